@@ -176,7 +176,7 @@ class Legend:
         return {
             "lift": (
                 "far below",
-                f"overall {percent(self.base_rate)}",
+                f"{percent(self.base_rate)} of all rows",
                 f"far above · chance of {is_of}{self.names[self.outcome]}",
             ),
             "rows": ("few rows", "", "many rows"),

@@ -136,7 +136,7 @@ OFFERED = ("tables", "header lines", "no names")
 """Kinds of findings about how a file may be read otherwise."""
 
 
-SET_ASIDE = ("several units", "limits ignored", "odd texts ignored")
+SET_ASIDE = ("several units", "two numbers", "limits ignored", "odd texts ignored")
 """Kinds of findings because of which a column is ignored until somebody says how to read it."""
 
 

@@ -243,13 +243,23 @@ GROUPED = "Patient,,Blood,,Outcome\nid,age,Na,K,ill\n" + "".join(
 
 def test_two_lines_of_names_are_joined_by_a_click() -> None:
     page = give(open_page(), GROUPED)
-    assert "must have a name" in text_of(page)
+    assert "target: **ill**" in text_of(page)
     press(page, "Join the two lines of names")
     assert "target: **Outcome ill**" in text_of(page)
     assert "header_lines=2" in page.code[1].value
     assert "--header-lines 2" in page.code[0].value
-    press(page, "Take the first line alone")
-    assert "must have a name" in text_of(page)
+    press(page, "Take one line of names")
+    assert "target: **ill**" in text_of(page)
+
+
+def test_what_many_columns_hold_is_asked_once() -> None:
+    scales = [f"{1 + i % 5},{(99, 98, 1, 2, 3, 4, 5)[i % 7]}" for i in range(60)]
+    lines = [f"{both},{both},{'ny'[i % 2]}" for i, both in enumerate(scales)]
+    page = give(open_page(), "\n".join(["a,b,c,d,ill", *lines]))
+    assert "2 columns hold 98 and 99, unlike their other values: 'b', 'd'." in text_of(page)
+    press(page, "Treat 98 and 99 as missing")
+    assert "98 and 99" not in text_of(page)
+    assert "'98' means missing in 'b', 'd'." in text_of(page)
 
 
 def test_one_of_several_tables_is_chosen_by_a_click() -> None:

@@ -205,6 +205,13 @@ def tables_between_words_and_numbers() -> Iterator[tuple[str, Messy]]:
     yield "floors", Messy(table(floors), "nominal", floors)
     scale = ["1", "5", "98", "3", "99"]
     yield "98 and 99", Messy(table(scale), "numeric", [1.0, 5.0, 98.0, 3.0, 99.0], "maybe missing")
+    pressures = [f"{120 + n % 6}/{80 + n // 6}" for n in range(N_ROWS)]
+    two = Messy(table(pressures), "nominal", (), "two numbers", role="ignore")
+    yield "two numbers in a cell", two
+    cases = [f"{4711 + n}/{23 + n % 2}" for n in range(N_ROWS)]
+    yield "cases by year", Messy(table(cases), "identifier", (), "identifier", role="ignore")
+    sums = ["$32.3M", "$12K", "$1.1M"]
+    yield "millions in short", Messy(table(sums), "numeric", [32300000.0, 12000.0, 1100000.0])
     terms = ["monthly", "yearly", "2 years"]
     yield "a number among words", Messy(table(terms), "nominal", terms)
 
@@ -218,6 +225,8 @@ def tables_with_sums() -> Iterator[tuple[str, Messy]]:
     yield "a grand total", Messy(named.encode(), "numeric", numbers, "totals")
     nameless = "".join(lines) + ",-54.0,,\n"
     yield "a total without a name", Messy(nameless.encode(), "numeric", numbers, "totals")
+    footnote = "".join(lines) + "Total,,,\n,* in CHF,,\n"
+    yield "a footnote below", Messy(footnote.encode(), "numeric", numbers, "totals")
     values = "".join(line.replace("red", "total") for line in lines)
     yield "total as a value", Messy(values.encode(), "numeric", numbers)
 

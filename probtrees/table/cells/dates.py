@@ -37,6 +37,8 @@ _DAY_NAMED = (
 _NAME_DAY = rf"^{_NAME}\.? +(?P<day>\d{{1,2}}),? +(?P<year>\d{{4}})" + _TIME
 _MONTH_STARTS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _OTHER_STARTS = {
+    "jän": 1,
+    "jae": 1,
     "mär": 3,
     "mrz": 3,
     "mae": 3,
@@ -109,6 +111,11 @@ class DateHabit:
 
 
 NO_HABIT = DateHabit()
+
+
+def today() -> int:
+    """Return today, in days since 1970-01-01."""
+    return (datetime.datetime.now(datetime.UTC).date() - datetime.date(1970, 1, 1)).days
 
 
 def this_year() -> int:

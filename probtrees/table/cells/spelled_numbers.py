@@ -61,6 +61,9 @@ _ONLY_OF_MONEY = ("m", "B")
 ANY_UNIT = "*"
 """The unit of a column whose numbers are to be read whatever stands around them."""
 
+THE_UNIT = "the unit "
+"""How the habit begins that names the unit of a column's numbers."""
+
 CLOCK = "h:mm"
 """The unit of clock times and durations, which are read as hours: 14:30 is 14.5."""
 
@@ -206,10 +209,11 @@ def _grouped(texts: pa.StringArray, decimal: str) -> tuple[str, ...]:
 
 
 class _Mark(NamedTuple):
-    """What stands around a number: its unit, and what it is to be multiplied by."""
+    """What stands around a number: its unit, what it is multiplied by, the unit as written."""
 
     unit: str
     factor: float = 1.0
+    written: str = ""
 
 
 @dataclass(frozen=True)
@@ -250,9 +254,13 @@ class _Marked:
         """Return the units if all texts with a digit have a well-known one, but not the same."""
         marks, which = self.marks
         found = [marks[code] for code in np.unique(which[needed])]
-        units = sorted({mark.unit for mark in found if mark is not None and mark.unit})
+        units = {mark.unit: mark.written for mark in found if mark is not None and mark.unit}
         known = None not in found and all(_ATTACHED.fullmatch(unit) for unit in units)
-        return tuple(units) if known and 1 < len(units) <= _MOST_UNITS else ()
+        return (
+            tuple(units[unit] for unit in sorted(units))
+            if known and 1 < len(units) <= _MOST_UNITS
+            else ()
+        )
 
     def unit(self, needed: NDArray[np.bool_]) -> str | None:
         """Return the one unit that all texts with a digit share; None if they do not."""
@@ -265,6 +273,14 @@ class _Marked:
             return None
         return next(iter(named), "")
 
+    def _written(self, unit: str) -> str:
+        """Return a unit as it first stands in the column."""
+        marks, which = self.marks
+        of_unit = [mark is not None and mark.unit == unit for mark in marks]
+        places = np.flatnonzero(np.array(of_unit)[which])
+        first = marks[which[places[0]]] if len(places) else None
+        return unit if first is None else first.written
+
     def read(self, plain: FloatArray, unit: str) -> SpelledNumbers:
         """Read the texts that have this unit or none."""
         marks, which = self.marks
@@ -273,17 +289,17 @@ class _Marked:
         numbers = np.full(len(self.texts), np.nan)
         readable = np.array(fits)[which]
         body = pc.replace_substring_regex(self.part("body"), _GROUP_MARKS[self.mark], "")
-        body = pc.replace_substring(body, ",", ".").filter(mask_array(readable))
-        numbers[readable] = floats(pc.cast(body, pa.float64())) * factors[readable]
+        digits = pc.replace_substring(body, ",", ".").filter(mask_array(readable))
+        numbers[readable] = _times(floats(pc.cast(digits, pa.float64())), factors[readable])
         negative = self.has("open") | self.has("inner") | self.has("minus")
         negative |= flags(pc.is_in(self.part("sign"), value_set=text_array(["-", "−"])))
         numbers = np.where(negative, -numbers, numbers)
         if self.mark == ".":
             numbers = np.where(np.isnan(numbers), plain, numbers)
         habits = {
-            "a decimal comma": self.mark == ",",
+            "a decimal comma": self.mark == "," and flags(pc.match_substring(body, ",")).any(),
             "units of several kinds": unit == ANY_UNIT,
-            f"the unit {unit!r}": bool(unit) and unit != ANY_UNIT,
+            f"{THE_UNIT}{self._written(unit)!r}": bool(unit) and unit != ANY_UNIT,
             "thousands or millions in short": bool((factors[readable] != 1).any()),
             "brackets for negative numbers": bool(self.has("open").any()),
             "a minus behind the number": bool(self.has("minus").any()),
@@ -295,6 +311,14 @@ class _Marked:
             has_none = np.array([mark is not None and not mark.unit for mark in marks])[which]
             bare = tuple(np.flatnonzero(has_none & ~np.isnan(numbers)).tolist())
         return SpelledNumbers(numbers, Spelling(self.mark, unit), words, bare=bare)
+
+
+def _times(numbers: FloatArray, factors: FloatArray) -> FloatArray:
+    """Multiply numbers as written: 32.3 million is 32300000, not 32299999.999999996."""
+    scaled = factors != 1
+    products = numbers * factors
+    products[scaled] = [float(f"{product:.15g}") for product in products[scaled].tolist()]
+    return products
 
 
 _GROUP_MARKS = {".": f"[,'{_SPACES}]", ",": f"[.'{_SPACES}]"}
@@ -311,10 +335,11 @@ def _mark(before: str, gap: str, after: str) -> _Mark | None:
         word, money = scaled.groups()
         is_money = bool(before or money)
         if not (before and money) and (is_money or word not in _ONLY_OF_MONEY):
-            return _Mark(_normal_unit(before or money or ""), _FACTORS[word.lower()])
+            money = before or money or ""
+            return _Mark(_normal_unit(money), _FACTORS[word.lower()], money)
     unit = _normal_unit(after or before)
     attached = after and not gap and not _ATTACHED.fullmatch(unit)
-    return None if (before and after) or attached else _Mark(unit)
+    return None if (before and after) or attached else _Mark(unit, written=after or before)
 
 
 def _normal_unit(text: str) -> str:

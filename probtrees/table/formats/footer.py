@@ -82,8 +82,8 @@ def find_footer(tail: bytes, dialect: Dialect, width: int, skip: int = 0) -> Foo
 
     The last rows are looked at, from below: one whose first text calls it a total; one of a few
     numbers without the first cell, which all others have; or one with a single text, longer than
-    those above it or set apart by a blank line. Its text must stand nowhere else in its column:
-    "total" may also be a value.
+    those above it, set apart by a blank line, or not in the first cell, which all others have. Its
+    text must stand nowhere else in its column: "total" may also be a value.
 
     Parameters
     ----------
@@ -138,9 +138,11 @@ def _is_footer(record: _Record, above: Sequence[Sequence[str]], width: int) -> b
         return False
     if is_total_word(text):
         return True
-    if len(filled) > 1 or width < _FEWEST_COLUMNS or place > 0:
+    if len(filled) > 1 or width < _FEWEST_COLUMNS:
         return False
     rows = [row for row in above if sum(bool(cell.strip()) for cell in row) > 1]
+    if place > 0:
+        return len(rows) >= _FEWEST_ROWS and all(row[0].strip() for row in rows)
     longest = max((len(row[0].strip()) for row in rows if row), default=0)
     return record.after_blank or (" " in text and len(text) > 2 * longest)
 

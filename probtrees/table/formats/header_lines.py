@@ -64,9 +64,23 @@ def is_second_line(first: Sequence[str], row: Sequence[str], rows: Sequence[Sequ
     return completes or any(above_numbers)
 
 
-def header_finding(joined: Sequence[str], plain: Collection[str]) -> Finding:
-    """Offer to join two lines of names; one that neither line holds is shown."""
+def header_finding(joined: Sequence[str], plain: Collection[str], grouped: bool = False) -> Finding:
+    """Offer to join two lines of names; one that neither line holds is shown.
+
+    Parameters
+    ----------
+    grouped : whether the lower line names all columns and is taken alone
+    """
     example = next((name for name in joined if name and name not in plain), joined[0])
+    if grouped:
+        return Finding(
+            None,
+            "header lines",
+            "The line above the names of the columns groups them and is left out.",
+            f"Set the number of header lines to 2 to join both, as in {example!r}.",
+            "note",
+            (Fix("Join the two lines of names", "header_lines", 2),),
+        )
     return Finding(
         None,
         "header lines",

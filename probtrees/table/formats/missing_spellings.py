@@ -40,6 +40,12 @@ MISSING_SPELLINGS: tuple[str, ...] = (
     "n/d",
     "N.D.",
     "n.d.",
+    "n. a.",
+    "n. d.",
+    "n.v.",
+    "n. v.",
+    "n.b.",
+    "n. b.",
     "k.A.",
     "k. A.",
     "#NV",
@@ -63,8 +69,9 @@ MISSING_SPELLINGS: tuple[str, ...] = (
 
 Spellings are matched exactly, so the surname "Null" is lost but "none" is kept: in lower case
 it usually is a category ("symptoms: none"). "." is how SAS and SPSS write a missing number,
-"k.A." is German for "not stated" and "N/D" French and Spanish, "#NV" is what a German spreadsheet
-has for "#N/A"; the others that begin with "#" are what spreadsheets write where a formula fails.
+"k.A." is German for "not stated", "n.v." for "not at hand" and "n.b." for "not known", "N/D" is
+French and Spanish, "#NV" is what a German spreadsheet has for "#N/A"; the others that begin with
+"#" are what spreadsheets write where a formula fails.
 """
 
 BLANK_PADDED: tuple[str, ...] = (*(" " * n for n in range(1, 9)), " ?", "? ", " NA", "NA ")

@@ -131,6 +131,7 @@ class _Header(NamedTuple):
 def _header(records: Sequence[_Record], above: int, n_lines: int) -> _Header:
     """Name the columns by as many lines as are asked for; by one, look for a second."""
     cells = [record.cells for record in records]
+    above += n_lines > 0 and _groups_complete_names(cells[above:])
     follows = above > 0 and records[above].line == records[above - 1].line + 1
     grouped = follows and names_groups(cells[above - 1])
     goes_on = not grouped and _goes_on(cells[above : above + 2], cells[above + 2 :])
@@ -147,6 +148,15 @@ def _header(records: Sequence[_Record], above: int, n_lines: int) -> _Header:
     for number in range(last - 1, first - 1, -1):
         names = join_names(cells[number], names)
     return _Header(first, last, names)
+
+
+def _groups_complete_names(cells: Sequence[tuple[str, ...]]) -> bool:
+    """Whether a line of groups, some of merged cells, stands above one that names all columns."""
+    if not _goes_on(cells[:2], cells[2:]) or all(cell.strip() for cell in cells[0][1:]):
+        return False
+    names = [cell.strip() for cell in cells[1]]
+    complete = all(names) and len(set(names)) == len(names) >= len(cells[0])
+    return complete and names_groups(cells[0])
 
 
 def _goes_on(lines: Sequence[tuple[str, ...]], rows: Sequence[tuple[str, ...]]) -> bool:

@@ -84,7 +84,9 @@ def _two_lines(dialect: Dialect, joined: tuple[str, ...]) -> tuple[Finding, ...]
     if not joined:
         return ()
     plain = {cell.strip() for cells in (dialect.names, *dialect.rows[:1]) for cell in cells}
-    return (header_finding(joined, plain),)
+    names = [name.strip() for name in dialect.names]
+    grouped = all(names) and all(map(str.endswith, joined, names)) and names != list(joined)
+    return (header_finding(joined, plain, grouped),)
 
 
 def other_names(dialect: Dialect) -> tuple[Finding, ...]:

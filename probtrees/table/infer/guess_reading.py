@@ -24,7 +24,9 @@ _TARGETS = re.compile(
     "mortality|readmi(tted|ssion)|fraud|default(ed)?|approved|attrition|exited|converted|response|"
     "result|ill|sick|disease|relapse|recurrence|species|severity|success|fail(ed|ure)|cancer|"
     "malignant|complication|klasse|ziel|ergebnis|befund|verstorben|krank|gekündigt|kündigung|"
-    "abgewandert|storniert|gekauft|erledigt|rückfall|überlebt|wiederaufnahme|résilié|décédé|y"
+    "abgewandert|storniert|gekauft|erledigt|rückfall|überlebt|wiederaufnahme|résilié|décédé|y|"
+    "(zahlungs|kredit)?ausfall|ausgefallen|zahlungsverzug|storno|tod|gestorben|insolven(t|z)|"
+    "betrug|abwanderung|bankrupt(cy)?|insolvent|insolvency|défaut|décès|impago|abandono"
 )
 _PERHAPS = re.compile(
     "status|event|quality|grade|type|category|rating|decision|risk|won|passed|purchased|bought|"
@@ -53,6 +55,7 @@ REASONS = {
     "many values": "it has too many different values, each in a few rows only",
     "date": "it is a date, which often says more about how the data were gathered",
     "several units": "its numbers are in several units",
+    "two numbers": "each of its cells holds two numbers, such as 135/96",
     "limits ignored": "there are limits such as <5 among its numbers",
     "odd texts ignored": "there are texts among its numbers",
 }

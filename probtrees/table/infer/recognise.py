@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import flags
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
+from probtrees.table.cells.spelled_numbers import THE_UNIT
 from probtrees.table.dataset import PLAIN
 from probtrees.table.infer.recognise_numbers import (
     IGNORE,
@@ -31,8 +32,10 @@ from probtrees.table.infer.text_habits import (
     limits_read,
     listed,
     odd_texts_finding,
+    pair_finding,
     text_findings,
     treat_as_missing,
+    two_numbers,
 )
 from probtrees.table.table_report import ColumnType, Finding, Fix, FoundCell, Severity
 
@@ -143,9 +146,8 @@ def _as_spelled(found: Recognised, name: str, column: Texts) -> Recognised:
     numbers, habits = column.numbers, column.numbers.habits
     if numbers.bare:
         n_bare = int(column.rows_of[list(numbers.bare)].sum())
-        unit = f"the unit {numbers.spelling.unit!r}"
-        in_part = f"{unit} (not in {n_bare:,} of {int(column.rows_of.sum()):,} cells)"
-        habits = tuple(in_part if habit == unit else habit for habit in habits)
+        in_part = f"(not in {n_bare:,} of {int(column.rows_of.sum()):,} cells)"
+        habits = tuple(f"{h} {in_part}" if h.startswith(THE_UNIT) else h for h in habits)
     findings = (_marks_finding(name, habits),) if habits else ()
     return replace(found, findings=(*findings, *found.findings), spelling=numbers.spelling)
 
@@ -311,6 +313,8 @@ def _all_different(name: str, column: Texts, *, repeats: bool) -> Recognised:
     """Take texts that hardly repeat for amounts in several units, free text or identifiers."""
     if column.first_numbers.units and column.numbers.units:
         return Recognised(column, "nominal", (_units_finding(name, column.numbers.units),))
+    if pair := two_numbers(column):
+        return Recognised(column, "nominal", (pair_finding(name, pair),))
     if _is_prose(column):
         return Recognised(column, "text", (_free_text(name, column),))
     return Recognised(column, "identifier", (identifier_finding(name, repeats=repeats),))

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from probtrees.table.cells.dates import DateHabit, this_year
+from probtrees.table.cells.dates import DateHabit, this_year, today
 from probtrees.table.cells.raw_table import Dates, RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Fix
@@ -22,6 +22,7 @@ MIXED_SHARE = 0.25
 _BIRTH = re.compile(
     r"birth|born|\bd\.?o\.?b\b|geb(urt|oren|\b)|naissance|\bn[ée]e?\b|nacimiento", re.I
 )
+_LONG_AGO = 15 * 365
 _MONTH_FIRST = ("$", "us$", "usd")
 _DAY_FIRST = ("€", "£", "eur", "gbp", "chf")
 
@@ -39,11 +40,30 @@ def settle_dates(raw: RawTable, options: ReadOptions) -> None:
     for name, dates in dated.items():
         last_year = dates.last_year
         if last_year and _BIRTH.search(name):
-            last_year = this_year()
+            last_year = _last_birth(raw, name, dated)
         habit = DateHabit(day_first, because) if name in unsure else DateHabit()
         column = raw.columns[name]
         if isinstance(column, Texts) and (habit.day_first, last_year) != (None, dates.last_year):
             raw.columns[name] = replace(column, dated=replace(habit, last_year=last_year))
+
+
+def _last_birth(raw: RawTable, name: str, dated: dict[str, Dates]) -> int:
+    """Return the latest year of birthdays: nobody is born after today, or after the last visit.
+
+    Other columns tell the last visit by years of four digits, if it was not long ago.
+    """
+    latest = float(today())
+    others = [d for n, d in dated.items() if not (d.last_year or _BIRTH.search(n))]
+    others += [c for n, c in raw.columns.items() if isinstance(c, Dates) and not _BIRTH.search(n)]
+    visits = [float(np.fmax.reduce(d.distinct, initial=np.nan)) for d in others]
+    if visits and latest - _LONG_AGO < max(visits) < latest:
+        latest = max(visits)
+    last_year = int(np.datetime64(int(latest), "D").astype("datetime64[Y]").astype(int)) + 1970
+    column = raw.columns[name]
+    assert isinstance(column, Texts)
+    born = replace(column, dated=replace(column.dated, last_year=last_year)).dates
+    to_come = born is not None and bool((born.distinct > latest).any())
+    return last_year - to_come
 
 
 def _order(raw: RawTable, dated: dict[str, Dates], said: str | None) -> tuple[bool | None, str]:

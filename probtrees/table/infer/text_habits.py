@@ -22,6 +22,7 @@ _UNKNOWN = re.compile(
     r"nicht (bekannt|erfasst|angegeben)|inconnu|desconocido|sconosciuto|#[A-Z][A-Z/0]{1,9}[!?]?",
     re.I,
 )
+_PAIR = re.compile(r"(\d{1,4}(?:[.,]\d+)?) ?/ ?(\d{1,4}(?:[.,]\d+)?)")
 _AS_WRITTEN: dict[Habit, str] = {
     "title": "The first line holds the names of the columns.",
     "totals": "A line of totals is a row like the others.",
@@ -93,6 +94,31 @@ def limits_read(name: str, column: Texts) -> Finding:
         f"{rows_text(column.rows_with(column.limits))}, read as the number itself.",
         "Leave the type to be recognised to keep them as texts.",
         "note",
+        (Fix("Treat as categories", "type", "nominal"),),
+    )
+
+
+def two_numbers(column: Texts) -> str:
+    """Return an example if every text is two numbers that also occur with others, as in 135/96.
+
+    What is counted by year ("4711/24") has a first number that hardly returns.
+    """
+    pairs = [match for text in column.texts if (match := _PAIR.fullmatch(text))]
+    if len(pairs) < column.n_distinct or not pairs:
+        return ""
+    different = (len({pair.group(part) for pair in pairs}) for part in (1, 2))
+    return pairs[0].group() if all(2 * n <= len(pairs) for n in different) else ""
+
+
+def pair_finding(name: str, example: str) -> Finding:
+    """Report cells of two numbers each."""
+    return Finding(
+        name,
+        "two numbers",
+        f"Column {name!r} holds two numbers in each cell ({example!r}) and is ignored: they cannot "
+        "be compared as they stand.",
+        "Write them in two columns to use them.",
+        "warning",
         (Fix("Treat as categories", "type", "nominal"),),
     )
 
@@ -171,7 +197,7 @@ def said_findings(options: ReadOptions) -> tuple[Finding, ...]:
         said_of_names = f"The names of the columns are joined from {options.header_lines} lines."
         if options.header_lines == 0:
             said_of_names = "No line names the columns; they are numbered."
-        fix = Fix("Take the first line alone", "take back", "header_lines 1")
+        fix = Fix("Take one line of names", "take back", "header_lines 1")
         findings.append(Finding(None, "said", said_of_names, fixes=(fix,)))
     if options.table is not None:
         fix = Fix("Read all tables as one", "take back", "table all")

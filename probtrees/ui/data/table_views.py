@@ -20,6 +20,7 @@ from probtrees.table.table_report import (
     TableReport,
     UnreadableTableError,
 )
+from probtrees.ui.data.alike_findings import together
 from probtrees.ui.shared.draft import apply_fix, keep
 from probtrees.ui.shared.table_source import ChosenTable
 from probtrees.words import percent, rows_text
@@ -44,17 +45,18 @@ def why_not(draft: ChosenTable, problem: ProbTreesError) -> None:
 
 def findings(draft: ChosenTable, report: TableReport) -> None:
     """List what people should know, with one-click remedies: first what needs a decision."""
-    urgent = [found for found in report.findings if _is_urgent(found, report)]
+    shared = together(report.findings)
+    urgent = [found for found in shared if _is_urgent(found, report)]
     # Once it is settled how the file is read, much of the rest may settle itself.
     urgent.sort(key=lambda found: (found.kind not in OFFERED, found.severity != "error"))
-    others = [found for found in report.findings if not _is_urgent(found, report)]
+    others = [found for found in shared if not _is_urgent(found, report)]
     for number, found in enumerate(urgent[:_MOST_FINDINGS]):
-        _finding(draft, found, number)
+        _finding(draft, found, number, shared[found])
     folded = urgent[_MOST_FINDINGS:] + others
     if folded:
         with st.expander(f"{len(folded)} more to know about the table"):
             for number, found in enumerate(folded, start=_MOST_FINDINGS):
-                _finding(draft, found, number)
+                _finding(draft, found, number, shared[found])
 
 
 def _is_urgent(found: Finding, report: TableReport) -> bool:
@@ -65,8 +67,8 @@ def _is_urgent(found: Finding, report: TableReport) -> bool:
     return needs_one or report.column(found.column).role != "ignore"
 
 
-def _finding(draft: ChosenTable, found: Finding, number: int) -> None:
-    """Show one finding with its remedies."""
+def _finding(draft: ChosenTable, found: Finding, number: int, alike: Sequence[str] = ()) -> None:
+    """Show one finding with its remedies, which hold for columns like its own too."""
     settled = found.kind == "rare class" and st.session_state.get("c45.separate_rows")
     words, buttons = st.columns([5, 2], vertical_alignment="center")
     with words:
@@ -81,7 +83,7 @@ def _finding(draft: ChosenTable, found: Finding, number: int) -> None:
                 markdown_text(fix.label),
                 key=f"data.fix {number} {fix.label}",
                 on_click=apply_fix,
-                args=(draft, found.column, fix),
+                args=(draft, found.column, fix, *alike),
             )
     if settled:
         st.caption("Half of the rows give the tree its shape, the other half its numbers.")

@@ -129,13 +129,15 @@ def use(draft: ChosenTable) -> None:
         st.session_state[state.OUTCOME] = classes.index(outcome)
 
 
-def apply_fix(draft: ChosenTable, column: str | None, fix: Fix) -> None:
-    """Follow a finding's advice."""
+def apply_fix(draft: ChosenTable, column: str | None, fix: Fix, *others: str) -> None:
+    """Follow a finding's advice about a column, and about others that it holds for alike."""
     reading = draft.reading
     if fix.setting == "separate_rows":
         st.session_state["c45.separate_rows"] = True
         return
     mended = reading.with_fix(column, fix.setting, fix.value)
+    for other in others:
+        mended = mended.with_fix(other, fix.setting, fix.value)
     if _names_from(mended) != _names_from(reading):  # words about columns are about others now
         keep(guessed(replace(draft, reading=mended.layout)))
         return

@@ -71,6 +71,18 @@ def test_a_first_row_is_no_second_line(above: str) -> None:
     assert not [f for f in inspect_table(source(above)).findings if f.kind == "header lines"]
 
 
+def test_groups_above_complete_names_are_left_out_unless_they_are_joined() -> None:
+    above = "Ward 7,,,\n\n,Blood,,\nage,Na,K,ill\n"
+    report = inspect_table(source(above))
+    assert [column.name for column in report.columns] == ["age", "Na", "K", "ill"]
+    assert report.n_rows == 40
+    (offer,) = (found for found in report.findings if found.kind == "header lines")
+    assert offer.severity == "note"
+    assert "'Blood Na'" in offer.remedy
+    joined = read_table(source(above), header_lines=2).schema.names
+    assert joined == ("age", "Blood Na", "Blood K", "Blood ill")
+
+
 def test_a_table_to_predict_can_be_given_how_to_be_read() -> None:
     above, _ = TWO_LINES["merged, few groups"]
     schema = read_table(source(above), header_lines=2).schema

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from probtrees.table.cells.dates import YEARS_AHEAD, this_year
+from probtrees.table.infer import settle_dates
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
@@ -77,10 +78,22 @@ def test_a_column_that_says_it_itself_is_not_overruled() -> None:
     ],
 )
 def test_two_digits_of_a_year(name: str, years: range, last: int) -> None:
-    dates = [f"22.12.{year}" for year in years]
+    dates = [f"01.01.{year}" for year in years]
     report = look(["1", "2"], name, dates)
     (found,) = [found for found in report.findings if found.kind == "short years"]
     assert f"{last - 99} to {last}" in found.sentence
+
+
+def test_nobody_is_born_after_today_or_after_the_last_visit(monkeypatch) -> None:
+    monkeypatch.setattr(settle_dates, "today", lambda: 20_000)  # 2024-10-04
+    born = [f"{1 + n % 28:02d}.12.{n}" for n in range(24, 60)]
+    report = look(["1", "2"], "Geburt", born)
+    assert report.column("Geburt").examples[-1] == "1959-12-04"
+    lines = [f"{day},2022-05-{1 + n % 28:02d},{'ab'[n % 2]}" for n, day in enumerate(born)]
+    text = "\n".join(["Geburt,visit,y", *lines, "30.04.22,2022-05-01,a", "03.03.23,2022-05-01,b"])
+    report = inspect_table(("t.csv", text.encode()))
+    assert report.column("Geburt").examples[-1] == "2022-04-30"
+    assert report.column("Geburt").examples[0] == "1923-03-03"
 
 
 def test_later_tables_are_read_in_the_same_century() -> None:

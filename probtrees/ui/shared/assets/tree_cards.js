@@ -107,7 +107,7 @@ class TreeCards {
 
   drawSplit(context, node, box, y, family) {
     if (this.layout.isOpen(node)) {
-      this.write(context, `${this.layout.splitName(node)} ?`, box.left, y, family, { size: SMALL, weight: 400 });
+      this.write(context, this.layout.question(node), box.left, y, family, { size: SMALL, weight: 400 });
     }
   }
 

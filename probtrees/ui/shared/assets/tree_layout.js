@@ -57,6 +57,12 @@ class TreeLayout {
     return shortenMiddle(data.names[data.column[node]], LONGEST_NAME);
   }
 
+  // Names of surveys often are questions already.
+  question(node) {
+    const name = this.splitName(node);
+    return name.trimEnd().endsWith("?") ? name : `${name} ?`;
+  }
+
   // The smoothed answer, open or closed: numbers on cards can be compared. What happened stands
   // beside the counts.
   share(node) { return this.state.data.answer[node]; }
@@ -70,7 +76,7 @@ class TreeLayout {
     const lines = [condition];
     if (detail === NUMBER || detail === BRIEF) lines[0] = condition + 12 + wide(percent(this.share(node)), FONT, 600);
     if (detail > NUMBER) lines.push(wide(countsText(data, node, detail === FULL), SMALL, 400));
-    if (this.isOpen(node)) lines.push(wide(`${this.splitName(node)} ?`, SMALL, 400));
+    if (this.isOpen(node)) lines.push(wide(this.question(node), SMALL, 400));
     return Math.max(kind.narrowest, Math.max(...lines) + 2 * kind.pad);
   }
 
