@@ -256,10 +256,10 @@ def test_what_many_columns_hold_is_asked_once() -> None:
     scales = [f"{1 + i % 5},{(99, 98, 1, 2, 3, 4, 5)[i % 7]}" for i in range(60)]
     lines = [f"{both},{both},{'ny'[i % 2]}" for i, both in enumerate(scales)]
     page = give(open_page(), "\n".join(["a,b,c,d,ill", *lines]))
-    assert "2 columns hold 98 and 99, unlike their other values: 'b', 'd'." in text_of(page)
+    assert text_of(page).count("2 columns hold 98 and 99") == 1
     press(page, "Treat 98 and 99 as missing")
     assert "98 and 99" not in text_of(page)
-    assert "'98' means missing in 'b', 'd'." in text_of(page)
+    assert text_of(page).count("means missing in") == 2
 
 
 def test_one_of_several_tables_is_chosen_by_a_click() -> None:
