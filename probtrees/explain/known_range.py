@@ -61,6 +61,8 @@ def shares_within(
     """
     if not known.low < known.high:
         raise DataError(f"range={tuple(known)!r} must begin below its end. Exchange the two.")
+    if len(points) == 0:  # the column is left whole
+        return np.ones(1)
     ends = np.array([-math.inf, *points, math.inf])
     lows, highs = ends[:-1], ends[1:]
     within = np.minimum(highs, known.high), np.maximum(lows, known.low)

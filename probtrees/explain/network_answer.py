@@ -99,7 +99,7 @@ def fits_of(
     profile : how the numbers of the column are spread, see :func:`.shares_within`
     """
     if isinstance(finding, KnownRange):
-        if not variable.points:
+        if variable.points is None:
             raise DataError(
                 f"range={tuple(finding)!r} must be of a column that is cut into ranges; "
                 f"{variable.name!r} is not. Give one of its values."

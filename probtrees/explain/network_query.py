@@ -324,15 +324,18 @@ class NetworkQuery:
         """Return a column as the first network with it has it."""
         return self.variables[name]
 
-    def cuts_alike(self, name: str) -> bool:
-        """Whether all networks with a column have the same values of it."""
-        values = {
-            variable.values
+    def variables_named(self, name: str) -> list[Variable]:
+        """Return a column as each network with it has it: they may cut numbers elsewhere."""
+        return [
+            variable
             for variables in self._variables_of_each
             for variable in variables
             if variable.name == name
-        }
-        return len(values) <= 1
+        ]
+
+    def cuts_alike(self, name: str) -> bool:
+        """Whether all networks with a column have the same values of it."""
+        return len({variable.values for variable in self.variables_named(name)}) <= 1
 
     @cached_property
     def _profiles(self) -> dict[str, ColumnProfile]:

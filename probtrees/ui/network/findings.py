@@ -36,7 +36,7 @@ def findings_of(key: tuple[Any, ...], query: NetworkQuery) -> dict[str, Finding]
     return {
         name: finding
         for name, finding in kept.items()
-        if name in query.variables and fits(query.variables[name], finding)
+        if name in query.variables and fits(query.variables_named(name), finding)
     }
 
 
@@ -58,7 +58,7 @@ def _take(kept: dict[str, Finding], query: NetworkQuery, name: str, value: int) 
     if variable is None or value >= len(variable.values):
         return
     known = kept.get(name, {})
-    if fits(variable, known) and value_of(variable, known) == value:
+    if fits(query.variables_named(name), known) and value_of(variable, known) == value:
         del kept[name]
         return
     say(name, finding_of(variable, value))
@@ -100,15 +100,14 @@ def forget_all() -> None:
     st.session_state[KNOWN] = {}
 
 
-def fits(variable: Variable, finding: Finding) -> bool:
-    """Whether a finding makes sense for a column."""
-    if isinstance(finding, Mapping):
-        return set(finding) <= set(variable.values)
+def fits(variables: Sequence[Variable], finding: Finding) -> bool:
+    """Whether a finding makes sense for a column, as every network with it has it."""
     if finding is None:
-        return variable.not_recorded
-    if isinstance(finding, str):
-        return finding in variable.values
-    return bool(variable.points)
+        return all(variable.not_recorded for variable in variables)
+    if isinstance(finding, KnownRange | int | float):  # every network finds its own ranges in it
+        return any(variable.points for variable in variables)
+    names = {finding} if isinstance(finding, str) else set(finding)
+    return all(names <= set(variable.values) for variable in variables)
 
 
 def finding_text(finding: Finding) -> str:

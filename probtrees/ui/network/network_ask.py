@@ -205,10 +205,10 @@ def _the_class(asked: Asked, outcome: int, classes: tuple[str, ...]) -> None:
     base = float(answer.target[outcome]) if prior is None else prior
     st.html(estimates_html(bars, base, theme=state.theme()))
     if len(answer.members) > 1:
-        said = answer.members[:, outcome]
+        low, high = (percent(float(end)) for end in np.quantile(answer.members[:, outcome], [0, 1]))
+        networks = f"{len(answer.members)} networks say"
         st.caption(
-            f"The {len(said)} networks say between {percent(float(said.min()))} and "
-            f"{percent(float(said.max()))}."
+            f"All {networks} this." if low == high else f"The {networks} between {low} and {high}."
         )
     if not answer.is_possible:
         st.warning(
@@ -309,9 +309,10 @@ def _say_choice(variable: Variable, chosen: str) -> None:
 
 def _known(findings: Mapping[str, Finding]) -> None:
     """List what is known; each can be forgotten."""
-    if left := not_used(findings):
+    left = not_used(findings)
+    if left:
         st.caption(markdown_text(left))
-    if not findings:
+    elif not findings:
         st.caption("Nothing is known yet: click values in the picture, or choose one above.")
         return
     with st.container(horizontal=True):
