@@ -103,10 +103,12 @@ def _steps_html(
     return ring_bar_html(parts, theme=theme)
 
 
-def spread_text(explained: Explanation) -> str:
+def spread_text(explained: Explanation, smoothed: SmoothedTree) -> str:
     """Print the posterior interval, named for what it is."""
     if explained.spread is None:
-        return "Posterior interval: none computed by this smoother."
+        has_some = smoothed.lower is not None
+        where = "of leaves only" if has_some else "none computed by this smoother"
+        return f"Posterior interval: {where}."
     return (
         f"90 % interval {percent(explained.spread.lower)} to {percent(explained.spread.upper)}: "
         f"{explained.spread.note}."

@@ -150,7 +150,7 @@ class LeafExplanation(Explanation):
         if self.interval is not None:
             remarks.append(interval_sentence(self.interval))
         if self.spread is not None:
-            remarks.append(spread_text(self))
+            remarks.append(spread_text(self, smoothed))
         return (
             headline_html(self, target, kind=kind, number=number, theme=theme)
             + ladder_html(

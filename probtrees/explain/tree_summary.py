@@ -125,7 +125,7 @@ def _common_group(tree: CountTree, chosen: Sequence[int], aways: Mapping[int, fl
     """Find the smallest group that holds two of the chosen and is about as clear; 0: none."""
     for node in sorted(aways, reverse=True):
         inside = [other for other in chosen if other != node and node in tree.path(other)]
-        if len(inside) > 1 and aways[node] >= _AS_CLEAR * min(aways[other] for other in inside):
+        if len(inside) > 1 and aways[node] >= _AS_CLEAR * max(aways[other] for other in inside):
             return node
     return 0
 

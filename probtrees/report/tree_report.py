@@ -174,7 +174,7 @@ def add_card(page: HtmlPage, parts: TreeParts, node: int, note: str = "") -> Non
         page.text("Track record. " + track_sentence(similar))
     if is_leaf and (interval := parts.leaf_interval(node)) is not None:
         page.text(interval_sentence(interval))
-    page.text(spread_text(explained), note=True)
+    page.text(spread_text(explained, parts.smoothed), note=True)
     formula = [explained.formula.general, "", *explained.formula.steps]
     if is_group_mean(parts.smoothed, node):
         formula += ["", PULLED_TOWARDS]

@@ -59,7 +59,9 @@ def test_an_inner_node_of_the_hdp_is_explained_by_its_leaves():
     assert not app.error
     text = "\n".join(element.value for element in app.markdown)
     assert "leaves over their rows" in text
-    assert any("pulled towards" in caption.value for caption in app.caption)
+    captions = "\n".join(caption.value for caption in app.caption)
+    assert "pulled towards" in captions
+    assert "of leaves only" in captions
 
 
 @pytest.mark.parametrize("sample", ["gene", "iris", "heart"])

@@ -104,7 +104,7 @@ def track_and_spread(
     if smoothed.tree.is_leaf[found.node] and not bench.is_table:
         rows = float(smoothed.tree.arrays.weight[found.node])
         track_record(bench, smoother, found.probability, rows)
-    st.caption(markdown_text(spread_text(found)))
+    st.caption(markdown_text(spread_text(found, smoothed)))
 
 
 def all_smoothers(bench: Workbench, node: int, current: str) -> None:
