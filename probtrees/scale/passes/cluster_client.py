@@ -83,9 +83,13 @@ def load_distributed() -> Any:
 
 
 def _connect(distributed: Any, address: str) -> Any:
+    config = import_module("dask.config")
+    before = config.get("scheduler", None)
     try:
         return distributed.Client(address, timeout=10)
     except (OSError, TimeoutError, ValueError) as problem:
+        # A client that does not come about has made itself what Dask uses from then on.
+        config.set(scheduler=before)
         reason = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
         raise OptionError(
             f"cluster={address!r} must be 'local' or the address of a Dask scheduler, such as "

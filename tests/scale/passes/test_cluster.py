@@ -22,6 +22,7 @@ from probtrees.scale.passes.finished_passes import FinishedPasses
 from probtrees.scale.passes.open_chunks import open_chunks
 from tests.small_tables import patients
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 
 pytestmark = [
@@ -255,3 +256,4 @@ def test_no_scheduler_there():
         connected("tcp:/nonsense"),
     ):
         pass
+    assert dask.config.get("scheduler", None) is None  # Dask is as it was
