@@ -15,8 +15,11 @@ from probtrees.scale.passes.open_chunks import memory_bytes, open_chunks
 from probtrees.table.read_table import read_table
 from tests.table.test_gallery import GALLERY, read
 
+NOT_IN_CHUNKS = {"subtotals"}
+"""Habits that are undone in memory only: docs/data.md says so."""
 
-@pytest.mark.parametrize("name", list(GALLERY)[::4])
+
+@pytest.mark.parametrize("name", [name for name in list(GALLERY)[::4] if name not in NOT_IN_CHUNKS])
 def test_tables_as_people_have_them_are_read_alike_in_chunks(name, tmp_path):
     messy = GALLERY[name]
     path = tmp_path / "messy.csv"
