@@ -92,9 +92,17 @@ MORE_METHODS: dict[str, Answer] = {
         for learner in ("nb", "tan", "kdb", "skdb")
         for smoother in ("m-estimate", "hls", "ctw", "hdp")
     },
-    "council with SKDB": ours(
-        "council", options={"missing": "fraction", "members": "shaped-tree,soft-tree,skdb"}
-    ),
+    **{
+        f"{learner} hls as published": ours(learner, HLS(fit="published"))
+        for learner in ("nb", "tan", "kdb", "skdb")
+    },
+    **{
+        f"council with {network.upper()}": ours(
+            "council",
+            options={"missing": "fraction", "members": f"shaped-tree,soft-tree,{network}"},
+        )
+        for network in ("skdb", "eskdb")
+    },
 }
 """Measured when asked for by name."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from probtrees.explain.shape_curves import (
 from probtrees.grow.dag import Dag
 from probtrees.machine.json_file import encode
 from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.averaged_member import AveragedMember
 from probtrees.model.model import Model
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.log_linear.softmax import normalise
@@ -241,6 +243,9 @@ def _member_record(number: int, model: Model) -> dict[str, Any]:
             "shapes": [curve.to_dict() for curve in curves_of(member, model.schema)],
             "fitted": encode(member.fitted),
         }
+    if isinstance(member, AveragedMember):
+        own = replace(model, members=member.members, weights=(), diagnostics={})
+        return {"members": [network_record(at, own) for at in range(len(own.members))]}
     if member.is_tree(model.schema):
         record: dict[str, Any] = {"tree": tree_record(member.trees[0], model.schema)}
         if len(model.members) == 1 and model.track_record is not None:

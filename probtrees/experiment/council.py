@@ -14,6 +14,7 @@ from probtrees.experiment.inner_evidence import InnerEvidence
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import NO_SMOOTHER
+from probtrees.model.averaged_member import seat
 from probtrees.model.model import Model
 from probtrees.model.predict import opinion
 from probtrees.options import Options, option
@@ -29,6 +30,7 @@ COUNCILLORS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "nb": ("nb", "m-estimate", {}),
     "kdb": ("kdb", "m-estimate", {}),
     "skdb": ("skdb", "m-estimate", {}),
+    "eskdb": ("eskdb", "m-estimate", {}),
 }
 """Who may sit on a council: a learner, a smoother and further settings by name."""
 
@@ -110,7 +112,7 @@ class Council(Options):
         ]
         weights = pool_weights(held_out, grown.data)
         kept = [at for at, weight in enumerate(weights) if weight > 0]
-        members = tuple(models[at].members[0] for at in kept)
+        members = tuple(seat(models[at].members) for at in kept)
         pooled = grown.finished((NO_SMOOTHER, None), members)
         said = {"members": [self.names[at] for at in kept], "weights": weights[kept].tolist()}
         return replace(

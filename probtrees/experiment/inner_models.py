@@ -20,6 +20,7 @@ from probtrees.experiment.observation_weights import lighter
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edited_tree import unmet_edits
 from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.averaged_member import seat, seated
 from probtrees.model.calibration import Method, fit_calibration
 from probtrees.model.member import Member
 from probtrees.model.model import Model
@@ -186,11 +187,11 @@ def _inner_councils(
     names = grown.spec.learner.names
     kept = [grown.parts[names.index(name)] for name in model.options["council"]["members"]]
     own = [
-        inner_models(part, replace(model, members=(member,), weights=()), progress)
+        inner_models(part, replace(model, members=seated(member), weights=()), progress)
         for part, member in zip(kept, model.members, strict=True)
     ]
     for answers in zip(*own, strict=True):
-        members = tuple(inner.members[0] for _, inner in answers)
+        members = tuple(seat(inner.members) for _, inner in answers)
         yield answers[0][0], replace(model, members=members)
 
 

@@ -18,6 +18,7 @@ WORDS = {
     "nb": "a network in which columns depend on the class alone",
     "kdb": "a network in which every column may depend on a few others",
     "skdb": "a network of the columns that help",
+    "eskdb": "ten such networks, averaged; what they say is one line of a row's account",
 }
 """What a member is, by its name."""
 

@@ -13,6 +13,7 @@ from probtrees.machine.input_bytes import named_bytes
 from probtrees.machine.json_file import decode_entries, encode, read_json, write_json
 from probtrees.model import predict
 from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.averaged_member import AveragedMember
 from probtrees.model.calibration import Calibration
 from probtrees.model.diagnostics import check_diagnostics
 from probtrees.model.member import Member
@@ -170,9 +171,11 @@ class Model:
         members = tuple(_member(member, schema, make_smoother) for member in record["members"])
         if not members:
             raise DataError("members must not be empty.")
-        additive = any(isinstance(member, AdditiveMember) for member in members)
-        if additive and record["averaging"] == "joint":
+        other_kinds = (AdditiveMember, AveragedMember)
+        if record["averaging"] == "joint" and any(isinstance(m, other_kinds) for m in members):
             raise DataError("averaging='joint' must go with products of trees.")
+        if not record.get("weights") and any(isinstance(m, AveragedMember) for m in members):
+            raise DataError("weights must be given where a member is an average of others.")
         diagnostics = decode_entries(record["diagnostics"], "diagnostics")
         check_diagnostics(diagnostics, schema.target_column, len(members))
         return cls(
@@ -218,12 +221,16 @@ def read_model(source: Any, make_smoother: MakeSmoother) -> Model:
 
 
 def _member(record: Mapping[str, Any], schema: Schema, make_smoother: MakeSmoother) -> Member:
-    """Read a member of either kind; files that name none hold products of trees."""
-    if record.get("kind") == "additive":
-        return AdditiveMember.from_dict(record, schema, make_smoother)
-    if record.get("kind") is not None:
-        raise DataError(f"kind={record['kind']!r} of a member must be 'additive' or left out.")
-    return Member.from_dict(record, schema, make_smoother)
+    """Read a member of any kind; files that name none hold products of trees."""
+    kinds: dict[Any, type[Member]] = {
+        None: Member,
+        "additive": AdditiveMember,
+        "average": AveragedMember,
+    }
+    kind = record.get("kind")
+    if kind not in kinds:
+        raise DataError(f"kind={kind!r} of a member must be 'additive', 'average' or left out.")
+    return kinds[kind].from_dict(record, schema, make_smoother)
 
 
 def _weights(record: Mapping[str, Any], n_members: int) -> tuple[float, ...]:

@@ -18,6 +18,7 @@ from probtrees.errors import DataError
 from probtrees.grow.count_tree import CountTree
 from probtrees.model import _predict_kernels as kernels
 from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.averaged_member import AveragedMember
 from probtrees.model.calibration import Calibration
 from probtrees.model.landing import curtailed_nodes, soft_land, soft_steps, spread
 from probtrees.model.member import Member
@@ -166,6 +167,9 @@ def member_proba(member: Member, data: Dataset, curtail: float | None = None) ->
     """Return what one member says about every row."""
     if isinstance(member, AdditiveMember):
         return normalise(additive_scores(member, data))
+    if isinstance(member, AveragedMember):
+        said = (member_proba(each, data, curtail) for each in member.members)
+        return np.asarray(sum(said, np.zeros(1)) / len(member.members))
     if _answers_alone(member, data.schema):
         return tree_proba(member.trees[0], _cut(member, data), curtail, member.routing)
     return normalise(member_log_joint(member, data, curtail))
@@ -254,6 +258,6 @@ def _cut(member: Member, data: Dataset) -> Dataset:
 
 def _answers_alone(member: Member, schema: Schema) -> bool:
     """Whether a lone tree of the class answers, so that nothing is multiplied or added."""
-    if isinstance(member, AdditiveMember):
+    if isinstance(member, AdditiveMember | AveragedMember):
         return False
     return len(member.trees) == 1 and member.trees[0].tree.target == schema.target_column

@@ -104,6 +104,12 @@ class TestShapedTree:
             assert f"{name} (weight {weight:.2f})" in said
             assert f"{name} (weight {weight:.2f})" in page
 
+    def test_an_ensemble_of_a_council_lists_its_networks(self, capsys, table):
+        members = ("--model", "council", "--set", "model.members=eskdb")
+        record = json.loads(run(capsys, "grow", table, *members, "--format", "json"))
+        assert len(record["members"]) == 10
+        assert all("parents" in network for network in record["members"])
+
     def test_it_is_printed_and_written_out_but_not_drawn(self, capsys, table):
         quick = ("--model", "shaped-tree", "--set", "model.penalty=1", "--set", "model.freedom=10")
         assert "The average row" in run(capsys, "grow", table, *quick)

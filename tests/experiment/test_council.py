@@ -111,6 +111,47 @@ def test_inner_councils_answer_for_rows_they_have_not_seen():
     assert held_out_proba(grown, model).sum(axis=1) == pytest.approx(1)
 
 
+@pytest.fixture(scope="module")
+def pooled():
+    data = patients(40)
+    return fit(data, Council(members="soft-tree,eskdb")), data
+
+
+class TestEnsembleOnTheCouncil:
+    def test_it_has_one_voice(self, pooled):
+        model, data = pooled
+        own = fit(data, "eskdb", "m-estimate")
+        ensemble = model.members[model.options["council"]["members"].index("eskdb")]
+        said = predict_proba(own, data)
+        assert member_proba(ensemble, data) == pytest.approx(said, abs=1e-12)
+        assert len(model.members) == len(model.weights) <= 2
+        assert model.track_record is not None
+
+    def test_it_is_one_line_of_an_answer(self, pooled):
+        model, data = pooled
+        proba = predict_proba(model, data)
+        for row in range(5):
+            found = explain_additively(model, data, row)
+            assert [t.words for t in found.terms if t.name == "eskdb"] == ["eskdb as a whole"]
+            odds = np.log(proba[row, 1] / proba[row, found.against(1)])
+            assert found.log_odds(1).sum() == pytest.approx(odds, abs=1e-9)
+            assert found.ledger(1).sum() == pytest.approx(proba[row, 1], abs=1e-12)
+
+    def test_a_file_brings_it_back(self, pooled):
+        model, data = pooled
+        record = model.to_dict()
+        again = Model.from_dict(record, make_smoother)
+        assert (predict_proba(again, data) == predict_proba(model, data)).all()
+        ensemble = next(m for m in record["members"] if m.get("kind") == "average")
+        for bad in (
+            {**record, "weights": []},
+            {**record, "members": [{"kind": "average", "members": []}] * len(model.weights)},
+            {**record, "members": [{"kind": "average", "members": [ensemble]}] * 2},
+        ):
+            with pytest.raises(DataError):
+                Model.from_dict(bad, make_smoother)
+
+
 @pytest.mark.parametrize("members", ["", "tan,tan", "tan,forest"])
 def test_members_must_be_known_and_different(members):
     with pytest.raises(OptionError, match="members"):

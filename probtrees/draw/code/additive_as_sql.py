@@ -64,6 +64,15 @@ class SqlSteps:
         last = self._steps[-1][0]
         return f"WITH {chain}\nSELECT\n  " + ",\n  ".join(answers) + f"\nFROM {last};\n"
 
+    def add_answers(self, scores: Sequence[tuple[str, str]], mark: str) -> list[str]:
+        """Turn scores into probabilities, and return their columns."""
+        answers = [
+            (sql_name(f"~{mark}p{k}"), f"1.0 / ({_all_against(scores, score)})")
+            for k, (_, score) in enumerate(scores)
+        ]
+        self.add(answers)
+        return [column for column, _ in answers]
+
     def add_opinions(
         self, scores: Sequence[tuple[str, str]], least: float, mark: str
     ) -> list[tuple[str, str]]:

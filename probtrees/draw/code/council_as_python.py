@@ -21,6 +21,7 @@ from probtrees.draw.code.rules_as_code import python_list
 from probtrees.explain.councillors import councillors
 from probtrees.model._predict_kernels import FAR, SMALLEST_PATH, SMALLEST_STEP
 from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.averaged_member import AveragedMember
 from probtrees.model.column_shape import FARTHEST
 from probtrees.model.member import Member
 from probtrees.model.model import Model
@@ -60,6 +61,9 @@ def _answer(kind, parts, row):
         return _softmax(_shaped_scores(row, *parts))
     if kind == "tree":
         return _tree_proba(row, *parts)
+    if kind == "average":
+        said = [_answer(*each, row) for each in parts]
+        return [sum(proba) / len(said) for proba in zip(*said)]
     return _network_proba(row, *parts, len(CLASSES))
 
 
@@ -114,6 +118,8 @@ def _parts(member: Member, schema: Schema) -> tuple[str, tuple[Any, ...]]:
     """Return the kind of a member and what it is made of, as plain values."""
     if isinstance(member, AdditiveMember):
         return "shaped tree", python_shaped_parts(member, schema)
+    if isinstance(member, AveragedMember):
+        return "average", tuple(_parts(each, schema) for each in member.members)
     if member.routing is not None:
         probs = member.trees[0].probs.tolist()
         return "tree", (python_splits(member, schema), probs)

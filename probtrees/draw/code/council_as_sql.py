@@ -21,6 +21,7 @@ from probtrees.explain.councillors import councillors
 from probtrees.grow.count_tree import CountTree
 from probtrees.model._predict_kernels import SMALLEST_PATH
 from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.averaged_member import AveragedMember
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.predict import LEAST_OPINION
@@ -63,13 +64,25 @@ def _add_member(steps: SqlSteps, member: Member, schema: Schema, mark: str) -> S
         add_shaped_scores(steps, member, schema)
         return [(name, sql_name(f"~s{k}")) for k, name in enumerate(schema.classes)]
     columns = [sql_name(f"~{mark}s{k}") for k in range(len(schema.classes))]
-    if member.routing is not None:
+    if isinstance(member, AveragedMember):
+        scores = _add_average(steps, member, schema, mark)
+    elif member.routing is not None:
         add_soft_path(steps, member, schema, float(SMALLEST_PATH), mark)
         scores = _tree_scores(member, mark, len(columns))
     else:
         scores = _add_codes(steps, member, schema, mark)
     steps.add(list(zip(columns, scores, strict=True)))
     return list(zip(schema.classes, columns, strict=True))
+
+
+def _add_average(steps: SqlSteps, member: AveragedMember, schema: Schema, mark: str) -> list[str]:
+    """Add what every member of an ensemble says, and write the logarithm of their mean."""
+    said: list[list[str]] = [[] for _ in schema.classes]
+    for number, each in enumerate(member.members):
+        own = f"{mark}{number} "
+        for k, column in enumerate(steps.add_answers(_add_member(steps, each, schema, own), own)):
+            said[k].append(column)
+    return [f"LN(({' + '.join(each)}) / {len(member.members)}.0 + {LEAST!r})" for each in said]
 
 
 def _tree_scores(member: Member, mark: str, n_classes: int) -> list[str]:

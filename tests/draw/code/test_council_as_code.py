@@ -14,6 +14,7 @@ from probtrees.draw.code.council_as_python import python_council
 from probtrees.draw.code.council_as_sql import sql_council
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
+from probtrees.model.averaged_member import seat
 from probtrees.model.calibration import Calibration
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
@@ -28,14 +29,15 @@ def council() -> tuple[Model, Dataset]:
         "shaped-tree": fit(data, "shaped-tree", options=QUICK),
         "soft-tree": fit(data, "c45", "blend", routing="soft"),
         "tan": fit(data, "tan", "m-estimate"),
+        "eskdb": fit(data, "eskdb", "m-estimate", options={"size": 2}),
     }
-    weights = (0.6, 0.3, 0.5)
+    weights = (0.6, 0.3, 0.5, 0.4)
     first = models["shaped-tree"]
     said = {"members": list(models), "weights": list(weights)}
     return (
         replace(
             first,
-            members=tuple(model.members[0] for model in models.values()),
+            members=tuple(seat(model.members) for model in models.values()),
             weights=weights,
             options={**first.options, "council": said},
         ),
