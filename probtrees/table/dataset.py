@@ -48,6 +48,7 @@ class Spelling:
     last_year : the latest year that two digits of a date stand for; 0 where all years have four
     limits : whether "<5" and ">80" are read as the numbers 5 and 80
     rest : the category that stands for all values that have none of their own
+    empty : the category that empty cells are, as in a column that is marked or empty
     """
 
     decimal: str = "."
@@ -57,6 +58,7 @@ class Spelling:
     last_year: int = 0
     limits: bool = False
     rest: str = ""
+    empty: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is not plain, ready for JSON."""
@@ -76,6 +78,7 @@ class Spelling:
             int(record.get("last_year", 0)),
             bool(record.get("limits", False)),
             str(record.get("rest", "")),
+            str(record.get("empty", "")),
         )
 
 

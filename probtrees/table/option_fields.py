@@ -54,3 +54,29 @@ def check_words(what: str, given: Mapping[str, str], allowed: Sequence[str]) -> 
             raise OptionError(
                 f"{what}[{name!r}]={word!r} must be one of its words. {did_you_mean(word, allowed)}"
             )
+
+
+def comma_separated(text: str) -> tuple[str, ...]:
+    """Split words at commas.
+
+    >>> comma_separated("days, month")
+    ('days', 'month')
+    """
+    return tuple(part.strip() for part in text.split(","))
+
+
+def by_name(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Sort what was said of columns, so that equal settings are also shown in the same order."""
+    return dict(sorted(given.items()))
+
+
+def hashable(value: Any) -> Any:
+    """Return what has the same hash where mappings are equal, whatever their order."""
+    return frozenset(value.items()) if isinstance(value, Mapping) else value
+
+
+def plain_value(value: Any) -> Any:
+    """Return an option's value ready for JSON."""
+    if isinstance(value, Mapping):
+        return {name: plain_value(entry) for name, entry in value.items()}
+    return list(value) if isinstance(value, tuple) else value

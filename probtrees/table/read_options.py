@@ -10,7 +10,16 @@ from typing import Any, Literal, get_args
 
 from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.table.dataset import DatePart, Schema
-from probtrees.table.option_fields import check_each, check_whole, check_words, flagged
+from probtrees.table.option_fields import (
+    by_name,
+    check_each,
+    check_whole,
+    check_words,
+    comma_separated,
+    flagged,
+    hashable,
+    plain_value,
+)
 from probtrees.table.repeats import Repeats, check_repeats
 from probtrees.table.table_report import ColumnType, Role
 
@@ -21,10 +30,10 @@ DateOrder = Literal["day", "month"]
 
 DATE_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
 
-Habit = Literal["title", "totals", "dashes", "marks", "names"]
+Habit = Literal["title", "totals", "dashes", "marks", "names", "blanks"]
 """What is done about tables as people write them: lines above the header are left out, so is a line
-of totals at the end, dashes and marks such as "NA" are read as missing, and lines that repeat the
-names of the columns are left out."""
+of totals at the end, dashes and marks such as "NA" are read as missing, lines that repeat the
+names of the columns are left out, and blanks of a target that is marked or empty mean no."""
 
 MOST_HEADER_LINES = 3
 """So many lines at most name the columns."""
@@ -36,22 +45,24 @@ HABITS: tuple[Habit, ...] = get_args(Habit)
 ROLES: tuple[Role, ...] = get_args(Role)
 TYPES: tuple[ColumnType, ...] = ("numeric", "nominal", "boolean", "date", "text", "identifier")
 _SINGLE_ROLES: tuple[Role, ...] = ("target", "weight", "group", "time")
+COLUMN_LISTS = {
+    "join": "join_values",
+    "group": "group_values",
+    "empty_no": "empty_no",
+}
+"""Options that are lists of columns, by the setting of a :class:`.Fix` that adds one."""
+
 _SAID_OF_CELLS = (
     "date_parts",
     "date_order",
     "missing_spellings",
     "missing_in",
-    "join_values",
-    "group_values",
+    *COLUMN_LISTS.values(),
     "as_written",
 )
 _PLACE = ("sheet", "table", "header_lines", "as_written")
 _TO_PREDICT = (*_PLACE, "not_recorded", "renamed")
 _SPELLED_TYPES = frozenset({"nominal", "boolean", "date", "text", "identifier"})
-
-
-def _parts(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(","))
 
 
 @dataclass(frozen=True)
@@ -82,6 +93,7 @@ class ReadOptions:
     group_values : columns whose rare values are one, "other"
     renamed : columns of the table that the schema calls otherwise: its name for each
     date_order : what comes first in dates like 3/4/2020 that do not say it; None: as the table says
+    empty_no : columns that are marked or empty, where empty means no
     """
 
     target: str | None = flagged(None, "--target", "COL", "column to predict (default: the last)")
@@ -108,7 +120,7 @@ class ReadOptions:
         "PARTS",
         "what to make of a date, separated by commas: days, month, weekday "
         f"(default: {','.join(USUAL_DATE_PARTS)})",
-        read=_parts,
+        read=comma_separated,
     )
     missing_spellings: tuple[str, ...] = flagged(
         (),
@@ -186,26 +198,12 @@ class ReadOptions:
         "what comes first in dates like 3/4/2020 where nothing in their column says so",
         choices=DATE_ORDERS,
     )
+    empty_no: tuple[str, ...] = flagged(
+        (), "--empty-no", "COL", "a column that is marked (X) or empty: empty means no"
+    )
 
     def __hash__(self) -> int:
-        by_column = frozenset(self.roles.items()), frozenset(self.types.items())
-        others = (
-            self.date_parts,
-            self.date_order,
-            self.missing_spellings,
-            self.schema,
-            self.all_columns,
-        )
-        written = (
-            frozenset(self.missing_in.items()),
-            self.join_values,
-            self.group_values,
-            self.as_written,
-        )
-        names = (self.not_recorded, frozenset(self.renamed.items()))
-        place = (self.sheet, self.table, self.header_lines, *names)
-        said = (self.target, *by_column, self.bin_target, self.cut_target, self.repeats)
-        return hash((*said, *others, *written, *place))
+        return hash(tuple(hashable(getattr(self, option.name)) for option in fields(self)))
 
     def __post_init__(self) -> None:
         check_words("roles", self.roles, ROLES)
@@ -254,11 +252,11 @@ class ReadOptions:
             for name, old in self.roles.items()
             if old != role or role not in _SINGLE_ROLES
         }
-        return replace(self, roles=_sorted({**roles, column: role}))
+        return replace(self, roles=by_name({**roles, column: role}))
 
     def with_type(self, column: str, kind: str) -> ReadOptions:
         """Set what a column holds."""
-        return replace(self, types=_sorted({**self.types, column: kind}))
+        return replace(self, types=by_name({**self.types, column: kind}))
 
     def with_fix(self, column: str | None, setting: str, value: str | float) -> ReadOptions:
         """Follow the advice of a finding about a column, or about the table."""
@@ -275,8 +273,8 @@ class ReadOptions:
         elif setting == "not_recorded":
             said = str(value).split(SEVERAL)
             changed[setting] = tuple(dict.fromkeys((*self.not_recorded, *said)))
-        elif setting in ("join", "group"):
-            option = f"{setting}_values"
+        elif setting in COLUMN_LISTS:
+            option = COLUMN_LISTS[setting]
             changed[option] = tuple(sorted({*getattr(self, option), str(value)}))
             if setting == "group" and self.roles.get(str(value)) == "ignore":
                 changed["roles"] = {n: r for n, r in self.roles.items() if n != value}
@@ -285,7 +283,7 @@ class ReadOptions:
         elif column is not None and setting == "missing":
             said = str(value).split(SEVERAL)
             texts = dict.fromkeys((*self.missing_in.get(column, ()), *said))
-            changed["missing_in"] = _sorted({**self.missing_in, column: tuple(texts)})
+            changed["missing_in"] = by_name({**self.missing_in, column: tuple(texts)})
         elif column is not None:
             return (self.with_role if setting == "role" else self.with_type)(column, str(value))
         return replace(self, **changed)
@@ -341,7 +339,7 @@ class ReadOptions:
             name: value for name, value in self.arguments.items() if value or name == "header_lines"
         }
         given.pop("roles", None)
-        return {name: _plain(value) for name, value in given.items()}
+        return {name: plain_value(value) for name, value in given.items()}
 
     def missing_for(self, name: str) -> tuple[str, ...]:
         """List the spellings that mean missing in a column, by the user's word."""
@@ -365,8 +363,8 @@ class ReadOptions:
         given += [("roles: column", name) for name in self.roles]
         given += [("types: column", name) for name in self.types]
         given += [("missing_in: column", name) for name in self.missing_in]
-        given += [("join_values: column", name) for name in self.join_values]
-        given += [("group_values: column", name) for name in self.group_values]
+        for option in COLUMN_LISTS.values():
+            given += [(f"{option}: column", name) for name in getattr(self, option)]
         for what, name in given:
             if name not in names and self.schema is None:
                 raise DataError(
@@ -422,14 +420,3 @@ class ReadOptions:
         if target is not None and not is_cut and target not in self.types:
             spelled.add(target)
         return spelled
-
-
-def _sorted(by_column: Mapping[str, Any]) -> dict[str, Any]:
-    """Sort by column, so that equal settings are also shown in the same order."""
-    return dict(sorted(by_column.items()))
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {name: _plain(entry) for name, entry in value.items()}
-    return list(value) if isinstance(value, tuple) else value

@@ -45,6 +45,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     not_recorded: Sequence[str] = (),
     date_order: DateOrder | None = None,
     group_values: Sequence[str] = (),
+    empty_no: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
@@ -69,7 +70,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     join_values : columns whose values that differ only in case and spaces are one
     as_written : habits of people that nothing is done about: title (lines above the names of
         the columns are left out), totals (so is a line of totals at the end), dashes (are missing),
-        marks (so are "NA", "k.A." and the like), names (lines that repeat them are left out)
+        marks (so are "NA", "k.A." and the like), names (lines that repeat them are left out),
+        blanks (of a target that is marked or empty mean no)
     repeats : what becomes of copies, which are identical rows (the class included) and rows of
         a weight above 1. "together": one observation, kept whole wherever rows are held out;
         "apart": different cases, as in a table of frequencies; "auto": together where some
@@ -86,6 +88,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     date_order : what comes first, day or month, in dates such as 3/4/2020 where nothing in their
         column says so; the rest of the table decides unless it is given
     group_values : columns of which all but the 20 most frequent values are one, "other"
+    empty_no : columns that are marked (X) or empty, where empty means no; a target is read so by
+        itself
     renamed : columns of the table that the schema calls otherwise, such as
         ``{"income": "income (EUR)"}``
 
@@ -121,6 +125,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         not_recorded=tuple(not_recorded),
         date_order=date_order,
         group_values=tuple(group_values),
+        empty_no=tuple(empty_no),
         renamed=renamed or {},
     )
     opened = open_table(source, read_options)

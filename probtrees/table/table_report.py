@@ -45,6 +45,7 @@ class Fix:
         "missing",
         "join",
         "group",
+        "empty_no",
         "as_written",
         "header_lines",
         "table",

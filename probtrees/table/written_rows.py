@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.raw_table import Numbers, RawColumn
 from probtrees.table.formats.open_table import open_table
+from probtrees.table.infer.identifying_numbers import is_called_identifier
 from probtrees.table.infer.recognise import recognise
-from probtrees.table.infer.recognise_numbers import is_called_identifier
 from probtrees.table.read_options import ReadOptions
 from probtrees.types import IntArray
 

@@ -15,7 +15,7 @@ import pytest
 
 from probtrees.errors import ProbTreesWarning
 from probtrees.table.dataset import Dataset
-from probtrees.table.infer.guess_reading import guess_reading
+from probtrees.table.infer.guess_reading import guess_for, guess_reading
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
@@ -216,6 +216,20 @@ def tables_between_words_and_numbers() -> Iterator[tuple[str, Messy]]:
     yield "a number among words", Messy(table(terms), "nominal", terms)
 
 
+def marked_tables() -> Iterator[tuple[str, Messy]]:
+    for mark in ("X", "x", "1", "ja", "✓"):
+        cells = [mark, "", "", mark, ""]
+        gaps = [mark if cell else None for cell in cells]
+        yield (
+            f"{mark} or empty is offered",
+            Messy(table(cells), "nominal", gaps, "marked or empty"),
+        )
+        said = {"empty_no": ["c"]}
+        filled = [cell or "no" for cell in cells]
+        yield f"{mark} or empty, taken", Messy(table(cells), "boolean", filled, None, said)
+    yield "no or empty", Messy(table(["no", "", "no"]), "nominal", ["no", None, "no"])
+
+
 def tables_with_sums() -> Iterator[tuple[str, Messy]]:
     lines = table(["1.5", "-3"]).decode().splitlines(keepends=True)
     numbers = [1.5, -3.0]
@@ -325,6 +339,7 @@ GALLERY = dict(
         date_tables(),
         missing_tables(),
         tables_between_words_and_numbers(),
+        marked_tables(),
         tables_with_sums(),
         other_tables(),
         lines_around(),
@@ -364,6 +379,32 @@ def test_read_as_expected(name: str) -> None:
     kept = messy.options.get("as_written", ())
     again = read_table(("again.csv", messy.content), schema=data.schema, as_written=kept)
     np.testing.assert_array_equal(again.values, data.values)
+
+
+@pytest.mark.parametrize("mark", ["X", "1", "ja", "✓"])
+@pytest.mark.parametrize("name", ["Mahnung", "c"])
+def test_a_target_that_is_marked_or_empty_has_two_classes(mark: str, name: str) -> None:
+    lines = [f"{n % 7}.5,{n % 5},{mark if n % 3 == 0 else ''},{n % 4}" for n in range(60)]
+    source = ("t.csv", "\n".join([f"a,b,{name},d", *lines]).encode())
+
+    def look(reading: ReadOptions) -> TableReport:
+        return inspect_table(source, **reading.arguments)
+
+    data = read_table(source, target=name)
+    assert sorted(data.schema.classes) == sorted([mark, "no"])
+    assert data.n_rows == 60
+    again = read_table(("n.csv", b"a,b,d,%b\n1,2,3,\n" % name.encode()), schema=data.schema)
+    assert data.schema.classes[int(again.values[0, -1])] == "no"
+    guess = guess_reading(look, ReadOptions())
+    report = look(guess.reading if name == "Mahnung" else ReadOptions(roles={name: "target"}))
+    assert report.target == name
+    assert dict(report.class_counts) == {mark: 20, "no": 40}
+    (back,) = [fix for f in report.column(name).findings for fix in f.fixes]
+    gone = look(
+        guess_for(look, ReadOptions(), name).reading.with_fix(name, back.setting, back.value)
+    )
+    (error,) = [found for found in gone.findings if found.severity == "error"]
+    assert [fix.setting for fix in error.fixes] == ["empty_no"]
 
 
 def test_there_are_enough_of_them() -> None:

@@ -68,6 +68,7 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     header_lines: int = 1,
     date_order: DateOrder | None = None,
     group_values: Sequence[str] = (),
+    empty_no: Sequence[str] = (),
 ) -> ChunkedTable:
     """Look through a large table once, and make it ready to be read in passes.
 
@@ -83,7 +84,7 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     roles, types : by column, as in ``read_table``
     scan : carries out the scan; by default this process, at once
     date_parts, missing_spellings, missing_in, join_values, as_written, header_lines,
-    date_order, group_values : as in ``read_table``; title lines are always left out
+    date_order, group_values, empty_no : as in ``read_table``; title lines are always left out
 
     Raises
     ------
@@ -102,6 +103,7 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
         header_lines=header_lines,
         date_order=date_order,
         group_values=tuple(group_values),
+        empty_no=tuple(empty_no),
     )
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
@@ -203,12 +205,18 @@ def open_parts(
     # what a number was spelled like ("1.0") is gone once it is read as one.
     run = scan or scan_here
     seen = run(unscanned.fingerprint, reader, parts, options)
+    spelled = options
     if seen.in_conflict:
         spelled = as_spelled(options, seen.in_conflict)
         seen = run(unscanned.fingerprint, reader, parts, spelled)
         seen.options = options
     check_unchanged(unscanned.files)
     plan = seen.plan(names, where)
+    if plan.empty_is_class and seen.dropped.get("no class"):
+        # Only the whole table shows that empty is an answer: until then such rows had no class.
+        filled = spelled.with_fix(None, "empty_no", str(options.target))
+        fingerprint = unscanned.fingerprint and f"{unscanned.fingerprint} empty"
+        seen = run(fingerprint, reader, parts, filled)
     for finding in plan.all_findings:
         if finding.severity == "error":
             raise DataError(str(_placed(finding, unscanned, seen, options)))
@@ -232,7 +240,9 @@ def _opened(
     )
     features = enumerate(plan.schema.features)
     spelled = {column.source_name for column in plan.schema.features if column.spelling.missing}
+    filled = {column.source_name for column in plan.schema.features if column.spelling.empty}
     lacking = spelled | {name for name, count in seen.missing.items() if count}
+    lacking -= filled
     return ChunkedTable(
         schema=plan.schema,
         parts=tuple(unscanned.parts),

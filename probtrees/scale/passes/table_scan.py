@@ -58,7 +58,8 @@ class TableScan:
         stated = raw.columns.get(target or "")
         if isinstance(stated, Texts) and "dashes" not in self.options.as_written:
             stated = stated.without(stated.not_stated)
-        is_missing = None if stated is None else stated.missing
+        never_missing = stated is None or target in self.options.empty_no
+        is_missing = None if never_missing or stated is None else stated.missing
         kept, dropped = found.kept_and_dropped(raw.n_rows, is_missing)
         self._count_rows(kept, dropped)
         if found.weights is not None and kept.any():

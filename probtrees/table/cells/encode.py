@@ -134,7 +134,9 @@ def _encode_categories(found: Texts, column: Column) -> Encoded:
         codes[unknown] = _codes_by_value(found, column)[unknown]
     if column.spelling.rest:
         codes[codes == UNSEEN] = column.codes[column.spelling.rest]
-    return Encoded(found.codes, np.insert(codes, 0, np.nan))
+    empty = column.spelling.empty
+    of_missing = column.codes[empty] if empty else np.nan
+    return Encoded(found.codes, np.insert(codes, 0, of_missing))
 
 
 def _codes_by_value(found: Texts, column: Column) -> FloatArray:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from probtrees.table.cells.raw_table import join_keys
+from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED
 from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import ColumnReport, TableReport
@@ -26,7 +27,9 @@ _TARGETS = re.compile(
     "malignant|complication|klasse|ziel|ergebnis|befund|verstorben|krank|gekündigt|kündigung|"
     "abgewandert|storniert|gekauft|erledigt|rückfall|überlebt|wiederaufnahme|résilié|décédé|y|"
     "(zahlungs|kredit)?ausfall|ausgefallen|zahlungsverzug|storno|tod|gestorben|insolven(t|z)|"
-    "betrug|abwanderung|bankrupt(cy)?|insolvent|insolvency|défaut|décès|impago|abandono"
+    "betrug|abwanderung|bankrupt(cy)?|insolvent|insolvency|défaut|décès|impago|abandono|"
+    "mahnung|reklamation|complaint|returned|retoure|recommend(ed)?|accepted|rejected|delayed|"
+    "verspätet|verspätung|bestanden|durchgefallen"
 )
 _PERHAPS = re.compile(
     "status|event|quality|grade|type|category|rating|decision|risk|won|passed|purchased|bought|"
@@ -138,10 +141,17 @@ def guess_target(report: TableReport) -> tuple[str | None, str]:
 
 
 def _can_be_target(column: ColumnReport, n_rows: int) -> bool:
-    if column.type in ("identifier", "text", "constant", "date") or column.n_distinct < 2:
+    if column.type in ("identifier", "text", "constant", "date"):
         return False
+    if column.n_distinct < 2:
+        return _is_marked(column)
     few = column.n_distinct <= MAX_NUMERIC_CLASSES or column.n_distinct <= n_rows / 20
     return few or _is_numeric(column)
+
+
+def _is_marked(column: ColumnReport) -> bool:
+    """Whether a column holds one mark where something is so, and nothing elsewhere."""
+    return any(found.kind in (MARKED, EMPTY_CLASS) for found in column.findings)
 
 
 def _is_numeric(column: ColumnReport) -> bool:
@@ -158,14 +168,17 @@ def _score(column: ColumnReport, report: TableReport, number: int) -> float:
     score += 0.5 * _says_yes_or_no(column)
     score -= 1.0 * (_is_numeric(column) and column.n_distinct > MAX_NUMERIC_CLASSES)
     score -= 2.0 * (not _is_numeric(column) and column.n_distinct > _MOST_CLASSES)
-    score -= 2.0 * column.missing_share  # rows without a class are dropped
-    score -= 6.0 * (column.missing_share > _MOST_MISSING)
+    if not _is_marked(column):
+        score -= 2.0 * column.missing_share  # rows without a class are dropped
+        score -= 6.0 * (column.missing_share > _MOST_MISSING)
     last = len(report.columns) - 1
     return score + (3.0 if number == last else 0.5 if number == 0 else 0.0)
 
 
 def _n_classes(column: ColumnReport) -> int:
     """Count the values; those that differ in case and spaces only, or all say yes or no, once."""
+    if _is_marked(column):
+        return 2
     if _is_numeric(column) or len(column.bars) != column.n_distinct:
         return column.n_distinct
     return len(set(join_keys(label for label, _ in column.bars)))
@@ -184,6 +197,7 @@ def _says(column: ColumnReport, words: re.Pattern[str]) -> bool:
 
 def _reason(column: ColumnReport, is_last: bool) -> str:
     kind = "two different values" if column.n_distinct == 2 else f"{column.n_distinct:,} values"
+    kind = "a mark or nothing in each row" if _is_marked(column) else kind
     if _says(column, _TARGETS) or _says(column, _PERHAPS):
         return f"Guessed by its name; it has {kind}."
     if is_last:

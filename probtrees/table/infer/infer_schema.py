@@ -10,6 +10,7 @@ from probtrees.table.cells.dates import DATE_CATEGORIES, date_part
 from probtrees.table.cells.raw_table import Numbers, RawTable, Texts
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.formats.column_names import absent_columns, note_on_absent
+from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
 from probtrees.table.infer.recognise import group_values, recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised
 from probtrees.table.infer.settle_dates import settle_dates
@@ -120,6 +121,7 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     role = options.roles.get(name)
     keep_dashes = "dashes" in options.as_written
     found = recognise(name, raw.columns[name], options.types.get(name), keep_dashes=keep_dashes)
+    found = read_empty_as_no(found) if name in options.empty_no else offer_empty_as_no(name, found)
     if name in options.join_values and isinstance(found.column, Texts):
         joined = replace(found.spelling, joined=True)
         findings = tuple(f for f in found.findings if f.kind != "variants")

@@ -50,6 +50,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     header_lines: int = 1,
     date_order: DateOrder | None = None,
     group_values: Sequence[str] = (),
+    empty_no: Sequence[str] = (),
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
 
@@ -75,6 +76,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         header_lines=header_lines,
         date_order=date_order,
         group_values=tuple(group_values),
+        empty_no=tuple(empty_no),
     )
     opened = open_table(source, options)
     first_rows = _first_rows(opened.raw)

@@ -16,9 +16,9 @@ from probtrees.table.cells.arrow_arrays import flags
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.cells.spelled_numbers import THE_UNIT
 from probtrees.table.dataset import PLAIN
+from probtrees.table.infer.identifying_numbers import MIN_ROWS
 from probtrees.table.infer.recognise_numbers import (
     IGNORE,
-    MIN_ROWS,
     Recognised,
     constant_finding,
     identifier_finding,

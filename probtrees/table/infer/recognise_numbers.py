@@ -5,7 +5,6 @@ Some numbers name rather than measure: patient 4711 is not more than patient 471
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from probtrees.table.cells.raw_table import Numbers, RawColumn
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import PLAIN, Spelling
+from probtrees.table.infer.identifying_numbers import counts_rows, identify
 from probtrees.table.infer.text_habits import treat_as_missing
 from probtrees.table.table_report import ColumnType, Finding, Fix
 from probtrees.types import FloatArray
@@ -21,32 +21,9 @@ IGNORE = Fix("Ignore this column", "role", "ignore")
 USE = Fix("Use it anyway", "role", "feature")
 AS_GROUP = Fix("Keep rows of one group together", "role", "group")
 
-MIN_ROWS = 10
-"""In shorter tables numbers and texts may all differ by chance."""
-
 _STAND_INS = frozenset({99.0, 999.0, 9999.0, 99999.0, -9.0, -99.0, -999.0, -9999.0})
 _BESIDE_THEM = frozenset({77.0, 88.0, 96.0, 97.0, 98.0, 998.0, 9998.0, -1.0, -7.0, -8.0, -98.0})
 """What people write beside them, for other reasons to know none."""
-
-_FEW = 20
-_MANY_ROWS, _SEVEN_DIGITS = 50, 1e6
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_NAMES = frozenset(
-    {"id", "ids", "uuid", "guid", "pk", "key", "nr", "index", "idx"}
-    | {"pid", "uid", "cid", "sid", "mrn", "ssn", "kdnr", "fallnr", "patnr", "persnr"}
-)
-_COUNTER_NAMES = _NAMES | {
-    "no",
-    "num",
-    "number",
-    "row",
-    "rownum",
-    "record",
-    "serial",
-    "case",
-    "obs",
-}
-
 
 FINEST_STEP = 1e-6
 """Numbers closer together than this are the same to a tree."""
@@ -72,10 +49,10 @@ def recognise_numbers(name: str, column: Numbers) -> Recognised:
         return Recognised(column, "numeric")
     if not lowest < highest:
         return _one_number(name, column)
-    if _identify(name, column.values, lowest, highest):
+    if identify(name, column.values, lowest, highest):
         repeats = len(np.unique(column.values)) < len(column.values)
         return Recognised(column, "identifier", (identifier_finding(name, repeats=repeats),))
-    if _counts_rows(column.values, lowest, highest):
+    if counts_rows(column.values, lowest, highest):
         return Recognised(column, "numeric", (_counter_finding(name),))
     fine = _fine_steps(name, column.values, highest / 2 - lowest / 2)
     return Recognised(column, "numeric", fine + _stand_in(name, column.values, lowest, highest))
@@ -156,48 +133,6 @@ def _stand_in_finding(name: str, texts: list[str], n_rows: int) -> Finding:
         "warning",
         (treat_as_missing(*texts),),
     )
-
-
-def _identify(name: str, values: FloatArray, lowest: float, highest: float) -> bool:
-    """Whether a column named like an identifier counts the rows or has many whole values."""
-    if not _is_called(name, _COUNTER_NAMES):
-        return _are_numerals(values, lowest, highest)
-    if _counts_rows(values, lowest, highest):
-        return True
-    if not _is_called(name, _NAMES) or len(values) < MIN_ROWS:
-        return False
-    known = values[~np.isnan(values)]
-    return bool((np.floor(known) == known).all()) and len(np.unique(known)) > _FEW
-
-
-def _are_numerals(values: FloatArray, lowest: float, highest: float) -> bool:
-    """Whether whole numbers of equally many digits, seven or more, are all different."""
-    if len(values) < _MANY_ROWS or lowest < _SEVEN_DIGITS or np.isnan(values).any():
-        return False
-    same_length = len(f"{lowest:.0f}") == len(f"{highest:.0f}")
-    whole = bool((np.floor(values) == values).all())
-    return same_length and whole and len(np.unique(values)) == len(values)
-
-
-def _counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
-    """Whether the values are consecutive whole numbers, each once."""
-    span = float(highest) - float(lowest)  # plain numbers: infinite without a warning
-    if len(values) < MIN_ROWS or span != len(values) - 1 or np.isnan(values).any():
-        return False
-    if not (np.floor(values) == values).all():
-        return False
-    return bool((np.bincount((values - lowest).astype(np.int64)) == 1).all())
-
-
-def is_called_identifier(name: str) -> bool:
-    """Whether a name says that the column names the rows: patient_id, PatientID, patient nr."""
-    return _is_called(name, _NAMES)
-
-
-def _is_called(name: str, words: frozenset[str]) -> bool:
-    """Whether the last word of a name is one of these: patient_id, PatientID, patient nr."""
-    found = _WORDS.findall(name)
-    return bool(found) and found[-1].lower() in words
 
 
 def identifier_finding(name: str, *, repeats: bool) -> Finding:

@@ -37,6 +37,12 @@ class TablePlan:
         return (*self.findings, *(f for column in self.columns for f in column.findings))
 
     @property
+    def empty_is_class(self) -> bool:
+        """Whether empty cells of the target are a class."""
+        targets = (c for plan in self.columns if plan.role == "target" for c in plan.columns)
+        return any(column.spelling.empty for column in targets)
+
+    @property
     def schema(self) -> Schema:
         """The schema given; else the features in file order, the target last."""
         if self.given is not None:

@@ -11,6 +11,7 @@ from probtrees.table.cells.intervals import equal_frequency_intervals, interval_
 from probtrees.table.cells.raw_table import Dates, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import PLAIN, Column, Spelling
+from probtrees.table.infer.marked_cells import empty_target_finding, mark_of, with_empty_as_no
 from probtrees.table.infer.recognise import IDENTIFIER_SHARE, mixed_numbers, wrong_cell
 from probtrees.table.infer.table_plan import ColumnPlan
 from probtrees.table.infer.text_habits import dash_finding, maybe_missing, text_findings
@@ -41,6 +42,12 @@ def plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         notes = (dash_finding(name, texts, column.rows_with(texts)),)
         spelling = Spelling(missing=(*spelling.missing, *texts))
         column = raw.columns[name] = column.without(texts)
+    is_cut = options.bin_target is not None or options.cut_target is not None
+    mark = "" if is_cut or "blanks" in options.as_written else mark_of(column)
+    if mark or name in options.empty_no:
+        notes += (empty_target_finding(name, mark, column),) if mark else ()
+        raw.columns[name], empty = with_empty_as_no(column)
+        spelling = replace(spelling, empty=empty)
     plan = _plan_target(name, raw, options, spelling)
     return replace(plan, findings=(*notes, *plan.findings))
 
@@ -132,7 +139,13 @@ def _class_findings(name: str, column: Texts) -> tuple[Finding, ...]:
     if n_present == 1:
         only = column.texts[int(rows_of.argmax())]
         rule = f"must have at least two classes; every row has {only!r}."
-        return (_target_error(name, "one class", rule, choose),)
+        if n_known == len(column.codes):
+            return (_target_error(name, "one class", rule, choose),)
+        rule = f"must have at least two classes; it is {only!r} or empty."
+        error = _target_error(
+            name, "one class", rule, "Choose another target, or say what empty means."
+        )
+        return (replace(error, fixes=(Fix("Empty means no", "empty_no", name),)),)
     if column.n_distinct > MAX_CLASSES:
         rule = f"must have at most {MAX_CLASSES:,} classes; it has {column.n_distinct:,}."
         advice = "Choose another target, or merge classes."

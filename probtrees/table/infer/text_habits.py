@@ -28,7 +28,14 @@ _AS_WRITTEN: dict[Habit, str] = {
     "totals": "A line of totals is a row like the others.",
     "dashes": "Dashes, and words such as 'keine Angabe', are values.",
     "names": "A line that repeats the names of the columns is a row like the others.",
+    "blanks": "Empty cells of the target say that it is not known.",
     "marks": "Marks such as 'NA' and 'k.A.' are values where there are no numbers.",
+}
+
+_SAID_OF_COLUMNS = {
+    "join_values": "Values of column {} are joined over case and spaces.",
+    "group_values": "Rare values of column {} are one, 'other'.",
+    "empty_no": "Empty cells of column {} mean no.",
 }
 
 
@@ -179,12 +186,9 @@ def said_findings(options: ReadOptions) -> tuple[Finding, ...]:
         for text in texts
     ]
     said += [
-        (name, f"Values of column {name!r} are joined over case and spaces.", f"join_values {name}")
-        for name in options.join_values
-    ]
-    said += [
-        (name, f"Rare values of column {name!r} are one, 'other'.", f"group_values {name}")
-        for name in options.group_values
+        (name, sentence.format(repr(name)), f"{option} {name}")
+        for option, sentence in _SAID_OF_COLUMNS.items()
+        for name in getattr(options, option)
     ]
     findings = [
         Finding(column, "said", sentence, fixes=(Fix("Take it back", "take back", value),))

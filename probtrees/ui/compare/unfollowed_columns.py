@@ -8,7 +8,7 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.table.dataset import Dataset
-from probtrees.table.infer.recognise_numbers import is_called_identifier
+from probtrees.table.infer.identifying_numbers import is_called_identifier
 from probtrees.table.table_report import ColumnReport, Role
 from probtrees.ui.shared.draft import current_draft, report_on, take_reading
 from probtrees.ui.shared.page import go_to

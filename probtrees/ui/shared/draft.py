@@ -13,7 +13,7 @@ import streamlit as st
 from probtrees.errors import ProbTreesError
 from probtrees.table.infer.guess_reading import Look, guess_for, guess_reading
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_options import COLUMN_LISTS, ReadOptions
 from probtrees.table.samples import sample_path
 from probtrees.table.table_report import Fix, TableReport, UnreadableTableError
 from probtrees.ui.shared.loaded_model import forget_loaded
@@ -24,7 +24,7 @@ from probtrees.ui.shared.table_source import ChosenTable, current_source, use_so
 
 _DRAFT, _REASON = "data.draft", "data.reason"
 _OUTCOME = "data.outcome"
-_SAID_OF_CELLS = ("join", "missing", "type", "group", "date_order", "as_written", "take back")
+_SAID_OF_CELLS = (*COLUMN_LISTS, "missing", "type", "date_order", "as_written", "take back")
 
 
 def current_draft() -> ChosenTable:

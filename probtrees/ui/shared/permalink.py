@@ -15,6 +15,7 @@ import streamlit as st
 
 from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import (
+    COLUMN_LISTS,
     DATE_ORDERS,
     DATE_PARTS,
     HABITS,
@@ -43,8 +44,7 @@ _READING_PARTS = (
     "bin_target",
     "repeats",
     "missing",
-    "join",
-    "group",
+    *COLUMN_LISTS,
     "as_written",
     "date_order",
     "date_parts",
@@ -217,7 +217,7 @@ def _read_reading(query: dict[str, str]) -> tuple[ReadOptions, list[str]]:
         elif kind == "missing" and column:
             for spelling in text.split("\n"):
                 reading = reading.with_fix(column, kind, spelling)
-        elif kind in ("join", "group") and column:
+        elif kind in COLUMN_LISTS and column:
             reading = reading.with_fix(column, kind, column)
         elif kind == "as_written" and set(text.split(",")) <= set(HABITS):
             for habit in text.split(","):
@@ -264,8 +264,8 @@ def _write_reading(reading: ReadOptions) -> dict[str, str]:
     written: dict[str, str] = {f"role.{column}": role for column, role in reading.roles.items()}
     written |= {f"type.{column}": kind for column, kind in reading.types.items()}
     written |= {f"missing.{column}": "\n".join(t) for column, t in reading.missing_in.items()}
-    written |= {f"join.{column}": "1" for column in reading.join_values}
-    written |= {f"group.{column}": "1" for column in reading.group_values}
+    for setting, option in COLUMN_LISTS.items():
+        written |= {f"{setting}.{column}": "1" for column in getattr(reading, option)}
     if reading.date_order is not None:
         written["date_order"] = reading.date_order
     if reading.as_written:

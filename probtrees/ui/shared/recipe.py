@@ -16,7 +16,7 @@ from probtrees.experiment.registry import (
     LEARNERS,
     SMOOTHERS,
 )
-from probtrees.table.read_options import USUAL_DATE_PARTS, ReadOptions
+from probtrees.table.read_options import COLUMN_LISTS, USUAL_DATE_PARTS, ReadOptions
 from probtrees.ui.shared.smoother_options import Calibration, Settings, smoother_settings
 from probtrees.ui.shared.table_source import ChosenTable
 
@@ -148,10 +148,7 @@ def reading_flags(reading: ReadOptions) -> list[str]:
     for column, texts in reading.missing_in.items():
         for text in texts:
             flags += ["--missing-text", f"{column}={text}"]
-    for column in reading.join_values:
-        flags += ["--join", column]
-    for column in reading.group_values:
-        flags += ["--group", column]
+    flags += _column_flags(reading)
     if reading.date_parts != USUAL_DATE_PARTS:
         flags += ["--date-parts", ",".join(reading.date_parts)]
     for habit in reading.as_written:
@@ -159,6 +156,17 @@ def reading_flags(reading: ReadOptions) -> list[str]:
     if reading.repeats != "auto":
         flags += ["--repeats", reading.repeats]
     return flags
+
+
+def _column_flags(reading: ReadOptions) -> list[str]:
+    """Write the options that are lists of columns."""
+    listed = (option for option in ReadOptions.flags() if option.name in COLUMN_LISTS.values())
+    return [
+        word
+        for option in listed
+        for column in getattr(reading, option.name)
+        for word in (option.metadata["flag"], column)
+    ]
 
 
 def _call(algorithm: Any, options: dict[str, Any], imports: list[str]) -> str:

@@ -79,6 +79,7 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "--header-lines": "2",
         "--date-order": "day",
         "--group": "c",
+        "--empty-no": "d",
     }
     assert set(said) == {option.metadata["flag"] for option in ReadOptions.flags()}
     given = said_of_table(parser.parse_args(["t.csv", *sum(said.items(), ())]))
@@ -98,4 +99,5 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "header_lines": 2,
         "date_order": "day",
         "group_values": ("c",),
+        "empty_no": ("d",),
     }

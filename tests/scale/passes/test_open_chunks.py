@@ -103,6 +103,19 @@ def test_numbers_here_and_words_there_are_categories_spelled_as_in_the_file(tmp_
     assert found.schema.columns[0].categories == ("1.0", "2.0", "3+")
 
 
+@pytest.mark.parametrize("mark", ["X", "1"])
+def test_a_target_that_is_marked_or_empty_has_two_classes(tmp_path, small_chunks, mark):
+    path = tmp_path / "t.csv"
+    lines = [f"{i % 7},{'' if i % 9 else 4},{mark if i > 25 else ''}\n" for i in range(40)]
+    path.write_text("".join(["x,z,y\n", *lines]))
+    found = open_chunks(path, empty_no=["z"])
+    same_rows(found, read_table(path, empty_no=["z"]))
+    assert found.n_rows == 40
+    assert found.provenance.rows_dropped == {}
+    kept = open_chunks(path, target="x", as_written=["blanks"])
+    same_rows(kept, read_table(path, target="x", as_written=["blanks"]))
+
+
 def test_quoted_lines_and_a_column_of_row_numbers(tmp_path, small_chunks):
     path = tmp_path / "t.csv"
     frame = pd.DataFrame({"x": ["one\nline", "two"] * 15, "y": ["a", "b", "b"] * 10})

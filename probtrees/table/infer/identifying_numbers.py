@@ -1,0 +1,116 @@
+"""Whole numbers that name rather than measure: customer 100238 is not more than customer 100231.
+
+What a column is called says most. Where its name says nothing, its numbers do: measurements that
+lie as close together as numbers given one after the other would not all differ.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from probtrees.types import FloatArray
+
+MIN_ROWS = 10
+"""In shorter tables numbers and texts may all differ by chance."""
+
+_FEW = 20
+_MANY_ROWS, _SEVEN_DIGITS, _FOUR_DIGITS = 50, 1e6, 1e3
+_NEARLY_ALL = 0.9
+_EXPECTED_TWICE = 10.0
+"""Of numbers drawn at random so many pairs would be alike; that none is happens once in 20,000."""
+
+_WORDS = re.compile(r"[A-ZÀ-Þ]+(?![a-zà-ÿ])|[A-ZÀ-Þ]?[a-zà-ÿ]+")
+_NAMES = re.compile(
+    r"ids?|uuid|guid|pk|key|idx|index|[pucs]id|mrn|ssn|\w*nr|\w*nummer|matrikel|barcode|isbn|ean|"
+    r"imei|iban|vin|sku|sir(en|et)|lfd"
+)
+_COUNTERS = re.compile(r"no|num|number|row|rownum|record|serial|case|obs|n[uú]mero|num[eé]ro")
+_THINGS = re.compile(
+    r"debitor|kreditor|kunden?|customer|client|cliente?|patient|paziente|paciente|account|acct|"
+    r"konto|compte|cuenta|conto|invoice|rechnung|facture|factura|fattura|order|auftrag|bestellung|"
+    r"commande|pedido|ordine|ticket|case|fall|member|mitglied|student|schüler|artikel|beleg|"
+    r"document|vertrag|contract|contrat|contrato|polic(y|e)|lieferant|vendor|supplier|employee|"
+    r"mitarbeiter|subject|proband|respondent|participant|probe|sample|spécimen|sendung|shipment|"
+    r"parcel|tracking|fahrzeug|vehicle|gerät|device|seriennummer|serial|reference|ref|referenz"
+)
+"""What is called by a number; "customers" are counted instead."""
+_MEASURES = re.compile(
+    r"\w*(income|price|amount|salary|cost|value|balance|revenue|sales|umsatz|preis|betrag|gehalt|"
+    r"kosten|wert|saldo|einkommen|lohn|salaire|prix|montant|revenu|coût|precio|importe|ingreso|"
+    r"sueldo|year|jahr|année|año|time|zeit|second|sek|minute|day|tag|hour|stunde|age|alter|weight|"
+    r"gewicht|height|depth|tiefe|distance|entfernung|km|mileage|kilomet\w+|miles|meter|steps|count|"
+    r"anzahl|menge|qty|quantity|total|sum|summe|population|einwohner|area|fläche|level|pressure|"
+    r"druck|temp\w*|score|points|punkte|freq\w*|rate|size|views|clicks|visitors|besucher|limit)s?"
+)
+
+
+def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bool:
+    """Whether numbers say whose row it is, by the column's name or by how they are given."""
+    if not is_whole(values) or len(values) < MIN_ROWS:
+        return False
+    last = _last_word(name)
+    named = bool(_NAMES.fullmatch(last))
+    if (named or _COUNTERS.fullmatch(last)) and counts_rows(values, lowest, highest):
+        return True
+    known = values[~np.isnan(values)]
+    n_different = len(np.unique(known))
+    if n_different <= _FEW:
+        return False
+    if named:
+        return True
+    same_width = lowest > 0 and len(f"{lowest:.0f}") == len(f"{highest:.0f}")
+    given = _given_in_turn(known, n_different)
+    if _THINGS.fullmatch(last) or _COUNTERS.fullmatch(last):
+        differ = n_different >= _NEARLY_ALL * len(known)
+        return differ and (same_width or given)
+    return same_width and not _MEASURES.fullmatch(last) and _nameless(values, lowest, given)
+
+
+def _nameless(values: FloatArray, lowest: float, given: bool) -> bool:
+    """Whether numbers of equally many digits name rows although the column's name is silent."""
+    if len(values) < _MANY_ROWS or np.isnan(values).any():
+        return False
+    if lowest >= _SEVEN_DIGITS and len(np.unique(values)) == len(values):
+        return True
+    return lowest >= _FOUR_DIGITS and given
+
+
+def _given_in_turn(known: FloatArray, n_different: int) -> bool:
+    """Whether all differ though they lie so close that measurements would coincide.
+
+    Of n numbers drawn at random from a range of m whole ones, n (n - 1) / (2 m) pairs are alike on
+    average.
+    """
+    if n_different < len(known):
+        return False
+    span = float(known.max()) - float(known.min()) + 1.0
+    return len(known) * (len(known) - 1.0) / (2.0 * span) >= _EXPECTED_TWICE
+
+
+def is_whole(values: FloatArray) -> bool:
+    """Whether all known numbers are whole."""
+    known = values[~np.isnan(values)]
+    return bool((np.floor(known) == known).all())
+
+
+def counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
+    """Whether the values are consecutive whole numbers, each once."""
+    span = float(highest) - float(lowest)  # plain numbers: infinite without a warning
+    if len(values) < MIN_ROWS or span != len(values) - 1 or np.isnan(values).any():
+        return False
+    if not is_whole(values):
+        return False
+    return bool((np.bincount((values - lowest).astype(np.int64)) == 1).all())
+
+
+def is_called_identifier(name: str) -> bool:
+    """Whether a name says that the column names the rows: patient_id, PatientID, Kundennr."""
+    return _NAMES.fullmatch(_last_word(name)) is not None
+
+
+def _last_word(name: str) -> str:
+    """Return the last word of a name: patient_id, PatientID, patient nr."""
+    found = _WORDS.findall(name)
+    return found[-1].lower() if found else ""

@@ -1,0 +1,98 @@
+"""Columns that are marked or empty: an X where something holds, and nothing where it does not.
+
+Whoever ticks boxes leaves the others empty, so in a column with a single value "empty" is an answer
+rather than a gap. Of a target it is taken for one, of other columns that is offered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from probtrees.table.cells.raw_table import RawColumn, Texts, folded
+from probtrees.table.infer.recognise_numbers import Recognised
+from probtrees.table.table_report import Finding, Fix
+from probtrees.words import rows_text
+
+NO = "no"
+"""The category that empty cells of a marked column are."""
+
+MARKED = "marked or empty"
+"""The kind of the finding about a column like that."""
+
+EMPTY_CLASS = "blanks"
+"""The kind of the finding about a target like that."""
+
+_NOT_MARKS = frozenset({"no", "n", "nein", "non", "false", "f", "0", "off", "aus", "nie", "never"})
+"""What would say "no" itself: the empty cells beside it are no second answer."""
+_LONGEST = 40
+
+
+def mark_of(column: RawColumn) -> str:
+    """Return the only value of a column that is empty elsewhere; nothing if it is no mark."""
+    missing = column.missing
+    if not missing.any() or missing.all():
+        return ""
+    if not isinstance(column, Texts):
+        known = column.as_numbers().values[~missing]
+        if (known != known[0]).any():
+            return ""
+    texts = column.as_texts()
+    present = np.flatnonzero(texts.rows_of)
+    if texts.declared or texts.boolean or len(present) != 1:
+        return ""
+    mark = texts.texts[present[0]]
+    return "" if len(mark) > _LONGEST or folded(mark) in _NOT_MARKS else mark
+
+
+def with_empty_as_no(column: RawColumn) -> tuple[Texts, str]:
+    """Let empty cells be a category; return also which."""
+    texts = column.as_texts()
+    answer = next((text for text in texts.texts if folded(text) in _NOT_MARKS), NO)
+    kept = dict.fromkeys((*texts.texts, answer))
+    code = list(kept).index(answer)
+    codes = np.where(texts.codes < 0, code, texts.codes).astype(np.int32)
+    filled = Texts.of(codes, kept, declared=texts.declared)
+    return replace(filled, decimal=texts.decimal), answer
+
+
+def read_empty_as_no(found: Recognised) -> Recognised:
+    """Read a column as somebody said: empty means no."""
+    column, answer = with_empty_as_no(found.column)
+    findings = tuple(finding for finding in found.findings if finding.kind != MARKED)
+    return Recognised(column, "boolean", findings, replace(found.spelling, empty=answer))
+
+
+def offer_empty_as_no(name: str, found: Recognised) -> Recognised:
+    """Add the offer to read empty cells as "no", where a column is marked or empty."""
+    mark = mark_of(found.column) if found.type == "nominal" else ""
+    if not mark:
+        return found
+    finding = Finding(
+        name,
+        MARKED,
+        f"{_marked(name, mark, found.column)}; empty is taken as not known.",
+        "If it means no, say so (--empty-no).",
+        "note",
+        (Fix("Empty means no", "empty_no", name),),
+    )
+    return replace(found, findings=(*found.findings, finding))
+
+
+def empty_target_finding(name: str, mark: str, column: RawColumn) -> Finding:
+    """Report that empty cells of the target are a class."""
+    return Finding(
+        name,
+        EMPTY_CLASS,
+        f"{_marked(name, mark, column)}: empty means {NO!r}.",
+        "Take blanks as written if empty means that it is not known.",
+        "note",
+        (Fix("Empty means not known", "as_written", "blanks"),),
+    )
+
+
+def _marked(name: str, mark: str, column: RawColumn) -> str:
+    n_empty = int(column.missing.sum())
+    marked = rows_text(len(column.missing) - n_empty)
+    return f"Column {name!r} holds {mark!r} in {marked} and is empty in {n_empty:,}"

@@ -1,0 +1,62 @@
+"""Whole numbers that name rows, and those that measure though they all differ."""
+
+import numpy as np
+import pytest
+
+from probtrees.table.cells.raw_table import Numbers
+from probtrees.table.infer.recognise_numbers import recognise_numbers
+
+N = 300
+RNG = np.random.default_rng(7)
+IN_TURN = 100231.0 + 7 * np.arange(N)
+WITH_GAPS = 48000.0 + np.cumsum(RNG.integers(1, 9, N))
+SHUFFLED = RNG.permutation(WITH_GAPS)
+REPEATED = RNG.choice(IN_TURN[:60], N)
+INCOMES = np.round(RNG.lognormal(10.3, 0.4, N))
+CENTS = RNG.choice(np.arange(10_000.0, 100_000.0), N, replace=False)
+YEARS = 1700.0 + np.arange(N)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("Debitor", IN_TURN),
+        ("Kunde", SHUFFLED),
+        ("Kd-Nr", IN_TURN),
+        ("Kundennr.", REPEATED),
+        ("Customer", WITH_GAPS),
+        ("No", IN_TURN),
+        ("Invoice no", SHUFFLED),
+        ("account", CENTS),
+        ("Rechnungsnummer", SHUFFLED),
+        ("N° client", SHUFFLED),
+        ("a", IN_TURN),
+        ("Vorgang", SHUFFLED),
+        ("x", 4_000_000.0 + 37 * np.arange(N)),
+    ],
+)
+def test_numbers_that_name_rows_are_identifiers(name, values):
+    found = recognise_numbers(name, Numbers(values))
+    assert found.type == "identifier"
+    assert found.findings[0].fixes[0].label == "Use it anyway"
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("income", INCOMES),
+        ("x", INCOMES),
+        ("price in cents", CENTS),
+        ("x", CENTS),
+        ("Umsatz", IN_TURN),
+        ("mileage_km", SHUFFLED),
+        ("year", YEARS),
+        ("customers", RNG.integers(20, 900, N).astype(float)),
+        ("seconds", 1000.0 + 5 * np.arange(N)),
+        ("account balance", SHUFFLED),
+        ("Kunde", RNG.integers(1, 6, N).astype(float)),
+        ("x", np.round(RNG.normal(5000, 900, N))),
+    ],
+)
+def test_numbers_that_measure_are_features_though_they_differ(name, values):
+    assert recognise_numbers(name, Numbers(values)).type == "numeric"
