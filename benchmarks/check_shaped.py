@@ -96,13 +96,6 @@ MORE_METHODS: dict[str, Answer] = {
         f"{learner} hls as published": ours(learner, HLS(fit="published"))
         for learner in ("nb", "tan", "kdb", "skdb")
     },
-    **{
-        f"council with {network.upper()}": ours(
-            "council",
-            options={"missing": "fraction", "members": f"shaped-tree,soft-tree,{network}"},
-        )
-        for network in ("skdb", "eskdb")
-    },
 }
 """Measured when asked for by name."""
 
@@ -164,13 +157,18 @@ def read_rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def keep(path: Path, rows: list[dict[str, object]]) -> None:
-    """Add rows to a file, and show them."""
+def add_rows(path: Path, rows: list[dict[str, object]]) -> None:
+    """Add rows to a file; a new one begins with their names."""
     with path.open("a", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS)
+        writer = csv.DictWriter(file, list(rows[0]))
         if file.tell() == 0:
             writer.writeheader()
         writer.writerows(rows)
+
+
+def keep(path: Path, rows: list[dict[str, object]]) -> None:
+    """Add rows to a file, and show them."""
+    add_rows(path, rows)
     for row in rows:
         print(f"{row['name']:32}{row['method']:25}{row['rmse']:.4f} {row['seconds']}", flush=True)
 

@@ -11,7 +11,7 @@ import numpy as np
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.inner_evidence import InnerEvidence
-from probtrees.experiment.inner_models import held_out_proba
+from probtrees.experiment.inner_models import held_out_proba, with_refits
 from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import NO_SMOOTHER
 from probtrees.model.averaged_member import seat
@@ -106,6 +106,8 @@ class Council(Options):
         self, grown: GrownModel, models: Sequence[Model], progress: Progress | None = None
     ) -> Model:
         """Weigh members that are finished, one model each, and let them answer together."""
+        parts = list(zip(grown.parts, models, strict=True))
+        models = [with_refits(part, model, progress) for part, model in parts]
         held_out = [
             held_out_proba(part, model, progress)
             for part, model in zip(grown.parts, models, strict=True)

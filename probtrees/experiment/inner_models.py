@@ -140,6 +140,14 @@ def edits_followed(grown: Grown) -> dict[str, Any]:
     return {"edits": counted}
 
 
+def with_refits(grown: Grown, model: Model, progress: Progress | None = None) -> Model:
+    """Let a shaped tree keep its inner models, so that nobody need fit them again."""
+    if not isinstance(model.members[0], AdditiveMember):
+        return model
+    inner = (inner.members[0] for _, inner in inner_models(grown, model, progress))
+    return _with_refits(model, [each for each in inner if isinstance(each, AdditiveMember)])
+
+
 def _with_refits(model: Model, refits: Sequence[AdditiveMember]) -> Model:
     """Let a shaped tree keep its refits, which its intervals are made of, unless they are huge."""
     member = model.members[0]
@@ -202,7 +210,8 @@ def _inner_model(model: Model, evidence: InnerEvidence, part: int, train: Datase
         zip(model.members, evidence.members[part], strict=True)
     ):
         if isinstance(member, AdditiveMember):
-            members.append(refit_shapes(member, inner.trees[0], train))
+            kept = member.refits[part : part + 1]
+            members += kept or (refit_shapes(member, inner.trees[0], train),)
             continue
         by_target = {smoothed.tree.target: smoothed for smoothed in member.trees}
         trees = tuple(

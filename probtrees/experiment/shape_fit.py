@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -72,7 +73,9 @@ def _class_named(schema: Schema, name: str) -> int:
 def _columns_named(schema: Schema, option: str, text: str) -> tuple[int, ...]:
     names = [column.name for column in schema.features]
     found = []
-    for name in (part.strip() for part in text.split(",") if part.strip()):
+    # Quotes keep a name together that holds a comma.
+    parts = next(csv.reader([text], skipinitialspace=True), [])
+    for name in (part.strip() for part in parts if part.strip()):
         if name not in names:
             advice = did_you_mean(name, names)
             raise OptionError(f"{option}={name!r} must be a column of the table. {advice}")

@@ -78,7 +78,7 @@ def council_curves(model: Model) -> tuple[ShapeCurve, ...]:
             scores=shaped.weight * curve.scores,
             missing=None if curve.missing is None else shaped.weight * curve.missing,
             strength=shaped.weight * curve.strength,
-            spread=None,
+            spread=None if curve.spread is None else shaped.weight * curve.spread,
         )
         for curve in curves_of(shaped.member, model.schema)
     )

@@ -238,13 +238,19 @@ def test_a_council_shows_its_members_and_takes_a_row_apart():
     assert "weight, from 0 to 2" in shown
     assert "together: " in shown
     assert any("(weight " in caption.value for caption in app.caption)
+    assert "it has not seen: right for" in shown
     labels = [button.proto.label for button in app.get("download_button")]
     assert {"Report (HTML)", "Model (JSON)", "Python"} <= set(labels)
 
 
 def test_shapes_stand_beside_the_tree_and_one_row_is_taken_apart():
-    app = open_app(**{"sample": "stroke", "tree.form": "shaped"})
+    app = open_app(**{"sample": "stroke", "tree.form": "shaped", "shaped.none": "1-99"})
     shown = html_of(app)
+    assert "it has not seen: right for" in shown
+    assert "than that of the tree alone" in shown or "as that of the tree alone" in shown
+    (none,) = app.multiselect  # no column is a number, so that none can rise or fall
+    assert none.value == [1]  # a link may name columns that the table does not have
+    assert any("height has no shape" in text.value for text in app.markdown)
     assert "log-odds against" in shown
     assert "the path" in shown
     assert "together: " in shown

@@ -292,6 +292,7 @@ class TestWishes:
         ("options", "words"),
         [
             ({"increasing": "X"}, "Did you mean 'x'"),
+            ({"banned": '"x, y",other'}, "banned='x, y' must be a column"),
             ({"decreasing": "kind"}, "must be numeric"),
             ({"increasing": "x", "decreasing": "x"}, "one of the two"),
         ],

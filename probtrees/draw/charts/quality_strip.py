@@ -72,6 +72,20 @@ def best_sentence(
     )
 
 
+def against_sentence(scores: UnseenScores, rival: UnseenScores, name: str) -> str:
+    """Say how much better or worse a model is than another one, and whether that can be luck."""
+    gain, low, high = scores.better_by(rival)
+    if _points(gain) == _points(0.0):
+        return f"Its Brier score is the same to three digits as that of {name}."
+    way = "lower (better)" if gain > 0 else "higher (worse)"
+    ends = (low, high) if gain > 0 else (-high, -low)
+    luck = ", which is within noise" if low <= 0 <= high else ""
+    return (
+        f"Its Brier score is {_points(abs(gain))} {way} than that of {name} (95 % interval "
+        f"{_points(ends[0])} to {_points(ends[1])}){luck}."
+    )
+
+
 def quality_html(
     sentences: Sequence[str], scores: UnseenScores, outcome: int, *, theme: Theme = "light"
 ) -> str:

@@ -10,10 +10,7 @@ from probtrees.draw.code.council_as_sql import sql_council
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.council import COUNCILLORS, Council
-from probtrees.experiment.fit import finish_model
-from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import make_spec
-from probtrees.experiment.registry import DEFAULT_SMOOTHER
 from probtrees.explain.councillors import (
     WORDS,
     council_curves,
@@ -23,15 +20,17 @@ from probtrees.explain.councillors import (
 from probtrees.model.model import Model
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.jobs import Report, result_of
+from probtrees.ui.shared.session.jobs import result_of
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.ui.tree.shaped_view import (
     ShapedOnShow,
     ask_row,
     back_to_tree,
+    fit_judged,
     fitted_exports,
     pick_row,
     show_answer,
+    show_quality,
 )
 from probtrees.ui.tree.tree_page import COUNCIL
 from probtrees.words import plural
@@ -55,22 +54,16 @@ def ask_members() -> list[str]:
 
 def grown_council(bench: TreeBench) -> ShapedOnShow:
     """Let a council sit on the table in use; while it does the page ends with its progress."""
-    data = bench.data
     grown_by = dict(bench.key[1])
     options = {"missing": grown_by["missing"]} if "missing" in grown_by else {}
     options["members"] = ",".join(ask_members())
-
-    def work(report: Report) -> Model:
-        grown = grow_model(data, make_spec("council", options), progress=report)
-        return finish_model(grown, DEFAULT_SMOOTHER, progress=report, track_record=True)
-
-    model = result_of(
+    model, quality = result_of(
         ("council", options["members"], *bench.key),
-        work,
+        lambda report: fit_judged(bench, make_spec("council", options), report),
         title="Letting the council sit",
         on_cancel=back_to_tree,
     )
-    return ShapedOnShow(model, data, bench.key, bench.outcome)
+    return ShapedOnShow(model, bench.data, bench.key, bench.outcome, quality)
 
 
 def saved_council(model: Model, digest: str) -> ShapedOnShow:
@@ -99,6 +92,7 @@ def show_council(shown: ShapedOnShow) -> None:
         row = ask_row(shown, [curve.name for curve in curves])
         show_answer(shown, row)
     with left:
+        show_quality(shown)
         alone = len(model.members) == 1
         st.markdown(f"**{'One member answers' if alone else 'Members that answer together'}**")
         st.html(members_html(councillors(model), theme=state.theme()))

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
 
+from probtrees.draw.charts.quality_strip import (
+    against_sentence,
+    quality_html,
+    quality_sentence,
+    verdict_sentence,
+)
 from probtrees.draw.charts.shape_chart import answer_words, chart_key, ledger_html, shapes_html
 from probtrees.draw.code.additive_as_python import python_additive
 from probtrees.draw.code.additive_as_sql import sql_additive
@@ -17,8 +23,9 @@ from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.compiling import FIRST
 from probtrees.experiment.fit import finish_model
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.model_spec import make_spec
-from probtrees.experiment.registry import DEFAULT_SMOOTHER
+from probtrees.experiment.model_spec import ModelSpec, make_spec
+from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
+from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
 from probtrees.explain.shape_curves import (
@@ -37,10 +44,12 @@ from probtrees.ui.shared.forms import cell_field
 from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, result_of
+from probtrees.ui.shared.smoother_options import settings
 from probtrees.ui.shared.table_source import current_source, written_rows
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.ui.tree.row_form import column_ranges
 from probtrees.ui.tree.rows_of_node import as_written
+from probtrees.ui.tree.shape_wishes import ask_wishes
 from probtrees.ui.tree.tree_page import FORM, FORMS
 
 _TEST_ROWS = 100
@@ -50,6 +59,8 @@ _LISTED = 1000
 """Rows of the table that are listed to be clicked."""
 
 _PICKED = "shaped.picked"
+
+_TREE_ALONE = f"the tree alone ({SMOOTHERS[DEFAULT_SMOOTHER].plain})"
 
 _FIELDS = 12
 """Columns whose fields stand open; weaker ones are folded away."""
@@ -63,6 +74,14 @@ class ShapedOnShow:
     rows: Dataset | None
     key: Any
     outcome: int
+    quality: Quality | None = None
+
+
+class Quality(NamedTuple):
+    """How good a model is on rows it has not seen, beside the tree alone."""
+
+    own: UnseenScores
+    tree: UnseenScores | None
 
 
 def form_choice() -> str:
@@ -86,20 +105,42 @@ def form_choice() -> str:
 
 def grown_shapes(bench: TreeBench) -> ShapedOnShow:
     """Fit the shapes to the table in use; while that runs the page ends with its progress."""
-    data, options = bench.data, dict(bench.key[1])
-
-    def work(report: Report) -> Model:
-        grown = grow_model(data, make_spec("shaped-tree", options), progress=report)
-        return finish_model(grown, DEFAULT_SMOOTHER, progress=report, track_record=True)
-
-    model = result_of(
-        ("shaped", *bench.key),
-        work,
+    wishes = ask_wishes(bench)
+    options = {**dict(bench.key[1]), **wishes}
+    model, quality = result_of(
+        ("shaped", settings(wishes), *bench.key),
+        lambda report: fit_judged(bench, make_spec("shaped-tree", options), report),
         title="Fitting path and shapes",
         on_cancel=back_to_tree,
         kernels={"shaped-tree", *FIRST},
     )
-    return ShapedOnShow(model, data, bench.key, bench.outcome)
+    return ShapedOnShow(model, bench.data, bench.key, bench.outcome, quality)
+
+
+def fit_judged(bench: TreeBench, spec: ModelSpec, report: Report) -> tuple[Model, Quality | None]:
+    """Fit a model, and ask inner models about rows they have not seen: its own, and the tree's."""
+    grown = grow_model(bench.data, spec, progress=report)
+    model = finish_model(grown, DEFAULT_SMOOTHER, progress=report, track_record=True)
+    own = unseen_scores(grown, model, report)
+    if own is None:
+        return model, None
+    alone = bench.counts.smooth(DEFAULT_SMOOTHER, (), "hard", report)
+    with bench.counts.lock:
+        tree = unseen_scores(bench.counts.grown, alone, report)
+    return model, Quality(own, tree)
+
+
+def show_quality(shown: ShapedOnShow) -> None:
+    """Say how good the model is on unseen rows, and whether it is worth more than the tree."""
+    if shown.quality is None:
+        return
+    own, tree = shown.quality
+    said = [
+        quality_sentence(own, shown.model.schema.classes),
+        verdict_sentence(own),
+        "" if tree is None else against_sentence(own, tree, _TREE_ALONE),
+    ]
+    st.html(quality_html(said, own, shown.outcome, theme=state.theme()))
 
 
 def saved_shapes(model: Model, digest: str) -> ShapedOnShow:
@@ -133,6 +174,7 @@ def show_shapes(shown: ShapedOnShow) -> None:
         row = ask_row(shown, [curve.name for curve in curves])
         show_answer(shown, row)
     with left:
+        show_quality(shown)
         st.markdown(
             f"**What every column adds to the log-odds of {markdown_text(classes[outcome])}**, the "
             f"strongest first. {_path_words(model)}"

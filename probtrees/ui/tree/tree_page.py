@@ -34,6 +34,9 @@ models answer together."""
 COUNCIL = "tree.council"
 """Who sits on the council."""
 
+RISING, FALLING, NO_SHAPE = "shaped.rising", "shaped.falling", "shaped.none"
+"""Columns, by number, whose shapes must never fall, must never rise, or are not wanted."""
+
 BESIDE = "beside"
 """What stands beside the picture."""
 EXPLAIN, WHAT_IF, COLUMNS = "explain", "what-if", "columns"
@@ -67,6 +70,20 @@ def write_opened(opened: tuple[int, ...] | int) -> str:
     return f"{opened}groups" if isinstance(opened, int) else "-".join(map(str, opened))
 
 
+def read_columns(text: str) -> list[int]:
+    """Read numbers of columns.
+
+    >>> read_columns("0-4")
+    [0, 4]
+    """
+    return list(dict.fromkeys(map(whole(), text.split("-"))))
+
+
+def write_columns(columns: list[int]) -> str:
+    """Write what :func:`read_columns` reads."""
+    return "-".join(map(str, columns))
+
+
 _HELP = """
 **What you see.** A decision tree: every row of the table goes down from the left to one leaf. The
 panel on the right says what chance the leaf gives to the *outcome of interest*, and whose rows
@@ -91,7 +108,8 @@ print them on one page. *In words* sums the tree up for a mail, and is the
 same tree as text. *Export* makes a report,
 saves the model and loads one, and scores a file. The sliders beside the smoothers hold their
 options. *Tree + shapes* gives every column a curve of its own beside the tree: every row then has
-a number of its own, which is taken apart exactly. *Council* lets that model, a softly routed tree
+a number of its own, which is taken apart exactly; *What curves must do* keeps them from falling or
+rising where you know better. *Council* lets that model, a softly routed tree
 and a network answer together, each as loud as held-out rows say.
 """
 
@@ -116,6 +134,10 @@ def _choices() -> dict[str, LinkChoice]:
             COUNCIL: LinkChoice(
                 COUNCIL, several_of(lambda: COUNCILLORS), joined, usual=list(Council().names)
             ),
+            **{
+                key: LinkChoice(key, read_columns, write_columns, usual=[])
+                for key in (RISING, FALLING, NO_SHAPE)
+            },
             BESIDE: LinkChoice(BESIDE, one_of(lambda: BESIDE_WORDS), usual=EXPLAIN),
             TWO_ROWS: LinkChoice(TWO_ROWS, yes_or_no, as_digit, usual=False),
             SECOND_ROW.start: LinkChoice(SECOND_ROW.start, whole(1), usual=2),
