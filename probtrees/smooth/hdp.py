@@ -85,6 +85,7 @@ class HDP(Options):
     """
 
     name: ClassVar[str] = "hdp"
+    averages_branches: ClassVar[bool] = True
 
     n_iterations: int = option(
         1000,
@@ -121,7 +122,7 @@ class HDP(Options):
     )
     has_intervals: bool = field(default=True, repr=False)
     """No option: whoever only asks for probabilities, as a cross-validation does, is spared the
-    draws of the intervals. ``probs`` is the same."""
+    draws of the intervals and the sums of squares behind ``std``. ``probs`` is the same."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -165,7 +166,7 @@ class HDP(Options):
         n_wanted = samples_to_keep(layout, n_kept * self.n_chains) if self.has_intervals else 1
         n_samples = -(-n_wanted // self.n_chains)
         sampled = self._run(layout, _nobody(layout), n_samples, progress)
-        mean, square = _averages(layout, sampled.sums, n_kept * self.n_chains)
+        mean, std = _averages(layout, sampled.sums, n_kept * self.n_chains, self.has_intervals)
         lower = upper = None
         if self.has_intervals:
             # Numbers of their own: however many draws they take, the sweeps are the same.
@@ -187,7 +188,7 @@ class HDP(Options):
             smoother=self,
             fitted=fitted,
             trace=_traces(sampled),
-            std=np.sqrt(np.maximum(square - mean**2, 0.0)),
+            std=std,
             lower=lower,
             upper=upper,
             warnings=warnings,
@@ -265,7 +266,8 @@ class HDP(Options):
 
     def setting(self, n_outcomes: int) -> Setting:
         """Collect what the kernels are given."""
-        return Setting((self.prior_shape, self.prior_rate), self.dropped_sweeps, n_outcomes)
+        prior = (self.prior_shape, self.prior_rate)
+        return Setting(prior, self.dropped_sweeps, n_outcomes, self.has_intervals)
 
     def _run(
         self, layout: Layout, path: Path, n_samples: int, progress: Progress | None
@@ -295,22 +297,32 @@ def _traces(sampled: Sampled) -> dict[str, FloatArray]:
     return traces
 
 
-def _averages(layout: Layout, sums: Sums, n_kept: int) -> tuple[FloatArray, FloatArray]:
-    """Turn sums over sweeps into every node's mean and mean square."""
+def _averages(
+    layout: Layout, sums: Sums, n_kept: int, has_squares: bool
+) -> tuple[FloatArray, FloatArray | None]:
+    """Turn sums over sweeps into every node's mean and standard deviation."""
     n_nodes, n_outcomes = layout.counts.shape
     n_tracked = tracked_outcomes(n_outcomes)
     n = layout.counts[layout.leaves, :n_tracked].astype(np.float64)
     per_size, per_square = sums.size[:, layout.leaf_class, None]
-    slot = sums.slot.reshape(3, -1, n_tracked)
-    pulled, pulled_once, pulled_twice = slot[:, layout.leaf_slot]
-    moments = np.empty((2, n_nodes, n_tracked))
-    moments[:, layout.inner] = sums.inner.reshape(2, -1, n_tracked)
-    moments[0, layout.leaves] = n * per_size + pulled
-    moments[1, layout.leaves] = n * (n + 1) * per_square + (2 * n + 1) * pulled_once + pulled_twice
-    mean, square = moments / n_kept
-    if n_tracked < n_outcomes:
-        return np.hstack([mean, 1 - mean]), np.hstack([square, 1 - 2 * mean + square])
-    return mean / mean.sum(axis=1, keepdims=True), square
+    inner = sums.inner.reshape(sums.inner.shape[0], -1, n_tracked)
+    slot = sums.slot.reshape(sums.slot.shape[0], -1, n_tracked)
+    mean = np.empty((n_nodes, n_tracked))
+    mean[layout.inner] = inner[0]
+    mean[layout.leaves] = n * per_size + slot[0, layout.leaf_slot]
+    mean /= n_kept
+    is_pair = n_tracked < n_outcomes
+    probs = np.hstack([mean, 1 - mean]) if is_pair else mean / mean.sum(axis=1, keepdims=True)
+    if not has_squares:
+        return probs, None
+    square = np.empty_like(mean)
+    once, twice = slot[1:, layout.leaf_slot]
+    square[layout.inner] = inner[1]
+    square[layout.leaves] = n * (n + 1) * per_square + (2 * n + 1) * once + twice
+    square /= n_kept
+    if is_pair:
+        square = np.hstack([square, 1 - 2 * mean + square])
+    return probs, np.sqrt(np.maximum(square - probs**2, 0.0))
 
 
 def _smooth_root(tree: CountTree, smoother: HDP, warnings: tuple[str, ...]) -> SmoothedTree:

@@ -170,11 +170,15 @@ def test_calls_of_few_sweeps_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("n_chains", [1, 2])
 def test_without_intervals_the_probabilities_are_the_same(n_chains: int) -> None:
-    tree = tree_of([2, 2, 0, 0, 0], [[9, 40], [3, 0], [0, 1]])
-    usual = HDP(n_iterations=50, n_chains=n_chains).smooth(tree)
-    spared = HDP(n_iterations=50, n_chains=n_chains, has_intervals=False).smooth(tree)
-    assert (usual.probs == spared.probs).all()
-    assert spared.lower is spared.upper is None
+    for tree in (
+        tree_of([2, 2, 0, 0, 0], [[9, 40], [3, 0], [0, 1]]),
+        tree_of([2, 2, 0, 0, 0], [[9, 40, 0], [3, 0, 1], [0, 1, 2]]),
+    ):
+        usual = HDP(n_iterations=50, n_chains=n_chains).smooth(tree)
+        spared = HDP(n_iterations=50, n_chains=n_chains, has_intervals=False).smooth(tree)
+        assert (usual.probs == spared.probs).all()
+        assert spared.lower is spared.upper is spared.std is None
+        assert spared.averages_branches
     assert "has_intervals" not in HDP().to_dict()
 
 

@@ -506,11 +506,12 @@ def _jump_concentrations(plan, draws, prior, learning, rng):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _draw_probs(cells, counts, probs, concentration, rest, n_outcomes, rng):
+def _draw_probs(cells, counts, probs, concentration, is_crowded, rest, n_outcomes, rng):
     """Draw every inner node's probabilities given its tables, from the root down.
 
     Only outcomes met below a node are drawn one by one; the others share what is left.
-    Of that ``rest`` keeps what the parent gives them and the logarithm of what they get.
+    Of that ``rest`` keeps what the parent gives them and the logarithm of what they get, in
+    crowded groups, whose densities ask for it.
     """
     base = ROOT_CONCENTRATION / n_outcomes
     for node in range(cells.group.shape[0]):
@@ -532,9 +533,10 @@ def _draw_probs(cells, counts, probs, concentration, rest, n_outcomes, rng):
             x, rng = _gamma(left + 1.0, rng)
             e, rng = _exponential(rng)
             total += x * math.exp(-e / left)
-            rest[0, node] = left / c
-            # With nobody below, these outcomes are all there are.
-            rest[1, node] = math.log(x / total) - e / left if last > first else 0.0
+            if is_crowded[cells.group[node]]:
+                rest[0, node] = left / c
+                # With nobody below, these outcomes are all there are.
+                rest[1, node] = math.log(x / total) - e / left if last > first else 0.0
         scale = 1.0 / total
         for j in range(first, last):
             probs[j] *= scale
@@ -546,7 +548,8 @@ def _add_inner(cells, means, counts, totals, concentration, sums):
     """Add the inner nodes' means and mean squares given tables and concentrations.
 
     mean = (n + c m) / (N + c), square = (n (n+1) + (2n+1) c m + c c s) / ((N+c) (N+c+1)),
-    m and s those of the parent; above the root lies the uniform.
+    m and s those of the parent; above the root lies the uniform. Without a second row in
+    ``sums`` nobody asks for the squares.
     """
     dense = means.counts
     mean = means.mean
@@ -562,6 +565,13 @@ def _add_inner(cells, means, counts, totals, concentration, sums):
         means.factor[1, node] = per_square * (size + 1.0)
         means.factor[2, node] = per_square
     # In level order, so the parent's mean and square are those of this sweep.
+    if sums.shape[0] == 1:
+        for i in range(means.up.shape[0]):
+            node = means.node[i]
+            m = (dense[i] + means.factor[0, node] * mean[means.up[i]]) * means.factor[1, node]
+            mean[i] = m
+            sums[0, i] += m
+        return
     for i in range(means.up.shape[0]):
         node = means.node[i]
         c = means.factor[0, node]
@@ -596,6 +606,10 @@ def _add_leaves(slots, mean, square, concentration, size_sums, slot_sums):
         pull[0, j] = c * per_size
         pull[1, j] = c * per_square
         pull[2, j] = c * c * per_square
+    if slot_sums.shape[0] == 1:
+        for i in range(slots.up.shape[0]):
+            slot_sums[0, i] += pull[0, slots.of_class[i]] * mean[slots.up[i]]
+        return
     for i in range(slots.up.shape[0]):
         j = slots.of_class[i]
         m = mean[slots.up[i]]
@@ -805,7 +819,9 @@ def run_sweeps(plan, state, path, setting, first_sweep, n_sweeps):
         rng = _draw_concentrations(
             groups, totals, concentration, tables, setting.prior, learning, rng
         )
-        rng = _draw_probs(cells, counts, probs, concentration, rest, n_outcomes, rng)
+        rng = _draw_probs(
+            cells, counts, probs, concentration, groups.is_crowded, rest, n_outcomes, rng
+        )
         total = 0.0
         for group in range(concentration.shape[0]):
             total += concentration[group]

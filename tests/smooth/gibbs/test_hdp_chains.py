@@ -67,6 +67,7 @@ def test_short_chains_disagree_and_it_is_said() -> None:
 @pytest.mark.parametrize("tree", [GENE, THREE], ids=["gene", "an outcome nobody has"])
 def test_the_summed_density_is_its_twin(tree: CountTree) -> None:
     layout = lay_out(tree, "single")
+    layout.plan.groups.is_crowded[:] = True
     setting = Setting((2.0, 1.0), 0, tree.n_outcomes)
     path = Path(np.zeros(0, dtype=np.uint32), -1, 0.0, np.zeros(tree.n_outcomes))
     state = start(layout, setting, path, Chain(1, 0, 5, 1, 0))
