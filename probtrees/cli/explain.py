@@ -208,7 +208,7 @@ def _row_of_table(
     if len(given) != 1 or not given[0].isdecimal() or int(given[0]) < 1:
         raise OptionError(f"row={', '.join(given)!r} must be the number of one row of the table.")
     with console.stage(f"reading {path}"):
-        data = read_to_predict(path, model.schema, layout_of(args))
+        data = read_to_predict(path, model.schema, layout_of(args), model.profile)
     for sentence in data.provenance.notes:
         console.note(sentence)
     number = int(given[0])

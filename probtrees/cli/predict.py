@@ -133,7 +133,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         _write_pieces(_written(tables, args.json, is_workbook, style), args.out)
         return
     with console.stage(f"reading {args.data}"):
-        data = read_to_predict(args.data, model.schema, layout_of(args))
+        data = read_to_predict(args.data, model.schema, layout_of(args), model.profile)
     _tell(data, console)
     with console.stage("predicting"):
         proba = predict_proba(model, data)
@@ -152,9 +152,9 @@ def _scored(
     with console.stage(f"reading {args.data}"):
         unreadable: CellProblems = {}
         if wanted is not None and "odd" in wanted:
-            data, unreadable = read_rows(args.data, model.schema, layout)
+            data, unreadable = read_rows(args.data, model.schema, layout, model.profile)
         else:
-            data = read_to_predict(args.data, model.schema, layout)
+            data = read_to_predict(args.data, model.schema, layout, model.profile)
         written = None if wanted is None else read_written(args.data, layout)
     _tell(data, console)
     for sentence in unreadable_columns(model, unreadable, data.n_rows):

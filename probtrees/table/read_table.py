@@ -11,6 +11,7 @@ import numpy as np
 
 from probtrees.errors import DataError, ProbTreesWarning
 from probtrees.table.cells.encode import CellProblems, blank_unreadable, encode
+from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Dataset, DatePart, Schema
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import OpenedTable, open_table
@@ -137,25 +138,35 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     return data
 
 
-def read_to_predict(source: Any, schema: Schema, layout: ReadOptions | None = None) -> Dataset:
+def read_to_predict(
+    source: Any,
+    schema: Schema,
+    layout: ReadOptions | None = None,
+    profile: Sequence[ColumnProfile] | None = None,
+) -> Dataset:
     """Read a table to predict as :func:`read_table` does for a schema, with an eye for names.
 
-    Columns of a file are found regardless of case and spaces where only one can be meant; a note
-    of the provenance says so.
+    Columns of a file are found regardless of case and spaces where only one can be meant, and
+    cells that are written in another way than in training are read as they were there; notes of
+    the provenance say so.
 
     Parameters
     ----------
     layout : where the table stands in its file, see :attr:`.ReadOptions.layout`; what is said of
         columns that it lacks, and of those that hold weights
+    profile : what the columns held in training; it tells 5 % from 0.05
     """
     read_options = replace(layout or ReadOptions(), schema=schema)
     table = open_table(source, read_options, find_names=True)
-    plan = plan_table(table.raw, read_options, table.where)
+    plan = plan_table(table.raw, read_options, table.where, profile)
     return encode_planned(table, plan, read_options)
 
 
 def read_rows(
-    source: Any, schema: Schema, layout: ReadOptions | None = None
+    source: Any,
+    schema: Schema,
+    layout: ReadOptions | None = None,
+    profile: Sequence[ColumnProfile] | None = None,
 ) -> tuple[Dataset, CellProblems]:
     """Read a table to predict, row by row as well as it goes.
 
@@ -165,6 +176,7 @@ def read_rows(
     Parameters
     ----------
     layout : where the table stands in its file, see :attr:`.ReadOptions.layout`
+    profile : what the columns held in training
 
     Returns
     -------
@@ -172,8 +184,8 @@ def read_rows(
     """
     read_options = replace(layout or ReadOptions(), schema=schema)
     table = open_table(source, read_options, find_names=True)
+    plan = plan_table(table.raw, read_options, table.where, profile)
     problems = blank_unreadable(table.raw, schema)
-    plan = plan_table(table.raw, read_options, table.where)
     return encode_planned(table, plan, read_options), problems
 
 

@@ -35,7 +35,8 @@ def read_new_rows(model: Model, table: Any, layout: ReadOptions | None = None) -
         name: "weight" for name, role in model.provenance.roles.items() if role == "weight"
     }
     layout = layout or ReadOptions()
-    data = read_to_predict(table, model.schema, replace(layout, roles=layout.roles or roles))
+    layout = replace(layout, roles=layout.roles or roles)
+    data = read_to_predict(table, model.schema, layout, model.profile)
     classes = data.values[:, -1]
     if (classes == UNSEEN).any() and not (classes >= 0).any():
         _refuse_spelling(data, table, layout)

@@ -15,6 +15,7 @@ from probtrees.errors import DataError
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.dates import date_part
 from probtrees.table.cells.intervals import cuts_of_names
+from probtrees.table.cells.other_spellings import known_spellings
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts, join_keys
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.dataset import UNSEEN, Column, Schema
@@ -123,7 +124,10 @@ def _refuse_unreadable(
 
 
 def _encode_categories(found: Texts, column: Column) -> Encoded:
-    """Look up codes by spelling; where that fails, by value (1.0 is 1) or by interval."""
+    """Look up codes by spelling; where that fails, by another one, by value, or by interval.
+
+    Other spellings are those in another case; by value 1.0 is 1.
+    """
     code_of, texts = column.codes, found.texts
     if column.spelling.joined:
         texts = tuple(join_keys(texts, code_of))
@@ -132,6 +136,10 @@ def _encode_categories(found: Texts, column: Column) -> Encoded:
     unknown = codes == UNSEEN
     if unknown.any():
         codes[unknown] = _codes_by_value(found, column)[unknown]
+        left = [found.texts[place] for place in np.flatnonzero(codes == UNSEEN).tolist()]
+        meant = known_spellings(left, column.codes)
+        for place in np.flatnonzero(codes == UNSEEN).tolist():
+            codes[place] = column.codes.get(meant.get(found.texts[place], ""), UNSEEN)
     if column.spelling.rest:
         codes[codes == UNSEEN] = column.codes[column.spelling.rest]
     empty = column.spelling.empty

@@ -46,7 +46,8 @@ _NOT_STATED = tuple(
 """What German forms write beside "k.A." where nothing was said; it says no more than that."""
 _YES_AND_NO = {
     **dict.fromkeys(("yes", "y", "true", "t", "1", "ja", "j", "oui", "o", "si", "sí"), "yes"),
-    **dict.fromkeys(("no", "n", "false", "f", "0", "nein", "non"), "no"),
+    **dict.fromkeys(("wahr", "vrai", "sim"), "yes"),
+    **dict.fromkeys(("no", "n", "false", "f", "0", "nein", "non", "falsch", "faux", "não"), "no"),
 }
 _LIMIT = r"^[<>≤≥]=?\s*[$€£]?\d"
 _LIMIT_SIGN = re.compile(r"^[<>≤≥]=?\s*(?=[$€£]?\d)")
@@ -247,6 +248,11 @@ class Texts:
         column = Texts.of(codes[self.codes], kept, declared=self.declared)
         return replace(column, decimal=self.decimal, known=self.known, dated=self.dated)
 
+    def respelled(self, meant: Mapping[str, str]) -> Texts:
+        """Replace some of the distinct texts by others."""
+        texts = [meant.get(text, text) for text in self.texts]
+        return self._recoded(texts, dict.fromkeys(texts))
+
     def written(self, spelling: Spelling) -> Texts:
         """Read the column as another one that is written like this."""
         column = self.without_limits() if spelling.limits else self
@@ -387,6 +393,15 @@ def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> 
     if all(key in _YES_AND_NO for key in decisive):
         return [_YES_AND_NO.get(key, key) for key in keys]
     return keys
+
+
+def yes_or_no(text: str) -> str:
+    """Return "yes" or "no" for a word that means it; nothing for any other.
+
+    >>> yes_or_no("Ja"), yes_or_no("0"), yes_or_no("maybe")
+    ('yes', 'no', '')
+    """
+    return _YES_AND_NO.get(folded(text), "")
 
 
 def folded(text: str) -> str:

@@ -53,6 +53,9 @@ _ATTACHED = re.compile(
 """Units that may stand right behind a number; others need a space, as "1a" is no number."""
 
 _MONEY = re.compile(_CURRENCY, re.I)
+_AROUND_MONEY = re.compile(
+    rf"^(?:{_CURRENCY})[{_SPACES}]?(?=[\d.,])|(?<=\d)[{_SPACES}]?(?:{_CURRENCY})$", re.I
+)
 _SCALED = re.compile(rf"(k|K|M|[Mm]io|[Mm]rd|[Tt]sd|bn|mn|m|B)\.?[{_SPACES}]?({_CURRENCY})?")
 _FACTORS = {"k": 1e3, "tsd": 1e3, "m": 1e6, "mio": 1e6, "mn": 1e6, "mrd": 1e9, "bn": 1e9, "b": 1e9}
 _ONLY_OF_MONEY = ("m", "B")
@@ -151,6 +154,26 @@ def read_numbers(
         if units and not found.units:
             found = replace(found, units=units, spelling=Spelling(mark, ANY_UNIT))
     return found
+
+
+def units_around(texts: Iterable[str], decimal: str) -> dict[str, str]:
+    """Return the units that stand around numbers, and how each is written first.
+
+    >>> units_around(["£3.50", "12 GBP", "7"], ".")
+    {'£': '£', 'gbp': 'GBP'}
+    """
+    marks, which = _Marked.of(text_array(texts), decimal).marks
+    found = (marks[code] for code in dict.fromkeys(which.tolist()))
+    return {mark.unit: mark.written for mark in found if mark is not None and mark.unit}
+
+
+def without_money(text: str) -> str:
+    """Return a number without the currency that stands before or behind it.
+
+    >>> without_money("£4.99"), without_money("5 EUR"), without_money("free")
+    ('4.99', '5', 'free')
+    """
+    return _AROUND_MONEY.sub("", text)
 
 
 def _may_be_clock(texts: pa.StringArray, unread: NDArray[np.bool_]) -> bool:

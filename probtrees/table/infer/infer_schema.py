@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from probtrees.table.cells.dates import DATE_CATEGORIES, date_part
+from probtrees.table.cells.other_spellings import read_as_trained
 from probtrees.table.cells.raw_table import Numbers, RawTable, Texts
+from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.formats.column_names import absent_columns, note_on_absent
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
@@ -42,10 +45,18 @@ _GROUPED = ("many values", "identifier", "text")
 _LITTLE_ELSE = 3
 
 
-def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
-    """Look at every column; the raw columns are brought into the form their type needs."""
+def plan_table(
+    raw: RawTable,
+    options: ReadOptions,
+    where: str,
+    profile: Sequence[ColumnProfile] | None = None,
+) -> TablePlan:
+    """Look at every column; the raw columns are brought into the form their type needs.
+
+    ``profile`` says what the columns held that the schema of the options was made from.
+    """
     if options.schema is not None:
-        return _plan_for(options.schema, raw, options, where)
+        return _plan_for(options.schema, raw, options, where, profile)
     target = options.find_target(raw.names, where)
     raw.blank_out(options.missing_for)
     settle_dates(raw, options)
@@ -75,7 +86,13 @@ def _with_label(plan: ColumnPlan, label: str) -> ColumnPlan:
     return replace(plan, columns=tuple(replace(c, label=label) for c in plan.columns), label=label)
 
 
-def _plan_for(schema: Schema, raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
+def _plan_for(
+    schema: Schema,
+    raw: RawTable,
+    options: ReadOptions,
+    where: str,
+    profile: Sequence[ColumnProfile] | None,
+) -> TablePlan:
     """Find the columns of a schema that is already there; others are ignored."""
     features = {column.source_name for column in schema.features}
     offers = tuple(found for found in raw.findings if found.kind in OFFERED)
@@ -92,29 +109,8 @@ def _plan_for(schema: Schema, raw: RawTable, options: ReadOptions, where: str) -
     findings: tuple[Finding, ...] = ()
     if absent:
         findings = (Finding(None, "not recorded", note_on_absent(absent)),)
-    shares = [c.source_name for c in schema.features if _may_be_shares(c, raw)]
-    findings += tuple(_shares_finding(name) for name in shares)
+    findings += read_as_trained(raw, schema, {p.name: p.edges for p in profile or ()})
     return TablePlan(tuple(plans), findings, given=schema)
-
-
-def _may_be_shares(column: Column, raw: RawTable) -> bool:
-    """Whether numbers that had a percent sign in training may be shares of 1 here."""
-    found = raw.columns.get(column.source_name)
-    if column.spelling.unit != "%" or not isinstance(found, Numbers):
-        return False
-    known = found.values[~found.missing]
-    return len(known) > 1 and bool((np.abs(known) <= 1).all() and (known % 1).any())
-
-
-def _shares_finding(name: str) -> Finding:
-    return Finding(
-        name,
-        "shares",
-        f"Column {name!r} was written with a percent sign in training; here it has none, and no "
-        "number above 1. It is read as percent.",
-        "If these are shares of 1, write them as percent.",
-        "warning",
-    )
 
 
 def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:

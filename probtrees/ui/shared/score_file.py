@@ -140,7 +140,7 @@ def _rows(
     """Read a table, if need be like the one that the model was made from: names in two lines."""
     source, layout = (upload.name, upload.content), place
     try:
-        return (layout, *read_rows(source, model.schema, layout))
+        return (layout, *read_rows(source, model.schema, layout, model.profile))
     except UnreadableTableError as problem:
         learnt = model.provenance.options
         for found in problem.findings:
@@ -149,7 +149,7 @@ def _rows(
                 layout = layout.with_fix(None, fix.setting, fix.value)
         if layout == place:
             raise
-    return (layout, *read_rows(source, model.schema, layout))
+    return (layout, *read_rows(source, model.schema, layout, model.profile))
 
 
 def _preview(model: Model, table: pd.DataFrame) -> None:

@@ -331,7 +331,7 @@ def test_shares_without_a_percent_sign_are_warned_of():
     data = read_table(shown_otherwise())
     bare = b"share,took,at,part\n0.887,1:00,2:00,1\n0.1,1:00,2:00,1\n"
     (note,) = read_table(("t.csv", bare), schema=data.schema).provenance.notes
-    assert note.startswith("Column 'share' was written with a percent sign in training")
+    assert note.startswith("Column 'share': training wrote percent signs; here there are none")
 
 
 def test_a_sheet_of_explanations_is_passed_over():

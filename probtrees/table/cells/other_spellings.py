@@ -1,0 +1,235 @@
+"""Cells of a new table that are written in another way than those a model was learnt from.
+
+A model knows a column as its training table wrote it. The next table comes from another program:
+"£37.79" where there were plain numbers, "Desktop" beside "desktop", "Y" for "yes", the month
+before the day. Cells that can be read without doubt are respelled as in training, and a sentence
+says so. What is in doubt stays as it is, and odd.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from probtrees.table.cells.dates import spell_dates
+from probtrees.table.cells.raw_table import (
+    Numbers,
+    RawColumn,
+    RawTable,
+    Texts,
+    folded,
+    yes_or_no,
+)
+from probtrees.table.cells.spelled_numbers import (
+    ANY_UNIT,
+    CLOCK,
+    spell,
+    units_around,
+    without_money,
+)
+from probtrees.table.cells.unit_names import same_unit
+from probtrees.table.dataset import Column, Schema
+from probtrees.table.table_report import Finding
+from probtrees.types import FloatArray
+
+_LISTED = 3
+"""Values that a sentence names."""
+
+
+def known_spellings(texts: Iterable[str], categories: Collection[str]) -> dict[str, str]:
+    """Return the category that each text is another spelling of, where only one can be meant.
+
+    Case, spaces and currencies do not count; nor does how yes and no are said, among categories
+    that are these.
+
+    >>> known_spellings(["Desktop", "TV", "£4.99"], ["desktop", "mobile", "4.99"])
+    {'Desktop': 'desktop', '£4.99': '4.99'}
+    >>> known_spellings(["Y", "0"], ["ja", "nein"]), known_spellings(["yes"], ["N", "S"])
+    ({'Y': 'ja', '0': 'nein'}, {})
+    """
+    by_case: dict[str, list[str]] = {}
+    by_meaning: dict[str, list[str]] = {}
+    for category in categories:
+        by_case.setdefault(folded(category), []).append(category)
+        # Beside other values "N" may be north and "1" a number.
+        if len(folded(category)) > 1 or len(categories) == 2:
+            by_meaning.setdefault(yes_or_no(category), []).append(category)
+    if not by_meaning.keys() >= {"yes", "no"}:
+        by_meaning = {}
+    found = {}
+    for text in texts:
+        meant = by_case.get(folded(text)) or by_case.get(without_money(text.strip()))
+        meant = meant or by_meaning.get(yes_or_no(text) or "?", [])
+        if len(meant) == 1:
+            found[text] = meant[0]
+    return found
+
+
+def read_as_trained(
+    raw: RawTable, schema: Schema, edges: Mapping[str, FloatArray | None]
+) -> tuple[Finding, ...]:
+    """Respell the cells of a table as the model knows them, and say which were.
+
+    Parameters
+    ----------
+    edges : by column, between which numbers training lay; see
+        :class:`~probtrees.table.column_profile.ColumnProfile`
+    """
+    findings = []
+    done = set()
+    for column in schema.columns:
+        name = column.source_name
+        found = raw.columns.get(name)
+        if found is None or name in done:
+            continue
+        done.add(name)
+        sentence = ""
+        if column.is_nominal and column.date_part is None:
+            sentence = _categories_sentence(found, column)
+        elif isinstance(found, Texts) and not found.boolean:
+            raw.columns[name], sentence = _respelled(found, column, edges.get(column.name))
+        elif isinstance(found, Numbers):
+            raw.columns[name], sentence = _as_percent(found, column, edges.get(column.name))
+        if sentence:
+            findings.append(Finding(name, "spelt otherwise", f"Column {name!r}: {sentence}"))
+    return tuple(findings)
+
+
+def _categories_sentence(found: RawColumn, column: Column) -> str:
+    """Say which cells are categories in another spelling; encoding finds them by itself."""
+    if column.spelling.joined:
+        return ""
+    texts = found.as_texts()
+    unknown = (text for text in texts.texts if text not in column.codes)
+    meant = known_spellings(unknown, column.categories or ())
+    return _listed({text: (to, texts.rows_with([text])) for text, to in meant.items()})
+
+
+def _listed(meant: Mapping[str, tuple[str, int]]) -> str:
+    """Say how many cells were read as what; nothing where there are none."""
+    often = sorted(meant.items(), key=lambda entry: -entry[1][1])
+    often = [(text, (to, n)) for text, (to, n) in often if n]
+    parts: list[str] = []
+    for text, (to, n) in often[:_LISTED]:
+        cells = "" if parts else f"{'cell' if n == 1 else 'cells'} read "
+        parts.append(f"{n:,} {cells}as {to!r}, written {text!r}")
+    rest = sum(n for _, (_, n) in often[_LISTED:])
+    parts += [f"{rest:,} more like these"] if rest else []
+    return "; ".join(parts) + "." if parts else ""
+
+
+def _respelled(found: Texts, column: Column, edges: FloatArray | None) -> tuple[RawColumn, str]:
+    """Respell the texts that are no number or date as in training but are one otherwise."""
+    if column.date_part is not None:
+        return _dates_in_other_order(found, column)
+    written = found.written(column.spelling)
+    unread = _unread(written, written.numbers.values)
+    if not unread:
+        return found, ""
+    words = _yes_and_no_as_numbers(unread, edges)
+    if words:
+        sentence = _listed({text: (to, found.rows_with([text])) for text, to in words.items()})
+        return found.respelled(words), sentence
+    return _with_other_unit(found, written, column, edges)
+
+
+def _unread(found: Texts, values: FloatArray) -> list[str]:
+    return [found.texts[code] for code in np.flatnonzero(np.isnan(values)).tolist()]
+
+
+def _yes_and_no_as_numbers(unread: list[str], edges: FloatArray | None) -> dict[str, str]:
+    """Let yes and no be 1 and 0 where training had nothing but these."""
+    if edges is None or not np.isin(edges, (0, 1)).all():
+        return {}
+    meant = {text: yes_or_no(text) for text in unread}
+    return {text: "1" if word == "yes" else "0" for text, word in meant.items() if word}
+
+
+def _with_other_unit(
+    found: Texts, written: Texts, column: Column, edges: FloatArray | None
+) -> tuple[RawColumn, str]:
+    """Read numbers whose unit training lacked, or wrote in another way (EUR for €)."""
+    trained = column.spelling.unit
+    other = replace(written, known=replace(column.spelling, unit=ANY_UNIT))
+    values = dict(zip(other.texts, other.numbers.values.tolist(), strict=True))
+    unread = _unread(written, written.numbers.values)
+    readable = [text for text in unread if not np.isnan(values[text])]
+    units = units_around(readable, other.numbers.spelling.decimal)
+    unit = next(iter(units.values()), "")
+    if not readable or trained in (CLOCK, ANY_UNIT):
+        return found, ""
+    if not all(same_unit(unit, one) for one in units.values()):
+        return found, ""
+    factor = 1.0
+    if trained and not same_unit(trained, unit):
+        return found, ""
+    if unit == "%" and not trained:
+        if edges is None:
+            return found, ""
+        factor = 0.01 if np.abs(edges).max() <= 1 else 1.0
+    comma = "," in (column.spelling.decimal, found.decimal)
+    meant = {text: _spelled(values[text] * factor, comma) for text in readable}
+    first = readable[0]
+    n_rows = found.rows_with(readable)
+    cells = "1 cell is" if n_rows == 1 else f"{n_rows:,} cells are"
+    sentence = (
+        f"{cells} written with {unit!r}, unlike in training: {first!r} is read as "
+        f"{spell(float(f'{values[first] * factor:.12g}'))}."
+    )
+    return found.respelled(meant), sentence
+
+
+def _spelled(number: float, comma: bool) -> str:
+    """Write a number such that it is read back by a column with or without decimal commas."""
+    text = spell(float(f"{number:.15g}"))
+    return text.replace(".", ",") if comma else text
+
+
+def _dates_in_other_order(found: Texts, column: Column) -> tuple[RawColumn, str]:
+    """Take the order of day and month from the table where training's cannot be its own."""
+    written = found.written(column.spelling)
+    trained = written.as_dates(column.day_first)
+    if column.day_first is None or not (trained.missing & ~written.missing).any():
+        return found, ""
+    other = written.as_dates(not column.day_first)
+    known = ~np.isnan(other.distinct)
+    if (
+        not (known | np.isnan(trained.distinct)).all()
+        or other.missing.sum() >= trained.missing.sum()
+    ):
+        return found, ""
+    spelled = spell_dates(other.distinct[known])
+    places = np.flatnonzero(known).tolist()
+    meant = {written.texts[place]: text for place, text in zip(places, spelled, strict=True)}
+    changed = [p for p in places if other.distinct[p] != trained.distinct[p]]
+    first = next(p for p in changed if np.isnan(trained.distinct[p]))
+    order = "month" if column.day_first else "day"
+    sentence = (
+        f"dates are read with the {order} first, unlike in training: {written.texts[first]!r} is "
+        f"{meant[written.texts[first]]}."
+    )
+    return found.respelled(meant), sentence
+
+
+def _as_percent(found: Numbers, column: Column, edges: FloatArray | None) -> tuple[RawColumn, str]:
+    """Read shares of 1 as percent where training was percent and cannot have meant such numbers."""
+    if column.spelling.unit != "%" or not _may_be_shares(found):
+        return found, ""
+    least, most = (spell(float(end(found.values[~found.missing]))) for end in (np.min, np.max))
+    about = "training wrote percent signs; here there are none, and numbers"
+    between = f"{about} from {least} to {most}"
+    if edges is None or ((edges != 0) & (np.abs(edges) <= 1)).any():
+        return found, (
+            f"{between}. They are read as percent; if they are shares of 1, write them as percent."
+        )
+    values = np.array([float(f"{100 * value:.12g}") for value in found.values.tolist()])
+    return replace(found, values=values), (
+        f"{between}. They are read as shares of 1: {most} is {spell(float(np.nanmax(values)))} %."
+    )
+
+
+def _may_be_shares(found: Numbers) -> bool:
+    known = found.values[~found.missing]
+    return len(known) > 1 and bool((np.abs(known) <= 1).all() and (known % 1).any())

@@ -1,0 +1,87 @@
+"""Cells that are written in another way than in training are read as they were there."""
+
+import numpy as np
+import pytest
+
+from probtrees.table.column_profile import profile_table
+from probtrees.table.dataset import UNSEEN
+from probtrees.table.read_table import read_rows, read_table
+
+FEATURES = ("price", "fee", "rate", "share", "day", "device", "opted", "flag")
+DEVICES = ("desktop", "mobile")
+YES_NO = ("yes", "no")
+TRAIN = "price,fee,rate,share,day,device,opted,flag,came\n" + "".join(
+    f"{10 + 0.37 * i:.2f},€{1000 + i},{5 + i % 20}%,{0.05 + 0.01 * (i % 20):.2f},"
+    f"{1 + i % 28}/{1 + i % 12}/2023,{DEVICES[i % 2]},{YES_NO[i % 3 == 0]},{i % 2},"
+    f"{YES_NO[i % 5 == 0]}\n"
+    for i in range(60)
+)
+
+
+@pytest.fixture(scope="module")
+def trained():
+    data = read_table(("train.csv", TRAIN.encode()), roles={"day": "feature"})
+    return data, {column.name: number for number, column in enumerate(data.schema.columns)}
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "meant", "said"),
+    [
+        ("price", ["£37.79", "£40.10"], [37.79, 40.1], "'£37.79' is read as 37.79"),
+        ("price", ["37.79 GBP", "£40.10"], [37.79, 40.1], "2 cells are written with 'GBP'"),
+        ("price", ["£37.79", "odd 3"], [37.79, np.nan], "1 cell is"),
+        ("price", ['"1.337,79 €"', '"40,10 €"'], [1337.79, 40.1], "written with '€'"),
+        ("fee", ["1020 EUR", "1001"], [1020, 1001], "written with 'EUR'"),
+        ("fee", ["1020 mg", "€1001"], [np.nan, 1001], ""),
+        ("rate", ["0.05", "0.15"], [5, 15], "0.15 is 15 %"),
+        ("rate", ["5 percent", "7%"], [5, 7], "written with 'percent'"),
+        ("share", ["5 %", "12 %"], [0.05, 0.12], "'5 %' is read as 0.05"),
+        ("flag", ["ja", "nein"], [1, 0], "1 cell read as '1', written 'ja'"),
+        ("flag", ["Y", "true"], [1, 1], "written 'Y'"),
+        ("day (days)", ["1/3/2023", "3/25/2023"], [19360, 19441], "month first"),
+        ("day (days)", ["1/3/2023", "25/3/2023"], [19417, 19441], ""),
+    ],
+)
+def test_numbers_and_dates_of_another_habit(trained, column, cells, meant, said):
+    data, places = trained
+    name = column.removesuffix(" (days)")
+    others = [other for other in FEATURES if other != name]
+    head = ",".join([name, *others])
+    body = "".join(f"{cell}{',' * len(others)}\n" for cell in cells)
+    rows, problems = read_rows(
+        ("new.csv", f"{head}\n{body}".encode()), data.schema, None, profile_table(data)
+    )
+    np.testing.assert_allclose(rows.values[:, places[column]], meant, rtol=1e-12)
+    assert sum(map(len, problems.values())) == int(np.isnan(meant).sum())
+    notes = " ".join(note for note in rows.provenance.notes if f"{name!r}:" in note)
+    assert said in notes
+    assert bool(notes) == bool(said)
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "codes", "said"),
+    [
+        ("device", ["Desktop", " MOBILE ", "tv"], [0, 1, UNSEEN], "1 cell read as 'desktop', wri"),
+        ("opted", ["Y", "n", "Ja"], [1, 0, 1], "written 'Y'"),
+        ("opted", ["1", "0", "0"], [1, 0, 0], "2 cells read as 'no', written '0'"),
+        ("opted", ["True", "False", "no"], [1, 0, 0], "written 'True'"),
+        ("came", ["J", "N", "perhaps"], [1, 0, UNSEEN], "written 'J'"),
+    ],
+)
+def test_categories_of_another_habit(trained, column, cells, codes, said):
+    data, places = trained
+    given = {column: cells} if column != "came" else {column: cells, "device": ["mobile"] * 3}
+    names = [*given, *(name for name in FEATURES if name not in given)]
+    lines = [",".join(given.get(name, [""] * 3)[row] for name in names) for row in range(3)]
+    rows, _ = read_rows(("new.csv", "\n".join([",".join(names), *lines]).encode()), data.schema)
+    assert rows.values[:, places[column]].tolist() == codes
+    assert any(said in note for note in rows.provenance.notes)
+
+
+def test_two_categories_that_differ_in_case_only_are_not_guessed():
+    table = "kind,class\n" + "A,x\na,y\nB,x\n" * 5
+    data = read_table(("train.csv", table.encode()))
+    rows, _ = read_rows(("new.csv", b"kind\nA\na\nb\n"), data.schema)
+    assert [data.schema.columns[0].categories[int(c)] for c in rows.values[:, 0]] == ["A", "a", "B"]
+    rows, _ = read_rows(("new.csv", "kind\n ａ\nb\n".encode()), data.schema)
+    assert rows.values[0, 0] == UNSEEN
