@@ -201,6 +201,34 @@ def test_a_file_that_waits_beside_the_table_in_use_is_not_lost(
     assert tables.load_waiting("me") is None
 
 
+def test_answers_on_the_data_page_are_not_lost_before_a_tree_is_grown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = KeptTables(tmp_path)
+    monkeypatch.setattr(kept_session, "kept_tables", lambda: tables)
+    monkeypatch.setattr(kept_session, "_visitor", lambda: "me")
+    answers = ("No", "Yes", "Maybe")
+    rows = "".join(f"{i % 7},{i % 5},{answers[i % 4 % 3]}\n" for i in range(120))
+    first = AppTest.from_file(DATA, default_timeout=180).run()
+    first.file_uploader[0].set_value(("q.csv", f"a,b,again\n{rows}".encode(), "text/csv")).run()
+    assert _outcome(first).value == "Yes"
+    _outcome(first).set_value("Maybe").run()
+    second = AppTest.from_file(DATA, default_timeout=180).run()
+    assert _outcome(second).value == "Maybe"
+    assert any("Guessed" in caption.value for caption in second.caption)
+    next(button for button in second.button if button.label == "Grow the tree").click().run()
+    second = AppTest.from_file(DATA, default_timeout=180).run()
+    second.multiselect[0].set_value(["b"]).run()
+    _outcome(second).set_value("No").run()
+    third = AppTest.from_file(DATA, default_timeout=180).run()
+    assert third.multiselect[0].value == ["b"]
+    assert _outcome(third).value == "No"
+
+
+def _outcome(page: AppTest) -> Any:
+    return next(box for box in page.selectbox if "Which outcome" in box.label)
+
+
 def test_a_tab_names_itself_when_it_connects() -> None:
     seen: list[Any] = []
 

@@ -19,9 +19,9 @@ from probtrees.table.table_report import ColumnReport, TableReport
 from probtrees.types import FloatArray
 from probtrees.ui.shared.draft import (
     choose_outcome,
-    chosen_outcome,
     for_target,
     keep,
+    meant_outcome,
     reason_for_target,
     use,
 )
@@ -150,7 +150,7 @@ def _histogram(values: FloatArray, cut: float) -> go.Figure:
 
 
 def _which_outcome(draft: ChosenTable, report: TableReport) -> None:
-    """Ask for the outcome of interest; the rarest at first."""
+    """Ask for the outcome of interest; at first the one that is probably meant."""
     if not report.class_counts:
         st.markdown("**2 · Which outcome?**")
         st.caption("There are no outcomes yet: see what is marked below.")
@@ -178,11 +178,10 @@ def _outcome(draft: ChosenTable, report: TableReport, names: list[str]) -> str:
     in_use: int | None = st.session_state.get(state.OUTCOME)
     if draft.is_in_use and in_use is not None and in_use < len(names):
         return names[in_use]
-    chosen = chosen_outcome(draft, report.target)
-    if chosen is not None and chosen in names:
-        return chosen
-    rarest = rarest_outcome(np.array([n for _, n in report.class_counts], dtype=np.float64))
-    return names[-1 if draft.reading.cut_target is not None else rarest]
+    if draft.is_in_use:
+        counts = np.array([n for _, n in report.class_counts], dtype=np.float64)
+        return names[rarest_outcome(counts)]
+    return meant_outcome(draft, report)
 
 
 def _use_outcome(draft: ChosenTable, report: TableReport, key: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.errors import ProbTreesError
+from probtrees.table.infer.guess_outcome import guess_outcome
 from probtrees.table.infer.guess_reading import Look, guess_for, guess_reading
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import COLUMN_LISTS, ReadOptions
@@ -52,6 +53,30 @@ def chosen_outcome(draft: ChosenTable, target: str | None) -> str | None:
 def choose_outcome(draft: ChosenTable, target: str | None, outcome: str) -> None:
     """Keep the outcome of interest by name, until the table is put to use."""
     st.session_state[_OUTCOME] = (_asked(draft, target), outcome)
+
+
+def meant_outcome(draft: ChosenTable, report: TableReport) -> str:
+    """Name the outcome that was chosen, or else the one that is probably meant."""
+    names = [name for name, _ in report.class_counts]
+    chosen = chosen_outcome(draft, report.target)
+    if chosen in names:
+        return str(chosen)
+    is_cut = draft.reading.cut_target is not None or draft.reading.bin_target is not None
+    return names[-1 if is_cut else guess_outcome(report.class_counts)]
+
+
+def said_on_page() -> dict[str, list[str]]:
+    """Return what the Data page was told or guessed beside the reading, ready for JSON."""
+    kept = {"outcome": st.session_state.get(_OUTCOME), "reason": st.session_state.get(_REASON)}
+    return {name: list(said) for name, said in kept.items() if said}
+
+
+def bring_said(record: Any) -> None:
+    """Bring back what :func:`said_on_page` returned, as far as it is such."""
+    for name, key in (("outcome", _OUTCOME), ("reason", _REASON)):
+        said = record.get(name) if isinstance(record, dict) else None
+        if isinstance(said, list) and len(said) == 2 and all(isinstance(s, str) for s in said):
+            st.session_state[key] = tuple(said)
 
 
 def _asked(draft: ChosenTable, target: str | None) -> str:
@@ -123,10 +148,9 @@ def use(draft: ChosenTable) -> None:
     use_source(draft)
     forget_loaded()
     report = report_on(draft)
-    outcome = chosen_outcome(draft, report.target)
     classes = [name for name, _ in report.class_counts]
-    if outcome in classes:
-        st.session_state[state.OUTCOME] = classes.index(outcome)
+    if classes:
+        st.session_state[state.OUTCOME] = classes.index(meant_outcome(draft, report))
 
 
 def apply_fix(draft: ChosenTable, column: str | None, fix: Fix, *others: str) -> None:

@@ -14,7 +14,7 @@ from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
-from probtrees.ui.shared.draft import current_draft, keep
+from probtrees.ui.shared.draft import bring_said, current_draft, keep, said_on_page
 from probtrees.ui.shared.link_choices import LinkChoice
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import Page
@@ -67,6 +67,7 @@ def take_up(asked: Mapping[str, str], pages: Iterable[Page]) -> bool:
         _show(*waiting)
     if found is not None:
         _pin(found[1])
+        bring_said((waiting or found)[1].get("said"))
     if found is not None and not asked:
         _choose(found[1].get("choices", {}), pages)
     return True
@@ -75,7 +76,10 @@ def take_up(asked: Mapping[str, str], pages: Iterable[Page]) -> bool:
 def _show(upload: Upload, view: Mapping[str, Any]) -> None:
     """Show a file on the Data page that was given but not put to use; it may need mending."""
     try:
-        keep(ChosenTable(check_room(upload), state.current_sample(), reading_from(view["reading"])))
+        if upload != state.current_upload():
+            check_room(upload)
+        keep(ChosenTable(upload, state.current_sample(), reading_from(view["reading"])))
+        bring_said(view.get("said"))
     except (ProbTreesError, KeyError, TypeError, ValueError, AttributeError):
         return
 
@@ -159,9 +163,9 @@ def save_session(pages: Iterable[Page]) -> None:
     view["in_use"] = state.current_upload() is not None
     digest = "" if upload is None else upload.digest
     draft = current_draft()
-    waits = None if draft.upload is None or draft.upload.digest == digest else draft.upload
-    wait = {"reading": reading_to(draft.reading)}
-    waiting = "" if waits is None else f"{waits.digest} {wait}"
+    waits = None if draft.key == source.key else draft.upload
+    wait = {"reading": reading_to(draft.reading), "said": said_on_page()}
+    waiting = "" if waits is None else f"{waits.digest} {json.dumps(wait, sort_keys=True)}"
     mark = f"{digest} {json.dumps(view, sort_keys=True)} {waiting}"
     if st.session_state.get(_SAVED) == mark:
         return
@@ -257,7 +261,7 @@ def _view(reading: ReadOptions, pages: Iterable[Page]) -> dict[str, Any]:
     pins = {key: list(nodes) for key, nodes in st.session_state.get(state.PINS, {}).items()}
     pins = {key: nodes for key, nodes in pins.items() if nodes}
     view = {"reading": reading_to(reading), "choices": _choices(pages)}
-    return {**view, "pins": pins, "notes": notes}
+    return {**view, "pins": pins, "notes": notes, "said": said_on_page()}
 
 
 def _pin(view: Mapping[str, Any]) -> None:

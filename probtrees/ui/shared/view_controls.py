@@ -152,7 +152,7 @@ def outcome_choice(bench: Workbench) -> None:
         lambda k: bench.outcomes[k],
         key=state.OUTCOME,
         table=bench.key[0],
-        help="Pictures, sentences and costs are about this outcome; at first it is the rarest.",
+        help="Pictures, sentences and costs are about this outcome.",
     )
 
 
