@@ -65,8 +65,14 @@ class UnseenScores:
 
     @cached_property
     def auc(self) -> float | None:
-        """The area under the ROC curve; None where it is not defined."""
+        """The area under the ROC curve, of several classes a mean; None where not defined."""
         return area_under_curve(self.proba, self.labels, self.weights)
+
+    def auc_of(self, outcome: int) -> float | None:
+        """Return the area under the ROC curve of one class against the rest."""
+        chance = self.proba[:, outcome]
+        happened = (self.labels == outcome).astype(np.int64)
+        return area_under_curve(np.column_stack([1 - chance, chance]), happened, self.weights)
 
     def better_by(self, other: UnseenScores) -> tuple[float, float, float]:
         """Return how much lower the Brier score is than another's, with a 95 % interval.

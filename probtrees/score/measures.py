@@ -163,7 +163,8 @@ MEASURES: dict[str, Measure] = _by_name(
     Measure(
         "auc",
         "AUC",
-        "Chance that a row with the class is ranked above one without; larger is better.",
+        "Chance that a row with the class is ranked above one without; of more than two classes "
+        "the mean over all pairs of them. Larger is better.",
         True,
         _plain(metrics.area_under_curve),
         "area under the ROC curve; Hand and Till's M for more classes. Undefined unless two "

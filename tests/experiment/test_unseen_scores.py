@@ -10,7 +10,7 @@ import pytest
 from probtrees.draw.charts.quality_strip import best_sentence, quality_html, quality_sentence
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import held_out_proba
-from probtrees.experiment.unseen_scores import unseen_scores
+from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
 from tests.naive import naive_auc
 from tests.small_tables import patients
 
@@ -48,8 +48,20 @@ def test_a_single_row_cannot_be_held_out():
     assert unseen_scores(grown, grown.smooth("mle")) is None
 
 
+def test_of_three_classes_the_ranking_is_that_of_the_outcome():
+    proba = np.array([[0.8, 0.1, 0.1], [0.2, 0.5, 0.3], [0.1, 0.5, 0.4], [0.6, 0.2, 0.2]])
+    labels = np.array([0, 1, 2, 0])
+    one = np.ones(4)
+    found = UnseenScores(proba, labels, one, proba, one, one, 0.2)
+    assert found.auc_of(0) == 1
+    assert found.auc_of(1) == pytest.approx(2.5 / 3)
+    words = quality_sentence(found, ("x", "y", "z"), 1)
+    assert "AUC .83 (“y” against the rest; mean of all classes " in words
+
+
 def test_the_strip_names_what_needs_no_model(scores):
-    words = quality_sentence(scores["hgs"], ("a<b", "c"))
+    words = quality_sentence(scores["hgs"], ("a<b", "c"), 1)
+    assert re.search(r"AUC \.\d\d\.$", words)
     assert re.match(r"On \d+ rows it has not seen: right for \d+ %", words)
     assert "always “" in words
     best = best_sentence(scores, "mle", {"mle": "Raw share", "hgs": "HGS"})

@@ -15,13 +15,18 @@ from probtrees.words import rows_text
 _SIZE = 64
 
 
-def quality_sentence(scores: UnseenScores, classes: Sequence[str]) -> str:
+def quality_sentence(scores: UnseenScores, classes: Sequence[str], outcome: int) -> str:
     """Say how good the probabilities of unseen rows were, beside what needs no model.
 
-    It always names what one would score without a tree: numbers alone mislead.
+    It always names what one would score without a tree: numbers alone mislead. Of several classes
+    the ranking is that of the outcome of interest, which all else on the page is about.
     """
     usual = int(base_rates(scores.labels, len(classes), scores.weights).argmax())
-    auc = "" if scores.auc is None else f", AUC {_short(scores.auc)}"
+    of_outcome = scores.auc_of(outcome)
+    auc = "" if of_outcome is None else f", AUC {_short(of_outcome)}"
+    if auc and len(classes) > 2:
+        auc += f" (“{classes[outcome]}” against the rest"
+        auc += ")" if scores.auc is None else f"; mean of all classes {_short(scores.auc)})"
     return (
         f"On {rows_text(len(scores.labels))} it has not seen: right for {scores.right:.0%} "
         f"(always “{classes[usual]}”: {scores.right_by_rule:.0%}), "

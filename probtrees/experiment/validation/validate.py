@@ -247,7 +247,9 @@ def _about_ranking(found: Validation) -> str:
     if large.auc is None:
         return ""
     auc = large.auc
-    words = f"Rows are ranked with an AUC of {auc.value:.3f} ({auc.lower:.3f} to {auc.upper:.3f})."
+    of = f", {found.classes[found.outcome]!r} against the rest" if len(found.classes) > 2 else ""
+    ends = f"{auc.lower:.3f} to {auc.upper:.3f}"
+    words = f"Rows are ranked with an AUC of {auc.value:.3f} ({ends}){of}."
     slope = large.slope
     if slope is None:
         return words

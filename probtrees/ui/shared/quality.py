@@ -81,7 +81,7 @@ def _show(
         return
     names = {name: SMOOTHERS[name].plain for name in tried}
     said = [
-        quality_sentence(scores[smoother], bench.outcomes),
+        quality_sentence(scores[smoother], bench.outcomes, bench.outcome),
         verdict_sentence(scores[smoother]),
         best_sentence(scores, smoother, names),
         "" if smoother == DEFAULT_SMOOTHER else _RECOMMENDED,
