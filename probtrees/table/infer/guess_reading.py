@@ -58,11 +58,24 @@ REASONS = {
     "many values": "it has too many different values, each in a few rows only",
     "date": "it is a date, which often says more about how the data were gathered",
     "several units": "its numbers are in several units",
-    "two numbers": "each of its cells holds two numbers, such as 135/96",
-    "limits ignored": "there are limits such as <5 among its numbers",
+    "two numbers": "each of its cells holds two numbers",
+    "limits ignored": "there are limits among its numbers",
     "odd texts ignored": "there are texts among its numbers",
 }
 """Why a column is not used, by the kind of what was found about it."""
+
+
+_SENTENCE = re.compile(r"\w+\W+\w+\W+\w+")
+
+
+def why_not_used(column: ColumnReport) -> str:
+    """Say in a few words why a column is not used; nothing where a person said so."""
+    kinds = [found.kind for found in column.findings] + [column.type]
+    kinds.sort(key=lambda kind: kind != "leak")  # the reason that matters most
+    kind = next((kind for kind in kinds if kind in REASONS), "")
+    if kind == "identifier" and any(_SENTENCE.search(text) for text in column.examples):
+        return "nearly every row has another text"
+    return REASONS.get(kind, "")
 
 
 @dataclass(frozen=True)

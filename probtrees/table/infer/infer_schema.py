@@ -9,10 +9,11 @@ import numpy as np
 
 from probtrees.table.cells.dates import DATE_CATEGORIES, date_part
 from probtrees.table.cells.other_spellings import read_as_trained
-from probtrees.table.cells.raw_table import Numbers, RawTable, Texts
+from probtrees.table.cells.raw_table import Dates, Numbers, RawTable, Texts
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.formats.column_names import absent_columns, note_on_absent
+from probtrees.table.infer.birth_dates import are_birth_dates, birth_finding
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
 from probtrees.table.infer.recognise import group_values, recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised
@@ -42,7 +43,8 @@ _ANSWERED = (
 _GROUPED = ("many values", "identifier", "text")
 """Findings that grouping the values answers."""
 
-_LITTLE_ELSE = 3
+LITTLE_ELSE = 3
+"""Dates are used by themselves where there are fewer other columns than this."""
 
 
 def plan_table(
@@ -68,7 +70,7 @@ def plan_table(
             plans.append(plan_target(name, raw, options))
         else:
             plans.append(_plan_feature(name, raw, options))
-    plans = [_with_lines(plan, raw) for plan in _leave_out_dates(plans, options)]
+    plans = [_with_lines(plan, raw) for plan in _leave_out_dates(plans, raw, options)]
     plans = [_with_label(plan, raw.labels.get(plan.name, "")) for plan in plans]
     return TablePlan(tuple(plans), (*raw.findings, *_table_findings(plans, raw.n_rows, where)))
 
@@ -161,23 +163,36 @@ def _columns(name: str, found: Recognised, options: ReadOptions) -> tuple[Column
     )
 
 
-def _leave_out_dates(plans: list[ColumnPlan], options: ReadOptions) -> list[ColumnPlan]:
+def _leave_out_dates(
+    plans: list[ColumnPlan], raw: RawTable, options: ReadOptions
+) -> list[ColumnPlan]:
     """Ignore dates that nobody asked for, unless there is little else to predict from.
 
     When a row was written down often says more about how the data were gathered than about what
-    is to be predicted.
+    is to be predicted. When somebody was born does not.
     """
+    born = {p.name for p in plans if _is_birth(p, raw)}
+    plans = [
+        replace(p, findings=(*p.findings, birth_finding(p.name))) if p.name in born else p
+        for p in plans
+    ]
     dates = [p for p in plans if p.type == "date" and p.role == "feature"]
     others = sum(plan.role == "feature" for plan in plans) - len(dates)
-    if others < _LITTLE_ELSE or options.date_parts != USUAL_DATE_PARTS:
+    if others < LITTLE_ELSE or options.date_parts != USUAL_DATE_PARTS:
         return plans
-    asked = {*options.types, *options.roles}
+    asked = {*options.types, *options.roles, *born}
     return [
         replace(p, role="ignore", columns=(), findings=(*p.findings, _date_left_out(p.name)))
         if p in dates and p.name not in asked
         else p
         for p in plans
     ]
+
+
+def _is_birth(plan: ColumnPlan, raw: RawTable) -> bool:
+    column = raw.columns.get(plan.name)
+    is_used = plan.type == "date" and plan.role == "feature"
+    return is_used and isinstance(column, Dates) and are_birth_dates(plan.name, column)
 
 
 def _why_left_out(name: str, found: Recognised) -> tuple[Finding, ...]:

@@ -19,7 +19,7 @@ from probtrees.table.table_report import Finding, Fix
 MIXED_SHARE = 0.25
 """A column of which more texts than this are no dates holds none."""
 
-_BIRTH = re.compile(
+BIRTH = re.compile(
     r"birth|born|\bd\.?o\.?b\b|geb(urt|oren|\b)|naissance|\bn[ée]e?\b|nacimiento", re.I
 )
 _LONG_AGO = 15 * 365
@@ -39,7 +39,7 @@ def settle_dates(raw: RawTable, options: ReadOptions) -> None:
     day_first, because = _order(raw, dated, options.date_order) if unsure else (None, "")
     for name, dates in dated.items():
         last_year = dates.last_year
-        if last_year and _BIRTH.search(name):
+        if last_year and BIRTH.search(name):
             last_year = _last_birth(raw, name, dated)
         habit = DateHabit(day_first, because) if name in unsure else DateHabit()
         column = raw.columns[name]
@@ -53,8 +53,8 @@ def _last_birth(raw: RawTable, name: str, dated: dict[str, Dates]) -> int:
     Other columns tell the last visit by years of four digits, if it was not long ago.
     """
     latest = float(today())
-    others = [d for n, d in dated.items() if not (d.last_year or _BIRTH.search(n))]
-    others += [c for n, c in raw.columns.items() if isinstance(c, Dates) and not _BIRTH.search(n)]
+    others = [d for n, d in dated.items() if not (d.last_year or BIRTH.search(n))]
+    others += [c for n, c in raw.columns.items() if isinstance(c, Dates) and not BIRTH.search(n)]
     visits = [float(np.fmax.reduce(d.distinct, initial=np.nan)) for d in others]
     if visits and latest - _LONG_AGO < max(visits) < latest:
         latest = max(visits)

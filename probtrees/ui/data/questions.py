@@ -14,7 +14,8 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.palette import PAINTS
 from probtrees.score.prevalence import rarest_outcome
-from probtrees.table.infer.guess_reading import REASONS
+from probtrees.table.infer.guess_reading import why_not_used
+from probtrees.table.infer.infer_schema import LITTLE_ELSE
 from probtrees.table.table_report import ColumnReport, TableReport
 from probtrees.types import FloatArray
 from probtrees.ui.shared.draft import (
@@ -207,16 +208,15 @@ def _what_not(draft: ChosenTable, report: TableReport) -> None:
         help="Columns that are not known when the question is asked, or only say whose row it is.",
     )
     known = {column.name: column for column in others}
-    reasons = [f"**{markdown_text(name)}**: {_reason(known[name])}" for name in left_out]
+    reasons = [
+        f"**{markdown_text(name)}**: {why_not_used(known[name]) or 'set aside by you'}"
+        for name in left_out
+    ]
     if reasons:
         more = len(reasons) - _MOST_REASONS
         shown = reasons[:_MOST_REASONS] + ([f"and {more} more"] if more > 0 else [])
         st.caption("  \n".join(shown))
-    dates = [c.name for c in others if c.role == "feature" and c.type == "date"]
-    if dates:
-        few = "is a date and used, since there is" if len(dates) == 1 else "are dates and used:"
-        named = ", ".join(f"**{markdown_text(name)}**" for name in dates[:_MOST_REASONS])
-        st.caption(f"{named} {few} little else.")
+    _dates_used([column for column in others if column.role == "feature"])
     if set(chosen) != set(left_out):
         reading = draft.reading
         for name in set(chosen) ^ set(left_out):
@@ -225,11 +225,15 @@ def _what_not(draft: ChosenTable, report: TableReport) -> None:
         st.rerun()
 
 
-def _reason(column: ColumnReport) -> str:
-    """Say why a column is not used."""
-    kinds = [found.kind for found in column.findings] + [column.type]
-    kinds.sort(key=lambda kind: kind != "leak")  # the reason that matters most
-    return next((REASONS[kind] for kind in kinds if kind in REASONS), "set aside by you")
+def _dates_used(used: list[ColumnReport]) -> None:
+    """Say of dates that are used why they are: most of them are not."""
+    dates = [column for column in used if column.type == "date"][:_MOST_REASONS]
+    little = len(used) - len(dates) < LITTLE_ELSE
+    for column in dates:
+        born = any(found.kind == "birth" for found in column.findings)
+        why = "there is little else" if little else "you said so"
+        words = "birth dates, used since they tell the age" if born else f"a date, used since {why}"
+        st.caption(f"**{markdown_text(column.name)}**: {words}")
 
 
 def _grow(draft: ChosenTable, report: TableReport) -> None:
