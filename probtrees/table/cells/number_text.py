@@ -1,4 +1,4 @@
-"""Numbers of a column as the column is written: plain, dates, clock times, percentages.
+"""Numbers of a column as the column is written: plain, dates, clock times, with a unit.
 
 Pictures, rules, paths, forms and reports write the numbers of the data by this one function.
 """
@@ -9,6 +9,7 @@ import numpy as np
 
 from probtrees.table.cells.dates import spell_dates
 from probtrees.table.cells.spelled_numbers import CLOCK
+from probtrees.table.cells.unit_names import is_money, shown_unit
 
 _MOST_DAYS = 4e6
 """Days that are further from 1970 are no dates that people write."""
@@ -17,12 +18,14 @@ _MOST_DAYS = 4e6
 def number_text(value: float, unit: str = "") -> str:
     """Print a number of the data without float noise, and as its column is written.
 
-    ``unit`` is that of the column: dates, clock times and percentages are written as such.
+    ``unit`` is that of the column: dates, clock times, percentages and money are written as such.
 
     >>> number_text(0.1 + 0.2), number_text(54.0), number_text(-1.5e-7)
     ('0.3', '54', '-1.5e-07')
     >>> number_text(10476, "date"), number_text(14.866666666667, "h:mm"), number_text(59.6, "%")
     ('1998-09-07', '14:52', '59.6 %')
+    >>> number_text(294000, "£"), number_text(-1571.675, "€"), number_text(12, "mmhg")
+    ('£294,000', '-1,571.675 €', '12 mmHg')
     """
     if unit == "date" and abs(value) < _MOST_DAYS:
         return spell_dates(np.array([value]))[0].removesuffix(":00")
@@ -30,4 +33,23 @@ def number_text(value: float, unit: str = "") -> str:
         minutes, seconds = divmod(round(value * 3600), 60)
         text = f"{minutes // 60}:{minutes % 60:02d}"
         return f"{text}:{seconds:02d}" if seconds else text
-    return f"{value:.12g} %" if unit == "%" else f"{value:.12g}"
+    plain, name = f"{value:.12g}", shown_unit(unit)
+    if not is_money(unit):
+        return f"{plain} {name}" if name else plain
+    amount = plain.lstrip("-") if "e" in plain else _grouped(plain.lstrip("-"))
+    sign = "-" if value < 0 else ""
+    return f"{sign}{name}{amount}" if len(name) == 1 and name != "€" else f"{sign}{amount} {name}"
+
+
+def field_text(value: float, unit: str = "") -> str:
+    """Print a number for a field to be typed in: dates and times as such, others without a unit.
+
+    >>> field_text(294000, "£"), field_text(14.5, "h:mm")
+    ('294000', '14:30')
+    """
+    return number_text(value, unit if unit in ("date", CLOCK, "%") else "")
+
+
+def _grouped(digits: str) -> str:
+    whole, point, part = digits.partition(".")
+    return f"{int(whole):,}{point}{part}"

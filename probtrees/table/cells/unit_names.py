@@ -1,4 +1,4 @@
-"""Units that have several names."""
+"""Units that have several names, and how they are shown."""
 
 from __future__ import annotations
 
@@ -20,6 +20,19 @@ _NAMES = {
     "y": ("yr", "year", "jahr", "jahre", "an"),
     "°c": ("°",),
 }
+# fmt: off
+_MONEY = frozenset({
+    "usd", "eur", "gbp", "chf", "jpy", "cny", "inr", "aud", "cad", "sek", "nok", "dkk", "pln",
+    "czk", "kr", "r$", "₽", "₺", "₩",
+})
+_OTHERS = frozenset({
+    "%", "‰", "kg", "g", "mg", "mcg", "ng", "lb", "oz", "km", "m", "cm", "mm", "in", "ft", "l",
+    "dl", "cl", "ml", "ms", "s", "sec", "min", "h", "d", "week", "month", "y", "bpm", "mmhg",
+    "kb", "mb", "gb", "w", "kw", "kwh", "°c", "°f",
+})
+# fmt: on
+_SHOWN = {"mmhg": "mmHg", "kwh": "kWh", "kw": "kW", "w": "W", "°c": "°C", "°f": "°F", "kr": "kr"}
+_SHOWN |= {unit: unit.upper() for unit in ("kb", "mb", "gb")}
 _NAME_OF = {name: first for first, names in _NAMES.items() for name in (first, *names)}
 
 
@@ -35,3 +48,23 @@ def same_unit(one: str, other: str) -> bool:
 def _first_name(unit: str) -> str:
     name = unit.casefold().rstrip(".")
     return _NAME_OF.get(name) or _NAME_OF.get(name.removesuffix("s"), name)
+
+
+def is_money(unit: str) -> bool:
+    """Whether a unit is a currency.
+
+    >>> is_money("€"), is_money("CHF"), is_money("mg")
+    (True, True, False)
+    """
+    return bool(unit) and _first_name(unit) in _MONEY
+
+
+def shown_unit(unit: str) -> str:
+    """Write a unit that is known in its usual form; nothing for another, which may be any word.
+
+    >>> shown_unit("mmhg"), shown_unit("chf"), shown_unit("€"), shown_unit("bezirk")
+    ('mmHg', 'CHF', '€', '')
+    """
+    if is_money(unit):
+        return _SHOWN.get(unit, unit.upper() if unit.isalpha() else unit)
+    return _SHOWN.get(unit, unit) if unit and _first_name(unit) in _OTHERS else ""

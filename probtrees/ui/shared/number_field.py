@@ -12,7 +12,7 @@ from probtrees.errors import OptionError
 from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.dates import parse_dates
-from probtrees.table.cells.number_text import number_text
+from probtrees.table.cells.number_text import field_text, number_text
 from probtrees.table.cells.spelled_numbers import CLOCK, read_numbers
 from probtrees.table.dataset import MISSING, PLAIN, Column, Spelling
 
@@ -121,7 +121,7 @@ def number_field(
     column : how the table writes its numbers is understood too
     seen : the smallest and the largest number of the table; others are remarked on
     """
-    start = "" if math.isnan(value) else number_text(value, column.unit)
+    start = "" if math.isnan(value) else field_text(value, column.unit)
     low, high = ("", "") if seen is None else (number_text(end, column.unit) for end in seen)
     text = st.text_input(
         label,

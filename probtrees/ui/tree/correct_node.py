@@ -15,7 +15,7 @@ from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.explain.split_view import ColumnGain, column_gain
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edits import Edit, Step, node_at, way_to
-from probtrees.table.cells.number_text import number_text
+from probtrees.table.cells.number_text import field_text, number_text
 from probtrees.table.dataset import Dataset
 from probtrees.ui.shared.number_field import value_of
 from probtrees.ui.shared.session import state
@@ -146,7 +146,7 @@ def _ask_cut(
     start = gain.threshold
     if gain.column == int(bench.tree.arrays.column[node]):
         start = float(bench.tree.arrays.threshold[node])
-    written = "" if start is None else number_text(start, gain.unit)
+    written = "" if start is None else field_text(start, gain.unit)
     text = st.text_input(
         "at",
         value=written,
