@@ -16,7 +16,7 @@ from probtrees.ui.shared.session.given_files import Upload, check_room, content_
 from probtrees.ui.shared.session.session_file import SUFFIX
 from probtrees.ui.shared.table_source import FILE_HELP, ChosenTable
 
-_LAST = "data.last file"
+_FILE, _LAST = "data.file", "data.last file"
 _PASTED = "data.pasted"
 _LONGEST_NAME = 28
 
@@ -48,7 +48,7 @@ def _leave(draft: ChosenTable) -> None:
 
 
 def _ask_file(draft: ChosenTable) -> None:
-    file = st.file_uploader("A table of your own", key="data.file", help=FILE_HELP)
+    file = st.file_uploader("A table of your own", key=_FILE, help=FILE_HELP)
     if draft.upload is not None:
         st.caption(f"Below is **{markdown_text(shorten(draft.name, _LONGEST_NAME))}**.")
     watch_page()
@@ -66,6 +66,14 @@ def _ask_file(draft: ChosenTable) -> None:
             return
         keep(guessed(ChosenTable(upload, draft.sample)))
         st.rerun()
+
+
+def is_file_unread() -> bool:
+    """Whether a file was given that the page does not show yet."""
+    file = st.session_state.get(_FILE)
+    if file is None:
+        return False
+    return bool(st.session_state.get(_LAST) != Upload(file.name, file.getvalue()).digest)
 
 
 def _pick_sample(draft: ChosenTable) -> None:

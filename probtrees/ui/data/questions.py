@@ -18,8 +18,10 @@ from probtrees.table.infer.guess_reading import why_not_used
 from probtrees.table.infer.infer_schema import LITTLE_ELSE
 from probtrees.table.table_report import ColumnReport, TableReport
 from probtrees.types import FloatArray
+from probtrees.ui.data.choose_table import is_file_unread
 from probtrees.ui.shared.draft import (
     choose_outcome,
+    current_draft,
     for_target,
     keep,
     meant_outcome,
@@ -244,7 +246,7 @@ def _grow(draft: ChosenTable, report: TableReport) -> None:
             type="primary",
             icon=":material/account_tree:",
             disabled=not report.usable,
-            on_click=use,
+            on_click=_use_shown,
             args=(draft,),
             help="Builds the pages from this table, read like this, and opens the tree.",
         )
@@ -254,5 +256,14 @@ def _grow(draft: ChosenTable, report: TableReport) -> None:
             st.caption("The other pages are built from this table.")
         else:
             st.caption("The other pages still show another table, or this one read otherwise.")
-    if wanted:
+    if wanted and draft.is_in_use:
         go_to("tree")
+
+
+def _use_shown(draft: ChosenTable) -> None:
+    """Use the table that the button was about, unless another was given in the meantime.
+
+    Until a file is read the page still shows the last table, and people click early.
+    """
+    if current_draft().key == draft.key and not is_file_unread():
+        use(draft)

@@ -136,7 +136,7 @@ def show_quality(shown: ShapedOnShow) -> None:
         return
     own, tree = shown.quality
     said = [
-        quality_sentence(own, shown.model.schema.classes),
+        quality_sentence(own, shown.model.schema.classes, shown.outcome),
         verdict_sentence(own),
         "" if tree is None else against_sentence(own, tree, _TREE_ALONE),
     ]

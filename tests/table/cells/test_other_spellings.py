@@ -11,7 +11,7 @@ FEATURES = ("price", "fee", "rate", "share", "day", "device", "opted", "flag")
 DEVICES = ("desktop", "mobile")
 YES_NO = ("yes", "no")
 TRAIN = "price,fee,rate,share,day,device,opted,flag,came\n" + "".join(
-    f"{10 + 0.37 * i:.2f},€{1000 + i},{5 + i % 20}%,{0.05 + 0.01 * (i % 20):.2f},"
+    f"{10 + 0.37 * i:.2f},€{1000 + 3.5 * (i % 31)},{5 + i % 20}%,{0.05 + 0.01 * (i % 20):.2f},"
     f"{1 + i % 28}/{1 + i % 12}/2023,{DEVICES[i % 2]},{YES_NO[i % 3 == 0]},{i % 2},"
     f"{YES_NO[i % 5 == 0]}\n"
     for i in range(60)
