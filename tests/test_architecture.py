@@ -33,6 +33,7 @@ LAZY = {
     "probtrees.smooth.optimise.minimise": "scipy.optimize",
     "probtrees.table.dataset": "pandas",
     "probtrees.table.discretize.decision_tree": "scipy.special",
+    "probtrees.table.formats.frame": "pandas",
 }
 """What may be imported inside a function, by module: slow to import, and seldom needed."""
 

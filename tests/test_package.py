@@ -1,3 +1,5 @@
+import doctest
+import inspect
 import subprocess
 import sys
 
@@ -10,6 +12,19 @@ import probtrees
 def test_every_public_name_is_there(name):
     assert getattr(probtrees, name) is not None
     assert name in dir(probtrees)
+
+
+@pytest.mark.parametrize("name", probtrees.__all__)
+def test_every_public_name_has_an_example(name):
+    assert ">>> " in (inspect.getdoc(getattr(probtrees, name)) or "")
+
+
+@pytest.mark.parametrize("name", ["C45Classifier", "TANClassifier"])
+def test_the_example_of_a_classifier_runs(name):
+    found = doctest.DocTestFinder(recurse=False).find(getattr(probtrees, name), name, module=False)
+    for example in found:
+        assert doctest.DocTestRunner().run(example).failed == 0
+    assert [bool(example.examples) for example in found] == [True]
 
 
 def test_an_unknown_name_is_an_attribute_error():

@@ -21,7 +21,7 @@ from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.report.html_page import report_picture
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import after_number, percent
+from probtrees.words import outcome_title
 
 
 @dataclass(frozen=True)
@@ -119,18 +119,13 @@ class LeafExplanation(Explanation):
         return cls(**record, smoothed=smoothed, schema=schema)
 
     def __str__(self) -> str:
-        """Return the number, the rule and the sentence as text."""
-        return (
-            f"{self._number()} {after_number(self.outcome_name)} "
-            f"where {self.rule_sentence}. "
-            f"{self.sentence}"
-        )
-
-    def _number(self) -> str:
-        """Print the chance that cards show: of an inner node that of its rows as a group."""
-        if self.smoothed is None:
-            return percent(self.probability)
-        return headline_words(self.smoothed, self, self.smoother)[1]
+        """Return whom it is about, the outcome, the sentence and what must be known as text."""
+        named = self.outcome_name
+        if self.smoothed is not None and self.schema is not None:
+            target = self.schema.columns[self.smoothed.tree.target].name
+            named = outcome_title(target, named)
+        who = f"where {self.rule_sentence}" if self.rule else "of all rows"
+        return " ".join([f"{named}, {who}: {self.sentence}", *self.card_notes])
 
     def __repr__(self) -> str:
         return str(self)

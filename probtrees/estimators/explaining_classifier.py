@@ -72,7 +72,7 @@ def class_number(estimator: Any, outcome: Any) -> int | None:
 
 def one_row(estimator: Any, row: Any) -> Any:
     """Bring a row under the schema of the model, as the estimator does when it predicts."""
-    if isinstance(row, Mapping | pd.Series):
+    if isinstance(row, Mapping | pd.Series | int | np.integer):
         return row
     if not hasattr(row, "columns"):
         row = np.atleast_2d(np.asarray(row))

@@ -6,10 +6,12 @@ They take a table as it is at hand, a frame or a path as well as a
 
 from __future__ import annotations
 
+import inspect
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from probtrees.errors import OptionError
+from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.estimators.fitted_model import FittedModel
 from probtrees.estimators.result_displays import (
     ColumnsAtAGlance,
@@ -24,13 +26,26 @@ from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.leading_methods import leading_results
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import ModelSpec, make_spec
-from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER
+from probtrees.experiment.registry import (
+    DEFAULT_CHUNKED_SMOOTHER,
+    DEFAULT_LEARNER,
+    DEFAULT_SMOOTHER,
+    LEARNERS,
+)
+from probtrees.experiment.validation import re_estimate as new_numbers
 from probtrees.experiment.validation import validate as validation
 from probtrees.model.model import Model
+from probtrees.scale.files.table_files import Source
+from probtrees.scale.learn import fit_chunks as chunks
+from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.table.read_table import read_table
 from probtrees.types import Progress
+from probtrees.words import rows_text
+
+_READING = inspect.signature(read_table).parameters.keys() - {"source", "target", "schema"}
+"""The options of reading a table, which may stand beside the settings of a model."""
 
 
 def fit(
@@ -49,7 +64,13 @@ def fit(
     ----------
     data : a Dataset, or whatever else :func:`~probtrees.table.read_table.read_table` takes: a
         frame, a path
+    learner, smoother : by name, as an object with options, or as a class
     target : the column to predict, of a table that is not read yet; the last one unless named
+    progress : called with the share of the work that is done; may raise to cancel
+    track_record : gather what happens to held-out rows also where the smoother does not ask
+    settings : ``seed``, ``routing``, ``calibrate``, ``curtail`` and the other settings of a model
+        (:class:`~probtrees.experiment.model_spec.ModelSpec`); of a table that is not read yet also
+        those of reading, such as ``roles={"id": "ignore"}`` and ``bin_target=3``
 
     Examples
     --------
@@ -58,8 +79,9 @@ def fit(
     >>> fit(frame, "c45", "laplace", target="ill").predict({"age": 65})
     array(['y'], dtype=object)
     """
+    rows, settings = _dataset(data, target, learner, settings)
     model = experiment_fit.fit(
-        _dataset(data, target),
+        rows,
         learner,
         smoother,
         progress=progress,
@@ -72,7 +94,17 @@ def fit(
 def load_model(source: Any) -> FittedModel:
     """Read a model written by ``model.save(path)``; nothing in the file is executed.
 
-    See :func:`probtrees.experiment.fit.load_model`.
+    Parameters
+    ----------
+    source : a path, an open file, or a pair (name, bytes)
+
+    Examples
+    --------
+    >>> import json
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), "nb", "laplace")
+    >>> probtrees.load_model(("model.json", json.dumps(model.to_dict()).encode()))
+    <Naive Bayes for stroke, smoothed by Laplace: 3 tables>
     """
     return FittedModel.of(experiment_fit.load_model(source))
 
@@ -90,14 +122,28 @@ def cross_validate(
 ) -> ShownResult:
     """Measure one model and smoother on rows that did not train it.
 
-    See :func:`probtrees.experiment.evaluation.cross_validate.cross_validate`.
+    Copies of a row that are one observation are held out together.
 
     Parameters
     ----------
-    data, target : as in :func:`fit`
+    data, learner, smoother, target, settings : as in :func:`fit`
+    folds : how many, or another plan such as "5x2", "loo" or "holdout=0.3", or the folds
+        themselves, one for every repeat
+    repeats : how often to cut the rows, each time differently
+    progress : called before every fold; may raise to cancel
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> found = probtrees.cross_validate(
+    ...     probtrees.load_sample("stroke"), "nb", "laplace", folds=3
+    ... )
+    >>> round(found.scores["brier"], 3), round(found.base_rate["brier"], 3)
+    (0.34, 0.32)
     """
+    rows, settings = _dataset(data, target, learner, settings)
     found = evaluation.cross_validate(
-        _dataset(data, target),
+        rows,
         learner,
         smoother,
         folds=folds,
@@ -111,7 +157,7 @@ def cross_validate(
 def compare(
     data: Any,
     learner: Any = DEFAULT_LEARNER,
-    smoothers: Sequence[Any] | None = None,
+    smoothers: Sequence[Any] | str | None = None,
     *,
     target: str | None = None,
     folds: int | str | Folds | Sequence[Folds] = 10,
@@ -123,18 +169,31 @@ def compare(
 ) -> Comparison:
     """Measure many smoothers on the same folds; every fold's trees are grown once.
 
-    See :func:`probtrees.experiment.evaluation.cross_validate.compare`.
-
     Parameters
     ----------
-    data, target : as in :func:`fit`
+    data, learner, target, settings : as in :func:`fit`
+    smoothers : names or smoothers; all that are registered if None
+    folds, repeats, progress : as in :func:`cross_validate`
+    n_jobs : how many folds to work on at a time, each in a process of its own
+    watch : given, after every fold, a way to measure the rows that are answered so far
 
     Returns
     -------
-    a list of results that shows itself as a table, with those that cannot be
-    distinguished from the best
+    Comparison
+        a list of results that shows itself as a table, with those that cannot be
+        distinguished from the best
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> data = probtrees.load_sample("stroke")
+    >>> found = probtrees.compare(data, "nb", ["mle", "laplace"], folds=3)
+    >>> found.to_frame()["smoother"].tolist()
+    ['mle', 'laplace', 'always the base rate']
     """
-    rows = _dataset(data, target)
+    rows, settings = _dataset(data, target, learner, settings)
+    if isinstance(smoothers, str):
+        smoothers = [smoothers]
     spec = learner if isinstance(learner, ModelSpec) else make_spec(learner, **settings)
     if isinstance(folds, int | str):
         rows = rows.copies_apart()
@@ -150,8 +209,29 @@ def validate(
 ) -> ShownValidation:
     """Hold a model against a table it was not learnt from.
 
-    See :func:`probtrees.experiment.validation.validate.validate`.
+    Parameters
+    ----------
+    model : grown here or loaded
+    table : new rows with their classes: a frame, a path, an open file, or a Dataset that was read
+        with the model's schema
+    outcome : the class the figures are about, by name or number; the rarest one of training if
+        not given
+    training : the rows the model was learnt from; needed only for a model that does not know what
+        its columns held
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> data = probtrees.load_sample("stroke")
+    >>> model = probtrees.fit(data, "nb", "laplace")
+    >>> print(probtrees.validate(model, data.to_frame()).sentences[0])
+    yes was predicted for 23.9 % of 15 rows and came in 20.0 % (95 % interval 7.0 % to 45.2 %): as \
+chance allows.
     """
+    if not isinstance(model, Model):
+        raise OptionError(
+            f"model={type(model).__name__} must be a model. Give the model first, then the table."
+        )
     return ShownValidation.of(validation.validate(model, table, outcome=outcome, training=training))
 
 
@@ -167,29 +247,133 @@ def column_importance(
 ) -> ColumnsAtAGlance:
     """Measure what every column is worth on unseen rows, the one worth most first.
 
-    See :func:`probtrees.experiment.evaluation.column_importance.column_importance`.
+    It is what their log loss rises by when the column's values are shuffled among them.
 
     Parameters
     ----------
-    data, target : as in :func:`fit`
+    data, learner, smoother, target, progress, settings : as in :func:`fit`
     seed : decides how the rows are parted and how values are shuffled
 
     Returns
     -------
-    a list that shows itself as bars, and that ``model.report(path, columns=...)`` takes
+    ColumnsAtAGlance
+        a list that shows itself as bars, and that ``model.report(path, columns=...)`` takes
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> found = probtrees.column_importance(probtrees.load_sample("stroke"), "nb", "laplace")
+    >>> [column.name for column in found]
+    ['weight', 'height']
     """
-    grown = grow_model(_dataset(data, target), learner, progress, seed=seed, **settings)
+    rows, settings = _dataset(data, target, learner, settings)
+    grown = grow_model(rows, learner, progress, seed=seed, **settings)
     model = grown.smooth(smoother, progress=progress)
     return ColumnsAtAGlance(importance.column_importance(grown, model, progress, seed))
 
 
-def _dataset(data: Any, target: str | None) -> Dataset:
-    """Read a table unless it is read already."""
+def re_estimate(
+    model: Model, data: Dataset, *, prior_weight: float = 1.0, smoother: Any = None
+) -> FittedModel:
+    """Count new rows into the structure of a model, and smooth again.
+
+    Parameters
+    ----------
+    data : new rows with their classes, read under the model's schema
+    prior_weight : what an old row counts beside a new one: 1 as much, 0 nothing
+    smoother : a name or a smoother; that of the model if not given. One that chooses its settings
+        on held-out rows holds out parts of the new rows.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> data = probtrees.load_sample("stroke")
+    >>> model = probtrees.fit(data, "nb", "laplace")
+    >>> new = probtrees.read_table(data.to_frame().iloc[:5], schema=model.schema)
+    >>> probtrees.re_estimate(model, new, prior_weight=0).trees[0].tree.arrays.counts.tolist()
+    [[4.0, 1.0]]
+    """
+    again = new_numbers.re_estimate(model, data, prior_weight=prior_weight, smoother=smoother)
+    return FittedModel.of(again)
+
+
+def fit_chunks(
+    source: Source,
+    learner: Any = "skdb",
+    smoother: Any = DEFAULT_CHUNKED_SMOOTHER,
+    *,
+    target: str | None = None,
+    memory: int | str = DEFAULT_MEMORY,
+    **settings: Any,
+) -> FittedModel:
+    """Grow a model from files that do not fit into memory, and smooth it.
+
+    The files are read several times, a chunk at a time. The model is the one that reading
+    everything into memory would give, for the same cuts, however the rows are spread over files.
+
+    Parameters
+    ----------
+    source : a file, a folder, a pattern, or a list of these; Parquet or delimited text
+    learner : "nb", "tan", "kdb", "skdb", "eskdb" or "c45", or such a learner
+    smoother : any smoother that needs no rows held out
+    target : the column to predict; the last one unless named
+    memory : how much may be held at a time, such as "2GB"
+    settings : ``roles`` and ``types`` as in :func:`~probtrees.table.read_table.read_table`;
+        ``work``, a folder to keep finished passes in, so that an interrupted run goes on from
+        there; ``cluster``, the address of a Dask scheduler, or "local"; and those of a model
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import probtrees
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     frame = probtrees.load_sample("stroke").to_frame()
+    ...     frame.to_csv(pathlib.Path(folder, "stroke.csv"), index=False)
+    ...     probtrees.fit_chunks(folder, "nb", "laplace", target="stroke")
+    <Naive Bayes for stroke, smoothed by Laplace: 3 tables>
+    """
+    model = chunks.fit_chunks(source, learner, smoother, target=target, memory=memory, **settings)
+    return FittedModel.of(model)
+
+
+def _dataset(
+    data: Any, target: str | None, learner: Any, settings: dict[str, Any]
+) -> tuple[Dataset, dict[str, Any]]:
+    """Read a table unless it is read already; return it with the settings that are the model's."""
+    if target is None and (not isinstance(learner, str) or learner not in LEARNERS):
+        _check_learner(learner)
+    reading = {name: value for name, value in settings.items() if name in _READING}
+    settings = {name: value for name, value in settings.items() if name not in _READING}
     if not isinstance(data, Dataset):
-        return read_table(data, target)
-    if target is not None and target != data.schema.target.name:
+        return _read(data, target, reading), settings
+    asked = {**reading, **({} if target in (None, data.schema.target.name) else {"target": target})}
+    for name, value in asked.items():
         raise OptionError(
-            f"target={target!r} must be left out: the table is read already, with the target "
-            f"{data.schema.target.name!r}. Name it when the table is read."
+            f"{name}={value!r} must be left out: the table is read already, with the target "
+            f"{data.schema.target.name!r}. Give it when the table is read."
         )
-    return data
+    return data, settings
+
+
+def _check_learner(learner: Any) -> None:
+    """Refuse what stands in the learner's place, before a table is read by a wrong target."""
+    try:
+        if not isinstance(learner, ModelSpec):
+            make_spec(learner)
+    except OptionError as problem:
+        if "Did you mean" in str(problem):
+            raise
+        name = learner if isinstance(learner, str) else "its name"
+        raise OptionError(f"{problem} The column to predict is named by target={name!r}.") from None
+
+
+def _read(data: Any, target: str | None, reading: dict[str, Any]) -> Dataset:
+    """Read a table, and warn of rows that are left out: nobody sees a list of findings here."""
+    rows = read_table(data, target, **reading)
+    for reason, count in rows.provenance.rows_dropped.items():
+        warnings.warn(
+            f"{count:,} of {rows_text(rows.provenance.rows_read)} are left out: {reason}.",
+            ProbTreesWarning,
+            stacklevel=4,
+        )
+    return rows

@@ -38,6 +38,7 @@ from probtrees.estimators.row_displays import (
 )
 from probtrees.estimators.shap_explanation import shap_explanation
 from probtrees.estimators.shapes_display import ShapesPicture
+from probtrees.estimators.table import rows_under
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.explain.additive import explain_additively
@@ -54,7 +55,7 @@ from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.table.dataset import Dataset
-from probtrees.table.read_table import read_table
+from probtrees.table.option_fields import check_whole
 from probtrees.types import FloatArray
 from probtrees.words import percent, plural, rows_text
 
@@ -90,20 +91,26 @@ class FittedModel(Model):
             )
         return cls(**record)
 
-    def predict_proba(self, table: Any) -> FloatArray:
-        """Return the class probabilities of every row, in the order of ``schema.classes``.
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The classes by name, in the order of the columns of :meth:`predict_proba`."""
+        return np.array(self.schema.classes, dtype=object)
+
+    def predict_proba(self, table: Any, *, not_recorded: Sequence[str] = ()) -> FloatArray:
+        """Return the class probabilities of every row, in the order of ``classes_``.
 
         Parameters
         ----------
         table : a frame of pandas, polars or pyarrow, a path, an open file or a Dataset; or rows
             as mappings, one or a list of them, where what is not named is not recorded
+        not_recorded : columns that a frame or a file may lack: they are missing in every row
         """
-        return predict_proba(self, self._rows(table))
+        return predict_proba(self, rows_under(self.schema, table, not_recorded))
 
-    def predict(self, table: Any) -> NDArray[Any]:
+    def predict(self, table: Any, *, not_recorded: Sequence[str] = ()) -> NDArray[Any]:
         """Return the most probable class of every row, by name; the first among equals."""
-        classes = np.array(self.schema.classes, dtype=object)
-        return np.asarray(classes[self.predict_proba(table).argmax(axis=1)])
+        proba = self.predict_proba(table, not_recorded=not_recorded)
+        return np.asarray(self.classes_[proba.argmax(axis=1)])
 
     def explain(
         self,
@@ -162,31 +169,13 @@ class FittedModel(Model):
         )
         return LeafExplanation.of(explained, self.tree, self.schema)
 
-    def _rows(self, table: Any) -> Dataset:
-        """Bring rows under the schema; mappings need not name every column."""
-        if isinstance(table, Dataset):
-            return table
-        if isinstance(table, Mapping | pd.Series):
-            table = [table]
-        if isinstance(table, list) and table:
-            table = pd.DataFrame([self._whole(row) for row in table], dtype=object)
-        return read_table(table, schema=self.schema)
-
-    def _whole(self, row: Any) -> dict[str, Any]:
-        """Return what a mapping says about every column; names must be those of the model."""
-        if not isinstance(row, Mapping | pd.Series):
-            raise DataError(f"row={row!r} must be a mapping by column. Give a frame, or mappings.")
-        names = list(dict.fromkeys(column.source_name for column in self.schema.features))
-        known = {*names, self.schema.target.source_name}
-        for name in map(str, row.keys()):
-            if name not in known:
-                raise OptionError(
-                    f"column={name!r} must be a column of the model. {did_you_mean(name, names)}"
-                )
-        return {name: row.get(name) for name in names}
-
     def _one_row(self, row: Any) -> Dataset:
-        data = self._rows(row)
+        if isinstance(row, int | np.integer):
+            raise OptionError(
+                f"row={int(row)} must be the row itself: a model keeps no rows. Give it as "
+                f"frame.iloc[{int(row)}], or a leaf as leaf={int(row)}."
+            )
+        data = rows_under(self.schema, row)
         if data.n_rows == 0:
             raise DataError("row must hold at least one row. Give a mapping or a frame with one.")
         return data.take(np.array([0]))
@@ -232,10 +221,13 @@ class FittedModel(Model):
         Parameters
         ----------
         levels : how many levels of a tree are open; as many as stay readable if not given
+        outcome : the class of interest
         leaf : a node whose path is opened whatever the levels
         member : which of several trees or networks
         """
         chosen = self._member(member)
+        if levels is not None:
+            check_whole("levels", levels, None, least=0)
         if self.kind in ("shaped", "council"):
             return ShapesPicture(self, str(self), self._outcome(outcome))
         if not chosen.is_tree(self.schema):
@@ -283,6 +275,10 @@ class FittedModel(Model):
         leaves : nodes to explain, each with a note of the writer's
         columns : how much each column matters, as ``probtrees.column_importance`` measures it
         """
+        if Path(path).suffix.lower() not in ("", ".html", ".htm"):
+            raise OptionError(
+                f"path={str(path)!r} must end in .html, which a report is. Rename it."
+            )
         pins = tuple((leaves or {}).items())
         request = ReportRequest(outcome=self._outcome(outcome), pins=pins, columns=columns)
         with place_to_write(path, "path"):
@@ -314,7 +310,7 @@ class FittedModel(Model):
         ----------
         rows : a frame, or whatever else ``read_table`` takes
         """
-        return shap_explanation(self, self._rows(rows), self._outcome(outcome))
+        return shap_explanation(self, rows_under(self.schema, rows), self._outcome(outcome))
 
     def to_onnx(self) -> Any:
         """Return a tree as ``onnx.ModelProto``: an input per column, label and probabilities.
@@ -354,9 +350,12 @@ class FittedModel(Model):
 
     def __str__(self) -> str:
         """Return what the model is, in a line."""
-        leaves = sum(smoothed.tree.n_leaves for smoothed in self.trees)
-        size = plural(leaves, "leaves")
-        several = f" in {plural(len(self.trees), 'trees')}" if len(self.trees) > 1 else ""
+        if self.is_network:
+            size, parts, whole = plural(len(self.trees), "tables"), len(self.members), "networks"
+        else:
+            leaves = sum(smoothed.tree.n_leaves for smoothed in self.trees)
+            size, parts, whole = plural(leaves, "leaves"), len(self.trees), "trees"
+        several = f" in {plural(parts, whole)}" if parts > 1 else ""
         return f"{self._caption()}: {size}{several}"
 
     def __repr__(self) -> str:

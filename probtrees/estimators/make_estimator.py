@@ -67,6 +67,18 @@ _DISCRETIZER_PARAMETER = (
 )
 
 
+_EXAMPLE = """
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> frame = probtrees.load_sample("stroke").to_frame()
+    >>> fitted = probtrees.{name}().fit(frame[["weight", "height"]], frame["stroke"])
+    >>> fitted.predict(frame[["weight", "height"]])[:2].tolist()
+    ['no', 'no']
+"""
+
+
 def make_estimator(name: str, learners: Sequence[Entry]) -> type[SmoothedClassifier]:
     """Make the estimator of a learner; its options become the constructor's parameters.
 
@@ -107,7 +119,7 @@ def make_estimator(name: str, learners: Sequence[Entry]) -> type[SmoothedClassif
     doc = (
         f"{entry.label}{smoothed if entry.takes_smoother else ''}.\n\n    {what}{heading}"
         + "\n".join(lines)
-        + "\n"
+        + _EXAMPLE.format(name=name)
     )
     members = {"__doc__": doc, "__init__": __init__, "_learners": tuple(learners)}
     return type(name, (base,), {**members, "__module__": "probtrees.estimators"})

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from sklearn.utils import check_consistent_length
 
 from probtrees.draw.charts.forecast_charts import reliability_chart
 from probtrees.errors import OptionError, did_you_mean
@@ -26,6 +27,16 @@ class ReliabilityDisplay:
     outcome : the class of interest
     figure_ : the plotly figure, once drawn
     ax_ : the axes of matplotlib, if it was drawn there
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> data = probtrees.load_sample("stroke")
+    >>> model = probtrees.fit(data, "nb", "laplace")
+    >>> frame = data.to_frame()
+    >>> shown = probtrees.ReliabilityDisplay.from_estimator(model, frame, frame["stroke"], n_bins=2)
+    >>> shown.outcome, sum(found.rows for found in shown.bins)
+    ('yes', 15)
     """
 
     bins: Sequence[ReliabilityBin]
@@ -79,6 +90,7 @@ class ReliabilityDisplay:
         ax: Any = None,
     ) -> ReliabilityDisplay:
         """Draw chances of an outcome against whether it occurred (true or false)."""
+        check_consistent_length(y_true, y_prob)
         cases = np.asarray(y_true).astype(bool)
         return cls(reliability_curve(y_prob, cases, n_bins=n_bins, method=method), outcome).plot(ax)
 

@@ -1,14 +1,62 @@
-"""What scikit-learn hands over, as columns: numbers, categories, or a mix of both."""
+"""What Python hands over: rows for a model, and X of scikit-learn as columns of both kinds."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from probtrees.table.dataset import UNSEEN, Column
+from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.table.cells.encode import codes_of_truth
+from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
+from probtrees.table.read_table import read_table
 from probtrees.types import FloatArray
+
+
+def rows_under(schema: Schema, table: Any, not_recorded: Sequence[str] = ()) -> Dataset:
+    """Bring rows under the schema of a model.
+
+    Parameters
+    ----------
+    table : whatever :func:`~probtrees.table.read_table.read_table` takes; or rows as mappings, one
+        or a list of them, or a mapping of columns, which need not name every column
+    not_recorded : columns that a frame or a file may lack
+    """
+    if isinstance(table, Dataset):
+        return table
+    needed = list(dict.fromkeys(column.source_name for column in schema.features))
+    if isinstance(table, Mapping) and table and all(map(_is_column, table.values())):
+        given = _checked(table, needed, schema)
+        table = pd.DataFrame({str(name): cells for name, cells in given.items()})
+        not_recorded = [*not_recorded, *(name for name in needed if name not in table)]
+    elif isinstance(table, Mapping | pd.Series):
+        table = [table]
+    if isinstance(table, list):
+        rows = [{name: _checked(row, needed, schema).get(name) for name in needed} for row in table]
+        table = pd.DataFrame(rows, columns=needed, dtype=object)
+    return read_table(table, schema=schema, not_recorded=not_recorded)
+
+
+def _is_column(cells: Any) -> bool:
+    """Whether a mapping holds a column of cells under a name, rather than one cell."""
+    return not isinstance(cells, str | bytes | tuple) and hasattr(cells, "__len__")
+
+
+def _checked(row: Any, needed: list[str], schema: Schema) -> Any:
+    """Return a mapping, whose names must be those of the model."""
+    if not isinstance(row, Mapping | pd.Series):
+        raise DataError(
+            f"row={row!r} must be a mapping by column. Give a frame, or mappings such as "
+            f"{{{needed[0]!r}: ...}}."
+        )
+    for name in map(str, row.keys()):
+        if name not in needed and name != schema.target.source_name:
+            raise OptionError(
+                f"column={name!r} must be a column of the model. {did_you_mean(name, needed)}"
+            )
+    return row
 
 
 def describe_columns(table: pd.DataFrame) -> tuple[Column, ...]:
@@ -28,7 +76,7 @@ def encode_columns(table: pd.DataFrame, columns: tuple[Column, ...]) -> FloatArr
     values = np.empty((len(table), len(columns)))
     for number, column in enumerate(columns):
         cells = table.iloc[:, number]
-        values[:, number] = _codes(cells, column) if column.is_nominal else _numbers(cells)
+        values[:, number] = _codes(cells, column) if column.is_nominal else _numbers(cells, column)
     if np.isinf(values).any():
         raise ValueError("Input X contains infinity or a value too large for dtype('float64').")
     return values
@@ -39,6 +87,11 @@ def _describe(name: str, cells: pd.Series[Any]) -> Column:
         return Column(name, tuple(dict.fromkeys(str(value) for value in cells.cat.categories)))
     if _is_numeric(cells):
         return Column(name)
+    if any(isinstance(value, list | dict | set | np.ndarray) for value in cells):
+        raise DataError(
+            f"column={name!r} must hold numbers, texts or dates; it holds collections. Take it "
+            "apart into plain columns, or leave it out."
+        )
     texts = {str(value) for value in cells[cells.notna()]}
     return Column(name, tuple(sorted(texts)))
 
@@ -58,17 +111,27 @@ def _is_numeric(cells: pd.Series[Any]) -> bool:
     )
 
 
-def _numbers(cells: pd.Series[Any]) -> FloatArray:
+def _numbers(cells: pd.Series[Any], column: Column) -> FloatArray:
     types = pd.api.types
     if types.is_datetime64_any_dtype(cells):
         cells = cells.dt.tz_localize(None) if cells.dt.tz is not None else cells
         cells = cells - pd.Timestamp(0)
     if types.is_timedelta64_dtype(cells):
         return np.asarray(cells.dt.total_seconds() / 86400.0, dtype=np.float64)
-    return np.asarray(cells.to_numpy(dtype=np.float64, na_value=np.nan))
+    try:
+        return np.asarray(cells.to_numpy(dtype=np.float64, na_value=np.nan))
+    except (ValueError, TypeError):
+        wrong = pd.to_numeric(cells, errors="coerce").isna() & cells.notna()
+        example = cells[wrong].iloc[0] if wrong.any() else str(cells.dtype)
+        raise DataError(
+            f"{column.name!r}={example!r} must be a number, as in the rows the model was fitted "
+            "on. Correct the cell, or leave it empty if the value is not known."
+        ) from None
 
 
 def _codes(cells: pd.Series[Any], column: Column) -> FloatArray:
     distinct, names = pd.factorize(cells, use_na_sentinel=True)
-    lookup = np.array([column.codes.get(str(name), UNSEEN) for name in names] + [np.nan])
+    truth = codes_of_truth(column)
+    codes = [column.codes.get(str(name), truth.get(str(name).lower(), UNSEEN)) for name in names]
+    lookup = np.array([*codes, np.nan])
     return lookup[distinct]  # a missing cell has the number -1: the last entry

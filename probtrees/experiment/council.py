@@ -47,6 +47,13 @@ class Council(Options):
     p_m = what member m says, not below 1e-4; w_m between 0 and 2, chosen so that rows which the
     inner models of all members have not seen have the least summed Brier score. A member that
     does not help gets 0 and is left out. Since logarithms add up, so do the members' reasons.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), probtrees.Council())
+    >>> model.predict_proba({"weight": "heavy", "height": "med"}).round(2).tolist()
+    [[0.71, 0.29]]
     """
 
     name: ClassVar[str] = "council"

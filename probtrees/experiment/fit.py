@@ -45,7 +45,7 @@ def fit(
     ----------
     data : the training rows
     learner, smoother : registry names such as ``"c45"`` and ``"hgs"``, or ready-made
-        algorithms such as ``C45(min_leaf=5)``
+        algorithms such as ``C45(min_leaf=5)``, or their classes
     progress : called with the share of the work that is done; may raise to cancel
     track_record : gather inner evidence, and so the record, also where nothing needs it
     settings : ``discretizer`` ("mdlp", networks only), ``routing`` ("hard" or "soft"),

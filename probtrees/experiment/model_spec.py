@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from probtrees.errors import OptionError
+from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.registry import (
     DEFAULT_DISCRETIZER,
     DEFAULT_LEARNER,
@@ -122,11 +122,12 @@ def make_spec(
 
     Parameters
     ----------
-    learner : a registry name, or a learner
+    learner : a registry name, a learner, or its class, for its defaults
     options : the options of a learner given by name; its seed is the spec's unless named
     discretizer : a registry name, or a discretiser; networks only
     settings : the other fields of :class:`ModelSpec`
     """
+    learner = _ready(learner, "learner", ("grow", "learn", "grow_model"), "C45(min_leaf=5)")
     name = learner if isinstance(learner, str) else name_of(learner, LEARNERS)
     if isinstance(learner, str):
         learner = make_learner(learner, seeded(LEARNERS, name, options, settings.get("seed", 0)))
@@ -138,7 +139,33 @@ def make_spec(
         discretizer = named_discretizer(discretizer, None, settings.get("seed", 0))
     if settings.get("as_published"):
         learner = learner_as_published(learner)
+    _check_settings(settings, learner)
     return ModelSpec(learner, name, discretizer, **settings)
+
+
+def _ready(algorithm: Any, what: str, can: tuple[str, ...], example: str) -> Any:
+    """Make an algorithm of a class by its defaults; refuse what is neither one nor a name."""
+    if isinstance(algorithm, str):
+        return algorithm
+    made = algorithm() if isinstance(algorithm, type) else algorithm
+    if not any(hasattr(made, ability) for ability in can):
+        raise OptionError(
+            f"{what}={type(algorithm).__name__} must be a name or a {what}. Give its name, or an "
+            f"object such as probtrees.{example}."
+        )
+    return made
+
+
+def _check_settings(settings: Mapping[str, Any], learner: Any) -> None:
+    """Refuse settings that no model has; those of a learner or a smoother come with it."""
+    known = [field.name for field in option_fields(ModelSpec)]
+    for name, value in settings.items():
+        if name in known:
+            continue
+        hint = did_you_mean(name, [*known, "discretizer"])
+        if any(field.name == name for field in option_fields(type(learner))):
+            hint = f"Give it to the learner: {type(learner).__name__}({name}={value!r})."
+        raise OptionError(f"setting={name!r} must be a setting of a model. {hint}")
 
 
 def named_discretizer(name: str, options: Mapping[str, Any] | None = None, seed: int = 0) -> Any:
@@ -156,6 +183,7 @@ def named_smoother(
     if isinstance(smoother, tuple):
         name, method = smoother
         return name, method
+    smoother = _ready(smoother, "smoother", ("smooth",), 'HDP(tying="level")')
     if isinstance(smoother, str):
         return smoother, make_smoother(smoother, seeded(SMOOTHERS, smoother, options, seed))
     if options:

@@ -271,6 +271,16 @@ def register_smoother(smoother: Any, label: str | None = None) -> None:
     smoother : a class with the methods of :class:`~probtrees.smooth.smoothed_tree.Smoother`,
         its options declared with :func:`~probtrees.options.option`
     label : what tables and the app call it; its name if not given
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> class Timid(probtrees.Laplace):
+    ...     name = "timid"
+    >>> probtrees.register_smoother(Timid, "Laplace by another name")
+    >>> probtrees.fit(probtrees.load_sample("stroke"), "nb", "timid")
+    <Naive Bayes for stroke, smoothed by Laplace by another name: 3 tables>
+    >>> del SMOOTHERS["timid"]
     """
     name = getattr(smoother, "name", None)
     if not isinstance(name, str) or not name:

@@ -182,7 +182,7 @@ def _interval(
 
 
 def _check_node(tree: CountTree, node: int) -> int:
-    if not 0 <= node < tree.n_nodes:
+    if not isinstance(node, int | np.integer) or not 0 <= node < tree.n_nodes:
         raise OptionError(
             f"node={node!r} must be a node of the tree. It has nodes 0 to {tree.n_nodes - 1}."
         )

@@ -24,6 +24,13 @@ class AODE(Options):
 
     Joint probabilities are averaged and the mean is normalised, so a network to which the
     row is unlikely has little say. Webb et al. (2005); thesis sec. 3.1.3.5.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), probtrees.AODE(), "laplace")
+    >>> model.predict_proba({"weight": "heavy", "height": "med"}).round(2).tolist()
+    [[0.75, 0.25]]
     """
 
     name: ClassVar[str] = "aode"

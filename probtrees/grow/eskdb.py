@@ -54,6 +54,13 @@ class ESKDB(Options):
     are cut for every member on its own. Answers are averaged. Thesis Algorithms 9 to 15.
     ``draws`` leaves one of the two to all members alike, as in the thesis' sec. 4.3.3: an
     order by descending MI, or cuts by the given method.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), probtrees.ESKDB(), "laplace")
+    >>> model.predict_proba({"weight": "heavy", "height": "med"}).round(2).tolist()
+    [[0.69, 0.31]]
     """
 
     name: ClassVar[str] = "eskdb"

@@ -28,6 +28,13 @@ class Forest(Options):
     (thesis, section 5.3.10).
 
     Source: Breiman (2001), Random forests.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), probtrees.Forest(), "laplace")
+    >>> model.predict_proba({"weight": "heavy", "height": "med"}).round(2).tolist()
+    [[0.73, 0.27]]
     """
 
     name: ClassVar[str] = "forest"

@@ -25,6 +25,13 @@ class KDB(Options):
     it, the k with the highest CMI as parents, the highest first. Equal values are taken in
     column order (MI) and in the order of attributes (CMI). Sahami (1996); thesis
     Algorithms 2 and 3.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), probtrees.KDB(), "laplace")
+    >>> model.predict_proba({"weight": "heavy", "height": "med"}).round(2).tolist()
+    [[0.73, 0.27]]
     """
 
     name: ClassVar[str] = "kdb"

@@ -32,6 +32,13 @@ class KDF(Options):
     highest CMI given the class; the other parents, up to k in all, are those of that
     parent's ancestors with the highest CMI. Equal values are taken in column order. Duan &
     Wang (2017); thesis Algorithms 6 and 7.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), probtrees.KDF(), "laplace")
+    >>> model.predict_proba({"weight": "heavy", "height": "med"}).round(2).tolist()
+    [[0.75, 0.25]]
     """
 
     name: ClassVar[str] = "kdf"

@@ -21,6 +21,13 @@ class NaiveBayes(Options):
 
     Attributes are listed by descending MI with the class, which changes nothing in the
     answer. Thesis sec. 3.1.3.1.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), probtrees.NaiveBayes(), "laplace")
+    >>> model.predict_proba({"weight": "heavy", "height": "med"}).round(2).tolist()
+    [[0.74, 0.26]]
     """
 
     name: ClassVar[str] = "nb"

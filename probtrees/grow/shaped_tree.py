@@ -20,6 +20,13 @@ class ShapedTree(C45):
     regression with a ridge penalty; how strong it is, and how much freer the shapes are than
     the path, is chosen by rows that inner trees have not seen. There is no smoother: the
     leaves have no probabilities of their own.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), probtrees.ShapedTree())
+    >>> model.predict_proba({"weight": "heavy", "height": "med"}).round(2).tolist()
+    [[0.72, 0.28]]
     """
 
     name: ClassVar[str] = "shaped-tree"

@@ -50,6 +50,13 @@ class SKDB(Options):
       is, too, where no row can be held out: a single row, group or moment.
 
     Martinez et al. (2016); thesis Algorithm 5.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), probtrees.SKDB(), "laplace")
+    >>> model.predict_proba({"weight": "heavy", "height": "med"}).round(2).tolist()
+    [[0.67, 0.33]]
     """
 
     name: ClassVar[str] = "skdb"

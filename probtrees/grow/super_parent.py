@@ -35,6 +35,13 @@ class SuperParent(Options):
     right answers (SP, Keogh & Pazzani 1999), area under the ROC curve (AUC-SP, Ling & Zhang
     2002), conditional log likelihood (CLL-SP, Qiu, Jiang & Li 2015, Algorithm 1). Of equals
     the attribute that comes first in the table is taken.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), probtrees.SuperParent(), "laplace")
+    >>> model.predict_proba({"weight": "heavy", "height": "med"}).round(2).tolist()
+    [[0.74, 0.26]]
     """
 
     name: ClassVar[str] = "sp"

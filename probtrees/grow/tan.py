@@ -25,6 +25,13 @@ class TAN(Options):
     outwards. Of equal links the one to the attribute that comes first in the table is
     taken, and of those the one from the attribute that joined the tree first. Friedman et
     al. (1997); thesis Algorithm 1.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), probtrees.TAN(), "laplace")
+    >>> model.predict_proba({"weight": "heavy", "height": "med"}).round(2).tolist()
+    [[0.73, 0.27]]
     """
 
     name: ClassVar[str] = "tan"

@@ -99,7 +99,10 @@ class Model:
     def tree(self) -> SmoothedTree:
         """The tree of a model that consists of one, and of nothing else."""
         if len(self.trees) != 1 or self.kind in ("shaped", "council"):
-            raise DataError(f"model={self.learner!r} must be a single tree to show as one.")
+            raise DataError(
+                f"model={self.learner!r} must be a single tree to show as one. Explain a row "
+                "instead, or fit 'c45'."
+            )
         return self.trees[0]
 
     def member_diagnostics(self, number: int) -> Mapping[str, Any]:
@@ -195,7 +198,15 @@ class Model:
 
 
 def predict_proba(model: Model, table: Any) -> FloatArray:
-    """Return the class probabilities of every row of a table, see :meth:`Model.predict_proba`."""
+    """Return the class probabilities of every row of a table, see :meth:`Model.predict_proba`.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), "nb", "laplace")
+    >>> probtrees.predict_proba(model, {"weight": "heavy", "height": "med"}).round(2).tolist()
+    [[0.74, 0.26]]
+    """
     return model.predict_proba(table)
 
 

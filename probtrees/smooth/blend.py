@@ -37,6 +37,13 @@ class Blend(Options):
     of inner trees that are smoothed with it, T = temperature. The sum, not the mean:
     with more held-out rows the best settings crowd out the others. An average of linear
     smoothers is linear, so every probability can still be taken apart along its path.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), "c45", probtrees.Blend())
+    >>> model.predict_proba({"weight": "heavy", "height": "med"}).round(2).tolist()
+    [[0.75, 0.25]]
     """
 
     name: ClassVar[str] = "blend"

@@ -43,6 +43,13 @@ class HGS(Options):
       logarithms. Without the prior it overfits: the rows also chose the splits.
     - ``published``: gradient descent from 1 as in the paper, u = 0. Its stopping rule ends
       it after one step, so all weights stay at 1 to within 0.0003.
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> model = probtrees.fit(probtrees.load_sample("stroke"), "c45", probtrees.HGS())
+    >>> model.predict_proba({"weight": "heavy", "height": "med"}).round(2).tolist()
+    [[0.73, 0.27]]
     """
 
     name: ClassVar[str] = "hgs"

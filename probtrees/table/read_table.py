@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.errors import DataError, ProbTreesWarning
+from probtrees.errors import DataError, OptionError, ProbTreesWarning
 from probtrees.table.cells.encode import CellProblems, blank_unreadable, encode
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Dataset, DatePart, Schema
@@ -54,7 +54,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     Parameters
     ----------
     source : a path, an open file (bytes or text), a pair (name, bytes), or a frame of
-        pandas, polars or pyarrow.
+        pandas, polars or pyarrow, or what frames are made of: lists by column, a list of mappings.
         Understood are CSV and relatives, workbooks (Excel, OpenDocument), Stata, SPSS and SAS,
         JSON, ARFF, Parquet and Feather, each also gzipped or in a zip archive; the content
         decides, not the name.
@@ -108,7 +108,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     [[1.0, 1.0, 0.0], [2.0, 0.0, 1.0], [3.0, 1.0, 0.0]]
     """
     read_options = ReadOptions(
-        target,
+        _column_name(target),
         roles or {},
         types or {},
         bin_target,
@@ -187,6 +187,18 @@ def read_rows(
     plan = plan_table(table.raw, read_options, table.where, profile)
     problems = blank_unreadable(table.raw, schema)
     return encode_planned(table, plan, read_options), problems
+
+
+def _column_name(target: Any) -> str | None:
+    """Return a target as columns are called here; classes that are given themselves are none."""
+    if target is None or isinstance(target, str):
+        return target
+    if hasattr(target, "__len__") and not isinstance(target, tuple):
+        raise OptionError(
+            f"target={type(target).__name__} must be the name of a column. Put the classes into "
+            "the table: frame.assign(outcome=y), target='outcome'."
+        )
+    return str(target)
 
 
 def _refuse_or_warn(plan: TablePlan) -> None:

@@ -48,6 +48,17 @@ def evaluate_chunks(
     memory : how much may be held at a time, such as "2GB"
     roles : a column with the role weight says how much a row counts
     cluster : the address of a Dask scheduler, or "local"; None: this process does all
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import probtrees
+    >>> data = probtrees.load_sample("stroke")
+    >>> model = probtrees.fit(data, "nb", "laplace")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     data.to_frame().to_csv(pathlib.Path(folder, "new.csv"), index=False)
+    ...     round(probtrees.evaluate_chunks(model, folder)["error"], 2)
+    0.2
     """
     with conducting(None, cluster) as conductor:
         return evaluate_table(

@@ -25,6 +25,9 @@ _TOGETHER = 8
 _ROWS_TOGETHER = 8192
 _ROWS_PER_TASK = 8 * _ROWS_TOGETHER
 
+_TRUTH = {"0": "false", "1": "true", "false": "0", "true": "1"}
+"""Truth values as frames and files write them, each with the other way to write it."""
+
 CellProblems = dict[int, list[str]]
 """What is wrong with rows, by their number from 0."""
 
@@ -149,8 +152,10 @@ def _encode_categories(found: Texts, column: Column) -> Encoded:
 
 def _codes_by_value(found: Texts, column: Column) -> FloatArray:
     categories = column.categories or ()
-    if found.boolean:
-        folded = {category.lower(): code for code, category in enumerate(categories)}
+    truth = codes_of_truth(column)
+    folded = {category.lower(): code for code, category in enumerate(categories)}
+    if found.boolean or folded.keys() == {"false", "true"}:
+        folded |= truth
         return np.array(
             [folded.get(text.lower(), UNSEEN) for text in found.texts], dtype=np.float64
         )
@@ -162,6 +167,16 @@ def _codes_by_value(found: Texts, column: Column) -> FloatArray:
     values = parse_numbers(text_array(categories))
     by_value = {value: code for code, value in enumerate(values.tolist()) if not math.isnan(value)}
     return np.array([by_value.get(number, UNSEEN) for number in numbers.tolist()], dtype=np.float64)
+
+
+def codes_of_truth(column: Column) -> dict[str, int]:
+    """Return the codes of a column's truth values by all their spellings, in small letters.
+
+    A model that was fitted on true and false is asked about 1 and 0, and the other way round.
+    """
+    folded = {category.lower(): code for category, code in column.codes.items()}
+    known = {text: folded[text] for text in _TRUTH if text in folded}
+    return known | {_TRUTH[text]: code for text, code in known.items() if _TRUTH[text] not in known}
 
 
 def blank_unreadable(raw: RawTable, schema: Schema) -> CellProblems:

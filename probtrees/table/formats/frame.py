@@ -1,7 +1,8 @@
-"""Take the columns of a frame: of pandas, polars or pyarrow."""
+"""Take the columns of a frame of pandas, polars or pyarrow, or of what frames are made of."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,19 +28,28 @@ _NOT_RECOGNISED = (
 """What Arrow raises for objects that are no column to it."""
 
 
-_FRAMES = {"pandas": ("DataFrame",), "polars": ("DataFrame",), "pyarrow": ("Table",)}
+_FRAMES = {
+    "pandas": ("DataFrame",),
+    "polars": ("DataFrame", "LazyFrame"),
+    "pyarrow": ("Table", "RecordBatch"),
+}
 """What counts as a frame, by the package that makes it."""
 
 
 def is_frame(source: Any) -> bool:
-    """Whether the source is a frame of pandas, polars or pyarrow, found without importing them."""
+    """Whether the source is a frame of pandas, polars or pyarrow, found without importing them.
+
+    So are columns by name and a list of rows, each a mapping: what frames are made of.
+    """
     made_by = type(source).__module__.partition(".")[0]
-    return type(source).__name__ in _FRAMES.get(made_by, ())
+    if type(source).__name__ in _FRAMES.get(made_by, ()) or isinstance(source, Mapping):
+        return True
+    return isinstance(source, list) and bool(source) and isinstance(source[0], Mapping)
 
 
 def read_frame(source: Any, options: ReadOptions) -> RawTable:
     """Read a frame; its index is not a column."""
-    frame: pd.DataFrame = source.to_pandas() if hasattr(source, "to_pandas") else source
+    frame = _as_pandas(source)
     names = check_names([str(name).strip() for name in frame.columns], "the frame")
     columns = {
         name: _column(frame.iloc[:, number], name)
@@ -47,6 +57,23 @@ def read_frame(source: Any, options: ReadOptions) -> RawTable:
         if options.keeps(name)
     }
     return RawTable(columns, len(frame), names)
+
+
+def _as_pandas(source: Any) -> pd.DataFrame:
+    import pandas as pd  # noqa: PLC0415  slow to import, and files are read without it
+
+    if isinstance(source, Mapping | list):
+        try:
+            return pd.DataFrame(source)
+        except (ValueError, TypeError):  # columns of different lengths, or of no length at all
+            raise DataError(
+                f"source={type(source).__name__} must hold columns of one length by name, or rows "
+                "by column. Give a frame to see where they differ."
+            ) from None
+    if hasattr(source, "collect"):
+        source = source.collect()
+    frame: pd.DataFrame = source.to_pandas() if hasattr(source, "to_pandas") else source
+    return frame
 
 
 def _column(series: pd.Series[Any], name: str) -> RawColumn:

@@ -156,8 +156,15 @@ def open_source(source: Any) -> TableSource:
         return _from_bytes(*given)
     raise DataError(
         f"source={type(source).__name__} must be a path, an open file, a pair (name, bytes) or a "
-        "frame of pandas, polars or pyarrow. Give one of these."
+        f"frame of pandas, polars or pyarrow. {_instead(source)}"
     )
+
+
+def _instead(source: Any) -> str:
+    """Say how to give a source that nothing names the columns of."""
+    if hasattr(source, "ndim") or isinstance(source, list):
+        return "Name its columns: pandas.DataFrame(rows, columns=[...])."
+    return "Give one of these."
 
 
 def _from_path(path: Path) -> TableSource:
