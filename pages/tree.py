@@ -87,7 +87,7 @@ if loaded is None:
             if form == "council":
                 show_council(grown_council(grown))
             else:
-                show_shapes(grown_shapes(grown))
+                show_shapes(grown_shapes(grown, bar))
         except ProbTreesError as problem:
             st.error(markdown_text(str(problem)))
         permalink.store(TREE)

@@ -153,12 +153,12 @@ def _terms(found: AdditiveExplanation, outcome: int) -> list[str]:
     odds, points = found.log_odds(outcome), 100 * found.ledger(outcome)
     other = found.classes[found.against(outcome)]
     rows = [["", f"log-odds against {other}", "percentage points"]]
-    rows.append(["the average row", f"{odds[0]:+.3f}", f"{points[0]:.2f}"])
+    rows.append(["the average row", f"{odds[0]:+z.3f}", f"{points[0]:.2f}"])
     for at in largest_first(found, outcome):
         term = found.terms[at]
-        rows.append([term.label, f"{odds[at + 1]:+.3f}", f"{points[at + 1]:+.2f}"])
+        rows.append([term.label, f"{odds[at + 1]:+z.3f}", f"{points[at + 1]:+z.2f}"])
     rows.append(
-        [f"together: {found.classes[outcome]}", f"{odds.sum():+.3f}", f"{points.sum():.2f}"]
+        [f"together: {found.classes[outcome]}", f"{odds.sum():+z.3f}", f"{points.sum():.2f}"]
     )
     return [found.sentence(outcome), "", *align(rows)]
 
@@ -168,7 +168,7 @@ def _columns(found: ColumnExplanation, outcome: int) -> list[str]:
     rows = [["", "percentage points"]]
     rows.append(["before any column", f"{100 * found.base[outcome]:.2f}"])
     for at in found.largest_first(outcome):
-        added = f"{100 * found.parts[at, outcome]:+.2f}"
+        added = f"{100 * found.parts[at, outcome]:+z.2f}"
         rows.append([f"{found.columns[at]}: {found.values[at]}", added])
     rows.append([f"together: {found.classes[outcome]}", f"{100 * found.probability[outcome]:.2f}"])
     return [found.sentence(outcome), "", *align(rows)]
@@ -182,7 +182,7 @@ def _tables(found: RowExplanation, model: Model, outcome: int) -> list[str]:
     rows = [["", "log-odds"]]
     for at in order:
         table = network.tables[at]
-        rows.append([f"{table.name}: {table.value}", f"{odds[at]:+.3f}"])
+        rows.append([f"{table.name}: {table.value}", f"{odds[at]:+z.3f}"])
     name = model.schema.classes[outcome]
     several = len(found.members)
     lines = [f"{name}: {percent(float(found.posterior[outcome]))}", "", *align(rows)]

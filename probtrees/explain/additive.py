@@ -20,7 +20,7 @@ from probtrees.explain.shape_curves import additive_member
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.landing import soft_steps
 from probtrees.model.model import Model
-from probtrees.model.predict import member_proba, opinion
+from probtrees.model.predict import LEAST_OPINION, member_proba, opinion
 from probtrees.smooth.log_linear.softmax import normalise, straight_line_parts
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
@@ -168,6 +168,7 @@ def _council_terms(model: Model, one: Dataset) -> tuple[FloatArray, list[Additiv
     what is taken from a member that would rule a class out.
     """
     base, terms = np.zeros(one.n_classes), []
+    least = percent(LEAST_OPINION)
     for name, _, weight, member in councillors(model):
         own_base, own = np.zeros(one.n_classes), []
         if isinstance(member, AdditiveMember):
@@ -178,7 +179,7 @@ def _council_terms(model: Model, one: Dataset) -> tuple[FloatArray, list[Additiv
         rest = opinion(member_proba(member, one))[0] - said
         rest = rest - rest.mean()
         if np.abs(rest).max() > 1e-12:
-            whole = f"limits of {name}" if own else f"{name} as a whole"
+            whole = f"{name}, held above {least}" if own else f"{name} as a whole"
             own.append(AdditiveTerm("member", name, whole, None, 1.0, rest))
         base = base + weight * own_base
         for term in own:

@@ -167,6 +167,27 @@ def test_shaped_trees_on_larger_tables():
     assert "100 on {} and than XGBoost on {}, the shaped tree on {} and {}".format(*ahead) in text
 
 
+def test_nodes_that_a_row_hardly_reaches():
+    results = kept("paths").set_index("name")
+    shown = table_below("shaped_trees.md", "| table | rows | RMSE, .001 |")
+    means = list(shown.pop("all, mean").values())
+    assert len(shown) == len(results) == 12
+    for name, cells in shown.items():
+        found = results.loc[name]
+        rmse = [str(int(found["rows"])), short(found["rmse"]), short(found["rmse_further"])]
+        moved = [short(found["asked"], 5), short(found["learnt"])]
+        times = [f"{found[of] / 10:.2f}" for of in ("seconds", "seconds_further")]
+        assert list(cells.values()) == [*rmse, *moved, *times]
+    mean = results.mean()
+    times = [f"{mean[of] / 10:.2f}" for of in ("seconds", "seconds_further")]
+    assert means == ["", short(mean["rmse"]), short(mean["rmse_further"]), "", "", *times]
+    assert results["asked"].max() < 0.0005
+    moved = results[results["learnt"] > 0.0005]
+    assert list(moved.index) == ["hayes-roth", "glass", "house-votes-84", "vehicle"]
+    assert (results["rmse_further"] - results["rmse"]).abs().max() < 0.00095
+    assert f"{mean['seconds_further'] / mean['seconds'] - 1:.0%}" == "6%"
+
+
 def test_two_more_smoothers_and_calibration():
     results = kept("additive_smoothers")
     found = results.groupby("method")

@@ -68,7 +68,7 @@ def numeric_shape(
     middle = f"±{reach:.1f}"
     if value is not None and np.isfinite(value):
         own = float(np.interp(value, frame.x, said))
-        middle = f"this row: {number_text(value, curve.unit)}, {own:+.2f}"
+        middle = f"this row: {number_text(value, curve.unit)}, {own:+z.2f}"
         parts.append(
             f'<circle cx="{frame.across(value):.1f}" cy="{frame.down(own):.1f}" r="5" '
             f'fill="{INTEREST}" stroke="{paint.text}"/>'

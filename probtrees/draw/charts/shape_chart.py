@@ -19,7 +19,11 @@ from probtrees.words import percent
 
 _MOST_CATEGORIES = 12
 _MOST_TERMS = 12
-_GROUPS = {"step": "the path", "column": "the columns", "member": "other members of the council"}
+_GROUPS = {
+    "step": "the path",
+    "column": "the columns",
+    "member": "members as a whole, and their bounds",
+}
 """The lines of a ledger by the kind of their terms."""
 
 
@@ -122,7 +126,7 @@ def _categories(
             f'<td style="padding:0"><div style="position:relative;height:15px;'
             f"background:linear-gradient({paint.line},{paint.line}) center/1px 100% no-repeat"
             f'">{bar}</div></td><td style="text-align:right;padding-left:.3rem;width:3rem">'
-            f"{said[at]:+.2f}</td></tr>"
+            f"{said[at]:+z.2f}</td></tr>"
         )
     more = len(order) - _MOST_CATEGORIES
     rest = f"and {more} more that add less" if more > 0 else ""
@@ -140,7 +144,7 @@ def _missing(curve: ShapeCurve, outcome: int, paint: Paint) -> str:
     factor = 2.0 if len(curve.missing) == 2 else 1.0
     added = factor * float(curve.missing[outcome] - curve.missing.mean())
     return (
-        f'<div style="font-size:.75rem;color:{paint.faint}">not recorded: {added:+.2f} '
+        f'<div style="font-size:.75rem;color:{paint.faint}">not recorded: {added:+z.2f} '
         f"({curve.missing_count:,.6g} rows)</div>"
     )
 
@@ -149,10 +153,12 @@ def _words(curve: ShapeCurve, said: FloatArray) -> str:
     """Read a chart aloud."""
     if curve.edges is None:
         met = [at for at in range(len(said)) if curve.counts[at] > 0]
-        return "; ".join(f"{curve.values[at]} {said[at]:+.2f}" for at in met[:_MOST_CATEGORIES])
+        return "; ".join(f"{curve.values[at]} {said[at]:+z.2f}" for at in met[:_MOST_CATEGORIES])
     picked = np.linspace(0, len(said) - 1, 5).astype(int)
     x = np.asarray(curve.values, dtype=np.float64)
-    return "; ".join(f"at {number_text(float(x[at]), curve.unit)} {said[at]:+.2f}" for at in picked)
+    return "; ".join(
+        f"at {number_text(float(x[at]), curve.unit)} {said[at]:+z.2f}" for at in picked
+    )
 
 
 def ledger_html(found: AdditiveExplanation, outcome: int, *, theme: Theme = "light") -> str:
@@ -166,7 +172,11 @@ def ledger_html(found: AdditiveExplanation, outcome: int, *, theme: Theme = "lig
     lines = [_entry("the average row", odds[0], points[0], paint, bold=False, first=True)]
     for kind, words in _GROUPS.items():
         places = [at for at, term in enumerate(found.terms, start=1) if term.kind == kind]
-        if places:
+        small = (np.abs(odds[places]) < 0.005) & (np.abs(points[places]) < 0.05)
+        if kind == "step" and places and small.all():  # held-out rows gave the path no say
+            total = odds[places].sum(), points[places].sum()
+            lines.append(_entry(f"{words}: next to nothing", *total, paint, bold=True))
+        elif places:
             lines.append(_entry(words, odds[places].sum(), points[places].sum(), paint, bold=True))
             kept = [at + 1 for at in largest_first(found, outcome) if at + 1 in places]
             shown = sorted(kept[:_MOST_TERMS]) if kind == "step" else kept[:_MOST_TERMS]
@@ -205,11 +215,11 @@ def _entry(
 ) -> str:
     weight = "700" if bold else "400"
     indent = "1rem" if inside else "0"
-    text = f"{points:.1f} %" if first else f"{points:+.1f}"
+    text = f"{points:.1f} %" if first else f"{points:+z.1f}"
     return (
         f'<tr style="font-weight:{weight};border-top:1px solid {paint.line}">'
         f'<td style="padding:.1rem .4rem .1rem {indent};overflow-wrap:anywhere">{label}</td>'
-        f'<td style="text-align:right;white-space:nowrap">{odds:+.2f}</td>'
+        f'<td style="text-align:right;white-space:nowrap">{odds:+z.2f}</td>'
         f'<td style="text-align:right;white-space:nowrap;padding-left:.6rem">{text}</td></tr>'
     )
 

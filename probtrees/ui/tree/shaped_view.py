@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from probtrees.draw.charts.quality_strip import (
     against_sentence,
@@ -60,7 +61,7 @@ _LISTED = 1000
 
 _PICKED = "shaped.picked"
 
-_TREE_ALONE = f"the tree alone ({SMOOTHERS[DEFAULT_SMOOTHER].plain})"
+_TREE_ALONE = f"the tree alone, smoothed by {SMOOTHERS[DEFAULT_SMOOTHER].label}"
 
 _FIELDS = 12
 """Columns whose fields stand open; weaker ones are folded away."""
@@ -103,9 +104,15 @@ def form_choice() -> str:
     return str(chosen)
 
 
-def grown_shapes(bench: TreeBench) -> ShapedOnShow:
-    """Fit the shapes to the table in use; while that runs the page ends with its progress."""
-    wishes = ask_wishes(bench)
+def grown_shapes(bench: TreeBench, bar: DeltaGenerator) -> ShapedOnShow:
+    """Fit the shapes to the table in use; while that runs the page ends with its progress.
+
+    Parameters
+    ----------
+    bar : where wishes are asked for
+    """
+    with bar:
+        wishes = ask_wishes(bench)
     options = {**dict(bench.key[1]), **wishes}
     model, quality = result_of(
         ("shaped", settings(wishes), *bench.key),
@@ -244,7 +251,10 @@ def _path_words(model: Model) -> str:
     path = f"The path through a tree of {member.smoothed.tree.n_leaves:,} leaves"
     if not member.node_weights.any():
         return f"{path} adds nothing: held-out rows gain nothing by it."
-    return f"{path} adds on top (strength {path_strength(model):.2f})."
+    strength = path_strength(model)
+    if strength < 0.005:
+        return f"{path} adds next to nothing: held-out rows gain hardly anything by it."
+    return f"{path} adds on top (strength {strength:.2f})."
 
 
 def pick_row(shown: ShapedOnShow) -> None:
