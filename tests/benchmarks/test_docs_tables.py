@@ -192,7 +192,7 @@ def test_two_more_smoothers_and_calibration():
     results = kept("additive_smoothers")
     found = results.groupby("method")
     shown = table_below("results.md", "| method, small tables |")
-    assert len(shown) == len(found) == 15
+    assert len(shown) == len(found) == 17
     listed = sorted(
         [short(row["rmse"]), f"{row['log_loss']:.3f}", short(row["seconds"] / 10, 2)]
         for _, row in found.agg(
@@ -201,6 +201,68 @@ def test_two_more_smoothers_and_calibration():
     )
     assert sorted(list(cells.values()) for cells in shown.values()) == listed
     assert (found.size() == results["name"].nunique()).all()
+
+
+def test_hls_in_networks():
+    results = kept("hls_networks")
+    rmse = results.pivot_table(index="name", columns="method", values="rmse")
+    means = results.groupby("method").agg({"rmse": "mean", "log_loss": "mean", "seconds": "median"})
+    smoothers = {
+        "m-estimate": "m-estimate",
+        "HDP": "hdp",
+        "HLS as published": "hls as published",
+        "HLS, penalty by held-out rows": "hls",
+    }
+    shown = table_below("results.md", "| network and smoother |")
+    assert len(shown) == len(means) == 12
+    for label, cells in shown.items():
+        network, smoother = label.split(", ", 1)
+        learner, own = network.rstrip("5").lower(), smoothers[smoother]
+        found = means.loc[f"{learner} {own}"]
+        ours = rmse[f"{learner} {own}"]
+        rivals = [
+            "" if own == rival else wins(ours, rmse[f"{learner} {rival}"])
+            for rival in ("hdp", "m-estimate")
+        ]
+        figures = [short(found["rmse"]), f"{found['log_loss']:.3f}", *rivals]
+        assert list(cells.values()) == [*figures, short(found["seconds"] / 10, 3)]
+    forest = pd.concat([kept("shaped"), kept("shaped_larger")]).query("method == 'forest of 100'")
+    forest = forest[forest["name"].isin(rmse.index)]
+    text = (ROOT / "docs" / "results.md").read_text("utf-8")
+    figures = f"{short(forest['rmse'].mean())} and a log loss of {forest['log_loss'].mean():.3f}"
+    assert f"has a mean RMSE of {figures}" in text
+    for learner in ("tan", "kdb", "skdb"):
+        gap = means.loc[f"{learner} hls as published", "rmse"] - means.loc[f"{learner} hdp", "rmse"]
+        assert abs(gap) < 0.00105
+
+
+def test_councils_with_other_networks():
+    results = kept("councils")
+    rmse = results.pivot_table(index="name", columns="method", values="rmse")
+    means = results.groupby("method").agg(
+        {"rmse": "mean", "error": "mean", "log_loss": "mean", "seconds": "median"}
+    )
+    shown = table_below("results.md", "| who sits on the council |")
+    names = {
+        "shaped tree, soft tree, TAN (as it is)": "council",
+        "shaped tree, soft tree, SKDB": "council with SKDB",
+        "shaped tree, soft tree, ESKDB": "council with ESKDB",
+        "shaped tree, ESKDB": "council of ESKDB and shaped tree",
+        "all five": "council of all",
+        "shaped tree alone": "shaped-tree",
+        "ESKDB alone": "eskdb",
+        "soft tree alone": "soft-tree",
+        "SKDB alone": "skdb",
+        "TAN alone": "tan",
+    }
+    assert set(shown) == set(names)
+    for label, method in names.items():
+        found = means.loc[method]
+        figures = [short(found["rmse"]), short(found["error"]), f"{found['log_loss']:.3f}"]
+        rival = "" if method == "council" else wins(rmse[method], rmse["council"])
+        assert list(shown[label].values()) == [*figures, rival, short(found["seconds"] / 10, 2)]
+    councils = [method for method in means.index if method.startswith("council")]
+    assert means.loc[councils, "rmse"].max() < means.drop(councils)["rmse"].min()
 
 
 def test_truths_that_are_known():
