@@ -46,8 +46,12 @@ class Spelling:
     missing : texts that mean that there is no value
     joined : whether texts that differ only in case and spaces are one category
     last_year : the latest year that two digits of a date stand for; 0 where all years have four
-    limits : whether "<5" and ">80" are read as the numbers 5 and 80
+    limits : whether "<5", ">80", "5+", "6-8" and "none" are read as 5, 80, 5, 7 and 0
     rest : the category that stands for all values that have none of their own
+    sides : whether "S", "H", "DR" and "CR" behind numbers are their signs
+    choice : the answer that the column is about, of several that stand in a cell
+    small : numbers up to this one are a hundredth of the others, and read as the hundredfold; with
+        a unit those without it; 0 where none are
     empty : the category that empty cells are, as in a column that is marked or empty
     """
 
@@ -59,6 +63,9 @@ class Spelling:
     limits: bool = False
     rest: str = ""
     empty: str = ""
+    sides: bool = False
+    choice: str = ""
+    small: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is not plain, ready for JSON."""
@@ -79,6 +86,9 @@ class Spelling:
             bool(record.get("limits", False)),
             str(record.get("rest", "")),
             str(record.get("empty", "")),
+            bool(record.get("sides", False)),
+            str(record.get("choice", "")),
+            float(record.get("small", 0.0)),
         )
 
 

@@ -49,6 +49,8 @@ COLUMN_LISTS = {
     "join": "join_values",
     "group": "group_values",
     "empty_no": "empty_no",
+    "split_choices": "split_choices",
+    "one_scale": "one_scale",
 }
 """Options that are lists of columns, by the setting of a :class:`.Fix` that adds one."""
 
@@ -61,7 +63,7 @@ _SAID_OF_CELLS = (
     "as_written",
 )
 _PLACE = ("sheet", "table", "header_lines", "as_written")
-_TO_PREDICT = (*_PLACE, "not_recorded", "renamed")
+_TO_PREDICT = (*_PLACE, "not_recorded", "renamed", "one_scale")
 _SPELLED_TYPES = frozenset({"nominal", "boolean", "date", "text", "identifier"})
 
 
@@ -94,6 +96,8 @@ class ReadOptions:
     renamed : columns of the table that the schema calls otherwise: its name for each
     date_order : what comes first in dates like 3/4/2020 that do not say it; None: as the table says
     empty_no : columns that are marked or empty, where empty means no
+    split_choices : columns of several answers in a cell, which become one column per answer
+    one_scale : columns with a hundredth of some numbers, 1.72 among 172, which are multiplied
     """
 
     target: str | None = flagged(None, "--target", "COL", "column to predict (default: the last)")
@@ -201,6 +205,15 @@ class ReadOptions:
     empty_no: tuple[str, ...] = flagged(
         (), "--empty-no", "COL", "a column that is marked (X) or empty: empty means no"
     )
+    split_choices: tuple[str, ...] = flagged(
+        (), "--split-choices", "COL", "a column of several answers in a cell: one column for each"
+    )
+    one_scale: tuple[str, ...] = flagged(
+        (),
+        "--one-scale",
+        "COL",
+        "multiply by 100 what is a hundredth: 1.72 among 172, .05 among 5 %",
+    )
 
     def __hash__(self) -> int:
         return hash(tuple(hashable(getattr(self, option.name)) for option in fields(self)))
@@ -276,7 +289,7 @@ class ReadOptions:
         elif setting in COLUMN_LISTS:
             option = COLUMN_LISTS[setting]
             changed[option] = tuple(sorted({*getattr(self, option), str(value)}))
-            if setting == "group" and self.roles.get(str(value)) == "ignore":
+            if setting in ("group", "split_choices") and self.roles.get(str(value)) == "ignore":
                 changed["roles"] = {n: r for n, r in self.roles.items() if n != value}
         elif setting == "take back":
             return self._taken_back(column, *str(value).split(" ", 1))

@@ -47,6 +47,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     date_order: DateOrder | None = None,
     group_values: Sequence[str] = (),
     empty_no: Sequence[str] = (),
+    split_choices: Sequence[str] = (),
+    one_scale: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
@@ -91,6 +93,10 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     group_values : columns of which all but the 20 most frequent values are one, "other"
     empty_no : columns that are marked (X) or empty, where empty means no; a target is read so by
         itself
+    split_choices : columns of several answers in a cell ("Price, Quality"): one yes/no column for
+        each of the 20 most frequent
+    one_scale : columns some of whose numbers are a hundredth of what is meant (1.72 among 172, 0.05
+        among 5 %), which are multiplied by 100
     renamed : columns of the table that the schema calls otherwise, such as
         ``{"income": "income (EUR)"}``
 
@@ -127,6 +133,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         date_order=date_order,
         group_values=tuple(group_values),
         empty_no=tuple(empty_no),
+        split_choices=tuple(split_choices),
+        one_scale=tuple(one_scale),
         renamed=renamed or {},
     )
     opened = open_table(source, read_options)

@@ -46,6 +46,8 @@ class Fix:
         "join",
         "group",
         "empty_no",
+        "split_choices",
+        "one_scale",
         "as_written",
         "header_lines",
         "table",
@@ -137,7 +139,13 @@ OFFERED = ("tables", "header lines", "no names")
 """Kinds of findings about how a file may be read otherwise."""
 
 
-SET_ASIDE = ("several units", "two numbers", "limits ignored", "odd texts ignored")
+SET_ASIDE = (
+    "several units",
+    "two numbers",
+    "limits ignored",
+    "odd texts ignored",
+    "choices ignored",
+)
 """Kinds of findings because of which a column is ignored until somebody says how to read it."""
 
 

@@ -170,8 +170,34 @@ def date_tables() -> Iterator[tuple[str, Messy]]:
     cells = [day.strftime("%d.%m.%y") for day in born]
     yield "nobody is born in future", Messy(table(cells, ";"), "date", days, "short years")
 
+    yield from period_tables()
     clock = ["14h30", "9h05", "23h00"]
     yield "hours in French", Messy(table(clock), "numeric", [14.5, 9 + 1 / 12, 23.0])
+
+
+def period_tables() -> Iterator[tuple[str, Messy]]:
+    months = [datetime.date(2018 + n % 5, 1 + n * 5 % 12, 1) for n in range(N_ROWS)]
+    begun = [float((day - datetime.date(1970, 1, 1)).days) for day in months]
+    for pattern in ("%m/%Y", "%Y-%m", "%b %Y", "%B %Y", "%b-%y", "%m.%Y"):
+        cells = [day.strftime(pattern) for day in months]
+        finding = "date spelling" if "." in pattern else "date"
+        yield f"months, {pattern}", Messy(table(cells), "date", begun, finding)
+    quarters = {"Q3 2021": 18809.0, "Q1 2020": 18262.0, "Q4 2019": 18170.0}
+    yield "quarters", Messy(table([*quarters]), "date", [*quarters.values()])
+    weeks = {"2021-W07": 18673.0, "2020-W53": 18624.0, "2021-W01": 18631.0}
+    yield "weeks", Messy(table([*weeks]), "date", [*weeks.values()])
+    seasons = ["2010/11", "2011/12", "2012/13"]
+    yield "seasons", Messy(table(seasons), "nominal", seasons)
+    days = [float((day - datetime.date(1970, 1, 1)).days) for day in DAYS]
+    digits = [day.strftime("%Y%m%d") for day in DAYS]
+    yield "eight digits", Messy(table(digits), "date", days, "date spelling")
+    said = {"types": {"c": "numeric"}}
+    numbers = [float(text) for text in digits]
+    yield "eight digits, numbers", Messy(table(digits), "numeric", numbers, None, said)
+    amounts = ["20231206", "20239999", "20230000"]
+    yield "eight digits, no dates", Messy(table(amounts), "numeric", [20231206.0, 20239999.0])
+    stamps = ["2024/05/01 12:00:00 AM GMT+1", "2024/05/01 1:00:00 PM GMT+1"]
+    yield "times with a zone", Messy(table(stamps), "date", [19843.958333333332, 19844.5])
 
 
 def missing_tables() -> Iterator[tuple[str, Messy]]:
@@ -185,6 +211,48 @@ def missing_tables() -> Iterator[tuple[str, Messy]]:
         )
 
 
+def amounts_and_answers() -> Iterator[tuple[str, Messy]]:
+    sides = ["4.625,38 S", "1.000,00 H", "0,00"]
+    balances = Messy(table(sides, ";"), "numeric", [-4625.38, 1000.0, 0.0], "number spelling")
+    yield "debit and credit in German", balances
+    sides = ["1,234.50 CR", "12.00 DR", "7.25 CR"]
+    yield "debit and credit", Messy(table(sides), "numeric", [1234.5, -12.0, 7.25])
+    yield "signs behind", Messy(table(["120-", "30+", "7-"]), "numeric", [-120.0, 30.0, -7.0])
+    yield "seconds and hours", Messy(table(["12 s", "3 h"]), "nominal", ["12 s", "3 h"])
+    answers = ["none", "1", "2", "3", "5+", "about 6", "6-8", "4", "10 or more"]
+    named = [0.0, 1.0, 2.0, 3.0, 5.0, 6.0, 7.0, 4.0, 10.0]
+    yield "answers are offered", Messy(table(answers), "nominal", answers, "limits")
+    said = {"types": {"c": "numeric"}}
+    yield "answers, read", Messy(table(answers), "numeric", named, "limits", said)
+    nobody = ["keine", "1", "2", "3"]
+    yield "keine is offered", Messy(table(nobody), "nominal", nobody, "limits")
+    odd = [*map(str, range(12)), *(f"{n}x/7" for n in range(6))]
+    yield "many odd texts", Messy(table(odd), "nominal", odd, "odd texts")
+
+
+def scales_and_choices() -> Iterator[tuple[str, Messy]]:
+    heights = ["1.72", "172", "181", "1.81", "165", "190", "1.65"]
+    two = [1.72, 172.0, 181.0, 1.81, 165.0, 190.0, 1.65]
+    yield "two scales are offered", Messy(table(heights), "numeric", two, "two scales")
+    said = {"one_scale": ["c"]}
+    one = [172.0, 172.0, 181.0, 181.0, 165.0, 190.0, 165.0]
+    yield "one scale", Messy(table(heights), "numeric", one, None, said)
+    shares = ["5 %", "0.05", "12 %", "0.5 %", "0.005"]
+    two = [5.0, 0.05, 12.0, 0.5, 0.005]
+    yield "shares and percent", Messy(table(shares), "numeric", two, "two scales")
+    one = [5.0, 5.0, 12.0, 0.5, 0.5]
+    yield "shares and percent, one", Messy(table(shares), "numeric", one, None, said)
+    wide = ["1.72", "3.5", "172", "250", "0.4", "99"]
+    yield "one wide scale", Messy(table(wide), "numeric", [1.72, 3.5, 172.0])
+    picked = ["Price", "Price, Quality", "Quality; Service", "Service", "Price, Service"]
+    yield "several answers", Messy(table(picked), "nominal", picked, "choices")
+    said = {"split_choices": ["c"]}
+    first = ["yes", "yes", "no", "no", "yes"]
+    yield "several answers, split", Messy(table(picked), "nominal", first, None, said)
+    places = ["Bonn, NRW", "Köln, NRW", "Ulm, BW"]
+    yield "places", Messy(table(places), "nominal", places)
+
+
 def tables_between_words_and_numbers() -> Iterator[tuple[str, Messy]]:
     limits = ["5.5", "<5", ">80", "7"]
     yield "limits are offered", Messy(table(limits), "nominal", limits, "limits")
@@ -195,8 +263,11 @@ def tables_between_words_and_numbers() -> Iterator[tuple[str, Messy]]:
     some = [f"{n}" for n in range(N_ROWS - 1)] + ["10-50"]
     yield (
         "a range among many",
-        Messy(table(some), "nominal", (), "odd texts ignored", role="ignore"),
+        Messy(table(some), "nominal", (), "limits ignored", role="ignore"),
     )
+    rest = [f"{n}" for n in range(N_ROWS - 1)] + ["4/7 b"]
+    odd = Messy(table(rest), "nominal", (), "odd texts ignored", role="ignore")
+    yield "an odd text among many", odd
     prices = ["€ 205.093,-", "€ 1.250,-", "€ 95,-"]
     yield "a dash for no cents", Messy(table(prices, ";"), "numeric", [205093.0, 1250.0, 95.0])
     years = ["ca. 1993", "2001", "1987", "2010"]
@@ -338,6 +409,8 @@ GALLERY = dict(
         number_tables(),
         date_tables(),
         missing_tables(),
+        amounts_and_answers(),
+        scales_and_choices(),
         tables_between_words_and_numbers(),
         marked_tables(),
         tables_with_sums(),
@@ -443,6 +516,38 @@ def test_a_date_that_was_set_aside_stays_so() -> None:
     fewer = reading.with_role("p", "ignore")
     assert [look(given).column("day").role for given in (reading, fewer)] == ["ignore", "ignore"]
     assert look(fewer).column("day").findings[0].fixes[0].label == "Use it anyway"
+
+
+@pytest.mark.parametrize(
+    "scale",
+    [
+        ["Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"],
+        ["nie", "selten", "manchmal", "oft", "immer"],
+        ["low", "Medium", "HIGH"],
+        ["sehr unzufrieden", "unzufrieden", "zufrieden", "sehr zufrieden"],
+        ["jamais", "parfois", "souvent", "toujours"],
+    ],
+)
+def test_answers_of_a_scale_keep_their_order(scale: list[str]) -> None:
+    data = read_table(("t.csv", table(scale[::-1])))
+    assert data.schema.columns[1].categories == tuple(scale)
+
+
+def test_answers_in_one_cell_are_found_again_in_later_tables() -> None:
+    picked = ["Price", "Price, Quality", "Quality; Service", "Service", "Price, Service"]
+    data = read_table(("t.csv", table(picked)), split_choices=["c"])
+    assert data.schema.names[1:4] == ("c: Price", "c: Quality", "c: Service")
+    later = b"x,c,g,y\n1,service | price,red,no\n1,Colour,red,no\n1,,red,no\n"
+    rows = read_table(("later.csv", later), schema=data.schema).values[:, 1:4]
+    np.testing.assert_array_equal(rows, [[1, 0, 1], [0, 0, 0], [np.nan] * 3])
+
+
+def test_shares_of_one_are_percent_if_somebody_says_so() -> None:
+    data = read_table(("t.csv", table(["5 %", "12 %", "3 %"])))
+    later = ("later.csv", b"x,c,g,y\n1,0.05,red,no\n1,0.5,red,no\n")
+    read = [read_table(later, schema=data.schema, one_scale=said) for said in ((), ("c",))]
+    assert [rows.values[:, 1].tolist() for rows in read] == [[0.05, 0.5], [5.0, 50.0]]
+    assert "--one-scale" in " ".join(read[0].provenance.notes)
 
 
 def test_rare_values_are_grouped_by_a_click_and_found_again() -> None:

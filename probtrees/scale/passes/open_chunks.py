@@ -21,6 +21,7 @@ from probtrees.table.formats.column_names import (
     schema_as_written,
 )
 from probtrees.table.infer.table_plan import TablePlan
+from probtrees.table.infer.two_scales import in_one_scale
 from probtrees.table.provenance import Provenance
 from probtrees.table.read_options import USUAL_DATE_PARTS, DateOrder, Habit, ReadOptions
 from probtrees.table.table_report import ColumnType, Finding, Role
@@ -69,6 +70,8 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     date_order: DateOrder | None = None,
     group_values: Sequence[str] = (),
     empty_no: Sequence[str] = (),
+    split_choices: Sequence[str] = (),
+    one_scale: Sequence[str] = (),
 ) -> ChunkedTable:
     """Look through a large table once, and make it ready to be read in passes.
 
@@ -84,7 +87,8 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     roles, types : by column, as in ``read_table``
     scan : carries out the scan; by default this process, at once
     date_parts, missing_spellings, missing_in, join_values, as_written, header_lines,
-    date_order, group_values, empty_no : as in ``read_table``; title lines are always left out
+    date_order, group_values, empty_no, split_choices, one_scale : as in ``read_table``; title
+        lines are always left out
 
     Raises
     ------
@@ -104,6 +108,8 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
         date_order=date_order,
         group_values=tuple(group_values),
         empty_no=tuple(empty_no),
+        split_choices=tuple(split_choices),
+        one_scale=tuple(one_scale),
     )
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
@@ -112,7 +118,7 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     return open_parts(found, options, scan)
 
 
-def open_with_schema(
+def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     source: Source,
     schema: Schema,
     memory: int | str = DEFAULT_MEMORY,
@@ -122,6 +128,7 @@ def open_with_schema(
     header_lines: int = 1,
     not_recorded: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
+    one_scale: Sequence[str] = (),
     to_predict: bool = False,
 ) -> ChunkedTable:
     """Make a large table ready to be read for a schema that is already there.
@@ -132,13 +139,13 @@ def open_with_schema(
 
     Parameters
     ----------
-    as_written, header_lines, not_recorded, renamed : as in ``read_table``
+    as_written, header_lines, not_recorded, renamed, one_scale : as in ``read_table``
     to_predict : the class may be absent, and rows without one are kept
     """
     files = find_files(source, header_lines)
     names, where = files[0].names, repr(files[0].path)
     found = names_written_otherwise(schema, names, roles or {}, renamed)
-    schema = schema_as_written(schema, found)
+    schema = in_one_scale(schema_as_written(schema, found), one_scale)
     roles = {found.get(name, name): role for name, role in (roles or {}).items()}
     absent = absent_columns(schema, names, where, [found.get(n, n) for n in not_recorded])
     if not to_predict and schema.target.source_name not in names:

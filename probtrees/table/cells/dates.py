@@ -17,12 +17,14 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import codes, flags, floats, text_array
+from probtrees.table.cells.periods import parse_periods
 from probtrees.table.dataset import DatePart
 from probtrees.types import FloatArray
 
 _TIME = (
     r"(?:,? ?[T ](?P<hour>\d{1,2})[:h](?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?"
-    r"(?: ?(?P<noon>[AaPp][Mm]))?(?:Z|(?P<zone>[+-]\d{2}:?\d{2}))?)?$"
+    r"(?: ?(?P<noon>[AaPp][Mm]))?"
+    r"(?:Z| ?(?:UTC|GMT|[CWE]ES?T|MES?Z|BST|[ECMP][SD]T)?(?P<zone>[+-]\d{1,2}(?::?\d{2})?)?)?)?$"
 )
 _YEAR_FIRST = r"^(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})" + _TIME
 _COMPACT = r"^(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})" + _TIME
@@ -85,13 +87,15 @@ class ParsedDates:
     """Days since 1970-01-01 (NaN where a text is no date), and how 3/4/2020 was understood.
 
     ``assumed`` says that nothing in the column decided between day and month first. ``last_year``
-    is the latest year that two digits stand for, 0 where all years have four.
+    is the latest year that two digits stand for, 0 where all years have four. ``periods`` says that
+    some texts are a month, a quarter or a week.
     """
 
     days: FloatArray
     day_first: bool | None = None
     assumed: bool = False
     last_year: int = 0
+    periods: bool = False
 
 
 @dataclass(frozen=True)
@@ -128,11 +132,12 @@ def parse_dates(
 ) -> ParsedDates:
     """Read every text as a date, with or without a time of day.
 
-    Understood are 2020-03-04, 2020/3/4, 20200304, 4.3.2020, 4-Mar-2020, Mar 4, 2020, and
-    3/4/2020, whose order is taken from ``day_first`` or else from the column: a number above 12
-    must be a day. If none is, points and dashes mean day first, slashes month first. Years of two
-    digits are the hundred years up to ``last_year``, or else those up to ten years from now; where
-    some would lie beyond, as birthdays do, they are the hundred years up to this one.
+    Understood are 2020-03-04, 2020/3/4, 20200304, 4.3.2020, 4-Mar-2020, Mar 4, 2020, months,
+    quarters and weeks (see :func:`.parse_periods`), and 3/4/2020, whose order is taken from
+    ``day_first`` or else from the column: a number above 12 must be a day. If none is, points and
+    dashes mean day first, slashes month first. Years of two digits are the hundred years up to
+    ``last_year``, or else those up to ten years from now; where some would lie beyond, as birthdays
+    do, they are the hundred years up to this one.
 
     >>> parse_dates(text_array(["1970-01-02", "1970-01-02 12:00"])).days.tolist()
     [1.0, 1.5]
@@ -147,8 +152,12 @@ def parse_dates(
             month = found.month_by_name() if found.has("name") else found.number("month")
             _fill(days, found.days(month, found.number("day"), last_year))
     found = fields[_YEAR_LAST]
+    some_left = bool(np.isnan(days).any())
+    begun = parse_periods(texts) if some_left else np.full(len(texts), np.nan)
+    periods = bool((~np.isnan(begun) & np.isnan(days)).any())
+    _fill(days, begun)
     if found is None:
-        return ParsedDates(days, last_year=last_year)
+        return ParsedDates(days, last_year=last_year, periods=periods)
     first, second = found.number("first"), found.number("second_")
     assumed = day_first is None and not ((first > 12).any() or (second > 12).any())
     if day_first is None:
@@ -156,7 +165,7 @@ def parse_dates(
         day_first = bool((first > 12).any()) or not (slashes or (second > 12).any())
     month, day = (second, first) if day_first else (first, second)
     _fill(days, found.days(month, day, last_year))
-    return ParsedDates(days, day_first, assumed, last_year)
+    return ParsedDates(days, day_first, assumed, last_year, periods)
 
 
 def _last_year(found: list[_Fields], said: int) -> int:
@@ -240,6 +249,8 @@ class _Fields:
         """Seconds a stated time zone is ahead of UTC; 0 where none is stated."""
         zone = pc.replace_substring(pc.struct_field(self.parts, "zone"), ":", "")
         stated = _numbers(pc.replace_substring(zone, "+", ""), 0.0)
+        in_hours = flags(pc.less_equal(pc.utf8_length(zone), len("+14")))  # GMT+1
+        stated = np.where(in_hours, 100 * stated, stated)
         hours = np.trunc(stated / 100)
         return np.asarray(hours * 3600 + (stated - hours * 100) * 60, dtype=np.float64)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,19 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.table.cells.arrow_arrays import text_array
+from probtrees.table.cells.choices import pieces_of
 from probtrees.table.cells.dates import date_part
 from probtrees.table.cells.intervals import cuts_of_names
 from probtrees.table.cells.other_spellings import known_spellings
-from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts, join_keys
+from probtrees.table.cells.raw_table import (
+    Dates,
+    Numbers,
+    RawColumn,
+    RawTable,
+    Texts,
+    folded,
+    join_keys,
+)
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.types import FloatArray
@@ -131,6 +140,8 @@ def _encode_categories(found: Texts, column: Column) -> Encoded:
 
     Other spellings are those in another case; by value 1.0 is 1.
     """
+    if column.spelling.choice:
+        return _encode_choice(found, column.spelling.choice)
     code_of, texts = column.codes, found.texts
     if column.spelling.joined:
         texts = tuple(join_keys(texts, code_of))
@@ -148,6 +159,13 @@ def _encode_categories(found: Texts, column: Column) -> Encoded:
     empty = column.spelling.empty
     of_missing = column.codes[empty] if empty else np.nan
     return Encoded(found.codes, np.insert(codes, 0, of_missing))
+
+
+def _encode_choice(found: Texts, choice: str) -> Encoded:
+    """Say of every cell whether an answer is among those that stand in it: no is 0, yes is 1."""
+    wanted = folded(choice)
+    chosen = [float(wanted in map(folded, pieces_of(text))) for text in found.texts]
+    return Encoded(found.codes, np.array([np.nan, *chosen]))
 
 
 def _codes_by_value(found: Texts, column: Column) -> FloatArray:
@@ -191,7 +209,7 @@ def blank_unreadable(raw: RawTable, schema: Schema) -> CellProblems:
         found = raw.columns.get(column.source_name)
         if found is None or column.is_nominal:
             continue
-        found = found.written(column.spelling)
+        found = found.written(replace(column.spelling, small=0.0))  # scaled when it is encoded
         readable, what = _readable(found, column)
         wrong = np.flatnonzero(readable.missing & ~found.missing).tolist()
         for row in wrong:

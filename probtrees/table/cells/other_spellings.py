@@ -99,7 +99,7 @@ def read_as_trained(
 
 def _categories_sentence(found: RawColumn, column: Column) -> str:
     """Say which cells are categories in another spelling; encoding finds them by itself."""
-    if column.spelling.joined:
+    if column.spelling.joined or column.spelling.choice:
         return ""
     texts = found.as_texts()
     unknown = (text for text in texts.texts if text not in column.codes)
@@ -215,14 +215,14 @@ def _dates_in_other_order(found: Texts, column: Column) -> tuple[RawColumn, str]
 
 def _as_percent(found: Numbers, column: Column, edges: FloatArray | None) -> tuple[RawColumn, str]:
     """Read shares of 1 as percent where training was percent and cannot have meant such numbers."""
-    if column.spelling.unit != "%" or not _may_be_shares(found):
+    if column.spelling.unit != "%" or column.spelling.small or not _may_be_shares(found):
         return found, ""
     least, most = (spell(float(end(found.values[~found.missing]))) for end in (np.min, np.max))
     about = "training wrote percent signs; here there are none, and numbers"
     between = f"{about} from {least} to {most}"
     if edges is None or ((edges != 0) & (np.abs(edges) <= 1)).any():
         return found, (
-            f"{between}. They are read as percent; if they are shares of 1, write them as percent."
+            f"{between}. They are read as percent; if they are shares of 1, say so (--one-scale)."
         )
     values = np.array([float(f"{100 * value:.12g}") for value in found.values.tolist()])
     return replace(found, values=values), (

@@ -8,7 +8,6 @@ it takes to read its texts is done once.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,16 +15,18 @@ from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import text_array
+from probtrees.table.cells.balances import read_amounts
 from probtrees.table.cells.dates import NO_HABIT, DateHabit, parse_dates, spell_dates
+from probtrees.table.cells.loose_numbers import number_named
+from probtrees.table.cells.ordered_scales import in_order_of_scale
+from probtrees.table.cells.periods import days_of_numbers
 from probtrees.table.cells.spelled_numbers import (
     SpelledNumbers,
     natural_order,
     parse_numbers,
-    read_numbers,
     spell,
 )
 from probtrees.table.dataset import Spelling
@@ -49,8 +50,8 @@ _YES_AND_NO = {
     **dict.fromkeys(("wahr", "vrai", "sim"), "yes"),
     **dict.fromkeys(("no", "n", "false", "f", "0", "nein", "non", "falsch", "faux", "não"), "no"),
 }
-_LIMIT = r"^[<>≤≥]=?\s*[$€£]?\d"
-_LIMIT_SIGN = re.compile(r"^[<>≤≥]=?\s*(?=[$€£]?\d)")
+_MOST_LOOSE = 5000
+"""A column of more different texts than this is not looked through for answers like "5+"."""
 _SIGNS = frozenset({"+", "++", "+++", "+/-", "±", "(+)"})
 
 
@@ -58,11 +59,13 @@ _SIGNS = frozenset({"+", "++", "+++", "+/-", "±", "(+)"})
 class Numbers:
     """A column of numbers; NaN where missing.
 
-    ``declared`` says that the file itself calls the column numeric (ARFF).
+    ``declared`` says that the file itself calls the column numeric (ARFF), ``scaled`` that small
+    numbers are already multiplied (see :attr:`.Spelling.small`).
     """
 
     values: FloatArray
     declared: bool = False
+    scaled: bool = False
 
     @property
     def missing(self) -> NDArray[np.bool_]:
@@ -74,8 +77,9 @@ class Numbers:
         return self
 
     def as_dates(self, day_first: bool | None = None) -> Dates:
-        """Take numbers for days since 1970-01-01."""
-        return Dates.of(self.values)
+        """Take numbers for days since 1970-01-01, or, like 20231206, for dates themselves."""
+        written = days_of_numbers(self.values)
+        return Dates.of(np.where(np.isnan(written), self.values, written))
 
     def as_texts(self) -> Texts:
         """Spell out the numbers, whole ones without a point."""
@@ -91,7 +95,10 @@ class Numbers:
 
     def written(self, spelling: Spelling) -> Numbers:
         """Read the column as another one that is written like this."""
-        return self.without(spelling.missing)
+        column = self.without(spelling.missing)
+        if self.scaled or not spelling.small:
+            return column
+        return replace(column, values=_one_scale(column.values, spelling.small), scaled=True)
 
     def cell(self, row: int) -> str:
         """Return one cell as people would write it; empty where missing."""
@@ -127,12 +134,12 @@ class Texts:
     @cached_property
     def numbers(self) -> SpelledNumbers:
         """The number that each distinct text is, NaN where it is none, and how they are written."""
-        return read_numbers(self.distinct, self.decimal, self.known)
+        return read_amounts(self.distinct, self.decimal, self.known)
 
     @cached_property
     def first_numbers(self) -> SpelledNumbers:
         """The same of the first thousand texts, which tell whether it is worth to read all."""
-        return read_numbers(self.distinct.slice(0, 1000), self.decimal)
+        return read_amounts(self.distinct.slice(0, 1000), self.decimal)
 
     @cached_property
     def dates(self) -> Dates | None:
@@ -142,8 +149,10 @@ class Texts:
 
     @property
     def categories(self) -> tuple[str, ...]:
-        """The distinct texts as declared, or else in their natural order."""
-        return self.texts if self.declared else natural_order(self.texts)
+        """The distinct texts as declared, or else in their natural order, or that of a scale."""
+        if self.declared:
+            return self.texts
+        return in_order_of_scale(self.texts) or natural_order(self.texts)
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
@@ -180,7 +189,9 @@ class Texts:
 
     def rows_with(self, spellings: Collection[str]) -> int:
         """Count the rows with one of some texts."""
-        return int(sum(self.rows_of[self.texts.index(text)] for text in spellings))
+        wanted = set(spellings)
+        counted = zip(self.texts, self.rows_of.tolist(), strict=True)
+        return sum(rows for text, rows in counted if text in wanted)
 
     @property
     def n_distinct(self) -> int:
@@ -195,6 +206,11 @@ class Texts:
     def as_numbers(self) -> Numbers:
         """Read the texts as numbers, NaN where one is none; false is 0 and true is 1."""
         of_distinct = np.array([0.0, 1.0]) if self.boolean else self.numbers.values
+        if self.known is not None and self.known.small:
+            scaled = _one_scale(of_distinct, self.known.small)
+            which = list(self.numbers.bare) if self.known.unit else slice(None)
+            of_distinct = of_distinct.copy()
+            of_distinct[which] = scaled[which]
         return Numbers(np.append(of_distinct, np.nan)[self.codes])
 
     def as_dates(self, day_first: bool | None = None) -> Dates:
@@ -205,7 +221,8 @@ class Texts:
         parsed = parse_dates(self.distinct, day_first, last_year)
         is_date = np.append(~np.isnan(parsed.days), True)
         codes = np.where(is_date[self.codes], self.codes, -1).astype(np.int32)
-        return Dates(codes, parsed.days, parsed.day_first, parsed.assumed, parsed.last_year)
+        order = parsed.day_first, parsed.assumed, parsed.last_year
+        return Dates(codes, parsed.days, *order, periods=parsed.periods)
 
     def as_texts(self) -> Texts:
         """Return the column itself."""
@@ -260,14 +277,22 @@ class Texts:
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """The texts that say where numbers are cut off: "<5", "> 80", "≥90"."""
-        return tuple(
-            self.distinct.filter(pc.match_substring_regex(self.distinct, _LIMIT)).to_pylist()
-        )
+        """The texts that name a number without being one: "<5", "10 or more", "6-8", "none"."""
+        return tuple(self._named)
+
+    @cached_property
+    def _named(self) -> dict[str, str]:
+        """The numbers that texts name, by text; nothing if there are very many."""
+        texts = self.texts if self.n_distinct <= _MOST_LOOSE else ()
+        return {text: number for text in texts if (number := number_named(text))}
+
+    def number_named(self, text: str) -> str:
+        """Return the number that one of the limits names."""
+        return self._named[text]
 
     def without_limits(self) -> Texts:
-        """Let "<5" be 5: the limit itself."""
-        plain = [_LIMIT_SIGN.sub("", text) for text in self.texts]
+        """Let "<5" be 5, the limit itself, "6-8" be 7 and "none" be 0."""
+        plain = [self._named.get(text, text) for text in self.texts]
         return self._recoded(plain, dict.fromkeys(plain))
 
 
@@ -278,7 +303,7 @@ class Dates:
     ``distinct`` holds days since 1970-01-01, with a part for the time of day. ``day_first`` says
     how dates like 3/4/2020 were understood, None if that never mattered; ``assumed`` that nothing
     in the column decided it, ``last_year`` which year two digits stand for at most, 0 where all
-    years have four.
+    years have four. ``periods`` says that some cells are a month, a quarter or a week.
     """
 
     codes: NDArray[np.int32]
@@ -286,6 +311,7 @@ class Dates:
     day_first: bool | None = None
     assumed: bool = False
     last_year: int = 0
+    periods: bool = False
 
     @classmethod
     def of(cls, days: FloatArray) -> Dates:
@@ -335,6 +361,12 @@ def _spelled(values: FloatArray, write: Callable[[FloatArray], Iterable[str]]) -
     known = distinct[~np.isnan(distinct)]
     codes = np.where(inverse < len(known), inverse, -1).astype(np.int32)
     return Texts.of(codes, write(known))
+
+
+def _one_scale(values: FloatArray, small: float) -> FloatArray:
+    """Take small numbers a hundred times."""
+    times = np.where(np.abs(values) <= small, 100.0, 1.0)
+    return np.round(values * times, 12)
 
 
 RawColumn: TypeAlias = Numbers | Texts | Dates

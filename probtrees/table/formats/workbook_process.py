@@ -24,11 +24,14 @@ _FIRST_LINES = 100
 _SMALL, _MUCH_LARGER = 100, 5
 """A table of fewer cells may be no data, if another sheet has so many times as many."""
 
-_SAID = re.compile(rb"""([\w:]+)\s*=\s*["']([^"']*)["']""")
+_SAID = re.compile(rb"""([\w:-]+)\s*=\s*["']([^"']*)["']""")
 _CELL = re.compile(rb"<(?:\w+:)?c\b([^>]*[^>/])>(?:<(?:\w+:)?f\b.*?)??<(?:\w+:)?v>([^<]*)<", re.S)
 _FORMAT = re.compile(rb"<(?:\w+:)?numFmt\b([^>]*)>")
 _STYLE = re.compile(rb"<(?:\w+:)?xf\b([^>]*)>")
 _SHEET = re.compile(rb"<(?:\w+:)?sheet\b([^>]*)>")
+_TABLE = re.compile(rb"<table:table\b([^>]*)>(.*?)</table:table>", re.S)
+_ODS_CELL = re.compile(rb"<table:(?:covered-)?table-cell\b([^>]*)>")
+_MOST_REPEATED = 20_000
 _LINK = re.compile(rb"<(?:\w+:)?Relationship\b([^>]*)>")
 
 
@@ -108,10 +111,13 @@ def percent_columns(content: bytes, sheet: str) -> frozenset[int]:
     """Find the columns of a sheet of which all numbers are shown as percent, counted from 0.
 
     Values say nothing about how they are shown, but people see "88.7%" where .887 stands in the
-    file, and save it so as CSV. Only .xlsx tells; of a file that does not fit, nothing is known.
+    file, and save it so as CSV. Only .xlsx and .ods tell; of a file that does not fit, nothing is
+    known.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            if "content.xml" in packed.namelist():
+                return _open_document_percent(packed.read("content.xml"), sheet)
             percent = _percent_styles(packed.read("xl/styles.xml"))
             if not percent:
                 return frozenset()
@@ -126,6 +132,24 @@ def percent_columns(content: bytes, sheet: str) -> frozenset[int]:
             is_percent = int(said.get(b"s", b"0")) in percent
             shown[place.group()] = shown.get(place.group(), True) and is_percent
     return frozenset(_column_number(place) for place, is_so in shown.items() if is_so)
+
+
+def _open_document_percent(content: bytes, sheet: str) -> frozenset[int]:
+    """Find the same in an OpenDocument file, whose cells say themselves that they are percent."""
+    tables = ((dict(_SAID.findall(said)), rows) for said, rows in _TABLE.findall(content))
+    name = b"table:name"
+    rows = next(r for said, r in tables if html.unescape(said.get(name, b"").decode()) == sheet)
+    shown: dict[int, bool] = {}
+    for row in rows.split(b"<table:table-row")[1:]:
+        place = 0
+        for said in (dict(_SAID.findall(cell)) for cell in _ODS_CELL.findall(row)):
+            repeated = int(said.get(b"table:number-columns-repeated", b"1"))
+            kind = said.get(b"office:value-type", b"")
+            if kind in (b"float", b"percentage"):
+                for number in range(place, place + min(repeated, _MOST_REPEATED)):
+                    shown[number] = shown.get(number, True) and kind == b"percentage"
+            place += repeated
+    return frozenset(number for number, is_so in shown.items() if is_so)
 
 
 def _percent_styles(styles: bytes) -> set[int]:

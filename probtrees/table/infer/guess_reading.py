@@ -60,6 +60,7 @@ REASONS = {
     "several units": "its numbers are in several units",
     "two numbers": "each of its cells holds two numbers",
     "limits ignored": "there are limits among its numbers",
+    "choices ignored": "its cells hold several answers each",
     "odd texts ignored": "there are texts among its numbers",
 }
 """Why a column is not used, by the kind of what was found about it."""

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from probtrees.table.cells.choices import frequent_choices
 from probtrees.table.cells.dates import DATE_CATEGORIES, date_part
 from probtrees.table.cells.other_spellings import read_as_trained
-from probtrees.table.cells.raw_table import Dates, Numbers, RawTable, Texts
+from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.column_profile import ColumnProfile
-from probtrees.table.dataset import Column, Schema
+from probtrees.table.dataset import Column, Schema, Spelling
 from probtrees.table.formats.column_names import absent_columns, note_on_absent
 from probtrees.table.infer.birth_dates import are_birth_dates, birth_finding
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
@@ -20,6 +21,12 @@ from probtrees.table.infer.recognise_numbers import USE, Recognised
 from probtrees.table.infer.settle_dates import settle_dates
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.target_classes import plan_target
+from probtrees.table.infer.two_scales import (
+    in_one_scale,
+    offer_one_scale,
+    read_in_one_scale,
+    small_of,
+)
 from probtrees.table.read_options import USUAL_DATE_PARTS, ReadOptions
 from probtrees.table.table_report import (
     OFFERED,
@@ -40,8 +47,13 @@ _ANSWERED = (
     *SET_ASIDE,
 )
 """Findings that the role "feature" answers."""
+_KEPT = {"time": ("date order",), "ignore": ("date spelling",)}
+"""Findings that still matter where a column has such a role."""
 _GROUPED = ("many values", "identifier", "text")
 """Findings that grouping the values answers."""
+
+_SPLIT = ("choices", "choices ignored", "many values", "identifier", "text")
+"""Findings that a column for each answer settles."""
 
 LITTLE_ELSE = 3
 """Dates are used by themselves where there are fewer other columns than this."""
@@ -111,6 +123,7 @@ def _plan_for(
     findings: tuple[Finding, ...] = ()
     if absent:
         findings = (Finding(None, "not recorded", note_on_absent(absent)),)
+    schema = in_one_scale(schema, options.one_scale)
     findings += read_as_trained(raw, schema, {p.name: p.edges for p in profile or ()})
     return TablePlan(tuple(plans), findings, given=schema)
 
@@ -120,6 +133,7 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     keep_dashes = "dashes" in options.as_written
     found = recognise(name, raw.columns[name], options.types.get(name), keep_dashes=keep_dashes)
     found = read_empty_as_no(found) if name in options.empty_no else offer_empty_as_no(name, found)
+    found = _with_one_scale(name, found, raw.columns[name], options)
     if name in options.join_values and isinstance(found.column, Texts):
         joined = replace(found.spelling, joined=True)
         findings = tuple(f for f in found.findings if f.kind != "variants")
@@ -131,9 +145,12 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     if role in ("ignore", "weight", "group", "time"):
         if not (role == "group" and isinstance(raw.columns[name], Texts)):
             raw.columns[name] = found.column
-        findings = tuple(f for f in found.findings if f.kind == "date order" and role == "time")
+        findings = tuple(f for f in found.findings if f.kind in _KEPT.get(role, ()))
         findings += _why_left_out(name, found) if role == "ignore" else ()
         return ColumnPlan(name, found.type, role, (), findings)
+    if name in options.split_choices and isinstance(found.column, Texts):
+        left = tuple(f for f in found.findings if f.kind not in _SPLIT)
+        found = replace(found, type="nominal", findings=left)
     raw.columns[name] = found.column
     in_units = any(finding.kind in SET_ASIDE for finding in found.findings)
     if role is None and (found.type in _LEFT_OUT or in_units):
@@ -146,6 +163,28 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     return ColumnPlan(name, found.type, "feature", _columns(name, found, options), findings)
 
 
+def _with_one_scale(
+    name: str, found: Recognised, written: RawColumn, options: ReadOptions
+) -> Recognised:
+    """Bring numbers of two scales to one, as somebody said, or offer it."""
+    if isinstance(written, Dates):
+        return found
+    if isinstance(written, Texts):
+        written = written.without(found.spelling.missing)
+    small = small_of(found, written) if name in options.one_scale else 0.0
+    if small:
+        return read_in_one_scale(found, written, small)
+    return offer_one_scale(name, found, written)
+
+
+def _choice_columns(name: str, column: Texts, spelling: Spelling) -> tuple[Column, ...]:
+    """List a yes/no column for each of several answers in a cell."""
+    return tuple(
+        Column(f"{name}: {choice}", ("no", "yes"), name, spelling=replace(spelling, choice=choice))
+        for choice in frequent_choices(column.texts, column.rows_of)
+    )
+
+
 def _columns(name: str, found: Recognised, options: ReadOptions) -> tuple[Column, ...]:
     """List the schema columns that a feature becomes; parts of dates that never change are none."""
     column = found.column
@@ -153,6 +192,8 @@ def _columns(name: str, found: Recognised, options: ReadOptions) -> tuple[Column
     spelling = replace(found.spelling, missing=tuple(missing))
     if isinstance(column, Numbers):
         return (Column(name, spelling=spelling),)
+    if isinstance(column, Texts) and name in options.split_choices:
+        return _choice_columns(name, column, spelling)
     if isinstance(column, Texts):
         return (Column(name, column.categories, spelling=spelling),)
     known = column.distinct[~np.isnan(column.distinct)]

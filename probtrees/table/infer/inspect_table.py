@@ -51,6 +51,8 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     date_order: DateOrder | None = None,
     group_values: Sequence[str] = (),
     empty_no: Sequence[str] = (),
+    split_choices: Sequence[str] = (),
+    one_scale: Sequence[str] = (),
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
 
@@ -77,6 +79,8 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         date_order=date_order,
         group_values=tuple(group_values),
         empty_no=tuple(empty_no),
+        split_choices=tuple(split_choices),
+        one_scale=tuple(one_scale),
     )
     opened = open_table(source, options)
     first_rows = _first_rows(opened.raw)

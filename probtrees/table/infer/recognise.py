@@ -13,9 +13,12 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import flags
+from probtrees.table.cells.choices import share_of_several
+from probtrees.table.cells.periods import dates_among_numbers
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.cells.spelled_numbers import THE_UNIT
 from probtrees.table.dataset import PLAIN
+from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
 from probtrees.table.infer.identifying_numbers import MIN_ROWS
 from probtrees.table.infer.recognise_numbers import (
     IGNORE,
@@ -27,17 +30,17 @@ from probtrees.table.infer.recognise_numbers import (
 )
 from probtrees.table.infer.settle_dates import MIXED_SHARE, date_findings
 from probtrees.table.infer.text_habits import (
+    choices_finding,
     dash_finding,
-    limits_finding,
     limits_read,
     listed,
-    odd_texts_finding,
     pair_finding,
     text_findings,
     treat_as_missing,
     two_numbers,
 )
 from probtrees.table.table_report import ColumnType, Finding, Fix, FoundCell, Severity
+from probtrees.types import FloatArray
 
 MAX_CATEGORIES = 10_000
 """A feature with more values than this is refused unless its type is set."""
@@ -55,8 +58,6 @@ _LONG_TEXT = 40
 _MANY_WORDS = 6
 _FEW_WORDS = 3
 _MOST_TREATED = 50
-_MOST_ODD = 0.1
-"""Texts in more of the rows than this are categories like the numbers beside them."""
 _BOOLEANS = (
     {"true", "false"},
     {"yes", "no"},
@@ -93,6 +94,8 @@ def recognise(
             found = replace(found, findings=text_findings(name, column))
     elif isinstance(column, Texts) and not _are_amounts(column):
         found = _texts(name, column)
+    elif (days := _days(name, column)) is not None:
+        found = Recognised(Dates.of(days), "date", (_numeral_dates(name, column),))
     else:
         found = recognise_numbers(name, column.as_numbers())
         if found.type == "nominal":
@@ -104,6 +107,25 @@ def recognise(
     note = dash_finding(name, dashes, n_cells)
     spelling = replace(found.spelling, missing=dashes)
     return replace(found, findings=(*found.findings, note), spelling=spelling)
+
+
+def _days(name: str, column: RawColumn) -> FloatArray | None:
+    """Return the days of dates that are written as numbers."""
+    if isinstance(column, Numbers) and column.declared:
+        return None
+    return dates_among_numbers(name, column.as_numbers().values)
+
+
+def _numeral_dates(name: str, column: RawColumn) -> Finding:
+    example = column.cell(int((~column.missing).argmax()))
+    return Finding(
+        name,
+        "date spelling",
+        f"Column {name!r} holds dates written as numbers ({example}), read as dates.",
+        "Set its type to 'numeric' to take them as numbers.",
+        "note",
+        (Fix("Read as numbers", "type", "numeric"),),
+    )
 
 
 def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
@@ -137,7 +159,7 @@ def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
 
 def _are_amounts(column: Texts) -> bool:
     """Whether all texts are numbers, and none has a zero in front, as codes have."""
-    all_are_numbers = column.n_distinct > 0 and bool(_which_are_numbers(column).all())
+    all_are_numbers = column.n_distinct > 0 and bool(which_are_numbers(column).all())
     return all_are_numbers and not column.numbers.padded
 
 
@@ -155,39 +177,11 @@ def _as_spelled(found: Recognised, name: str, column: Texts) -> Recognised:
 def _texts(name: str, column: Texts) -> Recognised:
     if column.n_distinct == 0:
         return Recognised(column, "constant", (constant_finding(name, True),))
-    if not _which_are_numbers(column).all():
+    if not which_are_numbers(column).all():
         found = _dates(name, column) or _mixed(name, column) or _categories(name, column)
-        return _almost_numbers(name, column, found)
+        return almost_numbers(name, column, found)
     found = _categories(name, column)
     return replace(found, findings=(_zeros_finding(name, column.numbers.padded), *found.findings))
-
-
-def _almost_numbers(name: str, column: Texts, found: Recognised) -> Recognised:
-    """Report the few texts that keep a column from being numbers; it is ignored if it is large."""
-    if found.type == "date" or any(finding.severity == "error" for finding in found.findings):
-        return found
-    if column.limits and not np.isnan(column.without_limits().numbers.values).any():
-        report, others = limits_finding, column.limits
-    else:
-        is_number = _which_are_numbers(column)
-        n_others = int((~is_number).sum())
-        if not is_number.any() or n_others > _MOST_TREATED or n_others * 2 > is_number.sum():
-            return found
-        others = tuple(column.texts[code] for code in np.flatnonzero(~is_number))
-        if column.rows_with(others) > _MOST_ODD * column.rows_of.sum():
-            return found
-        report = odd_texts_finding
-    ignored = found.type != "nominal" or any(f.kind == "many values" for f in found.findings)
-    findings = () if ignored else found.findings
-    finding = report(name, column, others, ignored=ignored)
-    return Recognised(column, "nominal", (*findings, finding))
-
-
-def _which_are_numbers(column: Texts) -> NDArray[np.bool_]:
-    """Find which distinct texts are numbers; none, if none is among the first thousand."""
-    if np.isnan(column.first_numbers.values).all():
-        return np.zeros(column.n_distinct, dtype=np.bool_)
-    return ~np.isnan(column.numbers.values)
 
 
 def _marks_finding(name: str, habits: tuple[str, ...]) -> Finding:
@@ -219,8 +213,8 @@ def _dates(name: str, column: Texts) -> Recognised | None:
     if dates is None:
         return None
     wrong = np.isnan(dates.distinct)
-    if wrong.mean() > MIXED_SHARE:
-        return None
+    if wrong.mean() > MIXED_SHARE or (dates.periods and wrong.any()):
+        return None  # "2010/11" beside "2012/13" is a season, no month
     if wrong.any():
         rule = "must be a date like the other cells of the column."
         advice = "Correct the cell, or set the column's type to 'nominal'."
@@ -242,7 +236,7 @@ def mixed_numbers(column: Texts) -> tuple[NDArray[np.bool_], float] | None:
     "3+" or "10-14" among numbers is a category, "unknown" is not. None where there are few numbers,
     or no words.
     """
-    is_number = _which_are_numbers(column)
+    is_number = which_are_numbers(column)
     if not is_number.any():
         return None
     rows_of = column.rows_of
@@ -259,6 +253,9 @@ def _mixed(name: str, column: Texts) -> Recognised | None:
     if found is None:
         return None
     is_word, share = found
+    is_word &= ~np.isin(column.texts, column.limits)
+    if not is_word.any():
+        return None
     rule = f"must be a number, since {share:.0%} of the column are numbers."
     advice = "Correct or empty the cell, or set the column's type to 'nominal'."
     cells = np.append(is_word, False)[column.codes]
@@ -298,15 +295,28 @@ def _categories(name: str, column: Texts) -> Recognised:
         return Recognised(column, "constant", (constant_finding(name, False),))
     if n_distinct == 2 and {text.lower() for text in column.texts} in _BOOLEANS:
         return Recognised(column, "boolean")
+    if found := _choices(name, column, n_known):
+        return found
     all_differ = n_distinct == n_known >= MIN_ROWS
     if all_differ or (n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known):
         return _all_different(name, column, repeats=n_distinct < n_known)
-    if n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK) and _is_prose(column):
-        return Recognised(column, "text", (_remarks(name, "sentences", n_distinct, n_known),))
-    if n_distinct > max(_MANY, n_known / _ROWS_PER_PHRASE) and _n_words(column) >= _FEW_WORDS:
-        return Recognised(column, "text", (_remarks(name, "phrases", n_distinct, n_known),))
+    sentences = n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK) and _is_prose(column)
+    phrases = n_distinct > max(_MANY, n_known / _ROWS_PER_PHRASE)
+    if sentences or (phrases and _n_words(column) >= _FEW_WORDS):
+        what = "sentences" if sentences else "phrases"
+        return Recognised(column, "text", (_remarks(name, what, n_distinct, n_known),))
     findings = (*_too_many(name, n_distinct, n_known), *text_findings(name, column))
     return Recognised(column, "nominal", findings)
+
+
+def _choices(name: str, column: Texts, n_known: int) -> Recognised | None:
+    """Recognise cells of several answers; with very many combinations the column is ignored."""
+    share = share_of_several(column.texts, column.rows_of) if column.repeats else 0.0
+    if not share:
+        return None
+    ignored = column.n_distinct > max(_MANY, n_known / _ROWS_PER_PHRASE)
+    finding = choices_finding(name, column, share, ignored=ignored)
+    return Recognised(column, "nominal", (finding, *text_findings(name, column)))
 
 
 def _all_different(name: str, column: Texts, *, repeats: bool) -> Recognised:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from probtrees.table.cells.choices import pieces_of
 from probtrees.table.cells.raw_table import Texts, folded, join_keys
 from probtrees.table.read_options import SEVERAL, Habit, ReadOptions
 from probtrees.table.table_report import Finding, Fix
@@ -22,6 +23,7 @@ _UNKNOWN = re.compile(
     r"nicht (bekannt|erfasst|angegeben)|inconnu|desconocido|sconosciuto|#[A-Z][A-Z/0]{1,9}[!?]?",
     re.I,
 )
+_MOSTLY = 0.5
 _PAIR = re.compile(r"(\d{1,4}(?:[.,]\d+)?) ?/ ?(\d{1,4}(?:[.,]\d+)?)")
 _AS_WRITTEN: dict[Habit, str] = {
     "title": "The first line holds the names of the columns.",
@@ -36,6 +38,8 @@ _SAID_OF_COLUMNS = {
     "join_values": "Values of column {} are joined over case and spaces.",
     "group_values": "Rare values of column {} are one, 'other'.",
     "empty_no": "Empty cells of column {} mean no.",
+    "split_choices": "Every answer of column {} is a column of its own.",
+    "one_scale": "Small numbers of column {} are multiplied by 100.",
 }
 
 
@@ -58,14 +62,15 @@ def dash_finding(name: str, dashes: tuple[str, ...], n_cells: int) -> Finding:
 
 
 def limits_finding(name: str, column: Texts, others: tuple[str, ...], *, ignored: bool) -> Finding:
-    """Report numbers with limits such as "<5" among them, which are categories as they stand."""
+    """Report numbers with answers such as "<5" among them, which are categories as they stand."""
+    shown = listed([f"{text!r} as {column.number_named(text)}" for text in others[:3]])
     return Finding(
         name,
         "limits ignored" if ignored else "limits",
         _among_numbers(name, column, others, ignored=ignored),
-        "Read them as numbers, each limit as the number it names (type 'numeric').",
+        f"Read them as numbers, {shown} (type 'numeric').",
         "warning",
-        (Fix("Read as numbers", "type", "numeric"),),
+        (Fix("Read as numbers", "type", "numeric"), treat_as_missing(*others)),
     )
 
 
@@ -92,16 +97,32 @@ def _among_numbers(name: str, column: Texts, others: tuple[str, ...], *, ignored
 
 
 def limits_read(name: str, column: Texts) -> Finding:
-    """Report that limits such as "<5" are read as the numbers they name."""
-    text = column.limits[0]
+    """Report that answers such as "<5" are read as the numbers they name."""
+    shown = listed([f"{text!r} as {column.number_named(text)}" for text in column.limits[:3]])
     return Finding(
         name,
         "limits",
-        f"Column {name!r} holds limits such as {text!r} in "
-        f"{rows_text(column.rows_with(column.limits))}, read as the number itself.",
+        f"Column {name!r} is read as numbers, {shown}, in "
+        f"{rows_text(column.rows_with(column.limits))}.",
         "Leave the type to be recognised to keep them as texts.",
         "note",
         (Fix("Treat as categories", "type", "nominal"),),
+    )
+
+
+def choices_finding(name: str, column: Texts, share: float, *, ignored: bool) -> Finding:
+    """Report cells that hold several answers."""
+    example = max(column.texts[:1000], key=lambda text: len(pieces_of(text)))
+    shown = example if len(example) <= 60 else example[:57] + "..."
+    so = "It is ignored: every" if ignored else "Every"
+    return Finding(
+        name,
+        "choices ignored" if ignored else "choices",
+        f"Column {name!r} holds several answers in a cell ({shown!r}) in {share:.0%} of its rows. "
+        f"{so} combination would be a value of its own, {column.n_distinct:,} in all.",
+        "Make one yes/no column of each answer (--split-choices).",
+        "warning" if share > _MOSTLY or ignored else "note",
+        (Fix("One yes/no column per answer", "split_choices", name),),
     )
 
 

@@ -80,6 +80,8 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "--date-order": "day",
         "--group": "c",
         "--empty-no": "d",
+        "--split-choices": "e",
+        "--one-scale": "f",
     }
     assert set(said) == {option.metadata["flag"] for option in ReadOptions.flags()}
     given = said_of_table(parser.parse_args(["t.csv", *sum(said.items(), ())]))
@@ -100,4 +102,6 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "date_order": "day",
         "group_values": ("c",),
         "empty_no": ("d",),
+        "split_choices": ("e",),
+        "one_scale": ("f",),
     }

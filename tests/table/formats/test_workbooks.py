@@ -4,6 +4,7 @@ import copy
 import datetime as dt
 import io
 import json
+import re
 import zipfile
 
 import numpy as np
@@ -318,6 +319,21 @@ def test_a_workbook_is_read_like_what_is_saved_from_it():
     saved = ("t.csv", "\n".join(["share,took,at,part", *lines]).encode())
     again = read_table(saved, schema=data.schema)
     np.testing.assert_allclose(again.values[:, :-1], data.values[:, :-1])
+
+
+def test_percent_of_an_open_document_is_read_as_it_is_shown():
+    rows = [("size", "share", "y"), *((n, 0.25 + n / 100, "yn"[n % 2]) for n in range(1, 25))]
+    plain, shown = io.BytesIO(ods(rows)), io.BytesIO()
+    with zipfile.ZipFile(plain) as old, zipfile.ZipFile(shown, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name == "content.xml":  # cells of the second column say that they are percent
+                cell = rb'<table:table-cell[^>]*office:value="0\.[^>]*>'
+                content = re.sub(cell, lambda m: m[0].replace(b'"float"', b'"percentage"'), content)
+            new.writestr(name, content)
+    data = read_table(("t.ods", shown.getvalue()))
+    assert [column.spelling.unit for column in data.schema.features] == ["", "%"]
+    np.testing.assert_allclose(data.values[:2, 1], [26, 27])
 
 
 def test_a_model_of_bare_values_gets_them_again():

@@ -1,0 +1,83 @@
+"""Amounts with their side behind them: 4.625,38 S and H, 1,234.50 DR and CR, 120- and 120+.
+
+Accounting writes no minus sign: debit (S for Soll, DR) is owed, credit (H for Haben, CR) is owned.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from probtrees.table.cells.arrow_arrays import flags, text_array
+from probtrees.table.cells.spelled_numbers import SpelledNumbers, parse_numbers, read_numbers
+from probtrees.table.dataset import Spelling
+
+_SIDE = (
+    r"^(?P<amount>.*\d.*?)[ \x{a0}]?(?P<side>[SHCD+-]|CR|DR|Cr|Dr|cr|dr|Soll|Haben|SOLL|HABEN)\.?$"
+)
+_ENDS = re.compile(r"\d\D*?(?:[SHCD+]|CR|DR|Soll|Haben)\.?$", re.I)
+_PAIRS = (("S", "H"), ("SOLL", "HABEN"), ("D", "C"), ("DR", "CR"), ("-", "+"))
+"""Debit and credit, as they go together."""
+_ENOUGH_ALONE = frozenset({"DR", "CR"})
+_N_TRIED = 20
+
+
+def read_amounts(
+    texts: pa.StringArray, decimal: str = ".", known: Spelling | None = None
+) -> SpelledNumbers:
+    """Read distinct texts as numbers, with a sign where debit or credit stands behind them.
+
+    >>> found = read_amounts(text_array(["4.625,38 S", "1.000,00 H"]), ",")
+    >>> found.values.tolist(), found.spelling.sides
+    ([-4625.38, 1000.0], True)
+    """
+    if known is not None and known.sides:
+        found = _read(texts, decimal, replace(known, sides=False))
+        return replace(found, spelling=replace(found.spelling, sides=True))
+    if known is None and any(map(_ENDS.search, texts.slice(0, _N_TRIED).to_pylist())):
+        found = _read_pair(texts, decimal)
+        if found is not None:
+            return found
+    return read_numbers(texts, decimal, known)
+
+
+def _read(texts: pa.StringArray, decimal: str, known: Spelling | None) -> SpelledNumbers:
+    """Take the sides off, read the numbers, and give them their signs."""
+    parts = pc.extract_regex(texts, _SIDE)
+    side = pc.utf8_upper(pc.struct_field(parts, "side"))
+    found = read_numbers(pc.coalesce(pc.struct_field(parts, "amount"), texts), decimal, known)
+    debits = text_array([debit for debit, _ in _PAIRS])
+    signs = np.where(flags(pc.is_in(side, value_set=debits)), -1.0, 1.0)
+    return replace(found, values=found.values * signs)
+
+
+def _read_pair(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
+    """Read a column whose amounts have both sides, and no other letters; None if it has not."""
+    parts = pc.extract_regex(texts, _SIDE)
+    sides = {text for text in pc.unique(pc.struct_field(parts, "side")).to_pylist() if text}
+    upper = {side.upper() for side in sides}
+    for debit, credit in _PAIRS:
+        alone = _ENOUGH_ALONE.intersection(upper)
+        if not upper <= {debit, credit} or not ({debit, credit} <= upper or alone):
+            continue
+        has_side = flags(pc.is_valid(pc.struct_field(parts, "side")))
+        has_digit = flags(pc.match_substring_regex(texts, r"\d"))
+        bare = has_digit & ~has_side
+        if not alone and bare.sum() > has_side.sum():
+            return None
+        if not np.isnan(parse_numbers(texts, decimal)[has_side]).all():
+            return None
+        found = _read(texts, decimal, None)
+        if np.isnan(found.values[has_digit]).any():
+            return None
+        shown = {side.upper(): side for side in sorted(sides)}
+        words = (
+            f"{shown.get(debit, debit)!r} for debit (negative) and {shown.get(credit, credit)!r} "
+        )
+        habits = (f"{words}for credit", *found.habits)
+        return replace(found, spelling=replace(found.spelling, sides=True), habits=habits)
+    return None

@@ -1,0 +1,104 @@
+"""Answers that have an order: strongly disagree to strongly agree, never to always, low to high.
+
+They stay categories; only their order is that of the scale rather than that of the letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+_AGREEMENT = (
+    "strongly disagree|completely disagree|totally disagree|stimme überhaupt nicht zu|"
+    "stimme gar nicht zu|trifft überhaupt nicht zu|trifft nicht zu|pas du tout d'accord|"
+    "totalmente en desacuerdo|muy en desacuerdo",
+    "disagree|tend to disagree|stimme nicht zu|trifft eher nicht zu|plutôt pas d'accord|"
+    "pas d'accord|en desacuerdo",
+    "somewhat disagree|slightly disagree|stimme eher nicht zu",
+    "neutral|neither agree nor disagree|neither|undecided|unsure|teils teils|teils/teils|"
+    "teils-teils|weder noch|unentschieden|ni d'accord ni pas d'accord|"
+    "ni de acuerdo ni en desacuerdo",
+    "somewhat agree|slightly agree|stimme eher zu",
+    "agree|tend to agree|stimme zu|trifft eher zu|plutôt d'accord|d'accord|de acuerdo",
+    "strongly agree|completely agree|totally agree|stimme voll zu|stimme völlig zu|"
+    "stimme voll und ganz zu|trifft voll zu|trifft voll und ganz zu|trifft zu|"
+    "tout à fait d'accord|totalmente de acuerdo|muy de acuerdo",
+)
+_FREQUENCY = (
+    "never|nie|niemals|jamais|nunca|mai",
+    "almost never|very rarely|fast nie|sehr selten|presque jamais|casi nunca|quasi mai",
+    "rarely|seldom|selten|rarement|raramente|raras veces",
+    "occasionally|gelegentlich|ab und zu|de temps en temps|ocasionalmente",
+    "sometimes|manchmal|parfois|quelquefois|a veces|algunas veces|a volte|qualche volta",
+    "often|frequently|oft|häufig|souvent|a menudo|frecuentemente|spesso",
+    "very often|usually|mostly|sehr oft|meistens|meist|très souvent|muy a menudo|molto spesso",
+    "almost always|fast immer|presque toujours|casi siempre|quasi sempre",
+    "always|immer|stets|toujours|siempre|sempre",
+)
+_LEVEL = (
+    "none|keine|keiner|kein|aucun|ninguno|nessuno",
+    "very low|vlow|sehr niedrig|sehr gering|très faible|très bas|muy bajo|molto basso",
+    "low|lo|niedrig|gering|tief|leicht|mild|faible|bas|bajo|baja|basso|bassa|slight|klein|small",
+    "medium|med|mid|middle|moderate|average|normal|mittel|mäßig|mittelschwer|moyen|moyenne|medio|"
+    "media|moderado|moderato|moderata|modéré",
+    "high|hi|hoch|stark|schwer|severe|élevé|haut|fort|alto|alta|large|groß|gross|grave|sévère",
+    "very high|vhigh|sehr hoch|sehr stark|sehr schwer|very severe|critical|extreme|kritisch|"
+    "très élevé|muy alto|molto alto|très fort",
+)
+_QUALITY = (
+    "very poor|very bad|terrible|awful|ungenügend|sehr schlecht|très mauvais|muy malo|pessimo",
+    "poor|bad|mangelhaft|schlecht|mauvais|malo|scarso|cattivo|insufficient",
+    "below average|ausreichend|passable",
+    "fair|average|acceptable|ok|okay|neutral|befriedigend|mittelmäßig|assez bien|regular|"
+    "sufficient|discreto|sufficiente",
+    "good|gut|bien|bon|bueno|buono",
+    "very good|sehr gut|très bien|très bon|muy bueno|muy bien|ottimo|distinto",
+    "excellent|outstanding|hervorragend|ausgezeichnet|exzellent|excelente|eccellente",
+)
+_SATISFACTION = (
+    "very dissatisfied|very unsatisfied|sehr unzufrieden|très insatisfait|muy insatisfecho",
+    "dissatisfied|unsatisfied|unzufrieden|insatisfait|insatisfecho",
+    "somewhat dissatisfied|eher unzufrieden|plutôt insatisfait",
+    "neutral|neither|neither satisfied nor dissatisfied|teils teils|teils/teils|weder noch",
+    "somewhat satisfied|eher zufrieden|plutôt satisfait",
+    "satisfied|zufrieden|satisfait|satisfecho",
+    "very satisfied|sehr zufrieden|très satisfait|muy satisfecho",
+)
+_LIKELIHOOD = (
+    "very unlikely|sehr unwahrscheinlich|très improbable",
+    "unlikely|unwahrscheinlich|improbable",
+    "neutral|neither|unsure|maybe|vielleicht",
+    "likely|wahrscheinlich|probable",
+    "very likely|sehr wahrscheinlich|très probable",
+)
+_SIZE = ("xxs", "xs", "s", "m", "l", "xl", "xxl|2xl", "xxxl|3xl")
+_SCALES = tuple(
+    {answer: rank for rank, answers in enumerate(scale) for answer in answers.split("|")}
+    for scale in (
+        _AGREEMENT,
+        _FREQUENCY,
+        _LEVEL,
+        _QUALITY,
+        _SATISFACTION,
+        _LIKELIHOOD,
+        _SIZE,
+    )
+)
+_FEWEST = 3
+_MOST = 12
+
+
+def in_order_of_scale(texts: Sequence[str]) -> tuple[str, ...] | None:
+    """Sort the answers of a scale from its low end; None if the texts are no such answers.
+
+    Two answers have no order that could get lost.
+
+    >>> in_order_of_scale(["High", "low", "Medium"])
+    ('low', 'Medium', 'High')
+    """
+    if not _FEWEST <= len(texts) <= _MOST:
+        return None
+    keys = {text: " ".join(text.split()).casefold().rstrip(".") for text in texts}
+    for ranks in _SCALES:
+        if all(key in ranks for key in keys.values()):
+            return tuple(sorted(texts, key=lambda text: (ranks[keys[text]], text)))
+    return None

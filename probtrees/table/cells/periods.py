@@ -1,0 +1,146 @@
+"""Months, quarters and weeks as dates, and dates that are written as numbers.
+
+A period is the day it begins: "11/2019", "Nov 2019" and 11.2019 are 2019-11-01, "Q3 2021" is
+2021-07-01, "2021-W07" the Monday of that week.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from probtrees.table.cells.arrow_arrays import flags, floats
+from probtrees.types import FloatArray
+
+_YEAR = r"(?P<year>(?:19|20)\d{2})"
+_BETWEEN = r"[-/. ]"
+_NUMBERED = (
+    rf"^(?P<month>\d{{1,2}})[-/.]{_YEAR}$",
+    rf"^{_YEAR}[-/.]?(?P<month>\d{{2}})$",
+)
+_QUARTERS = (
+    rf"^(?:[QqT]|Quartal |Quarter |Qtr )(?P<quarter>[1-4]){_BETWEEN}?{_YEAR}$",
+    rf"^{_YEAR}{_BETWEEN}?[QqT](?P<quarter>[1-4])$",
+    rf"^(?P<quarter>[1-4])(?:[Qq]|\. Quartal){_BETWEEN}?{_YEAR}$",
+)
+_WEEKS = (
+    rf"^{_YEAR}{_BETWEEN}?(?:W|w|KW|CW) ?(?P<week>\d{{1,2}})$",
+    rf"^(?:W|w|KW|CW|Wk|wk|Week|week) ?(?P<week>\d{{1,2}}){_BETWEEN}{_YEAR}$",
+)
+_STARTS = (
+    "jan(?:uary|uar|v|vier)?|j[äa]e?n(?:ner)?|ene(?:ro)?|gen(?:naio)?|janeiro",
+    "feb(?:ruary|ruar|ruary|rero|braio)?|f[ée]v(?:r|rier|ereiro)?",
+    "mar(?:ch|s|zo|ço)?|m[äa]e?rz?|mrz",
+    "apr(?:il|ile)?|avr(?:il)?|abr(?:il)?",
+    "may|mai|mayo|mag(?:gio)?|maio",
+    "june?|juni|juin|junio|giu(?:gno)?|junho",
+    "july?|juli|juil(?:let)?|julio|lug(?:lio)?|julho",
+    "aug(?:ust)?|ao[ûu]t?|ago(?:sto)?",
+    "sept?(?:ember|embre|tembre|tiembre|iembre)?|set(?:tembre|embro)?",
+    "oct(?:ober|obre|ubre)?|okt(?:ober)?|ott(?:obre)?|out(?:ubro)?",
+    "nov(?:ember|embre|iembre|embro)?",
+    "dec(?:ember)?|dez(?:ember|embro)?|d[ée]c(?:embre)?|dic(?:embre|iembre)?",
+)
+"""The names of the months in English, German, French, Spanish, Italian and Portuguese: whole words,
+for "Marketing 2019" is no month."""
+_NAMED = r"^(?i:{month})\.?[-/. ](?:de )?(?P<year>(?:19|20)\d{{2}})$"
+_NAMED_SHORT = r"^(?i:{month})\.?-(?P<year>\d{{2}})$"
+_DIGITS_OF_DAY, _DIGITS_OF_MONTH = (19_000_101, 21_001_231), (190_001, 210_012)
+_CALLED_DATE = re.compile(r"date|datum|month|monat|mois|mes\b|mese|period|yyyymm|jjjjmm", re.I)
+
+
+def parse_periods(texts: pa.StringArray) -> FloatArray:
+    """Read months, quarters and weeks as the day they begin; NaN where a text is none.
+
+    >>> from probtrees.table.cells.arrow_arrays import text_array
+    >>> parse_periods(text_array(["01/1970", "Feb 1970", "Q2 1970", "1970-W02", "5"])).tolist()
+    [0.0, 31.0, 90.0, 4.0, nan]
+    """
+    days = np.full(len(texts), np.nan)
+    for pattern in _NUMBERED:
+        _fill(days, texts, pattern, "month")
+    for pattern in _QUARTERS:
+        _fill(days, texts, pattern, "quarter")
+    for pattern in _WEEKS:
+        _fill(days, texts, pattern, "week")
+    some = pc.any(pc.match_substring_regex(texts, r"^\pL{3,10}\.?[-/. ](de )?\d"), min_count=0)
+    if some.as_py():
+        for month, names in enumerate(_STARTS, start=1):
+            for pattern in (_NAMED, _NAMED_SHORT):
+                _fill(days, texts, pattern.format(month=names), "name", month)
+    return days
+
+
+def _fill(days: FloatArray, texts: pa.StringArray, pattern: str, kind: str, month: int = 0) -> None:
+    """Write the first days of the periods that a pattern finds."""
+    parts = pc.extract_regex(texts, pattern)
+    found = flags(pc.is_valid(parts))
+    if not found.any():
+        return
+    known = parts.filter(pa.array(found))
+    year = floats(pc.cast(pc.struct_field(known, "year"), "double"))
+    year += np.where(year < 100, 2000, 0)
+    if kind == "name":
+        days[found] = _first_day(year, np.full(len(year), float(month)))
+        return
+    number = floats(pc.cast(pc.struct_field(known, kind), "double"))
+    if kind == "week":
+        days[found] = _monday(year, number)
+    else:
+        days[found] = _first_day(year, number if kind == "month" else 3 * number - 2)
+
+
+def _first_day(year: FloatArray, month: FloatArray) -> FloatArray:
+    valid = (month >= 1) & (month <= 12)
+    months = np.where(valid, (year - 1970) * 12 + month - 1, 0).astype("datetime64[M]")
+    return np.where(valid, months.astype("datetime64[D]").astype(np.float64), np.nan)
+
+
+def _monday(year: FloatArray, week: FloatArray) -> FloatArray:
+    """Return the first day of a week as ISO 8601 counts them: the first has the 4th of January."""
+    fourth = _first_day(year, np.ones(len(year))) + 3
+    monday = fourth - (fourth + 3) % 7  # 1970-01-01 was a Thursday
+    return np.where((week >= 1) & (week <= 53), monday + 7 * (week - 1), np.nan)
+
+
+def days_of_numbers(values: FloatArray) -> FloatArray:
+    """Read 20231206, 202312 and 12.2023 as dates; NaN where a number is none of these.
+
+    >>> days_of_numbers(np.array([19700102.0, 197002.0, 2.1970, 7.0])).tolist()
+    [1.0, 31.0, 31.0, nan]
+    """
+    days = np.full(len(values), np.nan)
+    whole = np.floor(values) == values
+    of_day = whole & (values >= _DIGITS_OF_DAY[0]) & (values <= _DIGITS_OF_DAY[1])
+    digits = np.where(of_day, values, 0.0)
+    day = digits % 100
+    begin = _first_day(digits // 10_000, digits // 100 % 100)
+    after = _first_day(digits // 10_000 + (digits // 100 % 100 == 12), digits // 100 % 100 % 12 + 1)
+    of_day &= (day >= 1) & (begin + day - 1 < after)
+    days[of_day] = (begin + day - 1)[of_day]
+    of_month = whole & (values >= _DIGITS_OF_MONTH[0]) & (values <= _DIGITS_OF_MONTH[1])
+    digits = np.where(of_month, values, 0.0)
+    days = np.where(of_month, _first_day(digits // 100, digits % 100), days)
+    month = np.floor(np.nan_to_num(values))
+    year = np.round((values - month) * 1e4)
+    pointed = ~whole & (np.abs((values - month) * 1e4 - year) < 1e-6)
+    pointed &= (year >= 1900) & (year <= 2100) & (month >= 1) & (month <= 12)
+    return np.where(pointed, _first_day(np.where(pointed, year, 1970), month), days)
+
+
+def dates_among_numbers(name: str, values: FloatArray) -> FloatArray | None:
+    """Return the days of a column of numbers, all of which are dates; None if they are not.
+
+    Six digits may be many things; they are months only under the name of one.
+    """
+    known = values[~np.isnan(values)]
+    if len(known) < 2 or known.min() == known.max() or np.isinf(known).any():
+        return None
+    six_digits = known.max() <= _DIGITS_OF_MONTH[1] and (known % 1 == 0).any()
+    if six_digits and not _CALLED_DATE.search(name):
+        return None
+    days = days_of_numbers(values)
+    return None if np.isnan(days[~np.isnan(values)]).any() else days

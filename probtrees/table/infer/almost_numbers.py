@@ -1,0 +1,59 @@
+"""Columns that are numbers but for a few texts: limits, answers such as "none", and odd ones."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.table.cells.raw_table import Texts
+from probtrees.table.infer.recognise_numbers import Recognised
+from probtrees.table.infer.text_habits import limits_finding, odd_texts_finding
+
+_MOST_TREATED = 50
+_MOST_ODD = 0.1
+"""Texts in more of the rows than this are categories like the numbers beside them."""
+_MOST_NAMED = 0.6
+"""Where more of the rows than this only name numbers, as "0-4" does, they are categories."""
+_FEWEST_NUMBERS = 2
+_LARGEST_SHARE = 0.5
+_FEWEST_TOLD = 10
+"""Beside more texts, so many different numbers make a column look like one of numbers."""
+
+
+def almost_numbers(name: str, column: Texts, found: Recognised) -> Recognised:
+    """Report the few texts that keep a column from being numbers; it is ignored if it is large."""
+    if found.type == "date" or any(finding.severity == "error" for finding in found.findings):
+        return found
+    if _name_numbers(column):
+        report, others = limits_finding, column.limits
+    else:
+        is_number = which_are_numbers(column)
+        others = tuple(column.texts[code] for code in np.flatnonzero(~is_number))
+        share = column.rows_with(others) / max(int(column.rows_of.sum()), 1)
+        if len(others) > _MOST_TREATED or share > _LARGEST_SHARE:
+            return found
+        few = len(others) * 2 <= is_number.sum() and share <= _MOST_ODD
+        if not few and (is_number.sum() < _FEWEST_TOLD or found.type != "nominal"):
+            return found
+        report = odd_texts_finding
+    ignored = found.type != "nominal" or any(f.kind == "many values" for f in found.findings)
+    findings = () if ignored else found.findings
+    finding = report(name, column, others, ignored=ignored)
+    return Recognised(column, "nominal", (*findings, finding))
+
+
+def _name_numbers(column: Texts) -> bool:
+    """Whether all texts are numbers or name one ("<5", "5+", "none"), and many are numbers."""
+    named = column.limits
+    if not named or column.rows_with(named) > _MOST_NAMED * column.rows_of.sum():
+        return False
+    if column.n_distinct - len(named) < _FEWEST_NUMBERS:
+        return False
+    return not bool(np.isnan(column.without_limits().numbers.values).any())
+
+
+def which_are_numbers(column: Texts) -> NDArray[np.bool_]:
+    """Find which distinct texts are numbers; none, if none is among the first thousand."""
+    if np.isnan(column.first_numbers.values).all():
+        return np.zeros(column.n_distinct, dtype=np.bool_)
+    return ~np.isnan(column.numbers.values)

@@ -1,0 +1,107 @@
+"""Numbers of one column in two scales: 1.72 among 172, and 0.05 among 5 %.
+
+Some wrote metres and others centimetres, some shares of 1 and others percent: a hundredth of what
+is meant. Which numbers are, can be seen; that they are, a person must say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import numpy as np
+
+from probtrees.table.cells.raw_table import Numbers, Texts
+from probtrees.table.cells.spelled_numbers import spell
+from probtrees.table.dataset import Schema
+from probtrees.table.infer.recognise_numbers import Recognised
+from probtrees.table.table_report import Finding, Fix
+from probtrees.types import FloatArray
+from probtrees.words import rows_text
+
+FACTOR = 100.0
+_APART = 20.0
+"""The larger numbers begin at so many times the largest of the small ones."""
+_FEWEST_ROWS = 2
+_LEAST_SHARE = 0.005
+_WIDEST = 10.0
+"""Numbers that span more than this factor tell no scale."""
+_BESIDE = 1.5
+
+
+def find_small(values: FloatArray) -> float:
+    """Return the largest of the numbers that are a hundredth of the others; 0 if none are.
+
+    Both kinds must be narrow, and a hundred times the small ones must lie among the large ones.
+
+    >>> find_small(np.array([1.65, 1.72, 165.0, 172.0, 181.0, 190.0]))
+    1.72
+    """
+    known = np.sort(values[np.isfinite(values)])
+    if len(known) < 2 * _FEWEST_ROWS or known[0] <= 0:
+        return 0.0
+    place = int(np.argmax(known[1:] / known[:-1])) + 1
+    small, large = known[:place], known[place:]
+    least = max(_FEWEST_ROWS, _LEAST_SHARE * len(known))
+    if min(len(small), len(large)) < least or large[0] < _APART * small[-1]:
+        return 0.0
+    if small[-1] > _WIDEST * small[0] or large[-1] > _WIDEST * large[0]:
+        return 0.0
+    among = large[0] / _BESIDE <= FACTOR * small[0] and FACTOR * small[-1] <= large[-1] * _BESIDE
+    return float(small[-1]) if among else 0.0
+
+
+def in_one_scale(schema: Schema, names: Collection[str]) -> Schema:
+    """Let numbers without a percent sign be shares of 1 in columns that were percent before."""
+    return Schema(
+        tuple(
+            replace(column, spelling=replace(column.spelling, small=1.0))
+            if column.source_name in names and column.spelling.unit == "%"
+            else column
+            for column in schema.columns
+        )
+    )
+
+
+def small_of(found: Recognised, written: Texts | Numbers | None) -> float:
+    """Return up to which number those of a column are a hundredth of the others; 0: none are."""
+    if not isinstance(found.column, Numbers):
+        return 0.0
+    if found.spelling.unit != "%":
+        return find_small(found.column.values)
+    numbers = written.numbers if isinstance(written, Texts) else None
+    if numbers is None or not numbers.bare:
+        return 0.0
+    bare = numbers.values[list(numbers.bare)]
+    others = np.delete(numbers.values, list(numbers.bare))
+    are_shares = bool((np.abs(bare) <= 1).all() and (bare % 1).any())
+    return 1.0 if are_shares and bool((np.abs(others) > 1).any()) else 0.0
+
+
+def read_in_one_scale(found: Recognised, written: Texts | Numbers, small: float) -> Recognised:
+    """Take the small numbers of a column a hundred times."""
+    spelling = replace(found.spelling, small=small)
+    column = written.written(spelling).as_numbers()
+    return replace(found, column=replace(column, scaled=True), spelling=spelling)
+
+
+def offer_one_scale(name: str, found: Recognised, written: Texts | Numbers | None) -> Recognised:
+    """Add the offer to bring the numbers of a column to one scale, where they have two."""
+    small = small_of(found, written)
+    if not small or not isinstance(found.column, Numbers):
+        return found
+    values = found.column.values
+    n_small = int((values <= small).sum())
+    shown, other = spell(small), spell(float(np.nanmax(values)))
+    of_percent = found.spelling.unit == "%"
+    what = f"{shown} beside {other}" if not of_percent else "shares of 1 beside percent"
+    finding = Finding(
+        name,
+        "two scales",
+        f"Column {name!r} seems to be written in two scales ({what}): in {rows_text(n_small)} it "
+        "is a hundredth of what it is elsewhere.",
+        "Multiply these by 100 if they mean the same (--one-scale).",
+        "warning",
+        (Fix("Multiply the small ones by 100", "one_scale", name),),
+    )
+    return replace(found, findings=(*found.findings, finding))
