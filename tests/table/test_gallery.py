@@ -230,6 +230,26 @@ def amounts_and_answers() -> Iterator[tuple[str, Messy]]:
     yield "many odd texts", Messy(table(odd), "nominal", odd, "odd texts")
 
 
+def habits_of_programs() -> Iterator[tuple[str, Messy]]:
+    days = [f"{'Sat' if n % 2 else 'Sun'} {1 + n % 28:02d}/08/23" for n in range(N_ROWS)]
+    yield "weekdays before dates", Messy(table(days), "date", [19570.0, 19571.0], "date")
+    euros = ["75.794 €", "120.887 €", "35.455 €"]
+    yield "thousands of euros", Messy(table(euros), "numeric", [75794.0, 120887.0, 35455.0])
+    marks = ["1-", "2", "3-", "4", "2+"]
+    yield "school marks", Messy(table(marks), "nominal", marks)
+    volts = ["3.669V", "3.1V", "2.98V"]
+    yield "volts", Messy(table(volts), "numeric", [3.669, 3.1, 2.98], "number spelling")
+    cold = ["-9999", "-12", "31", "118"]
+    yield "-9999 among negative ones", Messy(table(cold), "numeric", [-9999.0], "maybe missing")
+    waits = ["3h 20m", "45m", "2d 4h"]
+    yield "durations", Messy(table(waits), "numeric", [3 + 1 / 3, 0.75, 52.0], "number spelling")
+    scales = [f"{n % 40 + 40} {'kg' if n % 2 else 'lbs'}" for n in range(N_ROWS)]
+    kilos = Messy(table(scales), "nominal", (), "several units", role="ignore")
+    yield "kilograms and pounds", kilos
+    turns = ["täglich", "wöchentlich", "monatlich", "nie"]
+    yield "how often", Messy(table(turns), "nominal", turns)
+
+
 def scales_and_choices() -> Iterator[tuple[str, Messy]]:
     heights = ["1.72", "172", "181", "1.81", "165", "190", "1.65"]
     two = [1.72, 172.0, 181.0, 1.81, 165.0, 190.0, 1.65]
@@ -411,6 +431,7 @@ GALLERY = dict(
         missing_tables(),
         amounts_and_answers(),
         scales_and_choices(),
+        habits_of_programs(),
         tables_between_words_and_numbers(),
         marked_tables(),
         tables_with_sums(),
@@ -531,6 +552,15 @@ def test_a_date_that_was_set_aside_stays_so() -> None:
 def test_answers_of_a_scale_keep_their_order(scale: list[str]) -> None:
     data = read_table(("t.csv", table(scale[::-1])))
     assert data.schema.columns[1].categories == tuple(scale)
+
+
+def test_milliseconds_under_the_name_of_a_time_are_dates() -> None:
+    moments = [f"{1704067200000 + 43_200_000 * n}" for n in range(N_ROWS)]
+    content = table(moments).replace(b"x,c,", b"x,c_ts,")
+    data = read_table(("t.csv", content), roles={"c_ts": "feature"})
+    assert data.values[:2, 1].tolist() == [19723.0, 19723.5]
+    again = read_table(("t.csv", content), schema=data.schema)
+    np.testing.assert_array_equal(again.values, data.values)
 
 
 def test_answers_in_one_cell_are_found_again_in_later_tables() -> None:

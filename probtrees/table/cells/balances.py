@@ -13,7 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from probtrees.table.cells.arrow_arrays import flags, text_array
-from probtrees.table.cells.spelled_numbers import SpelledNumbers, parse_numbers, read_numbers
+from probtrees.table.cells.durations import may_be_durations, read_durations, with_durations
+from probtrees.table.cells.spelled_numbers import CLOCK, SpelledNumbers, parse_numbers, read_numbers
 from probtrees.table.dataset import Spelling
 
 _SIDE = (
@@ -38,11 +39,18 @@ def read_amounts(
     if known is not None and known.sides:
         found = _read(texts, decimal, replace(known, sides=False))
         return replace(found, spelling=replace(found.spelling, sides=True))
-    if known is None and any(map(_ENDS.search, texts.slice(0, _N_TRIED).to_pylist())):
-        found = _read_pair(texts, decimal)
-        if found is not None:
-            return found
-    return read_numbers(texts, decimal, known)
+    some = texts.slice(0, _N_TRIED).to_pylist()
+    special = None
+    if known is None and may_be_durations(some):
+        special = read_durations(texts, decimal)
+    elif known is None and any(map(_ENDS.search, some)):
+        special = _read_pair(texts, decimal)
+    if special is not None:
+        return special
+    found = read_numbers(texts, decimal, known)
+    if known is not None and known.unit == CLOCK and np.isnan(found.values).any():
+        return with_durations(found, texts)
+    return found
 
 
 def _read(texts: pa.StringArray, decimal: str, known: Spelling | None) -> SpelledNumbers:
@@ -69,7 +77,7 @@ def _read_pair(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
         bare = has_digit & ~has_side
         if not alone and bare.sum() > has_side.sum():
             return None
-        if not np.isnan(parse_numbers(texts, decimal)[has_side]).all():
+        if not np.isnan(parse_numbers(texts, decimal)[has_side]).all() or _are_marks(texts):
             return None
         found = _read(texts, decimal, None)
         if np.isnan(found.values[has_digit]).any():
@@ -81,3 +89,8 @@ def _read_pair(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
         habits = (f"{words}for credit", *found.habits)
         return replace(found, spelling=replace(found.spelling, sides=True), habits=habits)
     return None
+
+
+def _are_marks(texts: pa.StringArray) -> bool:
+    """Whether all are marks as schools give them: 2+, 3-."""
+    return bool(pc.all(pc.match_substring_regex(texts, r"^[1-6][+-]?$")).as_py())

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from probtrees.table.cells.spelled_numbers import natural_order
+from probtrees.table.cells.category_order import natural_order
 from probtrees.types import IntArray
 
 MOST_CHOICES = 20

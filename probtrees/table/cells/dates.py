@@ -69,6 +69,13 @@ _OTHER_STARTS = {
 }
 """How the names of months begin in German, French, Spanish, Italian and Portuguese."""
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_WEEKDAY = (
+    r"^(?i:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|mo|di|mi|do|fr|sa|so|"
+    r"(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|lun(?:di|es)?|mardi|martes|jeudi|"
+    r"mer(?:credi)?|jeu|jueves|ven(?:dredi)?|viernes|sam(?:edi)?|s[áa]b(?:ado)?|dim(?:anche)?|"
+    r"dom(?:ingo)?|mi[ée]rcoles)[.,]* +([\d\pL])"
+)
+"""The day of the week before a date, which says no more than the date."""
 _SHORT_YEARS = 100
 YEARS_AHEAD = 10
 """Two-digit years are read as so many years ahead at most, where none would lie beyond that."""
@@ -143,6 +150,7 @@ def parse_dates(
     [1.0, 1.5]
     """
     days = np.full(len(texts), np.nan)
+    texts = pc.replace_substring_regex(texts, _WEEKDAY, r"\1")
     patterns = (_YEAR_FIRST, _DAY_NAMED, _NAME_DAY, _COMPACT, _YEAR_LAST)
     fields = {pattern: _Fields.of(texts, pattern) for pattern in patterns}
     last_year = _last_year([found for found in fields.values() if found is not None], last_year)

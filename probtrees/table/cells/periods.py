@@ -49,7 +49,13 @@ for "Marketing 2019" is no month."""
 _NAMED = r"^(?i:{month})\.?[-/. ](?:de )?(?P<year>(?:19|20)\d{{2}})$"
 _NAMED_SHORT = r"^(?i:{month})\.?-(?P<year>\d{{2}})$"
 _DIGITS_OF_DAY, _DIGITS_OF_MONTH = (19_000_101, 21_001_231), (190_001, 210_012)
-_CALLED_DATE = re.compile(r"date|datum|month|monat|mois|mes\b|mese|period|yyyymm|jjjjmm", re.I)
+_SECONDS, _MILLISECONDS = (9.4e8, 4.2e9), (9.4e11, 4.2e12)
+"""Seconds and milliseconds since 1970 from 2000 to 2100, as machines write times."""
+_CALLED_DATE = re.compile(
+    r"date|datum|month|monat|mois|mes\b|mese|period|yyyymm|jjjjmm|time|zeit|epoch|unix|"
+    r"(\b|_)(ts|at)$",
+    re.I,
+)
 
 
 def parse_periods(texts: pa.StringArray) -> FloatArray:
@@ -66,6 +72,9 @@ def parse_periods(texts: pa.StringArray) -> FloatArray:
         _fill(days, texts, pattern, "quarter")
     for pattern in _WEEKS:
         _fill(days, texts, pattern, "week")
+    moments = pc.match_substring_regex(texts, r"^\d{9,10}$|^\d{12,13}$")
+    if pc.any(moments, min_count=0).as_py():
+        days[flags(moments)] = days_of_numbers(floats(pc.cast(texts.filter(moments), "double")))
     some = pc.any(pc.match_substring_regex(texts, r"^\pL{3,10}\.?[-/. ](de )?\d"), min_count=0)
     if some.as_py():
         for month, names in enumerate(_STARTS, start=1):
@@ -107,7 +116,7 @@ def _monday(year: FloatArray, week: FloatArray) -> FloatArray:
 
 
 def days_of_numbers(values: FloatArray) -> FloatArray:
-    """Read 20231206, 202312 and 12.2023 as dates; NaN where a number is none of these.
+    """Read 20231206, 202312, 12.2023 and seconds since 1970 as dates; NaN elsewhere.
 
     >>> days_of_numbers(np.array([19700102.0, 197002.0, 2.1970, 7.0])).tolist()
     [1.0, 31.0, 31.0, nan]
@@ -124,6 +133,8 @@ def days_of_numbers(values: FloatArray) -> FloatArray:
     of_month = whole & (values >= _DIGITS_OF_MONTH[0]) & (values <= _DIGITS_OF_MONTH[1])
     digits = np.where(of_month, values, 0.0)
     days = np.where(of_month, _first_day(digits // 100, digits % 100), days)
+    for (first, last), in_a_day in ((_SECONDS, 86_400), (_MILLISECONDS, 86_400_000)):
+        days = np.where((values >= first) & (values <= last), values / in_a_day, days)
     month = np.floor(np.nan_to_num(values))
     year = np.round((values - month) * 1e4)
     pointed = ~whole & (np.abs((values - month) * 1e4 - year) < 1e-6)
@@ -134,13 +145,14 @@ def days_of_numbers(values: FloatArray) -> FloatArray:
 def dates_among_numbers(name: str, values: FloatArray) -> FloatArray | None:
     """Return the days of a column of numbers, all of which are dates; None if they are not.
 
-    Six digits may be many things; they are months only under the name of one.
+    Six digits may be many things, and so may ten; they are months or moments only under the name
+    of one.
     """
     known = values[~np.isnan(values)]
     if len(known) < 2 or known.min() == known.max() or np.isinf(known).any():
         return None
     six_digits = known.max() <= _DIGITS_OF_MONTH[1] and (known % 1 == 0).any()
-    if six_digits and not _CALLED_DATE.search(name):
+    if (six_digits or known.max() >= _SECONDS[0]) and not _CALLED_DATE.search(name):
         return None
     days = days_of_numbers(values)
     return None if np.isnan(days[~np.isnan(values)]).any() else days

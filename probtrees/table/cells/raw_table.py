@@ -19,13 +19,12 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.balances import read_amounts
+from probtrees.table.cells.category_order import in_order_of_scale, natural_order
 from probtrees.table.cells.dates import NO_HABIT, DateHabit, parse_dates, spell_dates
 from probtrees.table.cells.loose_numbers import number_named
-from probtrees.table.cells.ordered_scales import in_order_of_scale
 from probtrees.table.cells.periods import days_of_numbers
 from probtrees.table.cells.spelled_numbers import (
     SpelledNumbers,
-    natural_order,
     parse_numbers,
     spell,
 )

@@ -26,7 +26,6 @@ from probtrees.types import FloatArray
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 _INFINITE = r"^[+-]?(inf|infinity)$"
 _NUMBER_WITH = {".": _NUMBER, ",": _NUMBER.replace(r"\.", "[.,]")}
-_DIGITS = re.compile(r"(\d+)")
 _THOUSANDS = {".": r"^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$", ",": r"^[+-]?\d{1,3}(\.\d{3})+(,\d+)?$"}
 _SPACES = " \u00a0\u202f"
 _CURRENCY = (
@@ -47,7 +46,8 @@ _MARKED = {
 }
 _ATTACHED = re.compile(
     rf"{_CURRENCY}|[%‰]|°[cf]?|[mkµμun]?g|mcg|lb|oz|[mck]?m|in|ft|[mcd]?l|"
-    r"m?s|sec|min|hr?|d|day|week|month|y|yr|year|bpm|mmhg|[kmg]b|k?w|kwh",
+    r"m?s|sec|min|hr?|d|day|week|month|y|yr|year|bpm|mmhg|[kmg]b|k?w|kwh|[mk]?v|m?ah|ma|[kmg]?hz|"
+    r"[hkm]?pa|m?bar|psi|lu?x|db|rpm|k[tn]|mph|km/?h|m/s|%?rh|pp[mb]|k?cal|kj|[cm]?m[²³]|qm",
     re.I,
 )
 """Units that may stand right behind a number; others need a space, as "1a" is no number."""
@@ -148,7 +148,8 @@ def read_numbers(
     for mark in marks:
         marked = _Marked.of(texts, mark)
         unit = marked.unit(needed)
-        if unit is not None:
+        is_last = mark == marks[-1]
+        if unit is not None and not (marked.is_money_in_thousands(unit) and not is_last):
             return marked.read(plain, unit)
         units = marked.several_units(needed)
         if units and not found.units:
@@ -292,9 +293,23 @@ class _Marked:
         named = units - {""}
         if len(named) > 1 or any(marks[code] is None for code in np.unique(which[needed])):
             return None
-        if self.has("open")[needed].all():
+        if self.has("open")[needed].all() or self._are_school_marks():
             return None
         return next(iter(named), "")
+
+    def _are_school_marks(self) -> bool:
+        """Whether a minus stands behind some of the numbers 1 to 6, and there are no others."""
+        few = pc.all(pc.match_substring_regex(self.part("body"), "^[1-6]?$"), min_count=0)
+        return bool(few.as_py()) and bool(self.has("minus").any())
+
+    def is_money_in_thousands(self, unit: str) -> bool:
+        """Whether amounts would all have three decimals, as no money has: 75.794 € is 75794 €."""
+        if not _MONEY.fullmatch(unit):
+            return False
+        body = self.part("body")
+        marked = body.filter(pc.match_substring(body, self.mark))
+        grouped = rf"^\d{{1,3}}([{self.mark}]\d{{3}})+$"
+        return len(marked) > 0 and pc.all(pc.match_substring_regex(marked, grouped)).as_py()
 
     def _written(self, unit: str) -> str:
         """Return a unit as it first stands in the column."""
@@ -413,31 +428,3 @@ def spell(number: float) -> str:
     """
     whole = np.isfinite(number) and number == int(number) and abs(number) < 1e15
     return str(int(number)) if whole else repr(float(number))
-
-
-def natural_order(texts: Iterable[str]) -> tuple[str, ...]:
-    """Sort texts: by value if all are numbers, else by letters with runs of digits as numbers.
-
-    >>> natural_order(["10", "9", "-1.5"])
-    ('-1.5', '9', '10')
-    >>> natural_order(["item 10", "item 9", "Item 1"])
-    ('Item 1', 'item 9', 'item 10')
-    """
-    found = list(texts)
-    numbers = parse_numbers(text_array(found))
-    if not np.isnan(numbers).any():
-        value = dict(zip(found, numbers.tolist(), strict=True))
-        return tuple(sorted(found, key=lambda text: (value[text], text)))
-    return tuple(sorted(found, key=_natural_key))
-
-
-def _natural_key(text: str) -> tuple[list[tuple[int, int, str]], str]:
-    return [_part_key(part) for part in _DIGITS.split(text) if part], text
-
-
-def _part_key(part: str) -> tuple[int, int, str]:
-    """Order digits as numbers: the longer is the larger. Python reads no number of any length."""
-    if not part.isdecimal():
-        return 1, 0, part.casefold()
-    digits = part.lstrip("0")
-    return 0, len(digits), digits

@@ -295,7 +295,7 @@ def _categories(name: str, column: Texts) -> Recognised:
         return Recognised(column, "constant", (constant_finding(name, False),))
     if n_distinct == 2 and {text.lower() for text in column.texts} in _BOOLEANS:
         return Recognised(column, "boolean")
-    if found := _choices(name, column, n_known):
+    if found := _several(name, column, n_known):
         return found
     all_differ = n_distinct == n_known >= MIN_ROWS
     if all_differ or (n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known):
@@ -309,8 +309,13 @@ def _categories(name: str, column: Texts) -> Recognised:
     return Recognised(column, "nominal", findings)
 
 
-def _choices(name: str, column: Texts, n_known: int) -> Recognised | None:
-    """Recognise cells of several answers; with very many combinations the column is ignored."""
+def _several(name: str, column: Texts, n_known: int) -> Recognised | None:
+    """Recognise numbers in several units, and cells of several answers.
+
+    With very many combinations of answers the column is ignored.
+    """
+    if column.n_distinct > _FEW and column.first_numbers.units and column.numbers.units:
+        return Recognised(column, "nominal", (_units_finding(name, column.numbers.units),))
     share = share_of_several(column.texts, column.rows_of) if column.repeats else 0.0
     if not share:
         return None
@@ -320,9 +325,7 @@ def _choices(name: str, column: Texts, n_known: int) -> Recognised | None:
 
 
 def _all_different(name: str, column: Texts, *, repeats: bool) -> Recognised:
-    """Take texts that hardly repeat for amounts in several units, free text or identifiers."""
-    if column.first_numbers.units and column.numbers.units:
-        return Recognised(column, "nominal", (_units_finding(name, column.numbers.units),))
+    """Take texts that hardly repeat for two numbers each, free text or identifiers."""
     if pair := two_numbers(column):
         return Recognised(column, "nominal", (pair_finding(name, pair),))
     if _is_prose(column):

@@ -25,6 +25,9 @@ _STAND_INS = frozenset({99.0, 999.0, 9999.0, 99999.0, -9.0, -99.0, -999.0, -9999
 _BESIDE_THEM = frozenset({77.0, 88.0, 96.0, 97.0, 98.0, 998.0, 9998.0, -1.0, -7.0, -8.0, -98.0})
 """What people write beside them, for other reasons to know none."""
 
+_FAR = 10.0
+"""Among negative numbers a stand-in is so many times as large as all others."""
+
 FINEST_STEP = 1e-6
 """Numbers closer together than this are the same to a tree."""
 
@@ -114,9 +117,11 @@ def _stand_in(name: str, values: FloatArray, lowest: float, highest: float) -> t
             is_one = np.isin(values, numbers)
             rest = values[~is_one & ~np.isnan(values)]
             # Below the lowest a stand-in is negative, above the highest it has more digits.
-            if is_one.sum() < 2 or not len(rest) or rest.min() < 0:
+            if is_one.sum() < 2 or not len(rest):
                 continue
             own = np.unique(values[is_one])
+            if rest.min() < 0 and np.abs(own).min() < _FAR * np.abs(rest).max():
+                continue
             if own[-1] < 0 or own[0] > 2 * rest.max():
                 found += (_stand_in_finding(name, list(map(spell, own)), int(is_one.sum())),)
                 break

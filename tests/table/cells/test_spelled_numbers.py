@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.table.cells.arrow_arrays import text_array
-from probtrees.table.cells.spelled_numbers import CLOCK, natural_order, parse_numbers, read_numbers
+from probtrees.table.cells.category_order import natural_order
+from probtrees.table.cells.spelled_numbers import CLOCK, parse_numbers, read_numbers
 
 
 @given(st.lists(st.floats(allow_nan=False)))

@@ -1,11 +1,20 @@
-"""Answers that have an order: strongly disagree to strongly agree, never to always, low to high.
+"""The order of categories: by value, by letters, or as on a scale from its low end.
 
-They stay categories; only their order is that of the scale rather than that of the letters.
+Strongly disagree to strongly agree, never to always, low to high stay categories; only their order
+is that of the scale rather than that of the letters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from probtrees.table.cells.arrow_arrays import text_array
+from probtrees.table.cells.spelled_numbers import parse_numbers
+
+_DIGITS = re.compile(r"(\d+)")
 
 _AGREEMENT = (
     "strongly disagree|completely disagree|totally disagree|stimme überhaupt nicht zu|"
@@ -33,6 +42,16 @@ _FREQUENCY = (
     "very often|usually|mostly|sehr oft|meistens|meist|très souvent|muy a menudo|molto spesso",
     "almost always|fast immer|presque toujours|casi siempre|quasi sempre",
     "always|immer|stets|toujours|siempre|sempre",
+)
+_HOW_OFTEN = (
+    "never|nie|jamais|nunca|mai",
+    "yearly|once a year|annually|jährlich|einmal im jahr",
+    "less than monthly|seltener|quarterly|vierteljährlich",
+    "monthly|once a month|monatlich|mensuel|mensual|mensile",
+    "weekly|once a week|wöchentlich|hebdomadaire|semanal|settimanale",
+    "several times a week|mehrmals pro woche|mehrmals wöchentlich",
+    "daily|every day|täglich|quotidien|diario|diaria|giornaliero",
+    "several times a day|mehrmals täglich",
 )
 _LEVEL = (
     "none|keine|keiner|kein|aucun|ninguno|nessuno",
@@ -76,6 +95,7 @@ _SCALES = tuple(
     for scale in (
         _AGREEMENT,
         _FREQUENCY,
+        _HOW_OFTEN,
         _LEVEL,
         _QUALITY,
         _SATISFACTION,
@@ -102,3 +122,31 @@ def in_order_of_scale(texts: Sequence[str]) -> tuple[str, ...] | None:
         if all(key in ranks for key in keys.values()):
             return tuple(sorted(texts, key=lambda text: (ranks[keys[text]], text)))
     return None
+
+
+def natural_order(texts: Iterable[str]) -> tuple[str, ...]:
+    """Sort texts: by value if all are numbers, else by letters with runs of digits as numbers.
+
+    >>> natural_order(["10", "9", "-1.5"])
+    ('-1.5', '9', '10')
+    >>> natural_order(["item 10", "item 9", "Item 1"])
+    ('Item 1', 'item 9', 'item 10')
+    """
+    found = list(texts)
+    numbers = parse_numbers(text_array(found))
+    if not np.isnan(numbers).any():
+        value = dict(zip(found, numbers.tolist(), strict=True))
+        return tuple(sorted(found, key=lambda text: (value[text], text)))
+    return tuple(sorted(found, key=_natural_key))
+
+
+def _natural_key(text: str) -> tuple[list[tuple[int, int, str]], str]:
+    return [_part_key(part) for part in _DIGITS.split(text) if part], text
+
+
+def _part_key(part: str) -> tuple[int, int, str]:
+    """Order digits as numbers: the longer is the larger. Python reads no number of any length."""
+    if not part.isdecimal():
+        return 1, 0, part.casefold()
+    digits = part.lstrip("0")
+    return 0, len(digits), digits

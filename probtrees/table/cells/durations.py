@@ -1,0 +1,63 @@
+"""Durations with their units: 3h 20m, 2d 4h, 1 h 05 min 30 s. They are read as hours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import numpy as np
+import pyarrow as pa
+
+from probtrees.table.cells.spelled_numbers import CLOCK, SpelledNumbers
+from probtrees.table.dataset import Spelling
+from probtrees.types import FloatArray
+
+_PARTS = re.compile(
+    r"(?:(?P<d>\d+) ?(?:d|days?|Tage?|T))? ?(?:(?P<h>\d+) ?(?:h|hrs?|hours?|Std\.?|St\.))? ?"
+    r"(?:(?P<m>\d+) ?(?:m|mins?|minutes?|Min\.?))? ?(?:(?P<s>\d+) ?(?:s|secs?|seconds?|Sek\.?))?",
+    re.A,
+)
+_HOURS = {"d": 24.0, "h": 1.0, "m": 1 / 60, "s": 1 / 3600}
+_TWO = re.compile(r"\d+ ?(?:d|T)[a-z]* ?\d+ ?[hS]|\d+ ?[hS][a-z.]* ?\d+ ?[mM]|\d+ ?m[a-z]* ?\d+ ?s")
+_MOST_TEXTS = 20_000
+
+
+def read_durations(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
+    """Read durations as hours; None unless all texts with a digit are some, and one has two parts.
+
+    "45m" alone may be metres.
+
+    >>> from probtrees.table.cells.arrow_arrays import text_array
+    >>> read_durations(text_array(["1h 30m", "45m", "2d 4h"]), ".").values.tolist()
+    [1.5, 0.75, 52.0]
+    """
+    if len(texts) > _MOST_TEXTS:
+        return None
+    plain = texts.to_pylist()
+    hours = _hours(plain)
+    has_digit = np.array([any(map(str.isdigit, text)) for text in plain])
+    if np.isnan(hours[has_digit]).any() or not any(map(_TWO.match, plain)):
+        return None
+    return SpelledNumbers(hours, Spelling(decimal, CLOCK), ("hours and minutes (2h 30m is 2.5)",))
+
+
+def may_be_durations(texts: Iterable[str]) -> bool:
+    """Whether some text has two parts of a duration."""
+    return any(map(_TWO.match, texts))
+
+
+def with_durations(found: SpelledNumbers, texts: pa.StringArray) -> SpelledNumbers:
+    """Add the hours of durations to those of clock times."""
+    hours = _hours(texts.to_pylist())
+    values = np.where(np.isnan(found.values), hours, found.values)
+    return SpelledNumbers(values, found.spelling, found.habits)
+
+
+def _hours(texts: Iterable[str]) -> FloatArray:
+    found = []
+    for text in texts:
+        match = _PARTS.fullmatch(text)
+        parts = {n: p for n, p in match.groupdict().items() if p} if match else {}
+        hours = sum(float(part) * _HOURS[name] for name, part in parts.items())
+        found.append(round(hours, 12) if parts else np.nan)
+    return np.array(found, dtype=np.float64)
