@@ -25,8 +25,9 @@ from probtrees.ui.tree.council_view import (
     show_council,
 )
 from probtrees.ui.tree.follow_row import follow_row
-from probtrees.ui.tree.growing_choice import growing_choice, many_leaves
+from probtrees.ui.tree.growing_choice import growing_choice
 from probtrees.ui.tree.in_words import tree_in_words
+from probtrees.ui.tree.large_tree import scattered_rows, smaller_tree
 from probtrees.ui.tree.leaf_list import leaf_list
 from probtrees.ui.tree.leaf_panel import (
     all_smoothers,
@@ -122,7 +123,9 @@ with left:
         marked = marked_column(bench) if beside == COLUMNS else None
         with picture:
             show_picture(bench, view, smoothed, node, pinned=pinned_nodes(bench), marked=marked)
-    quality_strip(bench, asked, remark=many_leaves(bench.tree.n_leaves))
+    quality_strip(bench, asked)
+    scattered_rows(bench)
+    smaller_tree(bench)
     calibration_note(bench, view.smoother, smoothed.probs[node])
     corrections_list(bench, node, asked)
     tabs = st.tabs(TABS, on_change="rerun", key=TAB)

@@ -145,12 +145,27 @@ def take_reading(source: ChosenTable) -> TableReport:
 
 def use(draft: ChosenTable) -> None:
     """Build the other pages from this table."""
+    report = report_on(draft)
+    outcome = _outcome_after(draft, report)
     use_source(draft)
     forget_loaded()
-    report = report_on(draft)
+    if outcome is not None:
+        st.session_state[state.OUTCOME] = outcome
+
+
+def _outcome_after(draft: ChosenTable, report: TableReport) -> int | None:
+    """Return the outcome of interest once a table is in use; the same one if it was before."""
     classes = [name for name, _ in report.class_counts]
-    if classes:
-        st.session_state[state.OUTCOME] = classes.index(meant_outcome(draft, report))
+    if not classes:
+        return None
+    now: int | None = st.session_state.get(state.OUTCOME)
+    before = current_source()
+    same_table = (before.upload, before.sample) == (draft.upload, draft.sample)
+    if now is not None and same_table and chosen_outcome(draft, report.target) is None:
+        was = report_on(before)
+        if (was.target, [name for name, _ in was.class_counts]) == (report.target, classes):
+            return now
+    return classes.index(meant_outcome(draft, report))
 
 
 def apply_fix(draft: ChosenTable, column: str | None, fix: Fix, *others: str) -> None:

@@ -42,20 +42,15 @@ class Judged(Protocol):
         """Ask for the model of a smoother."""
 
 
-def quality_strip(bench: Judged, smoother: str, remark: str = "") -> None:
-    """Show how good the model is; nothing is shown of one without its rows.
-
-    Parameters
-    ----------
-    remark : a further sentence
-    """
+def quality_strip(bench: Judged, smoother: str) -> None:
+    """Show how good the model is; nothing is shown of one without its rows."""
     if not isinstance(bench.counts, GrownCounts):
         return
     tried = [name for name, entry in SMOOTHERS.items() if entry.is_shown or name == smoother]
     found = _jobs(bench, bench.counts, tried)
     ready = found is not None and wait_for(found.values())
     every = None if ready else 0.7
-    st.fragment(_show, run_every=every)(bench, bench.counts, smoother, tried, not ready, remark)
+    st.fragment(_show, run_every=every)(bench, bench.counts, smoother, tried, not ready)
 
 
 def _show(
@@ -64,7 +59,6 @@ def _show(
     smoother: str,
     tried: list[str],
     waiting: bool,
-    remark: str,
 ) -> None:
     found = _jobs(bench, counts, tried)
     if found is None or not all(job.finished.is_set() for job in found.values()):
@@ -85,7 +79,6 @@ def _show(
         verdict_sentence(scores[smoother]),
         best_sentence(scores, smoother, names),
         "" if smoother == DEFAULT_SMOOTHER else _RECOMMENDED,
-        remark,
     ]
     with st.container(horizontal=True, vertical_alignment="center", key="quality"):
         st.html(quality_html(said, scores[smoother], bench.outcome, theme=state.theme()))

@@ -22,33 +22,32 @@ from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import plural
 
 _CHOICE = "growing choice"
-MANY_LEAVES = 60
-"""More leaves than that are said to be many: nobody reads them."""
 
 
 def growing_choice(bench: TreeBench) -> None:
     """Show what larger leaves and pruning cost; choosing one grows the tree like that."""
-    if wait_for([_job(bench)]):
+    if wait_for([costs_job(bench)]):
         _show(bench, waiting=False)  # a choice concerns the whole page
     else:
         st.fragment(_show, run_every=0.7)(bench, waiting=True)
 
 
-def many_leaves(n_leaves: int) -> str:
-    """Say that a tree is larger than anybody reads, and where that can be changed."""
-    if n_leaves <= MANY_LEAVES:
-        return ""
-    return f"{n_leaves:,} leaves are many: Growing says what a smaller tree costs."
-
-
-def _show(bench: TreeBench, waiting: bool) -> None:
-    job = _job(bench)
+def is_done(bench: TreeBench, waiting: bool) -> bool:
+    """Show how far the trees are; once they are done the page is drawn again."""
+    job = costs_job(bench)
     if not job.finished.is_set():
         share = min(max(job.share, 0.0), 1.0)
         st.progress(share, text=f"Growing smaller trees: {markdown_text(job.words)}")
-        return
+        return False
     if waiting:
         st.rerun()
+    return True
+
+
+def _show(bench: TreeBench, waiting: bool) -> None:
+    if not is_done(bench, waiting):
+        return
+    job = costs_job(bench)
     if job.error is not None or not job.result or job.result[0].brier is None:
         st.caption("There are too few rows to say what a smaller tree costs.")
         return
@@ -102,7 +101,7 @@ def _take(options_by_name: Mapping[str, Mapping[str, Any]]) -> None:
         st.session_state[f"c45.{name}"] = value
 
 
-def _job(bench: TreeBench) -> Job:
+def costs_job(bench: TreeBench) -> Job:
     """Ask for the costs of every way; the smoother is the one in use, hard routing is taken."""
     smoother = current_smoother()
     options = dict(smoother_settings(smoother))
