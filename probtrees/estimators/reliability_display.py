@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 from sklearn.utils import check_consistent_length
 
 from probtrees.draw.charts.forecast_charts import reliability_chart
@@ -89,9 +90,16 @@ class ReliabilityDisplay:
         method: BinMethod = "rows",
         ax: Any = None,
     ) -> ReliabilityDisplay:
-        """Draw chances of an outcome against whether it occurred (true or false)."""
+        """Draw chances of an outcome against whether it occurred.
+
+        Parameters
+        ----------
+        y_true : true or false for every row, or labels, of which ``outcome`` is one
+        y_prob : the predicted chances of the outcome
+        ax : axes of matplotlib to draw on; None: a plotly figure
+        """
         check_consistent_length(y_true, y_prob)
-        cases = np.asarray(y_true).astype(bool)
+        cases = _cases(np.asarray(y_true), outcome)
         return cls(reliability_curve(y_prob, cases, n_bins=n_bins, method=method), outcome).plot(ax)
 
     def plot(self, ax: Any = None) -> ReliabilityDisplay:
@@ -117,3 +125,16 @@ class ReliabilityDisplay:
         if self.figure_ is None:
             return {"text/plain": repr(self)}
         return self.figure_._repr_mimebundle_()
+
+
+def _cases(given: NDArray[Any], outcome: str) -> NDArray[np.bool_]:
+    """Tell in which rows the outcome occurred: texts would all be true if taken as they are."""
+    labels = set(given.tolist())
+    if labels <= {0, 1}:
+        return given.astype(bool)
+    names = sorted(map(str, labels))
+    if outcome not in names:
+        raise OptionError(
+            f"outcome={outcome!r} must be one of the labels. {did_you_mean(outcome, names)}"
+        )
+    return np.asarray(given.astype(str) == outcome)

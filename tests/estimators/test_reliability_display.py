@@ -35,3 +35,11 @@ def test_it_is_drawn_on_axes_of_matplotlib(fitted):
 def test_a_class_that_is_none_is_refused(fitted):
     with pytest.raises(OptionError, match="must be a class"):
         ReliabilityDisplay.from_estimator(*fitted, outcome="il")
+
+
+def test_labels_are_held_against_the_outcome():
+    labels, chances = ["ill", "well"] * 20, [0.9, 0.2] * 20
+    shown = ReliabilityDisplay.from_predictions(labels, chances, outcome="ill")
+    assert [one.observed for one in shown.bins] == [0, 1]
+    with pytest.raises(OptionError, match=r"outcome='il' must be one of the labels. Did you mean"):
+        ReliabilityDisplay.from_predictions(labels, chances, outcome="il")
