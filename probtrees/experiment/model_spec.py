@@ -34,6 +34,9 @@ _QUIRKS: dict[str, dict[str, Any]] = {
 }
 """By smoother, the options under which it does what the published program did."""
 
+_OTHER_WORDS = {"cv": "folds", "n_splits": "folds", "random_state": "seed"}
+"""What other packages call a setting that has another name here."""
+
 
 @dataclass(frozen=True)
 class ModelSpec(Options):
@@ -163,6 +166,8 @@ def _check_settings(settings: Mapping[str, Any], learner: Any) -> None:
         if name in known:
             continue
         hint = did_you_mean(name, [*known, "discretizer"])
+        if name in _OTHER_WORDS:
+            hint = f"It is called {_OTHER_WORDS[name]!r} here."
         if any(field.name == name for field in option_fields(type(learner))):
             hint = f"Give it to the learner: {type(learner).__name__}({name}={value!r})."
         raise OptionError(f"setting={name!r} must be a setting of a model. {hint}")

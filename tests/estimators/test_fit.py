@@ -71,6 +71,7 @@ def test_truth_values_are_known_however_they_are_written(frame, model, written):
         ((), {"target": ("ill", "x")}, "must be a column of the data frame"),
         ((), {"target": "ill", "min_leaf": 5}, r"Give it to the learner: C45\(min_leaf=5\)"),
         ((), {"target": "ill", "sead": 5}, "Did you mean 'seed'"),
+        ((), {"target": "ill", "random_state": 5}, "It is called 'seed' here"),
     ],
 )
 def test_mistakes_in_a_call_are_named(frame, arguments, settings, sentence):

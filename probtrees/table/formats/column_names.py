@@ -299,6 +299,6 @@ def _describe_absent(
         advice = f"Perhaps {', '.join(map(repr, likely[:10]))} {verb} meant."
     elif suggestion.startswith("Did you mean"):
         advice = f"{suggestion} Rename it in the table."
-    elif len(names) == 1:
+    elif len(names) == 1 and "data frame" not in where:
         advice = "Check how the cells of the file are separated: only one column was found."
     return f"{what} {shown} must be in {where}, since the model needs {them}. {advice}"
