@@ -19,12 +19,14 @@ from probtrees.cli.console import Console
 from probtrees.cli.options.data_options import add_place_of_table, layout_of
 from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align
+from probtrees.draw.node_card import default_outcome
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.fit import load_model
 from probtrees.explain.additive import AdditiveExplanation, explain_additively, largest_first
 from probtrees.explain.column_parts import ColumnExplanation, explain_columns
 from probtrees.explain.councillors import council_sentence, councillors
 from probtrees.explain.leaf import Explanation, explain_leaf
+from probtrees.explain.leaf_ranges import leaf_ranges
 from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
 from probtrees.explain.row import RowExplanation, explain_row
 from probtrees.model.landing import land
@@ -42,6 +44,7 @@ examples:
   probtrees explain titanic.json --row passenger.csv --json
   probtrees explain titanic.json passengers.csv --row 12 --outcome yes
   probtrees explain titanic.json passengers.csv --row 12 --json
+  probtrees explain shaped.json passengers.csv --leaf 7
 """
 
 
@@ -60,7 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "or a file whose first row is meant",
     )
     parser.add_argument(
-        "--leaf", type=int, metavar="N", help="of a tree: the leaf, or another node, by number"
+        "--leaf",
+        type=int,
+        metavar="N",
+        help="of a tree: the leaf, or another node, by number;\n"
+        "of a shaped tree, with DATA: what its rows are given and what widens that",
     )
     parser.add_argument(
         "--outcome", metavar="CLASS", help="the class to explain (default: the most probable)"
@@ -74,7 +81,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     with console.stage(f"loading {args.model}"):
         model = load_model(args.model)
     if args.leaf is not None:
-        _explain_node(args, model)
+        _explain_node(args, model, console)
         return
     one = _row(args, model, console)
     proba = predict_proba(model, one)[0]
@@ -93,8 +100,11 @@ def run(args: argparse.Namespace, console: Console) -> None:
         print("\n".join(lines))
 
 
-def _explain_node(args: argparse.Namespace, model: Model) -> None:
+def _explain_node(args: argparse.Namespace, model: Model, console: Console) -> None:
     """Explain a leaf, or another node, of a tree."""
+    if model.kind == "shaped":
+        _explain_leaf_range(args, model, console)
+        return
     if args.data is not None or args.row is not None:
         raise OptionError("--leaf must be given without a row: it is explained for all its rows.")
     outcome = None if args.outcome is None else _outcome(args.outcome, model, None)
@@ -105,6 +115,23 @@ def _explain_node(args: argparse.Namespace, model: Model) -> None:
         print_json(said.to_dict())
     else:
         print("\n".join(_leaf_lines(said)))
+
+
+def _explain_leaf_range(args: argparse.Namespace, model: Model, console: Console) -> None:
+    """Say what the rows of a leaf of a shaped tree are given, which takes the rows."""
+    if args.data is None or args.row is not None:
+        raise OptionError(
+            "--leaf of a shaped tree must go with a table and no row: its rows have numbers of "
+            "their own. Name the file it was fitted to."
+        )
+    data = _read(args, args.data, model, console)
+    usual = default_outcome(model.trees[0].tree)
+    outcome = usual if args.outcome is None else _outcome(args.outcome, model, None)
+    (found,) = leaf_ranges(model, data, outcome, args.leaf)
+    if args.json:
+        print_json(found.to_dict())
+    else:
+        print(found.sentence)
 
 
 def _leaf_lines(said: Explanation) -> list[str]:
@@ -207,14 +234,19 @@ def _row_of_table(
     """Read the row with the given number, counted from 1."""
     if len(given) != 1 or not given[0].isdecimal() or int(given[0]) < 1:
         raise OptionError(f"row={', '.join(given)!r} must be the number of one row of the table.")
-    with console.stage(f"reading {path}"):
-        data = read_to_predict(path, model.schema, layout_of(args), model.profile)
-    for sentence in data.provenance.notes:
-        console.note(sentence)
+    data = _read(args, path, model, console)
     number = int(given[0])
     if number > data.n_rows:
         raise OptionError(f"row={number} must be at most {data.n_rows}, as the table has rows.")
     return data.take(np.array([number - 1]))
+
+
+def _read(args: argparse.Namespace, path: str, model: Model, console: Console) -> Dataset:
+    with console.stage(f"reading {path}"):
+        data = read_to_predict(path, model.schema, layout_of(args), model.profile)
+    for sentence in data.provenance.notes:
+        console.note(sentence)
+    return data
 
 
 def _row_of_values(given: Sequence[str], model: Model) -> Dataset:

@@ -35,6 +35,7 @@ from probtrees.cli.options.model_options import (
 )
 from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align
+from probtrees.draw.node_card import default_outcome
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.corrections import KINDER, CorrectionEffect
@@ -49,6 +50,7 @@ from probtrees.experiment.inner_models import edits_followed
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS
 from probtrees.experiment.unseen_scores import unseen_scores
 from probtrees.explain.edit_sentences import edit_sentences
+from probtrees.explain.leaf_ranges import LeafRange, leaf_ranges
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.report.masking import Mask
@@ -261,10 +263,18 @@ def _report(
             levels=args.levels,
             n_variants=1,
             columns=columns,
+            ranges=_ranges(model, grown),
         )
         page = model_report(model, others, request)
         with place_to_write(args.report, "report"):
             write_atomically(args.report, page)
+
+
+def _ranges(model: Model, grown: GrownModel | None) -> Sequence[LeafRange]:
+    """Ask what the rows of every leaf of a shaped tree are given; of others nothing."""
+    if model.kind != "shaped" or grown is None or model.calibration is not None:
+        return ()
+    return leaf_ranges(model, grown.data, default_outcome(model.trees[0].tree))
 
 
 def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, GrownModel]:

@@ -14,6 +14,7 @@ from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.explain.leaf import SPREAD_NOTE
+from probtrees.explain.leaf_ranges import LeafRange
 from probtrees.explain.tree_summary import tree_summary as in_words
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.model import Model
@@ -49,6 +50,7 @@ class ReportRequest:
     folds : how unseen rows were had, in words
     columns : how much each column matters on unseen rows; left out if not measured, and under a
         mask, whose merged tree they do not describe
+    ranges : of a shaped tree, what the rows of every leaf are given; left out if not given
     """
 
     outcome: int | None = None
@@ -61,6 +63,7 @@ class ReportRequest:
     n_variants: int | None = None
     folds: str = "5 parts of the training rows, each asked of a model grown without it"
     columns: Sequence[ColumnImportance] = ()
+    ranges: Sequence[LeafRange] = ()
 
 
 def model_report(
@@ -104,8 +107,10 @@ def _outcome(tree: CountTree, request: ReportRequest) -> int:
 def _add_additive(page: HtmlPage, model: Model, request: ReportRequest) -> None:
     """Add what is said of a shaped tree or a council."""
     tree = next(t for t in model.trees if t.tree.target == model.schema.target_column)
-    add = add_council if model.kind == "council" else add_shaped
-    add(page, model, _outcome(tree.tree, request))
+    if model.kind == "council":
+        add_council(page, model, _outcome(tree.tree, request))
+    else:
+        add_shaped(page, model, _outcome(tree.tree, request), request.ranges)
     _cautions(page, model, request, tree)
     _columns(page, request)
 

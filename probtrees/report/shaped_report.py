@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
 from probtrees.explain.councillors import council_curves, council_sentence, councillors
+from probtrees.explain.leaf_ranges import LeafRange
 from probtrees.explain.refit_spread import MEANING, has_refits
 from probtrees.explain.rule import branch_condition
 from probtrees.explain.shape_curves import (
@@ -22,8 +25,10 @@ from probtrees.words import count_text, percent, plural
 MOST_NODES = 60
 
 
-def add_shaped(page: HtmlPage, model: Model, outcome: int) -> None:
-    """Add shapes and path of a shaped tree to a page."""
+def add_shaped(
+    page: HtmlPage, model: Model, outcome: int, ranges: Sequence[LeafRange] = ()
+) -> None:
+    """Add shapes and path of a shaped tree to a page, and what rows of its leaves are given."""
     member = additive_member(model)
     classes, curves = model.schema.classes, shape_curves(model)
     base = float(normalise(member.intercept[None])[0, outcome])
@@ -48,6 +53,12 @@ def add_shaped(page: HtmlPage, model: Model, outcome: int) -> None:
         "the sum is determined by the data."
     )
     page.table(_nodes(model, outcome), folded="Nodes of the tree, those with most rows first")
+    if ranges:
+        page.text(
+            "Rows of one leaf get numbers of their own: from the lowest to the highest, and what "
+            "varies most among them."
+        )
+        page.table(_ranges(ranges), folded="Leaves of the tree: what their rows are given")
 
 
 def add_council(page: HtmlPage, model: Model, outcome: int) -> None:
@@ -65,6 +76,16 @@ def add_council(page: HtmlPage, model: Model, outcome: int) -> None:
         page.heading("What the columns add through the shaped tree")
         page.text(f"{chart_key(curves)} All of it is times the weight of the shaped tree.")
         page.themed(lambda theme: shapes_html(curves, classes, outcome, theme=theme))
+
+
+def _ranges(ranges: Sequence[LeafRange]) -> list[list[str]]:
+    """List the leaves with most rows, the range of their answers, and what widens it."""
+    lines = [["leaf", "rows", "lowest", "middle", "highest", "widened by"]]
+    for one in [each for each in ranges if each.n_rows][:MOST_NODES]:
+        told = [percent(each) for each in (one.lowest, one.middle, one.highest)]
+        widest = ", ".join(name for name, _ in one.widened_by[:2])
+        lines.append([one.rule, f"{one.n_rows:,}", *told, widest])
+    return lines
 
 
 def _nodes(model: Model, outcome: int) -> list[list[str]]:

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from probtrees.experiment.fit import load_model
 from tests.cli.command import refuse, run
 
 
@@ -103,6 +104,17 @@ class TestShapedTree:
         for name, weight in council.items():
             assert f"{name} (weight {weight:.2f})" in said
             assert f"{name} (weight {weight:.2f})" in page
+
+    def test_a_leaf_says_what_its_rows_are_given(self, capsys, table, tmp_path):
+        path, report = tmp_path / "s.json", tmp_path / "s.html"
+        quick = ("--set", "model.penalty=1", "--set", "model.freedom=10", "--report", report)
+        run(capsys, "grow", table, "--model", "shaped-tree", *quick, "--out", path)
+        assert "Leaves of the tree: what their rows are given" in report.read_text("utf-8")
+        leaf = load_model(path).trees[0].tree.leaves[0]
+        record = json.loads(run(capsys, "explain", path, table, "--leaf", leaf, "--json"))
+        assert record["lowest"] <= record["middle"] <= record["highest"]
+        assert record["sentence"] in run(capsys, "explain", path, table, "--leaf", leaf)
+        assert "must go with a table" in refuse(capsys, "explain", path, "--leaf", leaf)
 
     def test_an_ensemble_of_a_council_lists_its_networks(self, capsys, table):
         members = ("--model", "council", "--set", "model.members=eskdb")

@@ -22,16 +22,9 @@ from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import result_of
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.ui.tree.shaped_view import (
-    ShapedOnShow,
-    ask_row,
-    back_to_tree,
-    fit_judged,
-    fitted_exports,
-    pick_row,
-    show_answer,
-    show_quality,
-)
+from probtrees.ui.tree.judged_fit import ShapedOnShow, fit_judged, show_quality
+from probtrees.ui.tree.shaped_exports import fitted_exports
+from probtrees.ui.tree.shaped_view import ask_row, back_to_tree, pick_row, show_answer
 from probtrees.ui.tree.tree_page import COUNCIL
 from probtrees.words import plural
 

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from probtrees.draw.charts.quality_strip import (
-    against_sentence,
-    quality_html,
-    quality_sentence,
-    verdict_sentence,
-)
 from probtrees.draw.charts.shape_chart import answer_words, chart_key, ledger_html, shapes_html
-from probtrees.draw.code.additive_as_python import python_additive
-from probtrees.draw.code.additive_as_sql import sql_additive
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.compiling import FIRST
-from probtrees.experiment.fit import finish_model
-from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.model_spec import ModelSpec, make_spec
-from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
-from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
+from probtrees.experiment.model_spec import make_spec
 from probtrees.explain.additive import explain_additively
+from probtrees.explain.leaf_ranges import LeafRange, leaf_ranges
 from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
 from probtrees.explain.shape_curves import (
     additive_member,
@@ -36,53 +25,32 @@ from probtrees.explain.shape_curves import (
     wishes_sentence,
 )
 from probtrees.model.model import Model
-from probtrees.model.predict import predict_proba
-from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
-from probtrees.ui.shared.exports import MODEL, Export, ExportTab, export_drawer
+from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.forms import cell_field
-from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.jobs import Report, result_of
+from probtrees.ui.shared.session.bounded_cache import kept
+from probtrees.ui.shared.session.jobs import result_of
 from probtrees.ui.shared.smoother_options import settings
 from probtrees.ui.shared.table_source import current_source, written_rows
 from probtrees.ui.shared.workbench import TreeBench
+from probtrees.ui.tree.judged_fit import ShapedOnShow, fit_judged, show_quality
 from probtrees.ui.tree.row_form import column_ranges
 from probtrees.ui.tree.rows_of_node import as_written
 from probtrees.ui.tree.shape_wishes import ask_wishes
+from probtrees.ui.tree.shaped_exports import SHAPED_EXPORTS
 from probtrees.ui.tree.tree_page import FORM, FORMS
-
-_TEST_ROWS = 100
-"""Rows that exported code checks itself on."""
 
 _LISTED = 1000
 """Rows of the table that are listed to be clicked."""
 
 _PICKED = "shaped.picked"
 
-_TREE_ALONE = f"the tree alone, smoothed by {SMOOTHERS[DEFAULT_SMOOTHER].label}"
+_RANGES = "Every leaf with the lowest, middle and highest chance that its rows are given of"
 
 _FIELDS = 12
 """Columns whose fields stand open; weaker ones are folded away."""
-
-
-@dataclass(frozen=True)
-class ShapedOnShow:
-    """A shaped tree or a council, and the rows it was fitted to where they are here."""
-
-    model: Model
-    rows: Dataset | None
-    key: Any
-    outcome: int
-    quality: Quality | None = None
-
-
-class Quality(NamedTuple):
-    """How good a model is on rows it has not seen, beside the tree alone."""
-
-    own: UnseenScores
-    tree: UnseenScores | None
 
 
 def form_choice() -> str:
@@ -121,33 +89,8 @@ def grown_shapes(bench: TreeBench, bar: DeltaGenerator) -> ShapedOnShow:
         on_cancel=back_to_tree,
         kernels={"shaped-tree", *FIRST},
     )
-    return ShapedOnShow(model, bench.data, bench.key, bench.outcome, quality)
-
-
-def fit_judged(bench: TreeBench, spec: ModelSpec, report: Report) -> tuple[Model, Quality | None]:
-    """Fit a model, and ask inner models about rows they have not seen: its own, and the tree's."""
-    grown = grow_model(bench.data, spec, progress=report)
-    model = finish_model(grown, DEFAULT_SMOOTHER, progress=report, track_record=True)
-    own = unseen_scores(grown, model, report)
-    if own is None:
-        return model, None
-    alone = bench.counts.smooth(DEFAULT_SMOOTHER, (), "hard", report)
-    with bench.counts.lock:
-        tree = unseen_scores(bench.counts.grown, alone, report)
-    return model, Quality(own, tree)
-
-
-def show_quality(shown: ShapedOnShow) -> None:
-    """Say how good the model is on unseen rows, and whether it is worth more than the tree."""
-    if shown.quality is None:
-        return
-    own, tree = shown.quality
-    said = [
-        quality_sentence(own, shown.model.schema.classes, shown.outcome),
-        verdict_sentence(own),
-        "" if tree is None else against_sentence(own, tree, _TREE_ALONE),
-    ]
-    st.html(quality_html(said, own, shown.outcome, theme=state.theme()))
+    key = (settings(wishes), *bench.key)
+    return ShapedOnShow(model, bench.data, key, bench.outcome, quality)
 
 
 def saved_shapes(model: Model, digest: str) -> ShapedOnShow:
@@ -193,6 +136,7 @@ def show_shapes(shown: ShapedOnShow) -> None:
             st.markdown(markdown_text(wished))
         st.caption(f"{chart_key(curves)} The orange mark is the row beside.")
         pick_row(shown)
+        _leaves(shown)
         st.caption(
             "A column that the tree splits on may have its effect in the steps, in its shape, or "
             "partly in each; only their sum is determined by the data."
@@ -282,6 +226,42 @@ def pick_row(shown: ShapedOnShow) -> None:
             st.caption(f"The first {_LISTED:,} are listed; any other is found by its number.")
 
 
+def _leaves(shown: ShapedOnShow) -> None:
+    """List the leaves with the range of answers that their rows get, and what widens it."""
+    if shown.rows is None:
+        return
+    with st.expander("Leaves of the tree: what their rows are given"):
+        found = _ranges(shown.key, shown.outcome, shown.model, shown.rows)
+        name = shown.model.schema.classes[shown.outcome]
+        frame = pd.DataFrame(
+            {
+                "rows": [one.n_rows for one in found],
+                "lowest %": [100 * one.lowest for one in found],
+                "middle %": [100 * one.middle for one in found],
+                "highest %": [100 * one.highest for one in found],
+                "widened by": [", ".join(by for by, _ in one.widened_by[:2]) for one in found],
+                "leaf": [one.rule for one in found],
+            }
+        )
+        percents = {
+            column: st.column_config.NumberColumn(format="%.1f")
+            for column in ("lowest %", "middle %", "highest %")
+        }
+        st.dataframe(frame, hide_index=True, height=300, column_config=percents, alt=_RANGES)
+        st.caption(
+            f"{_RANGES} {markdown_text(name)}. Rows of one leaf differ by what their columns add; "
+            "the columns named vary most among them. A row whose value is missing at a split "
+            "stands in the leaf that has most of it."
+        )
+
+
+@kept()
+def _ranges(key: Any, outcome: int, _model: Model, _rows: Dataset) -> tuple[LeafRange, ...]:
+    """Ask all rows once: a page is drawn often."""
+    del key
+    return leaf_ranges(_model, _rows, outcome)
+
+
 def show_answer(shown: ShapedOnShow, row: FloatArray) -> None:
     """Show what the row is given, and the ledger whose lines add up to it."""
     model, outcome = shown.model, shown.outcome
@@ -297,68 +277,3 @@ def show_answer(shown: ShapedOnShow, row: FloatArray) -> None:
     st.html(ledger_html(found, outcome, theme=state.theme()))
     if ends is not None:
         st.caption(MEANING)
-
-
-def _test_rows(shown: ShapedOnShow) -> tuple[Dataset, FloatArray] | tuple[None, None]:
-    """Pick rows that exported code checks itself on, and what they must get."""
-    if shown.rows is None:
-        return None, None
-    n_rows = shown.rows.n_rows
-    picked = np.linspace(0, n_rows - 1, min(n_rows, _TEST_ROWS)).astype(np.int64)
-    rows = shown.rows.take(picked)
-    return rows, predict_proba(shown.model, rows)
-
-
-def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
-    st.caption(
-        "The model file is plain JSON for probtrees; the code files score rows without it and "
-        "give the same numbers. On the command line: probtrees grow DATA --model shaped-tree."
-    )
-    return shown
-
-
-def fitted_exports(
-    name: str,
-    ask: Callable[[Any], Any],
-    sql: Callable[[Model], str],
-    python: Callable[..., str],
-    report_help: str,
-) -> tuple[ExportTab[Any], ...]:
-    """List what can be taken away of a shaped tree or a council: model, code, report, scores.
-
-    Parameters
-    ----------
-    name : of the files with code
-    ask : writes what stands above the files
-    sql, python : write a model, the second given rows to check itself on and their answers
-    """
-    code: tuple[Export[Any], ...] = (
-        Export(MODEL.name, MODEL.label, lambda shown: MODEL.write(lambda: shown.model)),
-        Export(f"{name}.sql", "SQL", lambda shown: sql(shown.model)),
-        Export(
-            f"{name}.py",
-            "Python",
-            lambda shown: python(shown.model, *_test_rows(shown)),
-            help="One file without dependencies that checks itself on rows of the table.",
-        ),
-    )
-    report = Export[Any](
-        "report.html",
-        "Report (HTML)",
-        lambda shown: model_report(shown.model, None, ReportRequest(outcome=shown.outcome)),
-        help=report_help,
-    )
-    return (
-        ExportTab("Model and code", ask, code),
-        ExportTab("Report", lambda shown: shown, (report,)),
-        scores_tab(lambda shown: shown.model),
-    )
-
-
-SHAPED_EXPORTS = fitted_exports(
-    "shaped_tree",
-    _ask_model,
-    sql_additive,
-    python_additive,
-    "Shapes, path, cautions and where the numbers come from, in one offline file.",
-)

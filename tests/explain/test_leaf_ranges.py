@@ -1,0 +1,70 @@
+"""What rows of a leaf of a shaped tree are given, and what widens it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from probtrees.errors import DataError, OptionError
+from probtrees.experiment.fit import fit
+from probtrees.explain.additive import explain_additively
+from probtrees.explain.leaf_ranges import leaf_ranges
+from probtrees.model.calibration import Calibration
+from probtrees.model.landing import land
+from probtrees.model.model import Model
+from probtrees.model.predict import predict_proba
+from probtrees.table.dataset import Dataset
+from tests.small_tables import patients
+
+
+@pytest.fixture(scope="module")
+def shaped() -> tuple[Model, Dataset]:
+    data = patients(60)
+    return fit(data, "shaped-tree", options={"penalty": 1.0, "freedom": 30.0}), data
+
+
+def test_they_are_the_answers_of_the_rows_that_end_there(shaped: tuple[Model, Dataset]) -> None:
+    model, data = shaped
+    complete = data.take(np.flatnonzero(~np.isnan(data.values).any(axis=1)))
+    landing = land(model.trees[0].tree, complete.values, complete.schema.n_values)
+    proba = predict_proba(model, complete)[:, 1]
+    found = leaf_ranges(model, complete, 1)
+    assert sum(one.n_rows for one in found) == complete.n_rows
+    for one in found:
+        own = proba[landing.nodes == one.node]
+        assert one.n_rows == len(own)
+        if len(own):
+            told = (one.lowest, one.middle, one.highest)
+            assert told == pytest.approx((own.min(), np.median(own), own.max()), abs=1e-12)
+    assert len(leaf_ranges(model, data, 1)) == len(found)
+
+
+def test_what_widens_it_is_what_varies_in_the_explanations(shaped: tuple[Model, Dataset]) -> None:
+    model, data = shaped
+    one = leaf_ranges(model, data, 0)[0]
+    landing = land(model.trees[0].tree, data.values, data.schema.n_values)
+    assert landing.nodes.size == data.n_rows, "every row ends in one leaf"
+    rows = np.flatnonzero(landing.nodes == one.node)
+    varies: dict[str, list[float]] = {}
+    for row in rows:
+        for term in explain_additively(model, data, int(row)).terms:
+            if term.kind == "column":
+                scores = term.scores - term.scores.mean()
+                varies.setdefault(term.name, []).append(scores[0])
+    for name, size in one.widened_by:
+        if name in varies:
+            assert size == pytest.approx(np.std(varies[name]), abs=1e-9)
+    assert one.to_dict()["rows"] == one.n_rows
+    assert one.rule in one.sentence
+
+
+def test_what_cannot_be_asked_is_refused(shaped: tuple[Model, Dataset]) -> None:
+    model, data = shaped
+    with pytest.raises(OptionError, match="leaf=999 must be a leaf"):
+        leaf_ranges(model, data, 0, 999)
+    with pytest.raises(DataError, match="must not be calibrated"):
+        leaf_ranges(replace(model, calibration=object.__new__(Calibration)), data, 0)
+    nobody = data.take(np.zeros(0, dtype=np.int64))
+    assert "no row of the table ends here" in leaf_ranges(model, nobody, 0)[0].sentence
