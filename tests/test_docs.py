@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import probtrees
 from probtrees.experiment.registry import (
     LEARNERS,
     SMOOTHERS,
@@ -47,6 +48,14 @@ def test_every_page_is_in_the_table_of_contents():
     listed = re.findall(r": ([\w/]+\.(?:md|ipynb))$", (ROOT / "mkdocs.yml").read_text(), re.M)
     there = [path.relative_to(DOCS).as_posix() for path in [*DOCS.glob("*.md"), *NOTEBOOKS]]
     assert sorted(listed) == sorted(there)
+
+
+def test_the_reference_has_every_public_name():
+    shown = re.findall(r"^::: [\w.]+\.(\w+)$", (DOCS / "reference.md").read_text("utf-8"), re.M)
+    text = (DOCS / "reference.md").read_text("utf-8")
+    made = [name for name in probtrees.__all__ if name.endswith("Classifier")]
+    assert {*probtrees.__all__} - {*made} <= {*shown}
+    assert all(f"`{name}`" in text for name in made)
 
 
 def names_in(line):

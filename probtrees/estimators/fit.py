@@ -58,13 +58,17 @@ def fit(
     track_record: bool = False,
     **settings: Any,
 ) -> FittedModel:
-    """Grow a model from rows and smooth it; see :func:`probtrees.experiment.fit.fit`.
+    """Grow a model from rows and smooth it.
+
+    Where the smoother asks rows that were held out, as the default does, the model also gets its
+    track record.
 
     Parameters
     ----------
     data : a Dataset, or whatever else :func:`~probtrees.table.read_table.read_table` takes: a
         frame, a path
-    learner, smoother : by name, as an object with options, or as a class
+    learner, smoother : by name ("c45" and "hgs" unless given), as an object with options, or as a
+        class
     target : the column to predict, of a table that is not read yet; the last one unless named
     progress : called with the share of the work that is done; may raise to cancel
     track_record : gather what happens to held-out rows also where the smoother does not ask
