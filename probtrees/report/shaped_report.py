@@ -83,7 +83,7 @@ def _ranges(ranges: Sequence[LeafRange]) -> list[list[str]]:
     lines = [["leaf", "rows", "lowest", "middle", "highest", "widened by"]]
     for one in [each for each in ranges if each.n_rows][:MOST_NODES]:
         told = [percent(each) for each in (one.lowest, one.middle, one.highest)]
-        widest = ", ".join(name for name, _ in one.widened_by[:2])
+        widest = " and ".join(name for name, _ in one.widened_by[:2])
         lines.append([one.rule, f"{one.n_rows:,}", *told, widest])
     return lines
 

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from probtrees.errors import DataError, OptionError
+from probtrees.experiment import inner_models
 from probtrees.experiment.council import Council, pool_weights
 from probtrees.experiment.fit import fit, load_model
+from probtrees.experiment.fit_shapes import refit_shapes
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.inner_models import held_out_proba
+from probtrees.experiment.inner_models import held_out_proba, with_track_record
 from probtrees.experiment.registry import make_smoother
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.councillors import council_curves, councillors, shaped_councillor
@@ -91,6 +93,19 @@ def test_every_answer_is_taken_apart(council):
         odds = np.log(proba[row, 1] / proba[row, found.against(1)])
         assert found.log_odds(1).sum() == pytest.approx(odds, abs=1e-9)
         assert found.ledger(1).sum() == pytest.approx(found.proba[1], abs=1e-12)
+
+
+def test_the_shaped_tree_keeps_its_refits_and_nobody_fits_them_again(council, monkeypatch):
+    model, data = council
+    grown = grow_model(data, "council")
+    fits = []
+    monkeypatch.setattr(
+        inner_models, "refit_shapes", lambda *given: fits.append(1) or refit_shapes(*given)
+    )
+    again = with_track_record(grown, grown.smooth(None))
+    assert len(fits) == 5
+    assert predict_proba(again, data) == pytest.approx(predict_proba(model, data), abs=1e-9)
+    assert all(curve.spread is not None for curve in council_curves(again))
 
 
 def test_a_file_brings_it_back(council, tmp_path):

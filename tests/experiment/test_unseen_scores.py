@@ -7,7 +7,12 @@ import re
 import numpy as np
 import pytest
 
-from probtrees.draw.charts.quality_strip import best_sentence, quality_html, quality_sentence
+from probtrees.draw.charts.quality_strip import (
+    against_sentence,
+    best_sentence,
+    quality_html,
+    quality_sentence,
+)
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
@@ -66,6 +71,10 @@ def test_the_strip_names_what_needs_no_model(scores):
     assert "always “" in words
     best = best_sentence(scores, "mle", {"mle": "Raw share", "hgs": "HGS"})
     assert best.startswith("Best of 2 smoothers tried: ")
+    better, worse = sorted(scores.values(), key=lambda found: found.brier)
+    assert "lower (better) than that of it (95 %" in against_sentence(better, worse, "it")
+    assert "higher (worse) than that of it (95 %" in against_sentence(worse, better, "it")
+    assert "same to three digits" in against_sentence(worse, worse, "it")
     html = quality_html(["a<b"], scores["hgs"], 1)
     assert "a&lt;b" in html
     assert "data:image/svg+xml" in html

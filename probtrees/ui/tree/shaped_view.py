@@ -239,7 +239,7 @@ def _leaves(shown: ShapedOnShow) -> None:
                 "lowest %": [100 * one.lowest for one in found],
                 "middle %": [100 * one.middle for one in found],
                 "highest %": [100 * one.highest for one in found],
-                "widened by": [", ".join(by for by, _ in one.widened_by[:2]) for one in found],
+                "widened by": [" and ".join(by for by, _ in one.widened_by[:2]) for one in found],
                 "leaf": [one.rule for one in found],
             }
         )
