@@ -105,6 +105,7 @@ def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -
     if middle is not None:
         reading = replace(reading, cut_target=middle)
         report = look(reading)
+    reading, report = _with_limits_read(look, reading, report)
     for column in report.columns:
         if (
             column.name != target
@@ -113,6 +114,26 @@ def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -
         ):
             reading = reading.with_role(column.name, "ignore")
     return Guess(_with_dates_settled(reading, report), reason)
+
+
+def _with_limits_read(
+    look: Look, reading: ReadOptions, report: TableReport
+) -> tuple[ReadOptions, TableReport]:
+    """Read numbers with limits among them ("<5") as numbers where they would be lost else."""
+    lost = [c.name for c in report.columns if any(f.kind == "limits ignored" for f in c.findings)]
+    tried = reading
+    for name in lost:
+        if name not in reading.roles and name not in reading.types:
+            tried = tried.with_type(name, "numeric")
+    if tried == reading:
+        return reading, report
+    found = look(tried)
+    wrong = {f.column for f in found.findings if f.severity == "error"}
+    if wrong.isdisjoint(lost):
+        return tried, found
+    types = {n: t for n, t in tried.types.items() if n not in wrong or n not in lost}
+    tried = replace(tried, types=types)
+    return tried, look(tried)
 
 
 def _with_dates_settled(reading: ReadOptions, report: TableReport) -> ReadOptions:

@@ -57,6 +57,17 @@ def test_the_target_is_found_and_the_table_can_be_used(name):
     assert guess.reason.startswith("Guessed")
 
 
+def test_numbers_with_limits_are_not_lost():
+    source = csv(
+        "crp,a,b,ill",
+        lambda i: ("<0.6" if i % 9 == 0 else f"{i / 7:.2f}", i % 7, i % 5, "yn"[i % 2]),
+    )
+    guess = guess_reading(looker(source), ReadOptions())
+    found = inspect_table(source, **guess.reading.arguments).column("crp")
+    assert (found.type, found.role) == ("numeric", "feature")
+    assert any("'<0.6'" in finding.sentence for finding in found.findings)
+
+
 CELLS = {
     "n": lambda i, k: round(20 + (i * 37 + k * 11) % 97 * 1.3, 1),
     "m": lambda i, k: 20 + (i * 37 + k * 11) % 60,
