@@ -18,7 +18,7 @@ from probtrees.ui.shared.draft import bring_said, current_draft, keep, said_on_p
 from probtrees.ui.shared.link_choices import LinkChoice
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import Page
-from probtrees.ui.shared.permalink import OWN_TABLE
+from probtrees.ui.shared.permalink import OWN_TABLE, own_table_is_here
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.edits import EDITS, bring_edits
 from probtrees.ui.shared.session.given_files import Upload, check_room
@@ -80,6 +80,7 @@ def _show(upload: Upload, view: Mapping[str, Any]) -> None:
             check_room(upload)
         keep(ChosenTable(upload, state.current_sample(), reading_from(view["reading"])))
         bring_said(view.get("said"))
+        own_table_is_here()
     except (ProbTreesError, KeyError, TypeError, ValueError, AttributeError):
         return
 

@@ -122,6 +122,11 @@ def lacks_table() -> bool:
     return bool(st.session_state.get(_OWN)) and state.current_upload() is None
 
 
+def own_table_is_here() -> None:
+    """Forget that the link was made on an uploaded table: it is on the page."""
+    st.session_state.pop(_OWN, None)
+
+
 def check(name: str, n_possible: int) -> None:
     """Judge a number of the link once it is known what it counts; forget it if it is too large."""
     unchecked: dict[str, str] = st.session_state.get(_UNCHECKED, {})
