@@ -3,7 +3,7 @@
 Usage::
 
     python benchmarks/check_binned.py DATA_DIR [--bins 256,64,16] [--smoother m-branch] [NAME ...]
-    python benchmarks/check_binned.py --memory [--columns 20]
+    python benchmarks/check_binned.py --memory [--columns 20] [--out RESULTS.csv]
 
 DATA_DIR holds data sets as ``NAME.arff`` or ``NAME.csv``. Every set that fits is cut into 10
 folds; the exact tree and the binned ones are grown from the same training rows, as in chunks
@@ -182,19 +182,24 @@ def check(folder: Path, names: list[str], bins: list[int], smoother: str) -> boo
     return fine
 
 
-def measure_memory(n_columns: int) -> None:
+def measure_memory(n_columns: int, out: Path | None) -> None:
+    lines = ["kind,columns,rows,peak_bytes"]
     for kind in ("numeric", "nominal"):
         peaks = []
         for n_rows in ROWS:
             command = [sys.executable, "-c", GROW, str(n_rows), str(n_columns), kind]
             answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
             peaks.append(int(answer.split()[0]) * 1024)
+        measured = zip(ROWS, peaks, strict=True)
+        lines += [f"{kind},{n_columns},{n_rows},{peak}" for n_rows, peak in measured]
         per_row = np.polyfit(ROWS, peaks, 1)[0]
         table = 8 * (n_columns + 1)
         print(
             f"{n_columns} {kind} columns: {per_row:.0f} bytes per row at the peak, "
             f"{table} of them the table itself: {2**30 / per_row / 1e6:.1f} million rows per GB"
         )
+    if out is not None:
+        out.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -207,9 +212,10 @@ def main() -> None:
     parser.add_argument("--smoother", default="m-branch")
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--columns", type=int, default=20)
+    parser.add_argument("--out", type=Path, help="where the peaks of --memory are written")
     given = parser.parse_args()
     if given.memory:
-        measure_memory(given.columns)
+        measure_memory(given.columns, given.out)
     if given.data_dir:
         bins = [int(n) for n in given.bins.split(",")]
         sys.exit(0 if check(given.data_dir, given.names, bins, given.smoother) else 1)

@@ -563,6 +563,28 @@ def rows_in_words(rows):
     return f"10^{power}" if first == 1 else f"{first}·10^{power}"
 
 
+def test_memory_of_the_exact_tree():
+    text, peaks = (ROOT / "docs" / "scale.md").read_text("utf-8"), kept("tree_memory")
+    found = {
+        kind: np.polyfit(group["rows"], group["peak_bytes"], 1)[0]
+        for kind, group in peaks.groupby("kind")
+    }
+    numeric, nominal = (found[kind] for kind in ("numeric", "nominal"))
+    assert f"{numeric:.0f} bytes per row for 20 numeric columns" in text
+    assert f"and {nominal:.0f} for 20 nominal ones" in text
+    per_gb = [f"{2**30 / one / 1e6:.1f}" for one in (numeric, nominal)]
+    assert f"{' and '.join(per_gb)} million rows per GB" in text
+
+
+def test_times_noted_by_hand():
+    noted = pd.read_csv(RESULTS / "noted_times.csv", dtype=str, keep_default_na=False)
+    for _, one in noted.iterrows():
+        text = (ROOT / "docs" / one["document"]).read_text("utf-8")
+        figure = f"{one['least']} to {one['most']}" if one["most"] else one["least"]
+        assert one["sentence"].format(figure) in text
+        assert one["command"].split()[1] in text
+
+
 def test_tables_larger_than_memory():
     times, text = kept("scale_times"), (ROOT / "docs" / "scale.md").read_text("utf-8")
     for _, run in times[times["memory"] != "2GB"].iterrows():
