@@ -235,6 +235,12 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     yield "weekdays before dates", Messy(table(days), "date", [19570.0, 19571.0], "date")
     euros = ["75.794 €", "120.887 €", "35.455 €"]
     yield "thousands of euros", Messy(table(euros), "numeric", [75794.0, 120887.0, 35455.0])
+    litres = ["1.659 €", "1.704 €", "1.589 €"]
+    yield "prices of fuel", Messy(table(litres), "numeric", [1.659, 1.704, 1.589])
+    rates = [f"1.{1950 + n}" for n in range(N_ROWS)]
+    yield "rates that look like months", Messy(table(rates), "numeric", [1.195, 1.1951])
+    seats = ["12C", "14D", "9C"]
+    yield "seats", Messy(table(seats), "nominal", seats)
     marks = ["1-", "2", "3-", "4", "2+"]
     yield "school marks", Messy(table(marks), "nominal", marks)
     volts = ["3.669V", "3.1V", "2.98V"]

@@ -23,6 +23,8 @@ _SIDE = (
 _ENDS = re.compile(r"\d\D*?(?:[SHCD+]|CR|DR|Soll|Haben)\.?$", re.I)
 _PAIRS = (("S", "H"), ("SOLL", "HABEN"), ("D", "C"), ("DR", "CR"), ("-", "+"))
 """Debit and credit, as they go together."""
+_LETTER_OF_AMOUNT = r"\d[ \x{a0}][SHCD]\.?$|[.,]\d+[SHCD]\.?$"
+"""A single letter is a side only behind a space or decimals: 12C is a seat."""
 _ENOUGH_ALONE = frozenset({"DR", "CR"})
 _N_TRIED = 20
 
@@ -76,6 +78,9 @@ def _read_pair(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
         has_digit = flags(pc.match_substring_regex(texts, r"\d"))
         bare = has_digit & ~has_side
         if not alone and bare.sum() > has_side.sum():
+            return None
+        behind = pc.match_substring_regex(texts, _LETTER_OF_AMOUNT)
+        if debit in ("S", "D") and not flags(behind)[has_side].all():
             return None
         if not np.isnan(parse_numbers(texts, decimal)[has_side]).all() or _are_marks(texts):
             return None

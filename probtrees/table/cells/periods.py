@@ -51,6 +51,8 @@ _NAMED_SHORT = r"^(?i:{month})\.?-(?P<year>\d{{2}})$"
 _DIGITS_OF_DAY, _DIGITS_OF_MONTH = (19_000_101, 21_001_231), (190_001, 210_012)
 _SECONDS, _MILLISECONDS = (9.4e8, 4.2e9), (9.4e11, 4.2e12)
 """Seconds and milliseconds since 1970 from 2000 to 2100, as machines write times."""
+_LAST_POINTED, _FEWEST_MONTHS = 12.21, 3
+"""Rates from 1.1900 to 1.2100 are no Januaries: as many months are."""
 _CALLED_DATE = re.compile(
     r"date|datum|month|monat|mois|mes\b|mese|period|yyyymm|jjjjmm|time|zeit|epoch|unix|"
     r"(\b|_)(ts|at)$",
@@ -145,14 +147,16 @@ def days_of_numbers(values: FloatArray) -> FloatArray:
 def dates_among_numbers(name: str, values: FloatArray) -> FloatArray | None:
     """Return the days of a column of numbers, all of which are dates; None if they are not.
 
-    Six digits may be many things, and so may ten; they are months or moments only under the name
-    of one.
+    Six digits may be many things, and so may ten, or 1.1987: they are months or moments only under
+    the name of one.
     """
     known = values[~np.isnan(values)]
     if len(known) < 2 or known.min() == known.max() or np.isinf(known).any():
         return None
     six_digits = known.max() <= _DIGITS_OF_MONTH[1] and (known % 1 == 0).any()
-    if (six_digits or known.max() >= _SECONDS[0]) and not _CALLED_DATE.search(name):
+    one_season = known.max() <= _LAST_POINTED and len(np.unique(np.floor(known))) < _FEWEST_MONTHS
+    in_doubt = six_digits or one_season or known.max() >= _SECONDS[0]
+    if in_doubt and not _CALLED_DATE.search(name):
         return None
     days = days_of_numbers(values)
     return None if np.isnan(days[~np.isnan(values)]).any() else days

@@ -303,13 +303,18 @@ class _Marked:
         return bool(few.as_py()) and bool(self.has("minus").any())
 
     def is_money_in_thousands(self, unit: str) -> bool:
-        """Whether amounts would all have three decimals, as no money has: 75.794 € is 75794 €."""
+        """Whether amounts would all have three decimals: 75.794 € is 75794 €.
+
+        Where all have one digit before them they may: a litre costs 1.659 €.
+        """
         if not _MONEY.fullmatch(unit):
             return False
         body = self.part("body")
         marked = body.filter(pc.match_substring(body, self.mark))
         grouped = rf"^\d{{1,3}}([{self.mark}]\d{{3}})+$"
-        return len(marked) > 0 and pc.all(pc.match_substring_regex(marked, grouped)).as_py()
+        if not len(marked) or not pc.all(pc.match_substring_regex(marked, grouped)).as_py():
+            return False
+        return bool(pc.any(pc.match_substring_regex(marked, r"^\d\d|\d{3}.\d{3}$")).as_py())
 
     def _written(self, unit: str) -> str:
         """Return a unit as it first stands in the column."""

@@ -40,7 +40,7 @@ def mark_of(column: RawColumn) -> str:
             return ""
     texts = column.as_texts()
     present = np.flatnonzero(texts.rows_of)
-    if texts.declared or texts.boolean or len(present) != 1:
+    if texts.declared or len(present) != 1:
         return ""
     mark = texts.texts[present[0]]
     return "" if len(mark) > _LONGEST or folded(mark) in _NOT_MARKS else mark
@@ -80,12 +80,12 @@ def offer_empty_as_no(name: str, found: Recognised) -> Recognised:
     return replace(found, findings=(*found.findings, finding))
 
 
-def empty_target_finding(name: str, mark: str, column: RawColumn) -> Finding:
+def empty_target_finding(name: str, mark: str, column: RawColumn, answer: str) -> Finding:
     """Report that empty cells of the target are a class."""
     return Finding(
         name,
         EMPTY_CLASS,
-        f"{_marked(name, mark, column)}: empty means {NO!r}.",
+        f"{_marked(name, mark, column)}: empty means {answer!r}.",
         "Take blanks as written if empty means that it is not known.",
         "note",
         (Fix("Empty means not known", "as_written", "blanks"),),

@@ -5,6 +5,7 @@ Some numbers name rather than measure: patient 4711 is not more than patient 471
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +27,13 @@ _BESIDE_THEM = frozenset({77.0, 88.0, 96.0, 97.0, 98.0, 998.0, 9998.0, -1.0, -7.
 """What people write beside them, for other reasons to know none."""
 
 _FAR = 10.0
-"""Among negative numbers a stand-in is so many times as large as all others."""
+"""Among negative numbers a stand-in is so many times as large as all others; zeros are suspicious
+where all others are larger than this."""
+_NEVER_ZERO = re.compile(
+    r"(^|[\W_])(age|alter|âge|edad|età|height|größe|taille|weight|gewicht|poids|peso|bmi|puls|pulse|"
+    r"blood ?pressure|blutdruck|rr|systol\w*|diastol\w*)($|[\W_])",
+    re.I,
+)
 
 FINEST_STEP = 1e-6
 """Numbers closer together than this are the same to a tree."""
@@ -109,7 +116,7 @@ def _fine_steps(name: str, values: FloatArray, half_span: float) -> tuple[Findin
 
 def _stand_in(name: str, values: FloatArray, lowest: float, highest: float) -> tuple[Finding, ...]:
     """Report a number far from all others that people write where they know none: 999, -99."""
-    found: tuple[Finding, ...] = ()
+    found = _zeros(name, values) if lowest == 0 and _NEVER_ZERO.search(name) else ()
     for value in (lowest, highest):
         beside = value in _STAND_INS or value in _BESIDE_THEM
         alike = [n for n in (_STAND_INS | _BESIDE_THEM if beside else ()) if (n < 0) == (value < 0)]
@@ -126,6 +133,15 @@ def _stand_in(name: str, values: FloatArray, lowest: float, highest: float) -> t
                 found += (_stand_in_finding(name, list(map(spell, own)), int(is_one.sum())),)
                 break
     return found
+
+
+def _zeros(name: str, values: FloatArray) -> tuple[Finding, ...]:
+    """Report zeros of what people are or have, an age say, far below all others."""
+    n_zeros = int((values == 0).sum())
+    rest = values[values > 0]
+    if n_zeros < 2 or not len(rest) or rest.min() < _FAR or n_zeros > len(rest):
+        return ()
+    return (_stand_in_finding(name, ["0"], n_zeros),)
 
 
 def _stand_in_finding(name: str, texts: list[str], n_rows: int) -> Finding:

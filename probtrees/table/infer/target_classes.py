@@ -45,8 +45,8 @@ def plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     is_cut = options.bin_target is not None or options.cut_target is not None
     mark = "" if is_cut or "blanks" in options.as_written else mark_of(column)
     if mark or name in options.empty_no:
-        notes += (empty_target_finding(name, mark, column),) if mark else ()
         raw.columns[name], empty = with_empty_as_no(column)
+        notes += (empty_target_finding(name, mark, column, empty),) if mark else ()
         spelling = replace(spelling, empty=empty)
     plan = _plan_target(name, raw, options, spelling)
     return replace(plan, findings=(*notes, *plan.findings))

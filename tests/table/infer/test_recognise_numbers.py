@@ -22,6 +22,14 @@ def test_a_number_that_never_changes_is_left_out():
         assert recognise_numbers("a", Numbers(values)).type == "constant"
 
 
+def test_an_age_of_0_among_adults_may_be_missing():
+    ages = Numbers(np.array([0.0, 0, 31, 45, 62, 27]))
+    (found,) = recognise_numbers("Alter (Jahre)", ages).findings
+    assert (found.kind, found.fixes[0].value) == ("maybe missing", "0")
+    assert not recognise_numbers("visits", ages).findings
+    assert not recognise_numbers("age", Numbers(np.array([0.0, 0, 1, 45, 62]))).findings
+
+
 def test_steps_too_fine_for_a_tree_are_reported():
     fine = np.arange(50) * 5e-7
     (finding,) = recognise_numbers("a", Numbers(fine)).findings
