@@ -251,6 +251,7 @@ def test_shapes_stand_beside_the_tree_and_one_row_is_taken_apart():
     (none,) = app.multiselect  # no column is a number, so that none can rise or fall
     assert none.value == [1]  # a link may name columns that the table does not have
     assert any("height has no shape" in text.value for text in app.markdown)
+    assert any("--set model.banned=height" in code.value for code in app.code)
     assert "log-odds against" in shown
     assert "the path" in shown
     assert "together: " in shown

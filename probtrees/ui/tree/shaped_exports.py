@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -37,9 +38,22 @@ def _test_rows(shown: ShapedOnShow) -> tuple[Dataset, FloatArray] | tuple[None, 
 def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
     st.caption(
         "The model file is plain JSON for probtrees; the code files score rows without it and "
-        "give the same numbers. On the command line: probtrees grow DATA --model shaped-tree."
+        "give the same numbers. On the command line:"
     )
+    st.code(_command(shown.model), language="bash", wrap_lines=True)
     return shown
+
+
+def _command(model: Model) -> str:
+    """Write the command that fits the same shapes: what was wished of them, and nothing else."""
+    set_to = model.options.get("learner", {})
+    wishes = ("increasing", "decreasing", "increasing_for", "banned")
+    asked = [
+        f"--set {shlex.quote(f'model.{name}={set_to[name]}')}"
+        for name in wishes
+        if set_to.get(name)
+    ]
+    return " ".join(["probtrees grow DATA --model shaped-tree", *asked])
 
 
 def _request(shown: ShapedOnShow) -> ReportRequest:
