@@ -10,7 +10,7 @@ from probtrees.ui.shared.score_file import ask_file
 ask_file(fit(load_sample("titanic"), "c45", "laplace"))
 """
 LACKING = ("new.csv", b"Class,SEX\n1st,female\n3rd,male\n", "text/csv")
-RENAMED = ("named.csv", b"Class,SEX,Age [y]\n1st,female,adult\n3rd,male,adult\n", "text/csv")
+RENAMED = ("named.csv", b"Class,SEX,Age [y]\n1st,Female,adult\n3rd,male,ADULT \n", "text/csv")
 OTHER = ("other.csv", b"a,b\n1,2\n", "text/csv")
 
 

@@ -104,12 +104,13 @@ def _categories_sentence(found: RawColumn, column: Column) -> str:
     texts = found.as_texts()
     unknown = (text for text in texts.texts if text not in column.codes)
     meant = known_spellings(unknown, column.categories or ())
-    return _listed({text: (to, texts.rows_with([text])) for text, to in meant.items()})
+    return _listed(texts, meant)
 
 
-def _listed(meant: Mapping[str, tuple[str, int]]) -> str:
+def _listed(found: Texts, meant: Mapping[str, str]) -> str:
     """Say how many cells were read as what; nothing where there are none."""
-    often = sorted(meant.items(), key=lambda entry: -entry[1][1])
+    rows = _rows_of(found)
+    often = sorted(((text, (to, rows[text])) for text, to in meant.items()), key=_rareness)
     often = [(text, (to, n)) for text, (to, n) in often if n]
     parts: list[str] = []
     for text, (to, n) in often[:_LISTED]:
@@ -118,6 +119,15 @@ def _listed(meant: Mapping[str, tuple[str, int]]) -> str:
     rest = sum(n for _, (_, n) in often[_LISTED:])
     parts += [f"{rest:,} more like these"] if rest else []
     return "; ".join(parts) + "." if parts else ""
+
+
+def _rows_of(found: Texts) -> dict[str, int]:
+    """Return how many rows every text has: there may be many texts, so all are counted at once."""
+    return dict(zip(found.texts, found.rows_of.tolist(), strict=True))
+
+
+def _rareness(entry: tuple[str, tuple[str, int]]) -> int:
+    return -entry[1][1]
 
 
 def _respelled(found: Texts, column: Column, edges: FloatArray | None) -> tuple[RawColumn, str]:
@@ -130,8 +140,7 @@ def _respelled(found: Texts, column: Column, edges: FloatArray | None) -> tuple[
         return found, ""
     words = _yes_and_no_as_numbers(unread, edges)
     if words:
-        sentence = _listed({text: (to, found.rows_with([text])) for text, to in words.items()})
-        return found.respelled(words), sentence
+        return found.respelled(words), _listed(found, words)
     return _with_other_unit(found, written, column, edges)
 
 
@@ -172,7 +181,8 @@ def _with_other_unit(
     comma = "," in (column.spelling.decimal, found.decimal)
     meant = {text: _spelled(values[text] * factor, comma) for text in readable}
     first = readable[0]
-    n_rows = found.rows_with(readable)
+    rows = _rows_of(found)
+    n_rows = sum(rows[text] for text in readable)
     cells = "1 cell is" if n_rows == 1 else f"{n_rows:,} cells are"
     sentence = (
         f"{cells} written with {unit!r}, unlike in training: {first!r} is read as "
