@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -29,6 +30,8 @@ _ICONS = {"note": ":material/info:", "warning": ":material/warning:", "error": "
 _MOST_COLUMNS = 300
 """Columns that are listed for editing; more would be slow to draw."""
 _MOST_FINDINGS = 12
+_OPTION = re.compile(r" \(--[a-z-]+\)")
+"""What the command line calls a remedy that has a button here."""
 
 
 def why_not(draft: ChosenTable, problem: ProbTreesError) -> None:
@@ -76,7 +79,7 @@ def _finding(draft: ChosenTable, found: Finding, number: int, alike: Sequence[st
         if settled:
             box = st.success
         icon = ":material/check:" if settled else _ICONS[found.severity]
-        box(markdown_text(str(found)), icon=icon)
+        box(markdown_text(_OPTION.sub("", str(found))), icon=icon)
     with buttons, st.container(horizontal=True, key=f"remedies_{number}"):
         for fix in () if settled else found.fixes:
             st.button(

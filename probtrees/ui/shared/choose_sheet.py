@@ -34,6 +34,9 @@ def choose_sheet_of(upload: Upload, key: str, wanted: str | None) -> str | None:
         format_func=markdown_text,
         help="The first one that holds a table is read unless another is chosen.",
     )
+    st.caption(
+        f"One of {len(found.names)} is read. To have the rows of several, put them on one sheet."
+    )
     return wanted if chosen == found.read else chosen
 
 
