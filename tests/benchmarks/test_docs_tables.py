@@ -556,13 +556,6 @@ def test_a_large_tree_in_a_notebook():
     assert f"in {short(size['written_ms'] / 1000, 2)} s of processor time" in text
 
 
-def test_figures_that_were_noted():
-    for figure in kept("noted_figures").itertuples():
-        text = (ROOT / "docs" / figure.page).read_text("utf-8")
-        assert figure.phrase.format(*str(figure.figures).split()) in text
-        assert "benchmarks/results/noted_figures.csv" in text
-
-
 def rows_in_words(rows):
     """Write a number of rows as docs/scale.md does: 5·10^7."""
     power = len(str(rows)) - 1
