@@ -241,6 +241,10 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     yield "rates that look like months", Messy(table(rates), "numeric", [1.195, 1.1951])
     seats = ["12C", "14D", "9C"]
     yield "seats", Messy(table(seats), "nominal", seats)
+    names = ["Jones, F.", "Smith, F.", "Jones, G.", "Smith, G.", "Lee, F.", "Lee, G."]
+    yield "names in two parts", Messy(table(names), "nominal", names)
+    states = ["single", "99", "married", "widowed"]
+    yield "a code among words", Messy(table(states), "nominal", states, "maybe missing")
     marks = ["1-", "2", "3-", "4", "2+"]
     yield "school marks", Messy(table(marks), "nominal", marks)
     volts = ["3.669V", "3.1V", "2.98V"]
@@ -558,6 +562,19 @@ def test_a_date_that_was_set_aside_stays_so() -> None:
 def test_answers_of_a_scale_keep_their_order(scale: list[str]) -> None:
     data = read_table(("t.csv", table(scale[::-1])))
     assert data.schema.columns[1].categories == tuple(scale)
+
+
+def test_points_group_thousands_where_another_column_has_a_decimal_comma() -> None:
+    cells = [f"{12 + n}.{n * 37 % 10}00;{n},50€;{'yn'[n % 3 > 0]}" for n in range(N_ROWS)]
+    content = "\n".join(["pay;fee;y", *cells]).encode()
+    data = read_table(("t.csv", content))
+    assert data.values[:3, 0].tolist() == [12000.0, 13700.0, 14400.0]
+    again = read_table(("t.csv", content), schema=data.schema)
+    np.testing.assert_array_equal(again.values, data.values)
+    plain = read_table(("p.csv", b"pay;fee;y\n12000;1,50;y\n980;2,50;n\n"), schema=data.schema)
+    assert plain.values[:, 0].tolist() == [12000.0, 980.0]
+    points = content.replace(b",50\xe2\x82\xac", b"")
+    assert read_table(("t.csv", points)).values[0, 0] == 12.0
 
 
 def test_milliseconds_under_the_name_of_a_time_are_dates() -> None:

@@ -53,6 +53,8 @@ def share_of_several(texts: Sequence[str], rows_of: IntArray) -> float:
     several = [len(pieces) > 1 for pieces in apart]
     if sum(several) < 2 or not 2 < len(n_texts) <= _MOST_PIECES or len(n_texts) > len(texts):
         return 0.0
+    if len({len(pieces) for pieces in apart}) == 1:
+        return 0.0  # "Jones, F." is a name in two parts
     if any(len(piece) > _LONGEST or piece[0].isdigit() for piece in n_texts):
         return 0.0
     recurring = sum(n > 1 for n in n_texts.values())

@@ -32,6 +32,7 @@ from probtrees.table.formats.column_names import (
 from probtrees.table.formats.decode import decode, detect_encoding
 from probtrees.table.formats.footer import Footer, find_footer, footer_of
 from probtrees.table.formats.format import Format
+from probtrees.table.formats.grouped_points import columns_in_thousands
 from probtrees.table.formats.leading_zeros import columns_of_codes, may_hold_codes
 from probtrees.table.formats.missing_spellings import (
     BLANK_PADDED,
@@ -198,10 +199,16 @@ class _Plan:
     @cached_property
     def types(self) -> dict[int, pa.DataType | None]:
         """Arrow's type for every kept column; None where its first cells are all missing."""
-        types = {n: self._type(n, self.names[n] in self.spelled) for n in self.kept}
+        spelled = {self.names[n] for n in self.in_thousands} | self.spelled
+        types = {n: self._type(n, self.names[n] in spelled) for n in self.kept}
         for number in columns_of_codes(self.source, self.dialect, self._maybe_codes(types)):
             types[number] = TEXT_TYPE
         return types
+
+    @cached_property
+    def in_thousands(self) -> frozenset[int]:
+        """The columns whose points group thousands, though the file has no decimal comma."""
+        return columns_in_thousands(self.dialect, self.names, self.options)
 
     def _maybe_codes(self, types: dict[int, pa.DataType | None]) -> list[int]:
         """List columns that would be read as numbers, and may hold codes further below."""
@@ -257,7 +264,8 @@ class _Plan:
             name, hints = self.names[number], self._hints(number)
             column = raw_column(arrays[position], name, self.source.where, hints)
             if isinstance(column, Texts):
-                column = replace(column, decimal=self.dialect.decimal)
+                decimal = "," if number in self.in_thousands else self.dialect.decimal
+                column = replace(column, decimal=decimal)
             if kept:
                 column = without_marks(column, hints.marks, self.options)
             columns[name] = column

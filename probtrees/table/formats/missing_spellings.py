@@ -38,6 +38,10 @@ MISSING_SPELLINGS: tuple[str, ...] = (
     "n.a.",
     "N/D",
     "n/d",
+    "N/C",
+    "n/c",
+    "S/D",
+    "s/d",
     "N.D.",
     "n.d.",
     "n. a.",
@@ -69,9 +73,9 @@ MISSING_SPELLINGS: tuple[str, ...] = (
 
 Spellings are matched exactly, so the surname "Null" is lost but "none" is kept: in lower case
 it usually is a category ("symptoms: none"). "." is how SAS and SPSS write a missing number,
-"k.A." is German for "not stated", "n.v." for "not at hand" and "n.b." for "not known", "N/D" is
-French and Spanish, "#NV" is what a German spreadsheet has for "#N/A"; the others that begin with
-"#" are what spreadsheets write where a formula fails.
+"k.A." is German for "not stated", "n.v." for "not at hand" and "n.b." for "not known", "N/D",
+"N/C" and "S/D" are French and Spanish, "#NV" is what a German spreadsheet has for "#N/A"; the
+others that begin with "#" are what spreadsheets write where a formula fails.
 """
 
 BLANK_PADDED: tuple[str, ...] = (*(" " * n for n in range(1, 9)), " ?", "? ", " NA", "NA ")

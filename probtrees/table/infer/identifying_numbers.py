@@ -26,7 +26,7 @@ _NAMES = re.compile(
     r"ids?|uuid|guid|pk|key|idx|index|[pucs]id|mrn|ssn|\w*nr|\w*nummer|matrikel|barcode|isbn|ean|"
     r"imei|iban|vin|sku|sir(en|et)|lfd"
 )
-_COUNTERS = re.compile(r"no|num|number|row|rownum|record|serial|case|obs|n[uú]mero|num[eé]ro")
+_COUNTERS = re.compile(r"no|num|number|row|rownum|record|serial|case|obs|n[uú]mero|num[eé]ro|n|pos")
 _THINGS = re.compile(
     r"debitor|kreditor|kunden?|customer|client|cliente?|patient|paziente|paciente|account|acct|"
     r"konto|compte|cuenta|conto|invoice|rechnung|facture|factura|fattura|order|auftrag|bestellung|"

@@ -58,6 +58,7 @@ _LONG_TEXT = 40
 _MANY_WORDS = 6
 _FEW_WORDS = 3
 _MOST_TREATED = 50
+_FEW_CODES, _MOSTLY = 2, 0.5
 _BOOLEANS = (
     {"true", "false"},
     {"yes", "no"},
@@ -242,6 +243,8 @@ def mixed_numbers(column: Texts) -> tuple[NDArray[np.bool_], float] | None:
     rows_of = column.rows_of
     share = rows_of[is_number].sum() / rows_of.sum()
     is_word = ~flags(pc.match_substring_regex(column.distinct, r"\d")) & ~is_number
+    if is_number.sum() <= _FEW_CODES and share < _MOSTLY:
+        return None  # 99 beside "single" and "married" is what nobody knew
     if column.numbers.spelling.unit and is_number.sum() <= is_word.sum():
         return None  # "2 years" beside "monthly" and "yearly" is a word
     return (is_word, float(share)) if share >= MIXED_SHARE and is_word.any() else None

@@ -1,0 +1,57 @@
+"""Columns whose points group thousands in a file that has no decimal comma of its own: 48.147.
+
+By itself 48.147 is a number with three decimals. Where another column of the file is written with a
+decimal comma (25,00€), and all cells have three digits behind every point, it is 48147.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from probtrees.table.formats.sniff import Dialect
+from probtrees.table.read_options import ReadOptions
+
+_GROUPED = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+")
+_WHOLE = re.compile(r"[+-]?\d{1,3}")
+_TWO_DIGITS = re.compile(r"[+-]?\d{2,3}\.\d{3}|[+-]?\d{1,3}(?:\.\d{3}){2,}")
+_WITH_COMMA = re.compile(r"\D{0,4}\d{1,3}(?:\.?\d{3})*,\d{1,2}\D{0,4}")
+_ENOUGH = 3
+
+
+def columns_in_thousands(
+    dialect: Dialect, names: Sequence[str], options: ReadOptions
+) -> frozenset[int]:
+    """Return which columns are written so, by their first cells; a model knows its own."""
+    if dialect.decimal != ".":
+        return frozenset()
+    numbers = range(len(names))
+    if options.schema is not None:
+        with_comma = {
+            column.source_name
+            for column in options.schema.columns
+            if column.spelling.decimal == "," and not column.is_nominal
+        }
+        known = (n for n in numbers if names[n] in with_comma)
+        return frozenset(n for n in known if any(map(_GROUPED.fullmatch, _stripped(dialect, n))))
+    found = frozenset(n for n in numbers if _are_thousands(_stripped(dialect, n)))
+    others = (n for n in numbers if n not in found)
+    return found if any(_have_commas(_stripped(dialect, n)) for n in others) else frozenset()
+
+
+def _stripped(dialect: Dialect, number: int) -> list[str]:
+    return [cell.strip() for cell in dialect.cells(number) if cell.strip()]
+
+
+def _are_thousands(cells: Collection[str]) -> bool:
+    """Whether all cells are whole with points in groups, not all like the price of a litre."""
+    grouped = sum(_GROUPED.fullmatch(cell) is not None for cell in cells)
+    if grouped < _ENOUGH or not any(map(_TWO_DIGITS.fullmatch, cells)):
+        return False
+    return all(_GROUPED.fullmatch(cell) or _WHOLE.fullmatch(cell) for cell in cells)
+
+
+def _have_commas(cells: Collection[str]) -> bool:
+    """Whether at least half of the cells are numbers with a decimal comma."""
+    found = sum(_WITH_COMMA.fullmatch(cell) is not None for cell in cells)
+    return found >= _ENOUGH and 2 * found >= len(cells)
