@@ -9,8 +9,9 @@ DATA_DIR holds the data sets as ``NAME.arff``; REFERENCE_DIR holds ``folds/NAME.
 smallest sets come first, every method of a set in turn; rows of FILE.csv are kept, so that a run
 goes on where the last one stopped. Processor seconds of a method are those of all ten fits and
 predictions. The smoothers of one tree are measured by ``check_smoothers.py``, whose file is read
-for the table printed at the end: for every method the mean RMSE and error over the sets that all
-methods have answered, its mean rank, and on how many it is better and worse than a forest of 100.
+for the table printed at the end: for every method the mean RMSE over the sets that all methods have
+answered, over the small and over the larger ones, its error, its mean rank, and on how many it is
+better than, equal to and worse than a forest of 100.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ from probtrees.table.read_table import read_table
 
 FIELDS = ("name", "rows", "classes", "method", "rmse", "error", "log_loss", "seconds")
 RIVAL = "forest of 100"
+SMALL = 500
+"""Rows up to which a table counts as small where means are printed."""
 Answer = Callable[[Dataset, Dataset], np.ndarray]
 
 
@@ -174,6 +177,7 @@ def keep(path: Path, rows: list[dict[str, object]]) -> None:
 
 
 def report(rows: Iterable[dict[str, str]]) -> None:
+    """Print the methods that have answered every set of the rival, the best first."""
     found: dict[str, dict[str, dict[str, str]]] = {}
     for row in rows:
         found.setdefault(row["method"], {})[row["name"]] = row
@@ -183,18 +187,25 @@ def report(rows: Iterable[dict[str, str]]) -> None:
         return
     figures = {
         what: np.array([[float(found[m][n][what]) for m in methods] for n in names])
-        for what in ("rmse", "error")
+        for what in ("rmse", "error", "rows")
     }
-    rmse = figures["rmse"]
+    rmse, small = figures["rmse"], figures["rows"][:, 0] <= SMALL
     ranks = np.array([rankdata(row) for row in rmse]).mean(axis=0)
     rival = rmse[:, methods.index(RIVAL)]
     print(
-        f"{len(names)} data sets\n{'method':25}{'rmse':>8}{'error':>8}{'rank':>7}  against {RIVAL}"
+        f"{len(names)} data sets, {int(small.sum())} of them of at most {SMALL} rows\n"
+        f"| method | RMSE | small | larger | 0-1 loss | rank | against {RIVAL} |\n"
+        "|---|---:|---:|---:|---:|---:|---:|"
     )
     for at in np.argsort(rmse.mean(axis=0)):
-        better, worse = int((rmse[:, at] < rival).sum()), int((rmse[:, at] > rival).sum())
-        means = rmse[:, at].mean(), figures["error"][:, at].mean()
-        print(f"{methods[at]:25}{means[0]:8.4f}{means[1]:8.4f}{ranks[at]:7.2f}  {better}-{worse}")
+        mine = rmse[:, at]
+        better, worse = int((mine < rival).sum()), int((mine > rival).sum())
+        means = mine.mean(), mine[small].mean(), mine[~small].mean(), figures["error"][:, at].mean()
+        shown = " | ".join(f"{mean:.4f}".removeprefix("0") for mean in means)
+        print(
+            f"| {methods[at]} | {shown} | {ranks[at]:.1f} | "
+            f"{better}-{len(names) - better - worse}-{worse} |"
+        )
 
 
 def main() -> None:

@@ -145,9 +145,9 @@ class ReadOptions:
         (),
         "--as-written",
         None,
-        "do nothing about title lines above the names of the columns, a line of totals at the "
-        "end, dashes where there is no value, marks such as NA and k.A., or lines that "
-        "repeat the names",
+        "do nothing about title lines above the names of the columns and units below them, a "
+        "line of totals at the end, dashes where there is no value, marks such as NA and k.A., or "
+        "lines that repeat the names",
         choices=HABITS,
     )
     all_columns: bool = False

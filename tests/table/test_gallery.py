@@ -415,6 +415,8 @@ def lines_around() -> Iterator[tuple[str, Messy]]:
         yield name, Messy(table(cells, above=above), "numeric", values, finding)
         semicolons = table(cells, ";", above=above.replace(",,,", ";;;"))
         yield f"{name}, semicolons", Messy(semicolons, "numeric", values, finding)
+    units = table(cells).replace(b"\n", b"\nyears,mg/L,,\n", 1)
+    yield "units below the names", Messy(units, "numeric", values, "title")
     for word in ("Total", "Grand total", "Summe:"):
         texts = Messy(table(["a", "b"], below=f"120,{word},,\n"), "nominal", ["a", "b"], "totals")
         yield f"{word} below", texts

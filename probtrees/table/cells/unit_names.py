@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _NAMES = {
     "usd": ("$", "us$"),
     "eur": ("€", "euro"),
@@ -30,6 +32,14 @@ _OTHERS = frozenset({
     "dl", "cl", "ml", "ms", "s", "sec", "min", "h", "d", "week", "month", "y", "bpm", "mmhg",
     "kb", "mb", "gb", "w", "kw", "kwh", "°c", "°f",
 })
+_IN_LINES_OF_UNITS = frozenset(map(str.casefold, {  # which makes the micro sign a Greek letter
+    "mw", "mwh", "mol", "mmol", "µmol", "nmol", "pmol", "iu", "u", "meq", "fl", "pg", "ppm",
+    "ppb", "ntu", "µs", "ns", "ps", "hz", "khz", "mhz", "ghz", "pa", "hpa", "kpa", "mpa", "bar",
+    "mbar", "psi", "v", "mv", "kv", "a", "ma", "ah", "ohm", "db", "rpm", "ha", "m2", "m²", "m3",
+    "m³", "cm2", "cm²", "cm3", "cm³", "km2", "km²", "nm", "µm", "um", "k", "n", "j", "kj", "mj",
+    "cal", "kcal", "lx", "lux", "t", "st", "mi", "mph", "kmh", "knots", "deg", "°", "px", "pcs",
+    "stk", "hl", "gal",
+}))
 # fmt: on
 _SHOWN = {"mmhg": "mmHg", "kwh": "kWh", "kw": "kW", "w": "W", "°c": "°C", "°f": "°F", "kr": "kr"}
 _SHOWN |= {unit: unit.upper() for unit in ("kb", "mb", "gb")}
@@ -57,6 +67,18 @@ def is_money(unit: str) -> bool:
     (True, True, False)
     """
     return bool(unit) and _first_name(unit) in _MONEY
+
+
+def is_unit(text: str) -> bool:
+    """Whether a text is a unit, simple or made of several, with or without brackets.
+
+    >>> is_unit("[µg/L]"), is_unit("kg/m²"), is_unit("10^9/L"), is_unit("well"), is_unit("µS/cm")
+    (True, True, True, False, True)
+    """
+    parts = re.split(r"[/·*]| per | ", text.strip().strip("[]()").strip())
+    parts = [re.sub(r"(10)?\^-?\d+$|^[x×]?10[⁰¹²³⁴-⁹]+$|[⁻¹]+$", "", part) for part in parts]
+    named, known = [part for part in parts if part], _MONEY | _OTHERS | _IN_LINES_OF_UNITS
+    return bool(named) and all(_first_name(part) in known for part in named)
 
 
 def shown_unit(unit: str) -> str:

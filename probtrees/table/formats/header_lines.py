@@ -1,6 +1,8 @@
-"""Names of columns in two lines: a line of groups, often of merged cells, above that of the names.
+"""Names of columns in several lines, and lines around the names that are no rows.
 
-Whether a first row is rather a second line of names is only guessed, so it is offered, not done.
+A line of groups, often of merged cells, may stand above that of the names. Whether a first row is
+rather a second line of names is only guessed, so it is offered, not done. A line of units below
+the names, or what a survey tool writes there, is known for certain and left out.
 """
 
 from __future__ import annotations
@@ -10,11 +12,14 @@ from collections.abc import Collection, Sequence
 from itertools import zip_longest
 
 from probtrees.table.cells.spelled_numbers import all_are_numbers
+from probtrees.table.cells.unit_names import is_unit
 from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
 from probtrees.table.table_report import Finding, Fix
 
 _MISSING = frozenset(MISSING_SPELLINGS)
 _LETTER = re.compile(r"[^\W\d_]")
+_IMPORT_ID = re.compile(r'\{\s*"ImportId"\s*:')
+"""What Qualtrics writes in every cell of a line below the names and the questions."""
 _FEWEST_ROWS = 3
 _MOST_ROWS = 50
 
@@ -62,6 +67,50 @@ def is_second_line(first: Sequence[str], row: Sequence[str], rows: Sequence[Sequ
     )
     completes = any(n >= len(first) or not first[n].strip() for n in filled)
     return completes or any(above_numbers)
+
+
+def n_describing(rows: Sequence[Sequence[str]]) -> int:
+    """Count the lines right below the names that describe the columns and are no rows.
+
+    A line of units is one in which nothing else stands, that has at least two of them, one above
+    a column of numbers, and none that is a value further below.
+
+    >>> n_describing([["", "kg", "mg/L"], ["a", "71", "0.2"], ["b", "64", "0.1"], ["c", "80", ""]])
+    1
+    >>> n_describing([["How old are you?"], ['{"ImportId":"Q1"}'], ["25"]])
+    2
+    """
+    for n_above in range(min(2, len(rows))):
+        filled = [cell.strip() for cell in rows[n_above] if cell.strip()]
+        if filled and all(map(_IMPORT_ID.match, filled)):
+            return n_above + 1
+    below = rows[1 : 1 + _MOST_ROWS]
+    units = {n: cell.strip() for n, cell in enumerate(rows[0]) if cell.strip()} if rows else {}
+    if len(below) < _FEWEST_ROWS or len(units) < 2 or not all(map(is_unit, units.values())):
+        return 0
+    columns = {n: [row[n].strip() for row in below if n < len(row)] for n in units}
+    if any(units[n] in cells for n, cells in columns.items()):
+        return 0
+    numbers = (sum(_are_numbers([cell]) for cell in cells) for cells in columns.values())
+    return int(any(2 * n_numbers > len(below) for n_numbers in numbers))
+
+
+def describing_finding(lines: Sequence[Sequence[str]]) -> Finding:
+    """Report that lines below the names are left out."""
+    words = ", ".join(filter(None, map(str.strip, lines[0])))
+    words = words if len(words) <= 40 else words[:37] + "..."
+    one = len(lines) == 1
+    which = "line below the names of the columns" if one else f"{len(lines)} lines below the names"
+    join = (Fix("Join it to the names", "header_lines", 2),) if one else ()
+    return Finding(
+        None,
+        "title",
+        f"The {which} ({words!r}) {'describes' if one else 'describe'} the columns and "
+        f"{'is' if one else 'are'} left out.",
+        "Take the title as written to keep what stands there.",
+        "note",
+        (Fix("Keep it as a row" if one else "Keep them as rows", "as_written", "title"), *join),
+    )
 
 
 def header_finding(joined: Sequence[str], plain: Collection[str], grouped: bool = False) -> Finding:

@@ -18,6 +18,7 @@ from probtrees.table.formats.header_lines import (
     all_are_words,
     is_second_line,
     join_names,
+    n_describing,
     names_groups,
 )
 from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
@@ -42,12 +43,13 @@ class Dialect:
     Attributes
     ----------
     delimiter, quote, decimal : the characters in use; ``quote`` is "" if cells are never quoted
-    skip_lines : lines before the line of names
+    skip_lines : lines before the last one that is no row
     names : the cells of that line
     rows : the cells of the first rows
     title : the first of the lines before the names, if these are no blank lines
     lines_before : lines of the file before the text that was looked at
     joined : the names by two lines, if a second line seems to name the columns too
+    described : the cells of lines below the names that are no rows
     """
 
     delimiter: str
@@ -59,10 +61,11 @@ class Dialect:
     title: str = ""
     lines_before: int = 0
     joined: tuple[str, ...] = ()
+    described: tuple[tuple[str, ...], ...] = ()
 
     @property
     def names_line(self) -> int:
-        """The line of the file that holds the names of the columns, counted from 1."""
+        """The line of the file above the first row, counted from 1: that of the names mostly."""
         return self.lines_before + self.skip_lines + 1
 
     @property
@@ -111,12 +114,25 @@ def sniff(
         raise DataError(f"{where} must hold a table; it is empty. Choose another file.")
     above = _title_records(records) if title else 0
     header = _header(records, above, header_lines)
+    n_below = n_describing([record.cells for record in records[header.last + 1 :]]) if title else 0
+    described = tuple(record.cells for record in records[header.last + 1 :][:n_below])
+    if described:
+        header = header._replace(last=header.last + n_below, joined=())
     skip += records[header.last].line
     rows = tuple(record.cells for record in records[header.last + 1 :])
     words = " ".join(filter(None, records[0].cells)).strip() if header.first else ""
     decimal = _decimal(rows[:_N_TRIED], delimiter)
-    names, joined = header.names, header.joined
-    return Dialect(delimiter, quote, decimal, skip, names, rows, words, joined=joined)
+    return Dialect(
+        delimiter,
+        quote,
+        decimal,
+        skip,
+        header.names,
+        rows,
+        words,
+        joined=header.joined,
+        described=described,
+    )
 
 
 class _Header(NamedTuple):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from probtrees.table.formats.column_names import looks_like_data
 from probtrees.table.formats.header_lines import (
+    describing_finding,
     header_finding,
     may_be_a_row,
     no_names_finding,
@@ -74,10 +75,12 @@ def describe_text(head: Head, where: str, options: ReadOptions) -> Dialect:
 
 def findings_above(dialect: Dialect) -> tuple[Finding, ...]:
     """List what was decided about the lines of names, and what may be done about them."""
-    title = (title_finding(dialect.title, dialect.names_line),) if dialect.title else ()
+    line = dialect.names_line - len(dialect.described)
+    title = (title_finding(dialect.title, line),) if dialect.title else ()
+    described = (describing_finding(dialect.described),) if dialect.described else ()
     is_row = may_be_a_row(dialect.names, [dialect.cells(n) for n in range(len(dialect.names))])
     numbered = (no_names_finding(dialect.names),) if is_row else ()
-    return (*_two_lines(dialect, dialect.joined), *title, *numbered)
+    return (*_two_lines(dialect, dialect.joined), *title, *described, *numbered)
 
 
 def _two_lines(dialect: Dialect, joined: tuple[str, ...]) -> tuple[Finding, ...]:

@@ -23,10 +23,6 @@ TWO_LINES = {
     "merged": ("Patient,Blood,,Outcome\nage,Na,K,ill\n", JOINED),
     "repeated": ("Patient,Blood,Blood,Outcome\nage,Na,K,ill\n", JOINED),
     "below a title": ("Ward 7\n\nPatient,Blood,Blood,Outcome\nage,Na,K,ill\n", JOINED),
-    "units": (
-        "age,Na,K,ill\nyears,mmol/l,mmol/l,\n",
-        ("age years", "Na mmol/l", "K mmol/l", "ill"),
-    ),
     "merged over two lines": (
         "age,Blood,,ill\n,Na,K,\n",
         ("age", "Blood Na", "Blood K", "ill"),
@@ -36,6 +32,50 @@ TWO_LINES = {
 
 def source(above: str, rows: str = ROWS) -> tuple[str, bytes]:
     return "t.csv", (above + rows).encode()
+
+
+QUESTIONS = 'How old?,Sodium?,Potassium?,Ill?\n"{""ImportId"":""a""}",' + ",".join(
+    ['"{""ImportId"":""b""}"'] * 3
+)
+DESCRIBED = {
+    "units": ("years,mmol/l,[µS/cm],", 2),
+    "units below a title": ("years,mmol/l,[µS/cm],", 2),
+    "questions of a survey": (QUESTIONS, 0),
+}
+
+
+@pytest.mark.parametrize("case", DESCRIBED)
+def test_lines_that_describe_columns_are_no_rows(case: str, tmp_path: Path) -> None:
+    lines, joins = DESCRIBED[case]
+    title = "Ward 7\n\n" if "title" in case else ""
+    given = source(f"{title}age,Na,K,ill\n{lines}\n")
+    found = inspect_table(given)
+    said = next(finding for finding in found.findings if "below the names" in str(finding))
+    kept, *join = [(fix.setting, fix.value) for fix in said.fixes]
+    assert (found.usable, found.n_rows, kept) == (True, 40, ("as_written", "title"))
+    assert join == ([("header_lines", joins)] if joins else [])
+    data = read_table(given)
+    assert (data.schema.names, data.n_rows) == (("age", "Na", "K", "ill"), 40)
+    path = tmp_path / given[0]
+    path.write_bytes(given[1])
+    assert sum(chunk.n_rows for chunk in open_chunks(path).chunks()) == 40
+    if joins:
+        joined = read_table(given, header_lines=2).schema.names
+        assert joined == ("age years", "Na mmol/l", "K [µS/cm]", "ill")
+    if not title:
+        written = inspect_table(given, as_written=["title"])
+        assert written.n_rows == 40 + len(lines.splitlines())
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["m,mg,s,", "m,,,", "12,mmol/l,mmol/l,", "tall,mmol/l,mmol/l,"],
+    ids=["values further below", "one unit", "a number", "a word"],
+)
+def test_a_row_of_short_words_stays_a_row(line: str) -> None:
+    rows = "".join(f"{'m' if n % 2 else 'w'},{n % 9},{n % 5},{n % 3 > 0}\n" for n in range(40))
+    found = inspect_table(source(f"sex,a,b,c\n{line}\n", rows))
+    assert not any("below the names" in str(finding) for finding in found.findings)
 
 
 @pytest.mark.parametrize("case", TWO_LINES)
