@@ -239,7 +239,8 @@ def _is_birth(plan: ColumnPlan, raw: RawTable) -> bool:
 def _why_left_out(name: str, found: Recognised) -> tuple[Finding, ...]:
     """Say of a column that is set aside what it holds, if that is a reason."""
     if found.type == "date":
-        return (_date_left_out(name),)
+        born = isinstance(found.column, Dates) and are_birth_dates(name, found.column)
+        return () if born else (_date_left_out(name),)
     many = [finding for finding in found.findings if finding.kind == "many values"]
     if many:
         fixes = (group_values(name), USE)

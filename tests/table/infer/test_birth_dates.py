@@ -35,3 +35,4 @@ def test_who_ignores_a_birth_date_is_followed():
         ("t.csv", _table("dob", 1950, 50)), target="ill", roles={"dob": "ignore"}
     )
     assert report.column("dob").role == "ignore"
+    assert not report.column("dob").findings
