@@ -579,6 +579,15 @@ def test_tables_larger_than_memory():
         )
 
 
+def test_a_shaped_tree_of_many_classes():
+    (found,) = kept("many_classes").to_dict("records")
+    text = (ROOT / "docs" / "shaped_trees.md").read_text("utf-8")
+    size = f"{found['rows']:,} made-up rows of {found['columns']} numbers with {found['classes']}"
+    cost = f"take {found['fit_seconds']:.0f} seconds of one processor and {found['megabytes']} MB"
+    assert f"{size} classes {cost}" in text
+    assert f"answered in {found['predict_5000_seconds']} seconds" in text
+
+
 def test_selections_of_skdb():
     results, noise = kept("network_smoothers"), kept("network_noise")
     rmse = results.pivot_table(index=["smoother", "dataset"], columns="model", values="rmse")
