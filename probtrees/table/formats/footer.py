@@ -20,7 +20,9 @@ TAIL = 1 << 16
 
 _TOTAL = re.compile(
     r"((grand|sub|sous|gesamt)?[ -]?totals?|sum|summe|(end|gesamt|zwischen|teil)summe|gesamt|"
-    r"insgesamt|average|mean|mittelwert|durchschnitt|somme|suma|(sub)?totale)(:? .{0,30})?:?",
+    r"insgesamt|average|mean|mittelwert|durchschnitt|somme|suma|(sub)?totale|totaal|gemiddelde|"
+    r"moyenne|media|promedio|média|razem|ogółem|średnia|celkem|průměr|summa|genomsnitt)"
+    r"(:? .{0,30})?:?",
     re.I,
 )
 _FEWEST_ROWS = 4

@@ -20,6 +20,7 @@ FOOTERS = {
     "padded": ("Total,120,,\n", 1),
     "short": ("Total,120\n", 1),
     "alone": ("Total\n", 1),
+    "an average": ("Media classe,6.4,,\n", 1),
     "not at the end of a line": ("Total,120", 1),
     "behind a blank line": ("\nSource: the ward's own list\n", 1),
     "without a blank line": ("Source: the list of the ward\n", 1),
