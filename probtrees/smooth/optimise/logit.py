@@ -190,7 +190,7 @@ class Logit:
     ) -> FloatArray:
         """Run L-BFGS in units of the curvature between features, measured again now and then."""
         bends, sizes, found = Bends.at(self._base_rates), self.rows.counts.sum(axis=1), begin
-        n_steps = STEPS_PER_FACTOR
+        n_steps, n_made = STEPS_PER_FACTOR, 0
         while most_steps > 0:
             units = without_factor(bends, self._squares, penalties)
             # A factor takes a sixth of the cube of its features in products.
@@ -200,9 +200,10 @@ class Logit:
             moments = Moments.of(self.rows.arrays, sizes, measured, most)
             units = with_factor(units, bends, moments, penalties)
             n_steps = min(n_steps, most_steps)
-            found, ended = self._descend(units, penalties, found, tolerance, n_steps)
+            found, ended = self._descend(units, penalties, found, tolerance, n_steps, n_made)
             if ended != kernels.MORE:
                 break
+            n_made += n_steps
             most_steps, n_steps = most_steps - n_steps, 2 * n_steps
             bends, sizes = self._bends_at(found)
         return found
@@ -229,8 +230,11 @@ class Logit:
         begin: FloatArray,
         tolerance: float,
         most_steps: int,
+        n_made: int = 0,
     ) -> tuple[FloatArray, int]:
         """Run L-BFGS from coefficients; it can be ended between stretches of its steps.
+
+        Whoever watches reads how many were made, ``n_made`` before these.
 
         Returns
         -------
@@ -249,7 +253,7 @@ class Logit:
             ended = kernels.descend(rows, measures, point, slope, memory, known, tolerance, n_steps)
             if ended != kernels.MORE:
                 break
-            checkpoint("fitting path and shapes")
+            checkpoint(f"fitting path and shapes, step {n_made + done + n_steps:,}")
         found = np.empty_like(point)
         kernels.weights_at(tuple(units), point, found)
         return found, ended
