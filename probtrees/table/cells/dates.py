@@ -257,7 +257,7 @@ class _Fields:
         """Seconds a stated time zone is ahead of UTC; 0 where none is stated."""
         zone = pc.replace_substring(pc.struct_field(self.parts, "zone"), ":", "")
         stated = _numbers(pc.replace_substring(zone, "+", ""), 0.0)
-        in_hours = flags(pc.less_equal(pc.utf8_length(zone), len("+14")))  # GMT+1
+        in_hours = flags(pc.match_substring_regex(zone, "^.{0,3}$"))  # GMT+1
         stated = np.where(in_hours, 100 * stated, stated)
         hours = np.trunc(stated / 100)
         return np.asarray(hours * 3600 + (stated - hours * 100) * 60, dtype=np.float64)

@@ -14,7 +14,8 @@ from probtrees.table.read_options import ReadOptions
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+")
 _WHOLE = re.compile(r"[+-]?\d{1,3}")
-_TWO_DIGITS = re.compile(r"[+-]?\d{2,3}\.\d{3}|[+-]?\d{1,3}(?:\.\d{3}){2,}")
+_NO_PRICE = re.compile(r"[+-]?\d{2,3}\.\d{3}|[+-]?\d{1,3}(?:\.\d{3}){2,}|[+-]?\d{3}")
+"""48.147, 1.048.147, or 992 among 2.840, where a price of a litre would be 0.992."""
 _WITH_COMMA = re.compile(r"\D{0,4}\d{1,3}(?:\.?\d{3})*,\d{1,2}\D{0,4}")
 _ENOUGH = 3
 
@@ -46,7 +47,7 @@ def _stripped(dialect: Dialect, number: int) -> list[str]:
 def _are_thousands(cells: Collection[str]) -> bool:
     """Whether all cells are whole with points in groups, not all like the price of a litre."""
     grouped = sum(_GROUPED.fullmatch(cell) is not None for cell in cells)
-    if grouped < _ENOUGH or not any(map(_TWO_DIGITS.fullmatch, cells)):
+    if grouped < _ENOUGH or not any(map(_NO_PRICE.fullmatch, cells)):
         return False
     return all(_GROUPED.fullmatch(cell) or _WHOLE.fullmatch(cell) for cell in cells)
 
