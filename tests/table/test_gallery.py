@@ -101,6 +101,17 @@ NUMBER_HABITS: dict[str, Callable[[float], str]] = {
     "comma and thousands": comma,
     "exponent": lambda x: f"{x:.6e}",
     "spaces around": lambda x: f"  {x} ",
+    "thin spaces": lambda x: point(x).replace(",", "\u2009"),
+    "curly apostrophes": lambda x: point(x).replace(",", "’"),
+    "wide digits": lambda x: f"{x}".translate(
+        str.maketrans("0123456789.", "０１２３４５６７８９．")
+    ),
+    "Arabic digits": lambda x: f"{x}".translate(str.maketrans("0123456789.", "٠١٢٣٤٥٦٧٨٩٫")),
+    "powers of ten": lambda x: f"{x / 1000}·10³",
+    "powers of ten, roof": lambda x: f"{x / 1000} x 10^3",
+    "myriads": lambda x: f"{x / 1e4:.8f}万",
+    "apostrophe before": lambda x: f"'{x}",
+    "one point among commas": lambda x: f"{x}" if x == 3.5 else f"{x}".replace(".", ","),
 }
 UNREPORTED = ("thousands by", "long minus", "plus", "exponent", "spaces around")
 
@@ -218,6 +229,13 @@ def amounts_and_answers() -> Iterator[tuple[str, Messy]]:
     sides = ["1,234.50 CR", "12.00 DR", "7.25 CR"]
     yield "debit and credit", Messy(table(sides), "numeric", [1234.5, -12.0, 7.25])
     yield "signs behind", Messy(table(["120-", "30+", "7-"]), "numeric", [-120.0, 30.0, -7.0])
+    halves = ["6½", "7", "1¼", "12"]
+    yield "halves", Messy(table(halves), "numeric", [6.5, 7.0, 1.25, 12.0], "number spelling")
+    inches = ["1 1/2", "3/4", "2", "5 3/8"]
+    yield "fractions", Messy(table(inches), "numeric", [1.5, 0.75, 2.0, 5.375], "number spelling")
+    lakhs = ["1,23,456", "12,34,567.50", "99,000", "750"]
+    named = [123456.0, 1234567.5, 99000.0, 750.0]
+    yield "lakhs", Messy(table(lakhs), "numeric", named, "number spelling")
     yield "seconds and hours", Messy(table(["12 s", "3 h"]), "nominal", ["12 s", "3 h"])
     answers = ["none", "1", "2", "3", "5+", "about 6", "6-8", "4", "10 or more"]
     named = [0.0, 1.0, 2.0, 3.0, 5.0, 6.0, 7.0, 4.0, 10.0]

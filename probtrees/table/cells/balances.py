@@ -13,7 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from probtrees.table.cells.arrow_arrays import flags, text_array
+from probtrees.table.cells.decimal_marks import in_one_mark
 from probtrees.table.cells.durations import may_be_durations, read_durations, with_durations
+from probtrees.table.cells.number_signs import in_plain_signs
 from probtrees.table.cells.spelled_numbers import CLOCK, SpelledNumbers, parse_numbers, read_numbers
 from probtrees.table.dataset import Spelling
 
@@ -38,6 +40,19 @@ def read_amounts(
     >>> found.values.tolist(), found.spelling.sides
     ([-4625.38, 1000.0], True)
     """
+    texts, other_signs = in_plain_signs(texts, decimal)
+    texts, other_marks = in_one_mark(texts, known)
+    found = _read_plain(texts, decimal, known)
+    said = {
+        "digits or signs of another kind": other_signs,
+        "decimal points and commas mixed": other_marks,
+    }
+    words = tuple(habit for habit, is_found in said.items() if is_found)
+    return replace(found, habits=(*found.habits, *words)) if words else found
+
+
+def _read_plain(texts: pa.StringArray, decimal: str, known: Spelling | None) -> SpelledNumbers:
+    """Read texts whose digits and signs are plain ones."""
     if known is not None and known.sides:
         found = _read(texts, decimal, replace(known, sides=False))
         return replace(found, spelling=replace(found.spelling, sides=True))

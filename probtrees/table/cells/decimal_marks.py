@@ -1,0 +1,33 @@
+"""Columns that write some decimals with a point and others with a comma: 1.00 among 1,50."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from probtrees.table.cells.arrow_arrays import flags
+from probtrees.table.dataset import Spelling
+
+_DECIMALS = {mark: rf"^\D{{0,3}}\d+[{mark}](?:\d{{1,2}}|\d{{4,}})(?:\D.{{0,8}})?$" for mark in ".,"}
+"""A number whose mark cannot group thousands: two decimals, or more than three."""
+_MOST_ODD = 0.2
+"""More texts than this with the other mark are another way of writing, not slips of the pen."""
+
+
+def in_one_mark(texts: pa.StringArray, known: Spelling | None) -> tuple[pa.StringArray, bool]:
+    """Give the few decimals with another mark that of the others; return also whether some had one.
+
+    >>> from probtrees.table.cells.arrow_arrays import text_array
+    >>> in_one_mark(text_array(["1,50", "7,25", "12,5", "0,75", "8,5", "1.00"]), None)[0][5].as_py()
+    '1,00'
+    """
+    has = {mark: pc.match_substring_regex(texts, pattern) for mark, pattern in _DECIMALS.items()}
+    n_with = {mark: int(flags(found).sum()) for mark, found in has.items()}
+    if not all(n_with.values()):
+        return texts, False
+    most, other = (",", ".") if n_with[","] > n_with["."] else (".", ",")
+    if n_with[other] > _MOST_ODD * n_with[most]:
+        if known is None:
+            return texts, False
+        most, other = (",", ".") if known.decimal == "," else (".", ",")
+    return pc.if_else(has[other], pc.replace_substring(texts, other, most), texts), True

@@ -1,0 +1,106 @@
+"""Numbers in other signs than plain ones: ６.５, ٨٧٫٨, 6½, 1 1/2, 1.31万, 2·10³, 1,23,456, 1’234.
+
+They are respelled before a column is read, so that everything else knows plain digits only.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from probtrees.table.cells.arrow_arrays import flags, text_array
+
+_OTHER_SIGNS = r"\pN.*[^\x00-\x7f]|[^\x00-\x7f].*\pN|^[^\x00-\x7f]$"
+_PLAIN_SIGNS = r"\d\^\d|^'\s?[+-]?[.,]?\d|\d[ -]\d/\d|\d,\d\d,\d{3}"
+_MAY_BE = f"{_OTHER_SIGNS}|{_PLAIN_SIGNS}"
+"""A number with a sign that is not plain; RE2 as Arrow has it."""
+
+# fmt: off
+_SIGNS = str.maketrans({
+    **dict.fromkeys("\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u3000", " "),
+    **dict.fromkeys("\u200b\u200e\u200f\u2060\u061c\ufeff", ""),
+    **dict.fromkeys("’‘ʼ´`＇", "'"), **dict.fromkeys("−－﹣‐‑", "-"),
+    "＋": "+", "．": ".", "，": ",", "％": "%", "٪": "%", "：": ":", "／": "/",
+    "（": "(", "）": ")", "＄": "$", "￥": "¥", "∙": "·", "⋅": "·",
+})
+# fmt: on
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_FRACTION = re.compile(r"(\d+)?\s?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])")
+_MIXED = re.compile(r"([+-]?)(?:(\d+)[ -])?(\d{1,2})/(2|3|4|5|6|8|16)(?![\d/])(.*)")
+_POWER = re.compile(
+    r"(?:(?P<body>\d+(?:[.,]\d+)?)\s?[·×xX*]\s?)?(?<![\d.,])10(?:\^\(?(?P<plain>[+-]?\d{1,3})\)?|"
+    r"(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))"
+)
+_MYRIADS = {"千": 3, "万": 4, "萬": 4, "百万": 6, "億": 8, "亿": 8}
+_MYRIAD = re.compile(rf"(\d+(?:[.,]\d+)?)\s?({'|'.join(sorted(_MYRIADS, key=len, reverse=True))})")
+_LAKHS = re.compile(r"(?<![\d,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
+_QUOTED = re.compile(r"^'\s?(?=[+-]?[.,]?\d)")
+_HAS_FRACTION = re.compile(r"[+-]?\d+[ -]\d{1,2}/\d{1,2}")
+
+
+def in_plain_signs(texts: pa.StringArray, decimal: str) -> tuple[pa.StringArray, bool]:
+    """Respell texts that hold a number in other signs; return also whether some did.
+
+    >>> written = text_array(["６½", "1 1/2", "1/2", "2·10³", "1.3万", "No. 7"])
+    >>> found, _ = in_plain_signs(written, ".")
+    >>> found.to_pylist()
+    ['6.5', '1.5', '0.5', '2e3', '1.3e4', 'No. 7']
+    """
+    found = flags(pc.match_substring_regex(texts, _MAY_BE))
+    if not found.any():
+        return texts, False
+    old = texts.to_pylist()
+    new = list(old)
+    for place in np.flatnonzero(found).tolist():
+        new[place] = plain_signs(old[place], decimal)
+    if any(_HAS_FRACTION.match(old[place]) for place in np.flatnonzero(found).tolist()):
+        new = [_with_fraction(text, decimal) for text in new]
+    changed = any(one != other for one, other in zip(old, new, strict=True))
+    return (text_array(new), True) if changed else (texts, False)
+
+
+def plain_signs(text: str, decimal: str) -> str:
+    """Respell one text that holds a number."""
+    text = text.translate(_SIGNS)
+    text = "".join(_plain(sign, decimal) for sign in text).strip()
+    text = _QUOTED.sub("", text)
+    text = _FRACTION.sub(lambda match: _fraction(match, decimal), text)
+    text = _POWER.sub(_power, text)
+    text = _MYRIAD.sub(lambda match: f"{match[1]}e{_MYRIADS[match[2]]}", text)
+    if decimal == ".":
+        text = _LAKHS.sub(lambda match: match[0].replace(",", ""), text)
+    return text
+
+
+def _plain(sign: str, decimal: str) -> str:
+    """Return the plain digit or mark that a sign of another script is."""
+    if sign.isascii():
+        return sign
+    if sign.isdecimal():
+        return str(unicodedata.decimal(sign))
+    if sign in "٫٬":
+        return decimal if sign == "٫" else "," if decimal == "." else "."
+    return sign
+
+
+def _fraction(match: re.Match[str], decimal: str) -> str:
+    number = int(match[1] or 0) + unicodedata.numeric(match[2])
+    return f"{number:.12g}".replace(".", decimal)
+
+
+def _power(match: re.Match[str]) -> str:
+    exponent = match["plain"] or match["raised"].translate(_SUPERSCRIPTS)
+    return f"{match['body'] or '1'}e{exponent}"
+
+
+def _with_fraction(text: str, decimal: str) -> str:
+    """Read "1 1/2", and "1/2" beside such numbers."""
+    match = _MIXED.fullmatch(text)
+    if match is None or int(match[3]) >= int(match[4]):
+        return text
+    number = int(match[2] or 0) + int(match[3]) / int(match[4])
+    return f"{match[1]}{number:.12g}".replace(".", decimal) + match[5]
