@@ -4,7 +4,7 @@ import streamlit as st
 
 from probtrees.errors import ProbTreesError
 from probtrees.ui.data import table_views
-from probtrees.ui.data.choose_table import choose_sheet, choose_table
+from probtrees.ui.data.choose_table import choose_encoding, choose_sheet, choose_table
 from probtrees.ui.data.data_exports import DATA_EXPORTS
 from probtrees.ui.data.data_page import DATA
 from probtrees.ui.data.questions import three_questions
@@ -21,6 +21,7 @@ draft = current_draft()
 choose_table(draft)
 server_files()
 choose_sheet(draft)
+choose_encoding(draft)
 try:
     report = report_on(draft)
 except ProbTreesError as problem:

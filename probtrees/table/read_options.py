@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 
 from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.table.dataset import DatePart, Schema
+from probtrees.table.encodings.known_encodings import find_encoding
 from probtrees.table.option_fields import (
     by_name,
     check_each,
@@ -62,7 +63,8 @@ _SAID_OF_CELLS = (
     *COLUMN_LISTS.values(),
     "as_written",
 )
-_PLACE = ("sheet", "table", "header_lines", "as_written")
+_PLACE = ("sheet", "table", "header_lines", "as_written", "encoding")
+_ARGUMENTS = ("cut_target", "sheet", "table", "header_lines", "repeats", "encoding")
 _TO_PREDICT = (*_PLACE, "not_recorded", "renamed", "one_scale")
 _SPELLED_TYPES = frozenset({"nominal", "boolean", "date", "text", "identifier"})
 
@@ -98,6 +100,7 @@ class ReadOptions:
     empty_no : columns that are marked or empty, where empty means no
     split_choices : columns of several answers in a cell, which become one column per answer
     one_scale : columns with a hundredth of some numbers, 1.72 among 172, which are multiplied
+    encoding : of a text, by name; None: found by its bytes
     """
 
     target: str | None = flagged(None, "--target", "COL", "column to predict (default: the last)")
@@ -214,6 +217,9 @@ class ReadOptions:
         "COL",
         "multiply by 100 what is a hundredth: 1.72 among 172, .05 among 5 %",
     )
+    encoding: str | None = flagged(
+        None, "--encoding", "NAME", "encoding of a text, such as cp1251 (default: it is found)"
+    )
 
     def __hash__(self) -> int:
         return hash(tuple(hashable(getattr(self, option.name)) for option in fields(self)))
@@ -229,6 +235,8 @@ class ReadOptions:
         check_whole("header_lines", self.header_lines, MOST_HEADER_LINES, least=0)
         if self.table is not None:
             check_whole("table", self.table, None)
+        if self.encoding is not None:
+            find_encoding(self.encoding)
         if self.bin_target is not None and not 2 <= self.bin_target <= 100:
             raise OptionError(
                 f"bin_target={self.bin_target!r} must be between 2 and 100. It is the number of "
@@ -276,7 +284,7 @@ class ReadOptions:
         changed: dict[str, Any] = {}
         if setting in ("bin_target", "cut_target"):
             changed |= {"bin_target": None, "cut_target": None, setting: value}
-        elif setting in ("repeats", "header_lines", "table", "date_order"):
+        elif setting in ("repeats", "header_lines", "table", "date_order", "encoding"):
             changed[setting] = value
         elif setting == "date_parts":
             changed[setting] = tuple(part for part in DATE_PARTS if part in str(value))
@@ -309,7 +317,7 @@ class ReadOptions:
             return replace(self, missing_in={**others, str(column): texts} if texts else others)
         if option == "header_lines":
             return replace(self, header_lines=1)
-        if option in ("table", "date_order"):
+        if option in ("table", "date_order", "encoding"):
             nothing: dict[str, Any] = {option: None}
             return replace(self, **nothing)
         kept = tuple(said for said in getattr(self, option) if said != what)
@@ -340,7 +348,7 @@ class ReadOptions:
         given: dict[str, Any] = {"roles": self.roles, "types": self.types}
         given["bin_target"] = self.bin_target
         usual = ReadOptions()
-        for name in (*_SAID_OF_CELLS, "cut_target", "sheet", "table", "header_lines", "repeats"):
+        for name in (*_SAID_OF_CELLS, *_ARGUMENTS):
             if getattr(self, name) != getattr(usual, name):
                 given[name] = getattr(self, name)
         return given

@@ -50,6 +50,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     split_choices: Sequence[str] = (),
     one_scale: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
+    encoding: str | None = None,
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
 
@@ -99,6 +100,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         among 5 %), which are multiplied by 100
     renamed : columns of the table that the schema calls otherwise, such as
         ``{"income": "income (EUR)"}``
+    encoding : of a text, by any name it goes by: "cp1251", "windows-1251", "Shift-JIS"; it is found
+        by the bytes unless it is named, and said in a note if it is not UTF-8
 
     Raises
     ------
@@ -136,6 +139,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         split_choices=tuple(split_choices),
         one_scale=tuple(one_scale),
         renamed=renamed or {},
+        encoding=encoding,
     )
     opened = open_table(source, read_options)
     plan = plan_table(opened.raw, read_options, opened.where)

@@ -53,6 +53,7 @@ class Fix:
         "table",
         "date_parts",
         "date_order",
+        "encoding",
         "not_recorded",
         "take back",
     ]

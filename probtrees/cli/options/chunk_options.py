@@ -132,7 +132,12 @@ def grow_in_chunks(
             if args.test is None:
                 return model, None
             rows = open_with_schema(
-                args.test, model.schema, memory, table.roles, header_lines=args.header_lines or 1
+                args.test,
+                model.schema,
+                memory,
+                table.roles,
+                header_lines=args.header_lines or 1,
+                encoding=args.encoding,
             )
             return model, evaluate_table(model, rows, conductor)
     except KeyboardInterrupt:

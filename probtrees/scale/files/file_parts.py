@@ -68,7 +68,7 @@ def parts_of(files: Sequence[TableFile], rows_at_once: int) -> tuple[FilePart, .
 
 def _cut_text(stretch: int, file: TableFile) -> Iterator[FilePart]:
     path = os.path.abspath(file.path)
-    starts = piece_starts(path, PIECE_BYTES, file.header_lines)
+    starts = piece_starts(path, PIECE_BYTES, file.header_lines, file.encoding)
     for number, (start, stop) in enumerate(zip_longest(starts, starts[1:])):
         weight = float((file.size if stop is None else stop) - start)
         yield FilePart(stretch + number, path, "text", None, weight, start=start, stop=stop)

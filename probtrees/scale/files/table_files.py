@@ -49,6 +49,7 @@ class TableFile:
     kinds : for Parquet what each column holds: "number", "text", "date", "boolean" or "other"
     group_rows : for Parquet the rows of every row group; empty for text
     header_lines : for text, how many lines name the columns
+    encoding : for text, its encoding, where that was said
     findings : for text, what was decided about its first lines
     """
 
@@ -60,6 +61,7 @@ class TableFile:
     kinds: Mapping[str, str]
     group_rows: tuple[int, ...] = ()
     header_lines: int = 1
+    encoding: str | None = None
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -68,7 +70,9 @@ class TableFile:
         return sum(self.group_rows) if self.format == "parquet" else None
 
 
-def find_files(source: Source, header_lines: int = 1) -> tuple[TableFile, ...]:
+def find_files(
+    source: Source, header_lines: int = 1, encoding: str | None = None
+) -> tuple[TableFile, ...]:
     """List the files of a table and compare their columns, without reading the rows.
 
     The columns are those that most files have; others that some files have are left out.
@@ -77,6 +81,7 @@ def find_files(source: Source, header_lines: int = 1) -> tuple[TableFile, ...]:
     ----------
     source : a file, a folder, a pattern such as ``"2024-*.parquet"``, or a list of these
     header_lines : how many lines of a text name the columns
+    encoding : of texts; None: each is found by its bytes
 
     Raises
     ------
@@ -88,7 +93,7 @@ def find_files(source: Source, header_lines: int = 1) -> tuple[TableFile, ...]:
         raise DataError("source must name at least one file.")
     for path in paths:
         _check_ordinary(path)
-    files = tuple(_look_at(path, header_lines) for path in paths)
+    files = tuple(_look_at(path, header_lines, encoding) for path in paths)
     usual = _usual_file(files)
     kinds = _usual_kinds(files, usual)
     for file in files:
@@ -181,7 +186,7 @@ def _is_table(path: Path, folder: Path) -> bool:
     return not path.is_dir() and not hidden and path.name.lower().endswith(TABLE_ENDINGS)
 
 
-def _look_at(path: str, header_lines: int) -> TableFile:
+def _look_at(path: str, header_lines: int, encoding: str | None) -> TableFile:
     """Read what the file says about itself: the footer of Parquet, the first lines of text."""
     try:
         status = os.stat(place_of(path))
@@ -196,7 +201,7 @@ def _look_at(path: str, header_lines: int) -> TableFile:
             f"file={path!r} must be Parquet or delimited text to be read in chunks. Save it as one "
             "of these, or leave out --chunks."
         )
-    form = TextForm.of(path, header_lines, to_the_end=True)
+    form = TextForm.of(path, header_lines, encoding, to_the_end=True)
     return TableFile(
         path,
         "text",
@@ -205,6 +210,7 @@ def _look_at(path: str, header_lines: int) -> TableFile:
         form.named,
         {},
         header_lines=header_lines,
+        encoding=encoding,
         findings=form.findings,
     )
 

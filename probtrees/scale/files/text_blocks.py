@@ -21,6 +21,7 @@ from probtrees.machine.input_bytes import GZIP_MARK
 from probtrees.scale.files import _row_ends_kernels as kernels
 from probtrees.scale.files.held_files import place_of
 from probtrees.table.cells.raw_table import RawTable
+from probtrees.table.formats.decode import TextEncoding, detect_encoding, encoding_findings
 from probtrees.table.formats.delimited import column_names, read_block
 from probtrees.table.formats.footer import TAIL, find_footer
 from probtrees.table.formats.sniff import Dialect
@@ -36,6 +37,9 @@ _LAST_LINES = 16
 """So many lines at least are looked at for what stands below the rows."""
 
 _LONG_PIECE = 1 << 22
+_PLACES, _PLACE_BYTES = 16, 1 << 16
+"""In how many places beyond its beginning, and how many bytes of each, letters are looked at."""
+
 _ENDLESS = sys.maxsize
 
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -56,6 +60,7 @@ class TextForm(NamedTuple):
     unnamed : the latter ones, such as the row numbers some programs write first
     rows_start : the byte after the line of names
     findings : what was decided about the beginning and the end, and what may be done about it
+    encoding : of the text, where it is said or is not UTF-8 as far as was looked
     """
 
     dialect: Dialect
@@ -63,13 +68,21 @@ class TextForm(NamedTuple):
     unnamed: frozenset[str]
     rows_start: int
     findings: tuple[Finding, ...] = ()
+    encoding: str | None = None
 
     @classmethod
-    def of(cls, path: str, header_lines: int = 1, *, to_the_end: bool = False) -> TextForm:
+    def of(
+        cls,
+        path: str,
+        header_lines: int = 1,
+        encoding: str | None = None,
+        *,
+        to_the_end: bool = False,
+    ) -> TextForm:
         """Look at the beginning, and refuse text that cannot be cut at line ends.
 
-        ``to_the_end``: look also at what stands below the rows, for which a packed file is read
-        through.
+        ``encoding``: by name, if somebody knows it; ``to_the_end``: look also at what stands below
+        the rows, for which a packed file is read through.
         """
         if header_lines == 0:
             raise DataError(
@@ -77,13 +90,17 @@ class TextForm(NamedTuple):
                 "names above its rows."
             )
         head = _head(path)
-        dialect = describe_text(head, repr(path), ReadOptions(header_lines=header_lines))
+        letters = _letters(path, head, encoding)
+        plain = head._replace(data=_in_utf8(head, letters))
+        dialect = describe_text(plain, repr(path), ReadOptions(header_lines=header_lines))
         names = column_names(dialect, repr(path))
         start = _rows_start(head, dialect, path)
-        findings = findings_above(dialect)
+        findings = (*encoding_findings(letters, ""), *findings_above(dialect))
         if to_the_end:
             findings += _findings_below(path, dialect, names)
-        return cls(dialect, names, _unnamed(dialect, names), start, findings)
+        unnamed = _unnamed(dialect, names)
+        codec = None if letters.is_plain else letters.encoding.codec
+        return cls(dialect, names, unnamed, start, findings, codec)
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -154,6 +171,27 @@ def _head(path: str) -> Head:
     return head
 
 
+def _letters(path: str, head: Head, said: str | None) -> TextEncoding:
+    """Find the encoding by the beginning of a file and some places further on."""
+    places = [head.data]
+    if not head.complete and not _is_packed(path):
+        size = os.path.getsize(place_of(path))
+        with open(place_of(path), "rb") as file:
+            for place in range(1, _PLACES + 1):
+                file.seek(size * place // (_PLACES + 1))
+                piece = file.read(_PLACE_BYTES)
+                places.append(piece[piece.find(b"\n") + 1 : piece.rfind(b"\n") + 1])
+    cut = places[0] if head.complete else places[0][: places[0].rfind(b"\n") + 1] or places[0]
+    return detect_encoding(_source_of(path, b"\n".join([cut, *places[1:]])), said)
+
+
+def _in_utf8(head: Head, letters: TextEncoding) -> bytes:
+    """Return the first bytes as UTF-8; a letter that is cut off at their end is left out."""
+    if letters.is_plain:
+        return head.data
+    return head.data.decode(letters.encoding.codec, "ignore").encode("utf-8")
+
+
 def _findings_below(path: str, dialect: Dialect, names: tuple[str, ...]) -> tuple[Finding, ...]:
     """Say what is left out below the rows."""
     start, tail = _tail(path)
@@ -179,7 +217,9 @@ def _tail(path: str) -> tuple[int, bytes]:
     return size - len(tail), tail
 
 
-def piece_starts(path: str, piece_bytes: int, header_lines: int = 1) -> tuple[int, ...]:
+def piece_starts(
+    path: str, piece_bytes: int, header_lines: int = 1, encoding: str | None = None
+) -> tuple[int, ...]:
     """Cut a long file into pieces of whole rows: where each starts, in bytes.
 
     All rows are walked over from the beginning, since a line may end inside quotes. The first
@@ -189,7 +229,7 @@ def piece_starts(path: str, piece_bytes: int, header_lines: int = 1) -> tuple[in
     size = os.path.getsize(place_of(path))
     if size <= piece_bytes or _is_packed(path):
         return (0,)
-    form = TextForm.of(path, header_lines)
+    form = TextForm.of(path, header_lines, encoding)
     starts = [0]
     with _open(path) as file:
         file.seek(form.rows_start)
@@ -211,9 +251,9 @@ def read_text(
 
     Rows are numbered within the piece from ``start`` to ``stop``, see :func:`piece_starts`.
     """
-    form = TextForm.of(path, options.header_lines)
+    form = TextForm.of(path, options.header_lines, options.encoding)
     unnamed: dict[str, Role] = dict.fromkeys(form.unnamed, "ignore")
-    options = replace(options, roles={**options.roles, **unnamed})
+    options = replace(options, roles={**options.roles, **unnamed}, encoding=form.encoding)
     first_row = 0
     for block, ends in _with_last(_blocks(path, form, block_bytes, start, stop)):
         is_last = ends and stop is None
@@ -264,10 +304,15 @@ def _read(
     *,
     is_last: bool,
 ) -> RawTable:
+    source = _source_of(path, block, first_row)
+    return read_block(source, dialect, options, is_last=is_last)
+
+
+def _source_of(path: str, data: bytes, rows_before: int = 0) -> TableSource:
+    """Return some bytes of a file as a source of their own."""
     digest: Future[str] = Future()
     digest.set_result("")
-    source = TableSource(path, digest, len(block), data=block, rows_before=first_row)
-    return read_block(source, dialect, options, is_last=is_last)
+    return TableSource(path, digest, len(data), data=data, rows_before=rows_before)
 
 
 def _blocks(

@@ -42,7 +42,7 @@ class ChunkedTable:
     heaviest : the largest weight of a row, at least 1; None without weights
     roles : the columns that hold weights, groups or times
     provenance : where the rows come from, and what was left out
-    as_written, header_lines : as in ``read_table``
+    as_written, header_lines, encoding : as in ``read_table``
     fingerprint : changes whenever a file or the way of reading does
     files : what must not change until all passes are done; empty if the rows are not in files
     is_whole : rows without a class are kept, as one keeps them to predict
@@ -59,6 +59,7 @@ class ChunkedTable:
     provenance: Provenance = field(default_factory=Provenance)
     as_written: tuple[Habit, ...] = ()
     header_lines: int = 1
+    encoding: str | None = None
     fingerprint: str = ""
     files: tuple[TableFile, ...] = ()
     is_whole: bool = False
@@ -87,6 +88,7 @@ class ChunkedTable:
             roles=self.roles,
             as_written=self.as_written,
             header_lines=self.header_lines,
+            encoding=self.encoding,
         )
 
     def read_codes(self, part: Any, cuts: Cuts) -> Iterator[NominalRows]:

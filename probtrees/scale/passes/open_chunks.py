@@ -72,6 +72,7 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     empty_no: Sequence[str] = (),
     split_choices: Sequence[str] = (),
     one_scale: Sequence[str] = (),
+    encoding: str | None = None,
 ) -> ChunkedTable:
     """Look through a large table once, and make it ready to be read in passes.
 
@@ -87,14 +88,14 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     roles, types : by column, as in ``read_table``
     scan : carries out the scan; by default this process, at once
     date_parts, missing_spellings, missing_in, join_values, as_written, header_lines,
-    date_order, group_values, empty_no, split_choices, one_scale : as in ``read_table``; title
-        lines are always left out
+    date_order, group_values, empty_no, split_choices, one_scale, encoding : as in
+        ``read_table``; title lines are always left out
 
     Raises
     ------
     DataError : naming file and rows if one of them cannot be read or does not fit the others
     """
-    files = find_files(source, header_lines)
+    files = find_files(source, header_lines, encoding)
     options = ReadOptions(
         target,
         roles or {},
@@ -110,6 +111,7 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
         empty_no=tuple(empty_no),
         split_choices=tuple(split_choices),
         one_scale=tuple(one_scale),
+        encoding=encoding,
     )
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
@@ -129,6 +131,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     not_recorded: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
     one_scale: Sequence[str] = (),
+    encoding: str | None = None,
     to_predict: bool = False,
 ) -> ChunkedTable:
     """Make a large table ready to be read for a schema that is already there.
@@ -139,10 +142,10 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
 
     Parameters
     ----------
-    as_written, header_lines, not_recorded, renamed, one_scale : as in ``read_table``
+    as_written, header_lines, not_recorded, renamed, one_scale, encoding : as in ``read_table``
     to_predict : the class may be absent, and rows without one are kept
     """
-    files = find_files(source, header_lines)
+    files = find_files(source, header_lines, encoding)
     names, where = files[0].names, repr(files[0].path)
     found = names_written_otherwise(schema, names, roles or {}, renamed)
     schema = in_one_scale(schema_as_written(schema, found), one_scale)
@@ -173,6 +176,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
         roles=roles,
         as_written=tuple(as_written),
         header_lines=header_lines,
+        encoding=encoding,
         is_whole=to_predict,
         provenance=Provenance(source=_source_name(files), notes=notes, version=__version__),
     )
@@ -261,6 +265,7 @@ def _opened(
         roles={n: role for n, role in options.roles.items() if role in ("weight", "group", "time")},
         as_written=options.as_written,
         header_lines=options.header_lines,
+        encoding=options.encoding,
         provenance=record,
         fingerprint=unscanned.fingerprint,
         files=unscanned.files,

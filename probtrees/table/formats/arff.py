@@ -28,7 +28,7 @@ from probtrees.table.formats.arff_cells import (
     sparse_cells,
     unquote,
 )
-from probtrees.table.formats.decode import decode, detect_encoding
+from probtrees.table.formats.decode import decode, detect_encoding, encoding_findings
 from probtrees.table.formats.format import Format
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.read_options import ReadOptions
@@ -63,7 +63,9 @@ def _is_arff(name: str, head: bytes) -> bool:
 def read_arff(source: TableSource, options: ReadOptions) -> RawTable:
     """Read all columns of an ARFF file, whatever the options: its lines cannot be read in part."""
     where = source.where
-    lines = _LINE_ENDS.split(decode(source, detect_encoding(source)))
+    encoding = detect_encoding(source, options.encoding)
+    text = decode(source, encoding)
+    lines = _LINE_ENDS.split(text)
     attributes, first_row = _read_declarations(lines, where)
     rows = [line for line in lines[first_row:] if _holds_a_row(line)]
     source.check_size(len(rows), len(attributes))
@@ -71,7 +73,8 @@ def read_arff(source: TableSource, options: ReadOptions) -> RawTable:
     if columns is None:
         source.check_size(len(rows), _CAREFUL * len(attributes))
         columns = _read_carefully(rows, attributes, where)
-    return RawTable(columns, len(rows), tuple(columns))
+    said = encoding_findings(encoding, text)
+    return RawTable(columns, len(rows), tuple(columns), findings=said)
 
 
 def _holds_a_row(line: str) -> bool:

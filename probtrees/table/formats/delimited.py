@@ -29,7 +29,7 @@ from probtrees.table.formats.column_names import (
     settle_unnamed,
     with_numbered_names,
 )
-from probtrees.table.formats.decode import decode, detect_encoding
+from probtrees.table.formats.decode import decode, detect_encoding, encoding_findings
 from probtrees.table.formats.footer import Footer, find_footer, footer_of
 from probtrees.table.formats.format import Format
 from probtrees.table.formats.grouped_points import columns_in_thousands
@@ -70,10 +70,11 @@ _LOOKED_AT_AGAIN = 1 << 24
 def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     """Read a delimited file whose first line names the columns."""
     notes: tuple[str, ...] = ()
-    encoding = detect_encoding(source)
-    if encoding != "utf-8-sig":
-        source = source.in_utf8(decode(source, encoding))
-        notes += (f"The file was read as {encoding}.",)
+    letters: tuple[Finding, ...] = ()
+    encoding = detect_encoding(source, options.encoding)
+    if not encoding.is_plain:
+        text = decode(source, encoding)
+        source, letters = source.in_utf8(text), encoding_findings(encoding, text)
     if options.header_lines == 0:
         options = replace(options, header_lines=1)
         source = with_numbered_names(source, written_in(source, options).dialect)
@@ -98,7 +99,9 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     try:
         raw = _read_rows(source, written, options)
     except DataError as problem:
-        raise UnreadableTableError(problem, (*offers, *other_names(written.dialect))) from None
+        ways = (*offers, *other_names(written.dialect), *letters)
+        raise UnreadableTableError(problem, tuple(way for way in ways if way.fixes)) from None
+    raw = replace(raw, findings=(*letters, *raw.findings))
     if options.schema is not None:
         notes += tuple(found.sentence for found in raw.findings if found.kind not in OFFERED)
     raw = replace(raw, notes=(*notes, *raw.notes), findings=(*offers, *raw.findings))
@@ -137,13 +140,13 @@ def read_block(
     is_last : whether these are the last rows of the file, below which there may be totals
     """
     names = column_names(dialect, source.where)
-    if (encoding := detect_encoding(source)) != "utf-8-sig":
+    if not (encoding := detect_encoding(source, options.encoding)).is_plain:
         source = source.in_utf8(decode(source, encoding))
     if is_last and "totals" not in options.as_written:
         footer = find_footer(source.content(), dialect, len(names))
         source = source if footer is None else source.cut(footer.start)
     skipped = dialect.delimiter * (len(names) - 1) + "\n"
-    source = source.in_utf8(skipped + decode(source, "utf-8-sig"))
+    source = source.in_utf8(skipped + source.content().decode("utf-8-sig"))
     columns = _Plan(source, replace(dialect, skip_lines=0), names, options).read()
     n_rows = max((len(column.missing) for column in columns.values()), default=0)
     return RawTable(columns, n_rows, names, decimal_comma=dialect.keeps_comma_free)
@@ -343,7 +346,7 @@ class _Reader:
 
     def _mend(self, message: str) -> _Reader:
         """Drop lines of nothing but white space; if there are none, say what is wrong."""
-        text = decode(self.source, "utf-8-sig")
+        text = self.source.content().decode("utf-8-sig")
         mended = re.sub(r"(?m)^[^\S\r\n]+$", "", text)
         if self.dialect.delimiter != "\t" and mended != text:
             return replace(self, source=self.source.in_utf8(mended))

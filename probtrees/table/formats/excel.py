@@ -41,7 +41,7 @@ def read_excel(source: TableSource, options: ReadOptions) -> RawTable:
     # The CSV begins with a line that names its separator, and lacks blank rows above the table.
     above = known["above"] - 1
     text = replace(source, size=len(table), path=None, data=table, lines_before=above)
-    raw = read_delimited(text, options)
+    raw = read_delimited(text, replace(options, encoding=None))
     if options.schema is not None:
         _undo_marks(raw, options.schema)
     notes = _sheet_note(known["sheet"], known["sheets"], is_chosen=options.sheet is None)

@@ -13,7 +13,7 @@ from probtrees.errors import DataError
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.formats.arrow_columns import raw_column
 from probtrees.table.formats.column_names import check_names
-from probtrees.table.formats.decode import decode, detect_encoding
+from probtrees.table.formats.decode import decode, detect_encoding, encoding_findings
 from probtrees.table.formats.format import Format, is_named
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.read_options import ReadOptions
@@ -25,7 +25,9 @@ _MOST_COLUMNS = 100_000
 
 def read_json_records(source: TableSource, options: ReadOptions) -> RawTable:
     """Read records; an object inside a record becomes columns named ``outer.inner``."""
-    records = _records(decode(source, detect_encoding(source)), source)
+    encoding = detect_encoding(source, options.encoding)
+    text = decode(source, encoding)
+    records = _records(text, source)
     columns: dict[str, list[Any]] = {}
     for number, record in enumerate(records):
         for name, cell in _cells(record):
@@ -53,6 +55,7 @@ def read_json_records(source: TableSource, options: ReadOptions) -> RawTable:
         },
         len(records),
         names,
+        findings=encoding_findings(encoding, text),
     )
 
 

@@ -10,7 +10,7 @@ from probtrees.errors import DataError
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.formats.arff import ARFF
 from probtrees.table.formats.column_names import read_by_names
-from probtrees.table.formats.decode import NotTextError
+from probtrees.table.formats.decode import NotTextError, TextEncoding, detect_encoding
 from probtrees.table.formats.delimited import DELIMITED
 from probtrees.table.formats.excel import EXCEL
 from probtrees.table.formats.feather import FEATHER
@@ -114,6 +114,17 @@ def sheets_of(source: Any, wanted: str | None = None) -> Sheets | None:
             return sheets
     known = _format_of(opened.name, opened.head(_HEAD))
     return None if known.sheets is None else known.sheets(opened, wanted)
+
+
+def encoding_of(source: Any, options: ReadOptions) -> TextEncoding | None:
+    """Return what the text of a table is decoded by; None where that is beyond doubt."""
+    opened = open_source(source)
+    if _is_archive(opened):
+        _, opened = tables_in_zip(opened, options.sheet, ALL_SUFFIXES)
+    if _format_of(opened.name, opened.head(_HEAD)) not in (DELIMITED, JSON, ARFF):
+        return None
+    found = detect_encoding(opened, options.encoding)
+    return None if found.is_plain else found
 
 
 def _read(source: TableSource, options: ReadOptions) -> RawTable:

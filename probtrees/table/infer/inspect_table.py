@@ -53,6 +53,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     empty_no: Sequence[str] = (),
     split_choices: Sequence[str] = (),
     one_scale: Sequence[str] = (),
+    encoding: str | None = None,
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
 
@@ -81,6 +82,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         empty_no=tuple(empty_no),
         split_choices=tuple(split_choices),
         one_scale=tuple(one_scale),
+        encoding=encoding,
     )
     opened = open_table(source, options)
     first_rows = _first_rows(opened.raw)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
-from probtrees.ui.shared.choose_sheet import choose_sheet_of
+from probtrees.ui.shared.choose_sheet import choose_encoding_of, choose_sheet_of
 from probtrees.ui.shared.draft import guessed, keep
 from probtrees.ui.shared.kept_session import forget_table, is_kept, open_session
 from probtrees.ui.shared.page_watcher import watch_page
@@ -122,4 +124,16 @@ def choose_sheet(draft: ChosenTable) -> None:
     chosen = choose_sheet_of(upload, "data.sheet", sheet)
     if chosen != sheet:
         keep(guessed(ChosenTable(upload, draft.sample, ReadOptions(sheet=chosen))))
+        st.rerun()
+
+
+def choose_encoding(draft: ChosenTable) -> None:
+    """Ask for the encoding, if the file is a text that does not say it."""
+    if draft.upload is None:
+        return
+    reading = draft.reading
+    chosen = choose_encoding_of(draft.upload, "data.encoding", reading)
+    if chosen != reading.encoding:
+        place = replace(reading.layout, encoding=chosen)
+        keep(guessed(ChosenTable(draft.upload, draft.sample, place)))
         st.rerun()

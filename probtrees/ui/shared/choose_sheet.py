@@ -1,4 +1,4 @@
-"""Which table of a file is meant: a sheet of a workbook, or a file of an archive."""
+"""Which table of a file is meant, and in which encoding its text is written."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
+from probtrees.table.encodings.known_encodings import ENCODINGS, Encoding
+from probtrees.table.formats.decode import TextEncoding, preview
 from probtrees.table.formats.format import Sheets
-from probtrees.table.formats.open_table import sheets_of
+from probtrees.table.formats.open_table import encoding_of, sheets_of
+from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.session.given_files import Upload
 
@@ -38,6 +41,42 @@ def choose_sheet_of(upload: Upload, key: str, wanted: str | None) -> str | None:
         f"One of {len(found.names)} is read. To have the rows of several, put them on one sheet."
     )
     return wanted if chosen == found.read else chosen
+
+
+def choose_encoding_of(upload: Upload, key: str, reading: ReadOptions) -> str | None:
+    """Show how a text that is no UTF-8 is read, with words of it, and let it be read otherwise.
+
+    Parameters
+    ----------
+    key : of the widget
+    reading : where the table stands in the file, and what was said about its encoding
+    """
+    try:
+        found = _encoding(upload.digest, reading.layout, upload)
+    except ProbTreesError:
+        found = None
+    said = reading.encoding
+    if found is None:
+        return said
+    words = {guess.encoding: preview(guess) for guess in found.guesses}
+
+    def as_line(known: Encoding) -> str:
+        return markdown_text(" · ".join(filter(None, (known.label, words.get(known, "")))))
+
+    chosen: Encoding = st.selectbox(
+        "Letters",
+        list(dict.fromkeys((found.encoding, *words, *ENCODINGS))),
+        key=f"{key} {upload.digest} {found.encoding.codec}",
+        format_func=as_line,
+        help="The text says nowhere how its letters are encoded, so it is guessed. Choose the "
+        "line whose words look right.",
+    )
+    return said if chosen == found.encoding else chosen.codec
+
+
+@kept(spinner="Looking at the letters")
+def _encoding(key: str, place: ReadOptions, _upload: Upload) -> TextEncoding | None:
+    return encoding_of((_upload.name, _upload.content), place)
 
 
 @kept(spinner="Opening the file")

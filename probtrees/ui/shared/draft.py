@@ -190,7 +190,8 @@ def apply_fix(draft: ChosenTable, column: str | None, fix: Fix, *others: str) ->
 
 def _names_from(reading: ReadOptions) -> tuple[Any, ...]:
     """Return what decides where the names of the columns stand."""
-    return reading.sheet, reading.table, reading.header_lines, "title" in reading.as_written
+    place = reading.place
+    return *(place[name] for name in place if name != "as_written"), "title" in reading.as_written
 
 
 @kept(spinner="Looking at the table")

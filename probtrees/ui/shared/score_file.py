@@ -22,7 +22,7 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows
 from probtrees.table.table_report import AbsentColumnsError, UnreadableTableError
 from probtrees.table.written_rows import read_written
-from probtrees.ui.shared.choose_sheet import choose_sheet_of
+from probtrees.ui.shared.choose_sheet import choose_encoding_of, choose_sheet_of
 from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.given_files import Upload, content_of
@@ -80,7 +80,10 @@ def ask_file(model: Model) -> ScoredFile | None:
         upload = Upload(file.name, content_of(file))
         source = (upload.name, upload.content)
         sheet = choose_sheet_of(upload, "export.score sheet", None)
-        layout, rows, unreadable = _rows_or_without(upload, model, sheet)
+        place = ReadOptions(sheet=sheet)
+        encoding = choose_encoding_of(upload, "export.score encoding", place)
+        place = replace(place, encoding=encoding)
+        layout, rows, unreadable = _rows_or_without(upload, model, place)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         digits = None if all_digits else _DIGITS
         table = scored_table(model, rows, unreadable, read_written(source, layout), chosen, digits)
@@ -97,10 +100,9 @@ def ask_file(model: Model) -> ScoredFile | None:
 
 
 def _rows_or_without(
-    upload: Upload, model: Model, sheet: str | None
+    upload: Upload, model: Model, layout: ReadOptions
 ) -> tuple[ReadOptions, Dataset, CellProblems]:
     """Read a table; columns that it lacks are not recorded if the user says so."""
-    layout = ReadOptions(sheet=sheet)
     try:
         return _rows(upload, model, layout)
     except AbsentColumnsError as problem:

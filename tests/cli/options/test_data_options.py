@@ -82,6 +82,7 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "--empty-no": "d",
         "--split-choices": "e",
         "--one-scale": "f",
+        "--encoding": "cp1251",
     }
     assert set(said) == {option.metadata["flag"] for option in ReadOptions.flags()}
     given = said_of_table(parser.parse_args(["t.csv", *sum(said.items(), ())]))
@@ -104,4 +105,5 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "empty_no": ("d",),
         "split_choices": ("e",),
         "one_scale": ("f",),
+        "encoding": "cp1251",
     }
