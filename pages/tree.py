@@ -24,6 +24,7 @@ from probtrees.ui.tree.council_view import (
     saved_council,
     show_council,
 )
+from probtrees.ui.tree.first_tree import first_tree, is_looked_after
 from probtrees.ui.tree.follow_row import follow_row
 from probtrees.ui.tree.growing_choice import growing_choice
 from probtrees.ui.tree.in_words import tree_in_words
@@ -37,6 +38,7 @@ from probtrees.ui.tree.leaf_panel import (
     leaf_sheet,
 )
 from probtrees.ui.tree.pins import pin_button, pinned_leaves, pinned_nodes
+from probtrees.ui.tree.reading_line import reading_line
 from probtrees.ui.tree.rows_of_node import show_rows
 from probtrees.ui.tree.shaped_view import (
     form_choice,
@@ -103,6 +105,10 @@ asked = view.smoother
 # picture anew and lose what the reader has opened.
 meanwhile = st.container()
 try:
+    if grown is not None:
+        with st.container(horizontal=True, vertical_alignment="center", key="first_line"):
+            first_tree(grown)
+            reading_line()
     with meanwhile:
         view = view_meanwhile(bench, view)
     smoothed = bench.smooth(view.smoother)
@@ -125,7 +131,8 @@ with left:
             show_picture(bench, view, smoothed, node, pinned=pinned_nodes(bench), marked=marked)
     quality_strip(bench, asked)
     scattered_rows(bench)
-    smaller_tree(bench)
+    if grown is None or not is_looked_after(grown):
+        smaller_tree(bench)
     calibration_note(bench, view.smoother, smoothed.probs[node])
     corrections_list(bench, node, asked)
     tabs = st.tabs(TABS, on_change="rerun", key=TAB)

@@ -224,7 +224,7 @@ def test_habits_of_people_are_reported_and_taken_back_by_one_click() -> None:
     press(page, markdown_text("Treat 'soon' as missing"))
     for words in ("the unit 'mg'", "('Ward 7') is left out", "is no row of the table", "40 rows"):
         assert words in said()
-    press(page, "Join them")
+    press(page, markdown_text("Read 'Mild' and 'mild' as one"))
     assert "are joined over case and spaces" in said()
     press(page, "Keep the last line")
     assert "'dose'='Total' in row 41 must be a number" in said()
@@ -293,7 +293,7 @@ def test_the_target_is_guessed_again_once_values_are_joined() -> None:
     rows = [f"{n % 9}.5,{spoken[n % 12]},{n * 7 % 83}.25" for n in range(240)]
     page = give(open_page(), "\n".join(["x,gekauft,quote", *rows]))
     guessed = text_of(page).count("Guessed by its name")
-    press(page, "Join them")
+    press(page, next(b.label for b in page.button if "as one" in b.label))
     assert text_of(page).count("Guessed by its name") == guessed == 1
     reading = page.session_state["data.draft"].reading
     assert reading.join_values == ("gekauft",)

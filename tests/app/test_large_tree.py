@@ -9,9 +9,18 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from probtrees.experiment.evaluation.growing_costs import GrowingCost
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.session.smaller_tree import (
+    ALL_LEAVES,
+    SMALLER,
+    read_smaller,
+    write_smaller,
+)
+from probtrees.ui.tree.first_tree import READABLE
+from probtrees.ui.tree.large_tree import smallest_as_good
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 pytestmark = pytest.mark.usefixtures("patient_page")
@@ -33,22 +42,97 @@ def _button(app: AppTest, words: str) -> Any:
     return next(button for button in app.button if words in button.label)
 
 
-def test_postcodes_are_set_aside_and_the_tree_made_smaller_where_it_stands():
+def _opened(**given: Any) -> AppTest:
+    """Open the Tree page on the table without postcodes, in a session that holds more."""
     app = AppTest.from_file(APP, default_timeout=180)
     app.session_state[state.UPLOAD] = Upload("own.csv", _table())
-    roles = {"postcode": "feature", "ill": "target"}
-    app.session_state["reading"] = ReadOptions(roles=roles)
-    app.session_state[state.OUTCOME] = 0
-    app.run()
-    assert "150 different values" in "\n".join(caption.value for caption in app.caption)
+    app.session_state["reading"] = ReadOptions(roles={"postcode": "ignore", "ill": "target"})
+    for key, value in given.items():
+        app.session_state[key.replace("__", ".")] = value
+    return app.run()
+
+
+def _said(app: AppTest) -> str:
+    return "\n".join(caption.value for caption in app.caption)
+
+
+def test_postcodes_are_set_aside_and_the_tree_made_smaller_where_it_stands():
+    app = _opened(reading=ReadOptions(roles={"postcode": "feature", "ill": "target"}), outcome=0)
+    assert "150 different values" in _said(app)
     _button(app, "Set it aside").click().run()
     assert not app.exception
     assert app.session_state["reading"].roles["postcode"] == "ignore"
     assert app.session_state[state.OUTCOME] == 0
     assert not [button for button in app.button if button.label == "Set it aside"]
+    _button(app, "Show all").click().run()
     _button(app, "look for a smaller tree").click().run()
     _button(app, "Grow it with").click().run()
     assert not app.exception
     assert app.session_state["c45.min_leaf"] > 2 or app.session_state["c45.prune"] != "none"
     _button(app, "Back to the tree with").click().run()
     assert app.session_state["c45.min_leaf"] == 2
+
+
+def test_the_first_tree_is_a_smaller_one_as_good_and_all_leaves_are_one_click_away():
+    app = _opened()
+    smaller = app.session_state[SMALLER]
+    assert smaller.n_leaves > READABLE
+    assert app.session_state[f"c45.{smaller.option}"] == smaller.value
+    assert f"as good on unseen rows as all {smaller.n_leaves}" in _said(app)
+    assert app.query_params[SMALLER] == write_smaller(smaller)
+    assert app.query_params[f"c45.{smaller.option}"] == str(smaller.value)
+    _button(app, f"Show all {smaller.n_leaves}").click().run()
+    assert not app.exception
+    assert app.session_state["c45.min_leaf"] == 2
+    assert app.session_state["c45.prune"] == "none"
+    assert "as good on unseen rows" not in _said(app)
+    app.run()
+    assert app.session_state[SMALLER] == ALL_LEAVES
+    assert app.query_params[SMALLER] == "0"
+
+
+def test_another_reading_of_the_table_has_a_first_tree_of_its_own():
+    app = _opened()
+    before = app.session_state[SMALLER]
+    roles = {"postcode": "ignore", "w": "ignore", "ill": "target"}
+    app.session_state["reading"] = ReadOptions(roles=roles)
+    app.run()
+    assert not app.exception
+    assert app.session_state[SMALLER].n_leaves not in (0, before.n_leaves)
+
+
+@pytest.mark.parametrize("by_hand", [{"c45__min_leaf": 3}, {"c45__prune": "pessimistic"}])
+def test_what_somebody_chose_about_growing_stays(by_hand):
+    app = _opened(**by_hand)
+    ((key, value),) = by_hand.items()
+    assert app.session_state[key.replace("__", ".")] == value
+    assert SMALLER not in app.session_state
+    app.session_state["c45.min_leaf"] = 2
+    app.session_state["c45.prune"] = "none"
+    app.run()
+    assert SMALLER not in app.session_state
+
+
+def test_who_has_selected_a_node_is_only_offered_the_smaller_tree():
+    app = _opened(node=1)
+    assert SMALLER not in app.session_state
+    assert app.session_state[state.NODE] == 1
+    _button(app, "as good on unseen rows").click().run()
+    assert app.session_state[SMALLER].n_leaves > READABLE
+
+
+def test_a_rare_outcome_is_not_smoothed_away_with_the_leaves():
+    costs = [
+        GrowingCost({}, 448, 0.1059, auc=0.64),
+        GrowingCost({"min_leaf": 10}, 38, 0.1061, (0.0001, -0.001, 0.002), auc=0.638),
+        GrowingCost({"prune": "pessimistic"}, 10, 0.1065, (0.0006, -0.004, 0.005), auc=0.59),
+    ]
+    best = smallest_as_good(costs)
+    assert best is not None
+    assert best.n_leaves == 38
+
+
+@pytest.mark.parametrize("text", ["184", "184.depth.3", "184.prune.much", "x.min_leaf.5", "-1"])
+def test_a_damaged_link_decides_nothing(text):
+    with pytest.raises(ValueError, match=r"invalid literal|not enough|prune|depth|much|-1"):
+        read_smaller(text)

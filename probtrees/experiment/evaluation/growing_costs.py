@@ -33,12 +33,14 @@ class GrowingCost:
     n_leaves : leaves of the tree grown from all rows
     brier : the Brier score of unseen rows; None where there are none
     cost : how much larger it is than as it is, with the ends of a 95 % interval
+    auc : the area under the ROC curve of unseen rows; None where there is none
     """
 
     options: Mapping[str, Any]
     n_leaves: int
     brier: float | None
     cost: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    auc: float | None = None
 
     @property
     def is_noise(self) -> bool:
@@ -89,8 +91,8 @@ def growing_costs(
         cost = (0.0, 0.0, 0.0)
         if first is not None and scores is not None and number:
             cost = first.better_by(scores)
-        brier = None if scores is None else scores.brier
-        found.append(GrowingCost(dict(options), other.n_leaves, brier, cost))
+        brier, auc = (None, None) if scores is None else (scores.brier, scores.auc)
+        found.append(GrowingCost(dict(options), other.n_leaves, brier, cost, auc))
     return found
 
 

@@ -24,6 +24,7 @@ _UNKNOWN = re.compile(
     re.I,
 )
 _MOSTLY = 0.5
+_LONGEST_ON_BUTTON = 16
 _PAIR = re.compile(r"(\d{1,4}(?:[.,]\d+)?) ?/ ?(\d{1,4}(?:[.,]\d+)?)")
 _AS_WRITTEN: dict[Habit, str] = {
     "title": "The first line holds the names of the columns.",
@@ -180,12 +181,26 @@ def maybe_missing(name: str, column: Texts, text: str) -> Finding:
     )
 
 
+def _as_one(written: Sequence[Sequence[str]]) -> str:
+    """Name what is joined, as far as that fits on a button.
+
+    >>> _as_one([["Yes", "yes"]]), _as_one([["Yes", "yes"], ["NO", "no"]])
+    ("Read 'Yes' and 'yes' as one", "Read 'Yes' and 'yes' as one, and others alike")
+    """
+    first = written[0][:2]
+    if max(map(len, first)) > _LONGEST_ON_BUTTON:
+        return "Read such spellings as one"
+    more = ", and others alike" if len(written) > 1 or len(written[0]) > len(first) else ""
+    return f"Read {listed([repr(text) for text in first])} as one{more}"
+
+
 def _variants_finding(name: str, column: Texts) -> Finding:
     """Report values that differ only in case and spaces, or are words for yes and no."""
     variants: dict[str, list[str]] = {}
     for text, key in zip(column.categories, join_keys(column.categories), strict=True):
         variants.setdefault(key, []).append(text)
     most = max(variants.values(), key=len)
+    others = [texts for texts in variants.values() if len(texts) > 1 and texts is not most]
     differ = "differ only in case or spaces"
     if len({folded(text) for text in most}) > 1:
         differ = "seem to say the same"
@@ -195,7 +210,7 @@ def _variants_finding(name: str, column: Texts) -> Finding:
         f"Column {name!r} has values that {differ}: {listed([repr(text) for text in most[:4]])}.",
         "Join them if they mean the same.",
         "warning",
-        (Fix("Join them", "join", name),),
+        (Fix(_as_one([most, *others]), "join", name),),
     )
 
 

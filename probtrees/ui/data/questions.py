@@ -210,14 +210,12 @@ def _what_not(draft: ChosenTable, report: TableReport) -> None:
         help="Columns that are not known when the question is asked, or only say whose row it is.",
     )
     known = {column.name: column for column in others}
-    reasons = [
-        f"**{markdown_text(name)}**: {why_not_used(known[name]) or 'set aside by you'}"
-        for name in left_out
-    ]
-    if reasons:
-        more = len(reasons) - _MOST_REASONS
-        shown = reasons[:_MOST_REASONS] + ([f"and {more} more"] if more > 0 else [])
-        st.caption("  \n".join(shown))
+    by_reason: dict[str, list[str]] = {}
+    for name in left_out:
+        reason = why_not_used(known[name]) or "set aside by you"
+        by_reason.setdefault(reason, []).append(name)
+    if by_reason:
+        st.caption("  \n".join(f"{_few(names)}: {why}" for why, names in by_reason.items()))
     _dates_used([column for column in others if column.role == "feature"])
     if set(chosen) != set(left_out):
         reading = draft.reading
@@ -225,6 +223,14 @@ def _what_not(draft: ChosenTable, report: TableReport) -> None:
             reading = reading.with_role(name, "ignore" if name in chosen else "feature")
         keep(replace(draft, reading=reading))
         st.rerun()
+
+
+def _few(names: list[str]) -> str:
+    """List columns that are left out for one reason."""
+    shown = ", ".join(f"**{markdown_text(name)}**" for name in names[:_MOST_REASONS])
+    more = len(names) - _MOST_REASONS
+    shown += f" and {more} more" if more > 0 else ""
+    return f"{shown}, each" if len(names) > 1 else shown
 
 
 def _dates_used(used: list[ColumnReport]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,23 +14,27 @@ from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import ROLES, TYPES
 from probtrees.table.table_report import (
     OFFERED,
-    SET_ASIDE,
     ColumnReport,
     Finding,
     TableReport,
     UnreadableTableError,
 )
-from probtrees.ui.data.alike_findings import together
+from probtrees.ui.shared.alike_findings import together
 from probtrees.ui.shared.draft import apply_fix, keep
+from probtrees.ui.shared.finding_words import beside_buttons, is_question, without_options
 from probtrees.ui.shared.table_source import ChosenTable
-from probtrees.words import percent, rows_text
+from probtrees.words import percent, plural, rows_text
 
-_ICONS = {"note": ":material/info:", "warning": ":material/warning:", "error": ":material/error:"}
+_ICONS = {
+    "note": ":gray[:material/info:]",
+    "warning": ":orange[:material/help:]",
+    "error": ":red[:material/error:]",
+    "said": ":green[:material/check:]",
+}
 _MOST_COLUMNS = 300
 """Columns that are listed for editing; more would be slow to draw."""
-_MOST_FINDINGS = 12
-_OPTION = re.compile(r" \(--[a-z-]+\)")
-"""What the command line calls a remedy that has a button here."""
+_MOST_ASKED, _MOST_SAID = 5, 3
+"""Questions, and answers to them, that stand in sight."""
 
 
 def why_not(draft: ChosenTable, problem: ProbTreesError) -> None:
@@ -47,49 +50,57 @@ def why_not(draft: ChosenTable, problem: ProbTreesError) -> None:
 
 
 def findings(draft: ChosenTable, report: TableReport) -> None:
-    """List what people should know, with one-click remedies: first what needs a decision."""
+    """List what people should know, with one-click remedies: first what needs an answer.
+
+    What they have said stays in sight, since it is taken back there; the rest is folded away.
+    """
     shared = together(report.findings)
-    urgent = [found for found in shared if _is_urgent(found, report)]
+    asked = [found for found in shared if is_question(found, report)]
     # Once it is settled how the file is read, much of the rest may settle itself.
-    urgent.sort(key=lambda found: (found.kind not in OFFERED, found.severity != "error"))
-    others = [found for found in shared if not _is_urgent(found, report)]
-    for number, found in enumerate(urgent[:_MOST_FINDINGS]):
+    asked.sort(key=lambda found: (found.kind not in OFFERED, found.severity != "error"))
+    said = [found for found in shared if found.kind == "said"]
+    notes = [found for found in shared if not is_question(found, report) and found.kind != "said"]
+    seen = asked[:_MOST_ASKED] + said[:_MOST_SAID]
+    for number, found in enumerate(seen):
         _finding(draft, found, number, shared[found])
-    folded = urgent[_MOST_FINDINGS:] + others
+    folded = asked[_MOST_ASKED:] + said[_MOST_SAID:] + notes
     if folded:
-        with st.expander(f"{len(folded)} more to know about the table"):
-            for number, found in enumerate(folded, start=_MOST_FINDINGS):
+        more = len(asked) - _MOST_ASKED
+        words = f"{plural(more, 'more questions')}, and what else to know" if more > 0 else ""
+        words = words or f"{plural(len(folded), 'things')} to know about how the table is read"
+        with st.expander(words):
+            for number, found in enumerate(folded, start=len(seen)):
                 _finding(draft, found, number, shared[found])
-
-
-def _is_urgent(found: Finding, report: TableReport) -> bool:
-    """Whether a finding needs a decision; what is left out is said with the third question."""
-    if found.severity == "note" or found.column is None:
-        return found.severity != "note"
-    needs_one = found.severity == "error" or found.kind in SET_ASIDE
-    return needs_one or report.column(found.column).role != "ignore"
 
 
 def _finding(draft: ChosenTable, found: Finding, number: int, alike: Sequence[str] = ()) -> None:
     """Show one finding with its remedies, which hold for columns like its own too."""
     settled = found.kind == "rare class" and st.session_state.get("c45.separate_rows")
-    words, buttons = st.columns([5, 2], vertical_alignment="center")
-    with words:
-        box = {"error": st.error, "warning": st.warning, "note": st.info}[found.severity]
+    words = markdown_text(beside_buttons(found))
+    if settled:
+        words = "Half of the rows give the tree its shape, the other half its numbers."
+    icon = _ICONS["said" if settled else found.kind if found.kind == "said" else found.severity]
+    advice = markdown_text(without_options(found.remedy)) or None
+    with st.container(horizontal=True, vertical_alignment="center", key=f"finding_{number}"):
+        if found.severity == "error":
+            st.error(words, icon=":material/error:")
+        else:
+            st.markdown(f"{icon} {words}")
         if settled:
-            box = st.success
-        icon = ":material/check:" if settled else _ICONS[found.severity]
-        box(markdown_text(_OPTION.sub("", str(found))), icon=icon)
-    with buttons, st.container(horizontal=True, key=f"remedies_{number}"):
+            st.button("Take it back", key=f"data.fix {number}", on_click=_use_all_rows)
         for fix in () if settled else found.fixes:
             st.button(
                 markdown_text(fix.label),
                 key=f"data.fix {number} {fix.label}",
                 on_click=apply_fix,
                 args=(draft, found.column, fix, *alike),
+                help=advice,
             )
-    if settled:
-        st.caption("Half of the rows give the tree its shape, the other half its numbers.")
+
+
+def _use_all_rows() -> None:
+    """Take separate rows for shape and numbers back."""
+    st.session_state["c45.separate_rows"] = False
 
 
 @dataclass

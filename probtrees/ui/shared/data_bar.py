@@ -18,6 +18,7 @@ from probtrees.table.samples import sample_names
 from probtrees.table.table_report import UnreadableTableError
 from probtrees.ui.shared import forms
 from probtrees.ui.shared.draft import for_target, keep, take, take_reading
+from probtrees.ui.shared.finding_words import without_options
 from probtrees.ui.shared.kept_session import open_session
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import Page, go_to
@@ -128,7 +129,7 @@ def _notes(said: list[str], source: ChosenTable, unused: Sequence[str]) -> None:
     if said:
         with st.popover(":material/info:", help="Remarks on the table and the tree", key="notes"):
             for note in said:
-                st.caption(markdown_text(note))
+                st.caption(markdown_text(without_options(note)))
 
 
 def _unused(data: Dataset) -> list[str]:

@@ -31,6 +31,7 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.edits import EDITS, edits_in_force, settle_edits
 from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of
+from probtrees.ui.shared.session.smaller_tree import settle_smaller
 from probtrees.ui.shared.smoother_options import (
     Settings,
     current_routing,
@@ -211,7 +212,10 @@ def workbench() -> TreeBench:
     """Grow the tree that the session asks for, or find it again; then correct it."""
     source = current_source()
     data = source.read()
-    settle_edits(source.sample if source.upload is None else source.upload.digest, data.schema)
+    file = source.sample if source.upload is None else source.upload.digest
+    settle_edits(file, data.schema)
+    usual = {field.name: field.default for field in LEARNERS["c45"].options}
+    settle_smaller(file, source.key, growing_options(), {**usual, **usual_growing()})
     options = growing_options()
     edits = options.pop("edits", ())
     plain = _grown(source, data, settings(options))

@@ -29,6 +29,9 @@ _MANY_VALUES, _ROWS_PER_VALUE = 100, 10
 _FEWEST = 5
 _LOSS = 0.01
 """The share of its Brier score that a smaller tree may be worse by, where that may be luck."""
+_LOST_AREA = 0.02
+"""What a smaller tree may lose of the area under the ROC curve: of a rare outcome the Brier score
+hardly notices that rows are no longer told apart."""
 
 
 def scattered_rows(bench: Workbench) -> None:
@@ -139,6 +142,7 @@ def smallest_as_good(costs: Sequence[GrowingCost]) -> GrowingCost | None:
         if _FEWEST <= cost.n_leaves < costs[0].n_leaves
         and cost.brier is not None
         and (cost.cost[0] <= 0 or (cost.is_noise and cost.cost[0] <= _LOSS * costs[0].brier))
+        and (cost.auc is None or costs[0].auc is None or cost.auc >= costs[0].auc - _LOST_AREA)
     ]
     return min(as_good, key=lambda cost: cost.n_leaves, default=None)
 

@@ -16,6 +16,7 @@ from probtrees.ui.shared.link_choices import (
 )
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.smaller_tree import SMALLER, SMALLER_CHOICE
 from probtrees.ui.shared.session.typed_values import typed_choice
 from probtrees.ui.shared.smoother_options import smoothing_choices
 from probtrees.ui.shared.table_source import table_choices
@@ -146,6 +147,7 @@ def _choices() -> dict[str, LinkChoice]:
             COLUMN: LinkChoice(COLUMN, whole()),
             OPENED: LinkChoice(OPENED, read_opened, write_opened),
             TAB: LinkChoice(TAB, _tab, usual=TABS[0]),
+            SMALLER: SMALLER_CHOICE,
         }
     )
 

@@ -1,0 +1,88 @@
+"""How the app says what was found in a table: by its buttons, where the command line has options.
+
+The sentences are those of the findings. A remedy is left to the buttons that do it, and what the
+command line calls it is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from probtrees.table.table_report import SET_ASIDE, Finding, TableReport
+from probtrees.ui.shared.alike_findings import together
+from probtrees.words import plural
+
+_OPTION = re.compile(r" \(--[a-z-]+\)")
+_NAMED, _LONGEST = 3, 28
+_OF_COLUMNS = {
+    "read as numbers": ("number spelling", "limits"),
+    "read as dates": ("date spelling",),
+    "used as birth dates": ("birth",),
+}
+"""Kinds of notes that say how columns are read."""
+_OF_TABLE = {
+    "marks": "some marks are read as missing",
+    "dashes": "dashes are read as missing",
+    "totals": "totals are left out",
+    "title": "lines above the names are left out",
+    "stacked": "tables are joined",
+}
+"""Kinds of notes about the table as a whole."""
+
+
+def without_options(text: str) -> str:
+    """Leave out what the command line calls a remedy that has a button here.
+
+    >>> without_options("Make one column of each answer (--split-choices).")
+    'Make one column of each answer.'
+    """
+    return _OPTION.sub("", text)
+
+
+def beside_buttons(found: Finding) -> str:
+    """Say what was found; what to do about it stands on the buttons.
+
+    >>> beside_buttons(Finding(None, "kind", "Two orders.", "Say which (--date-order)."))
+    'Two orders. Say which.'
+    """
+    return without_options(found.sentence if found.fixes else str(found))
+
+
+def is_question(found: Finding, report: TableReport) -> bool:
+    """Whether a finding needs an answer; what is left out is said with the third question."""
+    if found.severity == "note" or found.column is None:
+        return found.severity != "note"
+    needs_one = found.severity == "error" or found.kind in SET_ASIDE
+    return needs_one or report.column(found.column).role != "ignore"
+
+
+def n_questions(report: TableReport) -> int:
+    """Count what needs an answer."""
+    return sum(is_question(found, report) for found in together(report.findings))
+
+
+def decided(report: TableReport) -> list[str]:
+    """List in a few words each what was decided when the table was read and changes the numbers."""
+    left_out = [column.name for column in report.columns if column.role == "ignore"]
+    said = [f"{_names(left_out)} left out"] if left_out else []
+    notes = [found for found in report.findings if found.severity == "note"]
+    used = {column.name for column in report.columns if column.role != "ignore"}
+    for words, kinds in _OF_COLUMNS.items():
+        columns = [str(n.column) for n in notes if n.kind in kinds and n.column in used]
+        said += [f"{_names(dict.fromkeys(columns))} {words}"] if columns else []
+    kinds_found = {found.kind for found in notes}
+    return said + [words for kind, words in _OF_TABLE.items() if kind in kinds_found]
+
+
+def _names(columns: Iterable[str]) -> str:
+    """List columns; of many the first, and how many more.
+
+    >>> _names(["id", "age", "sex", "day", "remark"])
+    'id, age, sex and 2 more columns'
+    """
+    names = [n if len(n) <= _LONGEST else n[: _LONGEST - 1].rstrip() + "…" for n in columns]
+    more = len(names) - _NAMED
+    if more > 0:
+        return f"{', '.join(names[:_NAMED])} and {more} more {plural(more, 'columns').split()[-1]}"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

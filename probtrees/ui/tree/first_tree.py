@@ -1,0 +1,125 @@
+"""The first tree of one's own table: as small as it can be without being worse on unseen rows.
+
+A tree of some hundred leaves is what the defaults grow, and nobody reads it. So the app looks for
+a smaller one by itself, says in a line that it shows that one, and shows all leaves on a click.
+What somebody chose, selected, opened or corrected is never taken away: then it only offers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from probtrees.experiment.compiling import FIRST, is_compiling
+from probtrees.experiment.evaluation.growing_costs import GrowingCost
+from probtrees.experiment.registry import LEARNERS
+from probtrees.ui.shared import permalink
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.edits import all_edits
+from probtrees.ui.shared.session.jobs import wait_for
+from probtrees.ui.shared.session.smaller_tree import (
+    Smaller,
+    choose_smaller,
+    may_choose,
+    show_all_leaves,
+    smaller_in_force,
+)
+from probtrees.ui.shared.smoother_options import current_smoother
+from probtrees.ui.shared.table_source import current_source
+from probtrees.ui.shared.workbench import TreeBench, note_compared
+from probtrees.ui.tree.growing_choice import cost_words, costs_job, is_done, way_name
+from probtrees.ui.tree.large_tree import MANY_LEAVES, smallest_as_good
+from probtrees.ui.tree.pins import pinned_nodes
+from probtrees.ui.tree.tree_page import OPENED, TREE
+from probtrees.words import plural
+
+READABLE = 20
+"""A tree of no more leaves is shown as it is."""
+_MOST_CELLS = 1_000_000
+"""Cells of a table whose smaller trees are grown without being asked for."""
+_FIRST_VIEW = "view of the first tree"
+_WORTH_WAITING = 1.5
+"""Seconds: the picture comes that much later rather than twice."""
+
+
+def first_tree(bench: TreeBench) -> None:
+    """Show a smaller first tree where one is as good, and say so."""
+    smaller = smaller_in_force()
+    if smaller is not None and not all_edits():
+        _say(bench, smaller)
+    elif _is_first(bench):
+        _look(bench)
+
+
+def is_looked_after(bench: TreeBench) -> bool:
+    """Whether a smaller tree is shown, or looked for, without being asked."""
+    return smaller_in_force() is not None or _is_first(bench)
+
+
+def _is_first(bench: TreeBench) -> bool:
+    upload = state.current_upload()
+    return (
+        upload is not None
+        and bench.tree.n_leaves > READABLE
+        and bench.data.values.size <= _MOST_CELLS
+        and may_choose(upload.digest)
+        and not all_edits()
+    )
+
+
+def _say(bench: TreeBench, smaller: Smaller) -> None:
+    """Say what is shown, with the way to all leaves."""
+    st.caption(
+        f"Shown: **{plural(bench.tree.n_leaves, 'leaves')}**, as good on unseen rows as all "
+        f"{smaller.n_leaves:,}.",
+        width="content",
+        help=f"{way_name({smaller.option: smaller.value})}: of the trees that were tried the "
+        "smallest whose Brier score and AUC on unseen rows are as good, up to what may be "
+        "luck. Growing lists them all.",
+    )
+    usual = next(f.default for f in LEARNERS["c45"].options if f.name == smaller.option)
+    st.button(
+        f"Show all {smaller.n_leaves:,}",
+        type="tertiary",
+        key="show all leaves",
+        on_click=show_all_leaves,
+        args=(usual,),
+    )
+
+
+def _look(bench: TreeBench) -> None:
+    """Look for a smaller tree; show it, or offer it to who is at work on this one already."""
+    job, view = costs_job(bench), permalink.view(TREE)
+    key, first_view = st.session_state.setdefault(_FIRST_VIEW, (bench.key, view))
+    if key != bench.key:
+        first_view = view
+        st.session_state[_FIRST_VIEW] = (bench.key, view)
+    ready = wait_for([job])
+    if not ready and not is_compiling({current_smoother(), *FIRST}):
+        ready = job.finished.wait(_WORTH_WAITING)
+    if not ready:
+        st.fragment(is_done, run_every=0.7)(bench, waiting=True)
+        return
+    costs: Sequence[GrowingCost] = [] if job.error is not None else job.result or []
+    note_compared(bench, (f"{bench.key} {cost.options}" for cost in costs))
+    best = smallest_as_good(costs)
+    if best is None:
+        if costs and bench.tree.n_leaves > MANY_LEAVES:
+            st.caption("Every smaller tree that was tried does worse on rows it has not seen.")
+        return
+    ((option, value),) = best.options.items()
+    found = Smaller(bench.tree.n_leaves, option, value)
+    at_work = state.NODE in view or OPENED in view or pinned_nodes(bench)
+    if view == first_view and not at_work:
+        choose_smaller(current_source().key, found)
+        st.rerun()
+    st.button(
+        f"Show {plural(best.n_leaves, 'leaves')} instead: as good on unseen rows",
+        type="tertiary",
+        icon=":material/compress:",
+        key="show fewer leaves",
+        on_click=choose_smaller,
+        args=(current_source().key, found),
+        help=f"{way_name(best.options)}: {cost_words(best)}.",
+    )

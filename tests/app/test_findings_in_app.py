@@ -1,0 +1,102 @@
+"""What was found in a table, in the words of the app: questions first, buttons, no options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from probtrees.draw.escape import markdown_text
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.finding_words import beside_buttons, decided, n_questions
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.given_files import Upload
+
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.usefixtures("patient_page")
+
+
+def _table() -> bytes:
+    """Return 120 visits: an ID, decimal commas, two spellings, two scales, several answers."""
+    random = np.random.default_rng(3)
+    lines = ["visit;dose;smoker;height;help;ill"]
+    for n in range(120):
+        height = 1.6 + n % 30 / 100 if n % 9 == 0 else 160 + n % 30
+        asked = ("phone;letter", "phone", "visit;phone", "letter")[n % 4]
+        ill = "yes" if random.random() < 0.3 + 0.3 * (n % 2) else "no"
+        smoker = ("yes", "Yes", "no")[n % 3]
+        lines.append(f'V{n:04d};{n % 7},5;{smoker};{height};"{asked}";{ill}')
+    return "\n".join(lines).encode()
+
+
+def _tree_page() -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180)
+    app.session_state[state.UPLOAD] = Upload("visits.csv", _table())
+    app.run()
+    assert not app.exception
+    return app
+
+
+def _data_page() -> AppTest:
+    page = AppTest.from_file(str(ROOT / "pages" / "data.py"), default_timeout=180).run()
+    page.file_uploader[0].set_value(("visits.csv", _table(), "text/csv")).run()
+    assert not page.exception
+    return page
+
+
+def _words(page: AppTest) -> str:
+    parts = [*page.markdown, *page.caption, *page.error, *page.warning, *page.info]
+    return "\n".join(str(part.value) for part in parts)
+
+
+def test_the_tree_page_says_what_was_decided_and_what_is_open():
+    said = next(c.value for c in _tree_page().caption if "When reading" in c.value)
+    assert "questions** open" in said
+    assert "visit" in said
+    assert "dose read as numbers" in said
+    assert any(button.label == "Answer" for button in _tree_page().button)
+
+
+def test_a_sample_has_no_such_line():
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180).run()
+    assert "When reading" not in _words(app)
+
+
+def test_the_app_speaks_of_buttons_where_the_command_line_has_options():
+    report = inspect_table(("visits.csv", _table()), target="ill")
+    assert any("(--" in str(found) for found in report.findings)
+    for page in (_tree_page(), _data_page()):
+        assert "(--" not in _words(page)
+
+
+def test_the_button_that_joins_names_what_it_joins_and_is_taken_back():
+    page = _data_page()
+    label = markdown_text("Read 'Yes' and 'yes' as one")
+    next(button for button in page.button if button.label == label).click().run()
+    assert "are joined over case and spaces" in _words(page)
+    assert not [button for button in page.button if button.label == label]
+    next(button for button in page.button if button.label == "Take it back").click().run()
+    assert [button for button in page.button if button.label == label]
+
+
+def test_every_finding_with_a_button_is_one_sentence():
+    report = inspect_table(("visits.csv", _table()), target="ill")
+    for found in report.findings:
+        if found.fixes:
+            assert found.remedy not in beside_buttons(found) or not found.remedy
+    assert n_questions(report) >= 2
+    assert decided(report)
+
+
+def test_separate_rows_are_taken_back_by_a_click():
+    rows = [f"{n % 11},{n % 7},{'ill' if n % 97 == 0 else 'well'}" for n in range(1500)]
+    content = "\n".join(["x,z,state", *rows]).encode()
+    page = AppTest.from_file(str(ROOT / "pages" / "data.py"), default_timeout=180).run()
+    page.file_uploader[0].set_value(("rare.csv", content, "text/csv")).run()
+    next(button for button in page.button if button.label == "Use separate rows").click().run()
+    assert page.session_state["c45.separate_rows"]
+    assert "the other half its numbers" in _words(page)
+    next(button for button in page.button if button.label == "Take it back").click().run()
+    assert not page.session_state["c45.separate_rows"]
