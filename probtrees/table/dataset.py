@@ -53,6 +53,8 @@ class Spelling:
     small : numbers up to this one are a hundredth of the others, and read as the hundredfold; with
         a unit those without it; 0 where none are
     empty : the category that empty cells are, as in a column that is marked or empty
+    within : which number of a cell is read, whatever stands around it: "number" (the only one),
+        "first" or "second"; nothing where cells are numbers by themselves
     """
 
     decimal: str = "."
@@ -66,6 +68,7 @@ class Spelling:
     sides: bool = False
     choice: str = ""
     small: float = 0.0
+    within: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is not plain, ready for JSON."""
@@ -89,6 +92,7 @@ class Spelling:
             bool(record.get("sides", False)),
             str(record.get("choice", "")),
             float(record.get("small", 0.0)),
+            str(record.get("within", "")),
         )
 
 

@@ -52,6 +52,8 @@ COLUMN_LISTS = {
     "empty_no": "empty_no",
     "split_choices": "split_choices",
     "one_scale": "one_scale",
+    "numbers_in": "numbers_in",
+    "split_numbers": "split_numbers",
 }
 """Options that are lists of columns, by the setting of a :class:`.Fix` that adds one."""
 
@@ -101,6 +103,8 @@ class ReadOptions:
     split_choices : columns of several answers in a cell, which become one column per answer
     one_scale : columns with a hundredth of some numbers, 1.72 among 172, which are multiplied
     encoding : of a text, by name; None: found by its bytes
+    numbers_in : columns of texts of which the number in each cell is read; missing where none is
+    split_numbers : columns of two numbers in a cell, "115/69", which become two columns
     """
 
     target: str | None = flagged(None, "--target", "COL", "column to predict (default: the last)")
@@ -220,6 +224,12 @@ class ReadOptions:
     encoding: str | None = flagged(
         None, "--encoding", "NAME", "encoding of a text, such as cp1251 (default: it is found)"
     )
+    numbers_in: tuple[str, ...] = flagged(
+        (), "--numbers-in", "COL", "read the number in each cell ('87.7 ± 0.5'); missing without"
+    )
+    split_numbers: tuple[str, ...] = flagged(
+        (), "--split-numbers", "COL", "a column of two numbers in a cell (115/69): make two of it"
+    )
 
     def __hash__(self) -> int:
         return hash(tuple(hashable(getattr(self, option.name)) for option in fields(self)))
@@ -297,7 +307,7 @@ class ReadOptions:
         elif setting in COLUMN_LISTS:
             option = COLUMN_LISTS[setting]
             changed[option] = tuple(sorted({*getattr(self, option), str(value)}))
-            if setting in ("group", "split_choices") and self.roles.get(str(value)) == "ignore":
+            if setting not in ("join", "empty_no") and self.roles.get(str(value)) == "ignore":
                 changed["roles"] = {n: r for n, r in self.roles.items() if n != value}
         elif setting == "take back":
             return self._taken_back(column, *str(value).split(" ", 1))
@@ -398,11 +408,9 @@ class ReadOptions:
             return self.schema.target.source_name
         if self.target is not None:
             return self.target
-        for name, role in self.roles.items():
-            if role == "target":
-                return name
-        free = [name for name in names if name not in self.roles]
-        return free[-1] if free else None
+        said = (name for name, role in self.roles.items() if role == "target")
+        free = (name for name in reversed(names) if name not in self.roles)
+        return next(said, next(free, None))
 
     @cached_property
     def _schema_sources(self) -> frozenset[str]:
@@ -415,11 +423,8 @@ class ReadOptions:
         if self.all_columns:
             return True
         if self.schema is not None:
-            return name in self._schema_sources or self.roles.get(name) in (
-                "weight",
-                "group",
-                "time",
-            )
+            is_said = self.roles.get(name) in ("weight", "group", "time")
+            return is_said or name in self._schema_sources
         return self.roles.get(name) != "ignore"
 
     def concern(self, name: str) -> bool:

@@ -49,6 +49,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     empty_no: Sequence[str] = (),
     split_choices: Sequence[str] = (),
     one_scale: Sequence[str] = (),
+    numbers_in: Sequence[str] = (),
+    split_numbers: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
     encoding: str | None = None,
 ) -> Dataset:
@@ -98,6 +100,9 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         each of the 20 most frequent
     one_scale : columns some of whose numbers are a hundredth of what is meant (1.72 among 172, 0.05
         among 5 %), which are multiplied by 100
+    numbers_in : columns of texts ("~40", "87.7 ± 0.5", "13小时") of which the number in each cell
+        is read, amounts in several units of one kind converted; a cell without one is missing
+    split_numbers : columns of two numbers in a cell ("115/69"), which become two columns
     renamed : columns of the table that the schema calls otherwise, such as
         ``{"income": "income (EUR)"}``
     encoding : of a text, by any name it goes by: "cp1251", "windows-1251", "Shift-JIS"; it is found
@@ -138,6 +143,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         empty_no=tuple(empty_no),
         split_choices=tuple(split_choices),
         one_scale=tuple(one_scale),
+        numbers_in=tuple(numbers_in),
+        split_numbers=tuple(split_numbers),
         renamed=renamed or {},
         encoding=encoding,
     )

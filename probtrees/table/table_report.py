@@ -48,6 +48,8 @@ class Fix:
         "empty_no",
         "split_choices",
         "one_scale",
+        "numbers_in",
+        "split_numbers",
         "as_written",
         "header_lines",
         "table",
@@ -146,6 +148,7 @@ SET_ASIDE = (
     "limits ignored",
     "odd texts ignored",
     "choices ignored",
+    "numbers in texts ignored",
 )
 """Kinds of findings because of which a column is ignored until somebody says how to read it."""
 

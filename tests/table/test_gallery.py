@@ -18,7 +18,7 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.infer.guess_reading import guess_for, guess_reading
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_table
+from probtrees.table.read_table import read_rows, read_table
 from probtrees.table.table_report import TableReport
 
 N_ROWS = 36
@@ -272,10 +272,50 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     waits = ["3h 20m", "45m", "2d 4h"]
     yield "durations", Messy(table(waits), "numeric", [3 + 1 / 3, 0.75, 52.0], "number spelling")
     scales = [f"{n % 40 + 40} {'kg' if n % 2 else 'lbs'}" for n in range(N_ROWS)]
-    kilos = Messy(table(scales), "nominal", (), "several units", role="ignore")
+    pounds = [40 * 0.45359237, 41.0, 42 * 0.45359237]
+    kilos = Messy(table(scales), "numeric", pounds, "number spelling")
     yield "kilograms and pounds", kilos
+    mixed = [f"{n % 40 + 40} {'mg' if n % 2 else 'ml'}" for n in range(N_ROWS)]
+    several = Messy(table(mixed), "nominal", (), "several units", role="ignore")
+    yield "milligrams and millilitres", several
     turns = ["täglich", "wöchentlich", "monatlich", "nie"]
     yield "how often", Messy(table(turns), "nominal", turns)
+
+
+def numbers_in_texts() -> Iterator[tuple[str, Messy]]:
+    """Cells with a number in some wrapping: it is said, and read if somebody asks for it."""
+    wrapped: dict[str, Callable[[int], str]] = {
+        "hours in Chinese": lambda n: f"{n}小时",
+        "an error behind": lambda n: f"{n}.0 ± 0.{n % 9 + 1}",
+        "footnotes": lambda n: f"{n}" + ("*", "", " a)", " (H)", "¹")[n % 5],
+        "ranges": lambda n: f"{n - 1}-{n + 1}",
+        "words around": lambda n: f"{n} Personen ca.",
+        "pounds and ounces": lambda n: f"{n} lb 0 oz",
+    }
+    numbers = [20 + 3 * n for n in range(N_ROWS)]
+    said = {"numbers_in": ["c"]}
+    for name, write in wrapped.items():
+        cells = [write(number) for number in numbers]
+        silent = Messy(table(cells), "nominal", (), "numbers in texts ignored", role="ignore")
+        yield f"{name}, offered", silent
+        holes = [*cells[:-1], "see note"]
+        values = [*map(float, numbers[:-1]), None]
+        yield name, Messy(table(holes), "numeric", values, "numbers in texts", said)
+    pressures = [f"{120 + n % 6}/{70 + n // 6}" for n in range(N_ROWS)]
+    yield "pressures", Messy(table(pressures), "nominal", (), "two numbers", role="ignore")
+    said = {"split_numbers": ["c"]}
+    first = [120.0 + n % 6 for n in range(N_ROWS)]
+    yield "pressures, split", Messy(table(pressures), "numeric", first, "numbers in texts", said)
+    sizes = [f"{20 + n % 6} x {7 + n // 6} cm" for n in range(N_ROWS)]
+    offered = Messy(table(sizes), "nominal", (), "numbers in texts ignored", role="ignore")
+    yield "lengths and widths", offered
+    for name, cells in {
+        "rooms": [f"Room {n}" for n in range(18)],
+        "places in a train": [f"{n}{'ABC'[n % 3]}" for n in range(18)],
+        "age groups": [f"{n}-{n + 4}" for n in range(0, 90, 5)],
+        "codes of diseases": [f"E1{n % 5}.{n % 9}" for n in range(18)],
+    }.items():
+        yield name, Messy(table(cells), "nominal", cells)
 
 
 def scales_and_choices() -> Iterator[tuple[str, Messy]]:
@@ -460,6 +500,7 @@ GALLERY = dict(
         date_tables(),
         missing_tables(),
         amounts_and_answers(),
+        numbers_in_texts(),
         scales_and_choices(),
         habits_of_programs(),
         tables_between_words_and_numbers(),
@@ -618,6 +659,19 @@ def test_answers_in_one_cell_are_found_again_in_later_tables() -> None:
     later = b"x,c,g,y\n1,service | price,red,no\n1,Colour,red,no\n1,,red,no\n"
     rows = read_table(("later.csv", later), schema=data.schema).values[:, 1:4]
     np.testing.assert_array_equal(rows, [[1, 0, 1], [0, 0, 0], [np.nan] * 3])
+
+
+def test_cells_without_a_number_are_told_and_odd_in_later_tables() -> None:
+    cells = [f"~{n} Std. ca." for n in range(30)] + ["see note"]
+    report = inspect_table(("a.csv", table(cells)), numbers_in=["c"])
+    said = next(f for f in report.column("c").findings if f.kind == "numbers in texts")
+    assert "in 1 row: 'see note'" in said.sentence
+    data = read_table(("a.csv", table(cells)), numbers_in=["c"])
+    assert data.schema.columns[1].spelling == type(data.schema.columns[1].spelling).from_dict(
+        data.schema.columns[1].spelling.to_dict()
+    )
+    _, problems = read_rows(("b.csv", table(cells)), data.schema)
+    assert problems == {30: ["c='see note' holds no number to read"]}
 
 
 def test_shares_of_one_are_percent_if_somebody_says_so() -> None:

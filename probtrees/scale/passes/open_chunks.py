@@ -73,6 +73,8 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     split_choices: Sequence[str] = (),
     one_scale: Sequence[str] = (),
     encoding: str | None = None,
+    numbers_in: Sequence[str] = (),
+    split_numbers: Sequence[str] = (),
 ) -> ChunkedTable:
     """Look through a large table once, and make it ready to be read in passes.
 
@@ -88,8 +90,8 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     roles, types : by column, as in ``read_table``
     scan : carries out the scan; by default this process, at once
     date_parts, missing_spellings, missing_in, join_values, as_written, header_lines,
-    date_order, group_values, empty_no, split_choices, one_scale, encoding : as in
-        ``read_table``; title lines are always left out
+    date_order, group_values, empty_no, split_choices, one_scale, encoding, numbers_in,
+    split_numbers : as in ``read_table``; title lines are always left out
 
     Raises
     ------
@@ -112,6 +114,8 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
         split_choices=tuple(split_choices),
         one_scale=tuple(one_scale),
         encoding=encoding,
+        numbers_in=tuple(numbers_in),
+        split_numbers=tuple(split_numbers),
     )
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)

@@ -209,6 +209,9 @@ def blank_unreadable(raw: RawTable, schema: Schema) -> CellProblems:
         found = raw.columns.get(column.source_name)
         if found is None or column.is_nominal:
             continue
+        if column.spelling.within:
+            _tell_lost(found.without(column.spelling.missing), column, problems)
+            continue
         found = found.written(replace(column.spelling, small=0.0))  # scaled when it is encoded
         readable, what = _readable(found, column)
         wrong = np.flatnonzero(readable.missing & ~found.missing).tolist()
@@ -219,6 +222,15 @@ def blank_unreadable(raw: RawTable, schema: Schema) -> CellProblems:
         if wrong:
             raw.columns[column.source_name] = readable
     return problems
+
+
+def _tell_lost(found: RawColumn, column: Column, problems: CellProblems) -> None:
+    """Tell which cells hold no number where the number in each cell is read."""
+    read = found.written(column.spelling)
+    for row in np.flatnonzero(read.missing & ~found.missing).tolist():
+        words = f"{column.source_name}={found.cell(row)!r} holds no number to read"
+        if words not in problems.setdefault(row, []):
+            problems[row].append(words)
 
 
 def _readable(found: RawColumn, column: Column) -> tuple[Numbers | Dates, str]:

@@ -22,12 +22,9 @@ from probtrees.table.cells.balances import read_amounts
 from probtrees.table.cells.category_order import in_order_of_scale, natural_order
 from probtrees.table.cells.dates import NO_HABIT, DateHabit, parse_dates, spell_dates
 from probtrees.table.cells.loose_numbers import number_named
+from probtrees.table.cells.numbers_within import SECOND, read_within
 from probtrees.table.cells.periods import days_of_numbers
-from probtrees.table.cells.spelled_numbers import (
-    SpelledNumbers,
-    parse_numbers,
-    spell,
-)
+from probtrees.table.cells.spelled_numbers import SpelledNumbers, parse_numbers, spell
 from probtrees.table.dataset import Spelling
 from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray, IntArray
@@ -95,6 +92,8 @@ class Numbers:
     def written(self, spelling: Spelling) -> Numbers:
         """Read the column as another one that is written like this."""
         column = self.without(spelling.missing)
+        if spelling.within == SECOND:
+            return Numbers(np.full(len(self.values), np.nan))
         if self.scaled or not spelling.small:
             return column
         return replace(column, values=_one_scale(column.values, spelling.small), scaled=True)
@@ -272,7 +271,11 @@ class Texts:
     def written(self, spelling: Spelling) -> Texts:
         """Read the column as another one that is written like this."""
         column = self.without_limits() if spelling.limits else self
-        return replace(column.without(spelling.missing), known=spelling)
+        column = column.without(spelling.missing)
+        if spelling.within:
+            read = read_within(column.texts, spelling)
+            return replace(column._recoded(read, dict.fromkeys(filter(None, read))), decimal=".")
+        return replace(column, known=spelling)
 
     @property
     def limits(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ categories.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,6 +21,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import codes, flags, floats, mask_array, text_array
+from probtrees.table.cells.clock_times import may_be_clock, read_clock
+from probtrees.table.cells.unit_names import ratio
 from probtrees.table.dataset import Spelling
 from probtrees.types import FloatArray
 
@@ -70,12 +73,10 @@ THE_UNIT = "the unit "
 CLOCK = "h:mm"
 """The unit of clock times and durations, which are read as hours: 14:30 is 14.5."""
 
-_CLOCK = (
-    r"^(?P<hours>\d{1,4})[:hH](?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d(?:\.\d+)?))?"
-    r"(?:\s?(?P<half>[AaPp])\.?[Mm]\.?|\s?(?:h|Uhr))?$"
-)
 _MOST_MARKS = 1000
 _MOST_UNITS = 6
+_FEWEST_CONVERTED = 6
+"""Fewer different amounts in several units are categories."""
 _BEGINS = re.compile(rf"{_ABOUT}\(?[+−-]?({_CURRENCY})?[{_SPACES}]?[−-]?[.,]?\d")
 _NOTHING, _BETWEEN = text_array(["", "\x1f"])
 """Texts as Arrow has them: given plain ones its functions would import pandas."""
@@ -125,8 +126,8 @@ def read_numbers(
         .to_pylist()
     )
     found = SpelledNumbers(plain, Spelling(decimal), _grouped(texts, decimal), "".join(codes))
-    if _may_be_clock(texts, unread) and (known is None or known.unit == CLOCK):
-        hours = _read_clock(texts)
+    if may_be_clock(texts, unread) and (known is None or known.unit == CLOCK):
+        hours = read_clock(texts)
         if known is not None:
             hours = np.where(np.isnan(hours), plain, hours)
         if known is not None or not np.isnan(hours[unread | ~np.isnan(plain)]).any():
@@ -147,11 +148,11 @@ def read_numbers(
         return second if is_better else first
     for mark in marks:
         marked = _Marked.of(texts, mark)
-        unit = marked.unit(needed)
+        units = marked.several_units(needed)
+        unit = marked.common_unit(needed) if units else marked.unit(needed)
         is_last = mark == marks[-1]
         if unit is not None and not (marked.is_money_in_thousands(unit) and not is_last):
             return marked.read(plain, unit)
-        units = marked.several_units(needed)
         if units and not found.units:
             found = replace(found, units=units, spelling=Spelling(mark, ANY_UNIT))
     return found
@@ -175,38 +176,6 @@ def without_money(text: str) -> str:
     ('4.99', '5', 'free')
     """
     return _AROUND_MONEY.sub("", text)
-
-
-def _may_be_clock(texts: pa.StringArray, unread: NDArray[np.bool_]) -> bool:
-    """Whether the first text that is no plain number is a clock time."""
-    first = int(unread.argmax()) if unread.any() else -1
-    return first >= 0 and re.match(_CLOCK, texts[first].as_py()) is not None
-
-
-def _read_clock(texts: pa.StringArray) -> FloatArray:
-    """Read clock times and durations as hours; NaN where a text is none.
-
-    >>> _read_clock(text_array(["14:30", "0:45:36", "12:15 AM", "1:30 pm", "14h30", "9"])).tolist()
-    [14.5, 0.76, 0.25, 13.5, 14.5, nan]
-    """
-    parts = pc.extract_regex(texts, _CLOCK)
-    hours = np.full(len(texts), np.nan)
-    found = flags(pc.is_valid(parts))
-    if not found.any():
-        return hours
-    written = {
-        name: pc.coalesce(pc.struct_field(parts, name), _NOTHING).filter(mask_array(found))
-        for name in ("hours", "minutes", "seconds", "half")
-    }
-    number = {
-        name: floats(pc.cast(pc.if_else(pc.equal(written[name], ""), "0", written[name]), "double"))
-        for name in ("hours", "minutes", "seconds")
-    }
-    half = pc.utf8_lower(written["half"])
-    whole = np.where(flags(pc.not_equal(half, "")), number["hours"] % 12, number["hours"])
-    whole += 12 * flags(pc.equal(half, "p"))
-    hours[found] = whole + (60 * number["minutes"] + number["seconds"]) / 3600
-    return hours
 
 
 def _may_be_marked(texts: pa.StringArray, unread: NDArray[np.bool_]) -> bool:
@@ -286,6 +255,15 @@ class _Marked:
             else ()
         )
 
+    def common_unit(self, needed: NDArray[np.bool_]) -> str | None:
+        """Return the most frequent of several units that all measure the same; else None."""
+        marks, which = self.marks
+        found = [mark.unit for code in which[needed].tolist() if (mark := marks[code])]
+        units = Counter(unit for unit in found if unit)
+        base = min(units, key=lambda unit: (-units[unit], unit), default="")
+        alike = len(found) >= _FEWEST_CONVERTED and all(ratio(unit, base) for unit in units)
+        return base if alike else None
+
     def unit(self, needed: NDArray[np.bool_]) -> str | None:
         """Return the one unit that all texts with a digit share; None if they do not."""
         marks, which = self.marks
@@ -327,8 +305,10 @@ class _Marked:
     def read(self, plain: FloatArray, unit: str) -> SpelledNumbers:
         """Read the texts that have this unit or none."""
         marks, which = self.marks
-        fits = [m is not None and (unit == ANY_UNIT or m.unit in ("", unit)) for m in marks]
-        factors = np.array([1.0 if mark is None else mark.factor for mark in marks])[which]
+        times = [0.0 if m is None else _times_of(m.unit, unit) for m in marks]
+        fits = [bool(factor) for factor in times]
+        scales = [t if m is None else t * m.factor for t, m in zip(times, marks, strict=True)]
+        factors = np.array(scales)[which]
         numbers = np.full(len(self.texts), np.nan)
         readable = np.array(fits)[which]
         body = pc.replace_substring_regex(self.part("body"), _GROUP_MARKS[self.mark], "")
@@ -343,7 +323,8 @@ class _Marked:
             "a decimal comma": self.mark == "," and flags(pc.match_substring(body, ",")).any(),
             "units of several kinds": unit == ANY_UNIT,
             f"{THE_UNIT}{self._written(unit)!r}": bool(unit) and unit != ANY_UNIT,
-            "thousands or millions in short": bool((factors[readable] != 1).any()),
+            "several units, converted to it": any(t not in (0.0, 1.0) for t in times),
+            "thousands or millions in short": any(m is not None and m.factor != 1 for m in marks),
             "brackets for negative numbers": bool(self.has("open").any()),
             "a minus behind the number": bool(self.has("minus").any()),
         }
@@ -354,6 +335,11 @@ class _Marked:
             has_none = np.array([mark is not None and not mark.unit for mark in marks])[which]
             bare = tuple(np.flatnonzero(has_none & ~np.isnan(numbers)).tolist())
         return SpelledNumbers(numbers, Spelling(self.mark, unit), words, bare=bare)
+
+
+def _times_of(unit: str, wanted: str) -> float:
+    """Return what a number in a unit is multiplied by to be in the one wanted; 0: it cannot be."""
+    return 1.0 if wanted == ANY_UNIT or unit in ("", wanted) else ratio(unit, wanted)
 
 
 def _times(numbers: FloatArray, factors: FloatArray) -> FloatArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 _NAMES = {
     "usd": ("$", "us$"),
@@ -16,10 +17,21 @@ _NAMES = {
     "cad": ("c$",),
     "%": ("percent", "prozent", "pct"),
     "mcg": ("µg", "μg", "ug"),
-    "h": ("hr", "hour", "std"),
-    "min": ("minute",),
-    "d": ("day", "tag", "tage"),
-    "y": ("yr", "year", "jahr", "jahre", "an"),
+    "kg": ("kilo", "kilogram", "kilogramm", "公斤", "千克"),
+    "g": ("gram", "gramm", "gr", "克"),
+    "lb": ("pound",),
+    "oz": ("ounce",),
+    "ft": ("feet", "foot", "'"),
+    "in": ("inch", "inche", '"'),
+    "cm": ("厘米",),
+    "m": ("米", "metre", "meter"),
+    "s": ("sec", "second", "sek", "sekunde", "sekunden", "秒"),
+    "h": ("hr", "hour", "std", "stunde", "stunden", "heure", "hora", "小时"),
+    "min": ("minute", "minuten", "分钟"),
+    "d": ("day", "tag", "tage", "jour", "día", "天"),
+    "week": ("wk", "woche", "wochen", "semaine", "semana"),
+    "month": ("mo", "monat", "monate", "mois", "mese", "个月"),
+    "y": ("yr", "year", "jahr", "jahre", "an", "año", "岁", "年"),
     "°c": ("°",),
 }
 # fmt: off
@@ -42,8 +54,48 @@ _IN_LINES_OF_UNITS = frozenset(map(str.casefold, {  # which makes the micro sign
 }))
 # fmt: on
 _SHOWN = {"mmhg": "mmHg", "kwh": "kWh", "kw": "kW", "w": "W", "°c": "°C", "°f": "°F", "kr": "kr"}
+_SHOWN |= {"an": "ans", "jahre": "Jahre", "jahr": "Jahre", "tag": "Tage", "tage": "Tage"}
+_SHOWN |= {unit: f"{unit}s" for unit in ("year", "month", "week", "day", "hour", "yr", "lb")}
+_IN_FRACTIONS = {"l": "L", "dl": "dL", "ml": "mL", "iu": "IU", "meq": "mEq", "mmhg": "mmHg"}
 _SHOWN |= {unit: unit.upper() for unit in ("kb", "mb", "gb")}
+_SIZES = {
+    "mass": {"t": 1e6, "kg": 1e3, "g": 1, "mg": 1e-3, "mcg": 1e-6, "ng": 1e-9}
+    | {"lb": 453.59237, "oz": 28.349523125, "st": 6350.29318},
+    "length": {"km": 1e3, "m": 1, "dm": 0.1, "cm": 1e-2, "mm": 1e-3}
+    | {"mi": 1609.344, "ft": 0.3048, "in": 0.0254},
+    "time": {"ms": 1e-3, "s": 1, "min": 60, "h": 3600, "d": 86400, "week": 604800}
+    | {"month": 2629800, "y": 31557600},
+    "volume": {"hl": 100, "l": 1, "dl": 0.1, "cl": 1e-2, "ml": 1e-3, "gal": 3.785411784},
+}
 _NAME_OF = {name: first for first, names in _NAMES.items() for name in (first, *names)}
+
+
+class Amount(NamedTuple):
+    """What a unit measures, and how much of it."""
+
+    family: str
+    size: float
+
+
+def amount_of(unit: str) -> Amount | None:
+    """Return what a unit measures; None of units that others are not converted to.
+
+    >>> amount_of("Stunden"), amount_of("€")
+    (Amount(family='time', size=3600), None)
+    """
+    name = _first_name(unit)
+    found = (Amount(family, sizes[name]) for family, sizes in _SIZES.items() if name in sizes)
+    return next(found, None)
+
+
+def ratio(unit: str, other: str) -> float:
+    """Return how many of another unit one is; 0 where they measure different things.
+
+    >>> ratio("g", "mg"), ratio("g", "ml")
+    (1000.0, 0.0)
+    """
+    one, two = amount_of(unit), amount_of(other)
+    return one.size / two.size if one and two and one.family == two.family else 0.0
 
 
 def same_unit(one: str, other: str) -> bool:
@@ -89,4 +141,7 @@ def shown_unit(unit: str) -> str:
     """
     if is_money(unit):
         return _SHOWN.get(unit, unit.upper() if unit.isalpha() else unit)
+    if "/" in unit and is_unit(unit):
+        parts = [_IN_FRACTIONS.get(part, part) for part in unit.casefold().split("/")]
+        return "/".join(parts).replace("\u03bc", "µ")
     return _SHOWN.get(unit, unit) if unit and _first_name(unit) in _OTHERS else ""

@@ -62,6 +62,7 @@ REASONS = {
     "limits ignored": "there are limits among its numbers",
     "choices ignored": "its cells hold several answers each",
     "odd texts ignored": "there are texts among its numbers",
+    "numbers in texts ignored": "its numbers are written as texts",
 }
 """Why a column is not used, by the kind of what was found about it."""
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from probtrees.table.cells.choices import frequent_choices
 from probtrees.table.cells.dates import DATE_CATEGORIES, date_part
+from probtrees.table.cells.numbers_within import FIRST, SECOND, THE_NUMBER
 from probtrees.table.cells.other_spellings import read_as_trained
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.column_profile import ColumnProfile
@@ -16,6 +17,7 @@ from probtrees.table.dataset import Column, Schema, Spelling
 from probtrees.table.formats.column_names import absent_columns, note_on_absent
 from probtrees.table.infer.birth_dates import are_birth_dates, birth_finding
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
+from probtrees.table.infer.numbers_in_texts import read_numbers_in
 from probtrees.table.infer.recognise import group_values, recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised
 from probtrees.table.infer.settle_dates import settle_dates
@@ -134,6 +136,9 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     found = recognise(name, raw.columns[name], options.types.get(name), keep_dashes=keep_dashes)
     found = read_empty_as_no(found) if name in options.empty_no else offer_empty_as_no(name, found)
     found = _with_one_scale(name, found, raw.columns[name], options)
+    if name in options.numbers_in or name in options.split_numbers:
+        which = FIRST if name in options.split_numbers else THE_NUMBER
+        found = read_numbers_in(name, raw.columns[name], found, which)
     if name in options.join_values and isinstance(found.column, Texts):
         joined = replace(found.spelling, joined=True)
         findings = tuple(f for f in found.findings if f.kind != "variants")
@@ -177,6 +182,14 @@ def _with_one_scale(
     return offer_one_scale(name, found, written)
 
 
+def _two_columns(name: str, spelling: Spelling) -> tuple[Column, ...]:
+    """List the columns of the two numbers in each cell."""
+    return tuple(
+        Column(f"{name} ({n})", None, name, spelling=replace(spelling, within=which))
+        for n, which in enumerate((FIRST, SECOND), 1)
+    )
+
+
 def _choice_columns(name: str, column: Texts, spelling: Spelling) -> tuple[Column, ...]:
     """List a yes/no column for each of several answers in a cell."""
     return tuple(
@@ -188,6 +201,8 @@ def _choice_columns(name: str, column: Texts, spelling: Spelling) -> tuple[Colum
 def _columns(name: str, found: Recognised, options: ReadOptions) -> tuple[Column, ...]:
     """List the schema columns that a feature becomes; parts of dates that never change are none."""
     column = found.column
+    if found.spelling.within == FIRST:
+        return _two_columns(name, found.spelling)
     missing = dict.fromkeys((*found.spelling.missing, *options.missing_for(name)))
     spelling = replace(found.spelling, missing=tuple(missing))
     if isinstance(column, Numbers):

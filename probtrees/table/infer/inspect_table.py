@@ -54,6 +54,8 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     split_choices: Sequence[str] = (),
     one_scale: Sequence[str] = (),
     encoding: str | None = None,
+    numbers_in: Sequence[str] = (),
+    split_numbers: Sequence[str] = (),
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
 
@@ -83,6 +85,8 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         split_choices=tuple(split_choices),
         one_scale=tuple(one_scale),
         encoding=encoding,
+        numbers_in=tuple(numbers_in),
+        split_numbers=tuple(split_numbers),
     )
     opened = open_table(source, options)
     first_rows = _first_rows(opened.raw)

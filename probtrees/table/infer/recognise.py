@@ -20,6 +20,7 @@ from probtrees.table.cells.spelled_numbers import THE_UNIT
 from probtrees.table.dataset import PLAIN
 from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
 from probtrees.table.infer.identifying_numbers import MIN_ROWS
+from probtrees.table.infer.numbers_in_texts import offer_numbers, read_number
 from probtrees.table.infer.recognise_numbers import (
     IGNORE,
     Recognised,
@@ -180,7 +181,7 @@ def _texts(name: str, column: Texts) -> Recognised:
         return Recognised(column, "constant", (constant_finding(name, True),))
     if not which_are_numbers(column).all():
         found = _dates(name, column) or _mixed(name, column) or _categories(name, column)
-        return almost_numbers(name, column, found)
+        return offer_numbers(name, column, almost_numbers(name, column, found))
     found = _categories(name, column)
     return replace(found, findings=(_zeros_finding(name, column.numbers.padded), *found.findings))
 
@@ -262,7 +263,7 @@ def _mixed(name: str, column: Texts) -> Recognised | None:
     rule = f"must be a number, since {share:.0%} of the column are numbers."
     advice = "Correct or empty the cell, or set the column's type to 'nominal'."
     cells = np.append(is_word, False)[column.codes]
-    finding = wrong_cell(name, column, cells, rule, advice, _INSTEAD)
+    finding = wrong_cell(name, column, cells, rule, advice, (read_number(name), *_INSTEAD))
     return Recognised(column, "nominal", (finding,))
 
 

@@ -41,6 +41,8 @@ _SAID_OF_COLUMNS = {
     "empty_no": "Empty cells of column {} mean no.",
     "split_choices": "Every answer of column {} is a column of its own.",
     "one_scale": "Small numbers of column {} are multiplied by 100.",
+    "numbers_in": "Of column {} the number in each cell is read.",
+    "split_numbers": "The two numbers in each cell of column {} are two columns.",
 }
 
 
@@ -83,9 +85,10 @@ def odd_texts_finding(
         name,
         "odd texts ignored" if ignored else "odd texts",
         _among_numbers(name, column, others, ignored=ignored),
-        "Treat them as missing to read the others as numbers.",
+        "Treat them as missing to read the others as numbers, or read the number in each of them "
+        "too (--numbers-in).",
         "warning",
-        (treat_as_missing(*others),),
+        (treat_as_missing(*others), Fix("Read the number in each cell", "numbers_in", name)),
     )
 
 
@@ -146,9 +149,12 @@ def pair_finding(name: str, example: str) -> Finding:
         "two numbers",
         f"Column {name!r} holds two numbers in each cell ({example!r}) and is ignored: they cannot "
         "be compared as they stand.",
-        "Write them in two columns to use them.",
+        "Make two columns of it to use them (--split-numbers).",
         "warning",
-        (Fix("Treat as categories", "type", "nominal"),),
+        (
+            Fix("Make two columns", "split_numbers", name),
+            Fix("Treat as categories", "type", "nominal"),
+        ),
     )
 
 

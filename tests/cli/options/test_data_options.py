@@ -83,6 +83,8 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "--split-choices": "e",
         "--one-scale": "f",
         "--encoding": "cp1251",
+        "--numbers-in": "g",
+        "--split-numbers": "h",
     }
     assert set(said) == {option.metadata["flag"] for option in ReadOptions.flags()}
     given = said_of_table(parser.parse_args(["t.csv", *sum(said.items(), ())]))
@@ -106,4 +108,6 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "split_choices": ("e",),
         "one_scale": ("f",),
         "encoding": "cp1251",
+        "numbers_in": ("g",),
+        "split_numbers": ("h",),
     }

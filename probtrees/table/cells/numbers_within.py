@@ -1,0 +1,146 @@
+"""The number in a cell, whatever stands around it: 13小时, ~40, 87.7 ± 0.5, 5.1 (H), 5 lb 3 oz.
+
+Used only where somebody says that a column is to be read so, and to see whether one could be. Two
+numbers in a cell that are no range ("115/69", "3 x 4") are two; a cell without one is missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from probtrees.table.cells.loose_numbers import number_named
+from probtrees.table.cells.number_signs import plain_signs
+from probtrees.table.cells.spelled_numbers import ANY_UNIT, spell
+from probtrees.table.cells.unit_names import amount_of
+from probtrees.table.dataset import Spelling
+
+THE_NUMBER, FIRST, SECOND = "number", "first", "second"
+"""Which number of a cell is read: the only one, or one of two (see :attr:`.Spelling.within`)."""
+
+_BODIES = {
+    ".": r"\d{1,3}(?:[,' \u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+",
+    ",": r"\d{1,3}(?:[.' \u00a0\u202f]\d{3})+(?:,\d+)?|\d+(?:,\d+)?|,\d+",
+}
+_NUMBER = {
+    mark: re.compile(
+        rf"(?<![A-Za-z\d.,])(?:(?<![\w)] )(?<![\w)])[+-] ?)?(?:{body})(?:[eE][+-]?\d+)?(?![.,]?\d)"
+    )
+    for mark, body in _BODIES.items()
+}
+_GROUPS = {".": re.compile("[,' \u00a0\u202f]"), ",": re.compile("[.' \u00a0\u202f]")}
+_OTHER_MARK = {
+    mark: re.compile(rf"(?<![\d.,])(\d+)[{other}](\d{{1,2}}|\d{{4,}})(?![\d.,])")
+    for mark, other in ((".", ","), (",", "."))
+}
+"""Decimals with the other mark, which cannot be thousands."""
+_REMARK = re.compile(
+    r"(?<=[\w%°.'\"])(?:\s*[*†‡§#¹²³⁴-⁹]+|\s*[(\[][^()\[\]]*[)\]]|\s+[a-z]\))+$|(?<=\d)\s*\+$"
+)
+_RANGE = re.compile(r"-|–|—|~|〜|to|bis|à|a|until|up to|\.\.\.?|…")
+_ERROR = re.compile(r"±|\+/-|\+-|\+/−")
+_APART = re.compile(r"[^\w\s]+|x|by|and|und|et|y|e|mal|auf|over|of|von|de|sur|/", re.I)
+_UNIT = re.compile(r"\s*([^\W\d_]+(?:/[^\W\d_]+)?|[%°'\"][a-z]?)")
+_LEADING_ZERO = re.compile(r"0\d")
+
+
+class Held(NamedTuple):
+    """What a cell holds: one number or two, the unit of the first, and what stands around them."""
+
+    numbers: tuple[float, ...]
+    unit: str
+    around: str
+    is_range: bool = False
+
+
+def numbers_held(text: str, decimal: str = ".") -> Held | None:
+    r"""Find the numbers of a cell; None where there is none, or more than two.
+
+    >>> [numbers_held(text).numbers for text in ("13小时", "~40", "87.7 ± 0.5", "5.1 (H)", "10-12")]
+    [(13.0,), (40.0,), (87.7,), (5.1,), (11.0,)]
+    >>> numbers_held("115/69").numbers, numbers_held("6'2\"").unit, numbers_held("see note")
+    ((115.0, 69.0), 'ft', None)
+    """
+    text = plain_signs(text.strip(), decimal)
+    text = _OTHER_MARK[decimal].sub(rf"\1{decimal}\2", text)
+    named = number_named(text)
+    core = _REMARK.sub("", text)
+    found = list(_NUMBER[decimal].finditer(core))
+    if not 1 <= len(found) <= 2 or any(_LEADING_ZERO.match(match[0]) for match in found):
+        is_word = bool(named) and not any(map(str.isdigit, text))
+        return Held((float(named),), "", "a word") if is_word else None
+    numbers = tuple(_value(match[0], decimal) for match in found)
+    around = " ".join(_NUMBER[decimal].sub(" # ", core).split())
+    before, behind = core[: found[0].start()], core[found[-1].end() :]
+    last = _unit(before, behind)
+    if len(found) == 1:
+        return Held(numbers, last, around)
+    between = core[found[0].end() : found[1].start()].strip()
+    if _ERROR.fullmatch(between):
+        return Held(numbers[:1], last, around)
+    unit = _unit("", between)
+    rest = between[len(unit) :].strip() if unit and unit != last else between.replace(unit, "", 1)
+    is_from_to = _RANGE.fullmatch(between) or (unit == last and _RANGE.fullmatch(rest.strip()))
+    if is_from_to and numbers[0] < numbers[1]:
+        middle = float(f"{sum(numbers) / 2:.12g}")
+        return Held((middle,), last, around, is_range=True)
+    feet = ("ft", "in") if unit == "'" else (unit, last)
+    whole, part = amount_of(feet[0]), amount_of(feet[1])
+    if whole and part and whole.family == part.family and whole.size > part.size:
+        total = numbers[0] + numbers[1] * part.size / whole.size
+        return Held((float(f"{total:.12g}"),), feet[0], around)
+    return Held(numbers, last, around) if _APART.fullmatch(between) else None
+
+
+def _value(text: str, decimal: str) -> float:
+    plain = _GROUPS[decimal].sub("", text)
+    return float(plain.replace(",", "."))
+
+
+def _unit(before: str, behind: str) -> str:
+    """Return the unit that stands behind a number, or else the currency before it."""
+    match = _UNIT.match(behind)
+    money = before.strip()[-1:]
+    return match[1] if match else money if money in "$€£¥₹" else ""
+
+
+def unit_of_all(held: Iterable[tuple[Held | None, int]]) -> str:
+    """Return the unit that numbers are converted to: the most frequent if all are of one family.
+
+    :data:`.ANY_UNIT` where they are not. Numbers come with their rows.
+    """
+    rows: Counter[str] = Counter()
+    for one, n_rows in held:
+        if one is not None and one.unit:
+            rows[one.unit] += n_rows
+    if not rows:
+        return ""
+    amounts = {unit: amount_of(unit) for unit in rows}
+    families = {amount.family if amount else unit for unit, amount in amounts.items()}
+    most = min(rows, key=lambda unit: (-rows[unit], unit))
+    return most if len(families) == 1 else ANY_UNIT
+
+
+def read_within(texts: Sequence[str], spelling: Spelling) -> list[str | None]:
+    """Read the number of every cell, as a plain text; None where there is none.
+
+    >>> read_within(["250 mg", "1.5 g", "?"], Spelling(unit="mg", within="number"))
+    ['250', '1500', None]
+    """
+    return [_read(numbers_held(text, spelling.decimal), spelling) for text in texts]
+
+
+def _read(held: Held | None, spelling: Spelling) -> str | None:
+    which = (FIRST, SECOND).index(spelling.within) if spelling.within != THE_NUMBER else 0
+    is_one = spelling.within == THE_NUMBER
+    if held is None or (is_one and len(held.numbers) > 1) or which >= len(held.numbers):
+        return None
+    factor = 1.0
+    if is_one and held.unit and spelling.unit not in ("", ANY_UNIT, held.unit):
+        own, wanted = amount_of(held.unit), amount_of(spelling.unit)
+        if not own or not wanted or own.family != wanted.family:
+            return None
+        factor = own.size / wanted.size
+    return spell(float(f"{held.numbers[which] * factor:.12g}"))

@@ -1,0 +1,175 @@
+"""Columns of texts that hold a number in every cell, or nearly: 13小时, 87.7 ± 0.5, 115/69.
+
+As categories they are worth little, as identifiers nothing. That they could be read as numbers is
+said, with a click that reads them; nothing is read so unless somebody asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from probtrees.table.cells.numbers_within import (
+    FIRST,
+    THE_NUMBER,
+    Held,
+    numbers_held,
+    read_within,
+    unit_of_all,
+)
+from probtrees.table.cells.raw_table import RawColumn, Texts
+from probtrees.table.cells.spelled_numbers import ANY_UNIT
+from probtrees.table.dataset import Spelling
+from probtrees.table.infer.recognise_numbers import Recognised
+from probtrees.table.infer.text_habits import listed
+from probtrees.table.table_report import SET_ASIDE, Finding, Fix
+from probtrees.words import rows_text
+
+IN_TEXTS = "numbers in texts"
+"""The kind of the finding about a column like that; with "ignored" behind it, of one not used."""
+
+_N_LOOKED_AT = 2000
+_MOSTLY = 0.6
+_FEWEST = 10
+_FEWEST_RANGES = 21
+"""Fewer ranges than this are groups of ages, say, and categories indeed."""
+_MOST_WRAPPINGS = 0.2
+_LETTER = re.compile(r"# ?[A-Za-z]")
+_PHRASE = re.compile(r"#\s*\w+[^#]*\s\w+")
+_COMMAS = re.compile(r"\d,(?:\d{1,2}|\d{4,})(?!\d)")
+_POINTS = re.compile(r"\d\.(?:\d{1,2}|\d{4,})(?!\d)")
+_BEGINS = re.compile(r"[^\w]{0,3}#|(?:约|ca|approx|about|etwa|circa|env)\W{0,2}#")
+_BOTH_RETURN = 2
+
+
+def read_number(name: str) -> Fix:
+    """Offer to read the number in each cell of a column."""
+    return Fix("Read the number in each cell", "numbers_in", name)
+
+
+def two_columns(name: str) -> Fix:
+    """Offer to make a column of each of two numbers in a cell."""
+    return Fix("Make two columns", "split_numbers", name)
+
+
+def offer_numbers(name: str, column: Texts, found: Recognised) -> Recognised:
+    """Say of a column of texts that it looks like numbers, if it does and nothing else says so."""
+    said = {finding.kind for finding in found.findings}
+    told = said & {*SET_ASIDE, "limits", "odd texts", "mixed", "leading zeros"}
+    if found.type not in ("nominal", "identifier", "text") or column.declared or told:
+        return found
+    places = range(min(column.n_distinct, _N_LOOKED_AT))
+    texts = [column.texts[place] for place in places]
+    decimal = decimal_of(texts, column.decimal)
+    held = [numbers_held(text, decimal) for text in texts]
+    rows = column.rows_of[: len(texts)]
+    fix, example = _what_it_is(held, rows.tolist())
+    if not fix:
+        return found
+    ignored = found.type != "nominal" or "many values" in said
+    so = "it is ignored" if ignored else f"it is now {column.n_distinct:,} categories"
+    shown = listed([repr(texts[place]) for place in example])
+    kind = f"{IN_TEXTS} ignored" if ignored else IN_TEXTS
+    if fix == "two":
+        what, remedy = "two numbers in each cell", "Make two columns of it (--split-numbers)."
+        fixes = (two_columns(name),)
+    else:
+        what, remedy = "numbers written as text", "Read the number in each cell (--numbers-in)."
+        fixes = (read_number(name),)
+    finding = Finding(
+        name,
+        kind,
+        f"Column {name!r} looks like {what} ({shown}); {so}.",
+        remedy,
+        "warning",
+        (*fixes, Fix("Treat as categories", "type", "nominal")),
+    )
+    kept = () if ignored else found.findings
+    return Recognised(column, "nominal", (*kept, finding), found.spelling)
+
+
+def _what_it_is(held: list[Held | None], rows: list[int]) -> tuple[str, list[int]]:
+    """Tell whether cells hold "one" number or "two", with the places of examples; else nothing."""
+    good = [place for place, one in enumerate(held) if one and _BEGINS.match(one.around)]
+    if sum(rows[place] for place in good) < _MOSTLY * max(sum(rows), 1):
+        return "", []
+    cells = [one for place in good if (one := held[place]) is not None]
+    around = {one.around for one in cells}
+    letters = {a for a in around if _LETTER.fullmatch(a)}
+    phrases = {a for a in around if _PHRASE.fullmatch(a)}
+    wide = len(around) > max(_FEWEST // 2, _MOST_WRAPPINGS * len(cells))
+    if wide or len(letters) > 1 or len(phrases) > 1 or len({c.numbers for c in cells}) < _FEWEST:
+        return "", []
+    ranges = [one for one in cells if one.is_range]
+    if len(ranges) > len(cells) / 2 and len({c.numbers for c in ranges}) < _FEWEST_RANGES:
+        return "", []
+    if any(one.is_range for one in cells) and not _are_ranges(cells):
+        return "", []
+    pairs = [one.numbers for one in cells if len(one.numbers) > 1]
+    if len(pairs) > len(cells) / 2:
+        return ("two", good[:3]) if _both_return(pairs) else ("", [])
+    return "one", _different(good, cells)
+
+
+def _are_ranges(cells: list[Held]) -> bool:
+    """Whether hardly any cell counts down from one number to a smaller one, as codes do."""
+    dashed = [one for one in cells if re.fullmatch("# ?[-–] ?#", one.around)]
+    return sum(not one.is_range for one in dashed) <= 0.1 * max(len(dashed), 1)
+
+
+def _both_return(pairs: list[tuple[float, ...]]) -> bool:
+    """Whether both numbers of pairs occur with others too; those of files and years do not."""
+    different = [len({pair[part] for pair in pairs}) for part in (0, 1)]
+    return all(_BOTH_RETURN * n <= len(pairs) for n in different)
+
+
+def _different(places: list[int], cells: list[Held]) -> list[int]:
+    """Choose up to three examples that are wrapped in different ways."""
+    by_wrapping: dict[str, int] = {}
+    for place, cell in zip(places, cells, strict=True):
+        by_wrapping.setdefault(cell.around, place)
+    chosen = [place for around, place in by_wrapping.items() if around != "#"][:3]
+    return chosen if len(chosen) > 1 else [*chosen, *(p for p in places if p not in chosen)][:3]
+
+
+def decimal_of(texts: list[str], decimal: str) -> str:
+    """Return the decimal mark that most texts have; that of the file where none has one."""
+    commas = sum(bool(_COMMAS.search(text)) for text in texts)
+    points = sum(bool(_POINTS.search(text)) for text in texts)
+    return decimal if commas == points else "," if commas > points else "."
+
+
+def read_numbers_in(name: str, written: RawColumn, found: Recognised, which: str) -> Recognised:
+    """Read a column as somebody said: the number in each cell, or the first or second of two."""
+    if not isinstance(written, Texts):
+        return found
+    column = written.without(found.spelling.missing)
+    texts = list(column.texts)
+    decimal = decimal_of(texts, column.decimal)
+    rows = column.rows_of.tolist()
+    held = [numbers_held(text, decimal) for text in texts]
+    unit = unit_of_all(zip(held, rows, strict=True)) if which == THE_NUMBER else ""
+    spelling = Spelling(decimal, unit, found.spelling.missing, within=which)
+    read = read_within(texts, spelling)
+    lost = [place for place, number in enumerate(read) if number is None]
+    finding = _read_finding(name, column, spelling, lost)
+    if which == FIRST:
+        return Recognised(column, "numeric", (finding,), spelling)
+    return Recognised(column.written(spelling).as_numbers(), "numeric", (finding,), spelling)
+
+
+def _read_finding(name: str, column: Texts, spelling: Spelling, lost: list[int]) -> Finding:
+    """Say what was read, in which unit, and which cells hold no number."""
+    what = "the number" if spelling.within == THE_NUMBER else "two numbers"
+    sentence = f"Column {name!r} is read as {what} in each cell"
+    if spelling.unit == ANY_UNIT:
+        sentence += ", without units, which differ"
+    elif spelling.unit:
+        sentence += f", in {spelling.unit!r}"
+    if lost:
+        shown = listed([repr(column.texts[place]) for place in lost[:3]])
+        n_rows = rows_text(int(np.sum(column.rows_of[lost])))
+        sentence += f"; cells without a number are missing, in {n_rows}: {shown}"
+        sentence += " and others" if len(lost) > 3 else ""
+    return Finding(name, IN_TEXTS, f"{sentence}.", severity="note")
