@@ -31,7 +31,7 @@ CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run"]
 def tree_is_drawn(page: Page) -> None:
     """Wait until the tree is drawn and every smoother has answered."""
     page.locator(".tree-view .bar").wait_for()
-    page.get_by_text("dashed: overall rate").first.wait_for()
+    page.get_by_text("dashed: overall rate").first.wait_for(state="attached")  # phones hide it
     page.locator('[data-testid="stStatusWidget"]').wait_for(state="detached")
     page.wait_for_timeout(800)
 
