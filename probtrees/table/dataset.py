@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.table.cells.unit_names import is_money, names_unit
 from probtrees.table.provenance import Provenance
 from probtrees.table.repeats import (
     MOST_COPIES,
@@ -129,8 +130,15 @@ class Column:
 
     @property
     def unit(self) -> str:
-        """What its numbers count: "date" for days that are written as dates, "%", "h:mm", "mg"."""
-        return "date" if self.date_part == "days" else self.spelling.unit
+        """What its numbers count: "date" for days that are written as dates, "%", "h:mm", "mg".
+
+        Nothing where the name of the column says it: "dose (mg)".
+        """
+        if self.date_part == "days":
+            return "date"
+        unit = self.spelling.unit
+        is_named = unit not in ("", "%", "h:mm") and not is_money(unit)
+        return "" if is_named and names_unit(self.source_name, unit) else unit
 
     @property
     def title(self) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from probtrees.errors import ProbTreesWarning
+from probtrees.table.cells.number_text import number_text
 from probtrees.table.dataset import Dataset
 from probtrees.table.infer.guess_reading import guess_for, guess_reading
 from probtrees.table.infer.inspect_table import inspect_table
@@ -131,6 +132,16 @@ DATE_HABITS: dict[str, str] = {
     "two digits, month first": "%m/%d/%y",
 }
 
+MONTHS_ABROAD = {
+    "Dutch": "januari februari maart april mei juni juli augustus september oktober november "
+    "december",
+    "Polish": "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października "
+    "listopada grudnia",
+    "Russian": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    "Turkish": "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık",
+}
+BEHIND_YEARS = {"Polish": " r.", "Russian": " г."}
+
 MISSING_HABITS = {
     "dash": "-",
     "two dashes": "--",
@@ -180,6 +191,17 @@ def date_tables() -> Iterator[tuple[str, Messy]]:
     days = [float((day - datetime.date(1970, 1, 1)).days) for day in born]
     cells = [day.strftime("%d.%m.%y") for day in born]
     yield "nobody is born in future", Messy(table(cells, ";"), "date", days, "short years")
+
+    abroad = {"Chinese": [f"{day.year}年{day.month}月{day.day}日" for day in DAYS]}
+    for language, names in MONTHS_ABROAD.items():
+        behind = BEHIND_YEARS.get(language, "")
+        named = [f"{day.day} {names.split()[day.month - 1]} {day.year}{behind}" for day in DAYS]
+        abroad[language] = named
+    days = [float((day - datetime.date(1970, 1, 1)).days) for day in DAYS]
+    for language, cells in abroad.items():
+        yield f"dates in {language}", Messy(table(cells, ";"), "date", days, "date")
+    persian = [f"139{n % 9}/{1 + n % 12}/{1 + n * 7 % 28}" for n in range(N_ROWS)]
+    yield "Persian dates", Messy(table(persian), "date", (), "other calendar")
 
     yield from period_tables()
     clock = ["14h30", "9h05", "23h00"]
@@ -641,6 +663,13 @@ def test_points_group_thousands_where_another_column_has_a_decimal_comma() -> No
     assert read_table(("t.csv", litres.encode())).values[1, 0] == 2.7
     hundreds = litres.replace("\n1.000;", "\n992;", 1).encode()
     assert read_table(("t.csv", hundreds)).values[:2, 0].tolist() == [992.0, 2700.0]
+
+
+def test_a_unit_that_the_name_of_a_column_says_is_not_shown_again() -> None:
+    rows = "".join(f"{n}.5 mg,{n % 9} ans,{n} µmol/L,{'a' if n % 3 else 'b'}\n" for n in range(30))
+    data = read_table(("t.csv", f"dose (mg),age,bilirubin,y\n{rows}".encode()))
+    shown = [number_text(7, column.unit) for column in data.schema.features]
+    assert shown == ["7", "7 ans", "7 µmol/L"]
 
 
 def test_milliseconds_under_the_name_of_a_time_are_dates() -> None:

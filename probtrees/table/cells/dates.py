@@ -31,7 +31,7 @@ _COMPACT = r"^(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})" + _TIME
 _YEAR_LAST = (
     r"^(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second_>\d{1,2})[-/.](?P<year>\d{4}|\d{2})" + _TIME
 )
-_NAME = r"(?P<name>\pL{3,10})"
+_NAME = r"(?P<name>\pL{3,12})"
 _DAY_NAMED = (
     rf"^(?P<day>\d{{1,2}})(?:er|st|nd|rd|th)?[-. ]+(?:de )?{_NAME}[-., ]+(?:de )?"
     r"(?P<year>\d{4}|\d{2})" + _TIME
@@ -39,35 +39,31 @@ _DAY_NAMED = (
 _NAME_DAY = rf"^{_NAME}\.? +(?P<day>\d{{1,2}}),? +(?P<year>\d{{4}})" + _TIME
 _MONTH_STARTS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _OTHER_STARTS = {
-    "jän": 1,
-    "jae": 1,
-    "mär": 3,
-    "mrz": 3,
-    "mae": 3,
-    "mai": 5,
-    "okt": 10,
-    "dez": 12,
-    "fév": 2,
-    "fev": 2,
-    "avr": 4,
-    "juin": 6,
-    "juil": 7,
-    "aoû": 8,
-    "aou": 8,
-    "déc": 12,
-    "ene": 1,
-    "gen": 1,
-    "abr": 4,
-    "mag": 5,
-    "giu": 6,
-    "lug": 7,
-    "ago": 8,
-    "set": 9,
-    "ott": 10,
-    "out": 10,
-    "dic": 12,
+    start: month
+    for month, starts in enumerate(
+        (
+            "jän jae ene gen ian sty янв oca",
+            "fév fev lut фев şub",
+            "mär mrz mae maa мар",
+            "avr abr kwi апр nis",
+            "mai mag mei maj мая май",
+            "juin giu iun cze июн haz",
+            "juil lug iul lip июл tem",
+            "aoû aou ago agu sie авг ağu",
+            "set wrz сен eyl",
+            "okt ott out paź окт eki",
+            "noi lis ноя kas",
+            "dez déc dic des gru дек ara",
+        ),
+        start=1,
+    )
+    for start in starts.split()
 }
-"""How the names of months begin in German, French, Spanish, Italian and Portuguese."""
+"""How the names of months begin in German, French, Spanish, Italian, Portuguese, Dutch, Polish,
+Romanian, Russian, Scandinavian languages, Turkish and Indonesian."""
+_EAST_ASIAN = r"^(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]?\s*"
+_WORD_YEAR = r"(\d{4}) ?(?:г\.?|года|r\.|roku)$"
+"""What stands behind the year in Russian and Polish, and says no more than that it is one."""
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _WEEKDAY = (
     r"^(?i:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|mo|di|mi|do|fr|sa|so|"
@@ -139,8 +135,8 @@ def parse_dates(
 ) -> ParsedDates:
     """Read every text as a date, with or without a time of day.
 
-    Understood are 2020-03-04, 2020/3/4, 20200304, 4.3.2020, 4-Mar-2020, Mar 4, 2020, months,
-    quarters and weeks (see :func:`.parse_periods`), and 3/4/2020, whose order is taken from
+    Understood are 2020-03-04, 2020/3/4, 20200304, 2020年3月4日, 4.3.2020, 4-Mar-2020, Mar 4, 2020,
+    months, quarters and weeks (see :func:`.parse_periods`), and 3/4/2020, whose order is taken from
     ``day_first`` or else from the column: a number above 12 must be a day. If none is, points and
     dashes mean day first, slashes month first. Years of two digits are the hundred years up to
     ``last_year``, or else those up to ten years from now; where some would lie beyond, as birthdays
@@ -151,6 +147,8 @@ def parse_dates(
     """
     days = np.full(len(texts), np.nan)
     texts = pc.replace_substring_regex(texts, _WEEKDAY, r"\1")
+    texts = pc.replace_substring_regex(texts, _EAST_ASIAN, r"\1-\2-\3 ")
+    texts = pc.utf8_rtrim_whitespace(pc.replace_substring_regex(texts, _WORD_YEAR, r"\1"))
     patterns = (_YEAR_FIRST, _DAY_NAMED, _NAME_DAY, _COMPACT, _YEAR_LAST)
     fields = {pattern: _Fields.of(texts, pattern) for pattern in patterns}
     last_year = _last_year([found for found in fields.values() if found is not None], last_year)

@@ -133,6 +133,17 @@ def is_unit(text: str) -> bool:
     return bool(named) and all(_first_name(part) in known for part in named)
 
 
+def names_unit(name: str, unit: str) -> bool:
+    """Whether the name of a column ends in a unit already, which need not be said again.
+
+    >>> names_unit("dose (mg)", "mg"), names_unit("temp_C", "°c"), names_unit("dose", "mg")
+    (True, True, False)
+    """
+    match = re.search(r"(?:[(\[]([^()\[\]]+)[)\]]|[_ ,]([^\W\d_]{1,6}))\s*$", name)
+    written = (match[1] or match[2] or "").strip() if match else ""
+    return bool(written) and any(same_unit(text, unit) for text in (written, f"°{written}"))
+
+
 def shown_unit(unit: str) -> str:
     """Write a unit that is known in its usual form; nothing for another, which may be any word.
 

@@ -23,6 +23,10 @@ BIRTH = re.compile(
     r"birth|born|\bd\.?o\.?b\b|geb(urt|oren|\b)|naissance|\bn[ée]e?\b|nacimiento", re.I
 )
 _LONG_AGO = 15 * 365
+_OLD_YEARS = (1290, 1480)
+"""The Persian year is 621 behind ours, the Islamic one 579."""
+_FAR_AHEAD = 300
+"""The Thai year is 543 ahead of ours."""
 _MONTH_FIRST = ("$", "us$", "usd")
 _DAY_FIRST = ("€", "£", "eur", "gbp", "chf")
 
@@ -104,7 +108,25 @@ def date_findings(name: str, dates: Dates, habit: DateHabit) -> tuple[Finding, .
             f"{dates.last_year}{none_ahead}."
         )
         findings += (Finding(name, "short years", sentence, "Write years with four digits."),)
+    if (years := _other_calendar(dates)) is not None:
+        sentence = (
+            f"Years in column {name!r} are {years[0]} to {years[1]}, as in another calendar; they "
+            "are read as if it were the Gregorian one, so days between two dates are not exact."
+        )
+        remedy = "Write them as 2019-12-31 to have them exact."
+        findings += (Finding(name, "other calendar", sentence, remedy, "warning"),)
     return findings
+
+
+def _other_calendar(dates: Dates) -> tuple[int, int] | None:
+    """Return the first and last year if all are those of a Persian, Islamic or Thai calendar."""
+    known = dates.distinct[~np.isnan(dates.distinct)]
+    if not len(known):
+        return None
+    ends = np.array([known.min(), known.max()]).astype("datetime64[D]").astype("datetime64[Y]")
+    first, last = (ends.astype(np.int64) + 1970).tolist()
+    old = _OLD_YEARS[0] <= first and last <= _OLD_YEARS[1]
+    return (first, last) if old or first >= this_year() + _FAR_AHEAD else None
 
 
 def _order_finding(name: str, day_first: bool, because: str) -> Finding:
