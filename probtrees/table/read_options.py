@@ -91,7 +91,7 @@ class ReadOptions:
     repeats : what becomes of copies of rows
     all_columns : read ignored columns too, to describe them
     cut_target : a number that cuts a numeric target into two classes; None: not at all
-    sheet : of a workbook, by name or number from 1; None: the first one that holds a table
+    sheet : of a workbook, by name or number from 1; "all" of the same columns; None: the first one
     table : of a sheet or text that holds several, by number from 1; None: all as one
     header_lines : how many lines name the columns; two are joined, "group name"; 0: none does, they
         are called "column 1", "column 2", ...
@@ -162,8 +162,8 @@ class ReadOptions:
         None,
         "--sheet",
         "NAME|N",
-        "sheet of a workbook or file of a zip archive, by name or number (default: the first "
-        "with a table)",
+        "sheet of a workbook or file of a zip archive, by name or number, or 'all' that have the "
+        "same columns (default: the first with a table)",
     )
     cut_target: float | None = flagged(
         None,
@@ -294,7 +294,7 @@ class ReadOptions:
         changed: dict[str, Any] = {}
         if setting in ("bin_target", "cut_target"):
             changed |= {"bin_target": None, "cut_target": None, setting: value}
-        elif setting in ("repeats", "header_lines", "table", "date_order", "encoding"):
+        elif setting in ("repeats", "header_lines", "table", "date_order", "encoding", "sheet"):
             changed[setting] = value
         elif setting == "date_parts":
             changed[setting] = tuple(part for part in DATE_PARTS if part in str(value))
@@ -327,7 +327,7 @@ class ReadOptions:
             return replace(self, missing_in={**others, str(column): texts} if texts else others)
         if option == "header_lines":
             return replace(self, header_lines=1)
-        if option in ("table", "date_order", "encoding"):
+        if option in ("table", "date_order", "encoding", "sheet"):
             nothing: dict[str, Any] = {option: None}
             return replace(self, **nothing)
         kept = tuple(said for said in getattr(self, option) if said != what)

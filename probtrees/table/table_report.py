@@ -56,6 +56,7 @@ class Fix:
         "date_parts",
         "date_order",
         "encoding",
+        "sheet",
         "not_recorded",
         "take back",
     ]
@@ -138,7 +139,7 @@ class Finding:
         return as_sentence(f"{self.sentence} {self.remedy}".strip())
 
 
-OFFERED = ("tables", "header lines", "no names")
+OFFERED = ("tables", "sheets", "header lines", "no names")
 """Kinds of findings about how a file may be read otherwise."""
 
 

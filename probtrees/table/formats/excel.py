@@ -11,6 +11,7 @@ import io
 import json
 import zipfile
 import zlib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,14 @@ from probtrees.table.cells.spelled_numbers import CLOCK
 from probtrees.table.dataset import Schema
 from probtrees.table.formats.delimited import read_delimited
 from probtrees.table.formats.format import Format, Sheets, is_named
+from probtrees.table.formats.same_columns import (
+    ALL,
+    ORIGIN,
+    JoinedSheets,
+    have_same_columns,
+    join_sheets,
+    joined_finding,
+)
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.read_options import ReadOptions
 
@@ -38,6 +47,8 @@ _MOST_DEFLATED = 1032
 def read_excel(source: TableSource, options: ReadOptions) -> RawTable:
     """Read the sheet that is wanted, or the first one that holds a table."""
     known, table = _open(source, options.sheet or "")
+    if known["sheet"] == ALL and ALL not in known["sheets"]:
+        return _read_all(source, options, known["sheets"], table)
     # The CSV begins with a line that names its separator, and lacks blank rows above the table.
     above = known["above"] - 1
     text = replace(source, size=len(table), path=None, data=table, lines_before=above)
@@ -46,7 +57,35 @@ def read_excel(source: TableSource, options: ReadOptions) -> RawTable:
         _undo_marks(raw, options.schema)
     notes = _sheet_note(known["sheet"], known["sheets"], is_chosen=options.sheet is None)
     blank = tuple(known["blank"]) if raw.blank_lines is None else raw.blank_lines
-    return replace(raw, notes=(*notes, *raw.notes), blank_lines=blank)
+    findings = raw.findings
+    if known["alike"] and options.sheet is None and options.schema is None:
+        findings = (have_same_columns(known["alike"], known["sheet"], "sheets"), *findings)
+    return replace(raw, notes=(*notes, *raw.notes), findings=findings, blank_lines=blank)
+
+
+def _read_all(
+    source: TableSource, options: ReadOptions, sheets: list[str], tables: bytes
+) -> RawTable:
+    """Read the sheets that have the same columns as one table."""
+    texts = dict(zip(sheets, tables.decode("utf-8").split("\0"), strict=True))
+    joined = join_sheets(texts, ",", source.where)
+    return read_joined(source, replace(options, encoding=None), joined, sheets, "sheets")
+
+
+def read_joined(
+    source: TableSource,
+    options: ReadOptions,
+    joined: JoinedSheets,
+    sheets: Sequence[str],
+    what: str,
+) -> RawTable:
+    """Read a text that was made of several sheets or files."""
+    raw = read_delimited(source.in_utf8(joined.text), options)
+    others = [name for name in sheets if name not in joined.used]
+    finding = joined_finding(joined.used, others, what)
+    if options.schema is not None:
+        return replace(raw, notes=(finding.sentence, *raw.notes))
+    return replace(raw, findings=(finding, *raw.findings), origin=ORIGIN)
 
 
 def _undo_marks(raw: RawTable, schema: Schema) -> None:
@@ -63,7 +102,7 @@ def _undo_marks(raw: RawTable, schema: Schema) -> None:
 def sheets_of_workbook(source: TableSource, wanted: str | None) -> Sheets:
     """List the sheets, and name the one that is read."""
     known, _ = _open(source, wanted or "")
-    return Sheets(tuple(known["sheets"]), known["sheet"])
+    return Sheets(tuple(known["sheets"]), known["sheet"], tuple(known["alike"]))
 
 
 def _open(source: TableSource, wanted: str) -> tuple[dict[str, Any], bytes]:

@@ -13,10 +13,11 @@ from probtrees.table.read_options import ReadOptions
 
 @dataclass(frozen=True)
 class Sheets:
-    """The tables that a file holds, and the one of them that is read."""
+    """The tables that a file holds, the one that is read, and those with the same columns as it."""
 
     names: tuple[str, ...]
     read: str
+    alike: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,16 +11,23 @@ from probtrees.errors import DataError
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.formats.arff import ARFF
 from probtrees.table.formats.column_names import read_by_names
-from probtrees.table.formats.decode import NotTextError, TextEncoding, detect_encoding
+from probtrees.table.formats.decode import NotTextError, TextEncoding, decode, detect_encoding
 from probtrees.table.formats.delimited import DELIMITED
-from probtrees.table.formats.excel import EXCEL
+from probtrees.table.formats.excel import EXCEL, read_joined
 from probtrees.table.formats.feather import FEATHER
 from probtrees.table.formats.format import Format, Sheets
 from probtrees.table.formats.frame import is_frame, read_frame
 from probtrees.table.formats.json_records import JSON
 from probtrees.table.formats.parquet import PARQUET
+from probtrees.table.formats.same_columns import (
+    ALL,
+    MOST_LOOKED_AT,
+    have_same_columns,
+    join_sheets,
+)
 from probtrees.table.formats.statistics import STATISTICS
 from probtrees.table.formats.table_source import TableSource, open_source
+from probtrees.table.formats.text_head import written_in
 from probtrees.table.formats.zip_archive import ZIP_MARK, tables_in_zip
 from probtrees.table.read_options import ReadOptions
 
@@ -80,9 +88,51 @@ def _read_file(opened: TableSource, options: ReadOptions) -> RawTable:
     """Read a table, or that of an archive."""
     if not _is_archive(opened):
         return _read(opened, options)
-    sheets, packed = tables_in_zip(opened, options.sheet, ALL_SUFFIXES)
+    sheets, packed = _member(opened, options.sheet)
+    if options.sheet == ALL and len(sheets.names) > 1:
+        return _read_all_members(opened, options, sheets.names)
     raw = _read(packed, replace(options, sheet=_inner_sheet(sheets, options.sheet)))
-    return replace(raw, notes=(_archive_note(sheets), *raw.notes))
+    raw = replace(raw, notes=(_archive_note(sheets), *raw.notes))
+    if options.sheet is None and options.schema is None and sheets.alike:
+        offer = have_same_columns(sheets.alike, sheets.read, "files")
+        raw = replace(raw, findings=(offer, *raw.findings))
+    return raw
+
+
+def _member(archive: TableSource, wanted: str | None) -> tuple[Sheets, TableSource]:
+    """List the tables of an archive with those of the same columns, and unpack the wanted one."""
+    named = None if wanted == ALL else wanted
+    sheets, packed = tables_in_zip(archive, named, ALL_SUFFIXES)
+    first = _first_line(packed)
+    if not first or not 1 < len(sheets.names) <= MOST_LOOKED_AT:
+        return sheets, packed
+    members = ((name, tables_in_zip(archive, name, ALL_SUFFIXES)[1]) for name in sheets.names)
+    alike = tuple(name for name, member in members if _first_line(member) == first)
+    read = ALL if wanted == ALL else sheets.read
+    return replace(sheets, read=read, alike=alike if len(alike) > 1 else ()), packed
+
+
+def _first_line(source: TableSource) -> bytes:
+    """Return the line that may name the columns of a delimited text; empty for other formats."""
+    head = source.head(_HEAD)
+    is_text = _format_of(source.name, head) is DELIMITED
+    lines = head.splitlines() if is_text else []
+    return lines[0].strip() if lines else b""
+
+
+def _read_all_members(archive: TableSource, options: ReadOptions, names: Sequence[str]) -> RawTable:
+    """Read the texts of an archive that have the same columns as one table."""
+    texts: dict[str, str] = {}
+    delimiter = ","
+    for name in names:
+        member = tables_in_zip(archive, name, ALL_SUFFIXES)[1]
+        if _format_of(member.name, member.head(_HEAD)) is DELIMITED:
+            text = decode(member, detect_encoding(member, options.encoding))
+            if not texts:
+                delimiter = written_in(member.in_utf8(text), options).dialect.delimiter
+            texts[name] = text
+    joined = join_sheets(texts, delimiter, archive.where)
+    return read_joined(archive, replace(options, encoding=None), joined, names, "files")
 
 
 def _is_archive(source: TableSource) -> bool:
@@ -109,7 +159,7 @@ def sheets_of(source: Any, wanted: str | None = None) -> Sheets | None:
     """
     opened = open_source(source)
     if _is_archive(opened):
-        sheets, opened = tables_in_zip(opened, wanted, ALL_SUFFIXES)
+        sheets, opened = _member(opened, wanted)
         if len(sheets.names) > 1:
             return sheets
     known = _format_of(opened.name, opened.head(_HEAD))
@@ -120,7 +170,7 @@ def encoding_of(source: Any, options: ReadOptions) -> TextEncoding | None:
     """Return what the text of a table is decoded by; None where that is beyond doubt."""
     opened = open_source(source)
     if _is_archive(opened):
-        _, opened = tables_in_zip(opened, options.sheet, ALL_SUFFIXES)
+        _, opened = _member(opened, options.sheet)
     if _format_of(opened.name, opened.head(_HEAD)) not in (DELIMITED, JSON, ARFF):
         return None
     found = detect_encoding(opened, options.encoding)

@@ -21,6 +21,7 @@ import python_calamine as calamine
 
 _MOST_BLANK = 5000
 _FIRST_LINES = 100
+_ALL, _MOST_COMPARED = "all", 24
 _SMALL, _MUCH_LARGER = 100, 5
 """A table of fewer cells may be no data, if another sheet has so many times as many."""
 
@@ -44,7 +45,10 @@ def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], str]:
             for about in book.sheets_metadata
             if about.typ == calamine.SheetTypeEnum.WorkSheet
         ]
+        if wanted == _ALL and wanted not in sheets:
+            return _all_sheets(book, sheets, content)
         sheet, name = _choose(book, sheets, wanted)
+        alike = _alike(book, sheets, name, sheet) if sheet is not None else []
     except calamine.PasswordError:
         return {"problem": "password"}, ""
     except (calamine.CalamineError, calamine.XmlError, calamine.ZipError, OSError) as error:
@@ -52,7 +56,41 @@ def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], str]:
     if sheet is None:
         return {"problem": "sheet" if wanted else "empty", "sheets": sheets}, ""
     text, above, blank = sheet_as_csv(sheet, percent_columns(content, name))
-    return {"sheets": sheets, "sheet": name, "above": above, "blank": blank}, text
+    known = {"sheets": sheets, "sheet": name, "above": above, "blank": blank, "alike": alike}
+    return known, text
+
+
+def _all_sheets(
+    book: calamine.CalamineWorkbook, sheets: list[str], content: bytes
+) -> tuple[dict[str, Any], str]:
+    """Write every sheet, with a sign between them that no cell holds."""
+    texts = [
+        sheet_as_csv(book.get_sheet_by_name(name), percent_columns(content, name))[0]
+        for name in sheets
+    ]
+    return {"sheets": sheets, "sheet": _ALL, "alike": sheets}, "\0".join(texts)
+
+
+def _alike(
+    book: calamine.CalamineWorkbook, sheets: list[str], name: str, sheet: calamine.CalamineSheet
+) -> list[str]:
+    """List the sheets that have the names of the columns of one of them, this one included."""
+    if not 1 < len(sheets) <= _MOST_COMPARED:
+        return []
+    first = next((row for row in _first_rows(sheet) if len(list(filter(None, row))) > 1), ())
+    if not first or not all(isinstance(cell, str) for cell in first):
+        return []
+    found = [
+        other
+        for other in sheets
+        if other == name or first in _first_rows(book.get_sheet_by_name(other))
+    ]
+    return found if len(found) > 1 else []
+
+
+def _first_rows(sheet: calamine.CalamineSheet) -> list[tuple[Any, ...]]:
+    rows = list(islice(sheet.iter_rows(), _FIRST_LINES))
+    return [tuple(row[slice(*_span(row))]) for row in rows]
 
 
 def _choose(

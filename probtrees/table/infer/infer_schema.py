@@ -15,7 +15,9 @@ from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable,
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Column, Schema, Spelling
 from probtrees.table.formats.column_names import absent_columns, note_on_absent
+from probtrees.table.formats.same_columns import origin_left_out
 from probtrees.table.infer.birth_dates import are_birth_dates, birth_finding
+from probtrees.table.infer.coded_missing import with_declared_codes
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
 from probtrees.table.infer.recognise import group_values, recognise
@@ -85,8 +87,17 @@ def plan_table(
         else:
             plans.append(_plan_feature(name, raw, options))
     plans = [_with_lines(plan, raw) for plan in _leave_out_dates(plans, raw, options)]
+    if raw.origin not in options.roles:
+        plans = [_without_origin(plan) if plan.name == raw.origin else plan for plan in plans]
     plans = [_with_label(plan, raw.labels.get(plan.name, "")) for plan in plans]
     return TablePlan(tuple(plans), (*raw.findings, *_table_findings(plans, raw.n_rows, where)))
+
+
+def _without_origin(plan: ColumnPlan) -> ColumnPlan:
+    """Leave out the column that says which sheet a row is from, unless it is the target."""
+    if plan.role != "feature":
+        return plan
+    return replace(plan, role="ignore", columns=(), findings=(origin_left_out(plan.name),))
 
 
 def _with_lines(plan: ColumnPlan, raw: RawTable) -> ColumnPlan:
@@ -134,6 +145,7 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     role = options.roles.get(name)
     keep_dashes = "dashes" in options.as_written
     found = recognise(name, raw.columns[name], options.types.get(name), keep_dashes=keep_dashes)
+    found = with_declared_codes(name, found)
     found = read_empty_as_no(found) if name in options.empty_no else offer_empty_as_no(name, found)
     found = _with_one_scale(name, found, raw.columns[name], options)
     if name in options.numbers_in or name in options.split_numbers:

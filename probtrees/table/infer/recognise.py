@@ -19,6 +19,7 @@ from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.cells.spelled_numbers import THE_UNIT
 from probtrees.table.dataset import PLAIN
 from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
+from probtrees.table.infer.coded_missing import words_among_amounts
 from probtrees.table.infer.identifying_numbers import MIN_ROWS
 from probtrees.table.infer.numbers_in_texts import offer_numbers, read_number
 from probtrees.table.infer.recognise_numbers import (
@@ -83,9 +84,11 @@ def recognise(
     """Decide what a column holds; ``forced`` is the type set by the user."""
     dashes: tuple[str, ...] = ()
     n_cells = 0
-    if isinstance(column, Texts) and not keep_dashes and column.dashes:
-        dashes, n_cells = column.dashes, column.rows_with(column.dashes)
-        column = column.without(dashes)
+    if isinstance(column, Texts) and not keep_dashes:
+        dashes = column.dashes
+        dashes += words_among_amounts(column.without(dashes) if dashes else column)
+        n_cells = column.rows_with(dashes) if dashes else 0
+        column = column.without(dashes) if dashes else column
     if forced is not None:
         found = _as_forced(name, column, forced)
     elif isinstance(column, Dates):

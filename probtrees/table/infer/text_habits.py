@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from probtrees.table.cells.choices import pieces_of
+from probtrees.table.cells.missing_words import NO_VALUE
 from probtrees.table.cells.raw_table import Texts, folded, join_keys
 from probtrees.table.read_options import SEVERAL, Habit, ReadOptions
 from probtrees.table.table_report import Finding, Fix
@@ -168,10 +169,15 @@ def treat_as_missing(*texts: str) -> Fix:
 
 def text_findings(name: str, column: Texts) -> tuple[Finding, ...]:
     """Report categories that may mean missing, or that may be one."""
-    findings = tuple(maybe_missing(name, column, t) for t in column.texts if _UNKNOWN.fullmatch(t))
+    findings = tuple(maybe_missing(name, column, t) for t in column.texts if means_unknown(t))
     if column.declared or len(set(join_keys(column.texts))) == column.n_distinct:
         return findings
     return (*findings, _variants_finding(name, column))
+
+
+def means_unknown(text: str) -> bool:
+    """Whether a text seems to say that there is no value."""
+    return _UNKNOWN.fullmatch(text) is not None or text.strip().lower() in NO_VALUE
 
 
 def maybe_missing(name: str, column: Texts, text: str) -> Finding:

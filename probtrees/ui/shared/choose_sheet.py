@@ -10,6 +10,7 @@ from probtrees.table.encodings.known_encodings import ENCODINGS, Encoding
 from probtrees.table.formats.decode import TextEncoding, preview
 from probtrees.table.formats.format import Sheets
 from probtrees.table.formats.open_table import encoding_of, sheets_of
+from probtrees.table.formats.same_columns import ALL
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.session.given_files import Upload
@@ -29,18 +30,25 @@ def choose_sheet_of(upload: Upload, key: str, wanted: str | None) -> str | None:
         return wanted  # what is wrong with the file is said where its table would stand
     if found is None or len(found.names) < 2:
         return wanted
+    offered = [*found.names, ALL] if found.alike else list(found.names)
     chosen: str = st.selectbox(
         "Sheet, or file of the archive" if upload.name.lower().endswith(".zip") else "Sheet",
-        found.names,
-        index=found.names.index(found.read),
+        offered,
+        index=offered.index(found.read),
         key=f"{key} {upload.digest} {found.read}",
-        format_func=markdown_text,
+        format_func=_as_choice,
         help="The first one that holds a table is read unless another is chosen.",
     )
-    st.caption(
-        f"One of {len(found.names)} is read. To have the rows of several, put them on one sheet."
-    )
+    if not found.alike:
+        st.caption(
+            f"One of {len(found.names)} is read. To have the rows of several, put them on one "
+            "sheet."
+        )
     return wanted if chosen == found.read else chosen
+
+
+def _as_choice(name: str) -> str:
+    return "all with the same columns, as one table" if name == ALL else markdown_text(name)
 
 
 def choose_encoding_of(upload: Upload, key: str, reading: ReadOptions) -> str | None:

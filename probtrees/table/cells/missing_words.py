@@ -1,0 +1,37 @@
+"""Words for "no value" of many languages and programs.
+
+Among numbers or dates such a word is missing. Among categories it may be an answer: there it is
+offered to be treated as missing, unless it also means "no" or "none".
+"""
+
+from __future__ import annotations
+
+NO_VALUE = frozenset(
+    (
+        *("nd", "n.d", "n/d", "n.d.", "n. d.", "bd", "b.d", "b.d.", "b. d.", "b/d", "n.b.", "n.r."),
+        *("n/r", "no data", "no value", "no info", "not done", "not measured", "not determined"),
+        *("not detected", "not tested", "not reported", "not provided", "not given", "not asked"),
+        *("no result", "insufficient", "s/d", "s.d.", "sin dato", "sin datos", "sin información"),
+        *("sem dados", "sem informação", "não informado", "no informado", "no disponible"),
+        *("non disponible", "non renseigné", "nr", "n.c.", "non communiqué", "dato mancante"),
+        *("non disponibile", "non rilevato", "nicht gemessen", "nicht bestimmt", "n. best."),
+        *("fehlt", "fehlend", "entfällt", "onbekend", "niet bekend", "geen gegevens"),
+        *("brak danych", "nie dotyczy", "neuvedeno", "není k dispozici", "nezjištěno", "neznámé"),
+        *("nincs adat", "ismeretlen", "nu se aplică", "necunoscut", "nepoznato", "nema podataka"),
+        *("puuttuu", "ei tietoa", "ei tiedossa", "ukjent", "ukendt", "okänd", "okänt", "saknas"),
+        *("mangler", "ikke oppgitt", "ikke oplyst", "uppgift saknas", "teadmata", "nežinoma"),
+        *("н/д", "нд", "н.д.", "н. д.", "нет данных", "неизвестно", "не указано", "не известно"),
+        *("немає даних", "невідомо", "няма данни", "άγνωστο", "δ/υ", "μ/δ", "δεν απαντώ"),
+        *("bilinmiyor", "veri yok", "belirtilmemiş", "לא ידוע", "אין נתונים", "غير معروف"),
+        *("不明", "未知", "未填", "未記入", "未回答", "無回答", "無資料", "无数据", "暂无", "缺失"),
+        *("不详", "不詳", "該当なし", "なし(不明)", "모름", "무응답", "미상", "해당없음", "ไม่ทราบ"),
+    )
+)
+"""Words that say no more than that there is no value, in lower case."""
+
+_NONE_OR_NO = frozenset(
+    ("brak", "нет", "无", "無", "なし", "없음", "yok", "nema", "žádné", "nincs")
+)
+
+AMONG_NUMBERS = NO_VALUE | _NONE_OR_NO
+"""The same, and words that also mean "no" or "none", which is no number either."""

@@ -1,0 +1,70 @@
+"""Words among numbers that mean missing, and codes for it that the name of a column declares."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pyarrow.compute as pc
+
+from probtrees.table.cells.arrow_arrays import text_array
+from probtrees.table.cells.missing_words import AMONG_NUMBERS, NO_VALUE
+from probtrees.table.cells.raw_table import Dates, Texts
+from probtrees.table.infer.almost_numbers import which_are_numbers
+from probtrees.table.infer.recognise_numbers import Recognised
+from probtrees.table.infer.text_habits import means_unknown, treat_as_missing
+from probtrees.table.table_report import Finding
+from probtrees.words import rows_text
+
+_CODE = re.compile(r"(?<![\d.,])(-?\d{1,5})\s*[=:]\s*([^,;()\[\]\d]+)")
+_MARKS = frozenset(("n/a", "na", "n.a.", "n.a", "k.a.", "k. a.", "none", "null", "-", "missing"))
+
+
+def words_among_amounts(column: Texts) -> tuple[str, ...]:
+    """Return words for "no value" of a column that holds nothing but numbers or dates else."""
+    if column.declared or column.boolean:
+        return ()
+    plain = pc.utf8_lower(pc.utf8_trim_whitespace(column.distinct))
+    words = column.distinct.filter(pc.is_in(plain, text_array(sorted(AMONG_NUMBERS))))
+    if not len(words) or len(words) == column.n_distinct:
+        return ()
+    found: tuple[str, ...] = tuple(words.to_pylist())
+    rest = column.without(found)
+    dates = rest.dates
+    are_dates = dates is not None and bool((dates.missing == rest.missing).all())
+    return found if are_dates or bool(which_are_numbers(rest).all()) else ()
+
+
+def with_declared_codes(name: str, found: Recognised) -> Recognised:
+    """Offer to treat a code as missing that the name of its column declares so: (9 = n/a)."""
+    codes = [code for code, words in _CODE.findall(name) if _says_missing(words)]
+    held = [code for code in codes if _rows_of(found, code)]
+    if not held:
+        return found
+    n_rows = sum(_rows_of(found, code) for code in held)
+    finding = Finding(
+        name,
+        "maybe missing",
+        f"Column {name!r} names {' and '.join(held)} as a code for missing, which "
+        f"{rows_text(n_rows)} hold.",
+        "Treat it as missing, unless that says something itself.",
+        "warning",
+        (treat_as_missing(*held),),
+    )
+    others = tuple(f for f in found.findings if f.kind != "maybe missing")
+    return replace(found, findings=(*others, finding))
+
+
+def _says_missing(words: str) -> bool:
+    plain = words.strip().lower()
+    return plain in NO_VALUE or plain in _MARKS or means_unknown(plain)
+
+
+def _rows_of(found: Recognised, code: str) -> int:
+    """Count the rows that hold a code."""
+    column = found.column
+    if isinstance(column, Dates):
+        return 0
+    if isinstance(column, Texts):
+        return column.rows_with([code])
+    return int((column.values == float(code)).sum())
