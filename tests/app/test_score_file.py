@@ -18,7 +18,7 @@ def test_a_column_that_the_file_lacks_is_taken_as_not_recorded() -> None:
     page = AppTest.from_string(SCORE, default_timeout=180).run()
     page.file_uploader[0].set_value(LACKING).run()
     said = page.error[0].value.replace("\\", "")
-    assert "column 'age' must be in 'new.csv'" in said
+    assert "Column 'age' must be in 'new.csv'" in said
     assert "not-recorded" not in said
     without = page.toggle[-1]
     assert without.label.replace("\\", "") == "Take 'age' as not recorded"

@@ -51,7 +51,7 @@ def _leave(draft: ChosenTable) -> None:
 
 def _ask_file(draft: ChosenTable) -> None:
     file = st.file_uploader("A table of your own", key=_FILE, help=FILE_HELP)
-    if draft.upload is not None:
+    if draft.upload is not None and (file is None or file.name != draft.name):
         st.caption(f"Your file: **{markdown_text(shorten(draft.name, _LONGEST_NAME))}**.")
     watch_page()
     if file is None:

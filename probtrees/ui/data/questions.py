@@ -261,7 +261,9 @@ def _grow(draft: ChosenTable, report: TableReport) -> None:
         elif draft.is_in_use:
             st.caption("The other pages are built from this table.")
         else:
-            st.caption("The other pages still show another table, or this one read otherwise.")
+            st.caption(
+                "Not grown yet: the other pages show another table, or this one read otherwise."
+            )
     if wanted and draft.is_in_use:
         go_to("tree")
 

@@ -28,7 +28,6 @@ from probtrees.words import percent, plural, rows_text
 _ICONS = {
     "note": ":gray[:material/info:]",
     "warning": ":orange[:material/help:]",
-    "error": ":red[:material/error:]",
     "said": ":green[:material/check:]",
 }
 _MOST_COLUMNS = 300
@@ -60,9 +59,13 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
     asked.sort(key=lambda found: (found.kind not in OFFERED, found.severity != "error"))
     said = [found for found in shared if found.kind == "said"]
     notes = [found for found in shared if not is_question(found, report) and found.kind != "said"]
+
+    def icon_of(found: Finding) -> str:
+        return _ICONS["warning" if found in asked else "said" if found in said else "note"]
+
     seen = asked[:_MOST_ASKED] + said[:_MOST_SAID]
     for number, found in enumerate(seen):
-        _finding(draft, found, number, shared[found])
+        _finding(draft, found, number, shared[found], icon_of(found))
     folded = asked[_MOST_ASKED:] + said[_MOST_SAID:] + notes
     if folded:
         more = len(asked) - _MOST_ASKED
@@ -70,16 +73,22 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
         words = words or f"{plural(len(folded), 'things')} to know about how the table is read"
         with st.expander(words):
             for number, found in enumerate(folded, start=len(seen)):
-                _finding(draft, found, number, shared[found])
+                _finding(draft, found, number, shared[found], icon_of(found))
 
 
-def _finding(draft: ChosenTable, found: Finding, number: int, alike: Sequence[str] = ()) -> None:
+def _finding(
+    draft: ChosenTable,
+    found: Finding,
+    number: int,
+    alike: Sequence[str] = (),
+    icon: str = _ICONS["warning"],
+) -> None:
     """Show one finding with its remedies, which hold for columns like its own too."""
     settled = found.kind == "rare class" and st.session_state.get("c45.separate_rows")
     words = markdown_text(beside_buttons(found))
     if settled:
+        icon = _ICONS["said"]
         words = "Half of the rows give the tree its shape, the other half its numbers."
-    icon = _ICONS["said" if settled else found.kind if found.kind == "said" else found.severity]
     advice = markdown_text(without_options(found.remedy)) or None
     with st.container(horizontal=True, vertical_alignment="center", key=f"finding_{number}"):
         if found.severity == "error":
@@ -237,6 +246,7 @@ def headline(draft: ChosenTable, report: TableReport) -> str:
     target = report.target
     words = "no target" if target is None else f"target: **{markdown_text(target)}**"
     return (
-        f"**{markdown_text(draft.name)}** · {rows_text(report.n_rows)} · {len(report.columns):,} "
-        f"columns · {percent(n_missing / cells)} of the cells missing · {words}"
+        f"**{markdown_text(draft.name)}** · {rows_text(report.n_rows)} · "
+        f"{plural(len(report.columns), 'columns')} · {percent(n_missing / cells)} of the cells "
+        f"missing · {words}"
     )

@@ -69,7 +69,8 @@ def choose_encoding_of(upload: Upload, key: str, reading: ReadOptions) -> str | 
     words = {guess.encoding: preview(guess) for guess in found.guesses}
 
     def as_line(known: Encoding) -> str:
-        return markdown_text(" · ".join(filter(None, (known.label, words.get(known, "")))))
+        # The lines of a select box are shown as they are, never read as Markdown.
+        return " · ".join(filter(None, (known.label, words.get(known, ""))))
 
     chosen: Encoding = st.selectbox(
         "Letters",

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 
 from probtrees.table.table_report import SET_ASIDE, Finding, TableReport
 from probtrees.ui.shared.alike_findings import together
-from probtrees.words import plural
 
 _OPTION = re.compile(r" \(--[a-z-]+\)")
 _NAMED, _LONGEST = 3, 28
@@ -83,6 +82,6 @@ def _names(columns: Iterable[str]) -> str:
     """
     names = [n if len(n) <= _LONGEST else n[: _LONGEST - 1].rstrip() + "…" for n in columns]
     more = len(names) - _NAMED
-    if more > 0:
-        return f"{', '.join(names[:_NAMED])} and {more} more {plural(more, 'columns').split()[-1]}"
+    if more > 1:
+        return f"{', '.join(names[:_NAMED])} and {more} more columns"
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -88,7 +88,8 @@ def ask_file(model: Model) -> ScoredFile | None:
         digits = None if all_digits else _DIGITS
         table = scored_table(model, rows, unreadable, read_written(source, layout), chosen, digits)
     except AbsentColumnsError as problem:
-        st.error(markdown_text(problem.problem))
+        words = problem.problem
+        st.error(markdown_text(words[:1].upper() + words[1:]))
         return None
     except ProbTreesError as problem:
         st.error(markdown_text(str(problem)))
