@@ -56,6 +56,7 @@ class Spelling:
     empty : the category that empty cells are, as in a column that is marked or empty
     within : which number of a cell is read, whatever stands around it: "number" (the only one),
         "first" or "second"; nothing where cells are numbers by themselves
+    flags : whether "H", "L" and their like behind numbers are flags, which are left out
     """
 
     decimal: str = "."
@@ -70,6 +71,7 @@ class Spelling:
     choice: str = ""
     small: float = 0.0
     within: str = ""
+    flags: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is not plain, ready for JSON."""
@@ -94,6 +96,7 @@ class Spelling:
             str(record.get("choice", "")),
             float(record.get("small", 0.0)),
             str(record.get("within", "")),
+            bool(record.get("flags", False)),
         )
 
 

@@ -15,11 +15,11 @@ import pytest
 
 from probtrees.errors import ProbTreesWarning
 from probtrees.table.cells.number_text import number_text
-from probtrees.table.dataset import Dataset
+from probtrees.table.dataset import Dataset, Schema
 from probtrees.table.infer.guess_reading import guess_for, guess_reading
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_rows, read_table
+from probtrees.table.read_table import read_rows, read_table, read_to_predict
 from probtrees.table.table_report import TableReport
 
 N_ROWS = 36
@@ -313,6 +313,7 @@ def numbers_in_texts() -> Iterator[tuple[str, Messy]]:
         "ranges": lambda n: f"{n - 1}-{n + 1}",
         "words around": lambda n: f"{n} Personen ca.",
         "pounds and ounces": lambda n: f"{n} lb 0 oz",
+        "a name before": lambda n: f"T={n}.0",
     }
     numbers = [20 + 3 * n for n in range(N_ROWS)]
     said = {"numbers_in": ["c"]}
@@ -323,6 +324,12 @@ def numbers_in_texts() -> Iterator[tuple[str, Messy]]:
         holes = [*cells[:-1], "see note"]
         values = [*map(float, numbers[:-1]), None]
         yield name, Messy(table(holes), "numeric", values, "numbers in texts", said)
+    flagged = [f"{n}{' H' if n > 90 else ' L' if n < 40 else ''}" for n in numbers]
+    yield "high and low", Messy(table(flagged), "numeric", numbers, "number spelling")
+    judged = [f"{n} mmol/L {'H' if n > 90 else 'N'}" for n in numbers]
+    yield "judged in all cells", Messy(table(judged), "numeric", numbers, "number spelling")
+    flats = [f"{n % 4 + 1} {'AL'[n % 2]}" for n in range(8)]
+    yield "flats left and right", Messy(table(flats), "nominal", flats)
     pressures = [f"{120 + n % 6}/{70 + n // 6}" for n in range(N_ROWS)]
     yield "pressures", Messy(table(pressures), "nominal", (), "two numbers", role="ignore")
     said = {"split_numbers": ["c"]}
@@ -701,6 +708,30 @@ def test_cells_without_a_number_are_told_and_odd_in_later_tables() -> None:
     )
     _, problems = read_rows(("b.csv", table(cells)), data.schema)
     assert problems == {30: ["c='see note' holds no number to read"]}
+
+
+def test_flags_are_left_out_of_later_tables_too() -> None:
+    cells = [f"{n}{' H' if n > 60 else ''}" for n in range(40, 70)]
+    for said in ([], ["c"]):
+        data = read_table(("a.csv", table(cells)), numbers_in=said)
+        column = data.schema.columns[1]
+        assert (column.unit, column.spelling.flags) == ("", True)
+        assert Schema.from_dict(data.schema.to_dict()) == data.schema
+        later = b"x,c,g,y\n1,71.5 HH,red,no\n1,2 L,red,no\n1,50,red,no\n"
+        rows = read_table(("later.csv", later), schema=data.schema).values[:, 1]
+        assert rows.tolist() == [71.5, 2.0, 50.0]
+
+
+def test_amounts_converted_when_scoring_are_said() -> None:
+    cells = [f"{100 + 10 * n} mg" for n in range(30)]
+    later = ("later.csv", b"x,c,g,y\n1,1.5 g,red,no\n1,300 mg,red,no\n1,2 g,red,no\n")
+    for said in ([], ["c"]):
+        data = read_table(("a.csv", table(cells)), numbers_in=said)
+        rows = read_to_predict(later, data.schema)
+        assert rows.values[:, 1].tolist() == [1500.0, 300.0, 2000.0]
+        (note,) = rows.provenance.notes
+        assert "2 cells are in another unit than 'mg'" in note
+        assert "'1.5 g' is read as 1500" in note
 
 
 def test_shares_of_one_are_percent_if_somebody_says_so() -> None:

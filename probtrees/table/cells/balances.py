@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from probtrees.table.cells.arrow_arrays import flags, text_array
 from probtrees.table.cells.decimal_marks import in_one_mark
 from probtrees.table.cells.durations import may_be_durations, read_durations, with_durations
+from probtrees.table.cells.flags_behind import read_flagged
 from probtrees.table.cells.number_signs import in_plain_signs
 from probtrees.table.cells.spelled_numbers import CLOCK, SpelledNumbers, parse_numbers, read_numbers
 from probtrees.table.dataset import Spelling
@@ -56,12 +57,16 @@ def _read_plain(texts: pa.StringArray, decimal: str, known: Spelling | None) -> 
     if known is not None and known.sides:
         found = _read(texts, decimal, replace(known, sides=False))
         return replace(found, spelling=replace(found.spelling, sides=True))
+    if known is not None and known.flags and (flagged := read_flagged(texts, decimal, known)):
+        return flagged
     some = texts.slice(0, _N_TRIED).to_pylist()
     special = None
     if known is None and may_be_durations(some):
         special = read_durations(texts, decimal)
     elif known is None and any(map(_ENDS.search, some)):
         special = _read_pair(texts, decimal)
+    if known is None and special is None:
+        special = read_flagged(texts, decimal, None)
     if special is not None:
         return special
     found = read_numbers(texts, decimal, known)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from probtrees.table.cells.flags_behind import without_flag
 from probtrees.table.cells.loose_numbers import number_named
 from probtrees.table.cells.number_signs import plain_signs
 from probtrees.table.cells.spelled_numbers import ANY_UNIT, spell
@@ -129,7 +130,8 @@ def read_within(texts: Sequence[str], spelling: Spelling) -> list[str | None]:
     >>> read_within(["250 mg", "1.5 g", "?"], Spelling(unit="mg", within="number"))
     ['250', '1500', None]
     """
-    return [_read(numbers_held(text, spelling.decimal), spelling) for text in texts]
+    plain = map(without_flag, texts) if spelling.flags else texts
+    return [_read(numbers_held(text, spelling.decimal), spelling) for text in plain]
 
 
 def _read(held: Held | None, spelling: Spelling) -> str | None:

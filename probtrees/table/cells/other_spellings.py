@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from probtrees.table.cells.dates import spell_dates
+from probtrees.table.cells.numbers_within import read_within
 from probtrees.table.cells.raw_table import (
     Numbers,
     RawColumn,
@@ -137,11 +138,44 @@ def _respelled(found: Texts, column: Column, edges: FloatArray | None) -> tuple[
     written = found.written(column.spelling)
     unread = _unread(written, written.numbers.values)
     if not unread:
-        return found, ""
+        return found, _converted(found, column)
     words = _yes_and_no_as_numbers(unread, edges)
     if words:
         return found.respelled(words), _listed(found, words)
-    return _with_other_unit(found, written, column, edges)
+    respelled, sentence = _with_other_unit(found, written, column, edges)
+    return respelled, sentence or _converted(found, column)
+
+
+def _converted(found: Texts, column: Column) -> str:
+    """Say which cells have another unit than training, and what they are converted to."""
+    trained = column.spelling
+    if trained.unit in ("", ANY_UNIT, CLOCK):
+        return ""
+    as_written = replace(trained, unit=ANY_UNIT)
+    if trained.within:
+        texts = found.texts
+        pairs = zip(read_within(texts, trained), read_within(texts, as_written), strict=True)
+        differ = [
+            (text, now)
+            for text, (now, before) in zip(texts, pairs, strict=True)
+            if now is not None and now != before
+        ]
+    else:
+        written = found.written(trained)
+        texts = written.texts
+        now = written.numbers.values
+        before = replace(written, known=as_written).numbers.values
+        places = np.flatnonzero(~np.isnan(now) & (now != before)).tolist()
+        differ = [(texts[place], spell(float(now[place]))) for place in places]
+    if not differ:
+        return ""
+    n_rows = found.rows_with([text for text, _ in differ])
+    cells = "1 cell is" if n_rows == 1 else f"{n_rows:,} cells are"
+    text, number = differ[0]
+    return (
+        f"{cells} in another unit than {trained.unit!r} and converted to it: {text!r} is read as "
+        f"{number}."
+    )
 
 
 def _unread(found: Texts, values: FloatArray) -> list[str]:

@@ -10,6 +10,7 @@ import re
 
 import numpy as np
 
+from probtrees.table.cells.flags_behind import flags_among, without_flag
 from probtrees.table.cells.numbers_within import (
     FIRST,
     THE_NUMBER,
@@ -39,7 +40,10 @@ _LETTER = re.compile(r"# ?[A-Za-z]")
 _PHRASE = re.compile(r"#\s*\w+[^#]*\s\w+")
 _COMMAS = re.compile(r"\d,(?:\d{1,2}|\d{4,})(?!\d)")
 _POINTS = re.compile(r"\d\.(?:\d{1,2}|\d{4,})(?!\d)")
-_BEGINS = re.compile(r"[^\w]{0,3}#|(?:约|ca|approx|about|etwa|circa|env)\W{0,2}#")
+_BEGINS = re.compile(
+    r"[^\w]{0,3}#|(?:约|ca|approx|about|etwa|circa|env)\W{0,2}#|[^\W\d][^#]{0,14}[=:≈<>≤≥]\s?#"
+)
+_DIGITS = re.compile(r"[\d.,]+")
 _BOTH_RETURN = 2
 
 
@@ -62,9 +66,10 @@ def offer_numbers(name: str, column: Texts, found: Recognised) -> Recognised:
     places = range(min(column.n_distinct, _N_LOOKED_AT))
     texts = [column.texts[place] for place in places]
     decimal = decimal_of(texts, column.decimal)
-    held = [numbers_held(text, decimal) for text in texts]
+    plain = map(without_flag, texts) if flags_among(texts) else texts
+    held = [numbers_held(text, decimal) for text in plain]
     rows = column.rows_of[: len(texts)]
-    fix, example = _what_it_is(held, rows.tolist())
+    fix, example = _what_it_is(held, rows.tolist(), texts)
     if not fix:
         return found
     ignored = found.type != "nominal" or "many values" in said
@@ -89,7 +94,9 @@ def offer_numbers(name: str, column: Texts, found: Recognised) -> Recognised:
     return Recognised(column, "nominal", (*kept, finding), found.spelling)
 
 
-def _what_it_is(held: list[Held | None], rows: list[int]) -> tuple[str, list[int]]:
+def _what_it_is(
+    held: list[Held | None], rows: list[int], texts: list[str]
+) -> tuple[str, list[int]]:
     """Tell whether cells hold "one" number or "two", with the places of examples; else nothing."""
     good = [place for place, one in enumerate(held) if one and _BEGINS.match(one.around)]
     if sum(rows[place] for place in good) < _MOSTLY * max(sum(rows), 1):
@@ -109,7 +116,7 @@ def _what_it_is(held: list[Held | None], rows: list[int]) -> tuple[str, list[int
     pairs = [one.numbers for one in cells if len(one.numbers) > 1]
     if len(pairs) > len(cells) / 2:
         return ("two", good[:3]) if _both_return(pairs) else ("", [])
-    return "one", _different(good, cells)
+    return "one", _different(good, cells, texts)
 
 
 def _are_ranges(cells: list[Held]) -> bool:
@@ -124,11 +131,11 @@ def _both_return(pairs: list[tuple[float, ...]]) -> bool:
     return all(_BOTH_RETURN * n <= len(pairs) for n in different)
 
 
-def _different(places: list[int], cells: list[Held]) -> list[int]:
-    """Choose up to three examples that are wrapped in different ways."""
+def _different(places: list[int], cells: list[Held], texts: list[str]) -> list[int]:
+    """Choose up to three examples in different wrappings, bare numbers last."""
     by_wrapping: dict[str, int] = {}
     for place, cell in zip(places, cells, strict=True):
-        by_wrapping.setdefault(cell.around, place)
+        by_wrapping.setdefault(cell.around + _DIGITS.sub("", texts[place]), place)
     chosen = [place for around, place in by_wrapping.items() if around != "#"][:3]
     return chosen if len(chosen) > 1 else [*chosen, *(p for p in places if p not in chosen)][:3]
 
@@ -148,9 +155,11 @@ def read_numbers_in(name: str, written: RawColumn, found: Recognised, which: str
     texts = list(column.texts)
     decimal = decimal_of(texts, column.decimal)
     rows = column.rows_of.tolist()
-    held = [numbers_held(text, decimal) for text in texts]
+    flags = which == THE_NUMBER and bool(flags_among(texts))
+    plain = map(without_flag, texts) if flags else texts
+    held = [numbers_held(text, decimal) for text in plain]
     unit = unit_of_all(zip(held, rows, strict=True)) if which == THE_NUMBER else ""
-    spelling = Spelling(decimal, unit, found.spelling.missing, within=which)
+    spelling = Spelling(decimal, unit, found.spelling.missing, within=which, flags=flags)
     read = read_within(texts, spelling)
     lost = [place for place, number in enumerate(read) if number is None]
     finding = _read_finding(name, column, spelling, lost)

@@ -1,0 +1,80 @@
+"""Flags behind some of the numbers, as laboratories write them: 36.2 H, 2.1 L, 4.0 *.
+
+They say that a number is high, low, normal or abnormal, which the number says itself. Unlike a
+unit they stand behind some numbers only, or differ from cell to cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from probtrees.table.cells.arrow_arrays import text_array
+from probtrees.table.cells.spelled_numbers import SpelledNumbers, read_numbers
+from probtrees.table.dataset import Spelling
+
+_FLAG = re.compile(r"(\d.*?)[ \u00a0]+(\*{1,3}|HH?|LL?|N|A)$")
+_MAY_BE = r"\d.*[ \x{a0}](\*{1,3}|HH?|LL?|N|A)$"
+"""The same for RE2 as Arrow has it, which looks through whole columns."""
+_HIGH_OR_LOW = frozenset({"H", "HH", "L", "LL"})
+_FEWEST = 10
+"""Fewer different numbers are categories: "1 A", "2 A"."""
+_FEW = 0.5
+"""The only letter behind more of the numbers than this is their unit, litres say."""
+
+
+def without_flag(text: str) -> str:
+    """Take the flag off a number.
+
+    >>> without_flag("36.2 H"), without_flag("3.1 mmol/L LL"), without_flag("vitamin A")
+    ('36.2', '3.1 mmol/L', 'vitamin A')
+    """
+    return _FLAG.sub(r"\1", text)
+
+
+def flags_among(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the flags behind some of distinct texts; nothing where the letters are no flags.
+
+    >>> flags_among([f"{n} H" if n > 37 else f"{n}" for n in range(30, 40)])
+    ('H',)
+    >>> flags_among([f"{n} L" for n in range(30, 40)])
+    ()
+    """
+    numbered = [text for text in texts if any(map(str.isdigit, text))]
+    behind = [match[2] for text in numbered if (match := _FLAG.search(text))]
+    found = set(behind)
+    if not found or len({without_flag(text) for text in numbered}) < _FEWEST:
+        return ()
+    some = len(behind) < len(numbered)
+    if len(found) == 1:
+        are_flags = len(behind) < _FEW * len(numbered)
+    else:
+        are_flags = some or not _HIGH_OR_LOW.isdisjoint(found)
+    return tuple(sorted(found)) if are_flags else ()
+
+
+def read_flagged(
+    texts: pa.StringArray, decimal: str, known: Spelling | None
+) -> SpelledNumbers | None:
+    """Read numbers of which some have a flag; None where none has, or they are no numbers."""
+    if known is None and not pc.any(pc.match_substring_regex(texts, _MAY_BE), min_count=0).as_py():
+        return None
+    written = texts.to_pylist()
+    found = flags_among(written) if known is None else ()
+    if known is None and not found:
+        return None
+    bare = text_array(without_flag(text) for text in written)
+    plain = None if known is None else replace(known, flags=False)
+    read = read_numbers(bare, decimal, plain)
+    if known is None:
+        numbered = np.array([any(map(str.isdigit, text)) for text in written])
+        if np.isnan(read.values[numbered]).any():
+            return None
+    said = (f"flags ({', '.join(map(repr, found))}, left out)",) if found else ()
+    spelling = replace(read.spelling, flags=True)
+    return replace(read, spelling=spelling, habits=(*said, *read.habits))
