@@ -21,11 +21,11 @@ draft = current_draft()
 choose_table(draft)
 server_files()
 choose_sheet(draft)
-choose_encoding(draft)
 try:
     report = report_on(draft)
 except ProbTreesError as problem:
     table_views.why_not(draft, problem)
+    choose_encoding(draft)
     st.caption("The other pages still show the table they were built from.")
     with st.container(horizontal=True):
         page_tools(DATA)
@@ -33,6 +33,7 @@ except ProbTreesError as problem:
 
 with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
     st.markdown(table_views.headline(draft, report), width="content")
+    choose_encoding(draft)
     if draft.reading != draft.reading.layout:
         st.button(
             "Read it as it comes",

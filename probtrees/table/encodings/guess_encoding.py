@@ -58,8 +58,12 @@ def lines_with_letters(content: bytes, most: int = MOST_LOOKED_AT) -> bytes:
 
 
 def guess_encodings(sample: bytes) -> tuple[Guess, ...]:
-    """List the encodings that the lines of a sample fit, the likeliest first."""
-    guesses = []
+    """List the encodings that the lines of a sample fit, the likeliest first.
+
+    Where several make the same words of it, the most frequent one stands for them: German letters
+    are written alike in Western and in Turkish files.
+    """
+    guesses: dict[str, Guess] = {}
     for known in GUESSED:
         try:
             text = sample.decode(known.codec)
@@ -69,8 +73,9 @@ def guess_encodings(sample: bytes) -> tuple[Guess, ...]:
         if any("\x80" <= letter < "\xa0" for word in words for letter in word):
             continue  # codes without a sign
         score = _score(words, known) - known.rarity
-        guesses.append(Guess(known, score, tuple(words)))
-    return tuple(sorted(guesses, key=lambda guess: -guess.score))
+        alike = guesses.setdefault(text, Guess(known, score, tuple(words)))
+        guesses[text] = alike._replace(score=max(score, alike.score))
+    return tuple(sorted(guesses.values(), key=lambda guess: -guess.score))
 
 
 def _score(words: Mapping[str, int], known: Encoding) -> float:

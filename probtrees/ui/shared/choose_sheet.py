@@ -72,14 +72,15 @@ def choose_encoding_of(upload: Upload, key: str, reading: ReadOptions) -> str | 
         # The lines of a select box are shown as they are, never read as Markdown.
         return " · ".join(filter(None, (known.label, words.get(known, ""))))
 
-    chosen: Encoding = st.selectbox(
-        "Letters",
-        list(dict.fromkeys((found.encoding, *words, *ENCODINGS))),
-        key=f"{key} {upload.digest} {found.encoding.codec}",
-        format_func=as_line,
-        help="The text says nowhere how its letters are encoded, so it is guessed. Choose the "
-        "line whose words look right.",
-    )
+    with st.popover(f"Letters: {markdown_text(found.encoding.script)}", icon=":material/translate:"):
+        chosen: Encoding = st.selectbox(
+            "How letters are encoded",
+            list(dict.fromkeys((found.encoding, *words, *ENCODINGS))),
+            key=f"{key} {upload.digest} {found.encoding.codec}",
+            format_func=as_line,
+            help="The text says nowhere how its letters are encoded, so it is guessed. Choose the "
+            "line whose words look right.",
+        )
     return said if chosen == found.encoding else chosen.codec
 
 

@@ -90,6 +90,13 @@ def test_the_encoding_is_said_with_words_and_others_are_a_click_away() -> None:
     assert mended.with_fix(None, back.setting, back.value) == ReadOptions()
 
 
+def test_words_that_two_encodings_write_alike_are_taken_for_the_more_frequent_one() -> None:
+    content = "Bemerkung;Ziel\nRückruf Angehörige;ja\nsiehe Akte;nein\n".encode("cp1252")
+    first, *others = guess_encodings(content)
+    assert first.encoding.script == "Western"
+    assert all(guess.words != first.words for guess in others)
+
+
 def test_text_in_utf8_or_ascii_needs_no_word() -> None:
     for text in (table_of("Russian", 20), "a;b\n1;x\n2;y\n"):
         kinds = {finding.kind for finding in inspect_table(("t.csv", text.encode())).findings}
