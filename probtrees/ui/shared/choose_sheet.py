@@ -72,7 +72,8 @@ def choose_encoding_of(upload: Upload, key: str, reading: ReadOptions) -> str | 
         # The lines of a select box are shown as they are, never read as Markdown.
         return " · ".join(filter(None, (known.label, words.get(known, ""))))
 
-    with st.popover(f"Letters: {markdown_text(found.encoding.script)}", icon=":material/translate:"):
+    script = markdown_text(found.encoding.script)
+    with st.popover(f"Letters: {script}", icon=":material/translate:"):
         chosen: Encoding = st.selectbox(
             "How letters are encoded",
             list(dict.fromkeys((found.encoding, *words, *ENCODINGS))),
