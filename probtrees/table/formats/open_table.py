@@ -17,6 +17,7 @@ from probtrees.table.formats.excel import EXCEL, read_joined
 from probtrees.table.formats.feather import FEATHER
 from probtrees.table.formats.format import Format, Sheets
 from probtrees.table.formats.frame import is_frame, read_frame
+from probtrees.table.formats.html_table import HTML
 from probtrees.table.formats.json_records import JSON
 from probtrees.table.formats.parquet import PARQUET
 from probtrees.table.formats.same_columns import (
@@ -31,7 +32,7 @@ from probtrees.table.formats.text_head import written_in
 from probtrees.table.formats.zip_archive import ZIP_MARK, tables_in_zip
 from probtrees.table.read_options import ReadOptions
 
-FORMATS: tuple[Format, ...] = (DELIMITED, EXCEL, STATISTICS, JSON, FEATHER, ARFF, PARQUET)
+FORMATS: tuple[Format, ...] = (DELIMITED, EXCEL, STATISTICS, JSON, FEATHER, HTML, ARFF, PARQUET)
 """All that can be read. A new one is a file beside this one and an entry here."""
 
 FORMAT_NAMES = f"{', '.join(known.name for known in FORMATS[:-1])} or {FORMATS[-1].name}"

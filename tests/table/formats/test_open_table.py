@@ -29,7 +29,7 @@ def test_a_new_format_is_one_entry(monkeypatch):
 def test_the_words_and_names_of_all_formats():
     assert (
         module.FORMAT_NAMES
-        == "CSV, TSV, Excel, OpenDocument, Stata, SPSS, SAS, JSON, Feather, ARFF or Parquet"
+        == "CSV, TSV, Excel, OpenDocument, Stata, SPSS, SAS, JSON, Feather, HTML, ARFF or Parquet"
     )
     assert {".csv", ".xlsx", ".ods", ".sav", ".dta", ".arff", ".pq"} < set(module.TABLE_SUFFIXES)
     assert {".txt", ".data", ".tab", ".json"} == set(module.ALL_SUFFIXES) - set(
