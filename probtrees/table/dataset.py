@@ -20,6 +20,7 @@ from probtrees.table.repeats import (
     measured_finely,
     number_rows,
 )
+from probtrees.table.spelling import PLAIN, Spelling
 from probtrees.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -32,75 +33,6 @@ UNSEEN = -1.0
 """The code of a category that the schema does not know (met only at prediction)."""
 
 DatePart = Literal["days", "month", "weekday"]
-
-
-@dataclass(frozen=True)
-class Spelling:
-    """How the cells of a column are written, where that is not the plain way.
-
-    A model remembers it, so that later tables are read alike.
-
-    Attributes
-    ----------
-    decimal : the decimal mark of the column's numbers
-    unit : what stands before or behind every number: "mg", "%", "$"
-    missing : texts that mean that there is no value
-    joined : whether texts that differ only in case and spaces are one category
-    last_year : the latest year that two digits of a date stand for; 0 where all years have four
-    limits : whether "<5", ">80", "5+", "6-8" and "none" are read as 5, 80, 5, 7 and 0
-    rest : the category that stands for all values that have none of their own
-    sides : whether "S", "H", "DR" and "CR" behind numbers are their signs
-    choice : the answer that the column is about, of several that stand in a cell
-    small : numbers up to this one are a hundredth of the others, and read as the hundredfold; with
-        a unit those without it; 0 where none are
-    empty : the category that empty cells are, as in a column that is marked or empty
-    within : which number of a cell is read, whatever stands around it: "number" (the only one),
-        "first" or "second"; nothing where cells are numbers by themselves
-    flags : whether "H", "L" and their like behind numbers are flags, which are left out
-    """
-
-    decimal: str = "."
-    unit: str = ""
-    missing: tuple[str, ...] = ()
-    joined: bool = False
-    last_year: int = 0
-    limits: bool = False
-    rest: str = ""
-    empty: str = ""
-    sides: bool = False
-    choice: str = ""
-    small: float = 0.0
-    within: str = ""
-    flags: bool = False
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what is not plain, ready for JSON."""
-        plain = Spelling()
-        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        kept = {name: value for name, value in found.items() if value != getattr(plain, name)}
-        return {n: list(value) if isinstance(value, tuple) else value for n, value in kept.items()}
-
-    @classmethod
-    def from_dict(cls, record: dict[str, Any]) -> Spelling:
-        """Read what :meth:`to_dict` wrote."""
-        return cls(
-            str(record.get("decimal", ".")),
-            str(record.get("unit", "")),
-            tuple(map(str, record.get("missing", ()))),
-            bool(record.get("joined", False)),
-            int(record.get("last_year", 0)),
-            bool(record.get("limits", False)),
-            str(record.get("rest", "")),
-            str(record.get("empty", "")),
-            bool(record.get("sides", False)),
-            str(record.get("choice", "")),
-            float(record.get("small", 0.0)),
-            str(record.get("within", "")),
-            bool(record.get("flags", False)),
-        )
-
-
-PLAIN = Spelling()
 
 
 @dataclass(frozen=True)

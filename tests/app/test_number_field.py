@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.errors import OptionError
-from probtrees.table.dataset import Spelling
+from probtrees.table.spelling import Spelling
 from probtrees.ui.shared.number_field import number_of
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from probtrees.experiment.fit import load_model
 from probtrees.experiment.registry import LEARNERS
-from probtrees.table.dataset import Spelling
+from probtrees.table.spelling import Spelling
 from tests.cli.command import refuse, rows_of, run
 
 

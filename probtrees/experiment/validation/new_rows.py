@@ -10,7 +10,7 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.model.model import Model
-from probtrees.table.cells.raw_table import folded
+from probtrees.table.cells.same_words import folded
 from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_to_predict

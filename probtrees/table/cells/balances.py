@@ -18,7 +18,7 @@ from probtrees.table.cells.durations import may_be_durations, read_durations, wi
 from probtrees.table.cells.flags_behind import read_flagged
 from probtrees.table.cells.number_signs import in_plain_signs
 from probtrees.table.cells.spelled_numbers import CLOCK, SpelledNumbers, parse_numbers, read_numbers
-from probtrees.table.dataset import Spelling
+from probtrees.table.spelling import Spelling
 
 _SIDE = (
     r"^(?P<amount>.*\d.*?)[ \x{a0}]?(?P<side>[SHCD+-]|CR|DR|Cr|Dr|cr|dr|Soll|Haben|SOLL|HABEN)\.?$"

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from probtrees.table.cells.arrow_arrays import flags
-from probtrees.table.dataset import Spelling
+from probtrees.table.spelling import Spelling
 
 _DECIMALS = {mark: rf"^\D{{0,3}}\d+[{mark}](?:\d{{1,2}}|\d{{4,}})(?:\D.{{0,8}})?$" for mark in ".,"}
 """A number whose mark cannot group thousands: two decimals, or more than three."""

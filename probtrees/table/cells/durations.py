@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from probtrees.table.cells.spelled_numbers import CLOCK, SpelledNumbers
-from probtrees.table.dataset import Spelling
+from probtrees.table.spelling import Spelling
 from probtrees.types import FloatArray
 
 _PARTS = re.compile(

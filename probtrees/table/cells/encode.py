@@ -17,15 +17,8 @@ from probtrees.table.cells.choices import pieces_of
 from probtrees.table.cells.dates import date_part
 from probtrees.table.cells.intervals import cuts_of_names
 from probtrees.table.cells.other_spellings import known_spellings
-from probtrees.table.cells.raw_table import (
-    Dates,
-    Numbers,
-    RawColumn,
-    RawTable,
-    Texts,
-    folded,
-    join_keys,
-)
+from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+from probtrees.table.cells.same_words import folded, join_keys
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.types import FloatArray

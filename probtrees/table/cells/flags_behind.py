@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.spelled_numbers import SpelledNumbers, read_numbers
-from probtrees.table.dataset import Spelling
+from probtrees.table.spelling import Spelling
 
 _FLAG = re.compile(r"(\d.*?)[ \u00a0]+(\*{1,3}|HH?|LL?|N|A)$")
 _MAY_BE = r"\d.*[ \x{a0}](\*{1,3}|HH?|LL?|N|A)$"

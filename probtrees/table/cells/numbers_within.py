@@ -16,7 +16,7 @@ from probtrees.table.cells.loose_numbers import number_named
 from probtrees.table.cells.number_signs import plain_signs
 from probtrees.table.cells.spelled_numbers import ANY_UNIT, spell
 from probtrees.table.cells.unit_names import amount_of
-from probtrees.table.dataset import Spelling
+from probtrees.table.spelling import Spelling
 
 THE_NUMBER, FIRST, SECOND = "number", "first", "second"
 """Which number of a cell is read: the only one, or one of two (see :attr:`.Spelling.within`)."""

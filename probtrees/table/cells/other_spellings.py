@@ -15,14 +15,8 @@ import numpy as np
 
 from probtrees.table.cells.dates import spell_dates
 from probtrees.table.cells.numbers_within import read_within
-from probtrees.table.cells.raw_table import (
-    Numbers,
-    RawColumn,
-    RawTable,
-    Texts,
-    folded,
-    yes_or_no,
-)
+from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
+from probtrees.table.cells.same_words import folded, yes_or_no
 from probtrees.table.cells.spelled_numbers import (
     ANY_UNIT,
     CLOCK,

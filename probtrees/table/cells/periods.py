@@ -59,6 +59,15 @@ _CALLED_DATE = re.compile(
     re.I,
 )
 
+_EXCEL_DAYS, _EXCEL_BIRTHS, _EXCEL_1970 = (20_000, 60_000), 4_000, 25_569
+"""Days as Excel counts them: from 1954 to 2064, births from 1910, and that of 1970-01-01."""
+_BIRTHS = r"birth|born|\bd\.?o\.?b\b|geburt|\bgeb\b|naissance|nacimiento|nascita|nascimento"
+_CALLED_BIRTH = re.compile(_BIRTHS, re.I)
+_CALLED_DAY = re.compile(
+    rf"date|datum|fecha|\bdata d[ieao]\b|day\b|tag\b|日期|admi(tted|ssion)|aufnahme|{_BIRTHS}",
+    re.I,
+)
+
 
 def parse_periods(texts: pa.StringArray) -> FloatArray:
     """Read months, quarters and weeks as the day they begin; NaN where a text is none.
@@ -160,3 +169,35 @@ def dates_among_numbers(name: str, values: FloatArray) -> FloatArray | None:
         return None
     days = days_of_numbers(values)
     return None if np.isnan(days[~np.isnan(values)]).any() else days
+
+
+def days_of_excel(values: FloatArray) -> FloatArray:
+    """Read days as Excel counts them as days since 1970-01-01; NaN where they are out of question.
+
+    >>> days_of_excel(np.array([25570.0, 44011.5, 7.0])).tolist()
+    [1.0, 18442.5, nan]
+    """
+    possible = (values >= _EXCEL_BIRTHS) & (values <= _EXCEL_DAYS[1])
+    return np.where(possible, values - _EXCEL_1970, np.nan)
+
+
+def are_excel_days(values: FloatArray) -> bool:
+    """Whether numbers may all be days as Excel counts them, whole or most with a time of day."""
+    known = values[~np.isnan(values)]
+    if len(known) < 2 or known.min() == known.max() or np.isnan(days_of_excel(known)).any():
+        return False
+    fractions = (known % 1 != 0).mean()
+    return bool(fractions == 0 or fractions > 0.5)
+
+
+def look_like_excel_days(name: str, values: FloatArray) -> bool:
+    """Whether numbers may be such days and have the name of a day; births go further back.
+
+    >>> days = np.array([43000.0, 44011.0])
+    >>> [look_like_excel_days(name, days) for name in ("Date of visit", "geb_datum", "income")]
+    [True, True, False]
+    """
+    name = name.replace("_", " ")
+    if not _CALLED_DAY.search(name) or not are_excel_days(values):
+        return False
+    return bool(_CALLED_BIRTH.search(name) or np.nanmin(values) >= _EXCEL_DAYS[0])

@@ -23,9 +23,10 @@ from probtrees.table.cells.category_order import in_order_of_scale, natural_orde
 from probtrees.table.cells.dates import NO_HABIT, DateHabit, parse_dates, spell_dates
 from probtrees.table.cells.loose_numbers import number_named
 from probtrees.table.cells.numbers_within import SECOND, read_within
-from probtrees.table.cells.periods import days_of_numbers
+from probtrees.table.cells.periods import days_of_excel, days_of_numbers
+from probtrees.table.cells.same_words import join_keys
 from probtrees.table.cells.spelled_numbers import SpelledNumbers, parse_numbers, spell
-from probtrees.table.dataset import Spelling
+from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray, IntArray
 
@@ -41,11 +42,6 @@ _NOT_STATED = tuple(
     )
 )
 """What German forms write beside "k.A." where nothing was said; it says no more than that."""
-_YES_AND_NO = {
-    **dict.fromkeys(("yes", "y", "true", "t", "1", "ja", "j", "oui", "o", "si", "sí"), "yes"),
-    **dict.fromkeys(("wahr", "vrai", "sim"), "yes"),
-    **dict.fromkeys(("no", "n", "false", "f", "0", "nein", "non", "falsch", "faux", "não"), "no"),
-}
 _MOST_LOOSE = 5000
 """A column of more different texts than this is not looked through for answers like "5+"."""
 _SIGNS = frozenset({"+", "++", "+++", "+/-", "±", "(+)"})
@@ -56,12 +52,14 @@ class Numbers:
     """A column of numbers; NaN where missing.
 
     ``declared`` says that the file itself calls the column numeric (ARFF), ``scaled`` that small
-    numbers are already multiplied (see :attr:`.Spelling.small`).
+    numbers are already multiplied (see :attr:`.Spelling.small`), ``serial`` that they are days as
+    Excel counts them.
     """
 
     values: FloatArray
     declared: bool = False
     scaled: bool = False
+    serial: bool = False
 
     @property
     def missing(self) -> NDArray[np.bool_]:
@@ -75,6 +73,8 @@ class Numbers:
     def as_dates(self, day_first: bool | None = None) -> Dates:
         """Take numbers for days since 1970-01-01, or, like 20231206, for dates themselves."""
         written = days_of_numbers(self.values)
+        if self.serial:
+            return Dates.of(np.where(np.isnan(written), days_of_excel(self.values), written))
         return Dates.of(np.where(np.isnan(written), self.values, written))
 
     def as_texts(self) -> Texts:
@@ -91,7 +91,7 @@ class Numbers:
 
     def written(self, spelling: Spelling) -> Numbers:
         """Read the column as another one that is written like this."""
-        column = self.without(spelling.missing)
+        column = replace(self.without(spelling.missing), serial=spelling.serial)
         if spelling.within == SECOND:
             return Numbers(np.full(len(self.values), np.nan))
         if self.scaled or not spelling.small:
@@ -217,6 +217,9 @@ class Texts:
         day_first = habit.day_first if day_first is None else day_first
         last_year = habit.last_year or (0 if self.known is None else self.known.last_year)
         parsed = parse_dates(self.distinct, day_first, last_year)
+        if self.known is not None and self.known.serial:
+            counted = days_of_excel(parse_numbers(self.distinct, self.decimal))
+            parsed = replace(parsed, days=np.where(np.isnan(counted), parsed.days, counted))
         is_date = np.append(~np.isnan(parsed.days), True)
         codes = np.where(is_date[self.codes], self.codes, -1).astype(np.int32)
         order = parsed.day_first, parsed.assumed, parsed.last_year
@@ -413,37 +416,3 @@ class RawTable:
         for name, column in self.columns.items():
             if spellings := spellings_of(name):
                 self.columns[name] = column.without(spellings)
-
-
-def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> list[str]:
-    """Return what texts that are to be joined have in common: case and spaces do not count.
-
-    Where all of them (or all ``categories``, where these are known) are words for yes and no, so
-    do these.
-
-    >>> join_keys(["Yes", "y", "no "]), join_keys(["N", "NO", "S"])
-    (['yes', 'yes', 'no'], ['n', 'no', 's'])
-    """
-    keys = list(map(folded, texts))
-    decisive = keys if categories is None else map(folded, categories)
-    if all(key in _YES_AND_NO for key in decisive):
-        return [_YES_AND_NO.get(key, key) for key in keys]
-    return keys
-
-
-def yes_or_no(text: str) -> str:
-    """Return "yes" or "no" for a word that means it; nothing for any other.
-
-    >>> yes_or_no("Ja"), yes_or_no("0"), yes_or_no("maybe")
-    ('yes', 'no', '')
-    """
-    return _YES_AND_NO.get(folded(text), "")
-
-
-def folded(text: str) -> str:
-    """Return a text without what case and spaces add to it.
-
-    >>> folded(" Self  Employed") == folded("self employed")
-    True
-    """
-    return " ".join(text.split()).casefold()

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from probtrees.table.cells.arrow_arrays import codes, flags, floats, mask_array, text_array
 from probtrees.table.cells.clock_times import may_be_clock, read_clock
 from probtrees.table.cells.unit_names import ratio
-from probtrees.table.dataset import Spelling
+from probtrees.table.spelling import Spelling
 from probtrees.types import FloatArray
 
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"

@@ -11,7 +11,8 @@ import numpy as np
 
 from probtrees.errors import DataError, did_you_mean
 from probtrees.table.cells.arrow_arrays import text_array
-from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, folded
+from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable
+from probtrees.table.cells.same_words import folded
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.dataset import Schema
 from probtrees.table.formats.sniff import Dialect

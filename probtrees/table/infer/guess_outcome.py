@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from probtrees.table.cells.raw_table import folded, yes_or_no
+from probtrees.table.cells.same_words import folded, yes_or_no
 
 _ASKED = re.compile(
     r"yes|ja|oui|sí|sim|true|wahr|vrai|positive|positiv|pos|ill|sick|diseased|disease|krank|"

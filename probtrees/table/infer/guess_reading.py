@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from probtrees.table.cells.raw_table import join_keys
+from probtrees.table.cells.same_words import join_keys
 from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED
 from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
 from probtrees.table.read_options import ReadOptions

@@ -13,7 +13,7 @@ from probtrees.table.cells.numbers_within import FIRST, SECOND, THE_NUMBER
 from probtrees.table.cells.other_spellings import read_as_trained
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.column_profile import ColumnProfile
-from probtrees.table.dataset import Column, Schema, Spelling
+from probtrees.table.dataset import Column, Schema
 from probtrees.table.formats.column_names import absent_columns, note_on_absent
 from probtrees.table.formats.same_columns import origin_left_out
 from probtrees.table.infer.birth_dates import are_birth_dates, birth_finding
@@ -32,6 +32,7 @@ from probtrees.table.infer.two_scales import (
     small_of,
 )
 from probtrees.table.read_options import USUAL_DATE_PARTS, ReadOptions
+from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import (
     OFFERED,
     SET_ASIDE,

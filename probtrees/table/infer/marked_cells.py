@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from probtrees.table.cells.raw_table import RawColumn, Texts, folded
+from probtrees.table.cells.raw_table import RawColumn, Texts
+from probtrees.table.cells.same_words import folded
 from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.table_report import Finding, Fix
 from probtrees.words import rows_text

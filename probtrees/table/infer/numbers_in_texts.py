@@ -21,9 +21,9 @@ from probtrees.table.cells.numbers_within import (
 )
 from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.spelled_numbers import ANY_UNIT
-from probtrees.table.dataset import Spelling
 from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.infer.text_habits import listed
+from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import SET_ASIDE, Finding, Fix
 from probtrees.words import rows_text
 

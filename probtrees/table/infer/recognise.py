@@ -17,9 +17,9 @@ from probtrees.table.cells.choices import share_of_several
 from probtrees.table.cells.periods import dates_among_numbers
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.cells.spelled_numbers import THE_UNIT
-from probtrees.table.dataset import PLAIN
 from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
 from probtrees.table.infer.coded_missing import words_among_amounts
+from probtrees.table.infer.excel_days import offer_excel_days, read_excel_days
 from probtrees.table.infer.identifying_numbers import MIN_ROWS
 from probtrees.table.infer.numbers_in_texts import offer_numbers, read_number
 from probtrees.table.infer.recognise_numbers import (
@@ -41,6 +41,7 @@ from probtrees.table.infer.text_habits import (
     treat_as_missing,
     two_numbers,
 )
+from probtrees.table.spelling import PLAIN
 from probtrees.table.table_report import ColumnType, Finding, Fix, FoundCell, Severity
 from probtrees.types import FloatArray
 
@@ -90,7 +91,8 @@ def recognise(
         n_cells = column.rows_with(dashes) if dashes else 0
         column = column.without(dashes) if dashes else column
     if forced is not None:
-        found = _as_forced(name, column, forced)
+        counted = read_excel_days(name, column) if forced == "date" else None
+        found = counted or _as_forced(name, column, forced)
     elif isinstance(column, Dates):
         found = Recognised(column, "date")
     elif isinstance(column, Texts) and (column.declared or column.boolean):
@@ -107,6 +109,7 @@ def recognise(
             found = replace(found, column=column.as_texts())
         if isinstance(column, Texts):
             found = _as_spelled(found, name, column)
+        found = offer_excel_days(name, found)
     if not dashes:
         return found
     note = dash_finding(name, dashes, n_cells)

@@ -12,9 +12,9 @@ import numpy as np
 
 from probtrees.table.cells.raw_table import Numbers, RawColumn
 from probtrees.table.cells.spelled_numbers import spell
-from probtrees.table.dataset import PLAIN, Spelling
 from probtrees.table.infer.identifying_numbers import counts_rows, identify
 from probtrees.table.infer.text_habits import treat_as_missing
+from probtrees.table.spelling import PLAIN, Spelling
 from probtrees.table.table_report import ColumnType, Finding, Fix
 from probtrees.types import FloatArray
 

@@ -14,7 +14,8 @@ from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.dates import parse_dates
 from probtrees.table.cells.number_text import field_text, number_text
 from probtrees.table.cells.spelled_numbers import CLOCK, read_numbers
-from probtrees.table.dataset import MISSING, PLAIN, Column, Spelling
+from probtrees.table.dataset import MISSING, Column
+from probtrees.table.spelling import PLAIN, Spelling
 
 UNREAD = math.inf
 """Stands for what cannot be read: no number that is typed is infinite."""

@@ -1,0 +1,45 @@
+"""Texts that say the same: in another case, with other spaces, or other words for yes and no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_YES_AND_NO = {
+    **dict.fromkeys(("yes", "y", "true", "t", "1", "ja", "j", "oui", "o", "si", "sí"), "yes"),
+    **dict.fromkeys(("wahr", "vrai", "sim"), "yes"),
+    **dict.fromkeys(("no", "n", "false", "f", "0", "nein", "non", "falsch", "faux", "não"), "no"),
+}
+
+
+def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> list[str]:
+    """Return what texts that are to be joined have in common: case and spaces do not count.
+
+    Where all of them (or all ``categories``, where these are known) are words for yes and no, so
+    do these.
+
+    >>> join_keys(["Yes", "y", "no "]), join_keys(["N", "NO", "S"])
+    (['yes', 'yes', 'no'], ['n', 'no', 's'])
+    """
+    keys = list(map(folded, texts))
+    decisive = keys if categories is None else map(folded, categories)
+    if all(key in _YES_AND_NO for key in decisive):
+        return [_YES_AND_NO.get(key, key) for key in keys]
+    return keys
+
+
+def yes_or_no(text: str) -> str:
+    """Return "yes" or "no" for a word that means it; nothing for any other.
+
+    >>> yes_or_no("Ja"), yes_or_no("0"), yes_or_no("maybe")
+    ('yes', 'no', '')
+    """
+    return _YES_AND_NO.get(folded(text), "")
+
+
+def folded(text: str) -> str:
+    """Return a text without what case and spaces add to it.
+
+    >>> folded(" Self  Employed") == folded("self employed")
+    True
+    """
+    return " ".join(text.split()).casefold()

@@ -1,0 +1,60 @@
+"""Dates that a workbook or an export shows as the numbers Excel keeps them as: 44011 is 2020-06-29.
+
+Under the name of a date that is offered; nothing is read so unless somebody asks for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from probtrees.table.cells.dates import spell_dates
+from probtrees.table.cells.periods import are_excel_days, days_of_excel, look_like_excel_days
+from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn
+from probtrees.table.cells.spelled_numbers import spell
+from probtrees.table.infer.recognise_numbers import Recognised
+from probtrees.table.spelling import PLAIN
+from probtrees.table.table_report import Finding, Fix
+
+EXCEL_DAYS = "days of Excel"
+"""The kind of the findings about such a column."""
+
+
+def offer_excel_days(name: str, found: Recognised) -> Recognised:
+    """Say of numbers that they look like days as Excel counts them, under the name of a date."""
+    column = found.column
+    if found.type not in ("numeric", "identifier") or not isinstance(column, Numbers):
+        return found
+    if column.declared or not look_like_excel_days(name, column.values):
+        return found
+    so = "it is ignored" if found.type == "identifier" else "it is now a number"
+    finding = Finding(
+        name,
+        EXCEL_DAYS,
+        f"Column {name!r} looks like days counted by Excel ({_example(column)}); {so}.",
+        "Read it as dates (type 'date').",
+        "warning",
+        (Fix("Read as dates", "type", "date"), Fix("Keep the numbers", "type", "numeric")),
+    )
+    return replace(found, findings=(*found.findings, finding))
+
+
+def read_excel_days(name: str, column: RawColumn) -> Recognised | None:
+    """Read a column as dates, as somebody said, if all its cells are days as Excel counts them."""
+    if isinstance(column, Dates):
+        return None
+    numbers = column.as_numbers()
+    if (numbers.missing & ~column.missing).any() or not are_excel_days(numbers.values):
+        return None
+    spelling = replace(PLAIN, serial=True)
+    sentence = f"Column {name!r} is read as days counted by Excel: {_example(numbers)}."
+    back = Fix("Read as numbers", "type", "numeric")
+    note = Finding(name, EXCEL_DAYS, sentence, severity="note", fixes=(back,))
+    return Recognised(numbers.written(spelling).as_dates(), "date", (note,), spelling)
+
+
+def _example(column: Numbers) -> str:
+    """Write one of the numbers, and the date it is."""
+    known = column.values[~column.missing][:1]
+    return f"{spell(float(known[0]))} is {spell_dates(days_of_excel(np.floor(known)))[0]}"
