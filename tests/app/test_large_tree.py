@@ -14,7 +14,6 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.session.smaller_tree import (
-    ALL_LEAVES,
     SMALLER,
     read_smaller,
     write_smaller,
@@ -87,8 +86,8 @@ def test_the_first_tree_is_a_smaller_one_as_good_and_all_leaves_are_one_click_aw
     assert app.session_state["c45.prune"] == "none"
     assert "as good on unseen rows" not in _said(app)
     app.run()
-    assert app.session_state[SMALLER] == ALL_LEAVES
-    assert app.query_params[SMALLER] == "0"
+    assert app.session_state[SMALLER].n_leaves == 0
+    assert app.query_params[SMALLER] == write_smaller(app.session_state[SMALLER])
 
 
 def test_another_reading_of_the_table_has_a_first_tree_of_its_own():
@@ -99,6 +98,44 @@ def test_another_reading_of_the_table_has_a_first_tree_of_its_own():
     app.run()
     assert not app.exception
     assert app.session_state[SMALLER].n_leaves not in (0, before.n_leaves)
+
+
+def _other_table() -> bytes:
+    """Return the table with a third of its rows: its trees are others."""
+    return b"\n".join(_table().splitlines()[:300])
+
+
+@pytest.mark.parametrize("decided", ["smaller", "all leaves"])
+def test_what_was_found_for_a_table_never_reaches_another(decided: str):
+    first = _opened()
+    if decided == "all leaves":
+        _button(first, "Show all").click().run()
+    before: dict[str, Any] = {SMALLER: first.session_state[SMALLER]}
+    for name in ("min_leaf", "prune"):
+        before[f"c45.{name}"] = first.session_state[f"c45.{name}"]
+
+    def shown(**given: Any) -> AppTest:
+        return _opened(upload=Upload("other.csv", _other_table()), **given)
+
+    alone, after = shown(), shown(**before)
+    assert not after.exception
+    for key in before:
+        assert after.session_state[key] == alone.session_state[key], key
+    again = _opened(**before)
+    assert again.session_state[SMALLER] == before[SMALLER]
+
+
+def test_a_link_of_another_table_claims_nothing_of_this_one():
+    app = AppTest.from_file(APP, default_timeout=180)
+    for name, text in {"v": "1", "own": "1", "c45.min_leaf": "5"}.items():
+        app.query_params[name] = text
+    app.query_params[SMALLER] = "232.min_leaf.5.0000"
+    app.session_state[state.UPLOAD] = Upload("own.csv", _table())
+    app.session_state["reading"] = ReadOptions(roles={"postcode": "ignore", "ill": "target"})
+    app.run()
+    assert not app.exception
+    assert "232" not in _said(app)
+    assert app.session_state[SMALLER] == _opened().session_state[SMALLER]
 
 
 @pytest.mark.parametrize("by_hand", [{"c45__min_leaf": 3}, {"c45__prune": "pessimistic"}])

@@ -1,8 +1,8 @@
 """The address of a view: sample, options and what is selected, never values of one's own data.
 
 Every page writes its view into the address bar and can be opened by such an address. Names and
-numbers only: a link says nothing of an uploaded table, not even the names of its columns. Which
-choices a link holds is declared by its page; here they are only read and written.
+numbers only: a link says nothing of what is in an uploaded table, not even the names of its
+columns. Which choices a link holds is declared by its page; here they are only read and written.
 """
 
 from __future__ import annotations

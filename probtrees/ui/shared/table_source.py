@@ -57,6 +57,11 @@ class ChosenTable:
         return f"{self.sample}.csv" if self.upload is None else self.upload.name
 
     @property
+    def file_key(self) -> str:
+        """What is the same for every reading of the table."""
+        return self.sample if self.upload is None else self.upload.digest
+
+    @property
     def key(self) -> str:
         """What results made from the table are found again by."""
         source = f"sample {self.sample}" if self.upload is None else self.upload.digest

@@ -31,7 +31,7 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.edits import EDITS, edits_in_force, settle_edits
 from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of
-from probtrees.ui.shared.session.smaller_tree import settle_smaller
+from probtrees.ui.shared.session.smaller_tree import settle_smaller, without_strange
 from probtrees.ui.shared.smoother_options import (
     Settings,
     current_routing,
@@ -185,6 +185,8 @@ def growing_options() -> dict[str, Any]:
     fields = LEARNERS["c45"].options
     chosen = forms.chosen_options(fields, key="c45", defaults=usual_growing())
     chosen.pop("edits", None)
+    source = current_source()
+    chosen = without_strange(source.file_key, source.key, chosen)
     edits = edits_in_force()
     return {**chosen, "edits": edits} if edits else chosen
 
@@ -212,7 +214,7 @@ def workbench() -> TreeBench:
     """Grow the tree that the session asks for, or find it again; then correct it."""
     source = current_source()
     data = source.read()
-    file = source.sample if source.upload is None else source.upload.digest
+    file = source.file_key
     settle_edits(file, data.schema)
     usual = {field.name: field.default for field in LEARNERS["c45"].options}
     settle_smaller(file, source.key, growing_options(), {**usual, **usual_growing()})

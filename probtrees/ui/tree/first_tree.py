@@ -84,7 +84,7 @@ def _say(bench: TreeBench, smaller: Smaller) -> None:
         type="tertiary",
         key="show all leaves",
         on_click=show_all_leaves,
-        args=(usual,),
+        args=(current_source().file_key, usual),
     )
 
 

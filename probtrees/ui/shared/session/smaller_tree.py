@@ -1,13 +1,14 @@
 """Whether the app itself made the first tree of a table smaller, and what the person said to that.
 
 It grows a smaller tree by the options of growing that everybody sees, and only where nobody has
-chosen them. They are taken back when the table is read otherwise, since a tree of other columns
-may need its leaves.
+chosen them. What it found is true of one table as it was read then, and carries a check number of
+that: in another table, tab, link or kept session it is taken back, and nothing is said of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import hashlib
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -16,7 +17,7 @@ from probtrees.ui.shared.link_choices import LinkChoice, one_of, whole
 
 SMALLER = "tree.smaller"
 """Where the session, and a link, keep what was decided."""
-_FOUND, _READ, _BY_HAND = "smaller tree found", "smaller tree of", "growing set by hand"
+_FOUND, _BY_HAND = "smaller tree found", "growing set by hand"
 _VALUES = {"min_leaf": whole(1), "prune": one_of(lambda: ("none", "pessimistic"))}
 
 
@@ -27,33 +28,43 @@ class Smaller(NamedTuple):
     ----------
     n_leaves : leaves of the large one; 0: the person wants to see that one
     option, value : how the smaller one is grown
+    of : the check number of what it was found for: the table as it is read, or, where all leaves
+        are wanted, its file
     """
 
     n_leaves: int
     option: str = ""
     value: Any = None
+    of: str = ""
+
+    def is_of(self, file: str, reading: str) -> bool:
+        """Whether it was found for this file, read like this."""
+        return self.of == check_number(reading if self.n_leaves else file)
 
 
-ALL_LEAVES = Smaller(0)
+def check_number(text: str) -> str:
+    """Return four digits that tell tables apart; too few to say anything of what is in them."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:4]
 
 
 def read_smaller(text: str) -> Smaller:
     """Read it from a link.
 
-    >>> read_smaller("184.min_leaf.20"), read_smaller("0") == ALL_LEAVES
-    (Smaller(n_leaves=184, option='min_leaf', value=20), True)
+    >>> read_smaller("184.min_leaf.20.c0de"), read_smaller("0.c0de").n_leaves
+    (Smaller(n_leaves=184, option='min_leaf', value=20, of='c0de'), 0)
     """
-    if text == "0":
-        return ALL_LEAVES
-    n_leaves, option, value = text.split(".")
+    leaves, *parts = text.split(".")
+    if leaves == "0":
+        return Smaller(0, of="".join(parts))
+    option, value, *of = parts
     if option not in _VALUES:
         raise ValueError(text)
-    return Smaller(whole(1)(n_leaves), option, _VALUES[option](value))
+    return Smaller(whole(1)(leaves), option, _VALUES[option](value), "".join(of))
 
 
 def write_smaller(smaller: Smaller) -> str:
     """Write what :func:`read_smaller` reads."""
-    return ".".join(map(str, smaller)) if smaller.n_leaves else "0"
+    return ".".join(map(str, smaller)) if smaller.n_leaves else f"0.{smaller.of}"
 
 
 SMALLER_CHOICE = LinkChoice(SMALLER, read_smaller, write_smaller)
@@ -77,12 +88,19 @@ def choose_smaller(reading: str, smaller: Smaller) -> None:
     st.session_state[_FOUND] = (reading, smaller)
 
 
-def show_all_leaves(default: Any) -> None:
-    """Grow the large tree again, and leave it at that."""
+def show_all_leaves(file: str, default: Any) -> None:
+    """Grow the large tree of a file again, and leave it at that."""
     smaller = smaller_in_force()
     if smaller is not None:
         st.session_state[f"c45.{smaller.option}"] = default
-    st.session_state[SMALLER] = ALL_LEAVES
+    st.session_state[SMALLER] = Smaller(0, of=check_number(file))
+
+
+def without_strange(file: str, reading: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out of the options of growing what the app set for another table or reading."""
+    smaller = smaller_in_force()
+    strange = "" if smaller is None or smaller.is_of(file, reading) else smaller.option
+    return {name: value for name, value in chosen.items() if name != strange}
 
 
 def settle_smaller(file: str, reading: str, chosen: Collection[str], usual: Any) -> None:
@@ -91,20 +109,20 @@ def settle_smaller(file: str, reading: str, chosen: Collection[str], usual: Any)
     Parameters
     ----------
     file, reading : the file in use, and the key of it with how it is read
-    chosen : the options of growing that differ from the usual
+    chosen : the options of growing that differ from the usual, without those of another table
     usual : the usual values of those that the app may set
     """
-    file_before, reading_before = st.session_state.get(_READ, (file, reading))
-    st.session_state[_READ] = (file, reading)
-    smaller = smaller_in_force()
-    if smaller is not None and reading_before != reading:
-        st.session_state[f"c45.{smaller.option}"] = usual[smaller.option]
+    smaller, in_force = st.session_state.get(SMALLER), smaller_in_force()
+    overruled = False
+    if smaller is not None and not smaller.is_of(file, reading):
+        if in_force is not None:
+            st.session_state[f"c45.{smaller.option}"] = usual[smaller.option]
         st.session_state.pop(SMALLER)
-    elif smaller is None and set(chosen) & set(_VALUES):
+    elif smaller is not None and in_force is None:
+        overruled = smaller.n_leaves > 0
+    if overruled or (in_force is None and set(chosen) & set(_VALUES)):
         st.session_state[_BY_HAND] = file
-    if file_before != file and smaller is None:
-        st.session_state.pop(SMALLER, None)
-    found_for, found = st.session_state.pop(_FOUND, ("", ALL_LEAVES))
+    found_for, found = st.session_state.pop(_FOUND, ("", Smaller(0)))
     if found.n_leaves and found_for == reading and may_choose(file):
         st.session_state[f"c45.{found.option}"] = found.value
-        st.session_state[SMALLER] = found
+        st.session_state[SMALLER] = found._replace(of=check_number(reading))
