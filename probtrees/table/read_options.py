@@ -31,10 +31,11 @@ DateOrder = Literal["day", "month"]
 
 DATE_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
 
-Habit = Literal["title", "totals", "dashes", "marks", "names", "blanks"]
+Habit = Literal["title", "totals", "dashes", "marks", "names", "blanks", "merged"]
 """What is done about tables as people write them: lines above the header are left out, so is a line
 of totals at the end, dashes and marks such as "NA" are read as missing, lines that repeat the
-names of the columns are left out, and blanks of a target that is marked or empty mean no."""
+names of the columns are left out, blanks of a target that is marked or empty mean no, and merged
+cells of a sheet are filled down."""
 
 MOST_HEADER_LINES = 3
 """So many lines at most name the columns."""
@@ -153,8 +154,8 @@ class ReadOptions:
         "--as-written",
         None,
         "do nothing about title lines above the names of the columns and units below them, a "
-        "line of totals at the end, dashes where there is no value, marks such as NA and k.A., or "
-        "lines that repeat the names",
+        "line of totals at the end, dashes where there is no value, marks such as NA and k.A., "
+        "lines that repeat the names, or merged cells of a sheet",
         choices=HABITS,
     )
     all_columns: bool = False

@@ -77,7 +77,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     as_written : habits of people that nothing is done about: title (lines above the names of
         the columns are left out, and units below them), totals (so is a line of totals at the
         end), dashes (are missing), marks (so are "NA", "k.A." and the like), names (lines that
-        repeat them are left out), blanks (of a target that is marked or empty mean no)
+        repeat them are left out), blanks (of a target that is marked or empty mean no), merged
+        (cells of a sheet are filled down)
     repeats : what becomes of copies, which are identical rows (the class included) and rows of
         a weight above 1. "together": one observation, kept whole wherever rows are held out;
         "apart": different cases, as in a table of frequencies; "auto": together where some

@@ -7,6 +7,7 @@ what files people have (title lines, spelled numbers, unnamed columns) is unders
 from __future__ import annotations
 
 import copy
+import csv
 import io
 import json
 import zipfile
@@ -23,6 +24,7 @@ from probtrees.table.cells.raw_table import Numbers, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import CLOCK
 from probtrees.table.dataset import Schema
 from probtrees.table.formats.delimited import read_delimited
+from probtrees.table.formats.footer import is_total_word
 from probtrees.table.formats.format import Format, Sheets, is_named
 from probtrees.table.formats.same_columns import (
     ALL,
@@ -33,7 +35,10 @@ from probtrees.table.formats.same_columns import (
     joined_finding,
 )
 from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text_head import written_in
 from probtrees.table.read_options import ReadOptions
+from probtrees.table.table_report import Finding, Fix
+from probtrees.words import plural
 
 _SUFFIXES = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
 _ZIP_MARK = b"PK\x03\x04"
@@ -48,10 +53,11 @@ def read_excel(source: TableSource, options: ReadOptions) -> RawTable:
     """Read the sheet that is wanted, or the first one that holds a table."""
     known, table = _open(source, options.sheet or "")
     if known["sheet"] == ALL and ALL not in known["sheets"]:
-        return _read_all(source, options, known["sheets"], table)
+        return _read_all(source, options, known, table)
     # The CSV begins with a line that names its separator, and lacks blank rows above the table.
     above = known["above"] - 1
     text = replace(source, size=len(table), path=None, data=table, lines_before=above)
+    text, filled = _fill_down(text, known["merged"][0], options)
     raw = read_delimited(text, replace(options, encoding=None))
     if options.schema is not None:
         _undo_marks(raw, options.schema)
@@ -60,16 +66,74 @@ def read_excel(source: TableSource, options: ReadOptions) -> RawTable:
     findings = raw.findings
     if known["alike"] and options.sheet is None and options.schema is None:
         findings = (have_same_columns(known["alike"], known["sheet"], "sheets"), *findings)
-    return replace(raw, notes=(*notes, *raw.notes), findings=findings, blank_lines=blank)
+    raw = replace(raw, notes=(*notes, *raw.notes), findings=findings, blank_lines=blank)
+    return _with_merged(raw, filled, options)
 
 
 def _read_all(
-    source: TableSource, options: ReadOptions, sheets: list[str], tables: bytes
+    source: TableSource, options: ReadOptions, known: dict[str, Any], tables: bytes
 ) -> RawTable:
     """Read the sheets that have the same columns as one table."""
-    texts = dict(zip(sheets, tables.decode("utf-8").split("\0"), strict=True))
+    texts, filled = {}, 0
+    separate = zip(
+        known["sheets"], tables.decode("utf-8").split("\0"), known["merged"], strict=True
+    )
+    for sheet, table, merged in separate:
+        text, n_cells = _fill_down(source.in_utf8(table), merged, options)
+        texts[sheet] = text.content().decode("utf-8")
+        filled += n_cells
     joined = join_sheets(texts, ",", source.where)
-    return read_joined(source, replace(options, encoding=None), joined, sheets, "sheets")
+    plain = replace(options, encoding=None)
+    return _with_merged(
+        read_joined(source, plain, joined, known["sheets"], "sheets"), filled, options
+    )
+
+
+def _fill_down(
+    text: TableSource, merged: Sequence[tuple[int, int, int]], options: ReadOptions
+) -> tuple[TableSource, int]:
+    """Repeat what stands in merged cells in every line they reach over, and count the cells.
+
+    Cells that begin above the first row belong to titles and names, which are read as they are.
+    Blank lines and totals inside stay what they are.
+    """
+    if not merged or "merged" in options.as_written:
+        return text, 0
+    written = written_in(text, replace(options, header_lines=max(options.header_lines, 1)))
+    first_row = written.dialect.skip_lines + (options.header_lines > 0)
+    reader = csv.reader(io.StringIO(text.content().decode("utf-8"), newline=""))
+    records, begins, n_filled = [], [0], 0
+    for record in reader:
+        records.append(record)
+        begins.append(reader.line_num)  # a cell may hold several lines
+    for first, last, column in merged:
+        if begins[first] < first_row:
+            continue
+        for record in records[first + 1 : last + 1]:
+            words = next((cell for cell in record if cell.strip()), "")
+            if words and not record[column] and not is_total_word(words):
+                record[column] = records[first][column]
+                n_filled += bool(record[column])
+    filled = io.StringIO()
+    csv.writer(filled, lineterminator="\n").writerows(records)
+    return (text.in_utf8(filled.getvalue()), n_filled) if n_filled else (text, 0)
+
+
+def _with_merged(raw: RawTable, n_filled: int, options: ReadOptions) -> RawTable:
+    """Say how many cells have the value of a merged one, and how to take it back."""
+    if not n_filled:
+        return raw
+    finding = Finding(
+        None,
+        "merged",
+        f"Merged cells of the sheet are filled down over their rows: {plural(n_filled, 'cells')}.",
+        "Take merged cells as written to leave all but the first empty.",
+        "note",
+        (Fix("Leave them empty", "as_written", "merged"),),
+    )
+    if options.schema is not None:
+        return replace(raw, notes=(finding.sentence, *raw.notes))
+    return replace(raw, findings=(finding, *raw.findings))
 
 
 def read_joined(

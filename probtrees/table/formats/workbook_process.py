@@ -15,7 +15,7 @@ import sys
 import zipfile
 from datetime import date, datetime, time, timedelta
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import python_calamine as calamine
 
@@ -55,20 +55,22 @@ def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], str]:
         return {"problem": "damaged", "reason": str(error)}, ""
     if sheet is None:
         return {"problem": "sheet" if wanted else "empty", "sheets": sheets}, ""
-    text, above, blank = sheet_as_csv(sheet, percent_columns(content, name))
-    known = {"sheets": sheets, "sheet": name, "above": above, "blank": blank, "alike": alike}
-    return known, text
+    written = sheet_as_csv(sheet, percent_columns(content, name))
+    about = {"above": written.above, "blank": written.blank, "merged": [written.merged]}
+    return {"sheets": sheets, "sheet": name, "alike": alike, **about}, written.text
 
 
 def _all_sheets(
     book: calamine.CalamineWorkbook, sheets: list[str], content: bytes
 ) -> tuple[dict[str, Any], str]:
     """Write every sheet, with a sign between them that no cell holds."""
-    texts = [
-        sheet_as_csv(book.get_sheet_by_name(name), percent_columns(content, name))[0]
+    written = [
+        sheet_as_csv(book.get_sheet_by_name(name), percent_columns(content, name))
         for name in sheets
     ]
-    return {"sheets": sheets, "sheet": _ALL, "alike": sheets}, "\0".join(texts)
+    merged = [sheet.merged for sheet in written]
+    known = {"sheets": sheets, "sheet": _ALL, "alike": sheets, "merged": merged}
+    return known, "\0".join(sheet.text for sheet in written)
 
 
 def _alike(
@@ -226,19 +228,31 @@ def _column_number(place: bytes) -> int:
     return number - 1
 
 
+class WrittenSheet(NamedTuple):
+    """A sheet as CSV: its text, and what the text does not tell.
+
+    Parameters
+    ----------
+    above : how many lines of the sheet lie above the text
+    blank : which lines are blank inside it: by their numbers, up to some thousands of them
+    merged : cells that reach over several lines: the first and the last line of the text, both
+        counted from 0, and the column
+    """
+
+    text: str
+    above: int
+    blank: list[int]
+    merged: list[tuple[int, int, int]]
+
+
 def sheet_as_csv(
     sheet: calamine.CalamineSheet, percent: frozenset[int] = frozenset()
-) -> tuple[str, int, list[int]]:
+) -> WrittenSheet:
     """Write the used range; blank rows inside it become blank lines.
 
     Parameters
     ----------
     percent : the columns whose numbers are shown as percent
-
-    Returns
-    -------
-    the text, how many lines of the sheet lie above it, and which lines are blank inside it: by
-    their numbers, up to some thousands of them
     """
     spans = [_span(row) for row in sheet.iter_rows()]
     used = [span for span in spans if span[1]]
@@ -257,7 +271,13 @@ def sheet_as_csv(
             text.write(",".join(cells) if spans[number][1] else "")
             text.write("\n")
     blank = [n for n, (_, end) in enumerate(spans, start=1) if not end and n > above]
-    return text.getvalue(), above, blank[:_MOST_BLANK]
+    # The text begins with a line that names its separator. Only .xlsx and .xls tell what is merged.
+    merged = [
+        (first - above + 1, last - above + 1, column - start - left)
+        for (first, column), (last, _) in sheet.merged_cell_ranges or ()
+        if above <= first < last and start + left <= column < start + right
+    ]
+    return WrittenSheet(text.getvalue(), above, blank[:_MOST_BLANK], merged)
 
 
 def _span(row: list[Any]) -> tuple[int, int]:

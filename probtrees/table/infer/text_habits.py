@@ -34,6 +34,7 @@ _AS_WRITTEN: dict[Habit, str] = {
     "dashes": "Dashes, and words such as 'keine Angabe', are values.",
     "names": "A line that repeats the names of the columns is a row like the others.",
     "blanks": "Empty cells of the target say that it is not known.",
+    "merged": "Of merged cells only the first has a value.",
     "marks": "Marks such as 'NA' and 'k.A.' are values where there are no numbers.",
 }
 

@@ -26,6 +26,7 @@ _OF_TABLE = {
     "totals": "totals are left out",
     "title": "lines above the names are left out",
     "stacked": "tables are joined",
+    "merged": "merged cells are filled down",
 }
 """Kinds of notes about the table as a whole."""
 

@@ -377,3 +377,48 @@ def test_labels_of_columns_are_kept(tmp_path):
     assert Schema.from_dict(schema.to_dict()) == schema
     report = inspect_table(tmp_path / "t.sav")
     assert report.column("v1").label == "Sex of respondent"
+
+
+def merged_workbook(n_sheets=1):
+    """Write wards in merged cells below a title and names in two lines, which are merged too."""
+    content = io.BytesIO()
+    book = xlsxwriter.Workbook(content, {"in_memory": True})
+    for number in range(n_sheets):
+        sheet = book.add_worksheet(f"Year {number}")
+        sheet.merge_range(1, 1, 1, 4, "Falls\nof a year")
+        sheet.write_row(3, 1, ["ward", "age", "", "ill"])
+        sheet.merge_range(3, 3, 4, 3, "room")
+        for row in range(5, 35):
+            ill = "yes" if row % 3 else "no"
+            sheet.write_row(row, 2, [20 + row, f"r{row % 4}", ill])
+        for first, ward in ((5, "north"), (15, "south"), (25, "west")):
+            sheet.merge_range(first, 1, first + 9, 1, ward)
+        sheet.write_row(35, 1, ["Total", 1185])
+    book.close()
+    return "falls.xlsx", content.getvalue()
+
+
+def test_merged_cells_are_filled_down_over_their_rows():
+    report = inspect_table(merged_workbook())
+    (found,) = (f for f in report.findings if f.kind == "merged")
+    assert "27 cells" in found.sentence
+    data = read_table(merged_workbook(), "ill")
+    ward = data.schema.columns[data.schema.names.index("ward")]
+    codes = data.values[:, data.schema.names.index("ward")]
+    read = [ward.categories[int(code)] for code in codes if not np.isnan(code)]
+    assert read == ["north"] * 10 + ["south"] * 10 + ["west"] * 10
+    later = read_rows(merged_workbook(), data.schema)[0]
+    assert not np.isnan(later.values[:, data.schema.names.index("ward")]).any()
+
+
+def test_merged_cells_can_be_taken_as_written():
+    data = read_table(merged_workbook(), "ill", as_written=["merged"])
+    wards = data.values[:, data.schema.names.index("ward")]
+    assert np.count_nonzero(~np.isnan(wards)) == 3
+
+
+def test_merged_cells_of_all_sheets_are_filled_down():
+    report = inspect_table(merged_workbook(2), sheet="all")
+    (found,) = (f for f in report.findings if f.kind == "merged")
+    assert "54 cells" in found.sentence
+    assert report.column("ward").n_missing == 0
