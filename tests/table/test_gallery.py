@@ -326,6 +326,8 @@ def numbers_in_texts() -> Iterator[tuple[str, Messy]]:
         yield name, Messy(table(holes), "numeric", values, "numbers in texts", said)
     flagged = [f"{n}{' H' if n > 90 else ' L' if n < 40 else ''}" for n in numbers]
     yield "high and low", Messy(table(flagged), "numeric", numbers, "number spelling")
+    touching = [f"{n}{'H' if n > 90 else ''}" for n in numbers]
+    yield "high, without a space", Messy(table(touching), "numeric", numbers, "number spelling")
     judged = [f"{n} mmol/L {'H' if n > 90 else 'N'}" for n in numbers]
     yield "judged in all cells", Messy(table(judged), "numeric", numbers, "number spelling")
     flats = [f"{n % 4 + 1} {'AL'[n % 2]}" for n in range(8)]
@@ -720,6 +722,16 @@ def test_flags_are_left_out_of_later_tables_too() -> None:
         later = b"x,c,g,y\n1,71.5 HH,red,no\n1,2 L,red,no\n1,50,red,no\n"
         rows = read_table(("later.csv", later), schema=data.schema).values[:, 1]
         assert rows.tolist() == [71.5, 2.0, 50.0]
+
+
+def test_a_flag_that_touches_its_number_is_no_unit() -> None:
+    data = read_table(("a.csv", table([f"{n}{'H' if n > 60 else ''}" for n in range(40, 70)])))
+    assert data.schema.columns[1].unit == ""
+    later = b"x,c,g,y\n1,71.5HH,red,no\n1,103 mg/dL,red,no\n"
+    rows = read_to_predict(("later.csv", later), data.schema)
+    assert rows.values[:, 1].tolist() == [71.5, 103.0]
+    hours = read_table(("a.csv", table([f"{n}H" for n in range(40, 70)])))
+    assert hours.schema.columns[1].unit == "h"
 
 
 def test_amounts_converted_when_scoring_are_said() -> None:

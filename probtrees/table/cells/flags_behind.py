@@ -1,4 +1,4 @@
-"""Flags behind some of the numbers, as laboratories write them: 36.2 H, 2.1 L, 4.0 *.
+"""Flags behind some of the numbers, as laboratories write them: 36.2 H, 131H, 2.1 L, 4.0 *.
 
 They say that a number is high, low, normal or abnormal, which the number says itself. Unlike a
 unit they stand behind some numbers only, or differ from cell to cell.
@@ -18,14 +18,17 @@ from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.spelled_numbers import SpelledNumbers, read_numbers
 from probtrees.table.spelling import Spelling
 
-_FLAG = re.compile(r"(\d.*?)[ \u00a0]+(\*{1,3}|HH?|LL?|N|A)$")
-_MAY_BE = r"\d.*[ \x{a0}](\*{1,3}|HH?|LL?|N|A)$"
+_FLAG = re.compile(r"(\d.*?)(?:[ \u00a0]+|(?<=\d)(?=[HL]))(\*{1,3}|HH?|LL?|N|A)$")
+_MAY_BE = r"\d.*[ \x{a0}](\*{1,3}|HH?|LL?|N|A)$|\d(HH?|LL?)$"
 """The same for RE2 as Arrow has it, which looks through whole columns."""
 _HIGH_OR_LOW = frozenset({"H", "HH", "L", "LL"})
 _FEWEST = 10
 """Fewer different numbers are categories: "1 A", "2 A"."""
 _FEW = 0.5
-"""The only letter behind more of the numbers than this is their unit, litres say."""
+"""The only letter behind more of the numbers than this is their unit, litres say.
+
+So are letters without a space before them part of a code: seats 12H and 14L.
+"""
 
 
 def without_flag(text: str) -> str:
@@ -44,14 +47,18 @@ def flags_among(texts: Iterable[str]) -> tuple[str, ...]:
     ('H',)
     >>> flags_among([f"{n} L" for n in range(30, 40)])
     ()
+    >>> flags_among([f"{n}H" if n > 37 else f"{n}" for n in range(30, 40)])
+    ('H',)
     """
     numbered = [text for text in texts if any(map(str.isdigit, text))]
-    behind = [match[2] for text in numbered if (match := _FLAG.search(text))]
+    matches = [match for text in numbered if (match := _FLAG.search(text))]
+    behind = [match[2] for match in matches]
     found = set(behind)
     if not found or len({without_flag(text) for text in numbered}) < _FEWEST:
         return ()
     some = len(behind) < len(numbered)
-    if len(found) == 1:
+    touching = any(match.end(1) == match.start(2) for match in matches)
+    if len(found) == 1 or touching:
         are_flags = len(behind) < _FEW * len(numbered)
     else:
         are_flags = some or not _HIGH_OR_LOW.isdisjoint(found)
