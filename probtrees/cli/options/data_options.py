@@ -8,6 +8,7 @@ into folds, how often it does so.
 from __future__ import annotations
 
 import argparse
+import shlex
 import textwrap
 import warnings
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.table.dataset import Dataset
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import FORMAT_NAMES
+from probtrees.table.infer.leaks import leaking_features
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import REPEATS, Repeats
@@ -106,6 +108,11 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     for sentence in data.provenance.notes:
         if sentence != copies:
             console.note(sentence)
+    for name in leaking_features(data):
+        console.note(
+            f"column {name!r} predicts the class suspiciously well. If it was not known at the "
+            f"time, leave it out: --role {shlex.quote(f'{name}=ignore')}."
+        )
     return data
 
 

@@ -14,7 +14,7 @@ from probtrees.table.dataset import Dataset, DatePart
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import open_table
 from probtrees.table.infer.infer_schema import plan_table
-from probtrees.table.infer.leaks import leak_finding
+from probtrees.table.infer.leaks import errors_avoided, leak_finding, standing_out
 from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.text_habits import said_findings
@@ -92,8 +92,10 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     first_rows = _first_rows(opened.raw)
     plan = plan_table(opened.raw, options, opened.where)
     classes = _classes(opened.raw, plan)
+    leaks = _leaks(opened.raw, plan, classes)
     columns = tuple(
-        _describe(column, opened.raw.columns[column.name], classes) for column in plan.columns
+        _describe(column, opened.raw.columns[column.name], leaks.get(column.name))
+        for column in plan.columns
     )
     findings = (
         *plan.findings,
@@ -176,13 +178,24 @@ def _class_findings(classes: Texts | None) -> tuple[Finding, ...]:
     return findings
 
 
-def _describe(plan: ColumnPlan, column: RawColumn, classes: Texts | None) -> ColumnReport:
+def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, Finding | None]:
+    """Look at every column that may be used: whether it predicts the class suspiciously well."""
+    if classes is None:
+        return {}
+    asked = [column for column in plan.columns if column.role in ("feature", "ignore")]
+    shares = {column.name: errors_avoided(raw.columns[column.name], classes) for column in asked}
+    used = {column.name for column in asked if column.role == "feature"}
+    far = standing_out({name: shares[name] for name in used})
+    return {
+        name: leak_finding(name, share, is_used=name in used, stands_out=name == far)
+        for name, share in shares.items()
+    }
+
+
+def _describe(plan: ColumnPlan, column: RawColumn, leak: Finding | None) -> ColumnReport:
     n_missing = int(column.missing.sum())
     n_rows = len(column.missing)
-    findings = plan.findings
-    if plan.role in ("feature", "ignore") and classes is not None:
-        leak = leak_finding(plan.name, column, classes, is_used=plan.role == "feature")
-        findings += (leak,) if leak is not None else ()
+    findings = plan.findings + ((leak,) if leak is not None else ())
     if plan.role == "feature" and plan.type == "date":
         findings += (_date_finding(plan),)
     unit = plan.columns[0].unit if plan.columns else ""

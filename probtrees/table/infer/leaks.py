@@ -1,33 +1,71 @@
-"""Find columns that almost alone predict the class: often they were written down after it."""
+"""Find columns that almost alone predict the class: often they were written down after it.
+
+One that does so by far better than all others, though not almost perfectly, is asked about too.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
+from probtrees.table.dataset import Dataset
 from probtrees.table.infer.recognise_numbers import IGNORE, USE
 from probtrees.table.table_report import Finding
-from probtrees.types import IntArray
+from probtrees.types import FloatArray, IntArray
 
 SUSPICIOUS = 0.97
 """Share of the errors of "always the most frequent class" that one column avoids."""
+
+STRONG, FURTHER = 0.75, 2.0
+"""A column that avoids so many is asked about if it avoids so many times as many as any other."""
 
 _N_BINS = 20
 _MAX_ROWS = 50_000
 
 
-def leak_finding(
-    name: str, column: RawColumn, classes: Texts, *, is_used: bool = True
-) -> Finding | None:
-    """Warn if guessing the class from this column alone is nearly always right."""
-    share = errors_avoided(column, classes)
+def leak_finding(name: str, share: float, *, is_used: bool, stands_out: bool) -> Finding | None:
+    """Warn if guessing the class from this column alone is nearly always right, or far better.
+
+    Parameters
+    ----------
+    share : of the errors that it avoids, see :func:`errors_avoided`
+    stands_out : whether no other comes near, see :func:`standing_out`
+    """
+    advice = "Was this known at the time of prediction?"
     if share < SUSPICIOUS:
-        return None
+        sentence = f"Column {name!r} alone avoids {share:.0%} of the errors, no other half of that."
+        return (
+            Finding(name, "strong", sentence, advice, "warning", (IGNORE,)) if stands_out else None
+        )
     sentence = f"Column {name!r} almost alone predicts the class"
     if not is_used:
         return Finding(name, "leak", f"{sentence} and is not used.", fixes=(USE,))
-    advice = "Was this known at the time of prediction?"
     return Finding(name, "leak", f"{sentence}.", advice, "warning", (IGNORE,))
+
+
+def standing_out(shares: Mapping[str, float]) -> str | None:
+    """Name the column, of those that are used, that avoids far more errors than any other."""
+    best, second = ([*sorted(shares, key=lambda name: -shares[name]), None, None])[:2]
+    if best is None or shares[best] < STRONG:
+        return None
+    others = 0.0 if second is None else shares[second]
+    return best if shares[best] >= FURTHER * others else None
+
+
+def leaking_features(data: Dataset) -> tuple[str, ...]:
+    """Name the features that almost alone predict the class, or far better than all others."""
+    shares = {}
+    for at, column in enumerate(data.schema.features):
+        values = data.values[:, at]
+        codes = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
+        places = codes if column.is_nominal else _ranges(values)
+        shares[column.name] = _share_avoided(places, data.labels, data.n_classes)
+    far = standing_out({name: share for name, share in shares.items() if share < SUSPICIOUS})
+    return tuple(name for name, share in shares.items() if share >= SUSPICIOUS or name == far)
 
 
 def errors_avoided(column: RawColumn, classes: Texts) -> float:
@@ -36,14 +74,17 @@ def errors_avoided(column: RawColumn, classes: Texts) -> float:
     Values with fewer than five rows guess the largest class, or every rare value would look
     clever.
     """
-    step = max(1, len(classes.codes) // _MAX_ROWS)
-    labels = classes.codes[::step]
-    values = _values(column)[::step]
+    return _share_avoided(_values(column), classes.codes, classes.n_distinct)
+
+
+def _share_avoided(values: IntArray, labels: NDArray[np.integer[Any]], n_classes: int) -> float:
+    step = max(1, len(labels) // _MAX_ROWS)
+    labels, values = labels[::step], values[::step]
     known = labels >= 0
     labels, values = labels[known], values[known]
     if len(labels) == 0:
         return 0.0
-    counts = np.zeros((int(values.max()) + 1, classes.n_distinct), dtype=np.int64)
+    counts = np.zeros((int(values.max()) + 1, n_classes), dtype=np.int64)
     np.add.at(counts, (values, labels), 1)
     overall = counts.sum(axis=0)
     errors_before = len(labels) - overall.max()
@@ -56,7 +97,11 @@ def _values(column: RawColumn) -> IntArray:
     """Give every value of a column a number, missing as a value of its own."""
     if isinstance(column, Texts):
         return column.codes.astype(np.int64) + 1
-    numbers = column.values if isinstance(column, Numbers) else column.days
+    return _ranges(column.values if isinstance(column, Numbers) else column.days)
+
+
+def _ranges(numbers: FloatArray) -> IntArray:
+    """Give numbers the number of their range, 0 where one is missing."""
     known = numbers[np.isfinite(numbers)]
     if not len(known):
         return np.zeros(len(numbers), dtype=np.int64)

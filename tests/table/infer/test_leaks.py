@@ -1,0 +1,45 @@
+"""Columns that know the answer, or nearly, are asked about; good predictors are not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.infer.leaks import leaking_features, standing_out
+from probtrees.table.read_table import read_table
+from probtrees.table.samples import load_sample, sample_names
+
+
+def falls(right: float) -> bytes:
+    """Make a table whose column "x-ray" agrees with the outcome in this share of the rows."""
+    random = np.random.default_rng(3)
+    ill = random.random(600) < 0.3
+    ordered = np.where(random.random(600) < right, ill, ~ill)
+    age = random.integers(20, 90, 600)
+    lines = [
+        f"{a},{'yes' if o else 'no'},{'y' if i else 'n'}"
+        for a, o, i in zip(age, ordered, ill, strict=True)
+    ]
+    return "\n".join(["age,x-ray,injured", *lines]).encode()
+
+
+@pytest.mark.parametrize(("right", "kind"), [(1.0, "leak"), (0.96, "strong"), (0.8, None)])
+def test_a_column_that_was_written_down_afterwards_is_asked_about(right, kind):
+    content = falls(right)
+    found = [f for f in inspect_table(("t.csv", content)).findings if f.kind in ("leak", "strong")]
+    assert [(f.kind, f.column) for f in found] == ([(kind, "x-ray")] if kind else [])
+    names = leaking_features(read_table(("t.csv", content)))
+    assert names == (("x-ray",) if kind else ())
+
+
+@pytest.mark.parametrize("name", sample_names())
+def test_no_sample_has_one(name):
+    assert leaking_features(load_sample(name)) == ()
+
+
+def test_two_columns_that_are_alike_do_not_stand_out():
+    assert standing_out({"a": 0.9, "b": 0.3}) == "a"
+    assert standing_out({"a": 0.9, "b": 0.8}) is None
+    assert standing_out({"a": 0.6}) is None
+    assert standing_out({}) is None
