@@ -167,9 +167,9 @@ def read_to_predict(
 ) -> Dataset:
     """Read a table to predict as :func:`read_table` does for a schema, with an eye for names.
 
-    Columns of a file are found regardless of case and spaces where only one can be meant, and
-    cells that are written in another way than in training are read as they were there; notes of
-    the provenance say so.
+    Columns of a file are found regardless of case, spaces, accents, underscores and dots where
+    only one can be meant, and cells that are written in another way than in training are read as
+    they were there; notes of the provenance say so.
 
     Parameters
     ----------

@@ -176,6 +176,7 @@ class AbsentColumnsError(UnreadableTableError):
     can_do_without : whether the table has another column of the model, so that these may be taken
         as not recorded
     likely : columns of the table that may be meant, and what the model calls them
+    others : columns of the table that the model does not know
     """
 
     def __init__(
@@ -186,14 +187,16 @@ class AbsentColumnsError(UnreadableTableError):
         *,
         can_do_without: bool,
         likely: Mapping[str, str] | None = None,
+        others: Sequence[str] = (),
     ) -> None:
-        ways = [_way_to_rename(likely)] if likely else []
+        ways = [_way_to_rename(likely or {"...": absent[0]})] if likely or others else []
         ways += [_way_without(absent)] if can_do_without else []
         super().__init__(" ".join([problem, *ways]), findings)
         self.problem = problem
         self.absent = tuple(absent)
         self.can_do_without = can_do_without
         self.likely = dict(likely or {})
+        self.others = tuple(others)
 
 
 def _way_to_rename(likely: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ ask_file(fit(load_sample("titanic"), "c45", "laplace"))
 """
 LACKING = ("new.csv", b"Class,SEX\n1st,female\n3rd,male\n", "text/csv")
 RENAMED = ("named.csv", b"Class,SEX,Age [y]\n1st,Female,adult\n3rd,male,ADULT \n", "text/csv")
+STRANGE = ("strange.csv", b"Class,SEX,group\n1st,female,adult\n3rd,male,adult\n", "text/csv")
 OTHER = ("other.csv", b"a,b\n1,2\n", "text/csv")
 
 
@@ -34,6 +35,12 @@ def test_a_column_that_the_file_lacks_is_taken_as_not_recorded() -> None:
     same = page.toggle[1]
     assert same.label.replace("\\", "") == "Take 'Age [y]' as 'age'"
     same.set_value(True).run()
+    assert not page.error
+    assert page.dataframe[0].value["odd"].tolist() == ["", ""]
+    page.file_uploader[0].set_value(STRANGE).run()
+    which = next(box for box in page.selectbox if "age" in box.label)
+    assert which.value is None
+    which.set_value("group").run()
     assert not page.error
     assert page.dataframe[0].value["odd"].tolist() == ["", ""]
     page.file_uploader[0].set_value(OTHER).run()

@@ -179,6 +179,8 @@ class TestChunks:
         assert run(capsys, "predict", grown, other, *rename, *more) == run(
             capsys, "predict", grown, _written(frame, tmp_path), *more
         )
+        frame.rename(columns={first: "zz"}).to_csv(other, index=False)
+        assert f"--rename ...={first}" in refuse(capsys, "predict", grown, other, *more)
         said = refuse(capsys, "predict", grown, lacking, "--not-recorded", "nobody", *more)
         assert "column='nobody' must be one that the model predicts from" in said
         (tmp_path / "none.csv").write_text("other,thing\n1,2\n")

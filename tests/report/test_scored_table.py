@@ -103,6 +103,10 @@ def test_columns_are_found_regardless_of_case_and_spaces(model):
     assert "young" in unreadable[2][0]
     note = "Columns are found regardless of case and spaces: 'Age' as 'age', 'SEX' as 'sex'."
     assert note in found.provenance.notes
+    other = NEW.replace("sex,age", "sex,_Âge.")
+    found, _ = read_rows(("new.csv", other.encode()), model.schema)
+    assert np.array_equal(found.values, rows.values, equal_nan=True)
+    assert "accents, underscores and dots: '_Âge.' as 'age'." in found.provenance.notes[0]
     plain = read_to_predict(("new.csv", b"Sex,AGE\nf,30\n"), model.schema)
     assert plain.values[0, 0] == 30
     with pytest.raises(DataError, match="column 'age' must be in"):

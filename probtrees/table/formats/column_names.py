@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -134,7 +135,7 @@ def _counts_rows(column: RawColumn) -> bool:
 def read_by_names(
     read: Callable[[ReadOptions], RawTable], options: ReadOptions, *, said_only: bool
 ) -> RawTable:
-    """Read a table for a schema; columns whose names differ in case or spaces only are found.
+    """Read a table for a schema; columns whose names are written otherwise are found.
 
     The table is read a second time then: which columns are read, and how, goes by their names.
 
@@ -196,18 +197,37 @@ def schema_as_written(schema: Schema, found: Mapping[str, str]) -> Schema:
 
 
 def _found_otherwise(absent: Collection[str], others: Collection[str]) -> dict[str, str]:
-    """Find absent names among others, regardless of case and spaces, where only one can be meant.
+    """Find absent names among others, where only one can be meant.
+
+    Case and spaces do not count, nor do accents, underscores and dots.
 
     >>> _found_otherwise(["Mileage", "Make"], ["mileage", "make", "MAKE"])
     {'Mileage': 'mileage'}
+    >>> _found_otherwise(["Durée séjour"], ["duree_sejour"])
+    {'Durée séjour': 'duree_sejour'}
     """
-    wanted, given = Counter(map(folded, absent)), Counter(map(folded, others))
-    written = {folded(name): name for name in others}
-    return {
-        name: written[folded(name)]
-        for name in sorted(absent)
-        if wanted[folded(name)] == given[folded(name)] == 1
-    }
+    found: dict[str, str] = {}
+    for key in (folded, _plain):
+        left = sorted(name for name in absent if name not in found)
+        free = [name for name in others if name not in found.values()]
+        wanted, given = Counter(map(key, left)), Counter(map(key, free))
+        written = {key(name): name for name in free}
+        found |= {
+            name: written[key(name)]
+            for name in left
+            if key(name) and wanted[key(name)] == given[key(name)] == 1
+        }
+    return found
+
+
+def _plain(name: str) -> str:
+    """Return a name without case, spaces, accents, underscores and dots but those of numbers.
+
+    >>> _plain("Durée_séjour."), _plain("Dose 1.5")
+    ('dureesejour', 'dose1.5')
+    """
+    letters = _BETWEEN_WORDS.sub("", unicodedata.normalize("NFKD", name).casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def note_on_names(found: Mapping[str, str], renamed: Mapping[str, str] | None = None) -> str:
@@ -219,30 +239,58 @@ def note_on_names(found: Mapping[str, str], renamed: Mapping[str, str] | None = 
         return taken
     shown = ", ".join(f"{written!r} as {name!r}" for name, written in list(found.items())[:10])
     more = f" and {len(found) - 10} more" if len(found) > 10 else ""
-    return f"Columns are found regardless of case and spaces: {shown}{more}. {taken}".rstrip()
+    marks = any(folded(name) != folded(written) for name, written in found.items())
+    aside = "case, spaces, accents, underscores and dots" if marks else "case and spaces"
+    return f"Columns are found regardless of {aside}: {shown}{more}. {taken}".rstrip()
 
 
+_BETWEEN_WORDS = re.compile(r"(?<!\d)[\s_.]+|[\s_.]+(?!\d)")
+_LEAST_BEGINNING = 5
+"""Letters that two names must begin with alike; fewer are shared by chance."""
 _ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]|\{[^}]*\}")
 
 
 def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str]:
     """Find columns that may be meant by absent ones: without brackets and marks they are alike.
 
-    >>> likely_names(["Income (€)", "age"], ["income", "Age [years]", "sex"])
-    {'Income (€)': 'income', 'age': 'Age [years]'}
+    Accents do not count either, and one name may be how the other begins.
+
+    >>> likely_names(["Income (€)", "Âge"], ["income", "age [years]", "sex"])
+    {'Income (€)': 'income', 'Âge': 'age [years]'}
+    >>> likely_names(["Geschlecht", "Dose"], ["Geschl.", "Do"])
+    {'Geschlecht': 'Geschl.'}
     """
     wanted, given = Counter(map(_bare, absent)), Counter(map(_bare, names))
     written = {_bare(name): name for name in names}
-    return {
+    alike = {
         name: written[_bare(name)]
         for name in absent
         if _bare(name) and wanted[_bare(name)] == given[_bare(name)] == 1
     }
+    left = [name for name in absent if name not in alike]
+    others = [name for name in names if name not in alike.values()]
+    found = alike | _begun_alike(left, others)
+    return {name: found[name] for name in absent if name in found}
+
+
+def _begun_alike(absent: Collection[str], names: Collection[str]) -> dict[str, str]:
+    """Find columns of which one name is how the other begins, where only one can be meant."""
+    pairs = [(name, other) for name in absent for other in names if _begins_alike(name, other)]
+    wanted, given = Counter(name for name, _ in pairs), Counter(other for _, other in pairs)
+    return {name: other for name, other in pairs if wanted[name] == given[other] == 1}
+
+
+def _begins_alike(one: str, other: str) -> bool:
+    short, long = sorted((_bare(one), _bare(other)), key=len)
+    if len(short) < _LEAST_BEGINNING or not long.startswith(short):
+        return False
+    return not (short[-1].isdigit() and long[len(short) :][:1].isdigit())  # visit 1, visit 12
 
 
 def _bare(name: str) -> str:
-    """Return a name without what stands in brackets, marks, spaces and case."""
-    return "".join(filter(str.isalnum, _ASIDE.sub("", name))).casefold()
+    """Return a name without what stands in brackets, marks, accents, spaces and case."""
+    letters = unicodedata.normalize("NFKD", _ASIDE.sub("", name))
+    return "".join(filter(str.isalnum, letters)).casefold()
 
 
 def absent_columns(
@@ -271,11 +319,11 @@ def absent_columns(
     refused = [name for name in absent if name not in not_recorded]
     some_are_there = len(absent) < len(needed)
     if refused or not some_are_there:
-        others = [name for name in names if name not in needed]
+        others = [name for name in names if name not in (*needed, schema.target.source_name)]
         likely = {written: name for name, written in likely_names(refused, others).items()}
         problem = _describe_absent(refused or absent, names, where, list(likely))
         raise AbsentColumnsError(
-            problem, absent, offers, can_do_without=some_are_there, likely=likely
+            problem, absent, offers, can_do_without=some_are_there, likely=likely, others=others
         )
     return tuple(absent)
 

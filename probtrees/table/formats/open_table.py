@@ -74,7 +74,7 @@ def open_table(source: Any, options: ReadOptions, *, find_names: bool = False) -
 
     Parameters
     ----------
-    find_names : find the columns of the schema regardless of case and spaces
+    find_names : find the columns of the schema regardless of case, spaces and accents
     """
     if is_frame(source):
         raw = read_by_names(lambda how: read_frame(source, how), options, said_only=True)

@@ -107,7 +107,8 @@ def _rows_or_without(
     try:
         return _rows(upload, model, layout)
     except AbsentColumnsError as problem:
-        layout = replace(layout, renamed=_said_names(upload, problem.likely))
+        said = _said_names(upload, problem.likely)
+        layout = replace(layout, renamed=said | _chosen_names(upload, problem, said))
         left = tuple(name for name in problem.absent if name not in layout.renamed.values())
         if left and (not problem.can_do_without or not _do_without(upload, left)):
             raise
@@ -122,9 +123,32 @@ def _said_names(upload: Upload, likely: Mapping[str, str]) -> dict[str, str]:
         if st.toggle(
             f"Take {markdown_text(repr(written))} as {markdown_text(repr(name))}",
             key=f"export.score name {upload.digest} {name}",
-            help="The names differ in brackets or marks only. Look whether the unit is the same.",
+            help="The names are alike. Look whether the unit is the same.",
         )
     }
+
+
+def _chosen_names(
+    upload: Upload, problem: AbsentColumnsError, said: Mapping[str, str]
+) -> dict[str, str]:
+    """Let the user choose, for every other absent column, which one of the file it is."""
+    left = [name for name in problem.absent if name not in said.values()]
+    free = [name for name in problem.others if name not in said]
+    if not left or not free:
+        return {}
+    chosen: dict[str, str] = {}
+    with st.expander("Say which columns of the file they are", expanded=len(left) <= _FEW):
+        for name in left:
+            written = st.selectbox(
+                f"{markdown_text(repr(name))} is",
+                [other for other in free if other not in chosen],
+                index=None,
+                placeholder="not in the file",
+                key=f"export.score column {upload.digest} {name}",
+            )
+            if written is not None:
+                chosen[written] = name
+    return chosen
 
 
 def _do_without(upload: Upload, absent: tuple[str, ...]) -> bool:
