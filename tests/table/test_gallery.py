@@ -435,6 +435,13 @@ def tables_with_sums() -> Iterator[tuple[str, Messy]]:
     yield "total as a value", Messy(values.encode(), "numeric", numbers)
 
 
+def graded_tables() -> Iterator[tuple[str, Messy]]:
+    for grades in (["+-", "1+", "2+", "-"], ["1+", "-", "2+", "3+"], ["++", "-"], ["-", "pos"]):
+        yield f"minus beside {grades[0]} {grades[1]}", Messy(table(grades), "nominal", grades)
+    tested = Messy(table(["pos", "neg", "-"]), "nominal", ["pos", "neg", None], "dashes")
+    yield "a dash beside neg is none", tested
+
+
 def other_tables() -> Iterator[tuple[str, Messy]]:
     plus = Messy(table(["+", "-", "+"]), "nominal", ["+", "-", "+"])
     yield "plus and minus are values", plus
@@ -537,6 +544,7 @@ GALLERY = dict(
         tables_between_words_and_numbers(),
         marked_tables(),
         tables_with_sums(),
+        graded_tables(),
         other_tables(),
         lines_around(),
     )

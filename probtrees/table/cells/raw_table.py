@@ -44,7 +44,11 @@ _NOT_STATED = tuple(
 """What German forms write beside "k.A." where nothing was said; it says no more than that."""
 _MOST_LOOSE = 5000
 """A column of more different texts than this is not looked through for answers like "5+"."""
-_SIGNS = frozenset({"+", "++", "+++", "+/-", "±", "(+)"})
+_SIGNS = frozenset({"+", "++", "+++", "+/-", "+-", "±", "(+)"})
+_GRADES = frozenset({"1+", "2+", "3+", "4+", "trace", "Spur"}) | {
+    word for text in ("pos", "pos.", "positive", "positiv") for word in (text, text.title())
+}
+"""Findings of a test; where there are only such, a dash is the negative one."""
 
 
 @dataclass(frozen=True)
@@ -166,11 +170,13 @@ class Texts:
     def dashes(self) -> tuple[str, ...]:
         """The dashes that stand for missing values, and "keine Angabe".
 
-        A dash beside a plus does not: the plus makes it a sign.
+        A dash beside a plus does not, nor beside grades of plus signs only: they make it a sign.
         """
         if self.declared or self.boolean or not self.repeats:
             return ()
-        dashes = _DASHES if _SIGNS.isdisjoint(self.texts) else ()
+        others = set(self.texts).difference(_DASHES)
+        is_sign = not _SIGNS.isdisjoint(others) or (others and _GRADES.issuperset(others))
+        dashes = () if is_sign else _DASHES
         found = {*dashes, *_NOT_STATED}.intersection(self.texts)
         return tuple(text for text in (*_DASHES, *_NOT_STATED) if text in found)
 
