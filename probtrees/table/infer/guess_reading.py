@@ -40,6 +40,15 @@ _SELDOM = re.compile(
     "postcode|address|remarks?|comments?|notes?|group|weight|height|race|ethnicity|id|nr|number|"
     "index|smoker|married"
 )
+_SURE_WEIGHTS = re.compile(
+    "gew|wgt|[pfia]weights?|weighting|gewichtung(sfaktor)?|hochrechnung(sfaktor)?|pondération|"
+    "ponderaci[oó]n|ponderazione|fexp"
+)
+"""What columns of surveys are called that say for how many people a row stands."""
+_PERHAPS_WEIGHTS = re.compile("weights?|wt|gewichte?|poids|pesos?|waga")
+"""What they are called too, like the weight of a body, whose numbers seldom lie around 1."""
+_AROUND_ONE = (0.5, 2.0)
+
 _MOST_CLASSES = 10
 """More categories than this are seldom what one wants to know."""
 
@@ -165,15 +174,18 @@ def _spoils(column: ColumnReport, n_rows: int) -> bool:
 
 def guess_target(report: TableReport) -> tuple[str | None, str]:
     """Name the column that one probably wants to know, and why."""
+    places = [n for n, column in enumerate(report.columns) if not _is_weight_of_rows(column)]
+    last = max(places, default=-1)  # surveys have the weights of their rows behind
     scored = [
-        (_score(column, report, number), number, column)
+        (_score(column, number, last), number, column)
         for number, column in enumerate(report.columns)
         if _can_be_target(column, report.n_rows)
     ]
     if not scored:
         return None, "No column can be predicted as it stands."
     _, number, column = max(scored, key=lambda entry: entry[:2])
-    return column.name, _reason(column, number == len(report.columns) - 1)
+    behind = " but for the weights" if last < len(report.columns) - 1 else ""
+    return column.name, _reason(column, f"the last column{behind}" if number == last else "")
 
 
 def _can_be_target(column: ColumnReport, n_rows: int) -> bool:
@@ -181,6 +193,8 @@ def _can_be_target(column: ColumnReport, n_rows: int) -> bool:
         return False
     if column.n_distinct < 2:
         return _is_marked(column)
+    if _is_weight_of_rows(column):
+        return False
     few = column.n_distinct <= MAX_NUMERIC_CLASSES or column.n_distinct <= n_rows / 20
     return few or _is_numeric(column)
 
@@ -190,11 +204,25 @@ def _is_marked(column: ColumnReport) -> bool:
     return any(found.kind in (MARKED, EMPTY_CLASS) for found in column.findings)
 
 
+def _is_weight_of_rows(column: ColumnReport) -> bool:
+    """Whether a column says how much each row counts, as in surveys; nobody asks to know that."""
+    if not _is_numeric(column) or column.n_distinct <= MAX_NUMERIC_CLASSES:
+        return False
+    if _says(column, _SURE_WEIGHTS):
+        return True
+    least, most = _AROUND_ONE
+    try:
+        middle = sorted(map(float, column.examples))[len(column.examples) // 2]
+    except ValueError:  # amounts in a unit are no weights of rows
+        return False
+    return _says(column, _PERHAPS_WEIGHTS) and least <= middle <= most
+
+
 def _is_numeric(column: ColumnReport) -> bool:
     return column.type == "numeric"
 
 
-def _score(column: ColumnReport, report: TableReport, number: int) -> float:
+def _score(column: ColumnReport, number: int, last: int) -> float:
     """Weigh name, kind and place: a name says most, then two values, then the last place."""
     score = 4.0 * _says(column, _TARGETS) + 2.0 * _says(column, _PERHAPS)
     score -= 3.0 * _says(column, _SELDOM)
@@ -207,7 +235,6 @@ def _score(column: ColumnReport, report: TableReport, number: int) -> float:
     if not _is_marked(column):
         score -= 2.0 * column.missing_share  # rows without a class are dropped
         score -= 6.0 * (column.missing_share > _MOST_MISSING)
-    last = len(report.columns) - 1
     return score + (3.0 if number == last else 0.5 if number == 0 else 0.0)
 
 
@@ -231,11 +258,11 @@ def _says(column: ColumnReport, words: re.Pattern[str]) -> bool:
     return any(words.fullmatch(word.lower()) for word in _WORDS.findall(column.name))
 
 
-def _reason(column: ColumnReport, is_last: bool) -> str:
+def _reason(column: ColumnReport, place: str) -> str:
     kind = "two different values" if column.n_distinct == 2 else f"{column.n_distinct:,} values"
     kind = "a mark or nothing in each row" if _is_marked(column) else kind
     if _says(column, _TARGETS) or _says(column, _PERHAPS):
         return f"Guessed by its name; it has {kind}."
-    if is_last:
-        return f"Guessed because it is the last column; it has {kind}."
+    if place:
+        return f"Guessed because it is {place}; it has {kind}."
     return f"Guessed because it has {kind}."

@@ -198,3 +198,21 @@ def test_a_column_that_is_mostly_empty_is_no_target() -> None:
     rows = "".join(f"{n},{w},{n * 3 % 7},{n % 2 if n < 4 else ''}\n" for n, w in enumerate(wants))
     source = ("t.csv", f"age,wants,visits,class\n{rows}".encode())
     assert guess_target(inspect_table(source))[0] == "wants"
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "target"),
+    [
+        ("gew", 0.4, "agrees"),
+        ("poids", 0.4, "agrees"),
+        ("survey_weight", 0.4, "agrees"),
+        ("Hochrechnungsfaktor", 1200, "agrees"),
+        ("poids", 52, "poids"),
+    ],
+)
+def test_what_weighs_the_rows_of_a_survey_is_no_target(name, least, target) -> None:
+    source = csv(
+        f"age,agrees,{name}",
+        lambda i: (20 + i % 50, "abcdefg"[i * 5 % 7], least + i * 37 % 100 / 100),
+    )
+    assert guess_target(inspect_table(source))[0] == target
