@@ -31,14 +31,14 @@ class Encoding:
         return f"{self.script} ({self.name})"
 
 
-UTF8 = Encoding("utf-8-sig", "all letters", "UTF-8", 0.0)
+UTF8 = Encoding("utf-8-sig", "Unicode", "UTF-8", 0.0)
 _SAID_ONLY = (
     Encoding("iso8859-1", "Western", "ISO 8859-1"),
     Encoding("iso8859-15", "Western", "ISO 8859-15"),
     Encoding("iso8859-5", "Cyrillic", "ISO 8859-5"),
-    Encoding("utf-16", "all letters", "UTF-16"),
-    Encoding("utf-16-le", "all letters", "UTF-16 LE"),
-    Encoding("utf-16-be", "all letters", "UTF-16 BE"),
+    Encoding("utf-16", "Unicode", "UTF-16"),
+    Encoding("utf-16-le", "Unicode", "UTF-16 LE"),
+    Encoding("utf-16-be", "Unicode", "UTF-16 BE"),
 )
 GUESSED: tuple[Encoding, ...] = (
     Encoding("cp1252", "Western", "Windows-1252", 0.0),

@@ -170,14 +170,14 @@ def preview(guess: Guess | None) -> str:
 
 
 def _other_readings(found: TextEncoding) -> tuple[Fix, ...]:
-    """Offer the likeliest encodings that would make other words of the text."""
-    own = next((g.words for g in found.guesses if g.encoding == found.encoding), ())
-    seen = {own}
+    """Offer the likeliest encodings that would make other words of the text, as they are shown."""
+    seen = {_words_of(found)}
     fixes: list[Fix] = []
     for guess in found.guesses:
-        if guess.words not in seen and len(fixes) < _MOST_OFFERED:
-            seen.add(guess.words)
-            label = f"{guess.encoding.label}: {preview(guess)}"
+        shown = preview(guess)
+        if shown not in seen and len(fixes) < _MOST_OFFERED:
+            seen.add(shown)
+            label = f"{guess.encoding.label}: {shown}"
             fixes.append(Fix(label, "encoding", guess.encoding.codec))
     return tuple(fixes)
 
