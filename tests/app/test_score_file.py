@@ -46,3 +46,32 @@ def test_a_column_that_the_file_lacks_is_taken_as_not_recorded() -> None:
     page.file_uploader[0].set_value(OTHER).run()
     assert "since the model needs them" in page.error[0].value
     assert len(page.toggle) == 1
+
+
+PERCENT = """
+from probtrees.experiment.fit import fit
+from probtrees.table.read_table import read_table
+from probtrees.ui.shared.score_file import scores_tab
+
+rows = "".join(f"{n % 40 + 0.5} %,{'yes' if n % 40 > 20 else 'no'}\\n" for n in range(80))
+tab = scores_tab(lambda _: fit(read_table(("t.csv", f"rise,left\\n{rows}".encode())), "c45", "mle"))
+tab.remark(tab.ask(None))
+"""
+SHARES = ("new.csv", b"rise\n0.05\n0.35\n", "text/csv")
+
+
+def test_numbers_without_percent_signs_are_taken_as_shares_by_a_switch() -> None:
+    page = AppTest.from_string(PERCENT, default_timeout=180).run()
+    page.file_uploader[0].set_value(SHARES).run()
+    assert not page.exception
+    said = " ".join(caption.value for caption in page.caption).replace("\\", "")
+    assert "if they are shares of 1, say so." in said
+    assert "--" not in said
+    switch = page.toggle[-1]
+    assert switch.label.replace("\\", "") == "Take the numbers of 'rise' as shares of 1"
+    answers = page.dataframe[0].value["predicted left"].tolist()
+    assert answers == ["no", "no"]
+    switch.set_value(True).run()
+    assert not page.exception
+    assert page.toggle[-1].value
+    assert page.dataframe[0].value["predicted left"].tolist() == ["no", "yes"]

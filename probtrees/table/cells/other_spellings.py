@@ -8,7 +8,7 @@ says so. What is in doubt stays as it is, and odd.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -62,6 +62,21 @@ def known_spellings(texts: Iterable[str], categories: Collection[str]) -> dict[s
     return found
 
 
+PERHAPS_SHARES = "They are read as percent; if they are shares of 1, say so"
+
+
+def perhaps_shares(schema: Schema, notes: Sequence[str]) -> tuple[str, ...]:
+    """Name the columns of which a note says that their numbers may be shares of 1."""
+    asked = [note for note in notes if PERHAPS_SHARES in note]
+    names = dict.fromkeys(column.source_name for column in schema.columns)
+    return tuple(n for n in names if any(note.startswith(_column_words(n)) for note in asked))
+
+
+def _column_words(name: str) -> str:
+    """Begin a sentence about a column."""
+    return f"Column {name!r}: "
+
+
 def read_as_trained(
     raw: RawTable, schema: Schema, edges: Mapping[str, FloatArray | None]
 ) -> tuple[Finding, ...]:
@@ -88,7 +103,7 @@ def read_as_trained(
         elif isinstance(found, Numbers):
             raw.columns[name], sentence = _as_percent(found, column, edges.get(column.name))
         if sentence:
-            findings.append(Finding(name, "spelt otherwise", f"Column {name!r}: {sentence}"))
+            findings.append(Finding(name, "spelt otherwise", _column_words(name) + sentence))
     return tuple(findings)
 
 
@@ -259,9 +274,7 @@ def _as_percent(found: Numbers, column: Column, edges: FloatArray | None) -> tup
     about = "training wrote percent signs; here there are none, and numbers"
     between = f"{about} from {least} to {most}"
     if edges is None or ((edges != 0) & (np.abs(edges) <= 1)).any():
-        return found, (
-            f"{between}. They are read as percent; if they are shares of 1, say so (--one-scale)."
-        )
+        return found, (f"{between}. {PERHAPS_SHARES} (--one-scale).")
     values = np.array([float(f"{100 * value:.12g}") for value in found.values.tolist()])
     return replace(found, values=values), (
         f"{between}. They are read as shares of 1: {most} is {spell(float(np.nanmax(values)))} %."

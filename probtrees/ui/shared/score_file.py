@@ -16,6 +16,7 @@ from probtrees.report.odd_rows import unreadable_columns
 from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
 from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
 from probtrees.table.cells.encode import CellProblems
+from probtrees.table.cells.other_spellings import perhaps_shares
 from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.infer.text_habits import listed
 from probtrees.table.read_options import ReadOptions
@@ -24,6 +25,7 @@ from probtrees.table.table_report import AbsentColumnsError, UnreadableTableErro
 from probtrees.table.written_rows import read_written
 from probtrees.ui.shared.choose_sheet import choose_encoding_of, choose_sheet_of
 from probtrees.ui.shared.exports import Export, ExportTab
+from probtrees.ui.shared.finding_words import without_options
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.given_files import Upload, content_of
 from probtrees.ui.shared.table_source import FILE_HELP
@@ -84,6 +86,9 @@ def ask_file(model: Model) -> ScoredFile | None:
         encoding = choose_encoding_of(upload, "export.score encoding", place)
         place = replace(place, encoding=encoding)
         layout, rows, unreadable = _rows_or_without(upload, model, place)
+        shares = _said_shares(upload, perhaps_shares(model.schema, rows.provenance.notes))
+        if shares:
+            layout, rows, unreadable = _rows(upload, model, replace(layout, one_scale=shares))
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         digits = None if all_digits else _DIGITS
         table = scored_table(model, rows, unreadable, read_written(source, layout), chosen, digits)
@@ -149,6 +154,19 @@ def _chosen_names(
             if written is not None:
                 chosen[written] = name
     return chosen
+
+
+def _said_shares(upload: Upload, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Offer to take numbers for shares of 1 where training was percent."""
+    return tuple(
+        name
+        for name in names
+        if st.toggle(
+            f"Take the numbers of {markdown_text(repr(name))} as shares of 1",
+            key=f"export.score shares {upload.digest} {name}",
+            help="0.05 is then 5 %, as the model knows it. Otherwise it is 0.05 %.",
+        )
+    )
 
 
 def _do_without(upload: Upload, absent: tuple[str, ...]) -> bool:
@@ -228,7 +246,7 @@ def _summary(found: ScoredFile | None) -> None:
         return
     rows = found.rows
     for sentence in rows.provenance.notes:
-        st.caption(markdown_text(sentence))
+        st.caption(markdown_text(without_options(sentence)))
     unseen = int((rows.values[:, :-1] == UNSEEN).any(axis=1).sum())
     words = f"{rows.n_rows:,} rows scored, {unseen:,} with unseen values."
     if str(found.frame.columns[-1]).strip() == "odd":
