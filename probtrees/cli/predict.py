@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import csv
 import io
+import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -27,7 +28,11 @@ from probtrees.experiment.fit import load_model
 from probtrees.machine.atomic_file import atomic_file, place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
-from probtrees.report.odd_rows import unreadable_columns
+from probtrees.report.odd_rows import (
+    columns_of_other_scale,
+    columns_of_other_values,
+    unreadable_columns,
+)
 from probtrees.report.scored_table import (
     SCORED_COLUMNS,
     add_decisions,
@@ -134,7 +139,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         return
     with console.stage(f"reading {args.data}"):
         data = read_to_predict(args.data, model.schema, layout_of(args), model.profile)
-    _tell(data, console)
+    _tell(model, data, console)
     with console.stage("predicting"):
         proba = predict_proba(model, data)
     write_probabilities(proba, data, args.out)
@@ -156,7 +161,7 @@ def _scored(
         else:
             data = read_to_predict(args.data, model.schema, layout, model.profile)
         written = None if wanted is None else read_written(args.data, layout)
-    _tell(data, console)
+    _tell(model, data, console)
     for sentence in unreadable_columns(model, unreadable, data.n_rows):
         console.note(sentence)
     with console.stage("predicting"):
@@ -270,9 +275,14 @@ def cost_table(text: str) -> list[list[float]]:
     return rows
 
 
-def _tell(data: Dataset, console: Console) -> None:
-    """Say what was left out or decided while reading."""
+def _tell(model: Model, data: Dataset, console: Console) -> None:
+    """Say what was left out or decided while reading, and which columns are unlike training."""
     for sentence in data.provenance.notes:
+        console.note(sentence)
+    for name, sentence in columns_of_other_scale(model, data).items():
+        again = shlex.join(["--one-scale", name])
+        console.note(f"{sentence} Multiply it by 100 if that is what it is: {again}.")
+    for sentence in columns_of_other_values(model, data):
         console.note(sentence)
 
 

@@ -9,10 +9,17 @@ from numpy.typing import NDArray
 
 from probtrees.model.model import Model
 from probtrees.table.cells.encode import CellProblems
+from probtrees.table.cells.number_text import number_text
 from probtrees.table.dataset import UNSEEN, Dataset
+from probtrees.table.infer.two_scales import largest_small
 
 _LISTED = 3
 """Columns that a sentence names; more are counted."""
+_FEWEST_OF_SCALE = 5
+"""Fewer numbers tell no scale."""
+_PART_OF_MIDDLE = 20.0
+"""Numbers of another scale are at most this part of the middle of training: where most numbers
+are small already, small ones are nothing special."""
 
 
 def odd_rows(model: Model, rows: Dataset, unreadable: CellProblems) -> list[str]:
@@ -41,6 +48,50 @@ def unreadable_columns(model: Model, unreadable: CellProblems, n_rows: int) -> l
             sentences.append(
                 f"Column {name!r} could not be read in {where} and counts as not recorded there: "
                 f"{wrong[0]}. Write it as in the table that the model was learnt from."
+            )
+    return sentences
+
+
+def columns_of_other_scale(model: Model, rows: Dataset) -> dict[str, str]:
+    """Name the columns whose numbers seem to be a hundredth of training's, each in a sentence.
+
+    Shares of 1 in columns of percent are found while reading.
+    """
+    sentences = {}
+    for number, profile in enumerate(model.profile or ()):
+        column, edges = rows.schema.columns[number], profile.edges
+        values = rows.values[:, number]
+        known = values[np.isfinite(values)]
+        is_amount = column.date_part is None and column.spelling.unit != "%"
+        if edges is None or not is_amount or len(known) < _FEWEST_OF_SCALE:
+            continue
+        highest = float(np.abs(known).max())
+        middle = float(np.median(np.abs(edges))) if len(edges) else 0.0
+        if not 0 < highest <= min(largest_small(edges), middle / _PART_OF_MIDDLE):
+            continue
+        unit = column.unit
+        here, there = (
+            f"{number_text(float(low), unit)} to {number_text(float(high), unit)}"
+            for low, high in ((known.min(), known.max()), (edges[0], edges[-1]))
+        )
+        sentences[column.source_name] = (
+            f"Column {column.source_name!r} seems to be in another scale than in training: it goes "
+            f"from {here}, in training from {there}."
+        )
+    return sentences
+
+
+def columns_of_other_values(model: Model, rows: Dataset) -> list[str]:
+    """Name the columns none of whose values was seen in training, codes for labels say."""
+    sentences = []
+    for number, column in enumerate(model.schema.features):
+        known = rows.values[:, number][~np.isnan(rows.values[:, number])]
+        if column.categories and len(known) > 1 and bool((known == UNSEEN).all()):
+            shown = ", ".join(map(repr, column.categories[:_LISTED]))
+            more = ", ..." if len(column.categories) > _LISTED else ""
+            sentences.append(
+                f"Column {column.source_name!r} has no value that was seen in training, where it "
+                f"had {shown}{more}. Write its values as there."
             )
     return sentences
 

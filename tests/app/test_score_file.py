@@ -1,4 +1,4 @@
-"""*Score a file*: a table that lacks a column of the model is scored without it, if one says so."""
+"""*Score a file*: columns that lack, that are named otherwise, or that are in another scale."""
 
 from streamlit.testing.v1 import AppTest
 
@@ -75,3 +75,27 @@ def test_numbers_without_percent_signs_are_taken_as_shares_by_a_switch() -> None
     assert not page.exception
     assert page.toggle[-1].value
     assert page.dataframe[0].value["predicted left"].tolist() == ["no", "yes"]
+
+
+USE = """
+from probtrees.experiment.fit import fit
+from probtrees.table.read_table import read_table
+from probtrees.ui.shared.score_file import ask_file
+
+lines = [f"{5 + i % 90}.5,{'ab'[i % 2]},{'ny'[i % 90 > 40]}" for i in range(300)]
+table = "\\n".join(["use,kind,bad", *lines])
+ask_file(fit(read_table(("t.csv", table.encode())), "c45", "laplace"))
+"""
+HUNDREDTHS = ("new.csv", b"use,kind\n" + b"0.8,1\n0.7,2\n" * 3, "text/csv")
+
+
+def test_a_column_in_another_scale_is_said_and_multiplied_by_a_click() -> None:
+    page = AppTest.from_string(USE, default_timeout=180).run()
+    page.file_uploader[0].set_value(HUNDREDTHS).run()
+    assert "'use' seems to be in another scale" in page.warning[0].value.replace("\\", "")
+    assert "'kind' has no value that was seen in training" in page.error[0].value.replace("\\", "")
+    assert page.dataframe[0].value["predicted bad"].tolist() == ["n"] * 6
+    times = next(toggle for toggle in page.toggle if "by 100" in toggle.label)
+    times.set_value(True).run()
+    assert page.dataframe[0].value["predicted bad"].tolist() == ["y"] * 6
+    assert all("outside" not in odd for odd in page.dataframe[0].value["odd"])

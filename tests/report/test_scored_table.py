@@ -16,8 +16,10 @@ from probtrees.experiment.fit import fit
 from probtrees.explain.rule import rule_text
 from probtrees.model.landing import land
 from probtrees.model.predict import predict_proba
+from probtrees.report.odd_rows import columns_of_other_scale, columns_of_other_values
 from probtrees.report.scored_table import SPREAD, leaf_of_rows, scored_table
 from probtrees.report.table_files import FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table, read_to_predict
 from probtrees.table.written_rows import read_written
 
@@ -93,6 +95,31 @@ def test_a_rule_ends_before_the_question_that_has_no_answer(model):
         ends = landed.nodes[landed.first[row] : landed.first[row + 1]]
         shared = text.removesuffix(f", {SPREAD}").removeprefix("all rows")
         assert all(rule_text(tree, schema, int(node)).startswith(shared) for node in ends)
+
+
+def test_columns_in_another_scale_or_of_other_values_are_said_once():
+    lines = [
+        f"{5 + i % 90}.5,{i % 7 * (i % 3 == 0)},{'ab'[i % 2]},{'ny'[i % 5 == 0]}"
+        for i in range(300)
+    ]
+    data = read_table(("t.csv", "\n".join(["util,late,kind,bad", *lines]).encode()))
+    model = fit(data, "c45", "laplace")
+    later = "util,late,kind\n" + "".join(f"0.{20 + i},{i % 2},{1 + i % 2}\n" for i in range(9))
+    source = ("new.csv", later.encode())
+    rows, _ = read_rows(source, model.schema, None, model.profile)
+    (sentence,) = columns_of_other_scale(model, rows).values()
+    assert "'util' seems to be in another scale than in training" in sentence
+    assert "from 0.2 to 0.28, in training from 5.5 to 94.5" in sentence
+    (sentence,) = columns_of_other_values(model, rows)
+    assert "'kind' has no value that was seen in training, where it had 'a', 'b'" in sentence
+    scaled, _ = read_rows(source, model.schema, ReadOptions(one_scale=("util",)), model.profile)
+    assert scaled.values[:, 0].tolist() == [float(20 + i) for i in range(9)]
+    assert not columns_of_other_scale(model, scaled)
+    again = read_to_predict(
+        ("t.csv", "\n".join(["util,late,kind,bad", *lines]).encode()), model.schema
+    )
+    assert not columns_of_other_scale(model, again)
+    assert not columns_of_other_values(model, again)
 
 
 def test_columns_are_found_regardless_of_case_and_spaces(model):

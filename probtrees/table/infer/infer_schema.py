@@ -137,8 +137,9 @@ def _plan_for(
     findings: tuple[Finding, ...] = ()
     if absent:
         findings = (Finding(None, "not recorded", note_on_absent(absent)),)
-    schema = in_one_scale(schema, options.one_scale)
-    findings += read_as_trained(raw, schema, {p.name: p.edges for p in profile or ()})
+    edges = {p.name: p.edges for p in profile or ()}
+    schema = in_one_scale(schema, options.one_scale, edges)
+    findings += read_as_trained(raw, schema, edges)
     return TablePlan(tuple(plans), findings, given=schema)
 
 

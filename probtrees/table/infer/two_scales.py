@@ -6,14 +6,14 @@ is meant. Which numbers are, can be seen; that they are, a person must say.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from probtrees.table.cells.raw_table import Numbers, Texts
 from probtrees.table.cells.spelled_numbers import spell
-from probtrees.table.dataset import Schema
+from probtrees.table.dataset import Column, Schema
 from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.table_report import Finding, Fix
 from probtrees.types import FloatArray
@@ -27,6 +27,8 @@ _LEAST_SHARE = 0.005
 _WIDEST = 10.0
 """Numbers that span more than this factor tell no scale."""
 _BESIDE = 1.5
+_PART_OF_HIGHEST = 50.0
+"""Numbers up to this part of the highest in training may be a hundredth of what is meant."""
 
 
 def find_small(values: FloatArray) -> float:
@@ -51,16 +53,44 @@ def find_small(values: FloatArray) -> float:
     return float(small[-1]) if among else 0.0
 
 
-def in_one_scale(schema: Schema, names: Collection[str]) -> Schema:
-    """Let numbers without a percent sign be shares of 1 in columns that were percent before."""
+def largest_small(edges: FloatArray) -> float:
+    """Return up to which number those of a new table may be a hundredth of training's.
+
+    >>> largest_small(np.array([3.0, 40.0, 100.0]))
+    2.0
+    """
+    return float(np.abs(edges).max()) / _PART_OF_HIGHEST if len(edges) else 0.0
+
+
+def in_one_scale(
+    schema: Schema, names: Collection[str], edges: Mapping[str, FloatArray | None] | None = None
+) -> Schema:
+    """Let small numbers of these columns be a hundredth of what they were in training.
+
+    In a column of percent these are the numbers without the sign, which are shares of 1.
+
+    Parameters
+    ----------
+    edges : by column, between which numbers training lay; without them only percent are known
+    """
     return Schema(
         tuple(
-            replace(column, spelling=replace(column.spelling, small=1.0))
-            if column.source_name in names and column.spelling.unit == "%"
+            replace(column, spelling=replace(column.spelling, small=small))
+            if column.source_name in names and (small := _small_in(column, edges or {}))
             else column
             for column in schema.columns
         )
     )
+
+
+def _small_in(column: Column, edges: Mapping[str, FloatArray | None]) -> float:
+    """Return up to which number those of a new table are taken a hundred times."""
+    if column.spelling.unit == "%":
+        return 1.0
+    known = edges.get(column.name)
+    if known is None or column.spelling.small or column.date_part is not None:
+        return column.spelling.small
+    return largest_small(known)
 
 
 def small_of(found: Recognised, written: Texts | Numbers | None) -> float:

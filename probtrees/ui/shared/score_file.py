@@ -12,7 +12,11 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.model.model import Model
-from probtrees.report.odd_rows import unreadable_columns
+from probtrees.report.odd_rows import (
+    columns_of_other_scale,
+    columns_of_other_values,
+    unreadable_columns,
+)
 from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
 from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
 from probtrees.table.cells.encode import CellProblems
@@ -86,9 +90,11 @@ def ask_file(model: Model) -> ScoredFile | None:
         encoding = choose_encoding_of(upload, "export.score encoding", place)
         place = replace(place, encoding=encoding)
         layout, rows, unreadable = _rows_or_without(upload, model, place)
-        shares = _said_shares(upload, perhaps_shares(model.schema, rows.provenance.notes))
-        if shares:
-            layout, rows, unreadable = _rows(upload, model, replace(layout, one_scale=shares))
+        scaled = _said_shares(upload, perhaps_shares(model.schema, rows.provenance.notes))
+        scaled += _multiplied(upload, columns_of_other_scale(model, rows))
+        if scaled:
+            layout = replace(layout, one_scale=scaled)
+            layout, rows, unreadable = _rows(upload, model, layout)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         digits = None if all_digits else _DIGITS
         table = scored_table(model, rows, unreadable, read_written(source, layout), chosen, digits)
@@ -99,7 +105,8 @@ def ask_file(model: Model) -> ScoredFile | None:
     except ProbTreesError as problem:
         st.error(markdown_text(str(problem)))
         return None
-    for sentence in unreadable_columns(model, unreadable, rows.n_rows):
+    unlike = columns_of_other_values(model, rows)
+    for sentence in (*unreadable_columns(model, unreadable, rows.n_rows), *unlike):
         st.error(markdown_text(sentence))
     _preview(model, table)
     return ScoredFile(rows, table)
@@ -167,6 +174,20 @@ def _said_shares(upload: Upload, names: tuple[str, ...]) -> tuple[str, ...]:
             help="0.05 is then 5 %, as the model knows it. Otherwise it is 0.05 %.",
         )
     )
+
+
+def _multiplied(upload: Upload, sentences: Mapping[str, str]) -> tuple[str, ...]:
+    """Say which columns are in another scale than in training, and offer to multiply them."""
+    chosen: tuple[str, ...] = ()
+    for name, sentence in sentences.items():
+        st.warning(markdown_text(sentence))
+        if st.toggle(
+            f"Multiply {markdown_text(repr(name))} by 100",
+            key=f"export.score scale {upload.digest} {name}",
+            help="As where training had percent or centimetres, and the file shares or metres.",
+        ):
+            chosen += (name,)
+    return chosen
 
 
 def _do_without(upload: Upload, absent: tuple[str, ...]) -> bool:
