@@ -425,6 +425,10 @@ def tables_with_sums() -> Iterator[tuple[str, Messy]]:
     numbers = [1.5, -3.0]
     between = "".join([*lines[:12], "Subtotal,11.5,,\n", *lines[12:25], "Zwischensumme,7,,\n"])
     yield "subtotals", Messy((between + "".join(lines[25:])).encode(), "numeric", numbers, "totals")
+    for words in (["Mean", "SD", "Min", "Max"], ["Średnia"], ["Mittelwert:"], ["MOYENNE"], ["Ø"]):
+        means = "".join(f"{word},0.75,,\n" for word in words)
+        between = "".join([*lines[:20], means, *lines[20:], means])
+        yield f"{words[0]} between", Messy(between.encode(), "numeric", numbers, "totals")
     named = "".join(lines) + "Grand total,,,\n"
     yield "a grand total", Messy(named.encode(), "numeric", numbers, "totals")
     nameless = "".join(lines) + ",-54.0,,\n"

@@ -20,11 +20,18 @@ TAIL = 1 << 16
 
 _TOTAL = re.compile(
     r"((grand|sub|sous|gesamt)?[ -]?totals?|sum|summe|(end|gesamt|zwischen|teil)summe|gesamt|"
-    r"insgesamt|average|mean|mittelwert|durchschnitt|somme|suma|(sub)?totale|totaal|gemiddelde|"
+    r"insgesamt|average|avg\.?|ø|medelvärde|mean|mittelwert|durchschnitt|somme|suma|(sub)?totale|totaal|gemiddelde|"
     r"moyenne|media|promedio|média|razem|ogółem|średnia|celkem|průměr|summa|genomsnitt)"
     r"(:? .{0,30})?:?",
     re.I,
 )
+_SPREAD = re.compile(
+    r"median[ae]?|médiane|mediaan|s\.?d\.?|std\.?( ?dev\.?)?|stdev|stdabw\.?|standard deviation|"
+    r"standardabweichung|écart[- ]type|desviación (estándar|típica)|deviazione standard|"
+    r"odchylenie( standardowe)?|standaardafwijking|standardavvikelse|(min|max|mín|máx)(imum)?\.?",
+    re.I,
+)
+"""What often stands below a mean; alone it may be a name (Max) or a value."""
 _FEWEST_ROWS = 4
 _MOST_LINES = 5
 _FEWEST_COLUMNS = 3
@@ -56,6 +63,11 @@ class Footer(NamedTuple):
 def is_total_word(text: str) -> bool:
     """Whether a text calls a line a total."""
     return _TOTAL.fullmatch(text) is not None
+
+
+def is_statistic(text: str) -> bool:
+    """Whether a text calls a line a total, or what stands beside totals: a median, a minimum."""
+    return is_total_word(text) or _SPREAD.fullmatch(text) is not None
 
 
 class _Record(NamedTuple):
@@ -138,7 +150,8 @@ def _is_footer(record: _Record, above: Sequence[Sequence[str]], width: int) -> b
     same = sum(place < len(row) and row[place].strip() == text for row in above)
     if same > (record.cells in above):
         return False
-    if is_total_word(text):
+    beside = above[-1][place].strip() if place < len(above[-1]) else ""
+    if is_total_word(text) or (is_statistic(text) and is_statistic(beside)):
         return True
     if len(filled) > 1 or width < _FEWEST_COLUMNS:
         return False

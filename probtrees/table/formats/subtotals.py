@@ -1,24 +1,32 @@
-"""Lines between the rows of a table that sum up those above them."""
+"""Lines between the rows of a table that sum up those above them: totals, means, medians."""
 
 from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from probtrees.table.formats.footer import TAIL, is_total_word
+from probtrees.table.formats.footer import TAIL, is_statistic, is_total_word
 from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.table_report import Finding, Fix
 from probtrees.words import plural
 
 _MOST_BYTES = 1 << 25
-_BEGINS = re.compile(
-    rb"^[ \t,;|\"]*(?:(?:sub|zwischen|sous|teil|grand|gesamt)?[ -]?(?:totale?s?|summen?))[^\n]*$",
-    re.I | re.M,
+_SUM = rb"(?:sub|zwischen|sous|teil|grand|gesamt)?[ -]?(?:totale?s?|summen?)"
+_WORDS = (
+    "sum|somme|suma|razem|ogółem|gesamt|insgesamt|totaal|celkem|average|avg|mean|mittel|"
+    "durchschnitt|moyenne|media|média|promedio|gemiddelde|medelvärde|genomsnitt|średnia|průměr|ø|"
+    "median|médiane|s.d|sd|std|standa|écart|desviación|odchylenie|deviazione|min|mín|max|máx"
 )
+_OTHERS = f"{_WORDS}|{_WORDS.title()}|{_WORDS.upper()}".encode()
+"""Bytes of letters beyond ASCII have no case, so it is spelled out."""
+_BEGINS = re.compile(rb"^[ \t,;|\"]*(?:(%b)|%b)[^\n]*$" % (_SUM, _OTHERS), re.I | re.M)
+_AMOUNT = re.compile(r"[<>~≤≥]?\s*[-+−(]?\s*[$€£]?\s*[\d.,]*\d")
+_USUALLY = 0.9
 _MOST_LINES = 20
-_MOST_SHARE = 0.1
+_MOST_SHARE = 0.2
 """More lines than this share of all are values that people call totals."""
 
 
@@ -45,7 +53,7 @@ class Subtotals(NamedTuple):
 
 
 def leave_out_subtotals(source: TableSource, dialect: Dialect, width: int) -> Subtotals | None:
-    """Make lines blank that begin with a word for a total, and leave most of their cells empty.
+    """Leave lines out that begin with a word for a total and have few cells, or only numbers.
 
     None if there are none, or if lines may end inside quotes.
     """
@@ -54,13 +62,15 @@ def leave_out_subtotals(source: TableSource, dialect: Dialect, width: int) -> Su
     if source.scan.has_line_end_in_quotes:
         return None
     content = source.content()
-    found = [
-        (match, cells)
-        for match in _BEGINS.finditer(content, _end_of_line(content, dialect.skip_lines + 1))
-        if (cells := _cells(match.group(), dialect))
-        and 2 * len(cells) <= width
-        and is_total_word(cells[0])
-    ]
+    found = []
+    for match in _BEGINS.finditer(content, _end_of_line(content, dialect.skip_lines + 1)):
+        record = _record(match.group(), dialect)
+        cells = [cell for cell in record if cell]
+        is_sum = match.group(1) and 2 * len(cells) <= width and is_total_word(cells[0])
+        if is_sum or (cells and is_statistic(cells[0]) and _sums_up(record, dialect.rows)):
+            found.append((match, cells))
+    if not any(is_total_word(cells[0]) for _, cells in found):
+        return None  # Max is a name, where nothing is called a mean
     while found and not _rows_follow(content, found[-1][0].end(), dialect, width):
         found.pop()  # the footer
     if not found or len(found) > max(2, _MOST_SHARE * content.count(b"\n")):
@@ -75,10 +85,28 @@ def leave_out_subtotals(source: TableSource, dialect: Dialect, width: int) -> Su
 
 def _rows_follow(content: bytes, end: int, dialect: Dialect, width: int) -> bool:
     """Whether one of the next lines has cells as rows have."""
-    return any(
-        2 * len(_cells(line, dialect)) > width
-        for line in content[end : end + TAIL].splitlines()[:_MOST_LINES]
+    lines = content[end : end + TAIL].splitlines()[:_MOST_LINES]
+    filled = ([cell for cell in _record(line, dialect) if cell] for line in lines)
+    return any(2 * len(cells) > width and not is_statistic(cells[0]) for cells in filled)
+
+
+def _sums_up(record: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a line has a name and then only numbers, unlike rows.
+
+    These have texts in some other column, or digits in all their names.
+    """
+    place = next(n for n, cell in enumerate(record) if cell)
+    amounts = [cell for cell in record[place + 1 :] if cell]
+    if not amounts or not all(map(_AMOUNT.match, amounts)):
+        return False
+    plain = [row for row in rows if place < len(row) and not is_statistic(row[place].strip())]
+    if all(re.search(r"\d", row[place]) for row in plain):
+        return bool(plain)
+    texts = (
+        sum(n < len(row) and bool(row[n].strip()) and not _AMOUNT.match(row[n]) for row in plain)
+        for n in range(place + 1, len(record))
     )
+    return any(n_texts >= _USUALLY * len(plain) for n_texts in texts)
 
 
 def _end_of_line(content: bytes, number: int) -> int:
@@ -91,8 +119,8 @@ def _end_of_line(content: bytes, number: int) -> int:
     return end
 
 
-def _cells(line: bytes, dialect: Dialect) -> list[str]:
-    """Return the cells of a line that hold something."""
+def _record(line: bytes, dialect: Dialect) -> list[str]:
+    """Return the cells of a line."""
     text = line.decode("utf-8", errors="replace").strip("\r")
     reader = csv.reader([text], delimiter=dialect.delimiter, quotechar=dialect.quote or None)
-    return [cell.strip() for cells in reader for cell in cells if cell.strip()]
+    return [cell.strip() for cells in reader for cell in cells]

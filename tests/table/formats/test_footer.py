@@ -93,3 +93,16 @@ def test_in_pieces_cut_anywhere(tmp_path, cut: int) -> None:
         read_text(str(path), ReadOptions(), 1 << 20, *ends) for ends in pairwise([*starts, None])
     ]
     assert sum(raw.n_rows for piece in pieces for _, raw in piece) == 40
+
+
+@pytest.mark.parametrize("first", ["Max", "Media Markt", "Mean"])
+def test_names_that_could_be_statistics_stay_rows(first: str) -> None:
+    names = ("Anna", "Ben", "Cleo", first)
+    rows = "".join(f"{names[n % 4]},{n % 7}.5,{'pq'[n % 2]},{'ab'[n % 3 > 0]}\n" for n in range(40))
+    assert inspect_table(("t.csv", f"name,x,c,y\n{rows}".encode())).n_rows == 40
+
+
+def test_a_person_called_max_is_a_row_even_if_little_is_known() -> None:
+    rows = ROWS.replace("P020,6.5,p,b", "Max,6.5,,")
+    assert rows != ROWS
+    assert inspect_table(("t.csv", f"id,x,c,y\n{rows}".encode())).n_rows == 40

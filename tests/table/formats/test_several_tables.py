@@ -115,5 +115,5 @@ def test_tables_of_the_same_columns_are_one(kind: str) -> None:
     assert wrong.cell is not None
     assert (wrong.cell.row, wrong.cell.line) == (25, again + 13)
     if kind != "text":  # where the title is a row that is too short
-        kept = inspect_table(source, as_written=["names"])
+        kept = inspect_table(source, as_written=["names", "totals"])
         assert kept.n_rows == 26 + len([row for row in between if row])
