@@ -35,6 +35,10 @@ UNSEEN = -1.0
 DatePart = Literal["days", "month", "weekday"]
 
 
+_LONGEST_LABEL = 40
+"""Characters of a label that stand before values; the Data page shows all."""
+
+
 @dataclass(frozen=True)
 class Column:
     """One column: numeric, or nominal with its declared categories.
@@ -77,8 +81,20 @@ class Column:
 
     @property
     def title(self) -> str:
-        """The name that stands before its values: days are written as dates, so no "(days)"."""
-        return self.source_name if self.date_part == "days" else self.name
+        """What stands before its values: the label with the name behind, else the name.
+
+        Days are written as dates, so no "(days)".
+
+        >>> Column("v02", label="Minutes of waiting").title
+        'Minutes of waiting (v02)'
+        """
+        name = self.source_name if self.date_part == "days" else self.name
+        is_said = name.lower() in (self.label.lower(), *self.label.lower().split())
+        if not self.label or is_said or name != self.source_name:
+            return name
+        cut = len(self.label) > _LONGEST_LABEL
+        label = f"{self.label[: _LONGEST_LABEL - 1].rstrip()}…" if cut else self.label
+        return f"{label} ({name})"
 
     @property
     def n_values(self) -> int:

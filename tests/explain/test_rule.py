@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -92,3 +94,22 @@ def test_all_rules_at_once_are_the_rules_one_by_one(tree, schema):
 def test_all_predicates_at_once_are_those_one_by_one(tree, schema):
     one_by_one = [branch_condition(tree, schema, node) for node in range(tree.n_nodes)]
     assert branch_predicates(tree, schema) == [c.predicate if c else "" for c in one_by_one]
+
+
+@pytest.mark.parametrize(
+    ("column", "title"),
+    [
+        (Column("v02", label="Minutes of waiting"), "Minutes of waiting (v02)"),
+        (Column("age", label="Age in years"), "age"),
+        (Column("a", label="Agreement"), "Agreement (a)"),
+        (Column("v03", label="w" * 60), "w" * 39 + "… (v03)"),
+        (Column("v04 (month)", source="v04", label="Visit"), "v04 (month)"),
+    ],
+)
+def test_conditions_say_the_label_of_a_column_with_its_name(tree, schema, column, title):
+    at = int(tree.arrays.column[0])
+    named = replace(schema.columns[at], name=column.name, source=column.source, label=column.label)
+    columns = (*schema.columns[:at], named, *schema.columns[at + 1 :])
+    condition = branch_condition(tree, Schema(columns), 1)
+    assert condition is not None
+    assert condition.short.startswith(f"{title} ")
