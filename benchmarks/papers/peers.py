@@ -283,5 +283,7 @@ def _fit(classifier: Any, train: Dataset, weights: str = "sample_weight") -> Fit
     present, labels = np.unique(train.labels, return_inverse=True)
     if present.shape[0] < 2 or train.values.shape[1] < 2:
         return BaseRate().fit(train)
-    classifier.fit(code_rows(train), labels, **{weights: train.weights})
+    rows = code_rows(train)
+    rows[:, np.isnan(rows).all(axis=0)] = 0.0  # not every library stands a column without values
+    classifier.fit(rows, labels, **{weights: train.weights})
     return _Fitted(classifier, present)
