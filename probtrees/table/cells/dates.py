@@ -72,6 +72,9 @@ _WEEKDAY = (
     r"dom(?:ingo)?|mi[ée]rcoles)[.,]* +([\d\pL])"
 )
 """The day of the week before a date, which says no more than the date."""
+_SOME_DIGITS = r"\d\D*\d"
+"""No date has fewer. Its own patterns are long: where none can match, building them is spared."""
+
 _SHORT_YEARS = 100
 YEARS_AHEAD = 10
 """Two-digit years are read as so many years ahead at most, where none would lie beyond that."""
@@ -146,6 +149,8 @@ def parse_dates(
     [1.0, 1.5]
     """
     days = np.full(len(texts), np.nan)
+    if not flags(pc.match_substring_regex(texts, _SOME_DIGITS)).any():
+        return ParsedDates(days)
     texts = pc.replace_substring_regex(texts, _WEEKDAY, r"\1")
     texts = pc.replace_substring_regex(texts, _EAST_ASIAN, r"\1-\2-\3 ")
     texts = pc.utf8_rtrim_whitespace(pc.replace_substring_regex(texts, _WORD_YEAR, r"\1"))
