@@ -172,8 +172,14 @@ def plural(number: float, word: str) -> str:
     >>> plural(1, "cases"), plural(2941, "rows"), plural(1, "leaves")
     ('1 case', '2,941 rows', '1 leaf')
     """
-    one = (
-        word.removesuffix("leaves") + "leaf" if word.endswith("leaves") else word.removesuffix("s")
+    endings = {"leaves": "leaf", "branches": "branch"}
+    one = next(
+        (
+            word.removesuffix(many) + single
+            for many, single in endings.items()
+            if word.endswith(many)
+        ),
+        word.removesuffix("s"),
     )
     return f"{count_text(number)} {one if number == 1 else word}"
 

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from probtrees.draw.escape import dot_string, html_text, shorten
 from probtrees.draw.node_card import NodeCards, colour_position, default_outcome
 from probtrees.draw.palette import PAINTS, ColourBy, Theme, along, outcome_colours
-from probtrees.explain.detail import impossible_nodes
+from probtrees.explain.detail import branches_without_rows, nodes_without_rows
 from probtrees.grow.count_tree import NO_NODE, CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
+from probtrees.words import plural
 
 _BAR_WIDTH = 150
 _BAR_HEIGHT = 9
@@ -70,9 +71,7 @@ def tree_dot(
     paint = PAINTS[theme]
     marks = _node_marks(smoothed, outcome, colour_by, other, theme)
     cards = _Labels(NodeCards(smoothed, schema, outcome), theme)
-    impossible = impossible_nodes(tree)
-    shown -= set(np.flatnonzero(impossible).tolist())
-    sizes = subtree_sizes(tree, ~impossible)
+    sizes = subtree_sizes(tree, ~nodes_without_rows(tree))
     ports = ", tailport=e, headport=w" if direction != "down" else ""
     lines = [
         "digraph tree {",
@@ -81,11 +80,17 @@ def tree_dot(
         f'node [shape=plain, fontname="Helvetica", fontsize=11, fontcolor="{paint.text}"]',
         f'edge [color="{paint.line}", arrowhead=none{ports}]',
     ]
+    note = undrawn_note(tree, shown)
+    if note and direction != "right in a frame":
+        lines.append(
+            f'graph [label={dot_string(note)}, labelloc=b, labeljust=l, fontname="Helvetica", '
+            f'fontsize=10, fontcolor="{paint.faint}"]'
+        )
     waiting = [0]
     while waiting:
         node = waiting.pop()
         children = [child for child in tree.children(node) if child in shown]
-        hidden = int(sizes[node]) - 1 if not children else 0
+        hidden = max(int(sizes[node]) - 1, 0) if not children else 0
         label = cards.attributes(node, marks[node].fill, hidden, marks[node].note)
         lines.append(f"n{node} [{label}]")
         if node:
@@ -95,6 +100,17 @@ def tree_dot(
         waiting.extend(children if is_turned else reversed(children))
     lines.append("}")
     return "\n".join(lines)
+
+
+def undrawn_note(tree: CountTree, visible: Collection[int]) -> str:
+    """Say how many branches of a picture have no rows and are left out; nothing if none."""
+    shown = set(visible)
+    opened = {int(tree.arrays.parent[node]) for node in shown}
+    left_out = set(np.flatnonzero(branches_without_rows(tree)).tolist()) - shown
+    number = sum(int(tree.arrays.parent[node]) in opened for node in left_out)
+    if not number:
+        return ""
+    return f"{plural(number, 'branches')} without rows {'is' if number == 1 else 'are'} not drawn"
 
 
 def _node_marks(
@@ -170,7 +186,7 @@ class _Labels:
             text = html_text(shorten(note, _TEXT_LIMIT + 8))
             rows.append(f"<TR><TD ALIGN='LEFT'>{text}</TD></TR>")
         if hidden:
-            more = html_text(f"+ {hidden:,} nodes, split on {shorten(card.splits_on, 20)}")
+            more = html_text(f"+ {plural(hidden, 'nodes')}, split on {shorten(card.splits_on, 20)}")
             rows.append(f"<TR><TD ALIGN='LEFT'><I>{more}</I></TD></TR>")
         border = self.paint.text if hidden or not card.splits_on else self.paint.line
         table = (
@@ -217,22 +233,27 @@ def bar_widths(proportions: NDArray[np.float64], width: int) -> list[int]:
 
 
 def open_to_depth(tree: CountTree, depth: int | None, limit: int | None = None) -> set[int]:
-    """Show nodes down to a depth, whole levels at a time, at most ``limit`` of them."""
+    """Show nodes with rows down to a depth, whole levels at a time, at most ``limit`` of them."""
     deepest = tree.max_depth if depth is None else depth
+    drawn = ~nodes_without_rows(tree)
     if limit is not None:
-        per_level = np.bincount(tree.arrays.depth)
+        per_level = np.bincount(tree.arrays.depth, weights=drawn)
         fitting = int((np.cumsum(per_level) <= limit).sum()) - 1
         deepest = min(deepest, max(fitting, 1))
-    return set(np.flatnonzero(tree.arrays.depth <= deepest).tolist())
+    return set(np.flatnonzero(drawn & (tree.arrays.depth <= deepest)).tolist())
+
+
+def opened_branches(tree: CountTree, opened: Iterable[int]) -> set[int]:
+    """Show the branches of nodes that are open, but for those without rows."""
+    empty = branches_without_rows(tree)
+    return {0, *(child for node in opened for child in tree.children(node) if not empty[child])}
 
 
 def with_paths(tree: CountTree, visible: Iterable[int], nodes: Iterable[int]) -> set[int]:
-    """Add the way from the root to some nodes, with the siblings along it."""
-    shown = set(visible) | {0}
-    for node in nodes:
-        for step in tree.path(node)[:-1]:
-            shown.update(tree.children(step))
-    return shown
+    """Add the way from the root to some nodes, with the siblings along it that have rows."""
+    ways = [tree.path(node) for node in nodes]
+    beside = opened_branches(tree, {step for way in ways for step in way[:-1]})
+    return beside.union(visible, *ways)
 
 
 def subtree_sizes(tree: CountTree, counted: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:

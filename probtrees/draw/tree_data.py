@@ -16,9 +16,10 @@ from probtrees.draw.tree import (
 )
 from probtrees.errors import one_line
 from probtrees.explain.detail import (
+    branches_without_rows,
     detail_order,
     group_probs,
-    impossible_nodes,
+    nodes_without_rows,
     shown_children,
 )
 from probtrees.explain.rule import branch_predicates, outcome_names
@@ -30,7 +31,7 @@ from probtrees.table.dataset import Schema
 
 def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
     """Describe what no smoother changes: links, branches, counts of nodes below."""
-    impossible = impossible_nodes(tree)
+    drawn = ~nodes_without_rows(tree)
     names = [one_line(column.title) for column in schema.columns]
     parent, column = tree.arrays.parent.tolist(), tree.arrays.column.tolist()
     predicates = branch_predicates(tree, schema)
@@ -39,7 +40,8 @@ def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
         "parent": parent,
         "first": tree.arrays.first_child.tolist(),
         "n": shown_children(tree).tolist(),
-        "impossible": np.flatnonzero(impossible).tolist(),
+        "total": tree.arrays.n_children.tolist(),
+        "empty": np.flatnonzero(branches_without_rows(tree)).tolist(),
         "title": [
             f"{names[column[above]]} {plain[text]}" if text else "all rows"
             for above, text in zip(parent, predicates, strict=True)
@@ -48,8 +50,8 @@ def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
         "names": names,
         "column": column,
         "split": _split_texts(tree, names, schema),
-        "leaves": int(tree.n_leaves - impossible.sum()),
-        "below": (subtree_sizes(tree, ~impossible) - 1).tolist(),
+        "leaves": int((tree.is_leaf & drawn).sum()),
+        "below": np.maximum(subtree_sizes(tree, drawn) - 1, 0).tolist(),
         "rows": np.round(tree.totals, 6).tolist(),
         "target": one_line(schema.columns[tree.target].name),
         "classes": [one_line(name) for name in outcome_names(tree, schema)],

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.grow.count_tree import NO_NODE, NOT_RECORDED, CountTree
+from probtrees.grow.count_tree import NO_NODE, CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray
 
@@ -30,7 +30,8 @@ class DetailOrder:
 
     Attributes
     ----------
-    opening : the inner nodes in the order in which they are opened; none before its parent
+    opening : the inner nodes with rows, in the order in which they are opened; none before its
+        parent
     tells : float64[n_nodes], the share of what all leaves tell apart that a node's own split
         tells; they sum to 1, or to 0 where all leaves say the same
     tree : the tree
@@ -64,7 +65,7 @@ class DetailOrder:
         opened = np.zeros(self.tree.n_nodes, dtype=bool)
         opened[self.opened(n_groups)] = True
         stands = np.concatenate([[not opened[0]], opened[self.tree.arrays.parent[1:]]])
-        shown: NDArray[np.intp] = np.flatnonzero(stands & ~opened & ~impossible_nodes(self.tree))
+        shown: NDArray[np.intp] = np.flatnonzero(stands & ~opened & ~nodes_without_rows(self.tree))
         return shown
 
     def near_leaves(self, n_groups: int) -> NDArray[np.intp]:
@@ -78,7 +79,7 @@ class DetailOrder:
             level = np.flatnonzero(tree.arrays.depth == depth)
             above = tree.arrays.parent[level]
             groups[level] = groups[above] + shown[above] - 1
-        leaves = np.flatnonzero(tree.is_leaf & ~impossible_nodes(tree))
+        leaves = np.flatnonzero(tree.is_leaf & ~nodes_without_rows(tree))
         near: NDArray[np.intp] = leaves[groups[leaves] <= max(n_groups, groups[leaves].min())]
         return near
 
@@ -90,34 +91,26 @@ class DetailOrder:
         return min(math.fsum(self.tells[list(opened)]), 1.0)
 
 
-def impossible_nodes(tree: CountTree) -> NDArray[np.bool_]:
-    """Mark the leaves that no row can reach: a number not recorded though it was asked above.
+def nodes_without_rows(tree: CountTree) -> NDArray[np.bool_]:
+    """Mark the nodes that no training row reached; pictures leave them out.
 
-    Growing gives every split of a column the same branches. A row whose number is missing has
-    left at the first of them, so below it the branch leads nowhere.
+    Growing gives every split of a column the same branches: one for each of its values, and one
+    for what is not recorded, whether or not there were such rows here.
     """
-    arrays = tree.arrays
-    is_missing = (arrays.branch == NOT_RECORDED) & (arrays.parent != NO_NODE)
-    is_missing &= ~np.isnan(arrays.threshold[arrays.parent])
-    leaves_here = np.zeros(tree.n_nodes, dtype=bool)
-    leaves_here[arrays.parent[is_missing]] = True
-    found = np.zeros(tree.n_nodes, dtype=bool)
-    for node in np.flatnonzero(is_missing & tree.is_leaf & (tree.totals <= 0)).tolist():
-        if node in tree.joined:
-            continue
-        parent = int(arrays.parent[node])
-        above = tree.path(parent)[:-1]
-        found[node] = any(
-            leaves_here[at] and arrays.column[at] == arrays.column[parent] for at in above
-        )
-    return found
+    if tree.totals[0] <= 0:
+        return np.zeros(tree.n_nodes, dtype=bool)
+    return np.asarray(tree.totals <= 0)
+
+
+def branches_without_rows(tree: CountTree) -> NDArray[np.bool_]:
+    """Mark where rows come to a split and none of them takes the branch."""
+    empty = nodes_without_rows(tree)
+    return empty & ~empty[tree.arrays.parent]
 
 
 def shown_children(tree: CountTree) -> NDArray[np.int64]:
-    """Count the children of every node that a row can reach; the others stand last."""
-    gone = np.bincount(
-        tree.arrays.parent[np.flatnonzero(impossible_nodes(tree))], minlength=tree.n_nodes
-    )
+    """Count the branches of every node that are drawn; below one without rows, all of them."""
+    gone = np.bincount(tree.arrays.parent[branches_without_rows(tree)], minlength=tree.n_nodes)
     return np.asarray(tree.arrays.n_children - gone, dtype=np.int64)
 
 
@@ -133,10 +126,10 @@ def detail_order(smoothed: SmoothedTree) -> DetailOrder:
     total = float(between.sum())
     # Means of equal numbers differ in their last digit: that tells nothing.
     tells = between / total if total > 1e-20 * tree.totals[0] else np.zeros_like(between)
-    saved = np.maximum(tree.arrays.n_children - 1, 1)
+    saved = np.maximum(shown_children(tree) - 1, 1)
     cost = (tells / saved).tolist()
     parent = tree.arrays.parent.tolist()
-    inner = np.flatnonzero(~tree.is_leaf)
+    inner = np.flatnonzero(~tree.is_leaf & ~nodes_without_rows(tree))
     open_below = np.zeros(tree.n_nodes, dtype=np.int64)
     above = tree.arrays.parent[inner]
     np.add.at(open_below, above[above != NO_NODE], 1)

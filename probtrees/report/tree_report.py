@@ -11,7 +11,7 @@ from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import headline_html, headline_words, rings_html, spread_text
 from probtrees.draw.outline import outline
 from probtrees.draw.palette import Legend, Theme, legend_html
-from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
+from probtrees.draw.tree import open_to_depth, opened_branches, tree_dot, with_paths
 from probtrees.errors import ProbTreesError
 from probtrees.explain.detail import FIRST_GROUPS, detail_order, group_probs, is_group_mean
 from probtrees.explain.leaf import PULLED_TOWARDS, Explanation, explain_leaf, leaf_to_show
@@ -134,7 +134,7 @@ def add_tree(
 def _telling(smoothed: SmoothedTree) -> set[int]:
     """List the nodes of the picture that the app opens with."""
     opened = detail_order(smoothed).opened(FIRST_GROUPS)
-    return {0, *(child for node in opened for child in smoothed.tree.children(node))}
+    return opened_branches(smoothed.tree, opened)
 
 
 def _picture(page: HtmlPage, parts: TreeParts, shown: set[int]) -> None:

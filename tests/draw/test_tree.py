@@ -14,7 +14,7 @@ from probtrees.draw.node_card import (
 )
 from probtrees.draw.palette import PAINTS, Legend
 from probtrees.draw.picture_file import render
-from probtrees.draw.tree import bar_widths, edge_width, tree_dot
+from probtrees.draw.tree import bar_widths, edge_width, open_to_depth, tree_dot, with_paths
 from probtrees.draw.tree_frame import Frame
 from probtrees.explain.detail import group_probs
 from probtrees.smooth.mle import MLE
@@ -27,20 +27,32 @@ def test_nodes_show_rule_counts_proportions_and_estimate(small):
     assert "age not recorded" in dot
     assert "25 rows · 10 yes (40.0 %)" in dot
     assert "→ 40.7 % yes" in dot
+    assert "1 branch without rows is not drawn" in dot
+
+
+def test_a_branch_without_rows_is_drawn_only_where_it_is_asked_for(small):
+    tree = small.smoothed.tree
+    (empty,) = np.flatnonzero(tree.totals <= 0).tolist()
+    assert f"n{empty} [" not in tree_dot(small.smoothed, small.schema)
+    shown = with_paths(tree, open_to_depth(tree, 1), [empty])
+    dot = tree_dot(small.smoothed, small.schema, visible=shown)
+    assert f"n{empty} [" in dot
     assert "no rows" in dot
+    assert "not drawn" not in dot
+    assert "not drawn" not in tree_dot(small.smoothed, small.schema, open_depth=1)
 
 
 def test_inner_nodes_show_counts_as_observed_and_what_they_say_as_a_group(small):
     dot = tree_dot(small.smoothed, small.schema)
     assert "72 rows · 12 yes (16.7 %)" in dot
-    assert dot.count("→") == small.smoothed.tree.n_nodes
+    assert dot.count("→") == small.smoothed.tree.n_nodes - 1  # one has no rows
 
 
 def test_closed_subtrees_say_how_much_they_hide(small):
     dot = tree_dot(small.smoothed, small.schema, open_depth=1)
-    assert "+ 2 nodes, split on sex" in dot
+    assert "+ 1 node, split on sex" in dot
     assert "n4" not in dot
-    assert "+ 5 nodes" in tree_dot(small.smoothed, small.schema, visible=[0])
+    assert "+ 4 nodes" in tree_dot(small.smoothed, small.schema, visible=[0])
 
 
 def test_a_picture_that_stands_alone_has_title_legend_and_source(small):
@@ -80,7 +92,8 @@ def test_a_closed_group_has_the_largest_difference_of_its_leaves(small):
 
 
 def test_every_visible_node_and_edge_is_drawn(small):
-    dot = tree_dot(small.smoothed, small.schema)
+    every = range(small.smoothed.tree.n_nodes)
+    dot = tree_dot(small.smoothed, small.schema, visible=every)
     assert dot.count(" -> ") == small.smoothed.tree.n_nodes - 1
     assert "style=dashed" in dot
 
@@ -124,7 +137,8 @@ def test_more_than_ten_classes(many_classes):
 
 
 def test_hostile_names_stay_text(hostile):
-    dot = tree_dot(hostile.smoothed, hostile.schema)
+    every = range(hostile.smoothed.tree.n_nodes)
+    dot = tree_dot(hostile.smoothed, hostile.schema, visible=every)
     svg = render(dot)
     root = ET.fromstring(svg)
     names = {element.tag.split("}")[-1] for element in root.iter()}

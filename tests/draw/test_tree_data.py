@@ -15,7 +15,8 @@ def test_branches_are_named_without_their_column(small):
     assert texts["title"][1] == "age ≤ 54"
     assert texts["branch"][1] == "≤ 54"
     assert texts["names"][texts["column"][0]] == "age"
-    assert texts["leaves"] == small.smoothed.tree.n_leaves
+    assert texts["leaves"] == small.smoothed.tree.n_leaves - 1
+    assert texts["empty"] == [5]
     json.dumps(texts)
 
 

@@ -8,9 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.draw.tree import tree_dot
 from probtrees.draw.tree_data import tree_texts
-from probtrees.explain.detail import detail_order, impossible_nodes, shown_children
+from probtrees.explain.detail import (
+    branches_without_rows,
+    detail_order,
+    nodes_without_rows,
+    shown_children,
+)
 from probtrees.grow.c45 import C45
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.laplace import Laplace
@@ -32,7 +36,8 @@ def test_the_share_shown_is_the_variance_between_groups(tree, n_groups):
 @given(count_trees())
 def test_opening_goes_from_the_root_down_and_tells_more_and_more(tree):
     order = detail_order(Laplace().smooth(tree))
-    assert sorted(order.opening) == np.flatnonzero(~tree.is_leaf).tolist()
+    with_rows = ~nodes_without_rows(tree)
+    assert sorted(order.opening) == np.flatnonzero(~tree.is_leaf & with_rows).tolist()
     place = {int(node): k for k, node in enumerate(order.opening)}
     for node in order.opening[1:]:
         assert place[int(tree.arrays.parent[node])] < place[int(node)]
@@ -49,19 +54,25 @@ def test_every_row_is_in_one_of_the_groups_shown(tree, n_groups):
     assert not any(way & set(shown.tolist()) for way in ways)
 
 
-def test_a_branch_of_what_is_not_recorded_is_drawn_only_where_a_row_can_reach_it():
+def test_branches_without_rows_are_left_out_and_counted():
     score = [*range(40), None]
     outcome = ["yes" if 10 <= (k or 0) < 30 else "no" for k in score]
     data = read_table(pd.DataFrame({"score": score, "bad": outcome}), target="bad")
     tree = C45().grow(data)
-    (gone,) = np.flatnonzero(impossible_nodes(tree)).tolist()
+    (gone,) = np.flatnonzero(branches_without_rows(tree)).tolist()
     assert tree.arrays.depth[gone] == 2
     assert shown_children(tree)[tree.arrays.parent[gone]] == 2
     assert shown_children(tree)[0] == 3
     texts = tree_texts(tree, data.schema)
     assert texts["leaves"] == tree.n_leaves - 1
     assert texts["below"][0] == tree.n_nodes - 2
-    assert f"n{gone} [" not in tree_dot(Laplace().smooth(tree), data.schema)
+    assert texts["empty"] == [gone]
+
+
+def test_a_tree_without_any_rows_is_shown_whole():
+    tree = tree_of([2, 0, 0], [[0, 0], [0, 0]])
+    assert not nodes_without_rows(tree).any()
+    assert shown_children(tree)[0] == 2
 
 
 def test_few_groups_are_those_that_differ_most():
@@ -94,8 +105,9 @@ def test_near_leaves_fit_into_the_picture_or_are_the_nearest(tree, n_groups):
     order = detail_order(Laplace().smooth(tree))
 
     def groups(leaf):
-        return 1 + sum(int(tree.arrays.n_children[node]) - 1 for node in tree.path(leaf)[:-1])
+        return 1 + sum(int(shown_children(tree)[node]) - 1 for node in tree.path(leaf)[:-1])
 
-    least = min(groups(leaf) for leaf in tree.leaves)
-    expected = [leaf for leaf in tree.leaves if groups(leaf) <= max(n_groups, least)]
+    leaves = [leaf for leaf in tree.leaves if not nodes_without_rows(tree)[leaf]]
+    least = min(groups(leaf) for leaf in leaves)
+    expected = [leaf for leaf in leaves if groups(leaf) <= max(n_groups, least)]
     assert order.near_leaves(n_groups).tolist() == expected

@@ -20,6 +20,8 @@ def validated_tree_dot(model: Model, found: Validation, *, theme: Theme = "light
     tree = model.tree.tree
     marked = [group.node for group in found.groups_off[:_MOST_MARKED]]
     visible = with_paths(tree, open_to_depth(tree, None, _MOST_NODES), marked)
+    arrived = {group.node for group in found.groups if group.rows > 0}
+    visible |= {node for node in arrived if int(tree.arrays.parent[node]) in visible}
     return tree_dot(
         model.tree,
         model.schema,

@@ -244,6 +244,7 @@ def _groups(asked: Asked, found: Validation) -> None:
         node,
         node_key=_NODE,
         ways=[group.node for group in found.groups_off[:_MOST_WAYS]],
+        kept_nodes=[group.node for group in found.groups if group.rows > 0],
     )
     _one_group(asked, found, node)
     frame = pd.DataFrame(

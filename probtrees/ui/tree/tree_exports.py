@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.code.rules_as_code import python_rules, sql_check, sql_rules
-from probtrees.draw.tree import tree_dot
+from probtrees.draw.tree import opened_branches, tree_dot, undrawn_note
 from probtrees.draw.tree_frame import Frame
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.detail import FIRST_GROUPS, DetailOrder, shown_children
@@ -32,6 +32,7 @@ from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.leaf_list import current_leaves, leaves_csv
+from probtrees.ui.tree.pins import pinned_nodes
 from probtrees.ui.tree.report_export import REPORT, ask_report
 from probtrees.ui.tree.track_record import track_record_job
 from probtrees.ui.tree.tree_picture import detail_of, opened_nodes, picture_legend
@@ -217,10 +218,13 @@ def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
     tree, detail = smoothed.tree, detail_of(bench, view.smoother, smoothed)
     opened = _ask_opened(shown, detail)
     st.caption(f"They tell {percent(detail.share_shown(opened))} of what all leaves tell apart.")
-    visible = {0, *(child for node in opened for child in tree.children(node))}
+    visible = opened_branches(tree, opened)
+    looked_at = [node for node in (shown.node, *pinned_nodes(bench)) if node]
+    visible.update(node for node in looked_at if int(tree.arrays.parent[node]) in opened)
     other = bench.smooth(view.other) if view.other else None
     schema, outcome, theme = bench.schema, bench.outcome, state.theme()
-    frame = Frame(_title(shown), picture_legend(bench, view), _source(shown))
+    source = " · ".join(filter(None, [undrawn_note(tree, visible), _source(shown)]))
+    frame = Frame(_title(shown), picture_legend(bench, view), source)
 
     def dot() -> str:
         drawn = tree_dot(

@@ -20,6 +20,8 @@ class TreeState {
     const marked = isNew || data.marked !== this.data.marked;
     this.data = data;
     if (isNew) {
+      this.empty = new Set(data.empty);
+      this.allLeaves = data.first.filter((child) => child < 0).length;
       if (data.opened) this.open = new Set(data.opened.open);
       else this.showGroups(data.firstGroups, this.path(data.selected).slice(0, -1));
       this.top = data.opened?.top ?? 0;
@@ -44,7 +46,32 @@ class TreeState {
 
   children(node) {
     const first = this.data.first[node];
-    return first < 0 ? [] : Array.from({ length: this.data.n[node] }, (_, k) => first + k);
+    if (first < 0) return [];
+    const all = Array.from({ length: this.data.total[node] }, (_, k) => first + k);
+    return this.data.n[node] === all.length ? all : all.filter((child) => !this.isLeftOut(child));
+  }
+
+  // A branch that no training row took is drawn only on the way to what the reader looks at.
+  isLeftOut(node) { return this.empty.has(node) && !this.lookedAt().has(node); }
+
+  // The branches without rows on the ways to the nodes that are selected, followed or pinned.
+  lookedAt() {
+    const { data, selected } = this;
+    if (this.looked?.data !== data || this.looked.selected !== selected) {
+      const ends = [selected, ...data.followed, ...data.pinned, ...(data.kept ?? [])];
+      const ways = new Set(ends.flatMap((end) => this.path(end).filter((node) => this.empty.has(node))));
+      this.looked = { data, selected, ways };
+    }
+    return this.looked.ways;
+  }
+
+  // How many branches without rows are left out of what is open.
+  leftOut() {
+    let number = 0;
+    for (const [node] of this.visible()) {
+      if (!this.isLeaf(node) && this.open.has(node)) number += this.data.total[node] - this.children(node).length;
+    }
+    return number;
   }
 
   path(node) {
@@ -173,7 +200,7 @@ class TreeState {
     if (way === "right") {
       if (this.isLeaf(this.selected)) return this.selected;
       this.open.add(this.selected);
-      return this.data.first[this.selected];
+      return this.children(this.selected)[0];
     }
     return order[Math.min(Math.max(place + (way === "up" ? -1 : 1), 0), order.length - 1)];
   }

@@ -60,7 +60,7 @@ function outcomeTitle(data) { return `${shortenMiddle(data.target, 40)} = ${data
 // Whether all branches of a node say more than it does itself, or less.
 function branchesSide(data, node) {
   const first = data.first[node], own = data.answer[node], far = 5e-4; // what is printed alike is alike
-  const answers = data.answer.slice(first, first + data.n[node]);
+  const answers = data.answer.slice(first, first + data.total[node]).filter((_, k) => data.rows[first + k] > 0);
   if (answers.every((answer) => answer > own + far)) return "above";
   return answers.every((answer) => answer < own - far) ? "below" : "";
 }
@@ -120,8 +120,8 @@ function titlesOf(data) {
 
 function findNodes(data, query) {
   const tests = queryParts(query).map((part) => numberTest(data, part) ?? textTest(data, plain(part)));
-  const found = [], impossible = new Set(data.impossible);
-  for (let node = 0; node < data.parent.length; node++) if (!impossible.has(node) && tests.every((test) => test(node))) found.push(node);
+  const found = [], empty = new Set(data.empty);
+  for (let node = 0; node < data.parent.length; node++) if (!empty.has(node) && tests.every((test) => test(node))) found.push(node);
   return found;
 }
 

@@ -108,13 +108,12 @@ class TreeView {
   sayDetail() {
     const { state } = this, { groups, share } = state.shownGroups(), { leaves } = state.data;
     const remark = this.root.querySelector(".remark");
-// A split repeats the branch of what is not recorded where nobody can be without a record: these
-// leaves are not drawn, but they count, as everywhere.
-    const gone = state.data.impossible.length, all = leaves + gone;
+    const all = state.allLeaves, gone = state.leftOut();
     if (state.top !== 0) remark.textContent = `${count(groups)} groups of a part of the tree.`;
-    else if (groups >= leaves) remark.textContent = all === 1 ? "The tree is one leaf." : `All ${count(all)} leaves are shown${gone ? `, but for ${count(gone)} that no row can reach` : ""}.`;
+    else if (groups >= leaves) remark.textContent = all === 1 ? "The tree is one leaf." : `All ${count(leaves)} leaves${gone ? " with rows" : ""} are shown.`;
     else if (!state.data.tells.some(Boolean)) remark.textContent = "All leaves say the same.";
     else remark.textContent = `These ${count(groups)} groups tell ${wholePercent(share)} of what the ${count(all)} leaves tell apart.`;
+    if (gone) remark.textContent += ` ${count(gone)} ${gone === 1 ? "branch without rows is" : "branches without rows are"} not drawn.`;
     if (this.picture.isBlocks) remark.textContent += " The higher a block, the more rows; zoom in for cards.";
     if (state.data.marked !== null) remark.textContent += ` ${this.sayMarked()}`;
     if (state.notFound) remark.textContent = `Find: ${state.notFound}`;
