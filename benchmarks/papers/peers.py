@@ -160,7 +160,7 @@ class LogisticRegression(Options):
 
 @dataclass(frozen=True)
 class HistogramBoosting(Options):
-    """Add up small trees of binned columns (scikit-learn's defaults)."""
+    """Add up small trees of binned columns (scikit-learn's defaults, where they can be used)."""
 
     name: ClassVar[str] = "histogram-boosting"
     label: ClassVar[str] = "Histogram boosting (scikit-learn)"
@@ -171,7 +171,12 @@ class HistogramBoosting(Options):
         """Boost the trees."""
         from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415 (slow to load)
 
-        return _fit(HistGradientBoostingClassifier(random_state=self.seed), train)
+        # Of more than 10,000 rows it holds some of every class out, which one row cannot give.
+        lone = np.bincount(train.labels, minlength=train.n_classes).tolist().count(1) > 0
+        stopping = False if lone else "auto"
+        return _fit(
+            HistGradientBoostingClassifier(random_state=self.seed, early_stopping=stopping), train
+        )
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.draw.escape import markdown_text
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.ui.shared.finding_words import beside_buttons, decided, n_questions
+from probtrees.ui.shared.finding_words import beside_buttons, decided, open_questions
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload
 
@@ -81,12 +81,26 @@ def test_the_button_that_joins_names_what_it_joins_and_is_taken_back():
     assert [button for button in page.button if button.label == label]
 
 
+def test_a_question_that_is_left_as_it_is_is_asked_no_more():
+    page = _data_page()
+    asked = [button for button in page.button if button.label == "Leave it"]
+    asked[0].click().run()
+    left = [button for button in page.button if button.label == "Leave it"]
+    assert len(left) == len(asked) - 1
+    kept = page.session_state["data.left"]
+    assert len(kept) == 2
+    for _ in left:
+        next(button for button in page.button if button.label == "Leave it").click().run()
+    assert len(page.session_state["data.left"]) == len(asked) + 1
+    assert not [button for button in page.button if button.label == "Leave it"]
+
+
 def test_every_finding_with_a_button_is_one_sentence():
     report = inspect_table(("visits.csv", _table()), target="ill")
     for found in report.findings:
         if found.fixes:
             assert found.remedy not in beside_buttons(found) or not found.remedy
-    assert n_questions(report) >= 2
+    assert len(open_questions(report.findings, report, lambda found: False)) >= 2
     assert decided(report)
 
 

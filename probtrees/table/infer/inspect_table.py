@@ -171,7 +171,10 @@ def _class_findings(classes: Texts | None) -> tuple[Finding, ...]:
     rare = [(text, n) for text, n in _class_counts(classes) if 0 < n < RARE_CLASS]
     if rare and len(classes.codes) >= 10 * RARE_CLASS:
         text, n_rows = min(rare, key=lambda entry: entry[1])
-        sentence = f"Class {text!r} has only {n_rows} of {len(classes.codes):,} rows."
+        sentence = (
+            f"Only {n_rows} of {len(classes.codes):,} rows are of class {text!r}: chances counted "
+            "on the rows that shaped the tree would look more extreme than they are."
+        )
         remedy = "Use separate rows for the shape of the tree and for its numbers."
         fix = Fix("Use separate rows", "separate_rows", 1)
         findings += (Finding(None, "rare class", sentence, remedy, "warning", (fix,)),)

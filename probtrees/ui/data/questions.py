@@ -261,9 +261,7 @@ def _grow(draft: ChosenTable, report: TableReport) -> None:
         elif draft.is_in_use:
             st.caption("The other pages are built from this table.")
         else:
-            st.caption(
-                "Not grown yet: the other pages show another table, or this one read otherwise."
-            )
+            st.caption("Not grown yet. Until then the other pages stay as they are.")
     if wanted and draft.is_in_use:
         go_to("tree")
 

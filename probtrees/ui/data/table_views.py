@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -20,8 +21,8 @@ from probtrees.table.table_report import (
     UnreadableTableError,
 )
 from probtrees.ui.shared.alike_findings import together
-from probtrees.ui.shared.draft import apply_fix, keep
-from probtrees.ui.shared.finding_words import beside_buttons, is_question, without_options
+from probtrees.ui.shared.draft import apply_fix, is_left, keep, leave_as_it_is
+from probtrees.ui.shared.finding_words import beside_buttons, open_questions, without_options
 from probtrees.ui.shared.table_source import ChosenTable
 from probtrees.words import percent, plural, rows_text
 
@@ -54,11 +55,11 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
     What they have said stays in sight, since it is taken back there; the rest is folded away.
     """
     shared = together(report.findings)
-    asked = [found for found in shared if is_question(found, report)]
+    asked = open_questions(shared, report, partial(is_left, draft))
     # Once it is settled how the file is read, much of the rest may settle itself.
     asked.sort(key=lambda found: (found.kind not in OFFERED, found.severity != "error"))
     said = [found for found in shared if found.kind == "said"]
-    notes = [found for found in shared if not is_question(found, report) and found.kind != "said"]
+    notes = [found for found in shared if found not in asked and found not in said]
 
     def icon_of(found: Finding) -> str:
         return _ICONS["warning" if found in asked else "said" if found in said else "note"]
@@ -104,6 +105,15 @@ def _finding(
                 on_click=apply_fix,
                 args=(draft, found.column, fix, *alike),
                 help=advice,
+            )
+        if icon == _ICONS["warning"] and found.severity == "warning":
+            st.button(
+                "Leave it",
+                type="tertiary",
+                key=f"data.leave {number}",
+                on_click=leave_as_it_is,
+                args=(draft, found),
+                help="It is fine as it is. The question moves to what is folded away.",
             )
 
 

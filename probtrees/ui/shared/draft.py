@@ -16,7 +16,7 @@ from probtrees.table.infer.guess_reading import Look, guess_for, guess_reading
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import COLUMN_LISTS, ReadOptions
 from probtrees.table.samples import sample_path
-from probtrees.table.table_report import Fix, TableReport, UnreadableTableError
+from probtrees.table.table_report import Finding, Fix, TableReport, UnreadableTableError
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept, limits
@@ -24,7 +24,7 @@ from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.table_source import ChosenTable, current_source, use_source
 
 _DRAFT, _REASON = "data.draft", "data.reason"
-_OUTCOME = "data.outcome"
+_OUTCOME, _LEFT = "data.outcome", "data.left"
 _SAID_OF_CELLS = (*COLUMN_LISTS, "missing", "type", "date_order", "as_written", "take back")
 
 
@@ -65,23 +65,52 @@ def meant_outcome(draft: ChosenTable, report: TableReport) -> str:
     return names[-1 if is_cut else guess_outcome(report.class_counts)]
 
 
+def leave_as_it_is(draft: ChosenTable, found: Finding) -> None:
+    """Take a finding for answered: nothing is to be done about it."""
+    st.session_state[_LEFT] = (_table(draft), *_left(draft), _mark(found))
+
+
+def is_left(draft: ChosenTable, found: Finding) -> bool:
+    """Whether somebody said that nothing is to be done about a finding."""
+    return _mark(found) in _left(draft)
+
+
+def _left(draft: ChosenTable) -> tuple[str, ...]:
+    table, *marks = st.session_state.get(_LEFT, ("",))
+    return tuple(marks) if table == _table(draft) else ()
+
+
+def _mark(found: Finding) -> str:
+    """Tell findings apart; numbers in their sentences may change when others are answered."""
+    return repr((found.kind, found.column, [(fix.setting, fix.value) for fix in found.fixes]))
+
+
+_SAID = {"outcome": (_OUTCOME, 2), "reason": (_REASON, 2), "left": (_LEFT, None)}
+"""Where each is kept, and of how many texts it consists if that is settled."""
+
+
 def said_on_page() -> dict[str, list[str]]:
     """Return what the Data page was told or guessed beside the reading, ready for JSON."""
-    kept = {"outcome": st.session_state.get(_OUTCOME), "reason": st.session_state.get(_REASON)}
+    kept = {name: st.session_state.get(key) for name, (key, _) in _SAID.items()}
     return {name: list(said) for name, said in kept.items() if said}
 
 
 def bring_said(record: Any) -> None:
     """Bring back what :func:`said_on_page` returned, as far as it is such."""
-    for name, key in (("outcome", _OUTCOME), ("reason", _REASON)):
+    for name, (key, length) in _SAID.items():
         said = record.get(name) if isinstance(record, dict) else None
-        if isinstance(said, list) and len(said) == 2 and all(isinstance(s, str) for s in said):
+        if not isinstance(said, list) or not said or len(said) != (length or len(said)):
+            continue
+        if all(isinstance(text, str) for text in said):
             st.session_state[key] = tuple(said)
 
 
+def _table(draft: ChosenTable) -> str:
+    return draft.sample if draft.upload is None else draft.upload.digest
+
+
 def _asked(draft: ChosenTable, target: str | None) -> str:
-    table = draft.sample if draft.upload is None else draft.upload.digest
-    return f"{table} {_names_from(draft.reading)} {target}"
+    return f"{_table(draft)} {_names_from(draft.reading)} {target}"
 
 
 def report_on(draft: ChosenTable) -> TableReport:

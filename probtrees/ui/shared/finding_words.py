@@ -7,10 +7,9 @@ command line calls it is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from probtrees.table.table_report import SET_ASIDE, Finding, TableReport
-from probtrees.ui.shared.alike_findings import together
 
 _OPTION = re.compile(r" \(--[a-z-]+\)")
 _NAMED, _LONGEST = 3, 28
@@ -57,9 +56,11 @@ def is_question(found: Finding, report: TableReport) -> bool:
     return needs_one or report.column(found.column).role != "ignore"
 
 
-def n_questions(report: TableReport) -> int:
-    """Count what needs an answer."""
-    return sum(is_question(found, report) for found in together(report.findings))
+def open_questions(
+    findings: Iterable[Finding], report: TableReport, is_left: Callable[[Finding], bool]
+) -> list[Finding]:
+    """List what needs an answer and was not left as it is."""
+    return [found for found in findings if is_question(found, report) and not is_left(found)]
 
 
 def decided(report: TableReport) -> list[str]:

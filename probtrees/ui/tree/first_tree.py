@@ -29,7 +29,7 @@ from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench, note_compared
 from probtrees.ui.tree.growing_choice import cost_words, costs_job, is_done, way_name
-from probtrees.ui.tree.large_tree import MANY_LEAVES, smallest_as_good
+from probtrees.ui.tree.large_tree import MANY_LEAVES, none_as_good, smallest_as_good
 from probtrees.ui.tree.pins import pinned_nodes
 from probtrees.ui.tree.tree_page import OPENED, TREE
 from probtrees.words import plural
@@ -106,7 +106,7 @@ def _look(bench: TreeBench) -> None:
     best = smallest_as_good(costs)
     if best is None:
         if costs and bench.tree.n_leaves > MANY_LEAVES:
-            st.caption("Every smaller tree that was tried does worse on rows it has not seen.")
+            st.caption(none_as_good(costs))
         return
     ((option, value),) = best.options.items()
     found = Smaller(bench.tree.n_leaves, option, value)

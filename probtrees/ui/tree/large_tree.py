@@ -110,7 +110,7 @@ def _offer(bench: TreeBench, waiting: bool) -> None:
     costs: Sequence[GrowingCost] = [] if job.error is not None else job.result or []
     best = smallest_as_good(costs)
     if best is None:
-        st.caption("Every smaller tree that was tried does worse on rows it has not seen.")
+        st.caption(none_as_good(costs))
         return
     before = {name: getattr(bench.counts.grown.spec.learner, name) for name in best.options}
     st.button(
@@ -145,6 +145,26 @@ def smallest_as_good(costs: Sequence[GrowingCost]) -> GrowingCost | None:
         and (cost.auc is None or costs[0].auc is None or cost.auc >= costs[0].auc - _LOST_AREA)
     ]
     return min(as_good, key=lambda cost: cost.n_leaves, default=None)
+
+
+def none_as_good(costs: Sequence[GrowingCost]) -> str:
+    """Say that every smaller tree does worse on unseen rows, and how the nearest does.
+
+    >>> none_as_good([
+    ...     GrowingCost({}, 121, 0.046, auc=0.60),
+    ...     GrowingCost({"min_leaf": 5}, 44, 0.046, (0.0, -0.01, 0.01), auc=0.56),
+    ... ])
+    'Every smaller tree that was tried does worse on unseen rows; 44 leaves: AUC .56, not .60.'
+    """
+    words = "Every smaller tree that was tried does worse on unseen rows"
+    smaller = [cost for cost in costs[1:] if _FEWEST <= cost.n_leaves < costs[0].n_leaves]
+    if not smaller:
+        return f"{words}."
+    before, nearest = costs[0].auc, max(smaller, key=lambda cost: (cost.auc or 0.0, -cost.cost[0]))
+    if before is None or nearest.auc is None or nearest.auc >= before - _LOST_AREA:
+        return f"{words}; {cost_words(nearest)}."
+    now, then = (f"{area:.2f}".removeprefix("0") for area in (nearest.auc, before))
+    return f"{words}; {plural(nearest.n_leaves, 'leaves')}: AUC {now}, not {then}."
 
 
 def _grow_smaller(bench: TreeBench, options: Mapping[str, Any], before: Mapping[str, Any]) -> None:

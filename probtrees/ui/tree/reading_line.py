@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.ui.shared.draft import report_on
-from probtrees.ui.shared.finding_words import decided, n_questions
+from probtrees.ui.shared.alike_findings import together
+from probtrees.ui.shared.draft import is_left, report_on
+from probtrees.ui.shared.finding_words import decided, open_questions
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.table_source import current_source
 from probtrees.words import plural
@@ -22,7 +25,8 @@ def reading_line() -> None:
         report = report_on(source)
     except ProbTreesError:
         return  # the page itself says what is wrong
-    said, n_open = decided(report), n_questions(report)
+    said = decided(report)
+    n_open = len(open_questions(together(report.findings), report, partial(is_left, source)))
     if not said and not n_open:
         return
     words = [f"**{plural(n_open, 'questions')}** open."] if n_open else []

@@ -88,7 +88,7 @@ def test_a_column_that_gives_the_class_away() -> None:
     leaks = [finding.column for finding in report.findings if finding.kind == "leak"]
     assert leaks == ["left", "days"]
     finding = next(finding for finding in report.findings if finding.kind == "leak")
-    assert finding.remedy == "Was this known at the time of prediction?"
+    assert finding.sentence.endswith("Was this known at the time of prediction?")
 
 
 def test_a_rare_class_recommends_separate_rows() -> None:
