@@ -16,6 +16,7 @@ from probtrees.table.dataset import Dataset, DatePart, Schema
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import OpenedTable, open_table
 from probtrees.table.infer.infer_schema import plan_table
+from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.table_plan import TablePlan
 from probtrees.table.provenance import Provenance
 from probtrees.table.read_options import USUAL_DATE_PARTS, DateOrder, Habit, ReadOptions
@@ -227,7 +228,8 @@ def _refuse_or_warn(plan: TablePlan) -> None:
     for finding in plan.all_findings:
         if finding.severity == "error":
             raise DataError(str(finding))
-    identifiers = [finding for finding in plan.all_findings if finding.kind == "identifier"]
+    kinds = ("identifier", REPEATED)
+    identifiers = [finding for finding in plan.all_findings if finding.kind in kinds]
     if identifiers:
         names = ", ".join(repr(finding.column) for finding in identifiers)
         looks = (

@@ -400,6 +400,11 @@ def tables_between_words_and_numbers() -> Iterator[tuple[str, Messy]]:
     yield "two numbers in a cell", two
     cases = [f"{4711 + n}/{23 + n % 2}" for n in range(N_ROWS)]
     yield "cases by year", Messy(table(cases), "identifier", (), "identifier", role="ignore")
+    customers = [f"K-{1023 + n}" for n in range(24)]
+    named = Messy(table(customers), "identifier", (), "repeated identifier", role="ignore")
+    yield "customers of several rows", named
+    wards = [f"W-{100 + n}" for n in range(12)]
+    yield "wards", Messy(table(wards), "nominal", wards)
     sums = ["$32.3M", "$12K", "$1.1M"]
     yield "millions in short", Messy(table(sums), "numeric", [32300000.0, 12000.0, 1100000.0])
     terms = ["monthly", "yearly", "2 years"]

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from probtrees.table.cells.same_words import join_keys
+from probtrees.table.infer.identifying_numbers import named_thing
 from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED
+from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import ColumnReport, TableReport
@@ -60,6 +62,7 @@ _MOST_MISSING = 0.5
 
 REASONS = {
     "identifier": "it says whose row it is",
+    REPEATED: "it names the same one in several rows",
     "counter": "it counts the rows",
     "text": "it is free text",
     "constant": "it never changes",
@@ -82,10 +85,13 @@ _SENTENCE = re.compile(r"\w+\W+\w+\W+\w+")
 def why_not_used(column: ColumnReport) -> str:
     """Say in a few words why a column is not used; nothing where a person said so."""
     kinds = [found.kind for found in column.findings] + [column.type]
-    kinds.sort(key=lambda kind: kind != "leak")  # the reason that matters most
+    # The reason that matters most; whose rows they are predicts what is so for all of them.
+    kinds.sort(key=lambda kind: (kind != REPEATED, kind != "leak"))
     kind = next((kind for kind in kinds if kind in REASONS), "")
     if kind == "identifier" and any(_SENTENCE.search(text) for text in column.examples):
         return "nearly every row has another text"
+    if kind == REPEATED:
+        return f"it names the same {named_thing(column.name)} in several rows"
     return REASONS.get(kind, "")
 
 

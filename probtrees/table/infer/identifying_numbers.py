@@ -18,6 +18,7 @@ MIN_ROWS = 10
 _FEW = 20
 _MANY_ROWS, _SEVEN_DIGITS, _FOUR_DIGITS = 50, 1e6, 1e3
 _NEARLY_ALL = 0.9
+_GAPS, _MOST_ROWS_OF_ONE = 10.0, 50
 _EXPECTED_TWICE = 10.0
 """Of numbers drawn at random so many pairs would be alike; that none is happens once in 20,000."""
 
@@ -36,6 +37,21 @@ _THINGS = re.compile(
     r"parcel|tracking|fahrzeug|vehicle|gerät|device|seriennummer|serial|reference|ref|referenz"
 )
 """What is called by a number; "customers" are counted instead."""
+_CALLED = {
+    "customer": r"kunden?|kundin|customer|cliente?|debitor|guest|gast|käufer|buyer",
+    "patient": r"patient(en|in)?|paziente|paciente|pat|mrn|fallnummer",
+    "student": r"student(en|in)?|schüler(in)?|pupil|élève|alumno|étudiant|matrikel(nummer)?",
+    "participant": r"subject|proband(en|in)?|respondent|participante?|teilnehmer(in)?|vpn?|subj",
+    "member": r"member|mitglieds?|membre|socio|miembro|subscriber",
+    "person": r"person(en)?|user|usuario|utilisateur|nutzer|benutzer|ssn|employee|mitarbeiter",
+}
+"""What people are called who may have several rows, by a word for them."""
+_ONE_EACH = re.compile(
+    r"kund(e|in)|customer|cliente?|debitor|patient|paziente|paciente|student|subject|proband|"
+    r"respondent|participant|member|mitglied"
+)
+"""Those words that never stand for how many there are, as "Schüler" may."""
+_BEHIND = re.compile(r"(.+?)(nr|nummer|id|code)")
 _MEASURES = re.compile(
     r"\w*(income|price|amount|salary|cost|value|balance|revenue|sales|umsatz|preis|betrag|gehalt|"
     r"kosten|wert|saldo|einkommen|lohn|salaire|prix|montant|revenu|coût|precio|importe|ingreso|"
@@ -64,7 +80,7 @@ def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bo
     given = _given_in_turn(known, n_different)
     if _THINGS.fullmatch(last) or _COUNTERS.fullmatch(last):
         differ = n_different >= _NEARLY_ALL * len(known)
-        return differ and (same_width or given)
+        return (differ and (same_width or given)) or _name_people(name, known, n_different)
     return same_width and not _MEASURES.fullmatch(last) and _nameless(values, lowest, given)
 
 
@@ -75,6 +91,18 @@ def _nameless(values: FloatArray, lowest: float, given: bool) -> bool:
     if lowest >= _SEVEN_DIGITS and len(np.unique(values)) == len(values):
         return True
     return lowest >= _FOUR_DIGITS and given
+
+
+def _name_people(name: str, known: FloatArray, n_different: int) -> bool:
+    """Whether numbers name people who have several rows: close together as those given in turn.
+
+    A number of employees has no such order.
+    """
+    span = float(known.max()) - float(known.min()) + 1.0
+    close = span <= _GAPS * n_different and len(known) < _MOST_ROWS_OF_ONE * n_different
+    last = _last_word(name)
+    called = _ONE_EACH.fullmatch(last) is not None or _COUNTERS.fullmatch(last) is not None
+    return close and called and named_thing(name) != "one"
 
 
 def _given_in_turn(known: FloatArray, n_different: int) -> bool:
@@ -108,6 +136,27 @@ def counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
 def is_called_identifier(name: str) -> bool:
     """Whether a name says that the column names the rows: patient_id, PatientID, Kundennr."""
     return _NAMES.fullmatch(_last_word(name)) is not None
+
+
+def named_thing(name: str) -> str:
+    """Return a word for whom or what the values of a column name; "one" where its name is silent.
+
+    >>> named_thing("Kunden-ID"), named_thing("PatientNo"), named_thing("customer type")
+    ('customer', 'patient', 'one')
+    >>> named_thing("kundennr"), named_thing("userid"), named_thing("Anzahl Kunden")
+    ('customer', 'person', 'one')
+    """
+    words = [word.lower() for word in _WORDS.findall(name)]
+    numbered = [w for w in words if _NAMES.fullmatch(w) or _COUNTERS.fullmatch(w)]
+    plain = [word for word in words if word not in numbered] or numbered
+    if len(plain) != 1:
+        return "one"
+    behind = _BEHIND.fullmatch(plain[0])
+    called = (plain[0], behind[1] if behind else "")
+    found = (
+        thing for thing, pattern in _CALLED.items() for w in called if re.fullmatch(pattern, w)
+    )
+    return next(found, "one")
 
 
 def _last_word(name: str) -> str:

@@ -22,6 +22,7 @@ from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
 from probtrees.table.infer.recognise import group_values, recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised
+from probtrees.table.infer.repeated_identifiers import REPEATED, kept_together
 from probtrees.table.infer.settle_dates import settle_dates
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.target_classes import plan_target
@@ -45,6 +46,7 @@ from probtrees.table.table_report import (
 _LEFT_OUT: tuple[ColumnType, ...] = ("constant", "identifier", "text")
 _ANSWERED = (
     "identifier",
+    REPEATED,
     "counter",
     "constant",
     "many values",
@@ -54,10 +56,10 @@ _ANSWERED = (
 """Findings that the role "feature" answers."""
 _KEPT = {"time": ("date order",), "ignore": ("date spelling",)}
 """Findings that still matter where a column has such a role."""
-_GROUPED = ("many values", "identifier", "text")
+_GROUPED = ("many values", "identifier", REPEATED, "text")
 """Findings that grouping the values answers."""
 
-_SPLIT = ("choices", "choices ignored", "many values", "identifier", "text")
+_SPLIT = ("choices", "choices ignored", "many values", "identifier", REPEATED, "text")
 """Findings that a column for each answer settles."""
 
 LITTLE_ELSE = 3
@@ -166,6 +168,7 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
             raw.columns[name] = found.column
         findings = tuple(f for f in found.findings if f.kind in _KEPT.get(role, ()))
         findings += _why_left_out(name, found) if role == "ignore" else ()
+        findings += (kept_together(name),) if role == "group" else ()
         return ColumnPlan(name, found.type, role, (), findings)
     if name in options.split_choices and isinstance(found.column, Texts):
         left = tuple(f for f in found.findings if f.kind not in _SPLIT)

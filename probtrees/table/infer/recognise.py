@@ -30,6 +30,7 @@ from probtrees.table.infer.recognise_numbers import (
     infinite_finding,
     recognise_numbers,
 )
+from probtrees.table.infer.repeated_identifiers import name_in_several_rows, repeated_finding
 from probtrees.table.infer.settle_dates import MIXED_SHARE, date_findings
 from probtrees.table.infer.text_habits import (
     choices_finding,
@@ -305,7 +306,7 @@ def _categories(name: str, column: Texts) -> Recognised:
         return Recognised(column, "constant", (constant_finding(name, False),))
     if n_distinct == 2 and {text.lower() for text in column.texts} in _BOOLEANS:
         return Recognised(column, "boolean")
-    if found := _several(name, column, n_known):
+    if found := _several(name, column, n_known) or _of_several_rows(name, column, n_known):
         return found
     all_differ = n_distinct == n_known >= MIN_ROWS
     if all_differ or (n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known):
@@ -317,6 +318,14 @@ def _categories(name: str, column: Texts) -> Recognised:
         return Recognised(column, "text", (_remarks(name, what, n_distinct, n_known),))
     findings = (*_too_many(name, n_distinct, n_known), *text_findings(name, column))
     return Recognised(column, "nominal", findings)
+
+
+def _of_several_rows(name: str, column: Texts, n_known: int) -> Recognised | None:
+    """Recognise names of customers that have several rows each."""
+    if not name_in_several_rows(name, column, n_known):
+        return None
+    finding = repeated_finding(name, column.n_distinct, n_known)
+    return Recognised(column, "identifier", (finding,))
 
 
 def _several(name: str, column: Texts, n_known: int) -> Recognised | None:

@@ -13,6 +13,7 @@ import numpy as np
 from probtrees.table.cells.raw_table import Numbers, RawColumn
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.infer.identifying_numbers import counts_rows, identify
+from probtrees.table.infer.repeated_identifiers import few_rows_each, repeated_finding
 from probtrees.table.infer.text_habits import treat_as_missing
 from probtrees.table.spelling import PLAIN, Spelling
 from probtrees.table.table_report import ColumnType, Finding, Fix
@@ -60,12 +61,20 @@ def recognise_numbers(name: str, column: Numbers) -> Recognised:
     if not lowest < highest:
         return _one_number(name, column)
     if identify(name, column.values, lowest, highest):
-        repeats = len(np.unique(column.values)) < len(column.values)
-        return Recognised(column, "identifier", (identifier_finding(name, repeats=repeats),))
+        return Recognised(column, "identifier", (_identifiers(name, column.values),))
     if counts_rows(column.values, lowest, highest):
         return Recognised(column, "numeric", (_counter_finding(name),))
     fine = _fine_steps(name, column.values, highest / 2 - lowest / 2)
     return Recognised(column, "numeric", fine + _stand_in(name, column.values, lowest, highest))
+
+
+def _identifiers(name: str, values: FloatArray) -> Finding:
+    """Report numbers that name rows, or the same customer in several rows."""
+    known = values[~np.isnan(values)]
+    n_distinct = len(np.unique(known))
+    if few_rows_each(name, n_distinct, len(known)):
+        return repeated_finding(name, n_distinct, len(known))
+    return identifier_finding(name, repeats=n_distinct < len(known))
 
 
 def _one_number(name: str, column: Numbers) -> Recognised:

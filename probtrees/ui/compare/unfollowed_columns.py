@@ -8,15 +8,14 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.table.dataset import Dataset
-from probtrees.table.infer.identifying_numbers import is_called_identifier
+from probtrees.table.infer.identifying_numbers import is_called_identifier, named_thing
+from probtrees.table.infer.repeated_identifiers import MOST_DISTINCT
 from probtrees.table.table_report import ColumnReport, Role
 from probtrees.ui.shared.draft import current_draft, report_on, take_reading
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.table_source import current_source
 
 _LONGEST_NAME = 28
-_MOST_DISTINCT = 0.9
-"""An identifier with more different values, as a share of the rows, repeats by copies at most."""
 
 
 def unfollowed_columns(data: Dataset) -> None:
@@ -83,15 +82,20 @@ def _dates(data: Dataset) -> list[str]:
 
 def _identifiers(data: Dataset) -> list[str]:
     """Name the columns that say whose row it is and repeat, where no column groups the rows."""
-    if data.groups is not None or not any(map(is_called_identifier, data.provenance.roles)):
+    if data.groups is not None or not any(map(_names_whose, data.provenance.roles)):
         return []
     return [
         column.name
         for column in _free_columns()
-        if is_called_identifier(column.name)
+        if _names_whose(column.name)
         and column.type in ("nominal", "numeric", "identifier")
-        and 1 < column.n_distinct <= _MOST_DISTINCT * (data.n_rows - column.n_missing)
+        and 1 < column.n_distinct <= MOST_DISTINCT * (data.n_rows - column.n_missing)
     ]
+
+
+def _names_whose(name: str) -> bool:
+    """Whether a column is called like one that says whose row it is."""
+    return is_called_identifier(name) or named_thing(name) != "one"
 
 
 def _free_columns() -> list[ColumnReport]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.table_report import SET_ASIDE, Finding, TableReport
 
 _OPTION = re.compile(r" \(--[a-z-]+\)")
@@ -52,7 +53,7 @@ def is_question(found: Finding, report: TableReport) -> bool:
     """Whether a finding needs an answer; what is left out is said with the third question."""
     if found.severity == "note" or found.column is None:
         return found.severity != "note"
-    needs_one = found.severity == "error" or found.kind in SET_ASIDE
+    needs_one = found.severity == "error" or found.kind in (*SET_ASIDE, REPEATED)
     return needs_one or report.column(found.column).role != "ignore"
 
 

@@ -1,0 +1,86 @@
+"""Columns that name the same customer or patient in several rows.
+
+Such a column is no feature: a model would learn customers by heart, and rows of one customer would
+test what the others have trained.
+"""
+
+from __future__ import annotations
+
+import re
+
+from probtrees.table.cells.raw_table import Texts
+from probtrees.table.infer.identifying_numbers import is_called_identifier, named_thing
+from probtrees.table.table_report import Finding, Fix
+
+REPEATED = "repeated identifier"
+"""The kind of a finding about such a column."""
+
+MOST_DISTINCT = 0.9
+"""With more different values, as a share of the rows, they repeat by copies or mistakes at most."""
+
+_FEW = 20
+"""So many values are categories, whatever the column is called."""
+
+_MOST_ROWS_EACH = 10
+"""Shops and products of more rows each on average are categories, even if they are numbered."""
+
+_MOST_ROWS_OF_ONE = 50
+"""The same for what a person is called by."""
+
+_CODE = re.compile(r"([A-Za-z]{1,4}[-_/. #]?)(\d{3,})")
+
+
+def name_in_several_rows(name: str, column: Texts, n_known: int) -> bool:
+    """Whether texts that repeat say whose rows they are: by the column's name, or as codes do."""
+    n_distinct = column.n_distinct
+    can_be = column.repeats and n_distinct > _FEW
+    if not can_be or not few_rows_each(name, n_distinct, n_known):
+        return False
+    is_named = named_thing(name) != "one" or is_called_identifier(name)
+    return is_named or _are_codes(column.texts)
+
+
+def few_rows_each(name: str, n_distinct: int, n_known: int) -> bool:
+    """Whether values repeat as names of customers do: not as copies do, nor as categories."""
+    most = _MOST_ROWS_EACH if named_thing(name) == "one" else _MOST_ROWS_OF_ONE
+    return n_distinct <= MOST_DISTINCT * n_known and n_known < most * n_distinct
+
+
+def _are_codes(texts: tuple[str, ...]) -> bool:
+    """Whether all are the same letters before a number of as many digits: K-1023, K-1024."""
+    found = [_CODE.fullmatch(text) for text in texts]
+    shapes = {(match[1], len(match[2])) if match else None for match in found}
+    return len(shapes) == 1 and None not in shapes
+
+
+def repeated_finding(name: str, n_distinct: int, n_known: int) -> Finding:
+    """Report a column that names the same one in several rows, and ask for them to stay together.
+
+    Rows of one customer are alike: where some of them train what tests the others, a model looks
+    better than it is for new customers.
+    """
+    thing = named_thing(name)
+    return Finding(
+        name,
+        REPEATED,
+        f"Column {name!r} names the same {thing} in several rows ({n_distinct:,} in {n_known:,} "
+        "rows) and is ignored.",
+        f"Give it the role 'group' to keep rows of one {thing} together when models are tested, or "
+        "'feature' to use it.",
+        "warning",
+        (
+            Fix(f"Keep rows of one {thing} together", "role", "group"),
+            Fix("Use it anyway", "role", "feature"),
+        ),
+    )
+
+
+def kept_together(name: str) -> Finding:
+    """Say that rows are kept together, with the way back."""
+    return Finding(
+        name,
+        "said",
+        f"Rows of one {named_thing(name)} (column {name!r}) are kept together when models are "
+        "tested.",
+        fixes=(Fix("Take it back", "role", "ignore"),),
+    )

@@ -1,0 +1,78 @@
+"""Columns that name the same customer in several rows, and categories that look like them."""
+
+import warnings
+
+import pytest
+
+from probtrees.errors import ProbTreesWarning
+from probtrees.scale.passes.open_chunks import open_chunks
+from probtrees.table.infer.guess_reading import guess_reading, why_not_used
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.infer.repeated_identifiers import REPEATED
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import read_table
+from probtrees.ui.shared.finding_words import is_question
+
+
+def table(name, write, rows_each, n_values=60):
+    lines = [
+        f"{write(n % n_values)},{n % 7},{n % 5}.5,{'yn'[n % 3 > 0]}"
+        for n in range(n_values * rows_each)
+    ]
+    return ("t.csv", "\n".join([f"{name},a,b,y", *lines]).encode())
+
+
+@pytest.mark.parametrize(
+    ("name", "write", "rows_each", "thing"),
+    [
+        ("Kunde", lambda n: f"K-{1023 + n}", 3, "customer"),
+        ("Kunde", lambda n: 1023 + n, 3, "customer"),
+        ("patient_id", lambda n: f"P{n}", 4, "patient"),
+        ("PatientID", lambda n: 5000 + 7 * n, 4, "patient"),
+        ("subject", lambda n: f"s{n:02d}", 24, "participant"),
+        ("Matrikelnummer", lambda n: f"a{n}b", 5, "student"),
+        ("device_id", lambda n: f"x{n}y", 3, "one"),
+        ("ref", lambda n: f"AB{2000 + n}", 2, "one"),
+    ],
+)
+def test_the_same_customer_in_several_rows(name, write, rows_each, thing, tmp_path):
+    source = table(name, write, rows_each)
+    reading = guess_reading(lambda r: inspect_table(source, **r.arguments), ReadOptions()).reading
+    report = inspect_table(source, **reading.arguments)
+    column = report.column(name)
+    assert (column.type, column.role) == ("identifier", "ignore")
+    assert why_not_used(column) == f"it names the same {thing} in several rows"
+    (found,) = [f for f in column.findings if f.kind == REPEATED]
+    assert is_question(found, report)
+    together = found.fixes[0]
+    assert together.label == f"Keep rows of one {thing} together"
+    said = reading.with_fix(name, together.setting, together.value)
+    data = read_table(source, **said.arguments)
+    assert data.groups is not None
+    assert len(set(data.groups.tolist())) == 60
+    (back,) = [f for f in inspect_table(source, **said.arguments).findings if f.kind == "said"]
+    undone = said.with_fix(name, back.fixes[0].setting, back.fixes[0].value)
+    assert inspect_table(source, **undone.arguments).column(name).role == "ignore"
+    path = tmp_path / "t.csv"
+    path.write_bytes(source[1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ProbTreesWarning)
+        assert open_chunks(str(path)).schema.names == ("a", "b", "y")
+
+
+@pytest.mark.parametrize(
+    ("name", "write", "rows_each", "n_values"),
+    [
+        ("ward", lambda n: f"W{n}", 30, 12),
+        ("school", lambda n: f"School of {n}", 8, 40),
+        ("school_id", lambda n: f"S{100 + n}", 15, 40),
+        ("product", lambda n: f"ART-{1000 + n}", 25, 30),
+        ("region", lambda n: f"{chr(65 + n)}land", 5, 25),
+        ("customer type", lambda n: f"type {n}", 5, 25),
+        ("icd", lambda n: f"{'EIJK'[n % 4]}{100 + n}", 6, 40),
+        ("Kunde", lambda n: f"Firma {n}", 12, 8),
+    ],
+)
+def test_categories_are_no_identifiers(name, write, rows_each, n_values):
+    column = inspect_table(table(name, write, rows_each, n_values)).column(name)
+    assert (column.type, column.role) == ("nominal", "feature")
