@@ -64,6 +64,8 @@ def test_postcodes_are_set_aside_and_the_tree_made_smaller_where_it_stands():
     assert app.session_state[state.OUTCOME] == 0
     assert not [button for button in app.button if button.label == "Set it aside"]
     _button(app, "Show all").click().run()
+    app.session_state["smaller tree left"] = None  # as in a link, which does not hold it
+    app.run()
     _button(app, "look for a smaller tree").click().run()
     _button(app, "Grow it with").click().run()
     assert not app.exception
@@ -85,9 +87,14 @@ def test_the_first_tree_is_a_smaller_one_as_good_and_all_leaves_are_one_click_aw
     assert app.session_state["c45.min_leaf"] == 2
     assert app.session_state["c45.prune"] == "none"
     assert "as good on unseen rows" not in _said(app)
+    assert f"all {smaller.n_leaves} leaves" in _said(app)
     app.run()
     assert app.session_state[SMALLER].n_leaves == 0
     assert app.query_params[SMALLER] == write_smaller(app.session_state[SMALLER])
+    _button(app, "leaves: as good on unseen rows").click().run()
+    assert not app.exception
+    assert app.session_state[SMALLER] == smaller
+    assert f"as good on unseen rows as all {smaller.n_leaves}" in _said(app)
 
 
 def test_another_reading_of_the_table_has_a_first_tree_of_its_own():

@@ -37,6 +37,7 @@ _MOST_COLUMNS = 2000
 _MOST_REASONS = 8
 _ABOVE = "threshold"
 _GROUPS = (3, 4, 5)
+_OPEN_TREE = "open the grown tree"
 
 
 def three_questions(draft: ChosenTable, report: TableReport) -> None:
@@ -247,7 +248,7 @@ def _dates_used(used: list[ColumnReport]) -> None:
 def _grow(draft: ChosenTable, report: TableReport) -> None:
     """Offer the tree; say what is in the way."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        wanted = st.button(
+        st.button(
             "Grow the tree",
             type="primary",
             icon=":material/account_tree:",
@@ -262,7 +263,11 @@ def _grow(draft: ChosenTable, report: TableReport) -> None:
             st.caption("The other pages are built from this table.")
         else:
             st.caption("Not grown yet. Until then the other pages stay as they are.")
-    if wanted and draft.is_in_use:
+
+
+def open_grown_tree() -> None:
+    """Open the tree if it was asked for: at once, before the page is made again."""
+    if st.session_state.pop(_OPEN_TREE, False):
         go_to("tree")
 
 
@@ -273,3 +278,4 @@ def _use_shown(draft: ChosenTable) -> None:
     """
     if current_draft().key == draft.key and not is_file_unread():
         use(draft)
+        st.session_state[_OPEN_TREE] = True

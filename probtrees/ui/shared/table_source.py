@@ -28,7 +28,7 @@ from probtrees.ui.shared.session.bounded_cache import bounded_cache, kept, limit
 from probtrees.ui.shared.session.given_files import Upload
 
 FILE_HELP = f"{FORMAT_NAMES}, also gzipped or in a zip archive. It stays on this server."
-_READING = "reading"
+READING = "reading"
 
 
 @dataclass(frozen=True)
@@ -113,13 +113,13 @@ def use_source(source: ChosenTable) -> None:
 
 def current_reading() -> ReadOptions:
     """Return how the table in use is read."""
-    reading: ReadOptions = st.session_state.get(_READING, ReadOptions())
+    reading: ReadOptions = st.session_state.get(READING, ReadOptions())
     return reading
 
 
 def use_reading(reading: ReadOptions) -> None:
     """Read the table in use like this from now on."""
-    st.session_state[_READING] = reading
+    st.session_state[READING] = reading
 
 
 def table_choices() -> dict[str, LinkChoice]:

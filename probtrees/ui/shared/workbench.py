@@ -38,7 +38,13 @@ from probtrees.ui.shared.smoother_options import (
     settings,
     smoother_settings,
 )
-from probtrees.ui.shared.table_source import ChosenTable, current_source, saved_with_sample
+from probtrees.ui.shared.table_source import (
+    READING,
+    ChosenTable,
+    current_source,
+    saved_with_sample,
+)
+from probtrees.ui.shared.under_way import under_way
 from probtrees.words import outcome_words
 
 _VARIANTS = "variants looked at"
@@ -213,6 +219,11 @@ def growing_choices() -> dict[str, LinkChoice]:
 def workbench() -> TreeBench:
     """Grow the tree that the session asks for, or find it again; then correct it."""
     source = current_source()
+    with under_way(f"Reading {source.name} and growing its tree", take_back):
+        return _workbench_of(source)
+
+
+def _workbench_of(source: ChosenTable) -> TreeBench:
     data = source.read()
     file = source.file_key
     settle_edits(file, data.schema)
@@ -222,7 +233,7 @@ def workbench() -> TreeBench:
     edits = options.pop("edits", ())
     plain = _grown(source, data, settings(options))
     if not edits:
-        state.remember_good(_growing_keys())
+        state.remember_good([READING, *_growing_keys()])
         return TreeBench(plain, (source.key, settings(options)))
     asked = settings({**options, "edits": edits})
     counts: GrownCounts = result_of(
@@ -232,7 +243,7 @@ def workbench() -> TreeBench:
         on_cancel=take_back,
         kernels=FIRST,
     )
-    state.remember_good(_growing_keys())
+    state.remember_good([READING, *_growing_keys()])
     return TreeBench(counts, (source.key, asked), plain=plain)
 
 
@@ -276,7 +287,7 @@ def _growing_keys() -> list[str]:
 
 def take_back() -> None:
     """Return to the choices that last led to a tree."""
-    state.return_to_good(_growing_keys())
+    state.return_to_good([READING, *_growing_keys()])
 
 
 def stay_with_quick() -> None:

@@ -8,6 +8,7 @@ What somebody chose, selected, opened or corrected is never taken away: then it 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -17,16 +18,19 @@ from probtrees.experiment.registry import LEARNERS
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.edits import all_edits
-from probtrees.ui.shared.session.jobs import wait_for
+from probtrees.ui.shared.session.jobs import Job, wait_for
 from probtrees.ui.shared.session.smaller_tree import (
     Smaller,
     choose_smaller,
     may_choose,
+    return_to_smaller,
     show_all_leaves,
     smaller_in_force,
+    smaller_left,
 )
 from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.table_source import current_source
+from probtrees.ui.shared.under_way import under_way
 from probtrees.ui.shared.workbench import TreeBench, note_compared
 from probtrees.ui.tree.growing_choice import cost_words, costs_job, is_done, way_name
 from probtrees.ui.tree.large_tree import MANY_LEAVES, none_as_good, smallest_as_good
@@ -48,13 +52,20 @@ def first_tree(bench: TreeBench) -> None:
     smaller = smaller_in_force()
     if smaller is not None and not all_edits():
         _say(bench, smaller)
+    elif _left() is not None and not all_edits():
+        _say_all(bench)
     elif _is_first(bench):
         _look(bench)
 
 
 def is_looked_after(bench: TreeBench) -> bool:
     """Whether a smaller tree is shown, or looked for, without being asked."""
-    return smaller_in_force() is not None or _is_first(bench)
+    return smaller_in_force() is not None or _left() is not None or _is_first(bench)
+
+
+def _left() -> tuple[Smaller, int] | None:
+    source = current_source()
+    return smaller_left(source.file_key, source.key)
 
 
 def _is_first(bench: TreeBench) -> bool:
@@ -84,8 +95,26 @@ def _say(bench: TreeBench, smaller: Smaller) -> None:
         type="tertiary",
         key="show all leaves",
         on_click=show_all_leaves,
-        args=(current_source().file_key, usual),
+        args=(current_source().file_key, usual, bench.tree.n_leaves),
     )
+
+
+def _say_all(bench: TreeBench) -> None:
+    """Say that all leaves are shown, with the way back to the smaller tree."""
+    _, fewer = _left() or (None, 0)
+    st.caption(f"Shown: **all {plural(bench.tree.n_leaves, 'leaves')}**.", width="content")
+    st.button(
+        f"Show {plural(fewer, 'leaves')}: as good on unseen rows",
+        type="tertiary",
+        key="show fewer again",
+        on_click=return_to_smaller,
+    )
+
+
+def _stop(job: Job) -> None:
+    """Look for no smaller tree any more: the person wants this one."""
+    job.cancel()
+    show_all_leaves(current_source().file_key)
 
 
 def _look(bench: TreeBench) -> None:
@@ -97,7 +126,10 @@ def _look(bench: TreeBench) -> None:
         st.session_state[_FIRST_VIEW] = (bench.key, view)
     ready = wait_for([job])
     if not ready and not is_compiling({current_smoother(), *FIRST}):
-        ready = job.finished.wait(_WORTH_WAITING)
+        with under_way(
+            "Looking for a smaller tree that is as good on unseen rows", partial(_stop, job)
+        ):
+            ready = job.finished.wait(_WORTH_WAITING)
     if not ready:
         st.fragment(is_done, run_every=0.7)(bench, waiting=True)
         return

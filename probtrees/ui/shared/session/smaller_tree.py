@@ -18,6 +18,7 @@ from probtrees.ui.shared.link_choices import LinkChoice, one_of, whole
 SMALLER = "tree.smaller"
 """Where the session, and a link, keep what was decided."""
 _FOUND, _BY_HAND = "smaller tree found", "growing set by hand"
+_LEFT = "smaller tree left"
 _VALUES = {"min_leaf": whole(1), "prune": one_of(lambda: ("none", "pessimistic"))}
 
 
@@ -88,12 +89,35 @@ def choose_smaller(reading: str, smaller: Smaller) -> None:
     st.session_state[_FOUND] = (reading, smaller)
 
 
-def show_all_leaves(file: str, default: Any) -> None:
-    """Grow the large tree of a file again, and leave it at that."""
+def show_all_leaves(file: str, default: Any = None, fewer: int = 0) -> None:
+    """Grow the large tree of a file again, and leave it at that; the way back is kept.
+
+    Parameters
+    ----------
+    default : the usual value of the option that makes the tree smaller
+    fewer : leaves of the smaller tree
+    """
     smaller = smaller_in_force()
     if smaller is not None:
         st.session_state[f"c45.{smaller.option}"] = default
+        st.session_state[_LEFT] = (smaller, fewer)
     st.session_state[SMALLER] = Smaller(0, of=check_number(file))
+
+
+def smaller_left(file: str, reading: str) -> tuple[Smaller, int] | None:
+    """Return the smaller tree that was left for all leaves of this table, and its leaves."""
+    decided: Smaller | None = st.session_state.get(SMALLER)
+    left: tuple[Smaller, int] | None = st.session_state.get(_LEFT)
+    if decided is None or decided.n_leaves or left is None:
+        return None
+    return left if left[0].is_of(file, reading) else None
+
+
+def return_to_smaller() -> None:
+    """Grow the smaller tree that was left again."""
+    smaller, _ = st.session_state.pop(_LEFT)
+    st.session_state[f"c45.{smaller.option}"] = smaller.value
+    st.session_state[SMALLER] = smaller
 
 
 def without_strange(file: str, reading: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
