@@ -108,7 +108,7 @@ def _line(column: ColumnImportance, low: float, high: float, is_tree: bool, them
     cell = "padding:.15rem .4rem;border:0;text-align:"
     return (
         f'<tr><td style="{cell}left;width:40%;overflow-wrap:anywhere"><div style="font-weight:600">'
-        f"{html_text(column.name)}</div>{small}{html_text(where)}</div></td>"
+        f"{html_text(column.title or column.name)}</div>{small}{html_text(where)}</div></td>"
         f'<td style="{cell}left"><div style="position:relative;height:1rem">{drawn}</div></td>'
         f'<td style="{cell}right;width:1%;white-space:nowrap">'
         f"{loss_text(column.loss)}{small}{loss_text(ends[0])} to {loss_text(ends[1])}</div></td>"

@@ -20,16 +20,23 @@ _EMPHASIS = re.compile(r"(?<![^\W_])_|_(?![^\W_])|^\d+[.)](?!\S)|\w\.\w+/|www\."
 
 
 def shorten(text: str, limit: int) -> str:
-    """Cut a long text for a picture, keeping both ends.
+    """Cut a long text for a picture, keeping both ends; between words where there are some.
 
     >>> shorten("a very long column name", 12)
     'a very…name'
+    >>> shorten("Satisfaction with opening hours (q7)", 28)
+    'Satisfaction with…hours (q7)'
     """
     text = one_line(text)
     if len(text) <= limit:
         return text
     tail = (limit - 1) * 2 // 5
-    return f"{text[: limit - 1 - tail].rstrip()}…{text[len(text) - tail :].lstrip()}"
+    begin, end = limit - 1 - tail, len(text) - tail
+    if text[begin] != " ":
+        begin = max(text.rfind(" ", begin // 2, begin), 0) or begin
+    if text[end - 1] != " ":
+        end = max(text.find(" ", end, len(text) - tail // 2), 0) or end
+    return f"{text[:begin].rstrip()}…{text[end:].lstrip()}"
 
 
 def dot_string(text: str) -> str:

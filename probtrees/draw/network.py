@@ -71,8 +71,8 @@ def _boxes(
         ink = paint.page if column == target else paint.text
         detail = "" if mi is None or column == target else f"MI {float(mi[column]):.3f}"
         frame = paint.text if column == selected else ""
-        label = _label(schema.columns[column].name, position, detail, (fill, ink, frame))
-        tooltip = dot_string(schema.columns[column].name)
+        label = _label(schema.columns[column].title, position, detail, (fill, ink, frame))
+        tooltip = dot_string(schema.columns[column].full_title)
         yield f'c{column} [label=<{label}>, tooltip={tooltip}, id="column-{column}"]'
 
 

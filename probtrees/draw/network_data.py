@@ -42,6 +42,7 @@ class PictureNode:
 
     Attributes
     ----------
+    title : what stands in the box instead of the name
     detail : a few words below the name
     strength : from 0 to 1, its place on the scale of colours; None: the class
     values, shares : the values with their probabilities, where these are to be shown; a
@@ -64,11 +65,12 @@ class PictureNode:
     words: str = ""
     most_values: int = _MOST_VALUES
     compact: bool = False
+    title: str = ""
 
     @property
     def lines(self) -> list[str]:
         """The name as it is written in the box."""
-        return name_lines(self.name, _COMPACT_LINE if self.compact else _LINE)
+        return name_lines(self.title or self.name, _COMPACT_LINE if self.compact else _LINE)
 
     def value_text(self, value: int) -> str:
         """Name a value as it is written in the box."""

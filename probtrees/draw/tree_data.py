@@ -32,7 +32,7 @@ from probtrees.table.dataset import Schema
 def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
     """Describe what no smoother changes: links, branches, counts of nodes below."""
     drawn = ~nodes_without_rows(tree)
-    names = [one_line(column.title) for column in schema.columns]
+    names = [one_line(column.full_title) for column in schema.columns]
     parent, column = tree.arrays.parent.tolist(), tree.arrays.column.tolist()
     predicates = branch_predicates(tree, schema)
     plain = {text: one_line(text) for text in set(predicates)}

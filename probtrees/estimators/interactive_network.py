@@ -98,19 +98,22 @@ def _picture(dag: Dag, schema: Schema, notes: Mapping[str, Any]) -> NetworkPictu
     widest = max(strengths.values(), default=0.0)
     nodes = []
     for column in dag.columns:
-        parents = ", ".join(schema.names[parent] for parent in dag.parents[column]) or "nothing"
-        name, words = schema.names[column], f"{schema.names[column]}\ndepends on {parents}"
+        parents = ", ".join(schema.titles[parent] for parent in dag.parents[column]) or "nothing"
+        box, words = (
+            schema.columns[column],
+            f"{schema.columns[column].full_title}\ndepends on {parents}",
+        )
         detail = "the class" if column == target else ""
         if about_class is not None and column != target:
             detail = f"MI {float(about_class[column]):.3f}"
         strength = None if column == target else shades.get(column, 0.0)
-        nodes.append(PictureNode(column, name, detail, strength, words=words))
+        nodes.append(PictureNode(column, box.name, detail, strength, words=words, title=box.title))
     arcs = [
         PictureArc(
             parent,
             child,
             strengths[parent, child] / widest if widest else 0.4,
-            f"{schema.names[parent]} \u2192 {schema.names[child]}",
+            f"{schema.titles[parent]} \u2192 {schema.titles[child]}",
         )
         for parent, child in drawn
     ]
@@ -127,12 +130,12 @@ def _table(smoothed: SmoothedTree, schema: Schema, dag: Dag) -> dict[str, Any]:
     common = np.argsort(-tree.arrays.counts[0], kind="stable")[:MOST_VALUES]
     values = sorted(common.tolist())
     left = len(leaves) - len(shown)
-    parents = ", ".join(schema.names[parent] for parent in dag.parents[column]) or "nothing"
+    parents = ", ".join(schema.titles[parent] for parent in dag.parents[column]) or "nothing"
     remarks = [f"{plural(left, 'smaller contexts')} not listed"] if left else []
     if len(values) < len(names):
         remarks.append(f"{plural(len(names) - len(values), 'rarer values')} not listed")
     return {
-        "name": schema.names[column],
+        "name": schema.titles[column],
         "about": f"Depends on {parents}. {plural(len(leaves), 'contexts')}.",
         "values": [names[value] for value in values],
         "contexts": [

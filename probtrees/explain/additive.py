@@ -252,7 +252,7 @@ def _columns(member: AdditiveMember, one: Dataset) -> list[AdditiveTerm]:
 
 def column_words(schema: Schema, column: int, row: FloatArray) -> str:
     """Write a column with a row's value."""
-    return f"{schema.names[column]} {value_text(schema, column, row)}"
+    return f"{schema.titles[column]} {value_text(schema, column, row)}"
 
 
 def largest_first(explanation: AdditiveExplanation, outcome: int) -> Sequence[int]:

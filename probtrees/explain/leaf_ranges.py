@@ -108,7 +108,7 @@ def leaf_ranges(
     landed = _landed(member, data)
     answers = normalise(additive_scores(member, data))[:, outcome]
     added = _added(member, data, outcome)
-    names = [THE_PATH, *(model.schema.names[shape.column] for shape in member.shapes)]
+    names = [THE_PATH, *(model.schema.titles[shape.column] for shape in member.shapes)]
     class_name = model.schema.classes[outcome]
     found = []
     for node in asked:

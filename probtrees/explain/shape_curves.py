@@ -39,6 +39,7 @@ class ShapeCurve:
     strength : the standard deviation over the training rows of what the column adds, as a root
         mean square over classes: how much the column matters
     unit : how numbers of the column are written
+    title : what stands above the curve
     """
 
     name: str
@@ -52,6 +53,7 @@ class ShapeCurve:
     cuts: tuple[float, ...] = ()
     spread: FloatArray | None = None
     unit: str = ""
+    title: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the curve as plain values, ready for JSON."""
@@ -107,7 +109,7 @@ def wishes_sentence(model: Model) -> str:
     wishes = fitted.get("wishes")
     if not wishes:
         return ""
-    names = model.schema.names
+    names = model.schema.titles
     said = [f"{names[int(column)]} has no shape" for column in wishes["banned"]]
     about = model.schema.classes[int(wishes.get("outcome", 1))]
     for column, sign in wishes["directions"]:
@@ -140,6 +142,7 @@ def _curve(shape: ColumnShape, schema: Schema) -> ShapeCurve:
         has_missing = bool(shape.counts[-1] > 0)
         return ShapeCurve(
             name=column.name,
+            title=column.full_title,
             values=column.categories or (),
             scores=shape.table[:-1],
             edges=None,
@@ -153,6 +156,7 @@ def _curve(shape: ColumnShape, schema: Schema) -> ShapeCurve:
     weights = np.concatenate([shape.counts, [shape.missing_count]])
     return ShapeCurve(
         name=column.name,
+        title=column.full_title,
         values=values,
         scores=shape.scores(values),
         edges=shape.edges,

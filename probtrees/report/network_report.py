@@ -84,7 +84,7 @@ def add_network(page: HtmlPage, parts: NetworkParts) -> None:
         smoother=parts.smoother,
         others=parts.others or by_smoothers_without_rows(smoothed.tree),
     )
-    page.heading(f"The table of {schema.columns[column].name}")
+    page.heading(f"The table of {schema.columns[column].title}")
     if parts.mask:
         try:
             table, _ = table.merged(parts.mask)
@@ -149,17 +149,17 @@ def _parents(page: HtmlPage, parts: NetworkParts, schema: Schema, dag: Dag) -> N
     for column, parents in dag.parents.items():
         if column == schema.target_column:
             continue
-        names = [schema.columns[p].name for p in parents if p != schema.target_column]
+        names = [schema.columns[p].title for p in parents if p != schema.target_column]
         information = "" if shared is None or column >= len(shared) else f"{shared[column]:.4f}"
         rows.append(
             [
-                schema.columns[column].name,
+                schema.columns[column].full_title,
                 ", ".join(names) or "none",
                 "not shown" if parts.mask else f"{trees[column].n_leaves:,}",
                 information,
             ]
         )
-    left_out = [name for number, name in enumerate(schema.names[:-1]) if number not in dag.parents]
+    left_out = [name for number, name in enumerate(schema.titles[:-1]) if number not in dag.parents]
     page.table(rows, caption="The last column is the mutual information, in nats.")
     if left_out:
         page.text(f"Left out: {', '.join(left_out)}.", note=True)

@@ -45,7 +45,9 @@ def add_shaped(
         page.text(wished)
     page.themed(lambda theme: shapes_html(curves, classes, outcome, theme=theme))
     page.heading("What the path adds")
-    strengths = ", ".join(f"{curve.name} {curve.strength:.2f}" for curve in curves[:5])
+    strengths = ", ".join(
+        f"{curve.title or curve.name} {curve.strength:.2f}" for curve in curves[:5]
+    )
     page.text(
         f"How much each part matters (standard deviation of what it adds): the path "
         f"{path_strength(model):.2f}; the strongest columns {strengths}. What a column adds by its "

@@ -83,18 +83,26 @@ class Column:
     def title(self) -> str:
         """What stands before its values: the label with the name behind, else the name.
 
-        Days are written as dates, so no "(days)".
+        A long label ends with a whole word. Days are written as dates, so no "(days)".
 
         >>> Column("v02", label="Minutes of waiting").title
         'Minutes of waiting (v02)'
+        >>> Column("q7", label="How satisfied are you with the opening hours?").title
+        'How satisfied are you with the opening… (q7)'
         """
+        if len(self.label) <= _LONGEST_LABEL:
+            return self.full_title
+        kept = self.label[:_LONGEST_LABEL].rpartition(" ")[0] or self.label[: _LONGEST_LABEL - 1]
+        return replace(self, label=f"{kept.rstrip(' ,;:(')}…").full_title
+
+    @property
+    def full_title(self) -> str:
+        """The same with the whole label, for where there is room: beside the pointer."""
         name = self.source_name if self.date_part == "days" else self.name
         is_said = name.lower() in (self.label.lower(), *self.label.lower().split())
         if not self.label or is_said or name != self.source_name:
             return name
-        cut = len(self.label) > _LONGEST_LABEL
-        label = f"{self.label[: _LONGEST_LABEL - 1].rstrip()}…" if cut else self.label
-        return f"{label} ({name})"
+        return f"{self.label} ({name})"
 
     @property
     def n_values(self) -> int:
@@ -155,6 +163,11 @@ class Schema:
     def target_column(self) -> int:
         """The column number of the target."""
         return len(self.columns) - 1
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """What people read before the values of all columns."""
+        return tuple(column.title for column in self.columns)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -60,12 +60,13 @@ def shape_html(
         inside = _categories(curve, said, band, reach, value, paint)
     else:
         inside = numeric_shape(curve, said, band, reach, value, paint)
-    title = f"{curve.name}: {_words(curve, said)}"
+    name = curve.title or curve.name
+    title = f"{name}: {_words(curve, said)}"
     against = "" if len(classes) == 2 else " against the average of all classes"
     return (
         '<figure style="margin:0;min-width:0">'
-        f'<figcaption style="font-size:.9rem;overflow-wrap:anywhere"><b>'
-        f"{html_text(shorten(curve.name, 60))}</b> "
+        f'<figcaption style="font-size:.9rem;overflow-wrap:anywhere" title="{html_text(name)}"><b>'
+        f"{html_text(shorten(name, 60))}</b> "
         f'<span style="color:{paint.faint}">strength {curve.strength:.2f}</span></figcaption>'
         f'<div role="img" aria-label="{html_text(title + against)}">{inside}</div>'
         f"{_missing(curve, outcome, paint)}</figure>"

@@ -42,6 +42,7 @@ class ColumnImportance:
     n_splits : splits of the tree on it
     share_asked : the share of the rows on whose way the tree asks for it
     first_depth : how many splits come before the first on it; None without any
+    title : its label with the name behind, where it has one
     """
 
     column: int
@@ -52,6 +53,7 @@ class ColumnImportance:
     n_splits: int = 0
     share_asked: float = 0.0
     first_depth: int | None = None
+    title: str = ""
 
     @property
     def is_clear(self) -> bool:
@@ -137,6 +139,7 @@ def _importance(
         use.n_splits,
         use.share_asked,
         use.first_depth,
+        model.schema.columns[column].title,
     )
 
 

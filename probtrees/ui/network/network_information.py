@@ -121,7 +121,7 @@ def say_uncut(bench: NetworkBench, member: int) -> None:
     """Explain below the picture why some numbers have one value only."""
     cuts = bench.cuts(member)
     uncut = [
-        markdown_text(bench.schema.names[column])
+        markdown_text(bench.schema.titles[column])
         for column in bench.dag(member).columns
         if cuts is not None and column in cuts.points and len(cuts.points[column]) == 0
     ]
@@ -150,7 +150,7 @@ def warn_of_many_values(bench: NetworkBench, member: int) -> None:
     if not found:
         return
     named = "; ".join(
-        f"**{markdown_text(schema.names[column])}** ({schema.n_values[column]} values: "
+        f"**{markdown_text(schema.titles[column])}** ({schema.n_values[column]} values: "
         f"{about_class[column].measured:.3f} nats, by chance {about_class[column].chance:.3f})"
         for column in found[:_MOST_NAMED]
     )
@@ -179,7 +179,7 @@ def information(bench: NetworkBench, member: int) -> None:
     if not folded.open:
         return
     with folded:
-        names = [column.name for column in bench.schema.features]
+        names = [column.title for column in bench.schema.features]
         left, right = st.columns(2, gap="medium")
         if about_class:
             beyond = np.array([about_class[column].beyond_chance for column in range(len(names))])

@@ -74,7 +74,7 @@ def matrix_frame(
     leaves = tree.leaves[np.argsort(-tree.totals[tree.leaves], kind="stable")][:MOST_ROWS]
     columns: dict[str, Any] = {}
     for level, column in enumerate(_levels(tree.arrays), start=1):
-        name = schema.names[column]
+        name = schema.titles[column]
         columns[name] = [_value(tree, schema, int(leaf), level) for leaf in leaves]
     columns["rows"] = tree.totals[leaves]
     counts = tree.arrays.counts[leaves]

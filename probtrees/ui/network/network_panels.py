@@ -114,7 +114,7 @@ def choose_column(bench: NetworkBench, member: int, label: str = "Table of") -> 
     return named_choice(
         label,
         bench.dag(member).columns,
-        lambda number: bench.schema.names[number],
+        lambda number: bench.schema.titles[number],
         key=COLUMN,
         table=(bench.key, member),
         help="Or click the column in the picture.",
@@ -166,7 +166,7 @@ def cut_places(bench: NetworkBench, member: int, column: int) -> None:
     points = cuts.points[column]
     if bench.rows is not None:
         values = bench.rows.values[:, column]
-        name = bench.schema.names[column]
+        name = bench.schema.titles[column]
         st.plotly_chart(
             cuts_chart(values[~np.isnan(values)], points.tolist(), name, theme=state.theme()),
             key="network.cuts",

@@ -245,7 +245,7 @@ def _arcs(
 ) -> tuple[list[PictureArc], tuple[str, str] | None]:
     """List the arrows with their widths, and say what the widest stands for."""
     pairs = [(parent, child) for child, parents in dag.parents.items() for parent in parents]
-    names = bench.schema.names
+    names = bench.schema.titles
     if strengths is not None:
         sure, n_networks = strengths.shares, strengths.n_networks
         arcs = [
@@ -309,9 +309,9 @@ def _node(
     asked: Asked | None,
 ) -> PictureNode:
     """Describe one box: its name, and its values with their chances where the network is asked."""
-    name, target = bench.schema.names[column], bench.schema.target_column
-    parents = [bench.schema.names[parent] for parent in dag.parents[column]]
-    words = f"{name}\ndepends on {', '.join(parents) or 'nothing'}"
+    box, target = bench.schema.columns[column], bench.schema.target_column
+    parents = [bench.schema.titles[parent] for parent in dag.parents[column]]
+    words = f"{box.full_title}\ndepends on {', '.join(parents) or 'nothing'}"
     information = information_about_class(bench, member).get(column)
     detail = "the class" if column == target else ""
     if information is not None and column != target:
@@ -321,7 +321,8 @@ def _node(
             f"give {information.chance:.4f}"
         )
     strength = None if column == target else values.get(column, 0.0)
-    return with_values(PictureNode(column, name, detail, strength, words=words), asked)
+    node = PictureNode(column, box.name, detail, strength, words=words, title=box.title)
+    return with_values(node, asked)
 
 
 def with_values(node: PictureNode, asked: Asked | None) -> PictureNode:
@@ -405,7 +406,7 @@ def say_arc(bench: NetworkBench, member: int, column: int) -> None:
     arc = st.session_state.get(ARC)
     if arc is None or arc[1] != column or arc[0] not in bench.dag(member).parents.get(column, ()):
         return
-    words = markdown_text(_arrow(bench.schema.names, arc))
+    words = markdown_text(_arrow(bench.schema.titles, arc))
     if bench.n_members == 1:
         st.caption(f"{words}: in the table below it is a column of the contexts.")
         return

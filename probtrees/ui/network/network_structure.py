@@ -103,7 +103,7 @@ def _back_to_tables() -> None:
 
 def _arrows(bench: NetworkBench, found: ArcStrengths) -> None:
     """List the arrows, the surest first; picking one shows its table."""
-    names = bench.schema.names
+    names = bench.schema.titles
     frame = pd.DataFrame(
         {
             "from": [names[arc.parent] for arc in found.arcs],
@@ -163,7 +163,7 @@ def _losses(bench: NetworkBench) -> None:
     chart = loss_surface_chart(
         surface,
         part,
-        [bench.schema.names[column] for column in known["order"]],
+        [bench.schema.titles[column] for column in known["order"]],
         errors=None if errors is None else np.asarray(errors),
         theme=state.theme(),
     )

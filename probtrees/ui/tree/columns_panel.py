@@ -82,16 +82,17 @@ def _show(bench: Workbench, counts: GrownCounts, smoother: str, waiting: bool) -
 def _entry(column: ColumnImportance) -> dict[str, Any]:
     """Describe one bar."""
     low, high = interval_ends(column)
+    name = column.title or column.name
     return {
         "number": column.column,
-        "name": column.name,
+        "name": name,
         "loss": column.loss,
         "low": low,
         "high": high,
         "said": loss_text(column.loss),
         "clear": column.is_clear,
         "where": where_text(column),
-        "words": f"{column.name}: {loss_text(column.loss)}, 95 % interval {loss_text(low)} to "
+        "words": f"{name}: {loss_text(column.loss)}, 95 % interval {loss_text(low)} to "
         f"{loss_text(high)}. Click to mark its splits.",
     }
 

@@ -21,11 +21,16 @@ function countsText(data, node, withShare = true) {
   return `${count(cases)} of ${count(rows)}${withShare ? ` (${percent(cases / rows)})` : ""}`;
 }
 
-// A long name keeps its beginning and its end, which tell it from others.
+// A long name keeps its beginning and its end, which tell it from others; it is cut between words
+// where there are some.
 function shortenMiddle(text, most) {
   if (text.length <= most) return text;
-  const end = Math.floor((most - 1) / 2);
-  return `${text.slice(0, most - 1 - end).trimEnd()}…${text.slice(text.length - end).trimStart()}`;
+  const tail = Math.floor((most - 1) / 2);
+  let begin = most - 1 - tail, end = text.length - tail;
+  const before = text.lastIndexOf(" ", begin), after = text.indexOf(" ", end - 1);
+  if (before >= begin / 2) begin = before;
+  if (after >= 0 && after < text.length - tail / 2) end = after;
+  return `${text.slice(0, begin).trimEnd()}…${text.slice(end).trimStart()}`;
 }
 
 // The condition of a node with its column, whose name alone is shortened.
