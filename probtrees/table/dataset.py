@@ -75,7 +75,7 @@ class Column:
         """
         if self.date_part == "days":
             return "date"
-        unit = self.spelling.unit
+        unit = "" if self.spelling.seldom else self.spelling.unit
         is_named = unit not in ("", "%", "h:mm") and not is_money(unit)
         return "" if is_named and names_unit(self.source_name, unit) else unit
 

@@ -30,6 +30,7 @@ class Spelling:
         "first" or "second"; nothing where cells are numbers by themselves
     flags : whether "H", "L" and their like behind numbers are flags, which are left out
     serial : whether numbers are dates, in days as Excel counts them
+    seldom : whether the unit stands in a few cells only, and is not shown therefore
     """
 
     decimal: str = "."
@@ -46,6 +47,7 @@ class Spelling:
     within: str = ""
     flags: bool = False
     serial: bool = False
+    seldom: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is not plain, ready for JSON."""
@@ -72,6 +74,7 @@ class Spelling:
             str(record.get("within", "")),
             bool(record.get("flags", False)),
             bool(record.get("serial", False)),
+            bool(record.get("seldom", False)),
         )
 
 

@@ -304,10 +304,36 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     yield "how often", Messy(table(turns), "nominal", turns)
 
 
+def units_of_all_scripts() -> Iterator[tuple[str, Messy]]:
+    words: dict[str, Callable[[int], str]] = {
+        "years in Japanese": lambda n: f"{n}歳",
+        "people in Japanese": lambda n: f"{n}人",
+        "yen": lambda n: f"{n}円",
+        "hours in Chinese": lambda n: f"{n}小时",
+        "years in Korean": lambda n: f"{n}세",
+        "years in Russian": lambda n: f"{n} {'год' if n % 10 == 1 else 'года' if n < 5 else 'лет'}",
+        "years in Polish": lambda n: f"{n} {'rok' if n == 1 else 'lata' if n < 5 else 'lat'}",
+        "years in German": lambda n: f"{n} Jahr" + "e" * (n > 1),
+        "years in German, close": lambda n: f"{n}Jahre",
+        "years in French, close": lambda n: f"{n}ans",
+        "years in Italian": lambda n: f"{n} ann" + ("i" if n > 1 else "o"),
+        "centimetres, close": lambda n: f"{n}cm",
+        "centimetres in Russian": lambda n: f"{n}см",
+    }
+    numbers = [1.0, 2.0, 53.0, 12.0, 31.0]
+    for name, write in words.items():
+        cells = [write(int(number)) for number in numbers]
+        yield name, Messy(table(cells), "numeric", numbers, "number spelling")
+        bare = Messy(table([*cells, "7"]), "numeric", [*numbers, 7.0], "number spelling")
+        yield f"{name}, one without", bare
+    houses = ["1号", "2号", "3号"]
+    yield "houses in Chinese", Messy(table(houses), "nominal", houses)
+
+
 def numbers_in_texts() -> Iterator[tuple[str, Messy]]:
     """Cells with a number in some wrapping: it is said, and read if somebody asks for it."""
     wrapped: dict[str, Callable[[int], str]] = {
-        "hours in Chinese": lambda n: f"{n}小时",
+        "floors in Chinese": lambda n: f"{n}层楼",
         "an error behind": lambda n: f"{n}.0 ± 0.{n % 9 + 1}",
         "footnotes": lambda n: f"{n}" + ("*", "", " a)", " (H)", "¹")[n % 5],
         "ranges": lambda n: f"{n - 1}-{n + 1}",
@@ -547,6 +573,7 @@ GALLERY = dict(
         date_tables(),
         missing_tables(),
         amounts_and_answers(),
+        units_of_all_scripts(),
         numbers_in_texts(),
         scales_and_choices(),
         habits_of_programs(),
@@ -696,6 +723,22 @@ def test_a_unit_that_the_name_of_a_column_says_is_not_shown_again() -> None:
     data = read_table(("t.csv", f"dose (mg),age,bilirubin,y\n{rows}".encode()))
     shown = [number_text(7, column.unit) for column in data.schema.features]
     assert shown == ["7", "7 ans", "7 µmol/L"]
+
+
+@pytest.mark.parametrize(
+    ("every", "unit", "words"),
+    [(20, "", "in 2 of 36 cells only"), (2, "mg/dl", "'mg/dL' (not in 18")],
+)
+def test_a_unit_of_a_few_cells_is_not_that_of_the_column(every: int, unit: str, words: str) -> None:
+    cells = [f"{90 + n}" + " mg/dL" * (n % every == 0) for n in range(N_ROWS)]
+    data = read_table(("t.csv", table(cells)))
+    column = data.schema.columns[1]
+    assert column.unit == unit
+    assert words in " ".join(data.provenance.notes)
+    assert Schema.from_dict(data.schema.to_dict()) == data.schema
+    again = read_table(("t.csv", table(cells)), schema=data.schema)
+    np.testing.assert_array_equal(again.values, data.values)
+    assert data.values[:2, 1].tolist() == [90.0, 91.0]
 
 
 def test_milliseconds_under_the_name_of_a_time_are_dates() -> None:

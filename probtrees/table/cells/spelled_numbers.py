@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import codes, flags, floats, mask_array, text_array
 from probtrees.table.cells.clock_times import may_be_clock, read_clock
-from probtrees.table.cells.unit_names import ratio
+from probtrees.table.cells.unit_names import amount_of, one_form, ratio, stands_close
 from probtrees.table.spelling import Spelling
 from probtrees.types import FloatArray
 
@@ -248,7 +248,7 @@ class _Marked:
         marks, which = self.marks
         found = [marks[code] for code in np.unique(which[needed])]
         units = {mark.unit: mark.written for mark in found if mark is not None and mark.unit}
-        known = None not in found and all(_ATTACHED.fullmatch(unit) for unit in units)
+        known = None not in found and all(_ATTACHED.fullmatch(u) or amount_of(u) for u in units)
         return (
             tuple(units[unit] for unit in sorted(units))
             if known and 1 < len(units) <= _MOST_UNITS
@@ -367,15 +367,15 @@ def _mark(before: str, gap: str, after: str) -> _Mark | None:
             money = before or money or ""
             return _Mark(_normal_unit(money), _FACTORS[word.lower()], money)
     unit = _normal_unit(after or before)
-    attached = after and not gap and not _ATTACHED.fullmatch(unit)
+    attached = after and not gap and not (_ATTACHED.fullmatch(unit) or stands_close(unit))
     return None if (before and after) or attached else _Mark(unit, written=after or before)
 
 
 def _normal_unit(text: str) -> str:
-    """Let "Years" and "yr." be what "year" and "yr" are."""
+    """Let "Years" and "yr." be what "year" and "yr" are, and "лет" what "год" is."""
     unit = text.casefold().rstrip(".")
     plural = len(unit) >= 3 and unit.endswith("s") and unit.isalpha() and not _MONEY.fullmatch(unit)
-    return unit[:-1] if plural else unit
+    return one_form(unit[:-1] if plural else unit)
 
 
 def all_are_numbers(texts: Iterable[str], decimal: str = ".") -> bool:

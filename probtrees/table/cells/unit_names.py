@@ -17,23 +17,87 @@ _NAMES = {
     "cad": ("c$",),
     "%": ("percent", "prozent", "pct"),
     "mcg": ("µg", "μg", "ug"),
-    "kg": ("kilo", "kilogram", "kilogramm", "公斤", "千克"),
-    "g": ("gram", "gramm", "gr", "克"),
+    "mg": ("мг",),
+    "kg": ("kilo", "kilogram", "kilogramm", "公斤", "千克", "кг"),
+    "g": ("gram", "gramm", "gr", "克", "г"),
     "lb": ("pound",),
     "oz": ("ounce",),
     "ft": ("feet", "foot", "'"),
     "in": ("inch", "inche", '"'),
-    "cm": ("厘米",),
-    "m": ("米", "metre", "meter"),
-    "s": ("sec", "second", "sek", "sekunde", "sekunden", "秒"),
-    "h": ("hr", "hour", "std", "stunde", "stunden", "heure", "hora", "小时"),
-    "min": ("minute", "minuten", "分钟"),
-    "d": ("day", "tag", "tage", "jour", "día", "天"),
-    "week": ("wk", "woche", "wochen", "semaine", "semana"),
-    "month": ("mo", "monat", "monate", "mois", "mese", "个月"),
-    "y": ("yr", "year", "jahr", "jahre", "an", "año", "岁", "年"),
+    "km": ("公里", "км"),
+    "cm": ("厘米", "см"),
+    "mm": ("毫米", "мм"),
+    "m": ("米", "metre", "meter", "м"),
+    "l": ("litre", "liter", "л"),
+    "ml": ("毫升", "мл"),
+    "s": ("sec", "second", "sek", "sekunde", "秒", "초", "сек"),
+    "h": ("hr", "hour", "std", "stunde", "heure", "hora", "小时", "時間", "시간", "час"),
+    "min": ("minute", "分钟", "分", "분", "мин"),
+    "d": ("day", "tag", "jour", "día", "天", "日間", "день", "giorno", "dzień"),
+    "week": ("wk", "woche", "semaine", "semana", "週", "週間", "周", "주", "неделя"),
+    "month": (
+        "mo",
+        "monat",
+        "mois",
+        "mese",
+        "个月",
+        "か月",
+        "ヶ月",
+        "カ月",
+        "개월",
+        "месяц",
+        "miesiąc",
+    ),
+    "y": (
+        "yr",
+        "year",
+        "jahr",
+        "an",
+        "année",
+        "año",
+        "ano",
+        "anno",
+        "岁",
+        "歳",
+        "才",
+        "年",
+        "세",
+        "년",
+        "год",
+        "rok",
+        "jaar",
+        "år",
+    ),
     "°c": ("°",),
 }
+_FORMS = {
+    "jahr": ("jahre", "jahren"),
+    "monat": ("monate", "monaten"),
+    "woche": ("wochen",),
+    "tag": ("tage", "tagen"),
+    "stunde": ("stunden",),
+    "minute": ("minuten",),
+    "sekunde": ("sekunden",),
+    "person": ("personen",),
+    "anno": ("anni",),
+    "mese": ("mesi", "me"),
+    "mois": ("moi",),
+    "giorno": ("giorni",),
+    "jaar": ("jaren",),
+    "rok": ("lata", "lat", "roky", "let"),
+    "miesiąc": ("miesiące", "miesięcy"),
+    "dzień": ("dni",),
+    "год": ("года", "лет"),
+    "месяц": ("месяца", "месяцев"),
+    "неделя": ("недели", "недель"),
+    "день": ("дня", "дней"),
+    "час": ("часа", "часов"),
+}
+"""Forms that a word takes behind one, some and many, without an "s" at its end."""
+_FORM_OF = {form: first for first, forms in _FORMS.items() for form in forms}
+_COUNTERS = frozenset("人名件回個个台本枚冊匹杯軒戸円元点位次度명개원회건번대")
+_COUNTERS |= {"世帯", "ポイント", "чел", "шт", "руб", "раз"}
+"""What is counted, where scripts put no space before it."""
 # fmt: off
 _MONEY = frozenset({
     "usd", "eur", "gbp", "chf", "jpy", "cny", "inr", "aud", "cad", "sek", "nok", "dkk", "pln",
@@ -54,7 +118,9 @@ _IN_LINES_OF_UNITS = frozenset(map(str.casefold, {  # which makes the micro sign
 }))
 # fmt: on
 _SHOWN = {"mmhg": "mmHg", "kwh": "kWh", "kw": "kW", "w": "W", "°c": "°C", "°f": "°F", "kr": "kr"}
-_SHOWN |= {"an": "ans", "jahre": "Jahre", "jahr": "Jahre", "tag": "Tage", "tage": "Tage"}
+_SHOWN |= {"an": "ans", "jahr": "Jahre", "tag": "Tage", "monat": "Monate", "woche": "Wochen"}
+_SHOWN |= {"stunde": "Stunden", "anno": "anni", "año": "años", "ano": "anos", "rok": "lat"}
+_SHOWN |= {"год": "лет", "месяц": "мес.", "день": "дней", "час": "ч", "mese": "mesi"}
 _SHOWN |= {unit: f"{unit}s" for unit in ("year", "month", "week", "day", "hour", "yr", "lb")}
 _IN_FRACTIONS = {"l": "L", "dl": "dL", "ml": "mL", "iu": "IU", "meq": "mEq", "mmhg": "mmHg"}
 _SHOWN |= {unit: unit.upper() for unit in ("kb", "mb", "gb")}
@@ -107,8 +173,27 @@ def same_unit(one: str, other: str) -> bool:
     return _first_name(one) == _first_name(other)
 
 
+def one_form(unit: str) -> str:
+    """Return the form that stands for all forms of a word for a unit.
+
+    >>> one_form("jahre"), one_form("лет"), one_form("mg")
+    ('jahr', 'год', 'mg')
+    """
+    return _FORM_OF.get(unit, unit)
+
+
+def stands_close(unit: str) -> bool:
+    """Whether a unit may follow its number without a space: a word in full, or another script's.
+
+    >>> [stands_close(unit) for unit in ("jahr", "歳", "人", "an", "a", "号")]
+    [True, True, True, True, False, False]
+    """
+    is_word = unit == "an" or len(unit) > 2 or not unit.isascii()
+    return unit in _COUNTERS or (is_word and unit in _NAME_OF)
+
+
 def _first_name(unit: str) -> str:
-    name = unit.casefold().rstrip(".")
+    name = one_form(unit.casefold().rstrip("."))
     return _NAME_OF.get(name) or _NAME_OF.get(name.removesuffix("s"), name)
 
 

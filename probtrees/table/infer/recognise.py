@@ -63,6 +63,8 @@ _MANY_WORDS = 6
 _FEW_WORDS = 3
 _MOST_TREATED = 50
 _FEW_CODES, _MOSTLY = 2, 0.5
+_SELDOM = 0.2
+"""A unit that fewer of the cells have is not that of the column."""
 _BOOLEANS = (
     {"true", "false"},
     {"yes", "no"},
@@ -175,12 +177,17 @@ def _are_amounts(column: Texts) -> bool:
 def _as_spelled(found: Recognised, name: str, column: Texts) -> Recognised:
     """Add how the numbers of a column are written."""
     numbers, habits = column.numbers, column.numbers.habits
+    spelling = numbers.spelling
     if numbers.bare:
-        n_bare = int(column.rows_of[list(numbers.bare)].sum())
-        in_part = f"(not in {n_bare:,} of {int(column.rows_of.sum()):,} cells)"
+        n_bare, n_cells = int(column.rows_of[list(numbers.bare)].sum()), int(column.rows_of.sum())
+        seldom = spelling.unit != "%" and n_cells - n_bare < _SELDOM * n_cells
+        spelling = replace(spelling, seldom=seldom)
+        in_part = f"(not in {n_bare:,} of {n_cells:,} cells)"
+        if seldom:
+            in_part = f"in {n_cells - n_bare:,} of {n_cells:,} cells only (left out)"
         habits = tuple(f"{h} {in_part}" if h.startswith(THE_UNIT) else h for h in habits)
     findings = (_marks_finding(name, habits),) if habits else ()
-    return replace(found, findings=(*findings, *found.findings), spelling=numbers.spelling)
+    return replace(found, findings=(*findings, *found.findings), spelling=spelling)
 
 
 def _texts(name: str, column: Texts) -> Recognised:
