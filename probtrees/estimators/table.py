@@ -27,15 +27,17 @@ def rows_under(schema: Schema, table: Any, not_recorded: Sequence[str] = ()) -> 
     if isinstance(table, Dataset):
         return table
     needed = list(dict.fromkeys(column.source_name for column in schema.features))
+    seen_on = [c.spelling.at_column for c in schema.features if c.spelling.at_column]
+    known = list(dict.fromkeys((*needed, *seen_on)))
     if isinstance(table, Mapping) and table and all(map(_is_column, table.values())):
-        given = _checked(table, needed, schema)
+        given = _checked(table, known, schema)
         table = pd.DataFrame({str(name): cells for name, cells in given.items()})
         not_recorded = [*not_recorded, *(name for name in needed if name not in table)]
     elif isinstance(table, Mapping | pd.Series):
         table = [table]
     if isinstance(table, list):
-        rows = [{name: _checked(row, needed, schema).get(name) for name in needed} for row in table]
-        table = pd.DataFrame(rows, columns=needed, dtype=object)
+        rows = [{name: _checked(row, known, schema).get(name) for name in known} for row in table]
+        table = pd.DataFrame(rows, columns=known, dtype=object)
     return read_table(table, schema=schema, not_recorded=not_recorded)
 
 

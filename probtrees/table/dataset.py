@@ -32,7 +32,7 @@ MISSING = float("nan")
 UNSEEN = -1.0
 """The code of a category that the schema does not know (met only at prediction)."""
 
-DatePart = Literal["days", "month", "weekday"]
+DatePart = Literal["days", "month", "weekday", "age"]
 
 
 _LONGEST_LABEL = 40
@@ -73,8 +73,8 @@ class Column:
 
         Nothing where the name of the column says it: "dose (mg)".
         """
-        if self.date_part == "days":
-            return "date"
+        if self.date_part in ("days", "age"):
+            return "date" if self.date_part == "days" else "year"
         unit = "" if self.spelling.seldom else self.spelling.unit
         is_named = unit not in ("", "%", "h:mm") and not is_money(unit)
         return "" if is_named and names_unit(self.source_name, unit) else unit

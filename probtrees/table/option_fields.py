@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
 from probtrees.errors import OptionError, did_you_mean
+from probtrees.table.table_report import Role
+
+SINGLE_ROLES: tuple[Role, ...] = ("target", "weight", "group", "time")
+"""Roles that only one column can have."""
 
 
 def flagged(
@@ -80,3 +85,30 @@ def plain_value(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: plain_value(entry) for name, entry in value.items()}
     return list(value) if isinstance(value, tuple) else value
+
+
+def check_cut(bin_target: int | None, cut_target: float | None) -> None:
+    """Refuse a wrong number of classes, a cut that is no number, and both together."""
+    if bin_target is not None and not 2 <= bin_target <= 100:
+        raise OptionError(
+            f"bin_target={bin_target!r} must be between 2 and 100. It is the number of classes "
+            "that a numeric target is cut into."
+        )
+    if cut_target is not None and (bin_target is not None or not math.isfinite(cut_target)):
+        raise OptionError(
+            f"cut_target={cut_target!r} must be a finite number, and bin_target must not be set "
+            "beside it. Give one of the two."
+        )
+
+
+def check_single_roles(roles: Mapping[str, str], target: str | None) -> None:
+    """Refuse a role that is given to two columns and can only be given to one."""
+    for role in SINGLE_ROLES:
+        named = [name for name, given in roles.items() if given == role]
+        if role == "target" and target is not None:
+            named = list(dict.fromkeys([target, *named]))
+        if len(named) > 1:
+            raise OptionError(
+                f"roles: {role!r} must be given to one column, not to {named[0]!r} and "
+                f"{named[1]!r}. Choose one."
+            )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from functools import cached_property
@@ -12,8 +11,11 @@ from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.table.dataset import DatePart, Schema
 from probtrees.table.encodings.known_encodings import find_encoding
 from probtrees.table.option_fields import (
+    SINGLE_ROLES,
     by_name,
+    check_cut,
     check_each,
+    check_single_roles,
     check_whole,
     check_words,
     comma_separated,
@@ -24,7 +26,7 @@ from probtrees.table.option_fields import (
 from probtrees.table.repeats import Repeats, check_repeats
 from probtrees.table.table_report import ColumnType, Role
 
-DATE_PARTS: tuple[DatePart, ...] = get_args(DatePart)
+DATE_PARTS: tuple[DatePart, ...] = ("days", "month", "weekday")
 USUAL_DATE_PARTS: tuple[DatePart, ...] = ("days",)
 DateOrder = Literal["day", "month"]
 """What comes first in a date such as 3/4/2020."""
@@ -46,7 +48,6 @@ SEVERAL = "\0"
 HABITS: tuple[Habit, ...] = get_args(Habit)
 ROLES: tuple[Role, ...] = get_args(Role)
 TYPES: tuple[ColumnType, ...] = ("numeric", "nominal", "boolean", "date", "text", "identifier")
-_SINGLE_ROLES: tuple[Role, ...] = ("target", "weight", "group", "time")
 COLUMN_LISTS = {
     "join": "join_values",
     "group": "group_values",
@@ -55,6 +56,7 @@ COLUMN_LISTS = {
     "one_scale": "one_scale",
     "numbers_in": "numbers_in",
     "split_numbers": "split_numbers",
+    "ages": "ages",
 }
 """Options that are lists of columns, by the setting of a :class:`.Fix` that adds one."""
 
@@ -106,6 +108,7 @@ class ReadOptions:
     encoding : of a text, by name; None: found by its bytes
     numbers_in : columns of texts of which the number in each cell is read; missing where none is
     split_numbers : columns of two numbers in a cell, "115/69", which become two columns
+    ages : columns of birth dates that are used as ages in years
     """
 
     target: str | None = flagged(None, "--target", "COL", "column to predict (default: the last)")
@@ -231,6 +234,9 @@ class ReadOptions:
     split_numbers: tuple[str, ...] = flagged(
         (), "--split-numbers", "COL", "a column of two numbers in a cell (115/69): make two of it"
     )
+    ages: tuple[str, ...] = flagged(
+        (), "--age", "COL", "a column of birth dates: use the age in years instead"
+    )
 
     def __hash__(self) -> int:
         return hash(tuple(hashable(getattr(self, option.name)) for option in fields(self)))
@@ -248,27 +254,8 @@ class ReadOptions:
             check_whole("table", self.table, None)
         if self.encoding is not None:
             find_encoding(self.encoding)
-        if self.bin_target is not None and not 2 <= self.bin_target <= 100:
-            raise OptionError(
-                f"bin_target={self.bin_target!r} must be between 2 and 100. It is the number of "
-                "classes that a numeric target is cut into."
-            )
-        if self.cut_target is not None and (
-            self.bin_target is not None or not math.isfinite(self.cut_target)
-        ):
-            raise OptionError(
-                f"cut_target={self.cut_target!r} must be a finite number, and bin_target must not "
-                "be set beside it. Give one of the two."
-            )
-        for role in _SINGLE_ROLES:
-            named = [name for name, given in self.roles.items() if given == role]
-            if role == "target" and self.target is not None:
-                named = list(dict.fromkeys([self.target, *named]))
-            if len(named) > 1:
-                raise OptionError(
-                    f"roles: {role!r} must be given to one column, not to {named[0]!r} and "
-                    f"{named[1]!r}. Choose one."
-                )
+        check_cut(self.bin_target, self.cut_target)
+        check_single_roles(self.roles, self.target)
         if self.schema is not None and (
             self.types or self.bin_target or self.join_values or self.cut_target is not None
         ):
@@ -280,9 +267,7 @@ class ReadOptions:
     def with_role(self, column: str, role: str) -> ReadOptions:
         """Give a column a role; a role that only one column can have leaves the other."""
         roles = {
-            name: old
-            for name, old in self.roles.items()
-            if old != role or role not in _SINGLE_ROLES
+            name: old for name, old in self.roles.items() if old != role or role not in SINGLE_ROLES
         }
         return replace(self, roles=by_name({**roles, column: role}))
 
@@ -417,7 +402,8 @@ class ReadOptions:
     def _schema_sources(self) -> frozenset[str]:
         """The columns of the table that the schema is made from."""
         columns = self.schema.columns if self.schema is not None else ()
-        return frozenset(column.source_name for column in columns)
+        dated = (column.spelling.at_column for column in columns if column.spelling.at_column)
+        return frozenset((*(column.source_name for column in columns), *dated))
 
     def keeps(self, name: str) -> bool:
         """Whether a reader needs to read the column."""
@@ -426,7 +412,7 @@ class ReadOptions:
         if self.schema is not None:
             is_said = self.roles.get(name) in ("weight", "group", "time")
             return is_said or name in self._schema_sources
-        return self.roles.get(name) != "ignore"
+        return self.roles.get(name) != "ignore" or bool(self.ages)  # which may be on its dates
 
     def concern(self, name: str) -> bool:
         """Whether somebody said or will ask something about this very column."""
@@ -437,11 +423,15 @@ class ReadOptions:
         spelled = {name for name, given in self.types.items() if given in _SPELLED_TYPES}
         spelled |= {name for name, role in self.roles.items() if role == "group"}
         if self.schema is not None:
-            return spelled | {
-                column.source_name
-                for column in self.schema.columns
-                if column.is_nominal or column.date_part is not None
-            }
+            return (
+                spelled
+                | {
+                    column.source_name
+                    for column in self.schema.columns
+                    if column.is_nominal or column.date_part is not None
+                }
+                | {c.spelling.at_column for c in self.schema.columns}
+            )
         target = self.target_name(list(names))
         is_cut = self.bin_target is not None or self.cut_target is not None
         if target is not None and not is_cut and target not in self.types:

@@ -31,6 +31,9 @@ class Spelling:
     flags : whether "H", "L" and their like behind numbers are flags, which are left out
     serial : whether numbers are dates, in days as Excel counts them
     seldom : whether the unit stands in a few cells only, and is not shown therefore
+    at_column : of a birth date that is used as an age, the column with the date of that age
+    at_day : the date of that age where no column says it, in days since 1970-01-01
+    at_day_first : how a date like 3/4/2020 of that column is to be understood
     """
 
     decimal: str = "."
@@ -48,6 +51,9 @@ class Spelling:
     flags: bool = False
     serial: bool = False
     seldom: bool = False
+    at_column: str = ""
+    at_day: float = 0.0
+    at_day_first: bool | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is not plain, ready for JSON."""
@@ -75,6 +81,9 @@ class Spelling:
             bool(record.get("flags", False)),
             bool(record.get("serial", False)),
             bool(record.get("seldom", False)),
+            str(record.get("at_column", "")),
+            float(record.get("at_day", 0.0)),
+            record.get("at_day_first"),
         )
 
 

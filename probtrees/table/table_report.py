@@ -50,6 +50,7 @@ class Fix:
         "one_scale",
         "numbers_in",
         "split_numbers",
+        "ages",
         "as_written",
         "header_lines",
         "table",

@@ -81,10 +81,15 @@ YEARS_AHEAD = 10
 
 _OLD_LAST_YEAR = 2068
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+DAYS_OF_YEAR = 365.25
+_ROUNDING = 0.021
+"""A birthday is the first day of a year of age, whatever leap years there were."""
+
 DATE_CATEGORIES: dict[DatePart, tuple[str, ...] | None] = {
     "days": None,
     "month": MONTHS,
     "weekday": WEEKDAYS,
+    "age": None,
 }
 
 
@@ -279,6 +284,15 @@ def spell_dates(days: FloatArray) -> list[str]:
     seconds: NDArray[np.datetime64] = np.round(days * 86400).astype("datetime64[s]")
     unit: Literal["D", "s"] = "D" if (days == np.floor(days)).all() else "s"
     return [str(text).replace("T", " ") for text in np.datetime_as_string(seconds, unit=unit)]
+
+
+def ages_of(born: FloatArray, seen: FloatArray | float) -> FloatArray:
+    """Return ages in years with one decimal, of births and dates in days since 1970-01-01.
+
+    >>> ages_of(np.array([0.0, 3652.5]), 7305.0).tolist()
+    [20.0, 10.0]
+    """
+    return np.floor((seen - born) / DAYS_OF_YEAR * 10.0 + _ROUNDING) / 10.0
 
 
 def date_part(days: FloatArray, part: DatePart) -> FloatArray:

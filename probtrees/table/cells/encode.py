@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.choices import pieces_of
-from probtrees.table.cells.dates import date_part
+from probtrees.table.cells.dates import ages_of, date_part
 from probtrees.table.cells.intervals import cuts_of_names
 from probtrees.table.cells.other_spellings import known_spellings
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
@@ -59,6 +59,7 @@ def encode(raw: RawTable, schema: Schema) -> FloatArray:
     """
     values = np.empty((raw.n_rows, schema.n_columns))
     last_use = {column.source_name: number for number, column in enumerate(schema.columns)}
+    seen_on = {column.spelling.at_column for column in schema.columns}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for first in range(0, schema.n_columns, _TOGETHER):
             numbers = range(first, min(first + _TOGETHER, schema.n_columns))
@@ -66,7 +67,7 @@ def encode(raw: RawTable, schema: Schema) -> FloatArray:
             _fill(values, first, encoded, pool)
             for number in numbers:
                 name = schema.columns[number].source_name
-                if last_use[name] == number:
+                if last_use[name] == number and name not in seen_on:
                     raw.columns.pop(name, None)
     return values
 
@@ -91,7 +92,17 @@ def _encode_named(raw: RawTable, column: Column) -> Encoded:
     found = raw.columns.get(column.source_name)
     if found is None:
         return Encoded(np.broadcast_to(np.float64(np.nan), raw.n_rows))
+    if column.date_part == "age" and column.spelling.at_column in raw.columns:
+        return _encode_age(found, raw.columns[column.spelling.at_column], column)
     return encode_column(found, column)
+
+
+def _encode_age(found: RawColumn, seen_on: RawColumn, column: Column) -> Encoded:
+    """Encode a birth date as the age on a date of the same row, if there is one."""
+    born = _read_dates(found, column).days
+    seen = seen_on.as_dates(column.spelling.at_day_first).days
+    seen = np.where(np.isnan(seen), column.spelling.at_day, seen)
+    return Encoded(ages_of(born, seen))
 
 
 def encode_column(found: RawColumn, column: Column) -> Encoded:
@@ -110,11 +121,19 @@ def encode_column(found: RawColumn, column: Column) -> Encoded:
 
 def _encode_date(found: RawColumn, column: Column) -> Encoded:
     assert column.date_part is not None
+    dates = _read_dates(found, column)
+    if column.date_part == "age":
+        parts = ages_of(dates.distinct, column.spelling.at_day)
+    else:
+        parts = date_part(dates.distinct, column.date_part)
+    return Encoded(dates.codes, np.insert(parts, 0, np.nan))
+
+
+def _read_dates(found: RawColumn, column: Column) -> Dates:
     found = found.written(column.spelling)
     dates = found.as_dates(column.day_first)
     _refuse_unreadable(found, dates.missing & ~found.missing, column, "a date")
-    parts = date_part(dates.distinct, column.date_part)
-    return Encoded(dates.codes, np.insert(parts, 0, np.nan))
+    return dates
 
 
 def _refuse_unreadable(

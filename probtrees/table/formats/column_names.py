@@ -173,6 +173,7 @@ def names_written_otherwise(
     renamed : columns of the table of which somebody says what the schema calls them
     """
     needed = {*(column.source_name for column in schema.columns), *roles}
+    needed |= {c.spelling.at_column for c in schema.columns if c.spelling.at_column}
     said = {}
     for written, name in (renamed or {}).items():
         for what, given, known in (("column", written, names), ("name", name, needed)):
@@ -189,10 +190,12 @@ def names_written_otherwise(
 
 def schema_as_written(schema: Schema, found: Mapping[str, str]) -> Schema:
     """Return a schema that finds its columns under other names."""
-    columns = (
-        replace(column, source=found.get(column.source_name, column.source))
-        for column in schema.columns
-    )
+    columns = []
+    for column in schema.columns:
+        seen_on = column.spelling.at_column
+        spelling = replace(column.spelling, at_column=found.get(seen_on, seen_on))
+        source = found.get(column.source_name, column.source)
+        columns.append(replace(column, source=source, spelling=spelling))
     return replace(schema, columns=tuple(columns))
 
 

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
-from probtrees.table.cells.dates import today
-from probtrees.table.cells.raw_table import Dates
+from probtrees.table.cells.dates import DAYS_OF_YEAR, spell_dates, today
+from probtrees.table.cells.raw_table import Dates, RawTable
+from probtrees.table.dataset import Column, Schema
 from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.infer.settle_dates import BIRTH
-from probtrees.table.table_report import Finding
+from probtrees.table.infer.table_plan import ColumnPlan
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.spelling import Spelling
+from probtrees.table.table_report import Finding, Fix
 
-_YEAR = 365.25
-_SPREAD, _LONG_AGO = 30 * _YEAR, 10 * _YEAR
+_SEEN = re.compile(
+    r"admi(ssion|tted)|aufnahme|visit|besuch|untersuchung|termin|examin|appl(ication|ied)|antrag|"
+    r"order|bestell|auftrag|inclusion|einschluss|enrol|index|baseline|consult|entr[ée]e|ingres|"
+    r"ricovero|visita|surgery|operation|\bop\b|purchase|kauf|claim|schaden|event|ereignis|"
+    r"diagnos|presentation|encounter|sample|probe|entnahme",
+    re.I,
+)
+"""How a column of dates is called on which people were seen, and had an age."""
+
+_SPREAD, _LONG_AGO = 30 * DAYS_OF_YEAR, 10 * DAYS_OF_YEAR
 
 
 def are_birth_dates(name: str, column: Dates) -> bool:
@@ -31,7 +47,71 @@ def birth_finding(name: str) -> Finding:
         name,
         "birth",
         f"Column {name!r} holds birth dates and is used: it tells how old somebody is.",
-        "Ignore it if age must not matter.",
+        "Use the age in years instead (--age), or ignore it if age must not matter.",
         "note",
-        (IGNORE,),
+        (Fix("Use the age in years", "ages", name), IGNORE),
+    )
+
+
+def with_ages(plans: Sequence[ColumnPlan], raw: RawTable, options: ReadOptions) -> list[ColumnPlan]:
+    """Use birth dates as ages, as somebody said.
+
+    The age is that on a date of the same row on which people were seen (admission, visit, order);
+    where there is none, on the newest other date of the table, or today in a table without one.
+    """
+    dated = {
+        plan.name: column
+        for plan in plans
+        if plan.type == "date" and isinstance(column := raw.columns.get(plan.name), Dates)
+    }
+    others = {n: c for n, c in dated.items() if n not in options.ages and not BIRTH.search(n)}
+    known = np.concatenate([c.distinct for c in others.values()] or [np.empty(0)])
+    known = known[known < today() + 1]
+    newest = np.floor(float(np.nanmax(known))) if np.isfinite(known).any() else float(today())
+    asked = {p.name for p in plans if p.name in options.ages and p.role == "feature"}
+    seen = {name: _seen_on(dated[name], others) for name in asked.intersection(dated)}
+    order = {name: others[by].day_first if by else None for name, by in seen.items()}
+    return [_as_age(p, newest, seen[p.name], order[p.name]) if p.name in seen else p for p in plans]
+
+
+def _seen_on(born: Dates, others: dict[str, Dates]) -> str:
+    """Name the first column of dates on which people were seen, after they were born."""
+    called = [name for name in others if _SEEN.search(name)]
+    after = (n for n in called if np.nanmedian(others[n].days) > np.nanmedian(born.days))
+    return next(after, "")
+
+
+def _as_age(plan: ColumnPlan, newest: float, seen: str, order: bool | None) -> ColumnPlan:
+    days = next((column for column in plan.columns if column.date_part == "days"), None)
+    if days is None:
+        return plan
+    spelling = replace(days.spelling, at_column=seen, at_day=newest, at_day_first=order)
+    age = Column(f"{plan.name} (age)", None, plan.name, "age", days.day_first, spelling)
+    findings = tuple(found for found in plan.findings if found.kind not in ("birth", "date"))
+    sentence = f"Column {plan.name!r} is used as the age in years {seen_on(spelling)}."
+    return replace(plan, columns=(age,), findings=(*findings, Finding(plan.name, "age", sentence)))
+
+
+def seen_on(spelling: Spelling) -> str:
+    """Say on which date an age is one.
+
+    >>> seen_on(Spelling(at_day=19000.0)), seen_on(Spelling(at_column="visit", at_day=19000.0))
+    ('on 2022-01-08', "on 'visit' of the same row (on 2022-01-08 where that is missing)")
+    """
+    day = f"on {spell_dates(np.array([spelling.at_day]))[0]}"
+    by_row = f"on {spelling.at_column!r} of the same row ({day} where that is missing)"
+    return by_row if spelling.at_column else day
+
+
+def lacking_dates(schema: Schema, raw: RawTable) -> tuple[Finding, ...]:
+    """Say which dates of ages a table to predict lacks."""
+    return tuple(
+        Finding(
+            column.source_name,
+            "age",
+            f"There is no column {column.spelling.at_column!r}: ages by {column.source_name!r} are "
+            f"those {seen_on(replace(column.spelling, at_column=''))}.",
+        )
+        for column in schema.features
+        if column.spelling.at_column and column.spelling.at_column not in raw.columns
     )

@@ -16,7 +16,12 @@ from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.formats.column_names import absent_columns, note_on_absent
 from probtrees.table.formats.same_columns import origin_left_out
-from probtrees.table.infer.birth_dates import are_birth_dates, birth_finding
+from probtrees.table.infer.birth_dates import (
+    are_birth_dates,
+    birth_finding,
+    lacking_dates,
+    with_ages,
+)
 from probtrees.table.infer.coded_missing import with_declared_codes
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
@@ -89,7 +94,8 @@ def plan_table(
             plans.append(plan_target(name, raw, options))
         else:
             plans.append(_plan_feature(name, raw, options))
-    plans = [_with_lines(plan, raw) for plan in _leave_out_dates(plans, raw, options)]
+    plans = with_ages(_leave_out_dates(plans, raw, options), raw, options)
+    plans = [_with_lines(plan, raw) for plan in plans]
     if raw.origin not in options.roles:
         plans = [_without_origin(plan) if plan.name == raw.origin else plan for plan in plans]
     plans = [_with_label(plan, raw.labels.get(plan.name, "")) for plan in plans]
@@ -141,7 +147,7 @@ def _plan_for(
         findings = (Finding(None, "not recorded", note_on_absent(absent)),)
     edges = {p.name: p.edges for p in profile or ()}
     schema = in_one_scale(schema, options.one_scale, edges)
-    findings += read_as_trained(raw, schema, edges)
+    findings += read_as_trained(raw, schema, edges) + lacking_dates(schema, raw)
     return TablePlan(tuple(plans), findings, given=schema)
 
 
@@ -253,7 +259,7 @@ def _leave_out_dates(
     others = sum(plan.role == "feature" for plan in plans) - len(dates)
     if others < LITTLE_ELSE or options.date_parts != USUAL_DATE_PARTS:
         return plans
-    asked = {*options.types, *options.roles, *born}
+    asked = {*options.types, *options.roles, *options.ages, *born}
     return [
         replace(p, role="ignore", columns=(), findings=(*p.findings, _date_left_out(p.name)))
         if p in dates and p.name not in asked

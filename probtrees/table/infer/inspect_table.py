@@ -56,6 +56,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     encoding: str | None = None,
     numbers_in: Sequence[str] = (),
     split_numbers: Sequence[str] = (),
+    ages: Sequence[str] = (),
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
 
@@ -87,6 +88,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         encoding=encoding,
         numbers_in=tuple(numbers_in),
         split_numbers=tuple(split_numbers),
+        ages=tuple(ages),
     )
     opened = open_table(source, options)
     first_rows = _first_rows(opened.raw)
@@ -199,7 +201,7 @@ def _describe(plan: ColumnPlan, column: RawColumn, leak: Finding | None) -> Colu
     n_missing = int(column.missing.sum())
     n_rows = len(column.missing)
     findings = plan.findings + ((leak,) if leak is not None else ())
-    if plan.role == "feature" and plan.type == "date":
+    if plan.role == "feature" and any(c.date_part not in (None, "age") for c in plan.columns):
         findings += (_date_finding(plan),)
     unit = plan.columns[0].unit if plan.columns else ""
     examples, n_distinct = _examples(column, unit)

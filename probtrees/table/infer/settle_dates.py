@@ -20,7 +20,9 @@ MIXED_SHARE = 0.25
 """A column of which more texts than this are no dates holds none."""
 
 BIRTH = re.compile(
-    r"birth|born|\bd\.?o\.?b\b|geb(urt|oren|\b)|naissance|\bn[ée]e?\b|nacimiento", re.I
+    r"birth|born|\bd\.?o\.?b\b|geb(urt|oren|\b)|naissance|\bn[ée]e?\b|nacimiento|nascita|nascimento|"
+    r"urodzenia|рожд|fødsel|födelse|geboorte|出生|生年月日|생년월일",
+    re.I,
 )
 _LONG_AGO = 15 * 365
 _OLD_YEARS = (1290, 1480)

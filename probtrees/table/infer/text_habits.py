@@ -46,6 +46,7 @@ _SAID_OF_COLUMNS = {
     "one_scale": "Small numbers of column {} are multiplied by 100.",
     "numbers_in": "Of column {} the number in each cell is read.",
     "split_numbers": "The two numbers in each cell of column {} are two columns.",
+    "ages": "Column {} is used as an age in years.",
 }
 
 

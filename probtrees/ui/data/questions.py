@@ -20,6 +20,7 @@ from probtrees.table.table_report import ColumnReport, TableReport
 from probtrees.types import FloatArray
 from probtrees.ui.data.choose_table import is_file_unread
 from probtrees.ui.shared.draft import (
+    apply_fix,
     choose_outcome,
     current_draft,
     for_target,
@@ -217,7 +218,7 @@ def _what_not(draft: ChosenTable, report: TableReport) -> None:
         by_reason.setdefault(reason, []).append(name)
     if by_reason:
         st.caption("  \n".join(f"{_few(names)}: {why}" for why, names in by_reason.items()))
-    _dates_used([column for column in others if column.role == "feature"])
+    _dates_used(draft, [column for column in others if column.role == "feature"])
     if set(chosen) != set(left_out):
         reading = draft.reading
         for name in set(chosen) ^ set(left_out):
@@ -234,15 +235,26 @@ def _few(names: list[str]) -> str:
     return f"{shown}, each" if len(names) > 1 else shown
 
 
-def _dates_used(used: list[ColumnReport]) -> None:
+def _dates_used(draft: ChosenTable, used: list[ColumnReport]) -> None:
     """Say of dates that are used why they are: most of them are not."""
     dates = [column for column in used if column.type == "date"][:_MOST_REASONS]
     little = len(used) - len(dates) < LITTLE_ELSE
     for column in dates:
-        born = any(found.kind == "birth" for found in column.findings)
+        kinds = {found.kind: found for found in column.findings}
         why = "there is little else" if little else "you said so"
-        words = "birth dates, used since they tell the age" if born else f"a date, used since {why}"
+        words = f"a date, used since {why}"
+        words = "birth dates, used since they tell the age" if "birth" in kinds else words
+        words = "used as the age in years" if "age" in kinds else words
         st.caption(f"**{markdown_text(column.name)}**: {words}")
+        for fix in kinds["birth"].fixes[:1] if "birth" in kinds else ():
+            st.button(
+                fix.label,
+                key=f"data.age {draft.key} {column.name}",
+                type="tertiary",
+                on_click=apply_fix,
+                args=(draft, column.name, fix),
+                help="A tree then splits by age, also in later tables.",
+            )
 
 
 def _grow(draft: ChosenTable, report: TableReport) -> None:

@@ -85,6 +85,7 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "--encoding": "cp1251",
         "--numbers-in": "g",
         "--split-numbers": "h",
+        "--age": "i",
     }
     assert set(said) == {option.metadata["flag"] for option in ReadOptions.flags()}
     given = said_of_table(parser.parse_args(["t.csv", *sum(said.items(), ())]))
@@ -110,4 +111,5 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "encoding": "cp1251",
         "numbers_in": ("g",),
         "split_numbers": ("h",),
+        "ages": ("i",),
     }
