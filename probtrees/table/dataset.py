@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.table.cells.unit_names import is_money, names_unit
+from probtrees.table.cells.value_labels import ValueLabels
 from probtrees.table.provenance import Provenance
 from probtrees.table.repeats import (
     MOST_COPIES,
@@ -52,6 +53,7 @@ class Column:
     day_first : how a date like 3/4/2020 is to be understood; None where that cannot occur
     spelling : how its cells are written
     label : what it holds, in the words of a file that says so (SPSS, Stata, SAS)
+    value_labels : what its categories are coded as in such a file: pairs of a code and its label
     """
 
     name: str
@@ -61,6 +63,7 @@ class Column:
     day_first: bool | None = None
     spelling: Spelling = PLAIN
     label: str = ""
+    value_labels: ValueLabels = ()
 
     @property
     def is_nominal(self) -> bool:
@@ -130,6 +133,8 @@ def _column_record(column: Column) -> dict[str, Any]:
     }
     if column.spelling != PLAIN:
         record["spelling"] = column.spelling.to_dict()
+    if column.value_labels:
+        record["value_labels"] = [list(pair) for pair in column.value_labels]
     return record | ({"label": column.label} if column.label else {})
 
 
@@ -196,6 +201,9 @@ class Schema:
                     day_first=entry.get("day_first"),
                     spelling=Spelling.from_dict(entry.get("spelling") or {}),
                     label=str(entry.get("label") or ""),
+                    value_labels=tuple(
+                        (str(code), str(label)) for code, label in entry.get("value_labels") or ()
+                    ),
                 )
                 for entry in record["columns"]
             )

@@ -20,6 +20,7 @@ from probtrees.table.cells.other_spellings import known_spellings
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.same_words import folded, join_keys
 from probtrees.table.cells.spelled_numbers import parse_numbers
+from probtrees.table.cells.value_labels import labels_of_codes
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.types import FloatArray
 
@@ -110,7 +111,9 @@ def encode_column(found: RawColumn, column: Column) -> Encoded:
     if column.date_part is not None:
         return _encode_date(found, column)
     if column.is_nominal:
-        return _encode_categories(found.without(column.spelling.missing).as_texts(), column)
+        texts = found.without(column.spelling.missing).as_texts()
+        labels = labels_of_codes(texts.texts, column.codes, column.value_labels)
+        return _encode_categories(texts.respelled(labels) if labels else texts, column)
     found = found.written(column.spelling)
     numbers = found.as_numbers()
     if numbers is not found:

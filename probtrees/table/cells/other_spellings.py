@@ -25,6 +25,11 @@ from probtrees.table.cells.spelled_numbers import (
     without_money,
 )
 from probtrees.table.cells.unit_names import same_unit
+from probtrees.table.cells.value_labels import (
+    ValueLabels,
+    codes_of_labels,
+    labels_of_codes,
+)
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray
@@ -95,26 +100,51 @@ def read_as_trained(
         if found is None or name in done:
             continue
         done.add(name)
-        sentence = ""
-        if column.is_nominal and column.date_part is None:
-            sentence = _categories_sentence(found, column)
-        elif isinstance(found, Texts) and not found.boolean:
-            raw.columns[name], sentence = _respelled(found, column, edges.get(column.name))
-        elif isinstance(found, Numbers):
-            raw.columns[name], sentence = _as_percent(found, column, edges.get(column.name))
+        read, sentence = _by_codes(found, column, raw.value_labels.get(name, ()))
+        if not sentence:
+            read, sentence = _as_written_in_training(found, column, edges.get(column.name))
+        raw.columns[name] = read
         if sentence:
             findings.append(Finding(name, "spelt otherwise", _column_words(name) + sentence))
     return tuple(findings)
 
 
+def _as_written_in_training(
+    found: RawColumn, column: Column, edges: FloatArray | None
+) -> tuple[RawColumn, str]:
+    """Respell one column, and say what was respelled."""
+    if column.is_nominal and column.date_part is None:
+        return found, _categories_sentence(found, column)
+    if isinstance(found, Texts) and not found.boolean:
+        return _respelled(found, column, edges)
+    return _as_percent(found, column, edges) if isinstance(found, Numbers) else (found, "")
+
+
 def _categories_sentence(found: RawColumn, column: Column) -> str:
     """Say which cells are categories in another spelling; encoding finds them by itself."""
-    if column.spelling.joined or column.spelling.choice:
+    if column.spelling.choice:
         return ""
     texts = found.as_texts()
-    unknown = (text for text in texts.texts if text not in column.codes)
-    meant = known_spellings(unknown, column.categories or ())
-    return _listed(texts, meant)
+    labels = labels_of_codes(texts.texts, column.codes, column.value_labels)
+    said = [f"codes are read by the labels of training: {_listed(texts, labels)}"] if labels else []
+    if not column.spelling.joined:
+        unknown = (t for t in texts.texts if t not in column.codes and t not in labels)
+        said.append(_listed(texts, known_spellings(unknown, column.categories or ())))
+    return " ".join(filter(None, said))
+
+
+def _by_codes(found: RawColumn, column: Column, labels: ValueLabels) -> tuple[RawColumn, str]:
+    """Read labels of the file by their codes, where the model knows the codes alone."""
+    is_plain = column.date_part is None and not column.spelling.choice
+    if not labels or not is_plain or not isinstance(found, Texts):
+        return found, ""
+    codes = codes_of_labels([t for t in found.texts if t not in column.codes], labels)
+    if column.is_nominal:
+        codes = codes if all(code in column.codes for code in codes.values()) else {}
+    if not codes:
+        return found, ""
+    words = f"labels are read by their codes, which the model knows: {_listed(found, codes)}"
+    return replace(found.respelled(codes), declared=False), words
 
 
 def _listed(found: Texts, meant: Mapping[str, str]) -> str:

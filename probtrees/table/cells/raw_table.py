@@ -26,6 +26,7 @@ from probtrees.table.cells.numbers_within import SECOND, read_within
 from probtrees.table.cells.periods import days_of_excel, days_of_numbers
 from probtrees.table.cells.same_words import join_keys
 from probtrees.table.cells.spelled_numbers import SpelledNumbers, parse_numbers, spell
+from probtrees.table.cells.value_labels import ValueLabels
 from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray, IntArray
@@ -390,7 +391,8 @@ class RawTable:
     ``names`` are those of all columns of the file, also of columns that were not read. ``findings``
     are decisions about the table that can be taken back. ``names_line`` is the line of the file
     that names the columns; ``blank_lines`` are lines without any cell, where these are known: only
-    then the line of a row is known too. ``labels`` say what columns hold, where the file does.
+    then the line of a row is known too. ``labels`` say what columns hold, where the file does, and
+    ``value_labels`` what their codes mean.
     ``left_out`` are lines among the rows that are none; ``origin`` is the column that says which
     sheet a row is from.
     ``decimal_comma`` says that numbers are written with one, or that semicolons keep it free.
@@ -404,6 +406,7 @@ class RawTable:
     names_line: int = 1
     blank_lines: tuple[int, ...] | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
+    value_labels: Mapping[str, ValueLabels] = field(default_factory=dict)
     decimal_comma: bool = False
     left_out: tuple[int, ...] = ()
     origin: str = ""

@@ -156,6 +156,7 @@ def read_by_names(
         raw,
         columns={back.get(name, name): column for name, column in raw.columns.items()},
         names=tuple(back.get(name, name) for name in raw.names),
+        value_labels={back.get(name, name): known for name, known in raw.value_labels.items()},
         notes=(*raw.notes, note_on_names(found, options.renamed)),
     )
 

@@ -58,7 +58,12 @@ def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
         for name, written in zip(names, table.column_names, strict=True)
         if said.get(written, "").strip() not in ("", name)
     }
-    return RawTable(columns, table.num_rows, names, notes, labels=labels)
+    values = {
+        name: tuple((code, label) for code, label in known["value labels"][written])
+        for name, written in zip(names, table.column_names, strict=True)
+        if known["value labels"].get(written)
+    }
+    return RawTable(columns, table.num_rows, names, notes, labels=labels, value_labels=values)
 
 
 def _column(column: pa.ChunkedArray, name: str, where: str) -> RawColumn:

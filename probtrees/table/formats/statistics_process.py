@@ -1,8 +1,9 @@
 """Write a table of a statistics program as Arrow's stream. Run as a script: stdin to stdout.
 
 The answer is a line of JSON (what is wrong, or which columns have labels for only some of their
-values, and what the columns are said to hold) and then the table. Where every value of a column has
-a label the labels are its values, as an Arrow dictionary in the order of the values.
+values, what the columns are said to hold, and the labels of values) and then the table. Where every
+value of a column has a label the labels are its values, as an Arrow dictionary in the order of the
+values.
 """
 
 from __future__ import annotations
@@ -43,7 +44,13 @@ def answer(content: bytes, kind: str) -> tuple[dict[str, Any], pa.Table | None]:
             array = array if labelled is None else labelled
         arrays[name] = array
     said = {n: str(label) for n, label in about.column_names_to_labels.items() if label}
-    return {"partly labelled": partly, "labels": said}, pa.table(arrays)
+    values = {n: [[_code(v), str(label)] for v, label in labels[n].items()] for n in labels}
+    return {"partly labelled": partly, "labels": said, "value labels": values}, pa.table(arrays)
+
+
+def _code(value: Any) -> str:
+    """Write a value as in a text: whole numbers without a point."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _plain(cells: Any) -> pa.Array:

@@ -98,7 +98,7 @@ def plan_table(
     plans = [_with_lines(plan, raw) for plan in plans]
     if raw.origin not in options.roles:
         plans = [_without_origin(plan) if plan.name == raw.origin else plan for plan in plans]
-    plans = [_with_label(plan, raw.labels.get(plan.name, "")) for plan in plans]
+    plans = [_with_labels(plan, raw) for plan in plans]
     return TablePlan(tuple(plans), (*raw.findings, *_table_findings(plans, raw.n_rows, where)))
 
 
@@ -115,11 +115,13 @@ def _with_lines(plan: ColumnPlan, raw: RawTable) -> ColumnPlan:
     return replace(plan, findings=tuple(placed))
 
 
-def _with_label(plan: ColumnPlan, label: str) -> ColumnPlan:
-    """Add what a file says about a column."""
-    if not label:
-        return plan
-    return replace(plan, columns=tuple(replace(c, label=label) for c in plan.columns), label=label)
+def _with_labels(plan: ColumnPlan, raw: RawTable) -> ColumnPlan:
+    """Add what a file says about a column and its codes."""
+    label, values = raw.labels.get(plan.name, ""), raw.value_labels.get(plan.name, ())
+    columns = (
+        replace(c, label=label, value_labels=values if c.is_nominal else ()) for c in plan.columns
+    )
+    return replace(plan, columns=tuple(columns), label=label) if label or values else plan
 
 
 def _plan_for(

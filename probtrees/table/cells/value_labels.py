@@ -1,0 +1,57 @@
+"""Codes and their labels, as files of SPSS, Stata and SAS declare them: 1 is "male".
+
+Such a file is read by its labels; the same table as CSV has the codes. A model keeps both, so that
+either can be asked about, and a file of labels can be read by a model that knows the codes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+ValueLabels = tuple[tuple[str, str], ...]
+"""Pairs of a code, as it is written in a text, and its label."""
+
+
+def labels_of_codes(
+    texts: Iterable[str], known: Collection[str], labels: ValueLabels
+) -> dict[str, str]:
+    """Return the label of every text that is a code and no known category itself.
+
+    Nothing where a label is a number: then a number may be either.
+
+    >>> labels_of_codes(["1", "2.0", "9", "male"], ["male", "female"], (("1", "male"), ("2", "f")))
+    {'1': 'male', '2.0': 'f'}
+    """
+    if any(_number(label) is not None for _, label in labels):
+        return {}
+    by_text = dict(labels)
+    by_number = {_number(code): label for code, label in labels}
+    by_number.pop(None, None)
+    meant = {text: by_text.get(text.strip(), by_number.get(_number(text), "")) for text in texts}
+    return {text: label for text, label in meant.items() if label and text not in known}
+
+
+def codes_of_labels(texts: Collection[str], labels: ValueLabels) -> dict[str, str]:
+    """Return the code of every text; nothing unless each is a label of one code.
+
+    Nor where a label is a number.
+
+    >>> codes_of_labels(["female", "male"], (("1", "male"), ("2", "female")))
+    {'female': '2', 'male': '1'}
+    >>> codes_of_labels(["male", "unknown"], (("1", "male"), ("2", "female")))
+    {}
+    """
+    by_label: dict[str, list[str]] = {}
+    for code, label in labels:
+        by_label.setdefault(label, []).append(code)
+    has_numbers = any(_number(label) is not None for label in by_label)
+    if has_numbers or not all(len(by_label.get(text, ())) == 1 for text in texts):
+        return {}
+    return {text: by_label[text][0] for text in texts}
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.strip().replace(",", "."))
+    except ValueError:
+        return None
