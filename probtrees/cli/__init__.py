@@ -15,6 +15,7 @@ from typing import Any
 
 from probtrees.cli.commands import COMMANDS, load_command
 from probtrees.cli.console import Console
+from probtrees.cli.option_words import in_options, option_flags
 from probtrees.cli.parser import Parser, add_shared_options
 from probtrees.errors import (
     OptionError,
@@ -106,8 +107,18 @@ def _run_command(name: str, command: Any, arguments: list[str]) -> int:
     own = Parser(prog=f"probtrees {name}", description=command.__doc__, epilog=command.EXAMPLES)
     command.add_arguments(own)
     add_shared_options(own)
-    args = own.parse_args(arguments)
-    console = Console(quiet=args.quiet)
+    flags = option_flags(own)
+    try:
+        _run_parsed(command, own.parse_args(arguments), flags)
+    except ProbTreesError as problem:
+        if os.environ.get("PROBTREES_DEBUG"):
+            raise
+        return _fail(in_options(str(problem), flags), BAD_INPUT)
+    return 0
+
+
+def _run_parsed(command: Any, args: Any, flags: dict[str, str]) -> None:
+    console = Console(args.quiet, flags)
     if args.plug_in is not None:
         importlib.import_module("probtrees.experiment.plug_in").load_plug_in(args.plug_in)
     with warnings.catch_warnings():
@@ -116,7 +127,6 @@ def _run_command(name: str, command: Any, arguments: list[str]) -> int:
         warnings.showwarning = lambda message, *_, **__: console.note(str(message))
         command.run(args, console)
     sys.stdout.flush()
-    return 0
 
 
 def _fail(sentence: str, code: int) -> int:

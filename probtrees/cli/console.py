@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from probtrees.cli.option_words import in_options
 from probtrees.types import Progress
 
 PATIENCE = 1.0
@@ -19,10 +20,15 @@ class Console:
 
     On a terminal one line is rewritten; elsewhere lines follow each other, more and more
     rarely, so that a log stays short.
+
+    Parameters
+    ----------
+    flags : the options of the command, see :func:`~probtrees.cli.option_words.option_flags`
     """
 
-    def __init__(self, quiet: bool = False) -> None:
+    def __init__(self, quiet: bool = False, flags: Mapping[str, str] | None = None) -> None:
         self.quiet = quiet
+        self.flags = flags or {}
         self.rewrites = sys.stderr.isatty()
         self._shown = 0
 
@@ -30,7 +36,7 @@ class Console:
         """Print something that the user should know although the work goes on."""
         if not self.quiet:
             self._clear()
-            print(f"note: {sentence}", file=sys.stderr, flush=True)
+            print(f"note: {in_options(sentence, self.flags)}", file=sys.stderr, flush=True)
 
     @contextmanager
     def stage(self, what: str) -> Iterator[Progress]:

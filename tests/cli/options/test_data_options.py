@@ -46,7 +46,7 @@ def test_names_in_two_lines_and_one_of_several_tables(capsys, tmp_path):
     rows = "".join(f"{i},{i % 7},{'ab'[i > 20]}\n" for i in range(40))
     below = "\ntown,warm\nU,1\nV,2\n"
     file.write_text(f"Blood,,\nNa,K,kind\n{rows}{below}")
-    assert "table=3 must be one of" in refuse(capsys, "grow", file, "--table", 3)
+    assert "--table 3 must be one of" in refuse(capsys, "grow", file, "--table", 3)
     options = ["--header-lines", 2, "--table", 1]
     run(capsys, "grow", file, "--out", model, *options)
     record = json.loads(model.read_text())["provenance"]["options"]

@@ -1,0 +1,83 @@
+"""Remedies in notes and errors are options of the command line."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from probtrees.cli import main
+from probtrees.cli.option_words import in_options
+from tests.cli.command import refuse
+
+FLAGS = {
+    "target": "--target",
+    "type": "--type",
+    "role": "--role",
+    "join": "--join",
+    "missing_text": "--missing-text",
+    "as_written": "--as-written",
+    "sheet": "--sheet",
+    "k": "--k",
+}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words"),
+    [
+        ("target='a b' must be a column.", "--target 'a b' must be a column."),
+        ("Read them as one table (sheet='all').", "Read them as one table (--sheet all)."),
+        ("option='k' must be an option of 'c45'.", "--k must be an option of 'c45'."),
+        ("'age'='abc' in row 3 must be a number.", "'age'='abc' in row 3 must be a number."),
+        ("sheet.shape=(1, 2) must be", "--sheet of shape (1, 2) must be"),
+        ("file='x' must be usable.", "file='x' must be usable."),
+        (
+            "Column 'x' counts the rows. Give it the role 'ignore' if so.",
+            "Column 'x' counts the rows. Give it the role 'ignore' (--role x=ignore) if so.",
+        ),
+        (
+            "Column 'x' holds 99 and 999 in 7 rows, unlike its other numbers. If that means 'not "
+            "known', treat it as missing.",
+            "Column 'x' holds 99 and 999 in 7 rows, unlike its other numbers. If that means 'not "
+            "known', treat it as missing (--missing-text x=99 --missing-text x=999).",
+        ),
+        (
+            'Column "it\'s" has values. Join them if they mean the same.',
+            "Column \"it's\" has values. Join them (--join 'it'\"'\"'s') if they mean the same.",
+        ),
+        (
+            "A line is left out. Take the totals as written to keep it.",
+            "A line is left out. Take the totals as written (--as-written totals) to keep it.",
+        ),
+    ],
+)
+def test_sentences_name_the_options(sentence, words):
+    assert in_options(sentence, FLAGS) == words
+
+
+def test_a_command_without_an_option_does_not_name_it():
+    sentence = "Column 'x' has the value '?' in 3 rows. Treat it as missing, or set k=3."
+    assert in_options(sentence, {}) == sentence
+
+
+def test_a_numeric_target_is_refused_with_the_option_that_cuts_it(capsys, tmp_path):
+    path = tmp_path / "prices.csv"
+    path.write_text("x,price\n" + "".join(f"{i % 7},{i * 1.37:.2f}\n" for i in range(80)))
+    assert "--bin-target 5" in refuse(capsys, "grow", path)
+
+
+def test_every_remedy_in_the_notes_of_growing_is_an_option(capsys, tmp_path):
+    rows = [
+        f"{i + 1000},{i % 50 if i % 9 else 999},{'unknown' if i % 7 == 0 else 'red'},"
+        f"{('Yes', 'yes', 'no')[i % 3]},2020-01-{i % 28 + 1:02d},{'ab'[i % 2]}\n"
+        for i in range(120)
+    ]
+    path = tmp_path / "habits.csv"
+    path.write_text("number,score,colour,agrees,seen,y\n" + "".join(rows))
+    assert main(["grow", str(path), "--smoother", "laplace"]) == 0
+    notes = [line for line in capsys.readouterr().err.splitlines() if line.startswith("note:")]
+    asked = re.compile(r"[Tt]reat it as|the role '|type to '|Join them|\(type ")
+    told = [note for note in notes if asked.search(note)]
+    assert len(told) >= 3
+    assert all("--" in note for note in told)
+    assert any("--missing-text score=999" in note for note in told)
