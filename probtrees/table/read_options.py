@@ -57,6 +57,7 @@ COLUMN_LISTS = {
     "numbers_in": "numbers_in",
     "split_numbers": "split_numbers",
     "ages": "ages",
+    "fill_down": "fill_down",
 }
 """Options that are lists of columns, by the setting of a :class:`.Fix` that adds one."""
 
@@ -109,6 +110,7 @@ class ReadOptions:
     numbers_in : columns of texts of which the number in each cell is read; missing where none is
     split_numbers : columns of two numbers in a cell, "115/69", which become two columns
     ages : columns of birth dates that are used as ages in years
+    fill_down : columns of which every value also stands for the empty cells below it
     """
 
     target: str | None = flagged(None, "--target", "COL", "column to predict (default: the last)")
@@ -236,6 +238,9 @@ class ReadOptions:
     )
     ages: tuple[str, ...] = flagged(
         (), "--age", "COL", "a column of birth dates: use the age in years instead"
+    )
+    fill_down: tuple[str, ...] = flagged(
+        (), "--fill-down", "COL", "a column of merged cells: fill each value down over empty cells"
     )
 
     def __hash__(self) -> int:

@@ -54,6 +54,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     numbers_in: Sequence[str] = (),
     split_numbers: Sequence[str] = (),
     ages: Sequence[str] = (),
+    fill_down: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
     encoding: str | None = None,
 ) -> Dataset:
@@ -110,6 +111,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     split_numbers : columns of two numbers in a cell ("115/69"), which become two columns
     ages : columns of birth dates that are used as ages in years: on a date of the same row on which
         people were seen (admission, visit, order, ...), else on the newest other date of the table
+    fill_down : columns of which every value also stands for the empty cells below it, as in tables
+        whose cells were merged
     renamed : columns of the table that the schema calls otherwise, such as
         ``{"income": "income (EUR)"}``
     encoding : of a text, by any name it goes by: "cp1251", "windows-1251", "Shift-JIS"; it is found
@@ -153,6 +156,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         numbers_in=tuple(numbers_in),
         split_numbers=tuple(split_numbers),
         ages=tuple(ages),
+        fill_down=tuple(fill_down),
         renamed=renamed or {},
         encoding=encoding,
     )

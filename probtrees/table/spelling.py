@@ -31,6 +31,7 @@ class Spelling:
     flags : whether "H", "L" and their like behind numbers are flags, which are left out
     serial : whether numbers are dates, in days as Excel counts them
     seldom : whether the unit stands in a few cells only, and is not shown therefore
+    filled : whether every value also stands for the empty cells below it
     at_column : of a birth date that is used as an age, the column with the date of that age
     at_day : the date of that age where no column says it, in days since 1970-01-01
     at_day_first : how a date like 3/4/2020 of that column is to be understood
@@ -54,6 +55,7 @@ class Spelling:
     at_column: str = ""
     at_day: float = 0.0
     at_day_first: bool | None = None
+    filled: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is not plain, ready for JSON."""
@@ -84,6 +86,7 @@ class Spelling:
             str(record.get("at_column", "")),
             float(record.get("at_day", 0.0)),
             record.get("at_day_first"),
+            bool(record.get("filled", False)),
         )
 
 

@@ -51,6 +51,7 @@ class Fix:
         "numbers_in",
         "split_numbers",
         "ages",
+        "fill_down",
         "as_written",
         "header_lines",
         "table",

@@ -23,6 +23,7 @@ _NOT_IN_CHUNKS = {
     "cut_target": "Cut the target first.",
     "bin_target": "Cut the target first.",
     "table": "Save the table by itself.",
+    "fill_down": "Fill the cells of the files themselves.",
     "sheet": "Chunks are read from Parquet and CSV.",
 }
 

@@ -13,6 +13,7 @@ import json
 import re
 import sys
 import zipfile
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import islice
 from typing import Any, NamedTuple
@@ -33,6 +34,8 @@ _SHEET = re.compile(rb"<(?:\w+:)?sheet\b([^>]*)>")
 _TABLE = re.compile(rb"<table:table\b([^>]*)>(.*?)</table:table>", re.S)
 _ODS_CELL = re.compile(rb"<table:(?:covered-)?table-cell\b([^>]*)>")
 _MOST_REPEATED = 20_000
+Span = tuple[tuple[int, int], tuple[int, int]]
+"""The first and the last cell of several that are merged, each by its row and column."""
 _LINK = re.compile(rb"<(?:\w+:)?Relationship\b([^>]*)>")
 
 
@@ -55,7 +58,7 @@ def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], str]:
         return {"problem": "damaged", "reason": str(error)}, ""
     if sheet is None:
         return {"problem": "sheet" if wanted else "empty", "sheets": sheets}, ""
-    written = sheet_as_csv(sheet, percent_columns(content, name))
+    written = sheet_as_csv(sheet, percent_columns(content, name), merged_cells(content, name))
     about = {"above": written.above, "blank": written.blank, "merged": [written.merged]}
     return {"sheets": sheets, "sheet": name, "alike": alike, **about}, written.text
 
@@ -65,7 +68,11 @@ def _all_sheets(
 ) -> tuple[dict[str, Any], str]:
     """Write every sheet, with a sign between them that no cell holds."""
     written = [
-        sheet_as_csv(book.get_sheet_by_name(name), percent_columns(content, name))
+        sheet_as_csv(
+            book.get_sheet_by_name(name),
+            percent_columns(content, name),
+            merged_cells(content, name),
+        )
         for name in sheets
     ]
     merged = [sheet.merged for sheet in written]
@@ -176,11 +183,8 @@ def percent_columns(content: bytes, sheet: str) -> frozenset[int]:
 
 def _open_document_percent(content: bytes, sheet: str) -> frozenset[int]:
     """Find the same in an OpenDocument file, whose cells say themselves that they are percent."""
-    tables = ((dict(_SAID.findall(said)), rows) for said, rows in _TABLE.findall(content))
-    name = b"table:name"
-    rows = next(r for said, r in tables if html.unescape(said.get(name, b"").decode()) == sheet)
     shown: dict[int, bool] = {}
-    for row in rows.split(b"<table:table-row")[1:]:
+    for row in _open_document_rows(content, sheet):
         place = 0
         for said in (dict(_SAID.findall(cell)) for cell in _ODS_CELL.findall(row)):
             repeated = int(said.get(b"table:number-columns-repeated", b"1"))
@@ -190,6 +194,35 @@ def _open_document_percent(content: bytes, sheet: str) -> frozenset[int]:
                     shown[number] = shown.get(number, True) and kind == b"percentage"
             place += repeated
     return frozenset(number for number, is_so in shown.items() if is_so)
+
+
+def merged_cells(content: bytes, sheet: str) -> list[Span]:
+    """Find the cells of an OpenDocument sheet that reach over several rows."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            rows = _open_document_rows(packed.read("content.xml"), sheet)
+    except (zipfile.BadZipFile, KeyError, StopIteration):
+        return []
+    found: list[Span] = []
+    number = 0
+    for row in rows:
+        place = 0
+        for said in (dict(_SAID.findall(cell)) for cell in _ODS_CELL.findall(row)):
+            down = int(said.get(b"table:number-rows-spanned", b"1"))
+            if down > 1:
+                found.append(((number, place), (number + down - 1, place)))
+            place += int(said.get(b"table:number-columns-repeated", b"1"))
+        own = dict(_SAID.findall(row.partition(b">")[0]))
+        number += int(own.get(b"table:number-rows-repeated", b"1"))
+    return found
+
+
+def _open_document_rows(content: bytes, sheet: str) -> list[bytes]:
+    """Return the rows of a sheet as they stand in an OpenDocument file."""
+    tables = ((dict(_SAID.findall(said)), rows) for said, rows in _TABLE.findall(content))
+    name = b"table:name"
+    rows = next(r for said, r in tables if html.unescape(said.get(name, b"").decode()) == sheet)
+    return rows.split(b"<table:table-row")[1:]
 
 
 def _percent_styles(styles: bytes) -> set[int]:
@@ -246,35 +279,38 @@ class WrittenSheet(NamedTuple):
 
 
 def sheet_as_csv(
-    sheet: calamine.CalamineSheet, percent: frozenset[int] = frozenset()
+    sheet: calamine.CalamineSheet,
+    percent: frozenset[int] = frozenset(),
+    spans: Sequence[Span] = (),
 ) -> WrittenSheet:
     """Write the used range; blank rows inside it become blank lines.
 
     Parameters
     ----------
     percent : the columns whose numbers are shown as percent
+    spans : the cells that are merged, where the reader does not tell
     """
-    spans = [_span(row) for row in sheet.iter_rows()]
-    used = [span for span in spans if span[1]]
-    left = min((span[0] for span in used), default=0)
-    right = max((span[1] for span in used), default=0)
+    lines = [_span(row) for row in sheet.iter_rows()]
+    used = [line for line in lines if line[1]]
+    left = min((line[0] for line in used), default=0)
+    right = max((line[1] for line in used), default=0)
     start = sheet.start[1] if sheet.start else 0  # rows are given from the first, columns are not
     as_percent = {number - start for number in percent}
     text = io.StringIO()
     text.write("sep=,\n")
-    above = next((number for number, (_, end) in enumerate(spans) if end), 0)
+    above = next((number for number, (_, end) in enumerate(lines) if end), 0)
     for number, row in enumerate(sheet.iter_rows()):
         if number >= above:
             cells = (
                 _shown(cell, n in as_percent) for n, cell in enumerate(row[:right]) if n >= left
             )
-            text.write(",".join(cells) if spans[number][1] else "")
+            text.write(",".join(cells) if lines[number][1] else "")
             text.write("\n")
-    blank = [n for n, (_, end) in enumerate(spans, start=1) if not end and n > above]
-    # The text begins with a line that names its separator. Only .xlsx and .xls tell what is merged.
+    blank = [n for n, (_, end) in enumerate(lines, start=1) if not end and n > above]
+    # The text begins with a line that names its separator.
     merged = [
         (first - above + 1, last - above + 1, column - start - left)
-        for (first, column), (last, _) in sheet.merged_cell_ranges or ()
+        for (first, column), (last, _) in sheet.merged_cell_ranges or spans
         if above <= first < last and start + left <= column < start + right
     ]
     return WrittenSheet(text.getvalue(), above, blank[:_MOST_BLANK], merged)

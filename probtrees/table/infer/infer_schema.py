@@ -24,6 +24,7 @@ from probtrees.table.infer.birth_dates import (
 )
 from probtrees.table.infer.coded_missing import with_declared_codes
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
+from probtrees.table.infer.merged_columns import fill_as_trained, fill_down
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
 from probtrees.table.infer.recognise import group_values, recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised
@@ -84,6 +85,7 @@ def plan_table(
     if options.schema is not None:
         return _plan_for(options.schema, raw, options, where, profile)
     target = options.find_target(raw.names, where)
+    offers = fill_down(raw, options)
     raw.blank_out(options.missing_for)
     settle_dates(raw, options)
     plans: list[ColumnPlan] = []
@@ -99,7 +101,15 @@ def plan_table(
     if raw.origin not in options.roles:
         plans = [_without_origin(plan) if plan.name == raw.origin else plan for plan in plans]
     plans = [_with_labels(plan, raw) for plan in plans]
-    return TablePlan(tuple(plans), (*raw.findings, *_table_findings(plans, raw.n_rows, where)))
+    plans = [_as_filled(p) if p.name in options.fill_down else p for p in plans]
+    findings = (*raw.findings, *offers, *_table_findings(plans, raw.n_rows, where))
+    return TablePlan(tuple(plans), findings)
+
+
+def _as_filled(plan: ColumnPlan) -> ColumnPlan:
+    """Let a model remember that the column was filled down."""
+    columns = (replace(c, spelling=replace(c.spelling, filled=True)) for c in plan.columns)
+    return replace(plan, columns=tuple(columns))
 
 
 def _without_origin(plan: ColumnPlan) -> ColumnPlan:
@@ -136,6 +146,7 @@ def _plan_for(
     offers = tuple(found for found in raw.findings if found.kind in OFFERED)
     names = [n for n in raw.names if n in raw.columns or not options.keeps(n)]
     absent = absent_columns(schema, names, where, options.not_recorded, offers)
+    fill_as_trained(raw, schema)
     raw.blank_out(options.missing_for)
     plans = []
     for name in raw.names:

@@ -57,6 +57,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     numbers_in: Sequence[str] = (),
     split_numbers: Sequence[str] = (),
     ages: Sequence[str] = (),
+    fill_down: Sequence[str] = (),
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
 
@@ -89,6 +90,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         numbers_in=tuple(numbers_in),
         split_numbers=tuple(split_numbers),
         ages=tuple(ages),
+        fill_down=tuple(fill_down),
     )
     opened = open_table(source, options)
     first_rows = _first_rows(opened.raw)

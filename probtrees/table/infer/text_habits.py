@@ -47,6 +47,7 @@ _SAID_OF_COLUMNS = {
     "numbers_in": "Of column {} the number in each cell is read.",
     "split_numbers": "The two numbers in each cell of column {} are two columns.",
     "ages": "Column {} is used as an age in years.",
+    "fill_down": "Values of column {} are filled down over the empty cells below.",
 }
 
 

@@ -86,6 +86,7 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "--numbers-in": "g",
         "--split-numbers": "h",
         "--age": "i",
+        "--fill-down": "j",
     }
     assert set(said) == {option.metadata["flag"] for option in ReadOptions.flags()}
     given = said_of_table(parser.parse_args(["t.csv", *sum(said.items(), ())]))
@@ -112,4 +113,5 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "numbers_in": ("g",),
         "split_numbers": ("h",),
         "ages": ("i",),
+        "fill_down": ("j",),
     }

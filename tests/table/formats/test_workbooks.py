@@ -422,3 +422,24 @@ def test_merged_cells_of_all_sheets_are_filled_down():
     (found,) = (f for f in report.findings if f.kind == "merged")
     assert "54 cells" in found.sentence
     assert report.column("ward").n_missing == 0
+
+
+def test_merged_cells_of_an_open_document_are_filled_down():
+    wards = {1: "north", 11: "south", 21: "west"}
+    rows = [
+        ("ward", "age", "ill"),
+        *((wards.get(n, ""), 20 + n, "yes" if n % 3 else "no") for n in range(1, 31)),
+    ]
+    plain, merged = io.BytesIO(ods(rows)), io.BytesIO()
+    with zipfile.ZipFile(plain) as old, zipfile.ZipFile(merged, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name == "content.xml":
+                cell = rb"<table:table-cell([^>]*>(?:<text:p>)?(?:north|south|west)<)"
+                spanned = rb'<table:table-cell table:number-rows-spanned="10"\1'
+                content, n_merged = re.subn(cell, spanned, content)
+                assert n_merged == 3
+            new.writestr(name, content)
+    report = inspect_table(("t.ods", merged.getvalue()))
+    assert report.column("ward").n_missing == 0
+    assert "27 cells" in next(f.sentence for f in report.findings if f.kind == "merged")
