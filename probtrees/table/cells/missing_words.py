@@ -6,6 +6,9 @@ offered to be treated as missing, unless it also means "no" or "none".
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
+
 NO_VALUE = frozenset(
     (
         *("nd", "n.d", "n/d", "n.d.", "n. d.", "bd", "b.d", "b.d.", "b. d.", "b/d", "n.b.", "n.r."),
@@ -35,3 +38,25 @@ _NONE_OR_NO = frozenset(
 
 AMONG_NUMBERS = NO_VALUE | _NONE_OR_NO
 """The same, and words that also mean "no" or "none", which is no number either."""
+
+_CODES = frozenset(("9", "99", "999", "9999", "-1", "-9", "-99", "-999", "-9999"))
+_BESIDE_CODES = frozenset(("7", "8", "77", "88", "97", "98", "998", "-2", "-7", "-8", "-88", "-98"))
+"""What people write beside them, for other reasons to know none."""
+_NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
+_YES_AND_NO = ({"0", "1"}, {"1", "2"})
+
+
+def codes_among(texts: Collection[str]) -> tuple[str, ...]:
+    """Return the codes for "no value" among words, or among two numbers for yes and no.
+
+    >>> codes_among(["yes", "no", "9"]), codes_among(["0", "1", "-1"]), codes_among(["7", "8", "9"])
+    (('9',), ('-1',), ())
+    """
+    codes = _CODES.intersection(texts)
+    if not codes:
+        return ()
+    others = set(texts) - codes - _BESIDE_CODES
+    are_words = len(others) > 1 and not any(map(_NUMBER.fullmatch, others))
+    if not are_words and others not in _YES_AND_NO:
+        return ()
+    return tuple(sorted((_CODES | _BESIDE_CODES).intersection(texts), key=float))

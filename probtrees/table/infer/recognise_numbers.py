@@ -27,6 +27,7 @@ _STAND_INS = frozenset({99.0, 999.0, 9999.0, 99999.0, -9.0, -99.0, -999.0, -9999
 _BESIDE_THEM = frozenset({77.0, 88.0, 96.0, 97.0, 98.0, 998.0, 9998.0, -1.0, -7.0, -8.0, -98.0})
 """What people write beside them, for other reasons to know none."""
 
+_NINE, _FEW_ANSWERS = 9.0, 4.0
 _FAR = 10.0
 """Among negative numbers a stand-in is so many times as large as all others; zeros are suspicious
 where all others are larger than this."""
@@ -126,6 +127,7 @@ def _fine_steps(name: str, values: FloatArray, half_span: float) -> tuple[Findin
 def _stand_in(name: str, values: FloatArray, lowest: float, highest: float) -> tuple[Finding, ...]:
     """Report a number far from all others that people write where they know none: 999, -99."""
     found = _zeros(name, values) if lowest == 0 and _NEVER_ZERO.search(name) else ()
+    found += _nine(name, values) if highest == _NINE and lowest in (0.0, 1.0) else ()
     for value in (lowest, highest):
         beside = value in _STAND_INS or value in _BESIDE_THEM
         alike = [n for n in (_STAND_INS | _BESIDE_THEM if beside else ()) if (n < 0) == (value < 0)]
@@ -142,6 +144,17 @@ def _stand_in(name: str, values: FloatArray, lowest: float, highest: float) -> t
                 found += (_stand_in_finding(name, list(map(spell, own)), int(is_one.sum())),)
                 break
     return found
+
+
+def _nine(name: str, values: FloatArray) -> tuple[Finding, ...]:
+    """Report 9 (and 8) beside the answers 0 and 1, or 1 to 4."""
+    found = np.unique(values[~np.isnan(values)])
+    answers, codes = found[found <= _FEW_ANSWERS], found[found > _FEW_ANSWERS]
+    consecutive = len(answers) > 1 and bool((np.diff(answers) == 1).all())
+    n_rows = int((values > _FEW_ANSWERS).sum())
+    if not consecutive or not set(codes.tolist()) <= {_NINE, _NINE - 1} or n_rows < 2:
+        return ()
+    return (_stand_in_finding(name, list(map(spell, codes.tolist())), n_rows),)
 
 
 def _zeros(name: str, values: FloatArray) -> tuple[Finding, ...]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from probtrees.table.cells.choices import pieces_of
-from probtrees.table.cells.missing_words import NO_VALUE
+from probtrees.table.cells.missing_words import NO_VALUE, codes_among
 from probtrees.table.cells.raw_table import Texts
 from probtrees.table.cells.same_words import folded, join_keys
 from probtrees.table.read_options import SEVERAL, Habit, ReadOptions
@@ -173,7 +173,10 @@ def treat_as_missing(*texts: str) -> Fix:
 
 def text_findings(name: str, column: Texts) -> tuple[Finding, ...]:
     """Report categories that may mean missing, or that may be one."""
-    findings = tuple(maybe_missing(name, column, t) for t in column.texts if means_unknown(t))
+    codes = () if column.declared else codes_among(column.texts)
+    unknown = [text for text in column.texts if means_unknown(text) and text not in codes]
+    findings = tuple(maybe_missing(name, column, text) for text in unknown)
+    findings += (_codes_finding(name, column, codes),) if codes else ()
     if column.declared or len(set(join_keys(column.texts))) == column.n_distinct:
         return findings
     return (*findings, _variants_finding(name, column))
@@ -194,6 +197,19 @@ def maybe_missing(name: str, column: Texts, text: str) -> Finding:
         "Treat it as missing if it says no more than that.",
         "note",
         (treat_as_missing(text),),
+    )
+
+
+def _codes_finding(name: str, column: Texts, codes: tuple[str, ...]) -> Finding:
+    """Ask about numbers among words that may be codes for missing."""
+    return Finding(
+        name,
+        "maybe missing",
+        f"Column {name!r} has {listed(codes)} among its other values in "
+        f"{rows_text(column.rows_with(codes))}, which may be a code for 'not known'.",
+        "Treat it as missing, unless it says something itself.",
+        "warning",
+        (treat_as_missing(*codes),),
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
+from probtrees.ui.shared.finding_words import is_question
 from tests.table.tiny_table import csv
 
 WORDS = (
@@ -65,3 +66,54 @@ def test_a_code_that_the_name_declares_is_offered(name: str, code: str) -> None:
     fix = found.fixes[0]
     said = ReadOptions().with_fix(name, fix.setting, fix.value).arguments
     assert np.isnan(read_table(content, **said).values[:, 0]).sum() == 6
+
+
+def answers(cells, name):
+    """Write a table whose column of this name has these cells, the last of them seldom."""
+    rows = []
+    for n in range(120):
+        cell = (
+            cells[-1 - (n % 16 == 7) * (cells[-2] == "8")]
+            if n % 8 == 7
+            else cells[n % (len(cells) - 1)]
+        )
+        own = {"x": "pq"[n % 3 > 0], "y": "pq"[n % 3 > 0], name: cell}
+        rows.append(f"{n % 7}.5,{own['x']},{n % 5},{own['y']}")
+    return ("t.csv", "\n".join(["a,x,b,y", *rows]).encode())
+
+
+@pytest.mark.parametrize(
+    ("cells", "codes"),
+    [
+        (["yes", "no", "yes", "9"], "9"),
+        (["ja", "nein", "-9"], "-9"),
+        (["single", "married", "widowed", "99"], "99"),
+        (["m", "f", "8", "9"], "8\0" + "9"),
+        (["low", "high", "-1"], "-1"),
+        (["1 = low", "2 = high", "999"], "999"),
+        (["0", "1", "0", "9"], "9"),
+        (["1", "2", "9"], "9"),
+        (["1", "2", "3", "4", "8", "9"], "8\0" + "9"),
+        (["0", "1", "-1"], "-1"),
+    ],
+)
+@pytest.mark.parametrize("asked", ["x", "y"])
+def test_a_code_among_answers_is_asked_about(cells, codes, asked):
+    if asked == "y" and "3" in cells:
+        return  # classes that are numbers are taken as they stand
+    source = answers(cells, asked)
+    report = inspect_table(source, target="y")
+    found = [f for f in report.column(asked).findings if f.kind == "maybe missing"]
+    assert [(f.fixes[0].value, is_question(f, report)) for f in found] == [(codes, True)]
+    reading = ReadOptions(target="y").with_fix(asked, "missing", found[0].fixes[0].value)
+    later = inspect_table(source, target="y", **reading.arguments)
+    assert "maybe missing" not in [f.kind for f in later.findings]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [["7", "8", "9"], ["1", "2", "3", "4", "5", "9"], ["a", "9"], ["3+", "1", "9"], ["0", "9"]],
+)
+def test_numbers_among_numbers_are_no_codes(cells):
+    report = inspect_table(answers(cells, "x"), target="y")
+    assert not [f for f in report.column("x").findings if f.kind == "maybe missing"]
