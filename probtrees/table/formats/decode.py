@@ -21,7 +21,6 @@ _PACKED = {
     b"\xd0\xcf\x11\xe0": "an old Excel workbook",
     b"BZh": "a bzip2 archive",
     b"\xfd7zXZ": "an xz archive",
-    b"%PDF": "a PDF document",
 }
 _UNKNOWN = "\ufffd"
 _FEW_BAD = 0.05

@@ -19,6 +19,7 @@ from probtrees.table.formats.format import Format, Sheets
 from probtrees.table.formats.frame import is_frame, read_frame
 from probtrees.table.formats.html_table import HTML
 from probtrees.table.formats.json_records import JSON
+from probtrees.table.formats.not_tables import refuse_no_table
 from probtrees.table.formats.parquet import PARQUET
 from probtrees.table.formats.same_columns import (
     ALL,
@@ -87,6 +88,7 @@ def open_table(source: Any, options: ReadOptions, *, find_names: bool = False) -
 
 def _read_file(opened: TableSource, options: ReadOptions) -> RawTable:
     """Read a table, or that of an archive."""
+    refuse_no_table(opened)
     if not _is_archive(opened):
         return _read(opened, options)
     sheets, packed = _member(opened, options.sheet)

@@ -221,7 +221,8 @@ def _open_document_rows(content: bytes, sheet: str) -> list[bytes]:
     """Return the rows of a sheet as they stand in an OpenDocument file."""
     tables = ((dict(_SAID.findall(said)), rows) for said, rows in _TABLE.findall(content))
     name = b"table:name"
-    rows = next(r for said, r in tables if html.unescape(said.get(name, b"").decode()) == sheet)
+    found = (r for said, r in tables if html.unescape(said.get(name, b"").decode()) == sheet)
+    rows: bytes = next(found)
     return rows.split(b"<table:table-row")[1:]
 
 
