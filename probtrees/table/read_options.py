@@ -33,11 +33,11 @@ DateOrder = Literal["day", "month"]
 
 DATE_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
 
-Habit = Literal["title", "totals", "dashes", "marks", "names", "blanks", "merged"]
+Habit = Literal["title", "totals", "dashes", "marks", "names", "blanks", "merged", "layout"]
 """What is done about tables as people write them: lines above the header are left out, so is a line
 of totals at the end, dashes and marks such as "NA" are read as missing, lines that repeat the
-names of the columns are left out, blanks of a target that is marked or empty mean no, and merged
-cells of a sheet are filled down."""
+names of the columns are left out, blanks of a target that is marked or empty mean no, merged cells
+of a sheet are filled down, and bars, rules and blanks of printed tables part their cells."""
 
 MOST_HEADER_LINES = 3
 """So many lines at most name the columns."""
@@ -160,7 +160,7 @@ class ReadOptions:
         None,
         "do nothing about title lines above the names of the columns and units below them, a "
         "line of totals at the end, dashes where there is no value, marks such as NA and k.A., "
-        "lines that repeat the names, or merged cells of a sheet",
+        "lines that repeat the names, merged cells of a sheet, or the layout of a printed table",
         choices=HABITS,
     )
     all_columns: bool = False

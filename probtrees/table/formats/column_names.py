@@ -16,6 +16,7 @@ from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable
 from probtrees.table.cells.same_words import folded
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.dataset import Schema
+from probtrees.table.formats.header_lines import two_lines_would_do
 from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.read_options import ReadOptions
@@ -98,11 +99,15 @@ def looks_like_data(names: Sequence[str]) -> bool:
     return bool((found != np.floor(found)).any())
 
 
-def settle_unnamed(
-    columns: dict[str, RawColumn], names: Sequence[str], where: str
-) -> tuple[str, ...]:
-    """Leave out unnamed columns that are empty or count the rows; refuse other unnamed ones."""
+def settle_unnamed(columns: dict[str, RawColumn], dialect: Dialect, where: str) -> tuple[str, ...]:
+    """Leave out unnamed columns that are empty or count the rows; others have their number.
+
+    They are refused where names seem to be missing for another reason: rows have a cell more than
+    the header, or the line below holds the names.
+    """
     notes: tuple[str, ...] = ()
+    names = dialect.names
+    below = _names_are_below(dialect)
     unnamed = [number for number, name in enumerate(names, start=1) if not name.strip()]
     if len(columns) > len(names):
         unnamed.append(len(names) + 1)
@@ -114,13 +119,24 @@ def settle_unnamed(
             notes += (f"Column {number} has neither a name nor a value and is left out.",)
         elif number == 1 and _counts_rows(columns[name]):
             notes += ("The first column has no name and counts the rows; it is left out.",)
-        else:
+        elif below or number > len(names):
             raise DataError(
                 f"column {number} of {where} must have a name; the header leaves it empty. Name "
                 "every column in the first line."
             )
+        else:
+            notes += (f"Column {number} has no name; it is called {name!r} here.",)
+            continue
         del columns[name]
     return notes
+
+
+def _names_are_below(dialect: Dialect) -> bool:
+    """Whether the line below seems to have the names that lack: it leaves other cells empty."""
+    row = dialect.rows[0] if dialect.rows else ()
+    return bool(dialect.joined) or (
+        bool(two_lines_would_do(dialect.names, row)) and any(not cell.strip() for cell in row)
+    )
 
 
 def _counts_rows(column: RawColumn) -> bool:

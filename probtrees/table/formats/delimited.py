@@ -13,6 +13,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from statistics import median_low
 
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
@@ -41,6 +42,7 @@ from probtrees.table.formats.missing_spellings import (
     marks_kept,
     without_marks,
 )
+from probtrees.table.formats.printed_table import printed_table
 from probtrees.table.formats.several_tables import (
     FoundTable,
     cut_to,
@@ -75,6 +77,13 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     if not encoding.is_plain:
         text = decode(source, encoding)
         source, letters = source.in_utf8(text), encoding_findings(encoding, text)
+    printed = None
+    if "layout" not in options.as_written:
+        dialect = written_in(source, options).dialect
+        widths = map(len, (dialect.names, *dialect.rows))
+        printed = printed_table(source, median_low(widths))
+    if printed is not None:
+        source = printed.source
     if options.header_lines == 0:
         options = replace(options, header_lines=1)
         source = with_numbered_names(source, written_in(source, options).dialect)
@@ -84,6 +93,7 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
         source = cut_to(source, written.dialect, options.table)
         written, tables = written_in(source, options), ()
     offers = _offers(tables, source.lines_before)
+    offers += () if printed is None else (printed.finding,)
     joined = None
     if options.table is None and "names" not in options.as_written:
         joined = join_stacked(source, written.dialect)
@@ -106,7 +116,8 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
         notes += tuple(found.sentence for found in raw.findings if found.kind not in OFFERED)
     raw = replace(raw, notes=(*notes, *raw.notes), findings=(*offers, *raw.findings))
     raw = raw if totals is None else replace(raw, left_out=totals.lines)
-    return raw if joined is None else replace(raw, blank_lines=joined.blank_lines)
+    blank = (*(printed.dropped if printed else ()), *(joined.blank_lines if joined else ()))
+    return replace(raw, blank_lines=tuple(sorted(blank))) if blank else raw
 
 
 def _read_rows(source: TableSource, written: WrittenText, options: ReadOptions) -> RawTable:
@@ -114,7 +125,7 @@ def _read_rows(source: TableSource, written: WrittenText, options: ReadOptions) 
     plan, footer = _Plan.of(source, written, options)
     columns = plan.read()
     n_rows = max((len(column.missing) for column in columns.values()), default=0)
-    notes = settle_unnamed(columns, plan.dialect.names, source.where)
+    notes = settle_unnamed(columns, plan.dialect, source.where)
     if plan.dialect.decimal == ",":
         notes += ("Numbers are written with a decimal comma.",)
     every_name = tuple(name for name in plan.names if name in columns or not options.keeps(name))

@@ -106,7 +106,18 @@ def _cells(record: Mapping[str, Any], outer: str = "") -> Iterator[tuple[str, An
         if isinstance(value, dict):
             yield from _cells(value, f"{outer}{name}.")
         else:
-            yield f"{outer}{name}", json.dumps(value) if isinstance(value, list) else value
+            yield f"{outer}{name}", _spelled_list(value) if isinstance(value, list) else value
+
+
+def _spelled_list(entries: list[Any]) -> str | None:
+    """Spell out a list: several answers as people write them, anything else as JSON.
+
+    >>> _spelled_list(["tea", "milk"]), _spelled_list([]), _spelled_list([[1], [2]])
+    ('tea, milk', None, '[[1], [2]]')
+    """
+    if all(isinstance(entry, str) and "," not in entry for entry in entries):
+        return ", ".join(entries) or None
+    return json.dumps(entries)
 
 
 def _array(cells: list[Any]) -> pa.ChunkedArray:

@@ -35,6 +35,7 @@ _AS_WRITTEN: dict[Habit, str] = {
     "names": "A line that repeats the names of the columns is a row like the others.",
     "blanks": "Empty cells of the target say that it is not known.",
     "merged": "Of merged cells only the first has a value.",
+    "layout": "Lines are read as they are, not as a printed table.",
     "marks": "Marks such as 'NA' and 'k.A.' are values where there are no numbers.",
 }
 

@@ -27,6 +27,7 @@ _OF_TABLE = {
     "title": "lines above the names are left out",
     "stacked": "tables are joined",
     "merged": "merged cells are filled down",
+    "printed": "a printed table is taken apart",
 }
 """Kinds of notes about the table as a whole."""
 

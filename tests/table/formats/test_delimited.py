@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from probtrees.table.formats import delimited
 from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
+from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
 from tests.table.tiny_table import TINY, check_tiny, csv
 
@@ -228,3 +229,10 @@ def test_a_line_of_names_may_be_long() -> None:
     data = read_table(("t.csv", text.encode()))
     assert data.schema.names == tuple(names)
     assert data.n_rows == 4
+
+
+def test_a_column_without_a_name_is_called_by_its_number():
+    lines = "\n".join(f"{n % 9},{'uv'[n % 2]},{'no' if n % 3 else 'yes'}" for n in range(40))
+    report = inspect_table(("t.csv", f"x,,y\n{lines}\n".encode()))
+    assert [column.name for column in report.columns] == ["x", "column 2", "y"]
+    assert any("it is called 'column 2' here" in found.sentence for found in report.findings)
