@@ -34,7 +34,7 @@ _MOST_AROUND = 6
 _MOST_BYTES = 1 << 26
 _ROW_IN_QUOTES = re.compile(r'"((?:[^"]|"")*)"[;,]*')
 
-Row = tuple[int, Sequence[str]]
+Row = tuple[int, list[str]]
 """The number of a line of the text, from 0, and its cells."""
 
 
