@@ -23,7 +23,7 @@ MOST_LOOKED_AT = 1 << 15
 """So many bytes of lines that hold further letters decide."""
 
 _FOREIGN, _STRANGE = -9.0, -14.0
-_SIGN, _SIGN_IN_WORD = -4.0, -13.0
+_SIGN, _SIGN_IN_WORD, _KNOWN_WORD = -4.0, -13.0, 8.0
 _CAPITAL_INSIDE, _WRONG_FOLLOWER, _LOOSE_MARK, _TWO_SCRIPTS = -5.0, -4.0, -6.0, -6.0
 _WORD = re.compile(r"[A-Za-z]*[^\x00-\x7f][A-Za-z\x80-\U0010ffff]*")
 _HIGH = re.compile(rb"[\x80-\xff]")
@@ -85,6 +85,7 @@ def _score(words: Mapping[str, int], known: Encoding) -> float:
     for word, n_times in words.items():
         weight = min(n_times, 3)
         penalty += weight * _count_letters(word, counts, weight)
+        penalty += _KNOWN_WORD * (word.lower() in letters.FREQUENT_WORDS)
     scorers = _SCORERS[known.codec]
     return penalty + max(scorer(counts) for scorer in scorers)
 

@@ -22,6 +22,7 @@ from probtrees.errors import DataError
 from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import all_are_numbers, has_leading_zeros
 from probtrees.table.formats.arrow_columns import TEXT_TYPE, ColumnHints, raw_column
+from probtrees.table.formats.blank_rows import without_blank_rows
 from probtrees.table.formats.column_names import (
     check_names,
     looks_like_data,
@@ -122,6 +123,7 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
 
 def _read_rows(source: TableSource, written: WrittenText, options: ReadOptions) -> RawTable:
     """Read a text that is one table; what was decided about it is found again in the findings."""
+    source = without_blank_rows(source, written.dialect)
     plan, footer = _Plan.of(source, written, options)
     columns = plan.read()
     n_rows = max((len(column.missing) for column in columns.values()), default=0)

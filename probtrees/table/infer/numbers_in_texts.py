@@ -126,8 +126,13 @@ def _are_ranges(cells: list[Held]) -> bool:
 
 
 def _both_return(pairs: list[tuple[float, ...]]) -> bool:
-    """Whether both numbers of pairs occur with others too; those of files and years do not."""
+    """Whether both numbers of pairs occur with others too; those of files and years do not.
+
+    Points out of a constant number (17/20, 8 of 10) are pairs as well.
+    """
     different = [len({pair[part] for pair in pairs}) for part in (0, 1)]
+    if different[1] == 1 and all(first <= most for first, most in pairs):
+        return True
     return all(_BOTH_RETURN * n <= len(pairs) for n in different)
 
 

@@ -236,3 +236,15 @@ def test_a_column_without_a_name_is_called_by_its_number():
     report = inspect_table(("t.csv", f"x,,y\n{lines}\n".encode()))
     assert [column.name for column in report.columns] == ["x", "column 2", "y"]
     assert any("it is called 'column 2' here" in found.sentence for found in report.findings)
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_rows_of_delimiters_alone_are_no_rows(mark, end):
+    lines = [mark.join(("x", "g", "y"))]
+    for n in range(30):
+        lines += [mark.join((str(n), "ab"[n % 2], "yn"[n % 3 == 0]))]
+        lines += [mark * 2] * (n % 4 == 0) + [f" {mark} {mark} "] * (n % 9 == 0)
+    report = inspect_table(("t.csv", end.join(lines).encode()))
+    assert report.n_rows == 30
+    assert not any(column.n_missing for column in report.columns)

@@ -22,7 +22,7 @@ ROWS = [
 
 
 def test_columns() -> None:
-    report = inspect_table(table("who,x,g,seen,y", *ROWS, ",,,,"))
+    report = inspect_table(table("who,x,g,seen,y", *ROWS, "p60,1.5,,2020-02-05,"))
     assert report.n_rows == 61
     assert report.target == "y"
     assert report.usable
