@@ -66,6 +66,19 @@ def test_a_point_becomes_its_coefficients_again_and_slopes_follow(n_outcomes):
         assert (slope * own.point(moved)).sum() == pytest.approx((gradient * moved).sum())
 
 
+@pytest.mark.parametrize("n_columns", [1, 3, 9, 13])
+@pytest.mark.parametrize("size", [1, 4, 11])
+def test_a_factor_is_solved_for_any_number_of_columns(size, n_columns):
+    random = np.random.default_rng(size)
+    factor = np.tril(random.normal(size=(size, size))) + 5 * np.eye(size)
+    above = factor + np.triu(np.full((size, size), 9.0), 1)  # never looked at
+    asked = random.normal(size=(size, n_columns))
+    for back, matrix in ((False, factor), (True, factor.T)):
+        columns = asked.copy()
+        _logit_kernels.solve(above, columns, back)
+        assert matrix @ columns == pytest.approx(asked, abs=1e-9)
+
+
 @pytest.mark.parametrize("most", [0, 2])
 @pytest.mark.parametrize("n_outcomes", [2, 4])
 def test_the_minimum_does_not_depend_on_the_units(n_outcomes, most, monkeypatch):
