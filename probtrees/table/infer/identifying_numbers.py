@@ -19,6 +19,8 @@ _FEW = 20
 _MANY_ROWS, _SEVEN_DIGITS, _FOUR_DIGITS = 50, 1e6, 1e3
 _NEARLY_ALL = 0.9
 _GAPS, _MOST_ROWS_OF_ONE = 10.0, 50
+_FIRST_YEAR, _LAST_YEAR = 1700.0, 2100.0
+_CALLED_YEAR = re.compile(r"year|jahr|ann[ée]e|año|anno\b|\brok|год|\byob|jaar|\bår|年", re.I)
 _EXPECTED_TWICE = 10.0
 """Of numbers drawn at random so many pairs would be alike; that none is happens once in 20,000."""
 
@@ -64,7 +66,9 @@ _MEASURES = re.compile(
 
 def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bool:
     """Whether numbers say whose row it is, by the column's name or by how they are given."""
-    if not is_whole(values) or len(values) < MIN_ROWS:
+    years = may_be_years(lowest, highest)
+    called_year = years and _CALLED_YEAR.search(name) is not None
+    if called_year or not is_whole(values) or len(values) < MIN_ROWS:
         return False
     last = _last_word(name)
     named = bool(_NAMES.fullmatch(last))
@@ -81,7 +85,13 @@ def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bo
     if _THINGS.fullmatch(last) or _COUNTERS.fullmatch(last):
         differ = n_different >= _NEARLY_ALL * len(known)
         return (differ and (same_width or given)) or _name_people(name, known, n_different)
-    return same_width and not _MEASURES.fullmatch(last) and _nameless(values, lowest, given)
+    measures = years or _MEASURES.fullmatch(last) is not None
+    return same_width and not measures and _nameless(values, lowest, given)
+
+
+def may_be_years(lowest: float, highest: float) -> bool:
+    """Whether numbers lie where years do: tables by year count them, and they name no rows."""
+    return lowest >= _FIRST_YEAR and highest <= _LAST_YEAR
 
 
 def _nameless(values: FloatArray, lowest: float, given: bool) -> bool:

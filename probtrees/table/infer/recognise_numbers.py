@@ -12,7 +12,7 @@ import numpy as np
 
 from probtrees.table.cells.raw_table import Numbers, RawColumn
 from probtrees.table.cells.spelled_numbers import spell
-from probtrees.table.infer.identifying_numbers import counts_rows, identify
+from probtrees.table.infer.identifying_numbers import counts_rows, identify, may_be_years
 from probtrees.table.infer.repeated_identifiers import few_rows_each, repeated_finding
 from probtrees.table.infer.text_habits import treat_as_missing
 from probtrees.table.spelling import PLAIN, Spelling
@@ -63,7 +63,7 @@ def recognise_numbers(name: str, column: Numbers) -> Recognised:
         return _one_number(name, column)
     if identify(name, column.values, lowest, highest):
         return Recognised(column, "identifier", (_identifiers(name, column.values),))
-    if counts_rows(column.values, lowest, highest):
+    if counts_rows(column.values, lowest, highest) and not may_be_years(lowest, highest):
         return Recognised(column, "numeric", (_counter_finding(name),))
     fine = _fine_steps(name, column.values, highest / 2 - lowest / 2)
     return Recognised(column, "numeric", fine + _stand_in(name, column.values, lowest, highest))

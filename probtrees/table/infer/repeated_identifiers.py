@@ -65,22 +65,26 @@ def repeated_finding(name: str, n_distinct: int, n_known: int) -> Finding:
         REPEATED,
         f"Column {name!r} names the same {thing} in several rows ({n_distinct:,} in {n_known:,} "
         "rows) and is ignored.",
-        f"Give it the role 'group' to keep rows of one {thing} together when models are tested, or "
+        f"Give it the role 'group' to keep {_rows_of(thing)} together when models are tested, or "
         "'feature' to use it.",
         "warning",
         (
-            Fix(f"Keep rows of one {thing} together", "role", "group"),
+            Fix(f"Keep {_rows_of(thing)} together", "role", "group"),
             Fix("Use it anyway", "role", "feature"),
         ),
     )
 
 
+def _rows_of(thing: str) -> str:
+    return "rows of the same value" if thing == "one" else f"rows of one {thing}"
+
+
 def kept_together(name: str) -> Finding:
     """Say that rows are kept together, with the way back."""
+    whose = _rows_of(named_thing(name))
     return Finding(
         name,
         "said",
-        f"Rows of one {named_thing(name)} (column {name!r}) are kept together when models are "
-        "tested.",
+        f"{whose.capitalize()} (column {name!r}) are kept together when models are tested.",
         fixes=(Fix("Take it back", "role", "ignore"),),
     )

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from probtrees.table.cells.raw_table import Numbers
+from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.recognise_numbers import recognise_numbers
 
 N = 300
@@ -60,9 +61,26 @@ def test_numbers_that_name_rows_are_identifiers(name, values):
         ("Kunde", RNG.integers(1, 6, N).astype(float)),
         ("Mitarbeiter", RNG.integers(1, 90, N).astype(float)),
         ("Anzahl Kunden", RNG.integers(1, 90, N).astype(float)),
+        ("rok", RNG.permutation(YEARS)),
+        ("x", RNG.permutation(YEARS)),
+        ("graduation", 1900.0 + np.arange(120)),
+        ("Geburtsjahr Nr", RNG.integers(1930, 2010, N).astype(float)),
+        ("year_id", RNG.integers(1930, 2010, N).astype(float)),
+        ("Baujahr", RNG.integers(1890, 2024, N).astype(float)),
+        ("Date", RNG.integers(1990, 2024, N).astype(float)),
         ("year of birth", RNG.integers(1930, 2010, N).astype(float)),
         ("x", np.round(RNG.normal(5000, 900, N))),
     ],
 )
 def test_numbers_that_measure_are_features_though_they_differ(name, values):
     assert recognise_numbers(name, Numbers(values)).type == "numeric"
+
+
+def test_years_are_no_counter_excel_days_or_thousands():
+    years = 1900 + np.arange(124)
+    lines = [f"{year};{n % 7},5;{n % 5};{'yn'[n % 3 > 0]}" for n, year in enumerate(years)]
+    for name in ("Jahr", "birth year", "Date of birth", "Datum", "x"):
+        source = ("t.csv", "\n".join([f"{name};a;b;y", *lines]).encode())
+        column = inspect_table(source).column(name)
+        assert (column.type, column.role, column.findings) == ("numeric", "feature", ())
+        assert column.examples == ("1900", "1962", "2023")

@@ -45,7 +45,8 @@ def test_the_same_customer_in_several_rows(name, write, rows_each, thing, tmp_pa
     (found,) = [f for f in column.findings if f.kind == REPEATED]
     assert is_question(found, report)
     together = found.fixes[0]
-    assert together.label == f"Keep rows of one {thing} together"
+    whose = "rows of the same value" if thing == "one" else f"rows of one {thing}"
+    assert together.label == f"Keep {whose} together"
     said = reading.with_fix(name, together.setting, together.value)
     data = read_table(source, **said.arguments)
     assert data.groups is not None
