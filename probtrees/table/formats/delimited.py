@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median_low
@@ -43,16 +42,9 @@ from probtrees.table.formats.missing_spellings import (
     marks_kept,
     without_marks,
 )
+from probtrees.table.formats.prepared_text import prepare_text
 from probtrees.table.formats.printed_table import printed_table
-from probtrees.table.formats.several_tables import (
-    FoundTable,
-    cut_to,
-    join_stacked,
-    tables_finding,
-    tables_in,
-)
 from probtrees.table.formats.sniff import DELIMITERS, Dialect
-from probtrees.table.formats.subtotals import leave_out_subtotals
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text_head import (
     HEAD,
@@ -88,36 +80,19 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     if options.header_lines == 0:
         options = replace(options, header_lines=1)
         source = with_numbered_names(source, written_in(source, options).dialect)
-    written = written_in(source, options)
-    tables = tables_in(source, written.dialect)
-    if options.table is not None:
-        source = cut_to(source, written.dialect, options.table)
-        written, tables = written_in(source, options), ()
-    offers = _offers(tables, source.lines_before)
-    offers += () if printed is None else (printed.finding,)
-    joined = None
-    if options.table is None and "names" not in options.as_written:
-        joined = join_stacked(source, written.dialect)
-    if joined is not None:
-        source, offers = joined.source, (*offers, joined.finding)
-        written = written_in(source, options)
-    totals = None
-    if "totals" not in options.as_written:
-        totals = leave_out_subtotals(source, written.dialect, len(written.dialect.names))
-    if totals is not None:
-        source, offers = totals.source, (*offers, totals.finding())
-        written = written_in(source, options)
+    prepared = prepare_text(source, options)
+    offers = prepared.offers + (() if printed is None else (printed.finding,))
     try:
-        raw = _read_rows(source, written, options)
+        raw = _read_rows(prepared.source, prepared.written, options)
     except DataError as problem:
-        ways = (*offers, *other_names(written.dialect), *letters)
+        ways = (*offers, *other_names(prepared.written.dialect), *letters)
         raise UnreadableTableError(problem, tuple(way for way in ways if way.fixes)) from None
     raw = replace(raw, findings=(*letters, *raw.findings))
     if options.schema is not None:
         notes += tuple(found.sentence for found in raw.findings if found.kind not in OFFERED)
     raw = replace(raw, notes=(*notes, *raw.notes), findings=(*offers, *raw.findings))
-    raw = raw if totals is None else replace(raw, left_out=totals.lines)
-    blank = (*(printed.dropped if printed else ()), *(joined.blank_lines if joined else ()))
+    raw = replace(raw, left_out=prepared.left_out) if prepared.left_out else raw
+    blank = (*(printed.dropped if printed else ()), *prepared.blank_lines)
     return replace(raw, blank_lines=tuple(sorted(blank))) if blank else raw
 
 
@@ -137,10 +112,6 @@ def _read_rows(source: TableSource, written: WrittenText, options: ReadOptions) 
     raw = RawTable(columns, n_rows, every_name, notes, findings)
     comma = plan.dialect.keeps_comma_free
     return replace(raw, names_line=plan.dialect.names_line, decimal_comma=comma)
-
-
-def _offers(tables: Sequence[FoundTable], lines_before: int) -> tuple[Finding, ...]:
-    return (tables_finding(tables, lines_before),) if tables else ()
 
 
 def read_block(

@@ -36,8 +36,8 @@ from probtrees.table.formats.same_columns import (
 )
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text_head import written_in
-from probtrees.table.read_options import ReadOptions
-from probtrees.table.table_report import Finding, Fix
+from probtrees.table.read_options import HABITS, ReadOptions
+from probtrees.table.table_report import OFFERED, Finding, Fix
 from probtrees.words import plural
 
 _SUFFIXES = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
@@ -75,15 +75,15 @@ def _read_all(
 ) -> RawTable:
     """Read the sheets that have the same columns as one table."""
     texts, filled = {}, 0
-    separate = zip(
-        known["sheets"], tables.decode("utf-8").split("\0"), known["merged"], strict=True
-    )
-    for sheet, table, merged in separate:
-        text, n_cells = _fill_down(source.in_utf8(table), merged, options)
-        texts[sheet] = text.content().decode("utf-8")
+    written = tables.decode("utf-8").split("\0")
+    separate = zip(known["sheets"], written, known["above"], known["merged"], strict=True)
+    for sheet, table, above, merged in separate:
+        text = replace(source.in_utf8(table), lines_before=above - 1)
+        text, n_cells = _fill_down(text, merged, options)
+        texts[sheet] = text
         filled += n_cells
-    joined = join_sheets(texts, ",", source.where)
     plain = replace(options, encoding=None)
+    joined = join_sheets(texts, plain, source.where, "sheets")
     return _with_merged(
         read_joined(source, plain, joined, known["sheets"], "sheets"), filled, options
     )
@@ -143,13 +143,19 @@ def read_joined(
     sheets: Sequence[str],
     what: str,
 ) -> RawTable:
-    """Read a text that was made of several sheets or files."""
-    raw = read_delimited(source.in_utf8(joined.text), options)
+    """Read a text that was made of several sheets or files.
+
+    Which of their lines are rows is settled, so that nothing more is looked for.
+    """
+    settled = {*options.as_written, "title", "totals", "names"}
+    plain = replace(options, header_lines=1, as_written=tuple(h for h in HABITS if h in settled))
+    raw = read_delimited(source.in_utf8(joined.text), plain)
     others = [name for name in sheets if name not in joined.used]
     finding = joined_finding(joined.used, others, what)
     if options.schema is not None:
-        return replace(raw, notes=(finding.sentence, *raw.notes))
-    return replace(raw, findings=(finding, *raw.findings), origin=ORIGIN)
+        said = (found.sentence for found in joined.findings if found.kind not in OFFERED)
+        return replace(raw, notes=(finding.sentence, *said, *raw.notes))
+    return replace(raw, findings=(finding, *joined.findings, *raw.findings), origin=ORIGIN)
 
 
 def _undo_marks(raw: RawTable, schema: Schema) -> None:

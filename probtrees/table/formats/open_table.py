@@ -29,7 +29,6 @@ from probtrees.table.formats.same_columns import (
 )
 from probtrees.table.formats.statistics import STATISTICS
 from probtrees.table.formats.table_source import TableSource, open_source
-from probtrees.table.formats.text_head import written_in
 from probtrees.table.formats.zip_archive import ZIP_MARK, tables_in_zip
 from probtrees.table.read_options import ReadOptions
 
@@ -125,17 +124,15 @@ def _first_line(source: TableSource) -> bytes:
 
 def _read_all_members(archive: TableSource, options: ReadOptions, names: Sequence[str]) -> RawTable:
     """Read the texts of an archive that have the same columns as one table."""
-    texts: dict[str, str] = {}
-    delimiter = ","
+    texts: dict[str, TableSource] = {}
     for name in names:
         member = tables_in_zip(archive, name, ALL_SUFFIXES)[1]
         if _format_of(member.name, member.head(_HEAD)) is DELIMITED:
             text = decode(member, detect_encoding(member, options.encoding))
-            if not texts:
-                delimiter = written_in(member.in_utf8(text), options).dialect.delimiter
-            texts[name] = text
-    joined = join_sheets(texts, delimiter, archive.where)
-    return read_joined(archive, replace(options, encoding=None), joined, names, "files")
+            texts[name] = member.in_utf8(text)
+    plain = replace(options, encoding=None)
+    joined = join_sheets(texts, plain, archive.where, "files")
+    return read_joined(archive, plain, joined, names, "files")
 
 
 def _is_archive(source: TableSource) -> bool:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from probtrees.errors import DataError
-from probtrees.table.formats.footer import is_total_word
-from probtrees.table.table_report import Finding, Fix
+from probtrees.table.formats.footer import footer_of
+from probtrees.table.formats.prepared_text import prepare_text
+from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text_head import findings_above
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.table_report import Finding, Fix, UnreadableTableError
 
 ALL = "all"
 """Stands for all sheets, or files of an archive, where one is chosen by its name."""
@@ -18,39 +23,78 @@ MOST_LOOKED_AT = 24
 """In so many sheets at most the same columns are looked for."""
 
 ORIGIN = "sheet"
-_FIRST_LINES = 30
 _MOST_NAMED = 6
+_SAID_ONCE = ("header lines", "title", "stacked", "totals")
+"""Kinds of findings about lines of a sheet that are said of all at once."""
 
 Record = tuple[str, ...]
 
 
 class JoinedSheets(NamedTuple):
-    """A text of all rows, whose first column names the sheet, and which sheets it is made of."""
+    """A text of all rows, whose first column names the sheet.
+
+    ``used`` are the sheets it is made of, ``findings`` say what was left out of them.
+    """
 
     text: str
     used: tuple[str, ...]
+    findings: tuple[Finding, ...] = ()
 
 
-def join_sheets(texts: Mapping[str, str], delimiter: str, where: str) -> JoinedSheets:
+class _Sheet(NamedTuple):
+    """What one sheet holds: the names of its columns, its rows, and what was decided about it."""
+
+    names: Record
+    rows: list[Record]
+    findings: tuple[Finding, ...]
+
+
+def join_sheets(
+    texts: Mapping[str, TableSource], options: ReadOptions, where: str, what: str
+) -> JoinedSheets:
     """Join the texts that have the names of the columns of the first one that shares them.
 
-    What stands above the names is left out, and so are totals below the rows of each.
+    Each is looked at like a single one: lines above and below its names, and totals, are no rows.
+
+    Parameters
+    ----------
+    where : the file, as it is named in sentences
+    what : "sheets" or "files"
     """
-    read = {name: _records(text, delimiter) for name, text in texts.items()}
-    for names in map(_names, read.values()):
-        used = [name for name, records in read.items() if names in records[:_FIRST_LINES]]
-        if names and len(used) > 1:
-            return JoinedSheets(_written(read, used, names, delimiter), tuple(used))
-    raise DataError(
+    read = {name: sheet for name, text in texts.items() if (sheet := _sheet(text, options))}
+    for names in (sheet.names for sheet in read.values()):
+        used = {name: sheet for name, sheet in read.items() if sheet.names == names}
+        if len(used) > 1:
+            _check_width(used, where, what)
+            return JoinedSheets(_written(used, names), tuple(used), _findings(used, what))
+    problem = (
         f"sheet={ALL!r} must be of sheets or files with the same columns; {where} has none. "
         "Choose one of them by its name."
     )
+    raise UnreadableTableError(problem, (_way_back(what),))
 
 
-def _records(text: str, delimiter: str) -> list[Record]:
-    lines = io.StringIO(text.removeprefix("\ufeff"), newline="")
-    found = [tuple(cells) for cells in csv.reader(lines, delimiter=delimiter)]
-    return [_trimmed(record) for record in found if not (record and record[0].startswith("sep="))]
+def _sheet(text: TableSource, options: ReadOptions) -> _Sheet | None:
+    """Find the names and the rows of one sheet; none if it holds no table."""
+    try:
+        prepared = prepare_text(text, options)
+    except DataError:
+        return None
+    source, dialect = prepared.source, prepared.written.dialect
+    names = _trimmed(tuple(map(str.strip, dialect.names)))
+    if sum(map(bool, names)) < 2:
+        return None
+    findings = (*prepared.offers, *findings_above(dialect))
+    if "totals" not in options.as_written:
+        footer = footer_of(source, dialect, len(dialect.names))
+        if footer is not None:
+            source, findings = source.cut(footer.start), (*findings, footer.finding())
+    lines = source.content().decode("utf-8-sig").splitlines(keepends=True)
+    reader = csv.reader(
+        lines[dialect.skip_lines :], delimiter=dialect.delimiter, quotechar=dialect.quote or None
+    )
+    records = [_trimmed(tuple(cells)) for cells in reader]
+    return _Sheet(names, [record for record in records[1:] if record], findings)
 
 
 def _trimmed(record: Record) -> Record:
@@ -61,25 +105,55 @@ def _trimmed(record: Record) -> Record:
     return record[:end]
 
 
-def _names(records: Sequence[Record]) -> Record:
-    """Return the first line of several cells, which may name the columns."""
-    return next((r for r in records[:_FIRST_LINES] if sum(map(bool, r)) > 1), ())
+def _check_width(sheets: Mapping[str, _Sheet], where: str, what: str) -> None:
+    """Refuse rows with more cells than there are names."""
+    for name, sheet in sheets.items():
+        for number, row in enumerate(sheet.rows, 1):
+            if len(row) > len(sheet.names):
+                problem = (
+                    f"row {number:,} of the {what.removesuffix('s')} {name!r} of {where} must have "
+                    f"{len(sheet.names)} cells, as many as there are names of columns; it has "
+                    f"{len(row)}. Name the column above, or empty these cells."
+                )
+                raise UnreadableTableError(problem, (_way_back(what),))
 
 
-def _written(
-    read: Mapping[str, list[Record]], used: Sequence[str], names: Record, delimiter: str
-) -> str:
+def _way_back(what: str) -> Finding:
+    return Finding(
+        None,
+        "sheets",
+        f"One of the {what} alone can be read.",
+        fixes=(Fix("Read one of them only", "take back", f"sheet {ALL}"),),
+    )
+
+
+def _written(sheets: Mapping[str, _Sheet], names: Record) -> str:
     file = io.StringIO()
-    file.write(f"sep={delimiter}\n")
-    writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+    file.write("sep=,\n")
+    writer = csv.writer(file, lineterminator="\n")
     writer.writerow((ORIGIN, *names))
-    for name in used:
-        records = read[name]
-        rows = [record for record in records[records.index(names) + 1 :] if record]
-        while rows and is_total_word(next(filter(None, rows[-1]))):
-            rows.pop()
-        writer.writerows((name, *row, *("",) * (len(names) - len(row))) for row in rows)
+    for name, sheet in sheets.items():
+        writer.writerows((name, *row, *("",) * (len(names) - len(row))) for row in sheet.rows)
     return file.getvalue()
+
+
+def _findings(sheets: Mapping[str, _Sheet], what: str) -> tuple[Finding, ...]:
+    """Say once what was decided about lines of the sheets, and of how many each holds."""
+    first: dict[str, Finding] = {}
+    where: dict[str, set[str]] = {}
+    for name, sheet in sheets.items():
+        for found in sheet.findings:
+            if found.kind in _SAID_ONCE:
+                first.setdefault(found.kind, found)
+                where.setdefault(found.kind, set()).add(name)
+    return tuple(
+        replace(
+            found,
+            sentence=f"In {len(where[kind])} of {len(sheets)} {what}: "
+            f"{found.sentence[:1].lower()}{found.sentence[1:]}",
+        )
+        for kind, found in first.items()
+    )
 
 
 def have_same_columns(names: Sequence[str], read: str, what: str) -> Finding:

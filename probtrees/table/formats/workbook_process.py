@@ -75,8 +75,8 @@ def _all_sheets(
         )
         for name in sheets
     ]
-    merged = [sheet.merged for sheet in written]
-    known = {"sheets": sheets, "sheet": _ALL, "alike": sheets, "merged": merged}
+    places = {"above": [s.above for s in written], "merged": [s.merged for s in written]}
+    known = {"sheets": sheets, "sheet": _ALL, "alike": sheets, **places}
     return known, "\0".join(sheet.text for sheet in written)
 
 
@@ -86,7 +86,7 @@ def _alike(
     """List the sheets that have the names of the columns of one of them, this one included."""
     if not 1 < len(sheets) <= _MOST_COMPARED:
         return []
-    first = next((row for row in _first_rows(sheet) if len(list(filter(None, row))) > 1), ())
+    first = _names_of(_first_rows(sheet))
     if not first or not all(isinstance(cell, str) for cell in first):
         return []
     found = [
@@ -95,6 +95,17 @@ def _alike(
         if other == name or first in _first_rows(book.get_sheet_by_name(other))
     ]
     return found if len(found) > 1 else []
+
+
+def _names_of(rows: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+    """Return the line that may name the columns: the first of several cells.
+
+    Where it has gaps and the next one has none, it groups the columns that the next one names.
+    """
+    start = next((n for n, row in enumerate(rows) if len(list(filter(None, row))) > 1), len(rows))
+    first, below = (*rows[start : start + 2], (), ())[:2]
+    groups = not all(first) and all(isinstance(cell, str) and cell for cell in below)
+    return below if groups and len(below) >= len(first) else first
 
 
 def _first_rows(sheet: calamine.CalamineSheet) -> list[tuple[Any, ...]]:

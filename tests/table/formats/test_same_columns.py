@@ -16,6 +16,7 @@ from probtrees.table.formats.open_table import sheets_of
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
+from probtrees.table.table_report import UnreadableTableError
 
 NAMES = ("age", "colour", "ill")
 Sheets = dict[str, list[tuple[object, ...]]]
@@ -118,3 +119,53 @@ def test_sheets_of_different_columns_are_not_joined() -> None:
     assert not [found for found in inspect_table(book).findings if found.kind == "sheets"]
     with pytest.raises(DataError, match="must be of sheets or files with the same columns"):
         read_table(book, sheet="all")
+
+
+def wards() -> Sheets:
+    """Two sheets with a title, a line of groups above the names, subtotals and a total."""
+    names = ("floor", "ward", "age", "falls", "fell")
+    years: Sheets = {}
+    for year, n in (("2023", 12), ("2024", 16)):
+        rows = [
+            (f"floor {n % 4}", "AB"[n % 2], n + 20, n % 3, ("no", "yes")[n % 3 % 2])
+            for n in range(n)
+        ]
+        above = [(f"Falls of {year}",), (), ("Patient", "", "", "Findings", "")]
+        total = ("Total", "", "", n, "")
+        years[year] = [*above, names, *rows[:6], ("Subtotal", "", "", 6, ""), *rows[6:], total]
+    return years
+
+
+def test_sheets_are_joined_wherever_each_alone_can_be_read() -> None:
+    book = as_xlsx(wards())
+    alone = [read_table(book, sheet=year) for year in ("2023", "2024")]
+    assert [data.n_rows for data in alone] == [12, 16]
+    assert any(found.kind == "sheets" for found in inspect_table(book).findings)
+    data = read_table(book, sheet="all")
+    assert data.schema == alone[0].schema
+    assert data.values.tolist() == [*alone[0].values.tolist(), *alone[1].values.tolist()]
+    said = {found.kind: found.sentence for found in inspect_table(book, sheet="all").findings}
+    assert said["header lines"].startswith("In 2 of 2 sheets: the line above the names")
+    assert "are taken from line 4; what stands above them ('Falls of 2023')" in said["title"]
+    both = read_table(book, sheet="all", header_lines=2)
+    assert "Findings falls" in both.schema.names
+    kept = read_table(book, sheet="all", as_written=("totals",))
+    assert kept.n_rows == 28  # the totals have no class
+    assert kept.provenance.rows_read == 32
+
+
+def test_columns_under_the_same_groups_are_not_offered_as_one_table() -> None:
+    sheets = wards()
+    sheets["2024"][3] = ("floor", "doctor", "years", "visits", "came")
+    assert not [
+        found for found in inspect_table(as_xlsx(sheets)).findings if found.kind == "sheets"
+    ]
+
+
+def test_a_row_that_is_too_long_is_named_with_its_sheet_and_a_way_back() -> None:
+    sheets = wards()
+    sheets["2024"].insert(6, (*sheets["2024"][6], "see 3"))
+    with pytest.raises(UnreadableTableError, match="row 3 of the sheet '2024'") as caught:
+        read_table(as_xlsx(sheets), sheet="all")
+    fix = caught.value.findings[0].fixes[0]
+    assert ReadOptions(sheet="all").with_fix(None, fix.setting, fix.value) == ReadOptions()
