@@ -14,6 +14,7 @@ from probtrees.table.cells.same_words import join_keys
 from probtrees.table.infer.identifying_numbers import named_thing
 from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED
 from probtrees.table.infer.repeated_identifiers import REPEATED
+from probtrees.table.infer.row_weights import AROUND_ONE, called_weight, name_words
 from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import ColumnReport, TableReport
@@ -21,7 +22,6 @@ from probtrees.table.table_report import ColumnReport, TableReport
 Look = Callable[[ReadOptions], TableReport]
 """Looks at the table as it would be read like this."""
 
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-ZÀ-Þ]?[a-zà-ÿ]+|\d+")
 _TARGETS = re.compile(
     "target|class|label|outcome|diagnos[ie]s|diagnose|surviv(ed|al)|churn(ed)?|died|dead|death|"
     "mortality|readmi(tted|ssion)|fraud|default(ed)?|approved|attrition|exited|converted|response|"
@@ -42,15 +42,6 @@ _SELDOM = re.compile(
     "postcode|address|remarks?|comments?|notes?|group|weight|height|race|ethnicity|id|nr|number|"
     "index|smoker|married"
 )
-_SURE_WEIGHTS = re.compile(
-    "gew|wgt|[pfia]weights?|weighting|gewichtung(sfaktor)?|hochrechnung(sfaktor)?|pondération|"
-    "ponderaci[oó]n|ponderazione|fexp"
-)
-"""What columns of surveys are called that say for how many people a row stands."""
-_PERHAPS_WEIGHTS = re.compile("weights?|wt|gewichte?|poids|pesos?|waga")
-"""What they are called too, like the weight of a body, whose numbers seldom lie around 1."""
-_AROUND_ONE = (0.5, 2.0)
-
 _MOST_CLASSES = 10
 """More categories than this are seldom what one wants to know."""
 
@@ -214,14 +205,15 @@ def _is_weight_of_rows(column: ColumnReport) -> bool:
     """Whether a column says how much each row counts, as in surveys; nobody asks to know that."""
     if not _is_numeric(column) or column.n_distinct <= MAX_NUMERIC_CLASSES:
         return False
-    if _says(column, _SURE_WEIGHTS):
+    called = called_weight(column.name)
+    if called == "surely":
         return True
-    least, most = _AROUND_ONE
+    least, most = AROUND_ONE
     try:
         middle = sorted(map(float, column.examples))[len(column.examples) // 2]
     except ValueError:  # amounts in a unit are no weights of rows
         return False
-    return _says(column, _PERHAPS_WEIGHTS) and least <= middle <= most
+    return called == "perhaps" and least <= middle <= most
 
 
 def _is_numeric(column: ColumnReport) -> bool:
@@ -261,7 +253,7 @@ def _says_yes_or_no(column: ColumnReport) -> bool:
 
 def _says(column: ColumnReport, words: re.Pattern[str]) -> bool:
     """Whether one of the words is a word of the column's name."""
-    return any(words.fullmatch(word.lower()) for word in _WORDS.findall(column.name))
+    return any(words.fullmatch(word) for word in name_words(column.name))
 
 
 def _reason(column: ColumnReport, place: str) -> str:

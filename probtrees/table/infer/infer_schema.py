@@ -29,6 +29,7 @@ from probtrees.table.infer.numbers_in_texts import read_numbers_in
 from probtrees.table.infer.recognise import group_values, recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised
 from probtrees.table.infer.repeated_identifiers import REPEATED, kept_together
+from probtrees.table.infer.row_weights import offer_as_weight
 from probtrees.table.infer.settle_dates import settle_dates
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.target_classes import plan_target
@@ -196,7 +197,7 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     in_units = any(finding.kind in SET_ASIDE for finding in found.findings)
     if role is None and (found.type in _LEFT_OUT or in_units):
         return ColumnPlan(name, found.type, "ignore", findings=found.findings)
-    findings = found.findings
+    findings = found.findings + (offer_as_weight(name, found.column) if role is None else ())
     if role == "feature":
         findings = tuple(f for f in findings if f.kind not in _ANSWERED)
     if name in options.types:
