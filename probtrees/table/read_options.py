@@ -318,6 +318,8 @@ class ReadOptions:
             return replace(self, missing_in={**others, str(column): texts} if texts else others)
         if option == "header_lines":
             return replace(self, header_lines=1)
+        if option == "types":
+            return replace(self, types={n: t for n, t in self.types.items() if n != column})
         if option in ("table", "date_order", "encoding", "sheet"):
             nothing: dict[str, Any] = {option: None}
             return replace(self, **nothing)

@@ -106,6 +106,7 @@ class Finding:
     severity : how much it matters
     fixes : settings that answer it
     cell : the cell it is about, if it is about a single one; the sentence names it
+    texts : what stands in cells that are read as missing, if it is about these
     """
 
     column: str | None
@@ -115,6 +116,7 @@ class Finding:
     severity: Severity = "note"
     fixes: tuple[Fix, ...] = ()
     cell: FoundCell | None = None
+    texts: tuple[str, ...] = ()
 
     @classmethod
     def of_cell(

@@ -297,6 +297,12 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     pounds = [40 * 0.45359237, 41.0, 42 * 0.45359237]
     kilos = Messy(table(scales), "numeric", pounds, "number spelling")
     yield "kilograms and pounds", kilos
+    warm = [f"{9 * n + 32} °F" if n % 3 == 2 else f"{5 * n} °C" for n in range(N_ROWS)]
+    celsius = Messy(table(warm), "numeric", [0.0, 5.0, 10.0, 15.0, 20.0, 25.0], "number spelling")
+    yield "Celsius and Fahrenheit", celsius
+    cold = [f"{n - 7} °C" if n % 3 else f"{n + 266.15:.2f} K" for n in range(N_ROWS)]
+    frost = [float(n - 7) for n in range(N_ROWS)]
+    yield "Celsius and kelvin", Messy(table(cold), "numeric", frost, "number spelling")
     mixed = [f"{n % 40 + 40} {'mg' if n % 2 else 'ml'}" for n in range(N_ROWS)]
     several = Messy(table(mixed), "nominal", (), "several units", role="ignore")
     yield "milligrams and millilitres", several
@@ -506,7 +512,7 @@ def other_tables() -> Iterator[tuple[str, Messy]]:
     paid = Messy(table(sums), "nominal", (), "several units", {}, "ignore")
     yield "several currencies", paid
     plain = {"types": {"c": "numeric"}}
-    yield "currencies dropped", Messy(table(sums), "numeric", [1.5, 2.5, 3.5], None, plain)
+    yield "currencies dropped", Messy(table(sums), "numeric", [1.5, 2.5, 3.5], "said", plain)
     unknown = ["a", "unknown", "b"]
     pending = ["a", "TBD", "b"]
     yield "to be done is offered", Messy(table(pending), "nominal", pending, "maybe missing")

@@ -15,7 +15,7 @@ from probtrees.table.cells.flags_behind import without_flag
 from probtrees.table.cells.loose_numbers import number_named
 from probtrees.table.cells.number_signs import plain_signs
 from probtrees.table.cells.spelled_numbers import ANY_UNIT, spell
-from probtrees.table.cells.unit_names import amount_of
+from probtrees.table.cells.unit_names import amount_of, conversion
 from probtrees.table.spelling import Spelling
 
 THE_NUMBER, FIRST, SECOND = "number", "first", "second"
@@ -89,7 +89,8 @@ def numbers_held(text: str, decimal: str = ".") -> Held | None:
         return Held((middle,), last, around, is_range=True)
     feet = ("ft", "in") if unit == "'" else (unit, last)
     whole, part = amount_of(feet[0]), amount_of(feet[1])
-    if whole and part and whole.family == part.family and whole.size > part.size:
+    alike = whole and part and whole.family == part.family and not whole.zero
+    if whole and part and alike and whole.size > part.size:
         total = numbers[0] + numbers[1] * part.size / whole.size
         return Held((float(f"{total:.12g}"),), feet[0], around)
     return Held(numbers, last, around) if _APART.fullmatch(between) else None
@@ -139,10 +140,10 @@ def _read(held: Held | None, spelling: Spelling) -> str | None:
     is_one = spelling.within == THE_NUMBER
     if held is None or (is_one and len(held.numbers) > 1) or which >= len(held.numbers):
         return None
-    factor = 1.0
+    number = held.numbers[which]
     if is_one and held.unit and spelling.unit not in ("", ANY_UNIT, held.unit):
-        own, wanted = amount_of(held.unit), amount_of(spelling.unit)
-        if not own or not wanted or own.family != wanted.family:
+        way = conversion(held.unit, spelling.unit)
+        if way is None:
             return None
-        factor = own.size / wanted.size
-    return spell(float(f"{held.numbers[which] * factor:.12g}"))
+        number = way.of(number)
+    return spell(float(f"{number:.12g}"))

@@ -22,7 +22,13 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import codes, flags, floats, mask_array, text_array
 from probtrees.table.cells.clock_times import may_be_clock, read_clock
-from probtrees.table.cells.unit_names import amount_of, one_form, ratio, stands_close
+from probtrees.table.cells.unit_names import (
+    Conversion,
+    amount_of,
+    conversion,
+    one_form,
+    stands_close,
+)
 from probtrees.table.spelling import Spelling
 from probtrees.types import FloatArray
 
@@ -73,6 +79,7 @@ THE_UNIT = "the unit "
 CLOCK = "h:mm"
 """The unit of clock times and durations, which are read as hours: 14:30 is 14.5."""
 
+_AS_IT_IS = Conversion(1.0)
 _MOST_MARKS = 1000
 _MOST_UNITS = 6
 _FEWEST_CONVERTED = 6
@@ -261,7 +268,7 @@ class _Marked:
         found = [mark.unit for code in which[needed].tolist() if (mark := marks[code])]
         units = Counter(unit for unit in found if unit)
         base = min(units, key=lambda unit: (-units[unit], unit), default="")
-        alike = len(found) >= _FEWEST_CONVERTED and all(ratio(unit, base) for unit in units)
+        alike = len(found) >= _FEWEST_CONVERTED and all(conversion(u, base) for u in units)
         return base if alike else None
 
     def unit(self, needed: NDArray[np.bool_]) -> str | None:
@@ -305,25 +312,27 @@ class _Marked:
     def read(self, plain: FloatArray, unit: str) -> SpelledNumbers:
         """Read the texts that have this unit or none."""
         marks, which = self.marks
-        times = [0.0 if m is None else _times_of(m.unit, unit) for m in marks]
-        fits = [bool(factor) for factor in times]
-        scales = [t if m is None else t * m.factor for t, m in zip(times, marks, strict=True)]
-        factors = np.array(scales)[which]
+        ways = [None if m is None else _converted(m.unit, unit) for m in marks]
+        scales = [w.factor * m.factor if m and w else 0 for w, m in zip(ways, marks, strict=True)]
+        readable = np.array([way is not None for way in ways])[which]
         numbers = np.full(len(self.texts), np.nan)
-        readable = np.array(fits)[which]
         body = pc.replace_substring_regex(self.part("body"), _GROUP_MARKS[self.mark], "")
         digits = pc.replace_substring(body, ",", ".").filter(mask_array(readable))
-        numbers[readable] = _times(floats(pc.cast(digits, pa.float64())), factors[readable])
+        factors = np.array(scales)[which[readable]]
+        numbers[readable] = _times(floats(pc.cast(digits, pa.float64())), factors)
         negative = self.has("open") | self.has("inner") | self.has("minus")
         negative |= flags(pc.is_in(self.part("sign"), value_set=text_array(["-", "−"])))
-        numbers = np.where(negative, -numbers, numbers)
+        shifts = [way.shift if way else 0.0 for way in ways]
+        numbers = _plus(np.where(negative, -numbers, numbers), shifts, which)
         if self.mark == ".":
             numbers = np.where(np.isnan(numbers), plain, numbers)
+        converted = (m for w, m in zip(ways, marks, strict=True) if w not in (None, _AS_IT_IS))
+        others = dict.fromkeys(repr(mark.written) for mark in converted if mark)
         habits = {
             "a decimal comma": self.mark == "," and flags(pc.match_substring(body, ",")).any(),
             "units of several kinds": unit == ANY_UNIT,
             f"{THE_UNIT}{self._written(unit)!r}": bool(unit) and unit != ANY_UNIT,
-            "several units, converted to it": any(t not in (0.0, 1.0) for t in times),
+            f"{', '.join(others)} converted to it": bool(others),
             "thousands or millions in short": any(m is not None and m.factor != 1 for m in marks),
             "brackets for negative numbers": bool(self.has("open").any()),
             "a minus behind the number": bool(self.has("minus").any()),
@@ -337,9 +346,9 @@ class _Marked:
         return SpelledNumbers(numbers, Spelling(self.mark, unit), words, bare=bare)
 
 
-def _times_of(unit: str, wanted: str) -> float:
-    """Return what a number in a unit is multiplied by to be in the one wanted; 0: it cannot be."""
-    return 1.0 if wanted == ANY_UNIT or unit in ("", wanted) else ratio(unit, wanted)
+def _converted(unit: str, wanted: str) -> Conversion | None:
+    """Return how a number in a unit becomes one in the unit wanted; None: it cannot."""
+    return _AS_IT_IS if wanted == ANY_UNIT or unit in ("", wanted) else conversion(unit, wanted)
 
 
 def _times(numbers: FloatArray, factors: FloatArray) -> FloatArray:
@@ -348,6 +357,15 @@ def _times(numbers: FloatArray, factors: FloatArray) -> FloatArray:
     products = numbers * factors
     products[scaled] = [float(f"{product:.15g}") for product in products[scaled].tolist()]
     return products
+
+
+def _plus(numbers: FloatArray, shifts: list[float], which: NDArray[np.int32]) -> FloatArray:
+    """Add to numbers what lies between the zeros of two scales: 140 °F is 60 °C, not 60.000…01."""
+    if not any(shifts):
+        return numbers
+    shift = np.array(shifts)[which]
+    sums = zip(numbers.tolist(), shift.tolist(), strict=True)
+    return np.array([float(f"{n + more:.12g}") if more else n for n, more in sums])
 
 
 _GROUP_MARKS = {".": f"[,'{_SPACES}]", ",": f"[.'{_SPACES}]"}

@@ -68,7 +68,9 @@ _NAMES = {
         "jaar",
         "år",
     ),
-    "°c": ("°",),
+    "°c": ("°", "℃", "degc", "celsiu"),
+    "°f": ("℉", "degf", "fahrenheit"),
+    "k": ("kelvin", "°k"),
 }
 _FORMS = {
     "jahr": ("jahre", "jahren"),
@@ -124,6 +126,7 @@ _SHOWN |= {"год": "лет", "месяц": "мес.", "день": "дней", 
 _SHOWN |= {unit: f"{unit}s" for unit in ("year", "month", "week", "day", "hour", "yr", "lb")}
 _IN_FRACTIONS = {"l": "L", "dl": "dL", "ml": "mL", "iu": "IU", "meq": "mEq", "mmhg": "mmHg"}
 _SHOWN |= {unit: unit.upper() for unit in ("kb", "mb", "gb")}
+_SHOWN |= {"℃": "°C", "℉": "°F"}
 _SIZES = {
     "mass": {"t": 1e6, "kg": 1e3, "g": 1, "mg": 1e-3, "mcg": 1e-6, "ng": 1e-9}
     | {"lb": 453.59237, "oz": 28.349523125, "st": 6350.29318},
@@ -132,36 +135,61 @@ _SIZES = {
     "time": {"ms": 1e-3, "s": 1, "min": 60, "h": 3600, "d": 86400, "week": 604800}
     | {"month": 2629800, "y": 31557600},
     "volume": {"hl": 100, "l": 1, "dl": 0.1, "cl": 1e-2, "ml": 1e-3, "gal": 3.785411784},
+    "pressure": {"pa": 1, "hpa": 100, "mbar": 100, "kpa": 1e3, "bar": 1e5}
+    | {"psi": 6894.757293168, "mmhg": 133.322387415},
+    "speed": {"m/s": 3.6, "km/h": 1, "kmh": 1, "mph": 1.609344, "kn": 1.852, "kt": 1.852},
+    "energy": {"kj": 1, "kcal": 4.184},
+    "temperature": {"k": 1, "°c": 1, "c": 1, "°f": 5 / 9, "f": 5 / 9},
 }
+_ZEROS = {"°c": 273.15, "c": 273.15, "°f": 459.67 * 5 / 9, "f": 459.67 * 5 / 9}
+"""Where the zero of a scale lies, in the unit of its family whose size is 1."""
 _NAME_OF = {name: first for first, names in _NAMES.items() for name in (first, *names)}
 
 
 class Amount(NamedTuple):
-    """What a unit measures, and how much of it."""
+    """What a unit measures, how much of it, and where its zero lies."""
 
     family: str
     size: float
+    zero: float = 0.0
+
+
+class Conversion(NamedTuple):
+    """How a number in one unit is written in another: times a factor, plus a shift."""
+
+    factor: float
+    shift: float = 0.0
+
+    def of(self, number: float) -> float:
+        """Convert a number, without the last digits that computing adds."""
+        return float(f"{number * self.factor + self.shift:.12g}")
 
 
 def amount_of(unit: str) -> Amount | None:
     """Return what a unit measures; None of units that others are not converted to.
 
     >>> amount_of("Stunden"), amount_of("€")
-    (Amount(family='time', size=3600), None)
+    (Amount(family='time', size=3600, zero=0.0), None)
     """
     name = _first_name(unit)
-    found = (Amount(family, sizes[name]) for family, sizes in _SIZES.items() if name in sizes)
+    found = (
+        Amount(family, sizes[name], _ZEROS.get(name, 0.0))
+        for family, sizes in _SIZES.items()
+        if name in sizes
+    )
     return next(found, None)
 
 
-def ratio(unit: str, other: str) -> float:
-    """Return how many of another unit one is; 0 where they measure different things.
+def conversion(unit: str, other: str) -> Conversion | None:
+    """Return how numbers in a unit become those in another; None where they measure no same thing.
 
-    >>> ratio("g", "mg"), ratio("g", "ml")
-    (1000.0, 0.0)
+    >>> conversion("g", "mg").of(1.5), conversion("°F", "°C").of(140), conversion("g", "ml")
+    (1500.0, 60.0, None)
     """
     one, two = amount_of(unit), amount_of(other)
-    return one.size / two.size if one and two and one.family == two.family else 0.0
+    if not one or not two or one.family != two.family:
+        return None
+    return Conversion(one.size / two.size, (one.zero - two.zero) / two.size)
 
 
 def same_unit(one: str, other: str) -> bool:

@@ -128,6 +128,7 @@ def marks_finding(columns: Mapping[str, pa.ChunkedArray]) -> Finding | None:
         "Take marks as written if they are values.",
         "note",
         (Fix("Keep such marks as values", "as_written", "marks"),),
+        texts=tuple(often),
     )
 
 

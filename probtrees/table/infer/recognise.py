@@ -41,6 +41,7 @@ from probtrees.table.infer.text_habits import (
     text_findings,
     treat_as_missing,
     two_numbers,
+    without_units,
 )
 from probtrees.table.spelling import PLAIN
 from probtrees.table.table_report import ColumnType, Finding, Fix, FoundCell, Severity
@@ -149,9 +150,11 @@ def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
             found, findings=(*found.findings, limits_read(name, column)), spelling=spelling
         )
     spelling = PLAIN
+    said: tuple[Finding, ...] = ()
     if forced == "numeric" and isinstance(column, Texts):
         spelling = column.numbers.spelling
         if column.numbers.units:
+            said = (without_units(name, column.numbers.units),)
             column = replace(column, known=spelling)
     typed: RawColumn = column.as_numbers() if forced == "numeric" else column.as_dates()
     if isinstance(typed, Numbers) and np.isinf(typed.values).any():
@@ -160,12 +163,12 @@ def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
     if not wrong.any():
         if isinstance(typed, Dates) and isinstance(column, Texts):
             return _with_dates(name, typed, column)
-        return Recognised(typed, forced, spelling=spelling)
+        return Recognised(typed, forced, said, spelling)
     what = "number" if forced == "numeric" else "date"
     rule = f"must be a {what}, as the type set for the column says."
     advice = "Correct or empty the cell, or leave the type to be recognised."
     finding = wrong_cell(name, column, wrong, rule, advice, _INSTEAD)
-    return Recognised(typed, forced, (finding,), spelling)
+    return Recognised(typed, forced, (finding, *said), spelling)
 
 
 def _are_amounts(column: Texts) -> bool:

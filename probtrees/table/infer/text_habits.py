@@ -25,6 +25,8 @@ _UNKNOWN = re.compile(
     r"nicht (bekannt|erfasst|angegeben)|inconnu|desconocido|sconosciuto|#[A-Z][A-Z/0]{1,9}[!?]?",
     re.I,
 )
+OF_TYPE = "types"
+"""The option that is taken back where somebody said what a column holds."""
 _MOSTLY = 0.5
 _LONGEST_ON_BUTTON = 16
 _PAIR = re.compile(r"(\d{1,4}(?:[.,]\d+)?) ?/ ?(\d{1,4}(?:[.,]\d+)?)")
@@ -67,6 +69,7 @@ def dash_finding(name: str, dashes: tuple[str, ...], n_cells: int) -> Finding:
         remedy,
         "note",
         (Fix(button, "as_written", "dashes"),),
+        texts=dashes,
     )
 
 
@@ -244,6 +247,17 @@ def _variants_finding(name: str, column: Texts) -> Finding:
         "Join them if they mean the same.",
         "warning",
         (Fix(_as_one([most, *others]), "join", name),),
+    )
+
+
+def without_units(name: str, units: Sequence[str]) -> Finding:
+    """Repeat that somebody let numbers be read without their units, with the way back."""
+    shown = listed([repr(unit) for unit in units])
+    return Finding(
+        name,
+        "said",
+        f"Numbers of column {name!r} are read without their units ({shown}), as if they were one.",
+        fixes=(Fix("Take it back", "take back", f"{OF_TYPE} {name}"),),
     )
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from probtrees.table.infer.repeated_identifiers import REPEATED
+from probtrees.table.infer.text_habits import OF_TYPE, listed
 from probtrees.table.table_report import SET_ASIDE, Finding, TableReport
 
 _OPTION = re.compile(r" \(--[a-z-]+\)")
@@ -21,8 +22,6 @@ _OF_COLUMNS = {
 }
 """Kinds of notes that say how columns are read."""
 _OF_TABLE = {
-    "marks": "some marks are read as missing",
-    "dashes": "dashes are read as missing",
     "totals": "totals are left out",
     "title": "lines above the names are left out",
     "stacked": "tables are joined",
@@ -74,8 +73,27 @@ def decided(report: TableReport) -> list[str]:
     for words, kinds in _OF_COLUMNS.items():
         columns = [str(n.column) for n in notes if n.kind in kinds and n.column in used]
         said += [f"{_names(dict.fromkeys(columns))} {words}"] if columns else []
-    kinds_found = {found.kind for found in notes}
-    return said + [words for kind, words in _OF_TABLE.items() if kind in kinds_found]
+    bare = [str(n.column) for n in notes if n.kind == "said" and _is_of_type(n)]
+    said += [f"{_names(bare)} read without units"] if bare else []
+    texts = dict.fromkeys(text for note in notes for text in note.texts)
+    words_found = {note.kind for note in notes}
+    said += [f"{_quoted(texts)} read as missing"] if texts else []
+    return said + [words for kind, words in _OF_TABLE.items() if kind in words_found]
+
+
+def _is_of_type(found: Finding) -> bool:
+    return any(str(fix.value).startswith(f"{OF_TYPE} ") for fix in found.fixes)
+
+
+def _quoted(texts: Iterable[str]) -> str:
+    """List what stands in cells; of many the first.
+
+    >>> _quoted(["-", "n.c."])
+    "'-' and 'n.c.'"
+    """
+    shown = [text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…" for text in texts]
+    more = [f"{len(shown) - _NAMED} others"] if len(shown) > _NAMED else []
+    return listed([*map(repr, shown[:_NAMED]), *more])
 
 
 def _names(columns: Iterable[str]) -> str:

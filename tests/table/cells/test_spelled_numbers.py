@@ -67,3 +67,13 @@ def test_numbers_that_lack_the_unit_of_the_others_are_known():
     assert found.values.tolist() == [12, 7, 3, 8]
     assert found.bare == (1, 3)
     assert read_numbers(text_array(["12 km", "7 km"])).bare == ()
+
+
+def test_units_whose_zeros_differ_are_converted_by_their_formula():
+    found = read_numbers(text_array(["62 °C", "140 °F", "-40 °F", "300 K", "0 °C", "-5.5 °C"]))
+    assert found.values.tolist() == [62, 60, -40, 26.85, 0, -5.5]
+    assert "'°F', 'K' converted to it" in found.habits
+    known = read_numbers(text_array(["212 °F", "20"]), known=found.spelling)
+    assert known.values.tolist() == [100, 20]
+    tyres = read_numbers(text_array(["2 bar", "2.1 bar", "2.2 bar", "2.3 bar", "250 kPa", "3 bar"]))
+    assert tyres.values.tolist() == [2, 2.1, 2.2, 2.3, 2.5, 3]

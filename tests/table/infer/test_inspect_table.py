@@ -7,6 +7,8 @@ import pytest
 
 from probtrees.errors import DataError
 from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import read_table
 from probtrees.table.samples import sample_names, sample_path
 
 
@@ -149,3 +151,16 @@ def test_numbers_that_can_hardly_be_cut_into_ranges(numbers: list[float]) -> Non
 def test_a_target_with_infinity_is_looked_at_without_a_warning() -> None:
     lines = [f"{n % 5},{'inf' if n % 7 == 0 else n % 3}" for n in range(40)]
     inspect_table(("t.csv", "\n".join(["x,y", *lines]).encode()))
+
+
+def test_numbers_read_without_units_are_said_with_the_way_back():
+    rows = [f"{n + 40} {'mg' if n % 2 else 'ml'},{'ab'[n % 3 == 0]}" for n in range(60)]
+    content = ("t.csv", "\n".join(["dose,y", *rows]).encode())
+    asked = next(f for f in inspect_table(content).findings if f.kind == "several units")
+    options = ReadOptions().with_fix("dose", asked.fixes[0].setting, asked.fixes[0].value)
+    found = inspect_table(content, types=options.types)
+    said = next(f for f in found.findings if f.kind == "said")
+    assert "without their units ('mg' and 'ml')" in said.sentence
+    assert "without their units" in str(read_table(content, types=options.types).provenance.notes)
+    fix = said.fixes[0]
+    assert options.with_fix(said.column, fix.setting, fix.value) == ReadOptions()
