@@ -21,7 +21,12 @@ TAIL = 1 << 16
 _TOTAL = re.compile(
     r"((grand|sub|sous|gesamt)?[ -]?totals?|sum|summe|(end|gesamt|zwischen|teil)summe|gesamt|"
     r"insgesamt|average|avg\.?|ø|medelvärde|mean|mittelwert|durchschnitt|somme|suma|(sub)?totale|totaal|gemiddelde|"
-    r"moyenne|media|promedio|média|razem|ogółem|średnia|celkem|průměr|summa|genomsnitt)"
+    r"moyenne|media|promedio|média|razem|ogółem|średnia|celkem|průměr|summa|genomsnitt|"
+    r"en tout|ensemble|total(e|es|i|en|t|er|ul|ità)?|samlet|i alt|yhteensä|summat?|"
+    r"keskiarvo|összesen|mindösszesen|átlag|toplam|genel toplam|ortalama|spolu|skupaj|ukupno|"
+    r"prosjek|kokku|kopā|iš viso|viso|medie|suma końcowa|gjennomsnitt|gennemsnit|jumlah|"
+    r"tổng( cộng)?|итого|всего|итог|сумма|среднее|общо|всичко|разом|усього|всього|укупно|"
+    r"σύνολο|άθροισμα|σ|∑|合計|合计|總計|总计|総計|小計|小计|计|計|平均|均值|합계|총계|소계|평균|รวม|סה\"כ|المجموع)"
     r"(:? .{0,30})?:?",
     re.I,
 )
@@ -142,7 +147,7 @@ def _records(lines: Sequence[bytes], dialect: Dialect) -> list[_Record]:
 def _is_footer(record: _Record, above: Sequence[Sequence[str]], width: int) -> bool:
     """Whether a record is no row, given those above it (the first and the last ones)."""
     filled = record.filled
-    texts = [(n, text) for n, text in filled if re.search(r"[^\W\d_]", text)]
+    texts = [(n, text) for n, text in filled if re.search(r"[^\W\d_]|∑", text)]
     if not texts:
         return _is_nameless(record, above, width)
     place, text = texts[0]

@@ -18,6 +18,7 @@ MIN_ROWS = 10
 _FEW = 20
 _MANY_ROWS, _SEVEN_DIGITS, _FOUR_DIGITS = 50, 1e6, 1e3
 _NEARLY_ALL = 0.9
+_ALL_BUT_A_FEW = 0.98
 _GAPS, _MOST_ROWS_OF_ONE = 10.0, 50
 _FIRST_YEAR, _LAST_YEAR = 1700.0, 2100.0
 _CALLED_YEAR = re.compile(r"year|jahr|ann[ée]e|año|anno\b|\brok|год|\byob|jaar|\bår|年", re.I)
@@ -29,6 +30,18 @@ _NAMES = re.compile(
     r"ids?|uuid|guid|pk|key|idx|index|[pucs]id|mrn|ssn|\w*nr|\w*nummer|matrikel|barcode|isbn|ean|"
     r"imei|iban|vin|sku|sir(en|et)|lfd"
 )
+_INDEX = re.compile(r"idx|index|indice")
+"""What names rows only where nearly all differ: a body mass index measures."""
+_NUMBERED = re.compile(r"key|\w*nr|\w*nummer")
+_MOST_ROWS_OF_NUMBER = 20
+"""Numbers of rooms or lines that repeat more often name a kind of rows, not one of them."""
+_SIGNS = re.compile(
+    r"(№|#|n[º°]|nr|no)?\W*(№|#|n[º°]|п/п|пп|номер|порядковый номер|л/?п|l\.? ?p|ssz|sorsz[aá]m|"
+    r"sıra( no)?|p\.? ?č|poř\.? ?č|por\.? ?č|[sl]f?d\.? ?nr|sr\.? ?no|s\.? ?no|α/α|"
+    r"序号|序號|编号|編號|番号|番號|連番|通し番号|번호|순번|연번)\W*",
+    re.I,
+)
+"""What people write above a column that counts the rows."""
 _COUNTERS = re.compile(r"no|num|number|row|rownum|record|serial|case|obs|n[uú]mero|num[eé]ro|n|pos")
 _THINGS = re.compile(
     r"debitor|kreditor|kunden?|customer|client|cliente?|patient|paziente|paciente|account|acct|"
@@ -71,19 +84,20 @@ def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bo
     if called_year or not is_whole(values) or len(values) < MIN_ROWS:
         return False
     last = _last_word(name)
-    named = bool(_NAMES.fullmatch(last))
+    is_sign = _SIGNS.fullmatch(name.strip()) is not None
+    named = is_sign or bool(_NAMES.fullmatch(last))
     if (named or _COUNTERS.fullmatch(last)) and counts_rows(values, lowest, highest):
         return True
     known = values[~np.isnan(values)]
     n_different = len(np.unique(known))
     if n_different <= _FEW:
         return False
+    differ = n_different >= _NEARLY_ALL * len(known)
     if named:
-        return True
+        return differ or not _repeats_like_a_measure(name, known, n_different)
     same_width = lowest > 0 and len(f"{lowest:.0f}") == len(f"{highest:.0f}")
     given = _given_in_turn(known, n_different)
     if _THINGS.fullmatch(last) or _COUNTERS.fullmatch(last):
-        differ = n_different >= _NEARLY_ALL * len(known)
         return (differ and (same_width or given)) or _name_people(name, known, n_different)
     measures = years or _MEASURES.fullmatch(last) is not None
     return same_width and not measures and _nameless(values, lowest, given)
@@ -92,6 +106,16 @@ def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bo
 def may_be_years(lowest: float, highest: float) -> bool:
     """Whether numbers lie where years do: tables by year count them, and they name no rows."""
     return lowest >= _FIRST_YEAR and highest <= _LAST_YEAR
+
+
+def _repeats_like_a_measure(name: str, known: FloatArray, n_different: int) -> bool:
+    """Whether numbers repeat more often than those that name somebody or something do."""
+    if named_thing(name) != "one":
+        return False
+    if _INDEX.fullmatch(_last_word(name)):
+        return True
+    often = len(known) >= _MOST_ROWS_OF_NUMBER * n_different
+    return often and _NUMBERED.fullmatch(_last_word(name)) is not None
 
 
 def _nameless(values: FloatArray, lowest: float, given: bool) -> bool:
@@ -134,13 +158,14 @@ def is_whole(values: FloatArray) -> bool:
 
 
 def counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
-    """Whether the values are consecutive whole numbers, each once."""
+    """Whether the values are consecutive whole numbers, each once, with hardly a row without."""
     span = float(highest) - float(lowest)  # plain numbers: infinite without a warning
-    if len(values) < MIN_ROWS or span != len(values) - 1 or np.isnan(values).any():
+    known = values[~np.isnan(values)]
+    if len(known) < max(MIN_ROWS, _ALL_BUT_A_FEW * len(values)) or span != len(known) - 1:
         return False
-    if not is_whole(values):
+    if not is_whole(known):
         return False
-    return bool((np.bincount((values - lowest).astype(np.int64)) == 1).all())
+    return bool((np.bincount((known - lowest).astype(np.int64)) == 1).all())
 
 
 def is_called_identifier(name: str) -> bool:

@@ -27,7 +27,7 @@ from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_
 from probtrees.table.infer.merged_columns import fill_as_trained, fill_down
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
 from probtrees.table.infer.recognise import group_values, recognise
-from probtrees.table.infer.recognise_numbers import USE, Recognised
+from probtrees.table.infer.recognise_numbers import USE, Recognised, used_after_all
 from probtrees.table.infer.repeated_identifiers import REPEATED, kept_together
 from probtrees.table.infer.row_weights import offer_as_weight
 from probtrees.table.infer.settle_dates import settle_dates
@@ -169,6 +169,8 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     role = options.roles.get(name)
     keep_dashes = "dashes" in options.as_written
     found = recognise(name, raw.columns[name], options.types.get(name), keep_dashes=keep_dashes)
+    if role == "feature" and name not in options.types:
+        found = used_after_all(name, found)
     found = with_declared_codes(name, found)
     found = read_empty_as_no(found) if name in options.empty_no else offer_empty_as_no(name, found)
     found = _with_one_scale(name, found, raw.columns[name], options)

@@ -6,7 +6,7 @@ Some numbers name rather than measure: patient 4711 is not more than patient 471
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -65,8 +65,27 @@ def recognise_numbers(name: str, column: Numbers) -> Recognised:
         return Recognised(column, "identifier", (_identifiers(name, column.values),))
     if counts_rows(column.values, lowest, highest) and not may_be_years(lowest, highest):
         return Recognised(column, "numeric", (_counter_finding(name),))
-    fine = _fine_steps(name, column.values, highest / 2 - lowest / 2)
-    return Recognised(column, "numeric", fine + _stand_in(name, column.values, lowest, highest))
+    return Recognised(column, "numeric", measure_findings(name, column.values))
+
+
+def measure_findings(name: str, values: FloatArray) -> tuple[Finding, ...]:
+    """Report what to know of numbers that measure: fine steps, and stand-ins for missing ones."""
+    lowest = np.fmin.reduce(values, initial=np.nan)
+    highest = np.fmax.reduce(values, initial=np.nan)
+    if not lowest < highest:
+        return ()
+    fine = _fine_steps(name, values, highest / 2 - lowest / 2)
+    return fine + _stand_in(name, values, lowest, highest)
+
+
+def used_after_all(name: str, found: Recognised) -> Recognised:
+    """Take a column that looks like an identifier as somebody uses it: as numbers or categories."""
+    if found.type != "identifier":
+        return found
+    if not isinstance(found.column, Numbers):
+        return replace(found, type="nominal")
+    findings = found.findings + measure_findings(name, found.column.values)
+    return replace(found, type="numeric", findings=findings)
 
 
 def _identifiers(name: str, values: FloatArray) -> Finding:

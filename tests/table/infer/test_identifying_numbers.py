@@ -37,6 +37,13 @@ YEARS = 1700.0 + np.arange(N)
         ("a", IN_TURN),
         ("Vorgang", SHUFFLED),
         ("x", 4_000_000.0 + 37 * np.arange(N)),
+        ("№ п/п", np.arange(1.0, N + 1)),
+        ("№", np.arange(1.0, N + 1)),
+        ("#", np.arange(1.0, N + 1)),
+        ("lfd. Nr.", np.append(np.arange(1.0, N), np.nan)),
+        ("序号", np.append(np.arange(1.0, N), np.nan)),
+        ("row index", SHUFFLED),
+        ("patient_id", np.repeat(np.arange(1.0, 26.0), 40)),
     ],
 )
 def test_numbers_that_name_rows_are_identifiers(name, values):
@@ -70,6 +77,9 @@ def test_numbers_that_name_rows_are_identifiers(name, values):
         ("Date", RNG.integers(1990, 2024, N).astype(float)),
         ("year of birth", RNG.integers(1930, 2010, N).astype(float)),
         ("x", np.round(RNG.normal(5000, 900, N))),
+        ("Barthel-Index", RNG.integers(0, 22, 900) * 5.0),
+        ("body mass index", np.round(RNG.normal(26, 6, N))),
+        ("Zimmer-Nr.", RNG.integers(1, 31, 900).astype(float)),
     ],
 )
 def test_numbers_that_measure_are_features_though_they_differ(name, values):
@@ -84,3 +94,17 @@ def test_years_are_no_counter_excel_days_or_thousands():
         column = inspect_table(source).column(name)
         assert (column.type, column.role, column.findings) == ("numeric", "feature", ())
         assert column.examples == ("1900", "1962", "2023")
+
+
+def test_a_counter_with_a_row_without_a_number_is_still_one():
+    values = np.append(np.arange(1.0, N), np.nan)
+    assert [f.kind for f in recognise_numbers("x", Numbers(values)).findings] == ["counter"]
+
+
+def test_an_identifier_that_is_used_after_all_is_looked_at_like_other_numbers():
+    lines = [f"{n % 60 if n % 30 else 999},{'ab'[n % 3 == 0]}" for n in range(300)]
+    content = ("t.csv", "\n".join(["case_id,y", *lines]).encode())
+    assert inspect_table(content).column("case_id").type == "identifier"
+    used = inspect_table(content, roles={"case_id": "feature"}).column("case_id")
+    assert (used.type, used.role) == ("numeric", "feature")
+    assert [f.kind for f in used.findings] == ["maybe missing"]
