@@ -23,10 +23,10 @@ from probtrees.scale.files.held_files import place_of
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.formats.decode import TextEncoding, detect_encoding, encoding_findings
 from probtrees.table.formats.delimited import column_names, read_block
-from probtrees.table.formats.footer import TAIL, find_footer
-from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
-from probtrees.table.formats.text_head import LONGEST_HEAD, Head, describe_text, findings_above
+from probtrees.table.formats.text.footer import TAIL, find_footer
+from probtrees.table.formats.text.sniff import Dialect
+from probtrees.table.formats.text.text_head import LONGEST_HEAD, Head, describe_text, findings_above
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Role
 

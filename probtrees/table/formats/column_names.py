@@ -16,9 +16,9 @@ from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable
 from probtrees.table.cells.same_words import folded
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.dataset import Schema
-from probtrees.table.formats.header_lines import two_lines_would_do
-from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text.header_lines import two_lines_would_do
+from probtrees.table.formats.text.sniff import Dialect
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import AbsentColumnsError, Finding, Fix
 

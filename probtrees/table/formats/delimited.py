@@ -21,7 +21,6 @@ from probtrees.errors import DataError
 from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import all_are_numbers, has_leading_zeros
 from probtrees.table.formats.arrow_columns import TEXT_TYPE, ColumnHints, raw_column
-from probtrees.table.formats.blank_rows import without_blank_rows
 from probtrees.table.formats.column_names import (
     check_names,
     looks_like_data,
@@ -31,10 +30,7 @@ from probtrees.table.formats.column_names import (
     with_numbered_names,
 )
 from probtrees.table.formats.decode import decode, detect_encoding, encoding_findings
-from probtrees.table.formats.footer import Footer, find_footer, footer_of
 from probtrees.table.formats.format import Format
-from probtrees.table.formats.grouped_points import columns_in_thousands
-from probtrees.table.formats.leading_zeros import columns_of_codes, may_hold_codes
 from probtrees.table.formats.missing_spellings import (
     BLANK_PADDED,
     MISSING_SPELLINGS,
@@ -42,11 +38,15 @@ from probtrees.table.formats.missing_spellings import (
     marks_kept,
     without_marks,
 )
-from probtrees.table.formats.prepared_text import prepare_text
-from probtrees.table.formats.printed_table import printed_table
-from probtrees.table.formats.sniff import DELIMITERS, Dialect
 from probtrees.table.formats.table_source import TableSource
-from probtrees.table.formats.text_head import (
+from probtrees.table.formats.text.blank_rows import without_blank_rows
+from probtrees.table.formats.text.footer import Footer, find_footer, footer_of
+from probtrees.table.formats.text.grouped_points import columns_in_thousands
+from probtrees.table.formats.text.leading_zeros import columns_of_codes, may_hold_codes
+from probtrees.table.formats.text.prepared_text import prepare_text
+from probtrees.table.formats.text.printed_table import printed_table
+from probtrees.table.formats.text.sniff import DELIMITERS, Dialect
+from probtrees.table.formats.text.text_head import (
     HEAD,
     WrittenText,
     findings_above,

@@ -24,7 +24,6 @@ from probtrees.table.cells.raw_table import Numbers, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import CLOCK
 from probtrees.table.dataset import Schema
 from probtrees.table.formats.delimited import read_delimited
-from probtrees.table.formats.footer import is_total_word
 from probtrees.table.formats.format import Format, Sheets, is_named
 from probtrees.table.formats.same_columns import (
     ALL,
@@ -35,7 +34,8 @@ from probtrees.table.formats.same_columns import (
     joined_finding,
 )
 from probtrees.table.formats.table_source import TableSource
-from probtrees.table.formats.text_head import written_in
+from probtrees.table.formats.text.footer import is_total_word
+from probtrees.table.formats.text.text_head import written_in
 from probtrees.table.read_options import HABITS, ReadOptions
 from probtrees.table.table_report import OFFERED, Finding, Fix
 from probtrees.words import plural

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from probtrees.errors import DataError
-from probtrees.table.formats.footer import footer_of
-from probtrees.table.formats.prepared_text import prepare_text
 from probtrees.table.formats.table_source import TableSource
-from probtrees.table.formats.text_head import findings_above
+from probtrees.table.formats.text.footer import footer_of
+from probtrees.table.formats.text.prepared_text import prepare_text
+from probtrees.table.formats.text.text_head import findings_above
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Fix, UnreadableTableError
 

@@ -16,7 +16,7 @@ from probtrees.scale.files.text_blocks import piece_starts
 from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.scale.passes import open_chunks as chunks
 from probtrees.scale.passes.open_chunks import open_chunks
-from probtrees.table.formats import text_head
+from probtrees.table.formats.text import text_head
 from probtrees.table.read_table import read_table
 
 CELLS = st.sampled_from(["a", "b", "two\nlines", 'a "quoted" word', "x,y", "\n", "ends\r\nhere"])

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from probtrees.table.formats.printed_table import printed_table
 from probtrees.table.formats.table_source import open_source
+from probtrees.table.formats.text.printed_table import printed_table
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
 

@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 from probtrees.errors import DataError
 from probtrees.table.cells.spelled_numbers import all_are_numbers
-from probtrees.table.formats.header_lines import (
+from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
+from probtrees.table.formats.text.header_lines import (
     all_are_words,
     is_second_line,
     join_names,
     n_describing,
     names_groups,
 )
-from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 _N_RECORDS = 400

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text.sniff import Dialect
 from probtrees.table.table_report import Finding, Fix
 
 TAIL = 1 << 16

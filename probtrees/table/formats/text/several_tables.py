@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 from probtrees.errors import DataError
 from probtrees.table.cells.spelled_numbers import all_are_numbers
-from probtrees.table.formats.footer import is_total_word
-from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text.footer import is_total_word
+from probtrees.table.formats.text.sniff import Dialect
 from probtrees.table.table_report import Finding, Fix
 
 LOOKED_AT = 1 << 22

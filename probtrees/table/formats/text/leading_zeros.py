@@ -14,8 +14,8 @@ from contextlib import suppress
 import numpy as np
 
 from probtrees.table.cells.spelled_numbers import has_leading_zeros
-from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text.sniff import Dialect
 
 _PIECE = 1 << 18
 _MOST_PER_PIECE = 50

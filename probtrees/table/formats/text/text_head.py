@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from probtrees.table.formats.column_names import looks_like_data
-from probtrees.table.formats.header_lines import (
+from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text.header_lines import (
     describing_finding,
     header_finding,
     may_be_a_row,
@@ -15,8 +16,7 @@ from probtrees.table.formats.header_lines import (
     title_finding,
     two_lines_would_do,
 )
-from probtrees.table.formats.sniff import Dialect, sniff
-from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text.sniff import Dialect, sniff
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding
 

@@ -16,8 +16,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from probtrees.table.formats.sniff import DELIMITERS
 from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text.sniff import DELIMITERS
 from probtrees.table.table_report import Finding, Fix
 
 _HEAD = 1 << 16

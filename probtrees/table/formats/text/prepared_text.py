@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from probtrees.table.formats.several_tables import (
+from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text.several_tables import (
     FoundTable,
     cut_to,
     join_stacked,
     tables_finding,
     tables_in,
 )
-from probtrees.table.formats.subtotals import leave_out_subtotals
-from probtrees.table.formats.table_source import TableSource
-from probtrees.table.formats.text_head import WrittenText, written_in
+from probtrees.table.formats.text.subtotals import leave_out_subtotals
+from probtrees.table.formats.text.text_head import WrittenText, written_in
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding
 

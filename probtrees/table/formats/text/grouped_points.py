@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from probtrees.table.formats.sniff import Dialect
+from probtrees.table.formats.text.sniff import Dialect
 from probtrees.table.read_options import ReadOptions
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+")

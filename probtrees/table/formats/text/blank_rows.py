@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text.sniff import Dialect
 
 _MOST_BYTES = 1 << 26
 """Of larger files no copy is made."""

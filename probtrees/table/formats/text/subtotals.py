@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from probtrees.table.formats.footer import TAIL, is_statistic, is_total_word
-from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text.footer import TAIL, is_statistic, is_total_word
+from probtrees.table.formats.text.sniff import Dialect
 from probtrees.table.table_report import Finding, Fix
 from probtrees.words import plural
 
