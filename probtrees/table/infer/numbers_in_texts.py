@@ -7,6 +7,7 @@ said, with a click that reads them; nothing is read so unless somebody asks for 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -45,6 +46,13 @@ _BEGINS = re.compile(
 )
 _DIGITS = re.compile(r"[\d.,]+")
 _BOTH_RETURN = 2
+_CODE = re.compile(
+    r"(?:[#№] ?(?:[A-Za-z]{1,4}[-_/. ]?)?|(?P<year>\d\d|\d{4})[-_/])(?P<count>\d{3,})", re.A
+)
+_A_YEAR = re.compile(r"(?:19|20)\d\d", re.A)
+_ROWS_PER_YEAR = 5
+_MOST_YEARS = 0.5
+"""Where more of the numbers behind are years themselves, 2019-2023 is a time."""
 
 
 def read_number(name: str) -> Fix:
@@ -62,6 +70,8 @@ def offer_numbers(name: str, column: Texts, found: Recognised) -> Recognised:
     said = {finding.kind for finding in found.findings}
     told = said & {*SET_ASIDE, "limits", "odd texts", "mixed", "leading zeros"}
     if found.type not in ("nominal", "identifier", "text") or column.declared or told:
+        return found
+    if found.type == "identifier" and _are_codes(column.texts):
         return found
     places = range(min(column.n_distinct, _N_LOOKED_AT))
     texts = [column.texts[place] for place in places]
@@ -92,6 +102,23 @@ def offer_numbers(name: str, column: Texts, found: Recognised) -> Recognised:
     )
     kept = () if ignored else found.findings
     return Recognised(column, "nominal", (*kept, finding), found.spelling)
+
+
+def _are_codes(texts: Sequence[str]) -> bool:
+    """Whether texts count something: by the year, or behind a number sign.
+
+    >>> _are_codes(["#A-20000", "#A-20001"]), _are_codes([f"2023-{n}" for n in range(100, 110)])
+    (True, True)
+    >>> _are_codes(["1990-2004", "1990-2011"]), _are_codes(["110-150", "120-190"])
+    (False, False)
+    """
+    found = [match for text in texts if (match := _CODE.fullmatch(text.strip()))]
+    if len(found) < len(texts):
+        return False
+    years = {match["year"] for match in found}
+    if years != {None} and _ROWS_PER_YEAR * len(years) > len(found):
+        return False
+    return sum(bool(_A_YEAR.fullmatch(m["count"])) for m in found) <= _MOST_YEARS * len(found)
 
 
 def _what_it_is(

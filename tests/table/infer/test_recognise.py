@@ -82,6 +82,18 @@ def test_identifiers_and_free_text() -> None:
     check([f"p{n}" for n in range(5)], "nominal", "feature")
 
 
+@pytest.mark.parametrize("code", ["2023-{}", "23/{}", "#A-{}", "#{}", "№ {}"])
+def test_what_counts_is_an_identifier_without_a_question_about_numbers(code: str) -> None:
+    found = check([code.format(10_000 + n) for n in range(40)], "identifier", "ignore")
+    assert [finding.kind for finding in found.findings] == ["identifier"]
+
+
+def test_times_and_ranges_are_no_codes() -> None:
+    for values in ([f"1990-{1991 + n}" for n in range(40)], [f"{n}-{n + 7}" for n in range(100)]):
+        found = plan([*values])
+        assert [finding.kind for finding in found.findings] == ["numbers in texts ignored"]
+
+
 def test_many_values_warn() -> None:
     found = check([f"v{n % 150}" for n in range(600)], "nominal", "feature")
     assert [finding.kind for finding in found.findings] == ["many values"]
