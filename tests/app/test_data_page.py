@@ -198,7 +198,8 @@ def test_what_cannot_be_read_is_reported_with_what_can() -> None:
     page = open_page()
     page.file_uploader[0].set_value(("photo.png", b"\x89PNG\r\n\x1a\n" + bytes(99), "")).run()
     assert not page.exception
-    assert "Excel" in page.error[0].value
+    assert "it is a picture" in page.error[0].value
+    assert "xlsx" in page.error[0].value
     assert "binary file" in page.error[0].value
 
 
@@ -298,3 +299,36 @@ def test_the_target_is_guessed_again_once_values_are_joined() -> None:
     reading = page.session_state["data.draft"].reading
     assert reading.join_values == ("gekauft",)
     assert reading.roles["gekauft"] == "target"
+
+
+def test_a_target_of_eleven_numbers_is_offered_a_threshold_and_takes_it_back():
+    lines = [f"{n % 9},{'ab'[n % 2]},{n * 7 % 11}" for n in range(330)]
+    page = give(open_page(), "\n".join(["x,g,recommend", *lines]))
+    (ways,) = (pills for pills in page.get("button_group") if "threshold" in str(pills.options))
+    assert ways.value == "each number"
+    ways.set_value("threshold").run()
+    assert page.session_state["data.draft"].reading.cut_target == 5
+    (ways,) = (pills for pills in page.get("button_group") if "threshold" in str(pills.options))
+    ways.set_value("each number").run()
+    assert page.session_state["data.draft"].reading.cut_target is None
+
+
+def test_separate_rows_asked_for_before_growing_come_back_after_a_reload() -> None:
+    rare = "x,y\n" + "".join(f"{n % 11},{'ill' if n % 97 == 0 else 'well'}\n" for n in range(1500))
+    page = press(give(open_page(), rare), "Use separate rows")
+    again = AppTest.from_function(
+        _bring_back, args=(page.session_state["c45.separate_rows"],)
+    ).run()
+    assert not again.exception
+    assert again.session_state["c45.separate_rows"] is True
+
+
+def _bring_back(said: bool) -> None:
+    import streamlit as st  # noqa: PLC0415 (a script of its own)
+
+    from probtrees.ui.shared.draft import bring_said, said_on_page  # noqa: PLC0415
+
+    st.session_state["c45.separate_rows"] = said
+    record = said_on_page()
+    del st.session_state["c45.separate_rows"]
+    bring_said(record)

@@ -23,7 +23,7 @@ SUSPICIOUS = 0.97
 STRONG, FURTHER = 0.75, 2.0
 """A column that avoids so many is asked about if it avoids so many times as many as any other."""
 
-_N_BINS = 20
+_N_BINS, _ROWS_PER_BIN, _FREQUENT = 20, 10, 0.1
 _MAX_ROWS = 50_000
 
 
@@ -102,9 +102,17 @@ def _values(column: RawColumn) -> IntArray:
 
 
 def _ranges(numbers: FloatArray) -> IntArray:
-    """Give numbers the number of their range, 0 where one is missing."""
+    """Give numbers the number of their range, 0 where one is missing.
+
+    A number that a tenth of the rows share, such as a refund of 0, is a range of its own.
+    """
     known = numbers[np.isfinite(numbers)]
     if not len(known):
         return np.zeros(len(numbers), dtype=np.int64)
-    cuts = np.unique(np.quantile(known, np.arange(1, _N_BINS) / _N_BINS))
-    return np.where(np.isnan(numbers), 0, np.searchsorted(cuts, numbers) + 1)
+    values, counts = np.unique(known, return_counts=True)
+    frequent = values[counts >= _FREQUENT * len(known)]
+    others = known[~np.isin(known, frequent)]
+    n_bins = min(_N_BINS, max(2, len(others) // _ROWS_PER_BIN))
+    cuts = np.quantile(others, np.arange(1, n_bins) / n_bins) if len(others) else known[:0]
+    cuts = np.unique(np.concatenate([cuts, frequent, np.nextafter(frequent, np.inf)]))
+    return np.where(np.isnan(numbers), 0, np.searchsorted(cuts, numbers, side="right") + 1)

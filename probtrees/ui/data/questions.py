@@ -14,8 +14,10 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.palette import PAINTS
 from probtrees.score.prevalence import rarest_outcome
+from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.infer.guess_reading import why_not_used
 from probtrees.table.infer.infer_schema import LITTLE_ELSE
+from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
 from probtrees.table.table_report import ColumnReport, TableReport
 from probtrees.types import FloatArray
 from probtrees.ui.data.choose_table import is_file_unread
@@ -36,7 +38,9 @@ from probtrees.words import percent
 
 _MOST_COLUMNS = 2000
 _MOST_REASONS = 8
-_ABOVE = "threshold"
+_ABOVE, _EACH = "threshold", "each number"
+_FEWEST_NUMBERS = 5
+"""A target of so many numbers for classes is offered to be cut."""
 _GROUPS = (3, 4, 5)
 _OPEN_TREE = "open the grown tree"
 
@@ -71,8 +75,17 @@ def _what(draft: ChosenTable, report: TableReport) -> None:
     if chosen is not None and chosen != target:
         keep(for_target(draft, chosen))
         st.rerun()
-    if target is not None and report.column(target).type == "numeric":
+    if target is not None and _can_be_cut(report):
         _where_to_cut(draft, target)
+
+
+def _can_be_cut(report: TableReport) -> bool:
+    """Whether the target is a number, or has so many numbers for classes that it might be one."""
+    assert report.target is not None
+    if report.column(report.target).type == "numeric":
+        return True
+    names = [name for name, _ in report.class_counts]
+    return len(names) >= _FEWEST_NUMBERS and all_are_numbers(names)
 
 
 def _with_label(column: ColumnReport) -> str:
@@ -89,6 +102,9 @@ def _where_to_cut(draft: ChosenTable, target: str) -> None:
     reading = draft.reading
     ways = [_ABOVE, *(f"{number} groups" for number in _GROUPS)]
     now = _ABOVE if reading.cut_target is not None else f"{reading.bin_target} groups"
+    if len(np.unique(values)) <= MAX_NUMERIC_CLASSES:
+        ways.append(_EACH)
+        now = _EACH if reading.cut_target is None and reading.bin_target is None else now
     way = st.pills(
         "As",
         ways,
@@ -98,13 +114,18 @@ def _where_to_cut(draft: ChosenTable, target: str) -> None:
     )
     cut = reading.cut_target
     if way is not None and way != now:
-        is_cut = way == _ABOVE
-        middle = float(np.median(values)) if is_cut else None
-        groups = None if is_cut else int(way.split()[0])
+        middle = _middle(values) if way == _ABOVE else None
+        groups = None if way in (_ABOVE, _EACH) else int(way.split()[0])
         keep(replace(draft, reading=replace(reading, cut_target=middle, bin_target=groups)))
         st.rerun()
     if cut is not None:
         _choose_threshold(draft, target, values, cut)
+
+
+def _middle(values: FloatArray) -> float:
+    """Return a number that about half of the values lie over, and some certainly do."""
+    middle = float(np.median(values))
+    return middle if middle < values.max() else float(values[values < middle].max())
 
 
 def _choose_threshold(draft: ChosenTable, target: str, values: FloatArray, cut: float) -> None:

@@ -57,7 +57,14 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
     shared = together(report.findings)
     asked = open_questions(shared, report, partial(is_left, draft))
     # Once it is settled how the file is read, much of the rest may settle itself.
-    asked.sort(key=lambda found: (found.kind not in OFFERED, found.severity != "error"))
+    # What concerns the answer itself comes before what concerns one column of many.
+    asked.sort(
+        key=lambda found: (
+            found.kind not in OFFERED,
+            found.severity != "error",
+            found.column != report.target,
+        )
+    )
     said = [found for found in shared if found.kind == "said"]
     notes = [found for found in shared if found not in asked and found not in said]
 

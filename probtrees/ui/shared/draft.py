@@ -25,6 +25,7 @@ from probtrees.ui.shared.table_source import ChosenTable, current_source, use_so
 
 _DRAFT, _REASON = "data.draft", "data.reason"
 _OUTCOME, _LEFT = "data.outcome", "data.left"
+_SEPARATE = "c45.separate_rows"
 _SAID_OF_CELLS = (*COLUMN_LISTS, "missing", "type", "date_order", "as_written", "take back")
 
 
@@ -92,7 +93,8 @@ _SAID = {"outcome": (_OUTCOME, 2), "reason": (_REASON, 2), "left": (_LEFT, None)
 def said_on_page() -> dict[str, list[str]]:
     """Return what the Data page was told or guessed beside the reading, ready for JSON."""
     kept = {name: st.session_state.get(key) for name, (key, _) in _SAID.items()}
-    return {name: list(said) for name, said in kept.items() if said}
+    said = {name: list(texts) for name, texts in kept.items() if texts}
+    return said | ({_SEPARATE: ["yes"]} if st.session_state.get(_SEPARATE) else {})
 
 
 def bring_said(record: Any) -> None:
@@ -103,6 +105,8 @@ def bring_said(record: Any) -> None:
             continue
         if all(isinstance(text, str) for text in said):
             st.session_state[key] = tuple(said)
+    if isinstance(record, dict) and record.get(_SEPARATE) == ["yes"]:
+        st.session_state[_SEPARATE] = True
 
 
 def _table(draft: ChosenTable) -> str:
@@ -201,7 +205,7 @@ def apply_fix(draft: ChosenTable, column: str | None, fix: Fix, *others: str) ->
     """Follow a finding's advice about a column, and about others that it holds for alike."""
     reading = draft.reading
     if fix.setting == "separate_rows":
-        st.session_state["c45.separate_rows"] = True
+        st.session_state[_SEPARATE] = True
         return
     mended = reading.with_fix(column, fix.setting, fix.value)
     for other in others:

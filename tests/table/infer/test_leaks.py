@@ -43,3 +43,12 @@ def test_two_columns_that_are_alike_do_not_stand_out():
     assert standing_out({"a": 0.9, "b": 0.8}) is None
     assert standing_out({"a": 0.6}) is None
     assert standing_out({}) is None
+
+
+def test_an_amount_that_is_0_unless_the_outcome_came_is_a_leak():
+    lines = [
+        f"{n % 13},{5 + n * 3 % 40 if n % 3 == 0 else 0},{'yn'[n % 3 > 0]}" for n in range(300)
+    ]
+    content = ("t.csv", "\n".join(["x,refund,returned", *lines]).encode())
+    kinds = [found.kind for found in inspect_table(content).column("refund").findings]
+    assert kinds == ["leak"]
