@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -243,7 +244,8 @@ def _row_of_table(
 
 def _read(args: argparse.Namespace, path: str, model: Model, console: Console) -> Dataset:
     with console.stage(f"reading {path}"):
-        data = read_to_predict(path, model.schema, layout_of(args), model.profile)
+        layout = replace(layout_of(args), unused=model.unused_columns)
+        data = read_to_predict(path, model.schema, layout, model.profile)
     for sentence in data.provenance.notes:
         console.note(sentence)
     return data

@@ -13,6 +13,7 @@ import io
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -138,7 +139,8 @@ def run(args: argparse.Namespace, console: Console) -> None:
         _write_pieces(_written(tables, args.json, is_workbook, style), args.out)
         return
     with console.stage(f"reading {args.data}"):
-        data = read_to_predict(args.data, model.schema, layout_of(args), model.profile)
+        layout = replace(layout_of(args), unused=model.unused_columns)
+        data = read_to_predict(args.data, model.schema, layout, model.profile)
     _tell(model, data, console)
     with console.stage("predicting"):
         proba = predict_proba(model, data)
@@ -153,7 +155,7 @@ def _scored(
     console: Console,
 ) -> pd.DataFrame:
     """Score a table row by row; without a wish for columns only its probabilities."""
-    layout = layout_of(args)
+    layout = replace(layout_of(args), unused=model.unused_columns)
     with console.stage(f"reading {args.data}"):
         unreadable: CellProblems = {}
         if wanted is not None and "odd" in wanted:
@@ -206,6 +208,7 @@ def _pieces(args: argparse.Namespace, model: Model, console: Console) -> Iterato
         args.data,
         model.schema,
         memory_bytes(args.memory),
+        unused=model.unused_columns,
         to_predict=True,
         **{"as_written": (), **said_of_table(args, to_predict=True)},
     )

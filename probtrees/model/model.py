@@ -105,6 +105,17 @@ class Model:
             )
         return self.trees[0]
 
+    @property
+    def unused_columns(self) -> tuple[str, ...]:
+        """The columns of the user's table that a single tree never asks for; () of other models."""
+        if self.kind != "tree":
+            return ()
+        splits = set(self.tree.tree.arrays.column.tolist())
+        asked = [c for number, c in enumerate(self.schema.features) if number in splits]
+        used = {name for c in asked for name in (c.source_name, c.spelling.at_column)}
+        names = dict.fromkeys(column.source_name for column in self.schema.features)
+        return tuple(name for name in names if name not in used)
+
     def member_diagnostics(self, number: int) -> Mapping[str, Any]:
         """Return what the learner noted about one member, or about all of them together."""
         members = self.diagnostics.get("members")
@@ -116,14 +127,16 @@ class Model:
         Parameters
         ----------
         table : a path, a pandas frame, a file object or a Dataset. Columns are found by name,
-            in any order; a class column is not needed. A column that is missing is reported.
+            in any order; a class column is not needed, nor are columns that a tree never asks
+            for. Another column that is missing is reported.
 
         Returns
         -------
         float64[n_rows, n_classes], columns in the order of ``schema.classes``
         """
-        data = table if isinstance(table, Dataset) else read_table(table, schema=self.schema)
-        return predict.predict_proba(self, data)
+        if not isinstance(table, Dataset):
+            table = read_table(table, schema=self.schema, not_recorded=self.unused_columns)
+        return predict.predict_proba(self, table)
 
     def save(self, path: str | Path) -> None:
         """Write the model as JSON; a path that ends in .gz is compressed."""

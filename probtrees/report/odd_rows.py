@@ -104,11 +104,14 @@ def _kinds(model: Model, rows: Dataset) -> Iterator[tuple[str, NDArray[np.bool_]
     """Say which cells are odd in which way."""
     values = rows.values[:, :-1]
     yield "never seen in training", values == UNSEEN
+    missing = np.isnan(values)
+    lacking = missing.all(axis=0)
+    unused = model.unused_columns  # a file may lack what a tree never asks for
+    missing[:, [c.source_name in unused for c in rows.schema.features] & lacking] = False
     if model.profile is None:
-        yield "not recorded", np.isnan(values)
+        yield "not recorded", missing
         return
     outside = np.zeros(values.shape, dtype=np.bool_)
-    missing = np.isnan(values)
     sometimes = np.zeros(values.shape[1], dtype=np.bool_)
     for number, profile in enumerate(model.profile):
         if profile.edges is not None and len(profile.edges):
@@ -118,5 +121,5 @@ def _kinds(model: Model, rows: Dataset) -> Iterator[tuple[str, NDArray[np.bool_]
     yield "outside the range of training", outside
     yield "not recorded, though always in training", missing & ~sometimes
     # In a single row a value may be missing as it was in training.
-    never = missing.all(axis=0) & sometimes & (len(values) > 1)
+    never = lacking & sometimes & (len(values) > 1)
     yield "not recorded in any row", missing & never

@@ -100,6 +100,7 @@ class ReadOptions:
     header_lines : how many lines name the columns; two are joined, "group name"; 0: none does, they
         are called "column 1", "column 2", ...
     not_recorded : columns of the schema that the table may lack; they are missing in every row
+    unused : columns of the schema that its model never asks for, which the table may lack too
     group_values : columns whose rare values are one, "other"
     renamed : columns of the table that the schema calls otherwise: its name for each
     date_order : what comes first in dates like 3/4/2020 that do not say it; None: as the table says
@@ -199,6 +200,7 @@ class ReadOptions:
         "COL",
         "a column of the model that the table lacks: take it as not recorded in every row",
     )
+    unused: tuple[str, ...] = ()
     group_values: tuple[str, ...] = flagged(
         (), "--group", "COL", "take all but the most frequent values of a column for one, 'other'"
     )

@@ -140,6 +140,26 @@ def test_columns_are_found_regardless_of_case_and_spaces(model):
         read_to_predict(("new.csv", b"sex,Age,AGE\nf,30,1\n"), model.schema)
 
 
+def test_a_tree_needs_only_the_columns_that_it_asks_for(model):
+    assert model.unused_columns == ("sex",)
+    layout = ReadOptions(unused=model.unused_columns)
+    source = ("new.csv", b"age\n30\n60\n")
+    rows, unreadable = read_rows(source, model.schema, layout)
+    assert rows.provenance.notes == (
+        "Column 'sex' is not in the file and is never asked for by the model.",
+    )
+    table = scored_table(model, rows, unreadable, read_written(source), ["odd"])
+    assert table["odd"].tolist() == ["", ""]
+    whole = pd.DataFrame({"age": [30, 60], "sex": ["f", "m"]})
+    assert np.array_equal(table[["no", "yes"]], model.predict_proba(whole))
+    assert np.array_equal(model.predict_proba(whole[["age"]]), model.predict_proba(whole))
+    for lacking in (b"sex\nf\nm\n", b"height\n180\n170\n"):
+        with pytest.raises(DataError, match=r"column.? 'age'.* must be in"):
+            read_rows(("new.csv", lacking), model.schema, layout)
+    data = read_table(("t.csv", TRAINING.encode()), roles={"patient_id": "ignore"})
+    assert fit(data, "nb", "laplace").unused_columns == ()
+
+
 def test_a_number_outside_the_range_of_training_is_odd(model):
     text = "sex,age\nf,20\nf,69\nm,99999\nm,-5\n"
     odd = score(model, ["odd"], text)["odd"].tolist()

@@ -16,8 +16,8 @@ from probtrees.table.dataset import DatePart, Schema
 from probtrees.table.formats.column_names import (
     absent_columns,
     names_written_otherwise,
-    note_on_absent,
     note_on_names,
+    notes_on_absent,
     schema_as_written,
 )
 from probtrees.table.infer.table_plan import TablePlan
@@ -135,6 +135,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     as_written: Sequence[Habit] = ("totals",),
     header_lines: int = 1,
     not_recorded: Sequence[str] = (),
+    unused: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
     one_scale: Sequence[str] = (),
     encoding: str | None = None,
@@ -149,6 +150,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     Parameters
     ----------
     as_written, header_lines, not_recorded, renamed, one_scale, encoding : as in ``read_table``
+    unused : columns of the schema that its model never asks for, which the table may lack
     to_predict : the class may be absent, and rows without one are kept
     """
     files = find_files(source, header_lines, encoding)
@@ -156,16 +158,17 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     found = names_written_otherwise(schema, names, roles or {}, renamed)
     schema = in_one_scale(schema_as_written(schema, found), one_scale)
     roles = {found.get(name, name): role for name, role in (roles or {}).items()}
-    absent = absent_columns(schema, names, where, [found.get(n, n) for n in not_recorded])
+    absent = absent_columns(
+        schema, names, where, [found.get(n, n) for n in not_recorded], set(unused)
+    )
     if not to_predict and schema.target.source_name not in names:
         advice = did_you_mean(schema.target.source_name, names)
         raise DataError(
             f"column={schema.target.source_name!r} must be in {where}, since it says what "
             f"happened. {advice}"
         )
-    notes = ((note_on_names(found, renamed),) if found else ()) + (
-        (note_on_absent(absent),) if absent else ()
-    )
+    notes = (note_on_names(found, renamed),) if found else ()
+    notes += notes_on_absent(absent, unused)
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
     rows: dict[int, int] = {}

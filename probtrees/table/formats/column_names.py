@@ -318,6 +318,7 @@ def absent_columns(
     names: Sequence[str],
     where: str,
     not_recorded: Collection[str],
+    unused: Collection[str] = (),
     offers: tuple[Finding, ...] = (),
 ) -> tuple[str, ...]:
     """List the columns of a model that a table lacks; refuse those that it may not lack.
@@ -325,7 +326,8 @@ def absent_columns(
     Parameters
     ----------
     names : the columns of the table
-    not_recorded : the columns that it may lack
+    not_recorded : the columns that it may lack by somebody's word
+    unused : those that the model never asks for
     offers : how the file may be read otherwise
     """
     needed = list(dict.fromkeys(column.source_name for column in schema.features))
@@ -336,24 +338,38 @@ def absent_columns(
                 f"{did_you_mean(name, needed)}"
             )
     absent = [name for name in needed if name not in names]
-    refused = [name for name in absent if name not in not_recorded]
+    refused = [name for name in absent if name not in (*not_recorded, *unused)]
     some_are_there = len(absent) < len(needed)
     if refused or not some_are_there:
         others = [name for name in names if name not in (*needed, schema.target.source_name)]
         likely = {written: name for name, written in likely_names(refused, others).items()}
         problem = _describe_absent(refused or absent, names, where, list(likely))
         raise AbsentColumnsError(
-            problem, absent, offers, can_do_without=some_are_there, likely=likely, others=others
+            problem,
+            refused or absent,
+            offers,
+            can_do_without=some_are_there,
+            likely=likely,
+            others=others,
         )
     return tuple(absent)
 
 
-def note_on_absent(absent: Sequence[str]) -> str:
-    """Say which columns are taken as not recorded."""
+def notes_on_absent(absent: Sequence[str], unused: Collection[str] = ()) -> tuple[str, ...]:
+    """Say which columns are taken as not recorded, and of which the model never asks."""
+    asked = [name for name in absent if name not in unused]
+    never = [name for name in absent if name in unused]
+    ends = "taken as not recorded in every row", "never asked for by the model"
+    return tuple(
+        _without(names, end) for names, end in zip((asked, never), ends, strict=True) if names
+    )
+
+
+def _without(absent: Sequence[str], end: str) -> str:
     shown = ", ".join(map(repr, absent[:10])) + (", ..." if len(absent) > 10 else "")
     what = "Column" if len(absent) == 1 else "Columns"
     verb = "is" if len(absent) == 1 else "are"
-    return f"{what} {shown} {verb} not in the file and {verb} taken as not recorded in every row."
+    return f"{what} {shown} {verb} not in the file and {verb} {end}."
 
 
 def _describe_absent(

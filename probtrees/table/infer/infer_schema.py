@@ -14,7 +14,7 @@ from probtrees.table.cells.other_spellings import read_as_trained
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Column, Schema
-from probtrees.table.formats.column_names import absent_columns, note_on_absent
+from probtrees.table.formats.column_names import absent_columns, notes_on_absent
 from probtrees.table.formats.same_columns import origin_left_out
 from probtrees.table.infer.birth_dates import (
     are_birth_dates,
@@ -146,7 +146,7 @@ def _plan_for(
     features = {column.source_name for column in schema.features}
     offers = tuple(found for found in raw.findings if found.kind in OFFERED)
     names = [n for n in raw.names if n in raw.columns or not options.keeps(n)]
-    absent = absent_columns(schema, names, where, options.not_recorded, offers)
+    absent = absent_columns(schema, names, where, options.not_recorded, options.unused, offers)
     fill_as_trained(raw, schema)
     raw.blank_out(options.missing_for)
     plans = []
@@ -156,9 +156,9 @@ def _plan_for(
         if name in raw.columns:
             role = options.roles.get(name, role)
         plans.append(ColumnPlan(name, "text", role))
-    findings: tuple[Finding, ...] = ()
-    if absent:
-        findings = (Finding(None, "not recorded", note_on_absent(absent)),)
+    findings = tuple(
+        Finding(None, "not recorded", note) for note in notes_on_absent(absent, options.unused)
+    )
     edges = {p.name: p.edges for p in profile or ()}
     schema = in_one_scale(schema, options.one_scale, edges)
     findings += read_as_trained(raw, schema, edges) + lacking_dates(schema, raw)

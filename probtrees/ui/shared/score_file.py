@@ -86,7 +86,7 @@ def ask_file(model: Model) -> ScoredFile | None:
         upload = Upload(file.name, content_of(file))
         source = (upload.name, upload.content)
         sheet = choose_sheet_of(upload, "export.score sheet", None)
-        place = ReadOptions(sheet=sheet)
+        place = ReadOptions(sheet=sheet, unused=model.unused_columns)
         encoding = choose_encoding_of(upload, "export.score encoding", place)
         place = replace(place, encoding=encoding)
         layout, rows, unreadable = _rows_or_without(upload, model, place)
