@@ -160,6 +160,19 @@ def test_a_tree_needs_only_the_columns_that_it_asks_for(model):
     assert fit(data, "nb", "laplace").unused_columns == ()
 
 
+def test_columns_are_found_by_their_labels(model):
+    words = {"age": "Years of life", "sex": "Sex"}
+    labelled = [replace(c, label=words.get(c.name, "")) for c in model.schema.columns]
+    schema = replace(model.schema, columns=tuple(labelled))
+    for heading in ("years of Life", "Years of life (age)"):
+        rows = read_to_predict(("new.csv", f"SEX,{heading}\nf,30\n".encode()), schema)
+        assert rows.values[0, 0] == 30
+        note = f"Columns are found by their labels: {heading!r} as 'age'."
+        assert note in rows.provenance.notes[0]
+    with pytest.raises(DataError, match="column 'age' must be in"):
+        read_to_predict(("new.csv", b"sex,Years of life,Years of life (age)\nf,30,1\n"), schema)
+
+
 def test_a_number_outside_the_range_of_training_is_odd(model):
     text = "sex,age\nf,20\nf,69\nm,99999\nm,-5\n"
     odd = score(model, ["odd"], text)["odd"].tolist()

@@ -13,11 +13,10 @@ from probtrees.scale.files.table_files import Source, TableFile, check_unchanged
 from probtrees.scale.passes.chunked_table import ChunkedTable, path_of
 from probtrees.scale.passes.table_scan import TableScan, as_spelled, row_with_text
 from probtrees.table.dataset import DatePart, Schema
+from probtrees.table.formats.absent_columns import absent_columns, notes_on_absent
 from probtrees.table.formats.column_names import (
-    absent_columns,
     names_written_otherwise,
     note_on_names,
-    notes_on_absent,
     schema_as_written,
 )
 from probtrees.table.infer.table_plan import TablePlan

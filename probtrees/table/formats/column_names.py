@@ -20,7 +20,7 @@ from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text.header_lines import two_lines_would_do
 from probtrees.table.formats.text.sniff import Dialect
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.table_report import AbsentColumnsError, Finding, Fix
+from probtrees.table.table_report import Finding, Fix
 
 
 def check_names(names: Sequence[str], where: str) -> tuple[str, ...]:
@@ -202,7 +202,27 @@ def names_written_otherwise(
         said[name] = written
     absent = needed.difference(names, said)
     others = [n for n in names if n not in needed and n not in (renamed or {})]
-    return _found_otherwise(absent, others) | said
+    found = _found_otherwise(absent, others)
+    others = [name for name in others if name not in found.values()]
+    return found | _found_by_label(schema, absent.difference(found), others) | said
+
+
+def _found_by_label(
+    schema: Schema, absent: Collection[str], others: Collection[str]
+) -> dict[str, str]:
+    """Find absent columns under their labels, as trees show them, where only one can be meant."""
+    labels = {
+        (label, column.source_name)
+        for column in schema.columns
+        if column.label and column.source_name in absent
+        for label in (column.label, column.title, column.full_title)
+    }
+    by_label: dict[str, set[str]] = {}
+    for label, name in labels:
+        by_label.setdefault(_plain(label), set()).add(name)
+    pairs = [(name, other) for other in others for name in by_label.get(_plain(other), ())]
+    wanted, given = Counter(name for name, _ in pairs), Counter(other for _, other in pairs)
+    return {name: other for name, other in pairs if wanted[name] == given[other] == 1}
 
 
 def schema_as_written(schema: Schema, found: Mapping[str, str]) -> Schema:
@@ -257,133 +277,21 @@ def note_on_names(found: Mapping[str, str], renamed: Mapping[str, str] | None = 
     found = {name: written for name, written in found.items() if written not in (renamed or {})}
     if not found:
         return taken
-    shown = ", ".join(f"{written!r} as {name!r}" for name, written in list(found.items())[:10])
-    more = f" and {len(found) - 10} more" if len(found) > 10 else ""
-    marks = any(folded(name) != folded(written) for name, written in found.items())
+    alike = {name: written for name, written in found.items() if _plain(name) == _plain(written)}
+    labelled = {name: written for name, written in found.items() if name not in alike}
+    marks = any(folded(name) != folded(written) for name, written in alike.items())
     aside = "case, spaces, accents, underscores and dots" if marks else "case and spaces"
-    return f"Columns are found regardless of {aside}: {shown}{more}. {taken}".rstrip()
+    said = [
+        f"Columns are found {how}: {_pairs_text(pairs)}."
+        for how, pairs in ((f"regardless of {aside}", alike), ("by their labels", labelled))
+        if pairs
+    ]
+    return " ".join([*said, taken]).rstrip()
+
+
+def _pairs_text(found: Mapping[str, str]) -> str:
+    shown = ", ".join(f"{written!r} as {name!r}" for name, written in list(found.items())[:10])
+    return shown + (f" and {len(found) - 10} more" if len(found) > 10 else "")
 
 
 _BETWEEN_WORDS = re.compile(r"(?<!\d)[\s_.]+|[\s_.]+(?!\d)")
-_LEAST_BEGINNING = 5
-"""Letters that two names must begin with alike; fewer are shared by chance."""
-_ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]|\{[^}]*\}")
-
-
-def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str]:
-    """Find columns that may be meant by absent ones: without brackets and marks they are alike.
-
-    Accents do not count either, and one name may be how the other begins.
-
-    >>> likely_names(["Income (€)", "Âge"], ["income", "age [years]", "sex"])
-    {'Income (€)': 'income', 'Âge': 'age [years]'}
-    >>> likely_names(["Geschlecht", "Dose"], ["Geschl.", "Do"])
-    {'Geschlecht': 'Geschl.'}
-    """
-    wanted, given = Counter(map(_bare, absent)), Counter(map(_bare, names))
-    written = {_bare(name): name for name in names}
-    alike = {
-        name: written[_bare(name)]
-        for name in absent
-        if _bare(name) and wanted[_bare(name)] == given[_bare(name)] == 1
-    }
-    left = [name for name in absent if name not in alike]
-    others = [name for name in names if name not in alike.values()]
-    found = alike | _begun_alike(left, others)
-    return {name: found[name] for name in absent if name in found}
-
-
-def _begun_alike(absent: Collection[str], names: Collection[str]) -> dict[str, str]:
-    """Find columns of which one name is how the other begins, where only one can be meant."""
-    pairs = [(name, other) for name in absent for other in names if _begins_alike(name, other)]
-    wanted, given = Counter(name for name, _ in pairs), Counter(other for _, other in pairs)
-    return {name: other for name, other in pairs if wanted[name] == given[other] == 1}
-
-
-def _begins_alike(one: str, other: str) -> bool:
-    short, long = sorted((_bare(one), _bare(other)), key=len)
-    if len(short) < _LEAST_BEGINNING or not long.startswith(short):
-        return False
-    return not (short[-1].isdigit() and long[len(short) :][:1].isdigit())  # visit 1, visit 12
-
-
-def _bare(name: str) -> str:
-    """Return a name without what stands in brackets, marks, accents, spaces and case."""
-    letters = unicodedata.normalize("NFKD", _ASIDE.sub("", name))
-    return "".join(filter(str.isalnum, letters)).casefold()
-
-
-def absent_columns(
-    schema: Schema,
-    names: Sequence[str],
-    where: str,
-    not_recorded: Collection[str],
-    unused: Collection[str] = (),
-    offers: tuple[Finding, ...] = (),
-) -> tuple[str, ...]:
-    """List the columns of a model that a table lacks; refuse those that it may not lack.
-
-    Parameters
-    ----------
-    names : the columns of the table
-    not_recorded : the columns that it may lack by somebody's word
-    unused : those that the model never asks for
-    offers : how the file may be read otherwise
-    """
-    needed = list(dict.fromkeys(column.source_name for column in schema.features))
-    for name in not_recorded:
-        if name not in needed:
-            raise DataError(
-                f"not_recorded: column={name!r} must be one that the model predicts from. "
-                f"{did_you_mean(name, needed)}"
-            )
-    absent = [name for name in needed if name not in names]
-    refused = [name for name in absent if name not in (*not_recorded, *unused)]
-    some_are_there = len(absent) < len(needed)
-    if refused or not some_are_there:
-        others = [name for name in names if name not in (*needed, schema.target.source_name)]
-        likely = {written: name for name, written in likely_names(refused, others).items()}
-        problem = _describe_absent(refused or absent, names, where, list(likely))
-        raise AbsentColumnsError(
-            problem,
-            refused or absent,
-            offers,
-            can_do_without=some_are_there,
-            likely=likely,
-            others=others,
-        )
-    return tuple(absent)
-
-
-def notes_on_absent(absent: Sequence[str], unused: Collection[str] = ()) -> tuple[str, ...]:
-    """Say which columns are taken as not recorded, and of which the model never asks."""
-    asked = [name for name in absent if name not in unused]
-    never = [name for name in absent if name in unused]
-    ends = "taken as not recorded in every row", "never asked for by the model"
-    return tuple(
-        _without(names, end) for names, end in zip((asked, never), ends, strict=True) if names
-    )
-
-
-def _without(absent: Sequence[str], end: str) -> str:
-    shown = ", ".join(map(repr, absent[:10])) + (", ..." if len(absent) > 10 else "")
-    what = "Column" if len(absent) == 1 else "Columns"
-    verb = "is" if len(absent) == 1 else "are"
-    return f"{what} {shown} {verb} not in the file and {verb} {end}."
-
-
-def _describe_absent(
-    absent: Sequence[str], names: Sequence[str], where: str, likely: Sequence[str]
-) -> str:
-    shown = ", ".join(repr(name) for name in absent[:10]) + (", ..." if len(absent) > 10 else "")
-    what, them = ("column", "it") if len(absent) == 1 else ("columns", "them")
-    advice = "Add what is missing, or use the table the model was made for."
-    suggestion = did_you_mean(absent[0], names)
-    if likely:
-        verb = "is" if len(likely) == 1 else "are"
-        advice = f"Perhaps {', '.join(map(repr, likely[:10]))} {verb} meant."
-    elif suggestion.startswith("Did you mean"):
-        advice = f"{suggestion} Rename it in the table."
-    elif len(names) == 1 and "data frame" not in where:
-        advice = "Check how the cells of the file are separated: only one column was found."
-    return f"{what} {shown} must be in {where}, since the model needs {them}. {advice}"

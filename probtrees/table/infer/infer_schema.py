@@ -14,7 +14,7 @@ from probtrees.table.cells.other_spellings import read_as_trained
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Column, Schema
-from probtrees.table.formats.column_names import absent_columns, notes_on_absent
+from probtrees.table.formats.absent_columns import absent_columns, notes_on_absent
 from probtrees.table.formats.same_columns import origin_left_out
 from probtrees.table.infer.birth_dates import (
     are_birth_dates,

@@ -1,0 +1,135 @@
+"""Columns of a model that a table lacks: which may be meant, and what is said of them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from probtrees.errors import DataError, did_you_mean
+from probtrees.table.dataset import Schema
+from probtrees.table.table_report import AbsentColumnsError, Finding
+
+_LEAST_BEGINNING = 5
+"""Letters that two names must begin with alike; fewer are shared by chance."""
+_ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]|\{[^}]*\}")
+
+
+def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str]:
+    """Find columns that may be meant by absent ones: without brackets and marks they are alike.
+
+    Accents do not count either, and one name may be how the other begins.
+
+    >>> likely_names(["Income (€)", "Âge"], ["income", "age [years]", "sex"])
+    {'Income (€)': 'income', 'Âge': 'age [years]'}
+    >>> likely_names(["Geschlecht", "Dose"], ["Geschl.", "Do"])
+    {'Geschlecht': 'Geschl.'}
+    """
+    wanted, given = Counter(map(_bare, absent)), Counter(map(_bare, names))
+    written = {_bare(name): name for name in names}
+    alike = {
+        name: written[_bare(name)]
+        for name in absent
+        if _bare(name) and wanted[_bare(name)] == given[_bare(name)] == 1
+    }
+    left = [name for name in absent if name not in alike]
+    others = [name for name in names if name not in alike.values()]
+    found = alike | _begun_alike(left, others)
+    return {name: found[name] for name in absent if name in found}
+
+
+def _begun_alike(absent: Collection[str], names: Collection[str]) -> dict[str, str]:
+    """Find columns of which one name is how the other begins, where only one can be meant."""
+    pairs = [(name, other) for name in absent for other in names if _begins_alike(name, other)]
+    wanted, given = Counter(name for name, _ in pairs), Counter(other for _, other in pairs)
+    return {name: other for name, other in pairs if wanted[name] == given[other] == 1}
+
+
+def _begins_alike(one: str, other: str) -> bool:
+    short, long = sorted((_bare(one), _bare(other)), key=len)
+    if len(short) < _LEAST_BEGINNING or not long.startswith(short):
+        return False
+    return not (short[-1].isdigit() and long[len(short) :][:1].isdigit())  # visit 1, visit 12
+
+
+def _bare(name: str) -> str:
+    """Return a name without what stands in brackets, marks, accents, spaces and case."""
+    letters = unicodedata.normalize("NFKD", _ASIDE.sub("", name))
+    return "".join(filter(str.isalnum, letters)).casefold()
+
+
+def absent_columns(
+    schema: Schema,
+    names: Sequence[str],
+    where: str,
+    not_recorded: Collection[str],
+    unused: Collection[str] = (),
+    offers: tuple[Finding, ...] = (),
+) -> tuple[str, ...]:
+    """List the columns of a model that a table lacks; refuse those that it may not lack.
+
+    Parameters
+    ----------
+    names : the columns of the table
+    not_recorded : the columns that it may lack by somebody's word
+    unused : those that the model never asks for
+    offers : how the file may be read otherwise
+    """
+    needed = list(dict.fromkeys(column.source_name for column in schema.features))
+    for name in not_recorded:
+        if name not in needed:
+            raise DataError(
+                f"not_recorded: column={name!r} must be one that the model predicts from. "
+                f"{did_you_mean(name, needed)}"
+            )
+    absent = [name for name in needed if name not in names]
+    refused = [name for name in absent if name not in (*not_recorded, *unused)]
+    some_are_there = len(absent) < len(needed)
+    if refused or not some_are_there:
+        others = [name for name in names if name not in (*needed, schema.target.source_name)]
+        likely = {written: name for name, written in likely_names(refused, others).items()}
+        problem = _describe_absent(refused or absent, names, where, list(likely))
+        raise AbsentColumnsError(
+            problem,
+            refused or absent,
+            offers,
+            can_do_without=some_are_there,
+            likely=likely,
+            others=others,
+        )
+    return tuple(absent)
+
+
+def notes_on_absent(absent: Sequence[str], unused: Collection[str] = ()) -> tuple[str, ...]:
+    """Say which columns are taken as not recorded, and of which the model never asks."""
+    asked = [name for name in absent if name not in unused]
+    never = [name for name in absent if name in unused]
+    ends = "taken as not recorded in every row", "never asked for by the model"
+    return tuple(
+        _without(names, end) for names, end in zip((asked, never), ends, strict=True) if names
+    )
+
+
+def _without(absent: Sequence[str], end: str) -> str:
+    shown = ", ".join(map(repr, absent[:10])) + (", ..." if len(absent) > 10 else "")
+    what = "Column" if len(absent) == 1 else "Columns"
+    verb = "is" if len(absent) == 1 else "are"
+    return f"{what} {shown} {verb} not in the file and {verb} {end}."
+
+
+def _describe_absent(
+    absent: Sequence[str], names: Sequence[str], where: str, likely: Sequence[str]
+) -> str:
+    shown = ", ".join(repr(name) for name in absent[:10]) + (", ..." if len(absent) > 10 else "")
+    what, them = ("column", "it") if len(absent) == 1 else ("columns", "them")
+    advice = "Add what is missing, or use the table the model was made for."
+    suggestion = did_you_mean(absent[0], names)
+    if likely:
+        verb = "is" if len(likely) == 1 else "are"
+        advice = f"Perhaps {', '.join(map(repr, likely[:10]))} {verb} meant."
+    elif suggestion.startswith("Did you mean"):
+        advice = f"{suggestion} Rename it in the table."
+    elif len(names) == 1 and "data frame" not in where:
+        advice = "Check how the cells of the file are separated: only one column was found."
+    return f"{what} {shown} must be in {where}, since the model needs {them}. {advice}"
