@@ -31,6 +31,7 @@ from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.report.odd_rows import (
     columns_of_other_scale,
+    columns_of_other_unit,
     columns_of_other_values,
     unreadable_columns,
 )
@@ -285,7 +286,7 @@ def _tell(model: Model, data: Dataset, console: Console) -> None:
     for name, sentence in columns_of_other_scale(model, data).items():
         again = shlex.join(["--one-scale", name])
         console.note(f"{sentence} Multiply it by 100 if that is what it is: {again}.")
-    for sentence in columns_of_other_values(model, data):
+    for sentence in (*columns_of_other_unit(model, data), *columns_of_other_values(model, data)):
         console.note(sentence)
 
 

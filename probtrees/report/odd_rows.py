@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,13 +11,19 @@ from numpy.typing import NDArray
 from probtrees.model.model import Model
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.cells.number_text import number_text
-from probtrees.table.dataset import UNSEEN, Dataset
+from probtrees.table.cells.other_spellings import perhaps_shares
+from probtrees.table.dataset import UNSEEN, Column, Dataset
 from probtrees.table.infer.two_scales import largest_small
+from probtrees.types import FloatArray
 
 _LISTED = 3
 """Columns that a sentence names; more are counted."""
 _FEWEST_OF_SCALE = 5
 """Fewer numbers tell no scale."""
+_NEARLY_ALL = 0.95
+"""The part of a column's numbers that must be of another scale."""
+_BESIDE = 1.5
+"""Numbers may lie so many times beside the range of training."""
 _PART_OF_MIDDLE = 20.0
 """Numbers of another scale are at most this part of the middle of training: where most numbers
 are small already, small ones are nothing special."""
@@ -55,30 +62,78 @@ def unreadable_columns(model: Model, unreadable: CellProblems, n_rows: int) -> l
 def columns_of_other_scale(model: Model, rows: Dataset) -> dict[str, str]:
     """Name the columns whose numbers seem to be a hundredth of training's, each in a sentence.
 
-    Shares of 1 in columns of percent are found while reading.
+    Shares of 1 in columns of percent that reading asks about are not named again.
     """
+    asked = perhaps_shares(model.schema, rows.provenance.notes)
     sentences = {}
+    for column, known, edges in _amounts(model, rows):
+        largest = float(np.sort(np.abs(known))[math.ceil(_NEARLY_ALL * len(known)) - 1])
+        middle = float(np.median(np.abs(edges)))
+        is_small = 0 < largest <= min(largest_small(edges), middle / _PART_OF_MIDDLE)
+        if is_small and column.source_name not in asked:
+            sentences[column.source_name] = (
+                f"Column {column.source_name!r} seems to be in another scale than in training: "
+                f"{_from_to(column, known, edges)}."
+            )
+    return sentences
+
+
+def columns_of_other_unit(model: Model, rows: Dataset) -> list[str]:
+    """Name the columns whose numbers are a power of ten away from training's, g/l for g/dl say.
+
+    Nearly all are outside the range of training, and inside if they are divided. Those that can
+    be multiplied by 100 (see :func:`columns_of_other_scale`) are not among them.
+    """
+    hundredths = columns_of_other_scale(model, rows)
+    asked = perhaps_shares(model.schema, rows.provenance.notes)
+    sentences = []
+    for column, known, edges in _amounts(model, rows):
+        power = _power_of_ten(known, edges)
+        if power and column.source_name not in (*hundredths, *asked):
+            large, undo = ("larger", "Divide") if power > 0 else ("smaller", "Multiply")
+            factor = f"{10 ** abs(power):,}"
+            sentences.append(
+                f"Column {column.source_name!r} is about {factor} times {large} than in training: "
+                f"{_from_to(column, known, edges)}. {undo} it by {factor} in the file if its unit "
+                "is another."
+            )
+    return sentences
+
+
+def _amounts(model: Model, rows: Dataset) -> Iterator[tuple[Column, FloatArray, FloatArray]]:
+    """List the columns of amounts with enough numbers: these, and between which training lay."""
     for number, profile in enumerate(model.profile or ()):
         column, edges = rows.schema.columns[number], profile.edges
-        values = rows.values[:, number]
-        known = values[np.isfinite(values)]
-        is_amount = column.date_part is None and column.spelling.unit != "%"
-        if edges is None or not is_amount or len(known) < _FEWEST_OF_SCALE:
-            continue
-        highest = float(np.abs(known).max())
-        middle = float(np.median(np.abs(edges))) if len(edges) else 0.0
-        if not 0 < highest <= min(largest_small(edges), middle / _PART_OF_MIDDLE):
-            continue
-        unit = column.unit
-        here, there = (
-            f"{number_text(float(low), unit)} to {number_text(float(high), unit)}"
-            for low, high in ((known.min(), known.max()), (edges[0], edges[-1]))
-        )
-        sentences[column.source_name] = (
-            f"Column {column.source_name!r} seems to be in another scale than in training: it goes "
-            f"from {here}, in training from {there}."
-        )
-    return sentences
+        known = rows.values[:, number][np.isfinite(rows.values[:, number])]
+        is_told = edges is not None and len(edges) > 0 and len(known) >= _FEWEST_OF_SCALE
+        if edges is not None and is_told and column.date_part is None:
+            yield column, known, edges
+
+
+def _power_of_ten(known: FloatArray, edges: FloatArray) -> int:
+    """Return by which power of ten numbers are larger than training's; 0 where by none.
+
+    >>> _power_of_ten(np.array([98.0, 120, 131, 144, 151]), np.array([7.2, 12.1, 16.8]))
+    1
+    """
+    lowest, highest = float(edges[0]), float(edges[-1])
+    middles = float(np.median(known)), float(np.median(edges))
+    if lowest < 0 or min(middles) <= 0:
+        return 0
+    power = round(math.log10(middles[0] / middles[1]))
+    back = known / 10.0**power
+    outside = (known < lowest) | (known > highest)
+    inside = (back >= lowest / _BESIDE) & (back <= highest * _BESIDE)
+    return power if min(outside.mean(), inside.mean()) >= _NEARLY_ALL else 0
+
+
+def _from_to(column: Column, known: FloatArray, edges: FloatArray) -> str:
+    """Say between which numbers a column lies here, and lay in training."""
+    here, there = (
+        f"{number_text(float(low), column.unit)} to {number_text(float(high), column.unit)}"
+        for low, high in ((known.min(), known.max()), (edges[0], edges[-1]))
+    )
+    return f"it goes from {here}, in training from {there}"
 
 
 def columns_of_other_values(model: Model, rows: Dataset) -> list[str]:
@@ -107,7 +162,8 @@ def _kinds(model: Model, rows: Dataset) -> Iterator[tuple[str, NDArray[np.bool_]
     missing = np.isnan(values)
     lacking = missing.all(axis=0)
     unused = model.unused_columns  # a file may lack what a tree never asks for
-    missing[:, [c.source_name in unused for c in rows.schema.features] & lacking] = False
+    never = np.array([c.source_name in unused for c in rows.schema.features], dtype=np.bool_)
+    missing[:, never & lacking] = False
     if model.profile is None:
         yield "not recorded", missing
         return

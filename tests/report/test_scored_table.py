@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +17,11 @@ from probtrees.experiment.fit import fit
 from probtrees.explain.rule import rule_text
 from probtrees.model.landing import land
 from probtrees.model.predict import predict_proba
-from probtrees.report.odd_rows import columns_of_other_scale, columns_of_other_values
+from probtrees.report.odd_rows import (
+    columns_of_other_scale,
+    columns_of_other_unit,
+    columns_of_other_values,
+)
 from probtrees.report.scored_table import SPREAD, leaf_of_rows, scored_table
 from probtrees.report.table_files import FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
 from probtrees.table.read_options import ReadOptions
@@ -120,6 +125,26 @@ def test_columns_in_another_scale_or_of_other_values_are_said_once():
     )
     assert not columns_of_other_scale(model, again)
     assert not columns_of_other_values(model, again)
+
+
+def test_shares_above_one_or_beside_words_are_told_from_percent():
+    lines = [f"{20 + i % 91} %,{10 + i % 7},{'ny'[i % 5 == 0]}" for i in range(300)]
+    data = read_table(("t.csv", "\n".join(["load,hb,bad", *lines]).encode()))
+    model = fit(data, "c45", "laplace")
+    cells = [0.79, 1.1, 0.29, 0.5, 0.9, 1.05]
+    records = [{"load": cell, "hb": 100 + 10 * n} for n, cell in enumerate(cells)]
+    words = "load,hb\n" + "".join(f"{r['load']},{r['hb']}\n" for r in records) + "n.c.,130\n"
+    for source in (("new.json", json.dumps(records).encode()), ("new.csv", words.encode())):
+        rows, _ = read_rows(source, model.schema, None, model.profile)
+        (name,) = columns_of_other_scale(model, rows)
+        (sentence,) = columns_of_other_unit(model, rows)
+        assert name == "load"
+        assert "'hb' is about 10 times larger than in training: it goes from 100" in sentence
+        layout = ReadOptions(one_scale=("load",))
+        scaled, _ = read_rows(source, model.schema, layout, model.profile)
+        assert scaled.values[:6, 0].tolist() == [79, 110, 29, 50, 90, 105]
+        assert not columns_of_other_scale(model, scaled)
+    assert not columns_of_other_unit(model, data)
 
 
 def test_columns_are_found_regardless_of_case_and_spaces(model):

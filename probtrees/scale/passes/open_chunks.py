@@ -166,8 +166,8 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
             f"column={schema.target.source_name!r} must be in {where}, since it says what "
             f"happened. {advice}"
         )
-    notes = (note_on_names(found, renamed),) if found else ()
-    notes += notes_on_absent(absent, unused)
+    about_names = (note_on_names(found, renamed),) if found else ()
+    notes = (*about_names, *notes_on_absent(absent, unused))
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
     rows: dict[int, int] = {}

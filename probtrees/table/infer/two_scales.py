@@ -85,9 +85,9 @@ def in_one_scale(
 
 def _small_in(column: Column, edges: Mapping[str, FloatArray | None]) -> float:
     """Return up to which number those of a new table are taken a hundred times."""
-    if column.spelling.unit == "%":
-        return 1.0
     known = edges.get(column.name)
+    if column.spelling.unit == "%":  # shares may be above 1, as a load of 110 %
+        return max(1.0, largest_small(known)) if known is not None else 1.0
     if known is None or column.spelling.small or column.date_part is not None:
         return column.spelling.small
     return largest_small(known)

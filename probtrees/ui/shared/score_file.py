@@ -14,6 +14,7 @@ from probtrees.errors import ProbTreesError
 from probtrees.model.model import Model
 from probtrees.report.odd_rows import (
     columns_of_other_scale,
+    columns_of_other_unit,
     columns_of_other_values,
     unreadable_columns,
 )
@@ -105,6 +106,8 @@ def ask_file(model: Model) -> ScoredFile | None:
     except ProbTreesError as problem:
         st.error(markdown_text(str(problem)))
         return None
+    for sentence in columns_of_other_unit(model, rows):
+        st.warning(markdown_text(sentence))
     unlike = columns_of_other_values(model, rows)
     for sentence in (*unreadable_columns(model, unreadable, rows.n_rows), *unlike):
         st.error(markdown_text(sentence))
