@@ -152,6 +152,7 @@ SET_ASIDE = (
     "two numbers",
     "limits ignored",
     "odd texts ignored",
+    "mixed ignored",
     "choices ignored",
     "numbers in texts ignored",
 )

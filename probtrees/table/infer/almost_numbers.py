@@ -9,6 +9,9 @@ from probtrees.table.cells.raw_table import Texts
 from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.infer.text_habits import limits_finding, odd_texts_finding
 
+MIXED = "mixed"
+"""The kind of a finding about words among numbers."""
+
 _MOST_TREATED = 50
 _MOST_ODD = 0.1
 """Texts in more of the rows than this are categories like the numbers beside them."""
@@ -22,7 +25,8 @@ _FEWEST_TOLD = 10
 
 def almost_numbers(name: str, column: Texts, found: Recognised) -> Recognised:
     """Report the few texts that keep a column from being numbers; it is ignored if it is large."""
-    if found.type == "date" or any(finding.severity == "error" for finding in found.findings):
+    told = any(f.severity == "error" or f.kind.startswith(MIXED) for f in found.findings)
+    if found.type == "date" or told:
         return found
     if _name_numbers(column):
         report, others = limits_finding, column.limits

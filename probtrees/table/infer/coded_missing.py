@@ -12,12 +12,14 @@ from probtrees.table.cells.missing_words import AMONG_NUMBERS, NO_VALUE
 from probtrees.table.cells.raw_table import Dates, Texts
 from probtrees.table.infer.almost_numbers import which_are_numbers
 from probtrees.table.infer.recognise_numbers import Recognised
-from probtrees.table.infer.text_habits import means_unknown, treat_as_missing
+from probtrees.table.infer.text_habits import MEANS_UNKNOWN, means_unknown, treat_as_missing
 from probtrees.table.table_report import Finding
 from probtrees.words import rows_text
 
 _CODE = re.compile(r"(?<![\d.,])(-?\d{1,5})\s*[=:]\s*([^,;()\[\]\d]+)")
 _MARKS = frozenset(("n/a", "na", "n.a.", "n.a", "k.a.", "k. a.", "none", "null", "-", "missing"))
+_FEW_CODES = 2
+"""So few numbers beside "unknown" may be answers as well as it."""
 
 
 def words_among_amounts(column: Texts) -> tuple[str, ...]:
@@ -25,14 +27,25 @@ def words_among_amounts(column: Texts) -> tuple[str, ...]:
     if column.declared or column.boolean:
         return ()
     plain = pc.utf8_lower(pc.utf8_trim_whitespace(column.distinct))
-    words = column.distinct.filter(pc.is_in(plain, text_array(sorted(AMONG_NUMBERS))))
+    unknown = pc.match_substring_regex(plain, MEANS_UNKNOWN, ignore_case=True)
+    unknown = pc.and_(unknown, pc.match_substring_regex(plain, r"\pL"))
+    known = pc.is_in(plain, text_array(sorted(AMONG_NUMBERS)))
+    words = column.distinct.filter(pc.or_(known, unknown))
     if not len(words) or len(words) == column.n_distinct:
         return ()
     found: tuple[str, ...] = tuple(words.to_pylist())
     rest = column.without(found)
     dates = rest.dates
     are_dates = dates is not None and bool((dates.missing == rest.missing).all())
-    return found if are_dates or bool(which_are_numbers(rest).all()) else ()
+    if are_dates or not bool(which_are_numbers(rest).all()):
+        return found if are_dates else ()
+    of_words = pc.any(known, min_count=0).as_py()
+    return found if of_words or rest.n_distinct > _FEW_CODES or _mostly(rest, column) else ()
+
+
+def _mostly(some: Texts, column: Texts) -> bool:
+    """Whether some of a column's cells are at least half of them, and not all the same."""
+    return some.n_distinct > 1 and 2 * int(some.rows_of.sum()) >= int(column.rows_of.sum())
 
 
 def with_declared_codes(name: str, found: Recognised) -> Recognised:

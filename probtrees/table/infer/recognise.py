@@ -10,9 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
-from probtrees.table.cells.arrow_arrays import flags
 from probtrees.table.cells.choices import share_of_several
 from probtrees.table.cells.periods import dates_among_numbers
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
@@ -21,7 +19,7 @@ from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbe
 from probtrees.table.infer.coded_missing import words_among_amounts
 from probtrees.table.infer.excel_days import offer_excel_days, read_excel_days
 from probtrees.table.infer.identifying_numbers import MIN_ROWS
-from probtrees.table.infer.numbers_in_texts import offer_numbers, read_number
+from probtrees.table.infer.numbers_in_texts import offer_numbers
 from probtrees.table.infer.recognise_numbers import (
     IGNORE,
     Recognised,
@@ -39,12 +37,18 @@ from probtrees.table.infer.text_habits import (
     listed,
     pair_finding,
     text_findings,
-    treat_as_missing,
     two_numbers,
     without_units,
 )
+from probtrees.table.infer.words_among_numbers import (
+    AS_CATEGORIES,
+    mixed_numbers,
+    refused_word,
+    words_question,
+    wrong_cell,
+)
 from probtrees.table.spelling import PLAIN
-from probtrees.table.table_report import ColumnType, Finding, Fix, FoundCell, Severity
+from probtrees.table.table_report import ColumnType, Finding, Fix, Severity
 from probtrees.types import FloatArray
 
 MAX_CATEGORIES = 10_000
@@ -62,8 +66,6 @@ _ROWS_PER_PHRASE = 5
 _LONG_TEXT = 40
 _MANY_WORDS = 6
 _FEW_WORDS = 3
-_MOST_TREATED = 50
-_FEW_CODES, _MOSTLY = 2, 0.5
 _SELDOM = 0.2
 """A unit that fewer of the cells have is not that of the column."""
 _BOOLEANS = (
@@ -79,7 +81,6 @@ _BOOLEANS = (
     {"sí", "no"},
 )
 
-AS_CATEGORIES = Fix("Treat as categories", "type", "nominal")
 _INSTEAD = (AS_CATEGORIES, IGNORE)
 
 
@@ -249,27 +250,8 @@ def _with_dates(name: str, dates: Dates, column: Texts) -> Recognised:
     return Recognised(dates, "date", date_findings(name, dates, column.dated), spelling)
 
 
-def mixed_numbers(column: Texts) -> tuple[NDArray[np.bool_], float] | None:
-    """Find words among numbers: which distinct texts are words, and the share of numbers.
-
-    "3+" or "10-14" among numbers is a category, "unknown" is not. None where there are few numbers,
-    or no words.
-    """
-    is_number = which_are_numbers(column)
-    if not is_number.any():
-        return None
-    rows_of = column.rows_of
-    share = rows_of[is_number].sum() / rows_of.sum()
-    is_word = ~flags(pc.match_substring_regex(column.distinct, r"\d")) & ~is_number
-    if is_number.sum() <= _FEW_CODES and share < _MOSTLY:
-        return None  # 99 beside "single" and "married" is what nobody knew
-    if column.numbers.spelling.unit and is_number.sum() <= is_word.sum():
-        return None  # "2 years" beside "monthly" and "yearly" is a word
-    return (is_word, float(share)) if share >= MIXED_SHARE and is_word.any() else None
-
-
 def _mixed(name: str, column: Texts) -> Recognised | None:
-    """Refuse a column of numbers with words among them."""
+    """Take numbers with words among them for categories; refuse a few words among many numbers."""
     found = mixed_numbers(column)
     if found is None:
         return None
@@ -277,34 +259,12 @@ def _mixed(name: str, column: Texts) -> Recognised | None:
     is_word &= ~np.isin(column.texts, column.limits)
     if not is_word.any():
         return None
-    rule = f"must be a number, since {share:.0%} of the column are numbers."
-    advice = "Correct or empty the cell, or set the column's type to 'nominal'."
-    cells = np.append(is_word, False)[column.codes]
-    finding = wrong_cell(name, column, cells, rule, advice, (read_number(name), *_INSTEAD))
-    return Recognised(column, "nominal", (finding,))
-
-
-def wrong_cell(
-    name: str,
-    column: RawColumn,
-    wrong: NDArray[np.bool_],
-    rule: str,
-    advice: str,
-    others: tuple[Fix, ...] = (),
-) -> Finding:
-    """Refuse the first cell that breaks a rule; it, or all like it, may be taken as missing."""
-    row = int(wrong.argmax())
-    cell = FoundCell(column.cell(row), row + 1, rule)
-    fixes = (treat_as_missing(cell.text), *_treat_all(column, wrong), *others)
-    return Finding.of_cell(name, "mixed", cell, advice, fixes)
-
-
-def _treat_all(column: RawColumn, wrong: NDArray[np.bool_]) -> tuple[Fix, ...]:
-    """Offer to take all cells that break a rule as missing, if they are of a few spellings."""
-    if not isinstance(column, Texts):
-        return ()
-    texts = [column.texts[code] for code in np.unique(column.codes[wrong])]
-    return (treat_as_missing(*texts),) if 1 < len(texts) <= _MOST_TREATED else ()
+    if wrong := refused_word(name, column, is_word, share):
+        return Recognised(column, "nominal", (wrong,))
+    plain = _categories(name, column)
+    ignored = plain.type != "nominal" or any(f.kind == "many values" for f in plain.findings)
+    question = words_question(name, column, share, ignored=ignored)
+    return Recognised(column, "nominal", (question, *(() if ignored else plain.findings)))
 
 
 def _categories(name: str, column: Texts) -> Recognised:

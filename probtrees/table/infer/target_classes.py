@@ -12,9 +12,10 @@ from probtrees.table.cells.raw_table import Dates, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Column
 from probtrees.table.infer.marked_cells import empty_target_finding, mark_of, with_empty_as_no
-from probtrees.table.infer.recognise import IDENTIFIER_SHARE, mixed_numbers, wrong_cell
+from probtrees.table.infer.recognise import IDENTIFIER_SHARE
 from probtrees.table.infer.table_plan import ColumnPlan
 from probtrees.table.infer.text_habits import dash_finding, maybe_missing, text_findings
+from probtrees.table.infer.words_among_numbers import mixed_numbers, wrong_cell
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.spelling import PLAIN, Spelling
 from probtrees.table.table_report import ColumnType, Finding, Fix

@@ -18,8 +18,12 @@ from probtrees.table.table_report import Finding, Fix
 from probtrees.words import rows_text
 
 _UNKNOWN = re.compile(
-    r"unknown|unk|undefined|refused|declined|no (answer|response|reply)|prefer not to (say|answer)|"
-    r"do(n'?t| not) know|wei(ß|ss) nicht|verweigert|-?9{2,4}|-9|-88|-77|"
+    r"unknown|unk\.?|undefined|refused|declined|no (answer|response|reply)|"
+    r"(i(['’]d| would)? )?(prefer|rather) not( to)? (say|answer)|"
+    r"(i )?do(n['’]?t| not) know|not sure|"
+    r"(ich )?wei(ß|ss) (ich )?nicht|keine antwort|verweigert|-?9{2,4}|-9|-88|-77|"
+    r"(je )?ne sa(it|is) pas|(sans|pas de) réponse|refusé?|no sabe|no contesta|ns ?/ ?nc|"
+    r"non (so|sa|risponde)|não sabe|weet (ik )?niet|vet (inte|ej|ikke)|nie wiem|не знаю|"
     r"not (known|recorded|available|stated|applicable|yet)|missing|t\.?b\.?"
     r"[adc]\.?|to be (determined|announced|confirmed|done)|pending|unbekannt|keine angaben?|offen|"
     r"nicht (bekannt|erfasst|angegeben)|inconnu|desconocido|sconosciuto|#[A-Z][A-Z/0]{1,9}[!?]?",
@@ -27,6 +31,9 @@ _UNKNOWN = re.compile(
 )
 OF_TYPE = "types"
 """The option that is taken back where somebody said what a column holds."""
+MEANS_UNKNOWN = f"^(?:{_UNKNOWN.pattern})$"
+"""The same as a pattern for whole columns."""
+
 _MOSTLY = 0.5
 _LONGEST_ON_BUTTON = 16
 _PAIR = re.compile(r"(\d{1,4}(?:[.,]\d+)?) ?/ ?(\d{1,4}(?:[.,]\d+)?)")

@@ -40,6 +40,30 @@ def test_a_word_among_numbers_or_dates_is_missing(word: str) -> None:
     assert np.isnan(later.values[0, :2]).all()
 
 
+UNKNOWN = ("UNK", "unk.", "unknown", "prefer not to say", "I'd rather not say", "Don’t know")
+UNKNOWN += ("weiß nicht", "Weiss ich nicht", "ne sait pas", "Refused", "no sabe", "NS/NC")
+
+
+@pytest.mark.parametrize("word", UNKNOWN)
+def test_who_does_not_know_a_number_is_missing_until_a_click(word: str) -> None:
+    rows = [f"{word if n % 3 else n},{'ab'[n % 2]}" for n in range(30)]
+    report = inspect_table(csv("x,y", *rows))
+    assert (report.usable, report.column("x").type) == (True, "numeric")
+    assert report.column("x").n_missing == 20
+    (note,) = (f for f in report.column("x").findings if f.kind == "dashes")
+    assert word in note.sentence
+    (fix,) = note.fixes
+    said = ReadOptions().with_fix("x", fix.setting, fix.value)
+    kept = inspect_table(csv("x,y", *rows), as_written=said.as_written)
+    assert (kept.usable, kept.column("x").type, kept.column("x").n_missing) == (True, "nominal", 0)
+
+
+def test_few_numbers_beside_unknown_are_answers_too() -> None:
+    rows = [f"{('unknown', 'unknown', '1')[n % 3]},{'ab'[n % 2]}" for n in range(30)]
+    report = inspect_table(csv("x,y", *rows))
+    assert (report.column("x").type, report.column("x").n_missing) == ("nominal", 0)
+
+
 def test_among_categories_it_is_a_value_and_offered() -> None:
     rows = [f"{place},{'ab'[n % 2]}" for n, place in enumerate(["Oslo", "Bergen", "ukjent"] * 6)]
     report = inspect_table(csv("place,y", *rows))
