@@ -99,3 +99,43 @@ def test_a_column_in_another_scale_is_said_and_multiplied_by_a_click() -> None:
     times.set_value(True).run()
     assert page.dataframe[0].value["predicted bad"].tolist() == ["y"] * 6
     assert all("outside" not in odd for odd in page.dataframe[0].value["odd"])
+
+
+BLOOD = """
+from probtrees.experiment.fit import fit
+from probtrees.table.read_table import read_table
+from probtrees.ui.shared.score_file import scores_tab
+
+rows = [(8 + i % 9, 30 + i * 7 % 60) for i in range(300)]
+lines = [f"{hb}.5,{age},{'ny'[hb > 12 or age > 70]}" for hb, age in rows]
+table = "\\n".join(["Hb [g/dl],age,ill", *lines])
+tab = scores_tab(lambda _: fit(read_table(("t.csv", table.encode())), "c45", "laplace"))
+tab.remark(tab.ask(None))
+"""
+OTHER_UNIT = ("new.csv", b"Hb [g/l],year\n" + b"105,1\n142,2\n131,3\n" * 3, "text/csv")
+WITH_AGE = ("aged.csv", OTHER_UNIT[1].replace(b"year", b"age"), "text/csv")
+
+
+def _shown(text: str) -> str:
+    """Return a text as it is read: without escapes, and without what keeps words together."""
+    return text.replace("\\", "").replace("\u2060", "")
+
+
+def test_another_unit_is_said_and_only_columns_that_still_lack_are_named() -> None:
+    page = AppTest.from_string(BLOOD, default_timeout=180).run()
+    page.file_uploader[0].set_value(WITH_AGE).run()
+    units = "'g/l' in the file, 'g/dl' in training"
+    assert f"The units in the names differ: {units}." in _shown(page.error[0].value)
+    take = next(toggle for toggle in page.toggle if "Take 'Hb" in _shown(toggle.label))
+    assert f"(other unit: {units})" in _shown(take.label)
+    take.set_value(True).run()
+    assert not page.error
+    assert "is about 10 times larger than in training" in page.warning[0].value
+    assert any(units in _shown(caption.value) for caption in page.caption)
+    page.file_uploader[0].set_value(OTHER_UNIT).run()
+    assert "Columns 'Hb [g/dl]', 'age' must be in" in _shown(page.error[0].value)
+    take = next(toggle for toggle in page.toggle if "Take 'Hb" in _shown(toggle.label))
+    take.set_value(True).run()
+    said = _shown(page.error[0].value)
+    assert "Column 'age' must be in 'new.csv', since the model needs it" in said
+    assert "Hb" not in said

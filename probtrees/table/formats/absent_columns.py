@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from probtrees.errors import DataError, did_you_mean
+from probtrees.table.cells.same_words import folded
 from probtrees.table.dataset import Schema
 from probtrees.table.table_report import AbsentColumnsError, Finding
 
@@ -37,6 +38,22 @@ def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str
     others = [name for name in names if name not in alike.values()]
     found = alike | _begun_alike(left, others)
     return {name: found[name] for name in absent if name in found}
+
+
+def other_unit(written: str, name: str) -> str:
+    """Say that the brackets of two names hold different things, units mostly; else nothing.
+
+    >>> other_unit("Hb [g/l]", "Hb [g/dl]")
+    "'g/l' in the file, 'g/dl' in training"
+    >>> other_unit("Hb (G/L)", "Hb [g/l]"), other_unit("Hb", "Hb [g/l]")
+    ('', '')
+    """
+    here, there = (
+        " ".join(part[1:-1] for part in _ASIDE.findall(text)) for text in (written, name)
+    )
+    if not here or not there or folded(here) == folded(there):
+        return ""
+    return f"{here!r} in the file, {there!r} in training"
 
 
 def _begun_alike(absent: Collection[str], names: Collection[str]) -> dict[str, str]:
@@ -89,7 +106,7 @@ def absent_columns(
     if refused or not some_are_there:
         others = [name for name in names if name not in (*needed, schema.target.source_name)]
         likely = {written: name for name, written in likely_names(refused, others).items()}
-        problem = _describe_absent(refused or absent, names, where, list(likely))
+        problem = _describe_absent(refused or absent, names, where, likely)
         raise AbsentColumnsError(
             problem,
             refused or absent,
@@ -119,7 +136,7 @@ def _without(absent: Sequence[str], end: str) -> str:
 
 
 def _describe_absent(
-    absent: Sequence[str], names: Sequence[str], where: str, likely: Sequence[str]
+    absent: Sequence[str], names: Sequence[str], where: str, likely: Mapping[str, str]
 ) -> str:
     shown = ", ".join(repr(name) for name in absent[:10]) + (", ..." if len(absent) > 10 else "")
     what, them = ("column", "it") if len(absent) == 1 else ("columns", "them")
@@ -127,7 +144,9 @@ def _describe_absent(
     suggestion = did_you_mean(absent[0], names)
     if likely:
         verb = "is" if len(likely) == 1 else "are"
-        advice = f"Perhaps {', '.join(map(repr, likely[:10]))} {verb} meant."
+        advice = f"Perhaps {', '.join(map(repr, list(likely)[:10]))} {verb} meant."
+        units = filter(None, (other_unit(written, name) for written, name in likely.items()))
+        advice += "".join(f" The units in the names differ: {unit}." for unit in units)
     elif suggestion.startswith("Did you mean"):
         advice = f"{suggestion} Rename it in the table."
     elif len(names) == 1 and "data frame" not in where:

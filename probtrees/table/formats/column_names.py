@@ -16,6 +16,7 @@ from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable
 from probtrees.table.cells.same_words import folded
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.dataset import Schema
+from probtrees.table.formats.absent_columns import other_unit
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text.header_lines import two_lines_would_do
 from probtrees.table.formats.text.sniff import Dialect
@@ -274,6 +275,8 @@ def note_on_names(found: Mapping[str, str], renamed: Mapping[str, str] | None = 
     """Say which columns were found under other names, and which were said to have one."""
     said = [f"{written!r} as {name!r}" for written, name in (renamed or {}).items()]
     taken = f"Taken as said: {', '.join(said)}." if said else ""
+    units = filter(None, (other_unit(written, name) for written, name in (renamed or {}).items()))
+    taken += "".join(f" The units in the names differ: {unit}." for unit in units)
     found = {name: written for name, written in found.items() if written not in (renamed or {})}
     if not found:
         return taken

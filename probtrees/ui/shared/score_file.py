@@ -23,6 +23,7 @@ from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, CsvStyle, csv_b
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.cells.other_spellings import perhaps_shares
 from probtrees.table.dataset import UNSEEN, Dataset
+from probtrees.table.formats.absent_columns import other_unit
 from probtrees.table.infer.text_habits import listed
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows
@@ -126,21 +127,23 @@ def _rows_or_without(
         layout = replace(layout, renamed=said | _chosen_names(upload, problem, said))
         left = tuple(name for name in problem.absent if name not in layout.renamed.values())
         if left and (not problem.can_do_without or not _do_without(upload, left)):
-            raise
+            return _rows(upload, model, layout)  # which names those that still lack
         return _rows(upload, model, replace(layout, not_recorded=left))
 
 
 def _said_names(upload: Upload, likely: Mapping[str, str]) -> dict[str, str]:
     """Offer to take columns for those that the model calls otherwise."""
-    return {
-        written: name
-        for written, name in likely.items()
+    said = {}
+    for written, name in likely.items():
+        unit = other_unit(written, name)
+        beside = f" (other unit: {markdown_text(unit)})" if unit else ""
         if st.toggle(
-            f"Take {markdown_text(repr(written))} as {markdown_text(repr(name))}",
+            f"Take {markdown_text(repr(written))} as {markdown_text(repr(name))}{beside}",
             key=f"export.score name {upload.digest} {name}",
             help="The names are alike. Look whether the unit is the same.",
-        )
-    }
+        ):
+            said[written] = name
+    return said
 
 
 def _chosen_names(
