@@ -84,6 +84,8 @@ _MOST_MARKS = 1000
 _MOST_UNITS = 6
 _FEWEST_CONVERTED = 6
 """Fewer different amounts in several units are categories."""
+_MOST_BARE = 0.05
+"""Where more of several units' amounts have none, which one they are in is not known."""
 _BEGINS = re.compile(rf"{_ABOUT}\(?[+−-]?({_CURRENCY})?[{_SPACES}]?[−-]?[.,]?\d")
 _NOTHING, _BETWEEN = text_array(["", "\x1f"])
 """Texts as Arrow has them: given plain ones its functions would import pandas."""
@@ -263,11 +265,16 @@ class _Marked:
         )
 
     def common_unit(self, needed: NDArray[np.bool_]) -> str | None:
-        """Return the most frequent of several units that all measure the same; else None."""
+        """Return the most frequent of several units that all measure the same; else None.
+
+        None also where many numbers have no unit, since theirs may be any of them.
+        """
         marks, which = self.marks
         found = [mark.unit for code in which[needed].tolist() if (mark := marks[code])]
         units = Counter(unit for unit in found if unit)
         base = min(units, key=lambda unit: (-units[unit], unit), default="")
+        if found.count("") > _MOST_BARE * len(found):
+            return None
         alike = len(found) >= _FEWEST_CONVERTED and all(conversion(u, base) for u in units)
         return base if alike else None
 

@@ -12,9 +12,10 @@ import numpy as np
 import pyarrow.compute as pc
 
 from probtrees.table.cells.choices import share_of_several
+from probtrees.table.cells.numbers_within import numbers_held, unit_of_all
 from probtrees.table.cells.periods import dates_among_numbers
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.cells.spelled_numbers import THE_UNIT
+from probtrees.table.cells.spelled_numbers import ANY_UNIT, THE_UNIT
 from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
 from probtrees.table.infer.coded_missing import words_among_amounts
 from probtrees.table.infer.excel_days import offer_excel_days, read_excel_days
@@ -50,6 +51,7 @@ from probtrees.table.infer.words_among_numbers import (
 from probtrees.table.spelling import PLAIN
 from probtrees.table.table_report import ColumnType, Finding, Fix, Severity
 from probtrees.types import FloatArray
+from probtrees.words import rows_text
 
 MAX_CATEGORIES = 10_000
 """A feature with more values than this is refused unless its type is set."""
@@ -304,7 +306,7 @@ def _several(name: str, column: Texts, n_known: int) -> Recognised | None:
     With very many combinations of answers the column is ignored.
     """
     if column.n_distinct > _FEW and column.first_numbers.units and column.numbers.units:
-        return Recognised(column, "nominal", (_units_finding(name, column.numbers.units),))
+        return Recognised(column, "nominal", (_units_finding(name, column),))
     share = share_of_several(column.texts, column.rows_of) if column.repeats else 0.0
     if not share:
         return None
@@ -322,7 +324,23 @@ def _all_different(name: str, column: Texts, *, repeats: bool) -> Recognised:
     return Recognised(column, "identifier", (identifier_finding(name, repeats=repeats),))
 
 
-def _units_finding(name: str, units: tuple[str, ...]) -> Finding:
+def _units_finding(name: str, column: Texts) -> Finding:
+    """Ask about numbers in several units, and which one those are in that have none."""
+    units = column.numbers.units
+    held = (numbers_held(text, column.numbers.spelling.decimal) for text in column.texts)
+    unit = unit_of_all(zip(held, column.rows_of.tolist(), strict=True))
+    n_bare = int(column.rows_of[which_are_numbers(column)].sum())
+    if n_bare and unit not in ("", ANY_UNIT):
+        return Finding(
+            name,
+            "several units",
+            f"Column {name!r} holds numbers in several units ({listed(units)}), and without one in "
+            f"{rows_text(n_bare)}; it is ignored, since these could be in any of them.",
+            f"Read all in {unit!r}, those without a unit too (--numbers-in), or write the unit "
+            "into the cells.",
+            "warning",
+            (Fix(f"Those without are in {unit!r}", "numbers_in", name), AS_CATEGORIES),
+        )
     return Finding(
         name,
         "several units",

@@ -1,7 +1,8 @@
 """Numbers of one column in two scales: 1.72 among 172, and 0.05 among 5 %.
 
 Some wrote metres and others centimetres, some shares of 1 and others percent: a hundredth of what
-is meant. Which numbers are, can be seen; that they are, a person must say.
+is meant. Which numbers are, can be seen; that they are, a person must say. Two heaps that are
+farther apart (creatinine of 0.9 and of 80) may be two units, which is asked.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from probtrees.table.cells.raw_table import Numbers, Texts
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Column, Schema
-from probtrees.table.infer.recognise_numbers import Recognised
+from probtrees.table.infer.recognise_numbers import IGNORE, Recognised
 from probtrees.table.table_report import Finding, Fix
 from probtrees.types import FloatArray
 from probtrees.words import rows_text
@@ -29,6 +30,34 @@ _WIDEST = 10.0
 _BESIDE = 1.5
 _PART_OF_HIGHEST = 50.0
 """Numbers up to this part of the highest in training may be a hundredth of what is meant."""
+
+_UNITS_APART = 20.0
+"""The middle of the larger heap is more than so many times that of the smaller one."""
+_EMPTY_BETWEEN = 5.0
+"""The larger heap begins at so many times the end of the smaller one."""
+_HEAP_SHARE = 0.05
+_HEAP_VALUES = 5
+"""Fewer different numbers are codes such as 77 and 99, no heap."""
+
+
+def find_heaps(values: FloatArray) -> tuple[FloatArray, FloatArray] | None:
+    """Part positive numbers into two heaps with nothing between, if they are in two.
+
+    >>> creatinine = np.array([0.6, 0.7, 0.9, 1.1, 2.0, 50.0, 62.0, 80.0, 97.0, 180.0])
+    >>> [len(heap) for heap in find_heaps(creatinine)]
+    [5, 5]
+    """
+    known = np.sort(values[np.isfinite(values)])
+    if len(known) < 2 * _HEAP_VALUES or known[0] <= 0:
+        return None
+    place = int(np.argmax(known[1:] / known[:-1])) + 1
+    small, large = known[:place], known[place:]
+    if min(len(small), len(large)) <= _HEAP_SHARE * len(known):
+        return None
+    if min(len(np.unique(small)), len(np.unique(large))) < _HEAP_VALUES:
+        return None
+    apart = large[0] >= _EMPTY_BETWEEN * small[-1]
+    return (small, large) if apart and np.median(large) > _UNITS_APART * np.median(small) else None
 
 
 def find_small(values: FloatArray) -> float:
@@ -119,7 +148,7 @@ def offer_one_scale(name: str, found: Recognised, written: Texts | Numbers | Non
     """Add the offer to bring the numbers of a column to one scale, where they have two."""
     small = small_of(found, written)
     if not small or not isinstance(found.column, Numbers):
-        return found
+        return _ask_about_units(name, found)
     values = found.column.values
     n_small = int((values <= small).sum())
     shown, other = spell(small), spell(float(np.nanmax(values)))
@@ -133,5 +162,26 @@ def offer_one_scale(name: str, found: Recognised, written: Texts | Numbers | Non
         "Multiply these by 100 if they mean the same (--one-scale).",
         "warning",
         (Fix("Multiply the small ones by 100", "one_scale", name),),
+    )
+    return replace(found, findings=(*found.findings, finding))
+
+
+def _ask_about_units(name: str, found: Recognised) -> Recognised:
+    """Ask whether numbers in two heaps are in two units; how they convert is not known."""
+    column = found.column
+    heaps = find_heaps(column.values) if isinstance(column, Numbers) else None
+    if heaps is None or found.type != "numeric":
+        return found
+    small, large = (
+        f"{spell(heap[0])} to {spell(heap[-1])} in {rows_text(len(heap))}" for heap in heaps
+    )
+    finding = Finding(
+        name,
+        "two units",
+        f"Column {name!r} holds numbers in two heaps with nothing between: {small}, and {large}. "
+        "Are they in two units?",
+        "Convert them to one in the file if they are, or ignore the column.",
+        "warning",
+        (IGNORE,),
     )
     return replace(found, findings=(*found.findings, finding))

@@ -1,0 +1,68 @@
+"""Two heaps of numbers, and amounts without a unit among several units, are asked about."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.infer.two_scales import find_heaps
+from probtrees.table.read_table import read_table
+from probtrees.table.table_report import Finding
+from probtrees.ui.shared.finding_words import is_question
+from tests.table.tiny_table import csv
+
+
+def given(cells: list[str]) -> tuple[str, bytes]:
+    return csv("c,x,y", *(f"{c},{n % 7},{'ab'[n % 2]}" for n, c in enumerate(cells)))
+
+
+def asked(cells: list[str], kind: str) -> list[Finding]:
+    report = inspect_table(given(cells))
+    return [f for f in report.column("c").findings if f.kind == kind and is_question(f, report)]
+
+
+MILLIGRAMS = [f"{0.5 + n % 17 / 10:.1f}" for n in range(90)]
+MICROMOLES = [f"{44 + 9 * n}" for n in range(10)]
+
+
+def test_two_heaps_are_asked_about_and_left_as_they_are() -> None:
+    cells = MILLIGRAMS + MICROMOLES
+    (found,) = asked(cells, "two units")
+    assert "0.5 to 2.1 in 90 rows, and 44 to 125 in 10 rows" in found.sentence
+    assert [fix.value for fix in found.fixes] == ["ignore"]
+    np.testing.assert_array_equal(read_table(given(cells)).values[:, 0], list(map(float, cells)))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [*np.linspace(0.5, 2.1, 96), *np.linspace(44, 293, 4)],
+        [*np.linspace(0.5, 2.1, 50), *np.linspace(9, 40, 50)],
+        [*np.linspace(1, 5, 50), *[99.0] * 50],
+        [*np.geomspace(0.5, 500, 100)],
+        [*np.linspace(-2, 2, 50), *np.linspace(44, 293, 50)],
+    ],
+    ids=["few", "near", "one code", "no gap", "not positive"],
+)
+def test_other_numbers_are_no_two_heaps(values: list[float]) -> None:
+    assert find_heaps(np.array(values)) is None
+
+
+def weights(n_bare: int) -> list[str]:
+    kilos = [f"{50 + n}kg" for n in range(40)]
+    pounds = [f"{120 + 3 * n} lbs" for n in range(20)]
+    return [*kilos, *pounds, *(f"{100 + n}" for n in range(n_bare))]
+
+
+def test_amounts_without_a_unit_among_several_are_asked_about() -> None:
+    (found,) = asked(weights(20), "several units")
+    assert "(kg and lbs), and without one in 20 rows" in found.sentence
+    assert found.fixes[0].label == "Those without are in 'kg'"
+    values = read_table(given(weights(20)), numbers_in=["c"]).values[:, 0]
+    assert values[[0, 40, 79]] == pytest.approx([50, 120 * 0.45359237, 119])
+
+
+def test_a_few_without_a_unit_are_read_like_most() -> None:
+    assert not asked(weights(2), "several units")
+    assert read_table(given(weights(2))).values[-1, 0] == 101
