@@ -60,6 +60,8 @@ def _option(found: re.Match[str], flags: Mapping[str, str]) -> str:
         return flags[value.strip("'")]
     if name not in flags:
         return found[0]
+    if value == "True":  # a switch, which has no value
+        return flags[name]
     if value[0] in "'\"":
         text = str(ast.literal_eval(value))
         # An empty or an odd text is seen best between its quotes.

@@ -38,8 +38,8 @@ class TestCompare:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--outcome", "worse"], "outcome='worse' must be a class"),
-        (["--outcome", "sick", "--threshold", 2], "threshold=2.0 must be from 0 to 1"),
+        (["--outcome", "worse"], "--outcome worse must be a class"),
+        (["--outcome", "sick", "--threshold", 2], "--threshold 2.0 must be from 0 to 1"),
         (["--threshold", 0.3], "must come with --outcome"),
         (["--miss", -1], "must not be negative"),
     ],

@@ -56,7 +56,7 @@ def test_test_rows_are_scored(folder, capsys):
         (["--chunks", "--memory", "lots"], "such as 2GB"),
         (["--chunks", "--bin-target", "3"], "--bin-target must be left out"),
         (["--chunks", "--repeats", "together"], "--repeats together must be left out"),
-        (["--repeats", "3"], "repeats='3' must be auto, together or apart"),
+        (["--repeats", "3"], "--repeats 3 must be auto, together or apart"),
         (["--chunks", "--target", "ag"], "Did you mean 'age'"),
         (["--work", "w"], "--work must come with --chunks"),
         (["--test", "w"], "--test must come with --chunks"),

@@ -179,7 +179,7 @@ def test_the_command_reports_failures_and_prints_means(
         (["--cv", "0"], "cv=0"),
         (["--jobs", "0"], "jobs=0"),
         (["--folds", "nowhere"], "folds="),
-        (["--k", "3"], "option='k'"),
+        (["--k", "3"], "--k must be an option"),
     ],
 )
 def test_bad_options_give_one_sentence(

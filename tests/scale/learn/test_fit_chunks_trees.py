@@ -85,7 +85,7 @@ def test_bins_on_the_command_line(tmp_path, capsys, setting):
         (["--bins", "1"], "at least 2"),
         (["--prune", "reduced-error"], "reduced-error"),
         (["--routing", "soft"], "routing"),
-        (["--as-published"], "as_published"),
+        (["--as-published"], "--as-published must be false in chunks"),
     ],
 )
 def test_what_cannot_be_done_is_reported_in_one_sentence(tmp_path, capsys, options, sentence):
