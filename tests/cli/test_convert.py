@@ -88,7 +88,8 @@ def test_a_structure_that_does_not_fit_is_one_sentence(capsys, model, table, tmp
     net.write_text(
         "variable sex { type discrete [2] { f, m }; }probability ( sex ) { table 0.5 0.5; }"
     )
-    assert "--target state must be in the given network" in refuse(capsys, "grow", table, "--structure", net)
+    said = refuse(capsys, "grow", table, "--structure", net)
+    assert "--target state must be in the given network" in said
     assert "--model" in refuse(capsys, "grow", table, "--structure", net, "--model", "nb")
     assert "--chunks" in refuse(capsys, "grow", table, "--structure", net, "--chunks")
 

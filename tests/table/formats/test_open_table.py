@@ -39,7 +39,7 @@ def test_the_words_and_names_of_all_formats():
 
 @pytest.mark.parametrize("name", ["t.csv", "t.txt", "t"])
 def test_what_is_no_table_is_refused_with_what_can_be_read(name):
-    with pytest.raises(DataError, match=r"it is a PDF document\. Copy the table .*save .* as \.xlsx or \.csv"):
+    with pytest.raises(DataError, match=r"it is a PDF document\. Copy .*save .* \.xlsx or \.csv"):
         read_table((name, b"%PDF-1.7" + bytes(50)))
 
 
