@@ -273,9 +273,11 @@ class _Marked:
         found = [mark.unit for code in which[needed].tolist() if (mark := marks[code])]
         units = Counter(unit for unit in found if unit)
         base = min(units, key=lambda unit: (-units[unit], unit), default="")
-        if found.count("") > _MOST_BARE * len(found):
+        steps = [conversion(unit, base) for unit in units]
+        differ = any(step != _AS_IT_IS for step in steps)
+        if differ and found.count("") > _MOST_BARE * len(found):
             return None
-        alike = len(found) >= _FEWEST_CONVERTED and all(conversion(u, base) for u in units)
+        alike = len(found) >= _FEWEST_CONVERTED and all(steps)
         return base if alike else None
 
     def unit(self, needed: NDArray[np.bool_]) -> str | None:

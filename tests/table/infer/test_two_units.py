@@ -66,3 +66,9 @@ def test_amounts_without_a_unit_among_several_are_asked_about() -> None:
 def test_a_few_without_a_unit_are_read_like_most() -> None:
     assert not asked(weights(2), "several units")
     assert read_table(given(weights(2))).values[-1, 0] == 101
+
+
+def test_years_and_yrs_are_one_unit_which_bare_ages_are_in() -> None:
+    cells = [f"{20 + n}{('', ' years', ' yrs', '')[n % 4]}" for n in range(60)]
+    assert not asked(cells, "several units")
+    assert read_table(given(cells)).values[:, 0].tolist() == [20.0 + n for n in range(60)]
