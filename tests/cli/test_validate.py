@@ -66,8 +66,8 @@ class TestValidate:
         [
             (["--outcome", "sik"], "Did you mean 'sick'?"),
             (["--prior-weight", "1"], "--re-estimate must be given"),
-            (["--re-estimate", "--prior-weight", "-1"], "prior_weight=-1.0 must be at least 0"),
-            (["--role", "age=group"], "role='group' must be weight here"),
+            (["--re-estimate", "--prior-weight", "-1"], "--prior-weight -1.0 must be at least 0"),
+            (["--role", "age=group"], "--role group must be weight here"),
             (["--report", "no/where.html"], "report"),
         ],
     )

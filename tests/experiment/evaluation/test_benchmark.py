@@ -176,9 +176,9 @@ def test_the_command_reports_failures_and_prints_means(
     [
         (["--models", "c4"], "c45"),
         (["--smoothers", "mlee"], "mle"),
-        (["--cv", "0"], "cv=0"),
-        (["--jobs", "0"], "jobs=0"),
-        (["--folds", "nowhere"], "folds="),
+        (["--cv", "0"], "--cv 0"),
+        (["--jobs", "0"], "--jobs 0"),
+        (["--folds", "nowhere"], "--folds nowhere"),
         (["--k", "3"], "--k must be an option"),
     ],
 )
