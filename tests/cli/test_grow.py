@@ -100,7 +100,7 @@ class TestGrow:
         assert "Counts from 1 to 3 are hidden" in page
         assert "Track record" not in page
         assert "Columns at a glance" not in page
-        assert "mask=-1" in refuse(capsys, "grow", table, "--report", report, "--mask", -1)
+        assert "--mask -1" in refuse(capsys, "grow", table, "--report", report, "--mask", -1)
 
     def test_says_what_pruning_removed(self, capsys, table):
         options = ["--prune", "pessimistic", "--no-collapse", "--smoother", "mle"]
