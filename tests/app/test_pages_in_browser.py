@@ -115,7 +115,7 @@ def test_another_part_of_a_network_is_taken_by_clicking_its_loss(open_page):
         ("/network?sample=iris&network.learner=nb", "Naive Bayes"),
         (f"/compare?sample=iris&{QUICK}&compare.started=1", "You have compared 2 settings"),
         ("/learn?sample=iris&source=leaf&step=1&told=1", "Laplace adds one row of every outcome"),
-        ("/data?sample=iris&role.sepal length=ignore", "this one read otherwise"),
+        ("/data?sample=iris&role.sepal length=ignore", "Until then the other pages stay"),
     ],
 )
 def test_a_link_opens_every_page_as_it_was(open_page, path, words):

@@ -91,7 +91,10 @@ def test_detail_by_importance_says_what_it_tells(open_page):
     page = open_page("/?sample=heart")
     wait_for_tree(page)
     remark = page.locator(".remark")
-    expect(remark).to_have_text("These 12 groups tell 89 % of what the 49 leaves tell apart.")
+    expect(remark).to_have_text(
+        "These 12 groups tell 89 % of what the 49 leaves tell apart. "
+        "1 branch without rows is not drawn."
+    )
     assert page.locator("canvas.picture").bounding_box()["y"] < 200
     slider = page.get_by_label("Detail, from few groups to the whole tree")
     slider.fill("100")
