@@ -55,7 +55,7 @@ _MARKED = {
 }
 _ATTACHED = re.compile(
     rf"{_CURRENCY}|[%‰]|°[cf]?|[mkµμun]?g|mcg|lb|oz|[mck]?m|in|ft|[mcd]?l|"
-    r"m?s|sec|min|hr?|d|day|week|month|y|yr|year|bpm|mmhg|[kmg]b|k?w|kwh|[mk]?v|m?ah|ma|[kmg]?hz|"
+    r"m?s|sec|min|hr?|d|day|week|month|y|yr|year|bpm|mmhg|[kmgt]b|k?w|kwh|[mk]?v|m?ah|ma|[kmg]?hz|"
     r"[hkm]?pa|m?bar|psi|lu?x|db|rpm|k[tn]|mph|km/?h|m/s|%?rh|pp[mb]|k?cal|kj|[cm]?m[²³]|qm",
     re.I,
 )
@@ -206,7 +206,8 @@ def has_leading_zeros(texts: Iterable[str]) -> bool:
 
 
 def _grouped(texts: pa.StringArray, decimal: str) -> tuple[str, ...]:
-    grouped = pc.any(pc.match_substring_regex(texts, _THOUSANDS[decimal]), min_count=0).as_py()
+    groups = rf"{_THOUSANDS[decimal]}|^\d{{1,3}}(['{_SPACES}]\d{{3}})+([.,]\d+)?$"
+    grouped = pc.any(pc.match_substring_regex(texts, groups), min_count=0).as_py()
     return ("thousands in groups",) if grouped else ()
 
 

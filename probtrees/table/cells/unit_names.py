@@ -108,7 +108,7 @@ _MONEY = frozenset({
 _OTHERS = frozenset({
     "%", "‰", "kg", "g", "mg", "mcg", "ng", "lb", "oz", "km", "m", "cm", "mm", "in", "ft", "l",
     "dl", "cl", "ml", "ms", "s", "sec", "min", "h", "d", "week", "month", "y", "bpm", "mmhg",
-    "kb", "mb", "gb", "w", "kw", "kwh", "°c", "°f",
+    "kb", "mb", "gb", "tb", "w", "kw", "kwh", "°c", "°f",
 })
 _IN_LINES_OF_UNITS = frozenset(map(str.casefold, {  # which makes the micro sign a Greek letter
     "mw", "mwh", "mol", "mmol", "µmol", "nmol", "pmol", "iu", "u", "meq", "fl", "pg", "ppm",
@@ -125,7 +125,7 @@ _SHOWN |= {"stunde": "Stunden", "anno": "anni", "año": "años", "ano": "anos", 
 _SHOWN |= {"год": "лет", "месяц": "мес.", "день": "дней", "час": "ч", "mese": "mesi"}
 _SHOWN |= {unit: f"{unit}s" for unit in ("year", "month", "week", "day", "hour", "yr", "lb")}
 _IN_FRACTIONS = {"l": "L", "dl": "dL", "ml": "mL", "iu": "IU", "meq": "mEq", "mmhg": "mmHg"}
-_SHOWN |= {unit: unit.upper() for unit in ("kb", "mb", "gb")}
+_SHOWN |= {unit: unit.upper() for unit in ("kb", "mb", "gb", "tb")}
 _SHOWN |= {"℃": "°C", "℉": "°F"}
 _SIZES = {
     "mass": {"t": 1e6, "kg": 1e3, "g": 1, "mg": 1e-3, "mcg": 1e-6, "ng": 1e-9}
@@ -139,6 +139,7 @@ _SIZES = {
     | {"psi": 6894.757293168, "mmhg": 133.322387415},
     "speed": {"m/s": 3.6, "km/h": 1, "kmh": 1, "mph": 1.609344, "kn": 1.852, "kt": 1.852},
     "energy": {"kj": 1, "kcal": 4.184},
+    "data": {"kb": 1, "mb": 1e3, "gb": 1e6, "tb": 1e9},
     "temperature": {"k": 1, "°c": 1, "c": 1, "°f": 5 / 9, "f": 5 / 9},
 }
 _ZEROS = {"°c": 273.15, "c": 273.15, "°f": 459.67 * 5 / 9, "f": 459.67 * 5 / 9}

@@ -31,6 +31,8 @@ _NINE, _FEW_ANSWERS = 9.0, 4.0
 _FAR = 10.0
 """Among negative numbers a stand-in is so many times as large as all others; zeros are suspicious
 where all others are larger than this."""
+_MANY, _APART = 10, 4
+"""A heap is told from measures by as many of them, and by so many of their steps between."""
 _NEVER_ZERO = re.compile(
     r"(^|[\W_])(age|alter|âge|edad|età|height|größe|taille|weight|gewicht|poids|peso|bmi|puls|pulse|"
     r"blood ?pressure|blutdruck|rr|systol\w*|diastol\w*)($|[\W_])",
@@ -159,10 +161,20 @@ def _stand_in(name: str, values: FloatArray, lowest: float, highest: float) -> t
             own = np.unique(values[is_one])
             if rest.min() < 0 and np.abs(own).min() < _FAR * np.abs(rest).max():
                 continue
-            if own[-1] < 0 or own[0] > 2 * rest.max():
+            if own[-1] < 0 or own[0] > 2 * rest.max() or _is_heap(values, own, rest):
                 found += (_stand_in_finding(name, list(map(spell, own)), int(is_one.sum())),)
+                values = np.where(is_one, np.nan, values)
                 break
     return found
+
+
+def _is_heap(values: FloatArray, own: FloatArray, rest: FloatArray) -> bool:
+    """Whether one number stands apart above the others, in more rows than any of them: age 99."""
+    others, n_rows = np.unique(rest, return_counts=True)
+    if len(own) > 1 or len(others) < _MANY or own[0] < others[-1]:
+        return False
+    stands_apart = own[0] - others[-1] > _APART * np.median(np.diff(others))
+    return bool(stands_apart and (values == own[0]).sum() > n_rows.max())
 
 
 def _nine(name: str, values: FloatArray) -> tuple[Finding, ...]:

@@ -77,3 +77,13 @@ def test_units_whose_zeros_differ_are_converted_by_their_formula():
     assert known.values.tolist() == [100, 20]
     tyres = read_numbers(text_array(["2 bar", "2.1 bar", "2.2 bar", "2.3 bar", "250 kPa", "3 bar"]))
     assert tyres.values.tolist() == [2, 2.1, 2.2, 2.3, 2.5, 3]
+
+
+@pytest.mark.parametrize("texts", [["3'051.50", "9'999.00"], ["12 345.5", "7 001"], ["1,200", "7"]])
+def test_thousands_in_groups_are_told_however_they_are_parted(texts):
+    assert "thousands in groups" in read_numbers(text_array(texts)).habits
+
+
+def test_amounts_of_data_are_converted():
+    found = read_numbers(text_array(["120 KB", "300 KB", "7 KB", "99 KB", "1.5 MB", "8 KB"]))
+    assert found.values.tolist() == [120, 300, 7, 99, 1500, 8]

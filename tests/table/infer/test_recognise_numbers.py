@@ -35,3 +35,21 @@ def test_steps_too_fine_for_a_tree_are_reported():
     (finding,) = recognise_numbers("a", Numbers(fine)).findings
     assert "which a tree does not tell apart" in str(finding)
     assert not recognise_numbers("a", Numbers(fine * 4)).findings
+
+
+def test_a_heap_apart_from_all_measures_may_be_missing_though_it_is_near():
+    ages = np.arange(18.0, 90.0)
+    (found,) = recognise_numbers("age", Numbers(np.append(ages, [99.0] * 5))).findings
+    assert (found.kind, found.fixes[0].value) == ("maybe missing", "99")
+    both = np.concatenate([[-99.0] * 3, ages, [99.0] * 5])
+    assert [f.fixes[0].value for f in recognise_numbers("age", Numbers(both)).findings] == [
+        "-99",
+        "99",
+    ]
+
+
+def test_a_99_among_its_neighbours_is_a_measure():
+    saturation = np.repeat(np.arange(85.0, 100.0), 5)
+    assert not recognise_numbers("spo2", Numbers(np.append(saturation, [99.0] * 40))).findings
+    lonely = np.append(np.repeat(np.arange(18.0, 90.0), 3), [99.0, 99.0])
+    assert not recognise_numbers("age", Numbers(lonely)).findings
