@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike
 
 from probtrees.cli.console import Console
 from probtrees.cli.options.data_options import add_place_of_table, layout_of, said_of_table
+from probtrees.cli.unmatched_notes import note_unmatched
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
 from probtrees.machine.atomic_file import atomic_file, place_to_write, write_atomically
@@ -32,7 +33,6 @@ from probtrees.model.predict import predict_proba
 from probtrees.report.odd_rows import (
     columns_of_other_scale,
     columns_of_other_unit,
-    columns_of_other_values,
     unreadable_columns,
 )
 from probtrees.report.scored_table import (
@@ -143,6 +143,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         layout = replace(layout_of(args), unused=model.unused_columns)
         data = read_to_predict(args.data, model.schema, layout, model.profile)
     _tell(model, data, console)
+    note_unmatched(args.data, model, data, layout, console)
     with console.stage("predicting"):
         proba = predict_proba(model, data)
     write_probabilities(proba, data, args.out)
@@ -165,7 +166,8 @@ def _scored(
             data = read_to_predict(args.data, model.schema, layout, model.profile)
         written = None if wanted is None else read_written(args.data, layout)
     _tell(model, data, console)
-    for sentence in unreadable_columns(model, unreadable, data.n_rows):
+    unmatched = note_unmatched(args.data, model, data, layout, console, unreadable)
+    for sentence in unreadable_columns(model, unreadable, data.n_rows, said=unmatched):
         console.note(sentence)
     with console.stage("predicting"):
         if wanted is None or written is None:
@@ -286,7 +288,7 @@ def _tell(model: Model, data: Dataset, console: Console) -> None:
     for name, sentence in columns_of_other_scale(model, data).items():
         again = shlex.join(["--one-scale", name])
         console.note(f"{sentence} Multiply it by 100 if that is what it is: {again}.")
-    for sentence in (*columns_of_other_unit(model, data), *columns_of_other_values(model, data)):
+    for sentence in columns_of_other_unit(model, data):
         console.note(sentence)
 
 

@@ -18,6 +18,7 @@ from probtrees.cli.console import Console
 from probtrees.cli.options.data_options import add_place_of_table, layout_of, pairs
 from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align
+from probtrees.cli.unmatched_notes import note_unmatched
 from probtrees.draw.escape import shorten
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
@@ -129,10 +130,12 @@ def _read(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
         if role != "weight":
             raise OptionError(f"role={role!r} must be weight here. Other roles matter in training.")
         roles[name] = "weight"
+    layout = replace(layout_of(args), roles=roles, unused=model.unused_columns)
     with console.stage(f"reading {args.data}"):
-        data = read_new_rows(model, args.data, replace(layout_of(args), roles=roles))
+        data = read_new_rows(model, args.data, layout)
     for sentence in data.provenance.notes:
         console.note(sentence)
+    note_unmatched(args.data, model, data, layout, console)
     return data
 
 

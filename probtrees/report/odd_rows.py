@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,10 +45,16 @@ def odd_rows(model: Model, rows: Dataset, unreadable: CellProblems) -> list[str]
     return said
 
 
-def unreadable_columns(model: Model, unreadable: CellProblems, n_rows: int) -> list[str]:
-    """Name the columns that cannot be read in half of the rows or more: one cell of each."""
+def unreadable_columns(
+    model: Model, unreadable: CellProblems, n_rows: int, said: Collection[str] = ()
+) -> list[str]:
+    """Name the columns that cannot be read in half of the rows or more: one cell of each.
+
+    Not those that a tree never asks for, nor those that were ``said`` elsewhere.
+    """
     sentences = []
-    for name in dict.fromkeys(column.source_name for column in model.schema.features):
+    names = dict.fromkeys(column.source_name for column in model.schema.features)
+    for name in (n for n in names if n not in (*said, *model.unused_columns)):
         wrong = [cell for cells in unreadable.values() for cell in cells if _is_of(cell, name)]
         if wrong and 2 * len(wrong) >= n_rows:
             where = "any row" if len(wrong) == n_rows else f"{len(wrong):,} of {n_rows:,} rows"
@@ -136,15 +142,20 @@ def _from_to(column: Column, known: FloatArray, edges: FloatArray) -> str:
     return f"it goes from {here}, in training from {there}"
 
 
-def columns_of_other_values(model: Model, rows: Dataset) -> list[str]:
-    """Name the columns none of whose values was seen in training, codes for labels say."""
-    sentences = []
+def columns_of_other_values(model: Model, rows: Dataset) -> dict[str, str]:
+    """Name the columns none of whose values was seen in training, each in a sentence.
+
+    Not those that a tree never asks for.
+    """
+    sentences: dict[str, str] = {}
     for number, column in enumerate(model.schema.features):
+        if column.source_name in model.unused_columns:
+            continue
         known = rows.values[:, number][~np.isnan(rows.values[:, number])]
         if column.categories and len(known) > 1 and bool((known == UNSEEN).all()):
             shown = ", ".join(map(repr, column.categories[:_LISTED]))
             more = ", ..." if len(column.categories) > _LISTED else ""
-            sentences.append(
+            sentences[column.source_name] = (
                 f"Column {column.source_name!r} has no value that was seen in training, where it "
                 f"had {shown}{more}. Write its values as there."
             )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import Field, dataclass, fields, replace
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from probtrees.errors import DataError, OptionError, did_you_mean
-from probtrees.table.dataset import DatePart, Schema
 from probtrees.table.encodings.known_encodings import find_encoding
 from probtrees.table.option_fields import (
     SINGLE_ROLES,
@@ -18,26 +17,12 @@ from probtrees.table.option_fields import (
     check_single_roles,
     check_whole,
     check_words,
-    comma_separated,
-    flagged,
     hashable,
     plain_value,
 )
-from probtrees.table.repeats import Repeats, check_repeats
+from probtrees.table.read_fields import DATE_ORDERS, DATE_PARTS, HABITS, ReadFields
+from probtrees.table.repeats import check_repeats
 from probtrees.table.table_report import ColumnType, Role
-
-DATE_PARTS: tuple[DatePart, ...] = ("days", "month", "weekday")
-USUAL_DATE_PARTS: tuple[DatePart, ...] = ("days",)
-DateOrder = Literal["day", "month"]
-"""What comes first in a date such as 3/4/2020."""
-
-DATE_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
-
-Habit = Literal["title", "totals", "dashes", "marks", "names", "blanks", "merged", "layout"]
-"""What is done about tables as people write them: lines above the header are left out, so is a line
-of totals at the end, dashes and marks such as "NA" are read as missing, lines that repeat the
-names of the columns are left out, blanks of a target that is marked or empty mean no, merged cells
-of a sheet are filled down, and bars, rules and blanks of printed tables part their cells."""
 
 MOST_HEADER_LINES = 3
 """So many lines at most name the columns."""
@@ -45,7 +30,6 @@ MOST_HEADER_LINES = 3
 SEVERAL = "\0"
 """Stands between several texts where one is expected; no cell holds it."""
 
-HABITS: tuple[Habit, ...] = get_args(Habit)
 ROLES: tuple[Role, ...] = get_args(Role)
 TYPES: tuple[ColumnType, ...] = ("numeric", "nominal", "boolean", "date", "text", "identifier")
 COLUMN_LISTS = {
@@ -71,179 +55,18 @@ _SAID_OF_CELLS = (
 )
 _PLACE = ("sheet", "table", "header_lines", "as_written", "encoding")
 _ARGUMENTS = ("cut_target", "sheet", "table", "header_lines", "repeats", "encoding")
-_TO_PREDICT = (*_PLACE, "not_recorded", "renamed", "one_scale")
+_FOR_A_MODEL = ("not_recorded", "renamed", "recoded")
+"""Options that make sense only where there is a schema already."""
+_TO_PREDICT = (*_PLACE, *_FOR_A_MODEL, "one_scale")
 _SPELLED_TYPES = frozenset({"nominal", "boolean", "date", "text", "identifier"})
 
 
 @dataclass(frozen=True)
-class ReadOptions:
+class ReadOptions(ReadFields):
     """Roles and types set by the user, and the schema a new table must fit.
 
     Equal options have equal hashes, so that a table read before is found again by them.
-
-    Attributes
-    ----------
-    target : the column to predict; None: the last one without another role
-    roles, types : by column name; columns not named are inferred
-    bin_target : how many classes to cut a numeric target into; None: not at all
-    date_parts : what to make of a date
-    missing_spellings : further spellings that mean "missing"
-    missing_in : the same by column name
-    join_values : columns whose values that differ only in case and spaces are one
-    as_written : habits of people that nothing is done about
-    schema : read the table for this schema; None: infer one
-    repeats : what becomes of copies of rows
-    all_columns : read ignored columns too, to describe them
-    cut_target : a number that cuts a numeric target into two classes; None: not at all
-    sheet : of a workbook, by name or number from 1; "all" of the same columns; None: the first one
-    table : of a sheet or text that holds several, by number from 1; None: all as one
-    header_lines : how many lines name the columns; two are joined, "group name"; 0: none does, they
-        are called "column 1", "column 2", ...
-    not_recorded : columns of the schema that the table may lack; they are missing in every row
-    unused : columns of the schema that its model never asks for, which the table may lack too
-    group_values : columns whose rare values are one, "other"
-    renamed : columns of the table that the schema calls otherwise: its name for each
-    date_order : what comes first in dates like 3/4/2020 that do not say it; None: as the table says
-    empty_no : columns that are marked or empty, where empty means no
-    split_choices : columns of several answers in a cell, which become one column per answer
-    one_scale : columns with a hundredth of some numbers, 1.72 among 172, which are multiplied
-    encoding : of a text, by name; None: found by its bytes
-    numbers_in : columns of texts of which the number in each cell is read; missing where none is
-    split_numbers : columns of two numbers in a cell, "115/69", which become two columns
-    ages : columns of birth dates that are used as ages in years
-    fill_down : columns of which every value also stands for the empty cells below it
     """
-
-    target: str | None = flagged(None, "--target", "COL", "column to predict (default: the last)")
-    roles: Mapping[str, Role] = flagged(
-        dict,
-        "--role",
-        "COL=ROLE",
-        "feature, target, ignore, weight, group (stays in one fold) or time (folds train on the "
-        "past only)",
-    )
-    types: Mapping[str, ColumnType] = flagged(
-        dict, "--type", "COL=TYPE", "numeric, nominal, boolean, date, text or identifier"
-    )
-    bin_target: int | None = flagged(
-        None,
-        "--bin-target",
-        "N",
-        "cut a numeric target into N classes of about equal size",
-        read=int,
-    )
-    date_parts: tuple[DatePart, ...] = flagged(
-        USUAL_DATE_PARTS,
-        "--date-parts",
-        "PARTS",
-        "what to make of a date, separated by commas: days, month, weekday "
-        f"(default: {','.join(USUAL_DATE_PARTS)})",
-        read=comma_separated,
-    )
-    missing_spellings: tuple[str, ...] = flagged(
-        (),
-        "--missing-text",
-        "[COL=]TEXT",
-        "a text that means that there is no value, everywhere or in one column",
-    )
-    schema: Schema | None = None
-    repeats: Repeats = "auto"
-    missing_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    join_values: tuple[str, ...] = flagged(
-        (),
-        "--join",
-        "COL",
-        "take values of a column that differ only in case and spaces for one",
-    )
-    as_written: tuple[Habit, ...] = flagged(
-        (),
-        "--as-written",
-        None,
-        "do nothing about title lines above the names of the columns and units below them, a "
-        "line of totals at the end, dashes where there is no value, marks such as NA and k.A., "
-        "lines that repeat the names, merged cells of a sheet, or the layout of a printed table",
-        choices=HABITS,
-    )
-    all_columns: bool = False
-    sheet: str | None = flagged(
-        None,
-        "--sheet",
-        "NAME|N",
-        "sheet of a workbook or file of a zip archive, by name or number, or 'all' that have the "
-        "same columns (default: the first with a table)",
-    )
-    cut_target: float | None = flagged(
-        None,
-        "--cut-target",
-        "X",
-        "cut a numeric target into two classes: up to X, and over it",
-        read=float,
-    )
-    table: int | None = flagged(
-        None,
-        "--table",
-        "N",
-        "which table of a sheet or a text that holds several, by its number from 1 (default: all "
-        "as one)",
-        read=int,
-    )
-    header_lines: int = flagged(
-        1,
-        "--header-lines",
-        "N",
-        "how many lines name the columns (1); two are joined, as in 'group name'; 0: none does",
-        read=int,
-    )
-    not_recorded: tuple[str, ...] = flagged(
-        (),
-        "--not-recorded",
-        "COL",
-        "a column of the model that the table lacks: take it as not recorded in every row",
-    )
-    unused: tuple[str, ...] = ()
-    group_values: tuple[str, ...] = flagged(
-        (), "--group", "COL", "take all but the most frequent values of a column for one, 'other'"
-    )
-    renamed: Mapping[str, str] = flagged(
-        dict,
-        "--rename",
-        "COL=NAME",
-        "a column of the table, and what the model calls it",
-    )
-    date_order: str | None = flagged(
-        None,
-        "--date-order",
-        None,
-        "what comes first in dates like 3/4/2020 where nothing in their column says so",
-        choices=DATE_ORDERS,
-    )
-    empty_no: tuple[str, ...] = flagged(
-        (), "--empty-no", "COL", "a column that is marked (X) or empty: empty means no"
-    )
-    split_choices: tuple[str, ...] = flagged(
-        (), "--split-choices", "COL", "a column of several answers in a cell: one column for each"
-    )
-    one_scale: tuple[str, ...] = flagged(
-        (),
-        "--one-scale",
-        "COL",
-        "multiply by 100 what is a hundredth: 1.72 among 172, .05 among 5 %",
-    )
-    encoding: str | None = flagged(
-        None, "--encoding", "NAME", "encoding of a text, such as cp1251 (default: it is found)"
-    )
-    numbers_in: tuple[str, ...] = flagged(
-        (), "--numbers-in", "COL", "read the number in each cell ('87.7 ± 0.5'); missing without"
-    )
-    split_numbers: tuple[str, ...] = flagged(
-        (), "--split-numbers", "COL", "a column of two numbers in a cell (115/69): make two of it"
-    )
-    ages: tuple[str, ...] = flagged(
-        (), "--age", "COL", "a column of birth dates: use the age in years instead"
-    )
-    fill_down: tuple[str, ...] = flagged(
-        (), "--fill-down", "COL", "a column of merged cells: fill each value down over empty cells"
-    )
 
     def __hash__(self) -> int:
         return hash(tuple(hashable(getattr(self, option.name)) for option in fields(self)))
@@ -335,7 +158,7 @@ class ReadOptions:
         flagged = (option for option in fields(ReadOptions) if "flag" in option.metadata)
         if to_predict:
             return tuple(option for option in flagged if option.name in _TO_PREDICT)
-        return tuple(option for option in flagged if option.name not in ("not_recorded", "renamed"))
+        return tuple(option for option in flagged if option.name not in _FOR_A_MODEL)
 
     @property
     def layout(self) -> ReadOptions:
@@ -378,13 +201,13 @@ class ReadOptions:
 
     def check_columns(self, names: Sequence[str], where: str) -> None:
         """Refuse options about columns that the table does not have."""
-        if (self.not_recorded or self.renamed) and self.schema is None:
-            named = list(self.not_recorded or self.renamed)
-            what = "not_recorded" if self.not_recorded else "renamed"
-            raise OptionError(
-                f"{what}={named!r} must go with a schema. Name columns that a model needs and the "
-                "table lacks."
-            )
+        for what in _FOR_A_MODEL:
+            named = list(getattr(self, what))
+            if named and self.schema is None:
+                raise OptionError(
+                    f"{what}={named!r} must go with a schema. It says how a table differs from the "
+                    "one that a model was learnt from."
+                )
         given = [] if self.target is None else [("target", self.target)]
         given += [("roles: column", name) for name in self.roles]
         given += [("types: column", name) for name in self.types]

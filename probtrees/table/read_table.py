@@ -19,11 +19,18 @@ from probtrees.table.infer.birth_dates import seen_on
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.table_plan import TablePlan
+from probtrees.table.infer.unmatched_values import (
+    UnmatchedColumn,
+    refuse_words_for_numbers,
+    unmatched_columns,
+)
 from probtrees.table.provenance import Provenance
-from probtrees.table.read_options import USUAL_DATE_PARTS, DateOrder, Habit, ReadOptions
+from probtrees.table.read_fields import USUAL_DATE_PARTS, DateOrder, Habit
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.repeats import RESCALED, Repeats, rescaled
 from probtrees.table.row_roles import identities_of, row_roles
 from probtrees.table.table_report import ColumnType, Role
+from probtrees.types import FloatArray
 from probtrees.version import __version__
 
 
@@ -56,6 +63,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     ages: Sequence[str] = (),
     fill_down: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
+    recoded: Mapping[str, Mapping[str, str]] | None = None,
     encoding: str | None = None,
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
@@ -115,6 +123,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         whose cells were merged
     renamed : columns of the table that the schema calls otherwise, such as
         ``{"income": "income (EUR)"}``
+    recoded : values of the table that the schema knows by other words, by column, such as
+        ``{"sex": {"Male": "1", "Female": "2"}}``; "" stands for a missing value
     encoding : of a text, by any name it goes by: "cp1251", "windows-1251", "Shift-JIS"; it is found
         by the bytes unless it is named, and said in a note if it is not UTF-8
 
@@ -158,6 +168,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         ages=tuple(ages),
         fill_down=tuple(fill_down),
         renamed=renamed or {},
+        recoded={name: tuple(pairs.items()) for name, pairs in (recoded or {}).items()},
         encoding=encoding,
     )
     opened = open_table(source, read_options)
@@ -190,7 +201,35 @@ def read_to_predict(
     read_options = replace(layout or ReadOptions(), schema=schema)
     table = open_table(source, read_options, find_names=True)
     plan = plan_table(table.raw, read_options, table.where, profile)
+    unmatched = unmatched_columns(table.raw, schema, _edges_of(profile))
+    refuse_words_for_numbers(table.raw, unmatched, read_options.unused)
     return encode_planned(table, plan, read_options)
+
+
+def find_unmatched(
+    source: Any,
+    schema: Schema,
+    layout: ReadOptions | None = None,
+    profile: Sequence[ColumnProfile] | None = None,
+) -> tuple[UnmatchedColumn, ...]:
+    """List the columns of a table to predict none of whose values the schema knows.
+
+    Columns that its model never asks for are not among them.
+
+    Parameters
+    ----------
+    layout, profile : as in :func:`read_to_predict`
+    """
+    read_options = replace(layout or ReadOptions(), schema=schema)
+    table = open_table(source, read_options, find_names=True)
+    plan_table(table.raw, read_options, table.where, profile)
+    found = unmatched_columns(table.raw, schema, _edges_of(profile))
+    return tuple(column for column in found if column.name not in read_options.unused)
+
+
+def _edges_of(profile: Sequence[ColumnProfile] | None) -> dict[str, FloatArray | None]:
+    """Return between which numbers the columns of training lay."""
+    return {column.name: column.edges for column in profile or ()}
 
 
 def read_rows(

@@ -189,6 +189,29 @@ class TestChunks:
         assert "since the model needs them" in said
         assert "not_recorded" not in said
 
+    @pytest.mark.parametrize("more", [(), ("--chunks",)], ids=["whole", "chunks"])
+    def test_values_under_other_words(self, capsys, tmp_path, more):
+        lines = [f"{i % 2},{'ab'[i // 2 % 2]},{'ny'[i % 4 == 3]}" for i in range(200)]
+        (tmp_path / "t.csv").write_text("\n".join(["arm,kind,ill", *lines]))
+        (tmp_path / "n.csv").write_text("arm,kind\ndrug,x\nnone,y\n")
+        (tmp_path / "same.csv").write_text("arm,kind\n1,b\n0,a\n")
+        model = tmp_path / "m.json"
+        run(capsys, "grow", tmp_path / "t.csv", "--out", model)
+        ask = ("predict", model, tmp_path / "n.csv", *more)
+        if not more:
+            said = refuse(capsys, *ask)
+            assert "Say which is which: --recode arm=drug=VALUE --recode arm=none=VALUE." in said
+        codes = ("--recode", "arm=drug=1", "--recode", "arm=none=0")
+        if not more:
+            main(list(map(str, (*ask, *codes))))
+            said = capsys.readouterr().err
+            assert "'kind' has no value that was seen in training, where it had 'a', 'b'" in said
+            assert "--recode kind=x=VALUE --recode kind=y=VALUE." in said
+        codes = (*codes, "--recode", "kind=x=b", "--recode", "kind=y=a")
+        same = run(capsys, "predict", model, tmp_path / "same.csv")
+        assert run(capsys, *ask, *codes) == same
+        assert "the form COL=TEXT=VALUE" in refuse(capsys, *ask, "--recode", "arm=drug")
+
     def test_chunks_are_what_is_read(self, grown, table, monkeypatch):
         monkeypatch.setattr(open_chunks, "_BLOCK_BYTES", 300)
         schema = load_model(grown).schema

@@ -48,6 +48,26 @@ class TestValidate:
         for heading in ("Leaf by leaf", "Column by column", "Numbers learnt again"):
             assert heading in page
 
+    def test_only_columns_that_the_tree_asks_for_are_needed(self, capsys, tmp_path):
+        lines = [f"{i % 2},{'ab'[i // 2 % 2]},{i % 7},{'ny'[i % 4 == 3]}" for i in range(200)]
+        whole = tmp_path / "t.csv"
+        whole.write_text("\n".join(["arm,kind,noise,ill", *lines]))
+        run(capsys, "grow", whole, "--out", tmp_path / "m.json")
+        less = tmp_path / "less.csv"
+        cells = [line.split(",") for line in lines]
+        less.write_text("\n".join(["kind,arm,ill", *(f"{k},{a},{c}" for a, k, _, c in cells)]))
+        ask = ("validate", tmp_path / "m.json", less, "--json")
+        found, expected = (
+            json.loads(run(capsys, *ask[:2], table, "--json")) for table in (less, whole)
+        )
+        assert found["deciles"] == expected["deciles"]
+        assert {drift["name"] for drift in found["columns"]} == {"arm", "kind"}
+        others = (f"{k}{k},{('on', 'off')[a == '1']},{c}" for a, k, _, c in cells)
+        less.write_text("\n".join(["kind,arm,ill", *others]))
+        codes = ("--recode", "arm=on=0", "--recode", "arm=off=1", "--recode", "kind=aa=a")
+        found = json.loads(run(capsys, *ask, *codes, "--recode", "kind=bb=b"))
+        assert found["deciles"] == expected["deciles"]
+
     def test_a_network_is_described_table_by_table(self, capsys, table, new, tmp_path):
         run(capsys, "grow", table, "--model", "nb", "--out", tmp_path / "n.json")
         report = tmp_path / "n.html"

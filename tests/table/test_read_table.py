@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError, OptionError, ProbTreesWarning
 from probtrees.table.dataset import UNSEEN
 from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
-from probtrees.table.read_options import DATE_PARTS
+from probtrees.table.read_fields import DATE_PARTS
 from probtrees.table.read_table import read_table
 from tests.table.tiny_table import TINY, check_tiny, csv
 

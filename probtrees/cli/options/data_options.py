@@ -71,6 +71,8 @@ def said_of_table(args: argparse.Namespace, *, to_predict: bool = False) -> dict
             continue
         if option.name == "missing_spellings":
             given |= _missing_texts(value)
+        elif option.name == "recoded":
+            given[option.name] = _values_meant(value)
         elif option.default_factory is dict:
             given[option.name] = pairs(value, said["flag"])
         else:
@@ -86,6 +88,24 @@ def _missing_texts(entries: Sequence[str]) -> dict[str, Any]:
             missing_in.setdefault(name, []).append(text)
     everywhere = [text for text in entries if "=" not in text]
     return {"missing_spellings": everywhere, "missing_in": missing_in}
+
+
+def _values_meant(entries: Sequence[str]) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Split ``COL=TEXT=VALUE`` entries by column; a text may itself contain an equals sign.
+
+    >>> _values_meant(["sex=Male=1", "sex=Female=2"])
+    {'sex': (('Male', '1'), ('Female', '2'))}
+    """
+    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    for entry in entries:
+        name, _, rest = entry.partition("=")
+        text, equals, value = rest.rpartition("=")
+        if not (name and text and equals):
+            raise OptionError(
+                f"--recode {entry!r} must have the form COL=TEXT=VALUE, such as sex=Male=1."
+            )
+        found[name] = (*found.get(name, ()), (text, value))
+    return found
 
 
 def layout_of(args: argparse.Namespace) -> ReadOptions:

@@ -24,6 +24,8 @@ _MOST_TEXTS = 5
 def read_new_rows(model: Model, table: Any, layout: ReadOptions | None = None) -> Dataset:
     """Read a table for a model; a column that held the weights in training does so again.
 
+    The table may lack columns that a tree never asks for.
+
     ``layout`` says where the table stands in its file, and, if need be, which other column holds
     the weights; None: it is found.
     """
@@ -35,7 +37,7 @@ def read_new_rows(model: Model, table: Any, layout: ReadOptions | None = None) -
         name: "weight" for name, role in model.provenance.roles.items() if role == "weight"
     }
     layout = layout or ReadOptions()
-    layout = replace(layout, roles=layout.roles or roles)
+    layout = replace(layout, roles=layout.roles or roles, unused=model.unused_columns)
     data = read_to_predict(table, model.schema, layout, model.profile)
     classes = data.values[:, -1]
     if (classes == UNSEEN).any() and not (classes >= 0).any():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from probtrees.score.metrics import base_rates
 from probtrees.score.paired_test import CONFIDENCE, LEVEL
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
-from probtrees.table.column_profile import profile_like, profile_table
+from probtrees.table.column_profile import ColumnProfile, profile_like, profile_table
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 from probtrees.words import percent, plural, rows_text
@@ -179,12 +180,25 @@ def validate(
                 proba[:, number], data.labels == number, weights, n_bins=N_DECILES, method="rows"
             )
         ),
-        columns=None if profile is None else column_drift(profile, profile_like(data, profile)),
+        columns=None if profile is None else _drift(model, data, profile),
         unknown_values=unknown_values(data),
         groups=check_groups(model, data, proba, number) if is_tree else (),
         tables=check_tables(model, data) if model.is_network else (),
         is_training=_is_training(model, data),
     )
+
+
+def _drift(
+    model: Model, data: Dataset, profile: Sequence[ColumnProfile]
+) -> tuple[ColumnDrift, ...]:
+    """Compare the columns with training; not those that a tree never asks for and a table lacks."""
+    unused = model.unused_columns
+    kept = [
+        column.source_name not in unused or not np.isnan(data.values[:, number]).all()
+        for number, column in enumerate(model.schema.features)
+    ]
+    now = profile_like(data, profile)
+    return column_drift(list(compress(profile, kept)), list(compress(now, kept)))
 
 
 def _is_training(model: Model, data: Dataset) -> bool:

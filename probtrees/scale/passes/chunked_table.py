@@ -17,10 +17,12 @@ from probtrees.scale.files.table_files import TableFile, changed_meanwhile
 from probtrees.scale.passes import _cell_counts_kernels as kernels
 from probtrees.table.cells.encode import encode, encode_column
 from probtrees.table.cells.raw_table import RawTable
+from probtrees.table.cells.recode import Recoded, recode
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.provenance import Provenance
-from probtrees.table.read_options import Habit, ReadOptions
+from probtrees.table.read_fields import Habit
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.row_roles import RowRoles, row_roles
 from probtrees.table.table_report import Role
 
@@ -45,6 +47,7 @@ class ChunkedTable:
     as_written, header_lines, encoding : as in ``read_table``
     fingerprint : changes whenever a file or the way of reading does
     files : what must not change until all passes are done; empty if the rows are not in files
+    recoded : by column, what values stand for that the schema knows by other words
     is_whole : rows without a class are kept, as one keeps them to predict
     """
 
@@ -63,6 +66,7 @@ class ChunkedTable:
     fingerprint: str = ""
     files: tuple[TableFile, ...] = ()
     is_whole: bool = False
+    recoded: Recoded = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -76,10 +80,15 @@ class ChunkedTable:
 
     def read(self, part: Any) -> Iterator[Dataset]:
         """Yield the rows of one part; ``source_rows`` number them through the whole table."""
-        options = self._options
         before = sum(rows for n, rows in self.stretch_rows.items() if n < part.stretch)
-        for first_row, raw in self.reader.read(part, options):
+        for first_row, raw in self._raw_chunks(part):
             yield self._encode(raw, before + first_row, part)
+
+    def _raw_chunks(self, part: Any) -> Iterator[tuple[int, RawTable]]:
+        """Read the rows of one part as they are written, values replaced as somebody said."""
+        for first_row, raw in self.reader.read(part, self._options):
+            recode(raw, self.recoded, self.schema)
+            yield first_row, raw
 
     @property
     def _options(self) -> ReadOptions:
@@ -100,7 +109,7 @@ class ChunkedTable:
         self, part: Any, several: Sequence[Cuts]
     ) -> Iterator[tuple[NominalRows, ...]]:
         """Yield the rows of one part as each of several networks cuts them; they are read once."""
-        for _, raw in self.reader.read(part, self._options):
+        for _, raw in self._raw_chunks(part):
             try:
                 roles = row_roles(raw, self.roles)
                 tables = tuple(_code_rows(raw, self.schema, cuts, roles) for cuts in several)

@@ -12,6 +12,7 @@ from probtrees.scale.files.file_parts import PIECE_BYTES, FileReader, PartReader
 from probtrees.scale.files.table_files import Source, TableFile, check_unchanged, find_files
 from probtrees.scale.passes.chunked_table import ChunkedTable, path_of
 from probtrees.scale.passes.table_scan import TableScan, as_spelled, row_with_text
+from probtrees.table.cells.recode import Recoded
 from probtrees.table.dataset import DatePart, Schema
 from probtrees.table.formats.absent_columns import absent_columns, notes_on_absent
 from probtrees.table.formats.column_names import (
@@ -22,7 +23,8 @@ from probtrees.table.formats.column_names import (
 from probtrees.table.infer.table_plan import TablePlan
 from probtrees.table.infer.two_scales import in_one_scale
 from probtrees.table.provenance import Provenance
-from probtrees.table.read_options import USUAL_DATE_PARTS, DateOrder, Habit, ReadOptions
+from probtrees.table.read_fields import USUAL_DATE_PARTS, DateOrder, Habit
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import ColumnType, Finding, Role
 from probtrees.version import __version__
 
@@ -136,6 +138,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     not_recorded: Sequence[str] = (),
     unused: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
+    recoded: Recoded | None = None,
     one_scale: Sequence[str] = (),
     encoding: str | None = None,
     to_predict: bool = False,
@@ -149,6 +152,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     Parameters
     ----------
     as_written, header_lines, not_recorded, renamed, one_scale, encoding : as in ``read_table``
+    recoded : as in :class:`.ReadOptions`
     unused : columns of the schema that its model never asks for, which the table may lack
     to_predict : the class may be absent, and rows without one are kept
     """
@@ -186,6 +190,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
         header_lines=header_lines,
         encoding=encoding,
         is_whole=to_predict,
+        recoded={found.get(name, name): pairs for name, pairs in (recoded or {}).items()},
         provenance=Provenance(source=_source_name(files), notes=notes, version=__version__),
     )
 

@@ -127,9 +127,12 @@ def _categories_sentence(found: RawColumn, column: Column) -> str:
     texts = found.as_texts()
     labels = labels_of_codes(texts.texts, column.codes, column.value_labels)
     said = [f"codes are read by the labels of training: {_listed(texts, labels)}"] if labels else []
-    if not column.spelling.joined:
-        unknown = (t for t in texts.texts if t not in column.codes and t not in labels)
-        said.append(_listed(texts, known_spellings(unknown, column.categories or ())))
+    unknown = [t for t in texts.texts if t not in column.codes and t not in labels]
+    meant = known_spellings(unknown, column.categories or ())
+    if column.spelling.joined:  # case and spaces are as somebody wants them; other words are said
+        cases = set(map(folded, column.categories or ()))
+        meant = {text: to for text, to in meant.items() if folded(text) not in cases}
+    said.append(_listed(texts, meant))
     return " ".join(filter(None, said))
 
 

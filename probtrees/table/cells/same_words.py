@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+_YES = (
+    "yes y true t 1 on checked ja j jo oui o si sí sim da да tak ano áno evet igen kyllä ναι "
+    "wahr vrai はい 是 نعم"
+)
+_NO = (
+    "no n false f 0 off unchecked nein nej nee non não nu нет nie ne hayır nem ei όχι "
+    "falsch faux いいえ 否 لا"
+)
 _YES_AND_NO = {
-    **dict.fromkeys(("yes", "y", "true", "t", "1", "ja", "j", "oui", "o", "si", "sí"), "yes"),
-    **dict.fromkeys(("wahr", "vrai", "sim"), "yes"),
-    **dict.fromkeys(("no", "n", "false", "f", "0", "nein", "non", "falsch", "faux", "não"), "no"),
+    **dict.fromkeys(_YES.split(), "yes"),
+    **dict.fromkeys(_NO.split(), "no"),
 }
 
 

@@ -36,7 +36,8 @@ from probtrees.table.formats.same_columns import (
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text.footer import is_total_word
 from probtrees.table.formats.text.text_head import written_in
-from probtrees.table.read_options import HABITS, ReadOptions
+from probtrees.table.read_fields import HABITS
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import OFFERED, Finding, Fix
 from probtrees.words import plural
 

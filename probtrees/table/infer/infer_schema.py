@@ -12,6 +12,7 @@ from probtrees.table.cells.dates import DATE_CATEGORIES, date_part
 from probtrees.table.cells.numbers_within import FIRST, SECOND, THE_NUMBER
 from probtrees.table.cells.other_spellings import read_as_trained
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+from probtrees.table.cells.recode import recode
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.formats.absent_columns import absent_columns, notes_on_absent
@@ -39,7 +40,8 @@ from probtrees.table.infer.two_scales import (
     read_in_one_scale,
     small_of,
 )
-from probtrees.table.read_options import USUAL_DATE_PARTS, ReadOptions
+from probtrees.table.read_fields import USUAL_DATE_PARTS
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import (
     OFFERED,
@@ -147,6 +149,7 @@ def _plan_for(
     offers = tuple(found for found in raw.findings if found.kind in OFFERED)
     names = [n for n in raw.names if n in raw.columns or not options.keeps(n)]
     absent = absent_columns(schema, names, where, options.not_recorded, options.unused, offers)
+    recoded = recode(raw, options.recoded, schema)
     fill_as_trained(raw, schema)
     raw.blank_out(options.missing_for)
     plans = []
@@ -161,7 +164,7 @@ def _plan_for(
     )
     edges = {p.name: p.edges for p in profile or ()}
     schema = in_one_scale(schema, options.one_scale, edges)
-    findings += read_as_trained(raw, schema, edges) + lacking_dates(schema, raw)
+    findings += recoded + read_as_trained(raw, schema, edges) + lacking_dates(schema, raw)
     return TablePlan(tuple(plans), findings, given=schema)
 
 

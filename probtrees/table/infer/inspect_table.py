@@ -18,7 +18,8 @@ from probtrees.table.infer.leaks import errors_avoided, leak_finding, standing_o
 from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.text_habits import said_findings
-from probtrees.table.read_options import USUAL_DATE_PARTS, DateOrder, Habit, ReadOptions
+from probtrees.table.read_fields import USUAL_DATE_PARTS, DateOrder, Habit
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import encode_planned
 from probtrees.table.repeats import RESCALED, Repeats
 from probtrees.table.table_report import ColumnReport, ColumnType, Finding, Fix, Role, TableReport

@@ -13,7 +13,8 @@ from probtrees.table.cells.choices import pieces_of
 from probtrees.table.cells.missing_words import NO_VALUE, codes_among
 from probtrees.table.cells.raw_table import Texts
 from probtrees.table.cells.same_words import folded, join_keys
-from probtrees.table.read_options import SEVERAL, Habit, ReadOptions
+from probtrees.table.read_fields import Habit
+from probtrees.table.read_options import SEVERAL, ReadOptions
 from probtrees.table.table_report import Finding, Fix
 from probtrees.words import rows_text
 

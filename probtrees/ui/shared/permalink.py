@@ -14,16 +14,8 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from probtrees.errors import ProbTreesError
-from probtrees.table.read_options import (
-    COLUMN_LISTS,
-    DATE_ORDERS,
-    DATE_PARTS,
-    HABITS,
-    ROLES,
-    TYPES,
-    USUAL_DATE_PARTS,
-    ReadOptions,
-)
+from probtrees.table.read_fields import DATE_ORDERS, DATE_PARTS, HABITS, USUAL_DATE_PARTS
+from probtrees.table.read_options import COLUMN_LISTS, ROLES, TYPES, ReadOptions
 from probtrees.table.repeats import REPEATS
 from probtrees.ui.shared.link_choices import LinkChoice
 from probtrees.ui.shared.page import Page

@@ -16,7 +16,8 @@ from probtrees.experiment.registry import (
     LEARNERS,
     SMOOTHERS,
 )
-from probtrees.table.read_options import COLUMN_LISTS, USUAL_DATE_PARTS, ReadOptions
+from probtrees.table.read_fields import USUAL_DATE_PARTS
+from probtrees.table.read_options import COLUMN_LISTS, ReadOptions
 from probtrees.ui.shared.smoother_options import Calibration, Settings, smoother_settings
 from probtrees.ui.shared.table_source import ChosenTable
 

@@ -26,12 +26,13 @@ from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.formats.absent_columns import other_unit
 from probtrees.table.infer.text_habits import listed
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_rows
+from probtrees.table.read_table import find_unmatched, read_rows
 from probtrees.table.table_report import AbsentColumnsError, UnreadableTableError
 from probtrees.table.written_rows import read_written
 from probtrees.ui.shared.choose_sheet import choose_encoding_of, choose_sheet_of
 from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.finding_words import without_options
+from probtrees.ui.shared.match_values import match_values
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.given_files import Upload, content_of
 from probtrees.ui.shared.table_source import FILE_HELP
@@ -97,6 +98,7 @@ def ask_file(model: Model) -> ScoredFile | None:
         if scaled:
             layout = replace(layout, one_scale=scaled)
             layout, rows, unreadable = _rows(upload, model, layout)
+        layout, rows, unreadable, asked = _rows_as_matched(upload, model, layout, rows, unreadable)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         digits = None if all_digits else _DIGITS
         table = scored_table(model, rows, unreadable, read_written(source, layout), chosen, digits)
@@ -109,11 +111,39 @@ def ask_file(model: Model) -> ScoredFile | None:
         return None
     for sentence in columns_of_other_unit(model, rows):
         st.warning(markdown_text(sentence))
-    unlike = columns_of_other_values(model, rows)
-    for sentence in (*unreadable_columns(model, unreadable, rows.n_rows), *unlike):
+    for sentence in _strange_columns(model, rows, unreadable, asked):
         st.error(markdown_text(sentence))
     _preview(model, table)
     return ScoredFile(rows, table)
+
+
+def _rows_as_matched(
+    upload: Upload, model: Model, layout: ReadOptions, rows: Dataset, unreadable: CellProblems
+) -> tuple[ReadOptions, Dataset, CellProblems, tuple[str, ...]]:
+    """Read values as somebody matches them with those of training, where all are other ones.
+
+    Returns the columns that are asked about as well.
+    """
+    if not _strange_columns(model, rows, unreadable):
+        return layout, rows, unreadable, ()
+    source = (upload.name, upload.content)
+    unmatched = find_unmatched(source, model.schema, layout, model.profile)
+    asked = tuple(column.name for column in unmatched)
+    recoded = match_values(unmatched, f"export.score values {upload.digest}") if asked else {}
+    if not recoded:
+        return layout, rows, unreadable, asked
+    return *_rows(upload, model, replace(layout, recoded=recoded)), asked
+
+
+def _strange_columns(
+    model: Model, rows: Dataset, unreadable: CellProblems, said: tuple[str, ...] = ()
+) -> list[str]:
+    """Say which columns cannot be read, or have no value of training, but for those ``said``."""
+    unlike = columns_of_other_values(model, rows)
+    return [
+        *unreadable_columns(model, unreadable, rows.n_rows, said),
+        *(sentence for name, sentence in unlike.items() if name not in said),
+    ]
 
 
 def _rows_or_without(

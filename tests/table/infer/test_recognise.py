@@ -8,7 +8,8 @@ import pytest
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.table_plan import ColumnPlan
-from probtrees.table.read_options import DATE_PARTS, ReadOptions
+from probtrees.table.read_fields import DATE_PARTS
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 
 

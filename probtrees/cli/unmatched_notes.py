@@ -1,0 +1,38 @@
+"""Say which columns of a table hold none of the values a model knows, and how to match them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from probtrees.cli.console import Console
+from probtrees.model.model import Model
+from probtrees.report.odd_rows import columns_of_other_values, unreadable_columns
+from probtrees.table.cells.encode import CellProblems
+from probtrees.table.dataset import Dataset
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import find_unmatched
+
+
+def note_unmatched(
+    source: Any,
+    model: Model,
+    data: Dataset,
+    layout: ReadOptions,
+    console: Console,
+    unreadable: CellProblems | None = None,
+) -> tuple[str, ...]:
+    """Note the columns whose values are all unknown; return their names.
+
+    The table is read once more for it, if it has such columns at all.
+    """
+    strange = columns_of_other_values(model, data)
+    if not strange and not unreadable_columns(model, unreadable or {}, data.n_rows):
+        return ()
+    found = find_unmatched(source, model.schema, layout, model.profile)
+    for column in found:
+        console.note(f"{column.sentence} {column.remedy}")
+    named = tuple(column.name for column in found)
+    for name, sentence in strange.items():
+        if name not in named:
+            console.note(sentence)
+    return named

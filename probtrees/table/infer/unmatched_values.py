@@ -1,0 +1,142 @@
+"""Columns of a new table none of whose values a model knows: labels for codes, or codes for labels.
+
+Each gets a small table to match them by (*Score a file*), or the options to do so (``--recode``).
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from probtrees.errors import DataError
+from probtrees.table.cells.encode import encode_column
+from probtrees.table.cells.raw_table import RawTable, Texts
+from probtrees.table.cells.recode import guess_values
+from probtrees.table.cells.spelled_numbers import spell
+from probtrees.table.dataset import UNSEEN, Column, Schema
+from probtrees.types import FloatArray
+
+_MOST_VALUES = 24
+"""More values than this nobody matches by hand."""
+_LISTED = 4
+_MOST_WRITTEN = 8
+"""Options that a sentence writes out."""
+
+
+@dataclass(frozen=True)
+class UnmatchedColumn:
+    """A column whose values are all other ones than in training.
+
+    Attributes
+    ----------
+    name : of the column in the user's table
+    texts : its values, the most frequent first
+    known : the values of training, as far as these are known
+    guess : what texts stand for, where their words tell
+    is_number : whether training had numbers, of which ``known`` may be a part
+    """
+
+    name: str
+    texts: tuple[str, ...]
+    known: tuple[str, ...]
+    guess: Mapping[str, str]
+    is_number: bool
+
+    @property
+    def sentence(self) -> str:
+        """Say what differs."""
+        had = _listed(self.known) or "numbers"
+        return (
+            f"Column {self.name!r} has no value that was seen in training, where it had {had}; "
+            f"here it has {_listed(self.texts)}."
+        )
+
+    @property
+    def remedy(self) -> str:
+        """Say which options match them; VALUE stands for what is not guessed."""
+        flags = " ".join(
+            f"--recode {shlex.quote(f'{self.name}={text}=' + self.guess.get(text, 'VALUE'))}"
+            for text in self.texts[:_MOST_WRITTEN]
+        )
+        more = " ..." if len(self.texts) > _MOST_WRITTEN else ""
+        return f"Say which is which: {flags}{more}."
+
+
+class UnmatchedValuesError(DataError):
+    """Columns of numbers hold nothing but words."""
+
+    def __init__(self, columns: Sequence[UnmatchedColumn]) -> None:
+        super().__init__(" ".join(f"{column.sentence} {column.remedy}" for column in columns))
+        self.columns = tuple(columns)
+
+
+def unmatched_columns(
+    raw: RawTable, schema: Schema, edges: Mapping[str, FloatArray | None]
+) -> tuple[UnmatchedColumn, ...]:
+    """List the features of a schema whose values in a table are all unknown, and not too many.
+
+    Parameters
+    ----------
+    edges : by column, between which numbers training lay
+    """
+    found = []
+    for column in schema.features:
+        written = raw.columns.get(column.source_name)
+        is_plain = column.date_part is None and not (
+            column.spelling.choice or column.spelling.within
+        )
+        if not is_plain or not isinstance(written, Texts):
+            continue
+        written = written.without(column.spelling.missing)
+        places = np.argsort(-written.rows_of, kind="stable").tolist()
+        texts = tuple(written.texts[place] for place in places if written.rows_of[place])
+        if 0 < len(texts) <= _MOST_VALUES and _none_known(written, column):
+            known = _known_values(column, edges.get(column.name))
+            guess = guess_values(texts, known)
+            found.append(
+                UnmatchedColumn(column.source_name, texts, known, guess, not column.is_nominal)
+            )
+    return tuple(found)
+
+
+def refuse_words_for_numbers(
+    raw: RawTable, columns: Sequence[UnmatchedColumn], unused: Collection[str]
+) -> None:
+    """Refuse a table whose words would have to be numbers, naming the way to match them.
+
+    Columns that the model never asks for are taken as not recorded instead.
+    """
+    words = [column for column in columns if column.is_number]
+    needed = [column for column in words if column.name not in unused]
+    if needed:
+        raise UnmatchedValuesError(needed)
+    for column in words:
+        raw.columns.pop(column.name)
+
+
+def _none_known(written: Texts, column: Column) -> bool:
+    if not column.is_nominal:
+        return bool(np.isnan(written.written(column.spelling).as_numbers().values).all())
+    encoded = encode_column(written, column)
+    values = encoded.take(slice(None))
+    return bool((values[~np.isnan(values)] == UNSEEN).all())
+
+
+def _known_values(column: Column, edges: FloatArray | None) -> tuple[str, ...]:
+    """List the values of training; of whole numbers close together all between the ends."""
+    if column.categories is not None:
+        return column.categories
+    if edges is None or len(edges) == 0:
+        return ()
+    low, high = float(edges[0]), float(edges[-1])
+    if not (edges % 1).any() and high - low < _MOST_VALUES:
+        return tuple(map(str, range(int(low), int(high) + 1)))
+    return tuple(spell(float(edge)) for edge in edges)
+
+
+def _listed(texts: Sequence[str]) -> str:
+    shown = ", ".join(map(repr, texts[:_LISTED]))
+    return f"{shown}, ..." if len(texts) > _LISTED else shown
