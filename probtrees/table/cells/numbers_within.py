@@ -63,6 +63,8 @@ def numbers_held(text: str, decimal: str = ".") -> Held | None:
     [(13.0,), (40.0,), (87.7,), (5.1,), (11.0,)]
     >>> numbers_held("115/69").numbers, numbers_held("6'2\"").unit, numbers_held("see note")
     ((115.0, 69.0), 'ft', None)
+    >>> numbers_held("14y 9m").numbers, numbers_held("2h 30m").numbers
+    ((14.75,), (2.5,))
     """
     text = plain_signs(text.strip(), decimal)
     text = _OTHER_MARK[decimal].sub(rf"\1{decimal}\2", text)
@@ -87,13 +89,21 @@ def numbers_held(text: str, decimal: str = ".") -> Held | None:
     if is_from_to and numbers[0] < numbers[1]:
         middle = float(f"{sum(numbers) / 2:.12g}")
         return Held((middle,), last, around, is_range=True)
-    feet = ("ft", "in") if unit == "'" else (unit, last)
+    feet = ("ft", "in") if unit == "'" else (unit, _part_of_time(unit, last))
     whole, part = amount_of(feet[0]), amount_of(feet[1])
     alike = whole and part and whole.family == part.family and not whole.zero
     if whole and part and alike and whole.size > part.size:
         total = numbers[0] + numbers[1] * part.size / whole.size
         return Held((float(f"{total:.12g}"),), feet[0], around)
     return Held(numbers, last, around) if _APART.fullmatch(between) else None
+
+
+def _part_of_time(unit: str, part: str) -> str:
+    """Return what "m" stands for behind years or hours: months or minutes, no metres."""
+    whole = amount_of(unit)
+    if part.casefold() != "m" or whole is None or whole.family != "time":
+        return part
+    return "month" if unit.casefold().startswith("y") else "min"
 
 
 def _value(text: str, decimal: str) -> float:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from probtrees.table.cells.missing_words import NO_VALUE
+
 _YES = (
-    "yes y true t 1 on checked ja j jo oui o si sí sim da да tak ano áno evet igen kyllä ναι "
-    "wahr vrai はい 是 نعم"
+    "yes y true t 1 on checked ja j jo oui o si sí sì sim da да так tak ano áno evet igen kyllä "
+    "ναι wahr vrai ya có はい 是 예 네 نعم"
 )
 _NO = (
-    "no n false f 0 off unchecked nein nej nee non não nu нет nie ne hayır nem ei όχι "
-    "falsch faux いいえ 否 لا"
+    "no n false f 0 off unchecked nein nej nee nei non não nu нет не ні nie ne hayır hayir nem ei "
+    "όχι falsch faux tidak không いいえ 否 不是 아니요 لا"
 )
 _YES_AND_NO = {
     **dict.fromkeys(_YES.split(), "yes"),
@@ -21,15 +23,19 @@ _YES_AND_NO = {
 def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> list[str]:
     """Return what texts that are to be joined have in common: case and spaces do not count.
 
-    Where all of them (or all ``categories``, where these are known) are words for yes and no, so
-    do these.
+    Where all of them (or all ``categories``, where these are known) are words for yes and no, or
+    say that there is no value, neither do these words.
 
     >>> join_keys(["Yes", "y", "no "]), join_keys(["N", "NO", "S"])
     (['yes', 'yes', 'no'], ['n', 'no', 's'])
+    >>> join_keys(["ja", "J", "N", "-"])
+    ['yes', 'yes', 'no', '-']
     """
     keys = list(map(folded, texts))
     decisive = keys if categories is None else map(folded, categories)
-    if all(key in _YES_AND_NO for key in decisive):
+    said = [key for key in decisive if any(map(str.isalnum, key)) and key not in NO_VALUE]
+    # Without a yes they may be directions of the wind: N, NE, NO.
+    if "yes" in map(_YES_AND_NO.get, said) and all(key in _YES_AND_NO for key in said):
         return [_YES_AND_NO.get(key, key) for key in keys]
     return keys
 

@@ -54,6 +54,7 @@ def join_sheets(
 ) -> JoinedSheets:
     """Join the texts that have the names of the columns of the first one that shares them.
 
+    Their order does not count, nor do case and signs in the names.
     Each is looked at like a single one: lines above and below its names, and totals, are no rows.
 
     Parameters
@@ -63,7 +64,7 @@ def join_sheets(
     """
     read = {name: sheet for name, text in texts.items() if (sheet := _sheet(text, options))}
     for names in (sheet.names for sheet in read.values()):
-        used = {name: sheet for name, sheet in read.items() if sheet.names == names}
+        used = {name: sheet for name, sheet in read.items() if _are_alike(sheet.names, names)}
         if len(used) > 1:
             _check_width(used, where, what)
             return JoinedSheets(_written(used, names), tuple(used), _findings(used, what))
@@ -133,8 +134,33 @@ def _written(sheets: Mapping[str, _Sheet], names: Record) -> str:
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow((ORIGIN, *names))
     for name, sheet in sheets.items():
-        writer.writerows((name, *row, *("",) * (len(names) - len(row))) for row in sheet.rows)
+        places = _places(sheet.names, names)
+        full = ((*row, *("",) * (len(names) - len(row))) for row in sheet.rows)
+        writer.writerows((name, *(row[place] for place in places)) for row in full)
     return file.getvalue()
+
+
+def _places(names: Record, wanted: Record) -> list[int]:
+    """Return where each wanted column stands among names that may be in another order.
+
+    >>> _places(("Age", "weight (kg)"), ("Weight_kg", "Age"))
+    [1, 0]
+    """
+    if names == wanted:
+        return list(range(len(names)))
+    keys = list(map(_key, names))
+    return [keys.index(_key(name)) for name in wanted]
+
+
+def _are_alike(names: Record, others: Record) -> bool:
+    """Whether names are the same, in whatever order where no two of them could be mixed up."""
+    keys = set(map(_key, names))
+    are_clear = len(keys) == len(names) == len(others)
+    return names == others or (are_clear and keys == set(map(_key, others)))
+
+
+def _key(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).casefold()
 
 
 def _findings(sheets: Mapping[str, _Sheet], what: str) -> tuple[Finding, ...]:

@@ -83,18 +83,27 @@ def _all_sheets(
 def _alike(
     book: calamine.CalamineWorkbook, sheets: list[str], name: str, sheet: calamine.CalamineSheet
 ) -> list[str]:
-    """List the sheets that have the names of the columns of one of them, this one included."""
+    """List the sheets that have the names of the columns of one of them, this one included.
+
+    In which order they stand does not count, nor do case and signs: "Weight_kg", "weight (kg)".
+    """
     if not 1 < len(sheets) <= _MOST_COMPARED:
         return []
     first = _names_of(_first_rows(sheet))
     if not first or not all(isinstance(cell, str) for cell in first):
         return []
+    wanted = _letters_of(first)
     found = [
         other
         for other in sheets
-        if other == name or first in _first_rows(book.get_sheet_by_name(other))
+        if other == name
+        or any(_letters_of(row) == wanted for row in _first_rows(book.get_sheet_by_name(other)))
     ]
     return found if len(found) > 1 else []
+
+
+def _letters_of(row: tuple[Any, ...]) -> list[str]:
+    return sorted("".join(filter(str.isalnum, str(cell))).casefold() for cell in row)
 
 
 def _names_of(rows: list[tuple[Any, ...]]) -> tuple[Any, ...]:

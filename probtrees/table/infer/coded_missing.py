@@ -37,7 +37,8 @@ def words_among_amounts(column: Texts) -> tuple[str, ...]:
     rest = column.without(found)
     dates = rest.dates
     are_dates = dates is not None and bool((dates.missing == rest.missing).all())
-    if are_dates or not bool(which_are_numbers(rest).all()):
+    amounts = rest.without(rest.limits) if rest.limits else rest
+    if are_dates or not bool(which_are_numbers(amounts).all()):
         return found if are_dates else ()
     of_words = pc.any(known, min_count=0).as_py()
     return found if of_words or rest.n_distinct > _FEW_CODES or _mostly(rest, column) else ()

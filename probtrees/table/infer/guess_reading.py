@@ -70,6 +70,7 @@ REASONS = {
 """Why a column is not used, by the kind of what was found about it."""
 
 
+_AMOUNT = re.compile(r"\d\D|\D\d|\d\d")
 _SENTENCE = re.compile(r"\w+\W+\w+\W+\w+")
 
 
@@ -197,8 +198,19 @@ def _can_be_target(column: ColumnReport, n_rows: int) -> bool:
 
 
 def _is_marked(column: ColumnReport) -> bool:
-    """Whether a column holds one mark where something is so, and nothing elsewhere."""
+    """Whether a column holds one mark where something is so, and nothing elsewhere.
+
+    An amount, such as a fee that is the same for all, is no mark.
+    """
+    return _has_one_value(column) and not _holds_amount(column)
+
+
+def _has_one_value(column: ColumnReport) -> bool:
     return any(found.kind in (MARKED, EMPTY_CLASS) for found in column.findings)
+
+
+def _holds_amount(column: ColumnReport) -> bool:
+    return any(_AMOUNT.search(text) for text in column.examples)
 
 
 def _is_weight_of_rows(column: ColumnReport) -> bool:
@@ -230,7 +242,9 @@ def _score(column: ColumnReport, number: int, last: int) -> float:
     score += 0.5 * _says_yes_or_no(column)
     score -= 1.0 * (_is_numeric(column) and column.n_distinct > MAX_NUMERIC_CLASSES)
     score -= 2.0 * (not _is_numeric(column) and column.n_distinct > _MOST_CLASSES)
-    if not _is_marked(column):
+    if _has_one_value(column) and _holds_amount(column):
+        score -= 6.0  # a fee, say, which follows from what one wants to know
+    elif not _is_marked(column):
         score -= 2.0 * column.missing_share  # rows without a class are dropped
         score -= 6.0 * (column.missing_share > _MOST_MISSING)
     return score + (3.0 if number == last else 0.5 if number == 0 else 0.0)
@@ -257,7 +271,9 @@ def _says(column: ColumnReport, words: re.Pattern[str]) -> bool:
 
 
 def _reason(column: ColumnReport, place: str) -> str:
-    kind = "two different values" if column.n_distinct == 2 else f"{column.n_distinct:,} values"
+    n_classes = _n_classes(column)
+    kind = "two different values" if n_classes == 2 else f"{n_classes:,} values"
+    kind += ", written in several ways" if n_classes < column.n_distinct else ""
     kind = "a mark or nothing in each row" if _is_marked(column) else kind
     if _says(column, _TARGETS) or _says(column, _PERHAPS):
         return f"Guessed by its name; it has {kind}."

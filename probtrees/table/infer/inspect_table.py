@@ -14,7 +14,12 @@ from probtrees.table.dataset import Dataset, DatePart
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import open_table
 from probtrees.table.infer.infer_schema import plan_table
-from probtrees.table.infer.leaks import errors_avoided, leak_finding, standing_out
+from probtrees.table.infer.leaks import (
+    errors_avoided,
+    filled_for_one_class,
+    leak_finding,
+    standing_out,
+)
 from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.text_habits import said_findings
@@ -195,7 +200,13 @@ def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, F
     used = {column.name for column in asked if column.role == "feature"}
     far = standing_out({name: shares[name] for name in used})
     return {
-        name: leak_finding(name, share, is_used=name in used, stands_out=name == far)
+        name: leak_finding(
+            name,
+            share,
+            is_used=name in used,
+            stands_out=name == far,
+            for_one_class=filled_for_one_class(raw.columns[name], classes),
+        )
         for name, share in shares.items()
     }
 

@@ -1,6 +1,7 @@
 """Find columns that almost alone predict the class: often they were written down after it.
 
-One that does so by far better than all others, though not almost perfectly, is asked about too.
+One that does so by far better than all others, though not almost perfectly, is asked about too;
+and one that is filled in for a single class of several only, as a fee for late payment is.
 """
 
 from __future__ import annotations
@@ -27,22 +28,27 @@ _N_BINS, _ROWS_PER_BIN, _FREQUENT = 20, 10, 0.1
 _MAX_ROWS = 50_000
 
 
-def leak_finding(name: str, share: float, *, is_used: bool, stands_out: bool) -> Finding | None:
+def leak_finding(
+    name: str, share: float, *, is_used: bool, stands_out: bool, for_one_class: bool = False
+) -> Finding | None:
     """Warn if guessing the class from this column alone is nearly always right, or far better.
 
     Parameters
     ----------
     share : of the errors that it avoids, see :func:`errors_avoided`
     stands_out : whether no other comes near, see :func:`standing_out`
+    for_one_class : whether it is filled in for one class only, see :func:`filled_for_one_class`
     """
     advice = "Was this known at the time of prediction?"
-    if share < SUSPICIOUS:
+    if share < SUSPICIOUS and not for_one_class:
         sentence = (
             f"Was {name!r} known beforehand? Guessing by it alone avoids {share:.0%} of the "
             "mistakes, far more than by any other column."
         )
         return Finding(name, "strong", sentence, "", "warning", (IGNORE,)) if stands_out else None
     sentence = f"Column {name!r} almost alone predicts the class"
+    if share < SUSPICIOUS:
+        sentence = f"Column {name!r} is filled in for one class only"
     if not is_used:
         return Finding(name, "leak", f"{sentence} and is not used.", fixes=(USE,))
     return Finding(name, "leak", f"{sentence}. {advice}", "", "warning", (IGNORE,))
@@ -60,13 +66,18 @@ def standing_out(shares: Mapping[str, float]) -> str | None:
 def leaking_features(data: Dataset) -> tuple[str, ...]:
     """Name the features that almost alone predict the class, or far better than all others."""
     shares = {}
+    known = set()
     for at, column in enumerate(data.schema.features):
         values = data.values[:, at]
+        empty = np.isnan(values) | ((values == 0) & (not column.is_nominal))
+        if _tells_one_class(empty, data.labels, data.n_classes):
+            known.add(column.name)
         codes = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
         places = codes if column.is_nominal else _ranges(values)
         shares[column.name] = _share_avoided(places, data.labels, data.n_classes)
     far = standing_out({name: share for name, share in shares.items() if share < SUSPICIOUS})
-    return tuple(name for name, share in shares.items() if share >= SUSPICIOUS or name == far)
+    known |= {name for name, share in shares.items() if share >= SUSPICIOUS or name == far}
+    return tuple(name for name in shares if name in known)
 
 
 def errors_avoided(column: RawColumn, classes: Texts) -> float:
@@ -76,6 +87,26 @@ def errors_avoided(column: RawColumn, classes: Texts) -> float:
     clever.
     """
     return _share_avoided(_values(column), classes.codes, classes.n_distinct)
+
+
+def filled_for_one_class(column: RawColumn, classes: Texts) -> bool:
+    """Whether a column is empty, or 0, in nearly all rows but those of one class of several."""
+    empty = column.missing
+    if isinstance(column, Numbers):
+        empty = empty | (column.values == 0)
+    return _tells_one_class(empty, classes.codes, classes.n_distinct)
+
+
+def _tells_one_class(
+    empty: NDArray[np.bool_], labels: NDArray[np.integer[Any]], n_classes: int
+) -> bool:
+    """Whether rows that are not empty are those of one class, of three or more."""
+    if n_classes <= 2 or not empty.any():
+        return False
+    of_class = np.bincount(labels[~empty & (labels >= 0)], minlength=n_classes)
+    number = int(of_class.argmax())
+    is_class = (labels == number).astype(np.int64)
+    return _share_avoided(empty.astype(np.int64), is_class, 2) >= SUSPICIOUS
 
 
 def _share_avoided(values: IntArray, labels: NDArray[np.integer[Any]], n_classes: int) -> float:

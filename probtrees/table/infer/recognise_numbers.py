@@ -33,6 +33,8 @@ _FAR = 10.0
 where all others are larger than this."""
 _MANY, _APART = 10, 4
 """A heap is told from measures by as many of them, and by so many of their steps between."""
+_NARROW = 2.0
+"""Where the largest number is at most so many times the smallest, none comes near to 0."""
 _NEVER_ZERO = re.compile(
     r"(^|[\W_])(age|alter|âge|edad|età|height|größe|taille|weight|gewicht|poids|peso|bmi|puls|pulse|"
     r"blood ?pressure|blutdruck|rr|systol\w*|diastol\w*)($|[\W_])",
@@ -147,7 +149,7 @@ def _fine_steps(name: str, values: FloatArray, half_span: float) -> tuple[Findin
 
 def _stand_in(name: str, values: FloatArray, lowest: float, highest: float) -> tuple[Finding, ...]:
     """Report a number far from all others that people write where they know none: 999, -99."""
-    found = _zeros(name, values) if lowest == 0 and _NEVER_ZERO.search(name) else ()
+    found = _zeros(name, values) if lowest == 0 else ()
     found += _nine(name, values) if highest == _NINE and lowest in (0.0, 1.0) else ()
     for value in (lowest, highest):
         beside = value in _STAND_INS or value in _BESIDE_THEM
@@ -189,10 +191,13 @@ def _nine(name: str, values: FloatArray) -> tuple[Finding, ...]:
 
 
 def _zeros(name: str, values: FloatArray) -> tuple[Finding, ...]:
-    """Report zeros of what people are or have, an age say, far below all others."""
+    """Report zeros far below all others, of what people are or have or in a narrow column."""
     n_zeros = int((values == 0).sum())
     rest = values[values > 0]
     if n_zeros < 2 or not len(rest) or rest.min() < _FAR or n_zeros > len(rest):
+        return ()
+    narrow = rest.max() <= _NARROW * rest.min() and len(np.unique(rest)) >= _MANY
+    if not narrow and not _NEVER_ZERO.search(name):
         return ()
     return (_stand_in_finding(name, ["0"], n_zeros),)
 

@@ -26,8 +26,9 @@ _UNKNOWN = re.compile(
     r"(je )?ne sa(it|is) pas|(sans|pas de) réponse|refusé?|no sabe|no contesta|ns ?/ ?nc|"
     r"non (so|sa|risponde)|não sabe|weet (ik )?niet|vet (inte|ej|ikke)|nie wiem|не знаю|"
     r"not (known|recorded|available|stated|applicable|yet)|missing|t\.?b\.?"
-    r"[adc]\.?|to be (determined|announced|confirmed|done)|pending|unbekannt|keine angaben?|offen|"
-    r"nicht (bekannt|erfasst|angegeben)|inconnu|desconocido|sconosciuto|#[A-Z][A-Z/0]{1,9}[!?]?",
+    r"[adc]\.?|to be (determined|announced|confirmed|done)|pending|unbek(annt|\.)|"
+    r"keine angaben?|offen|nicht (bekannt|erfasst|angegeben)|inconnu|desconocido|"
+    r"sconosciuto|#[A-Z][A-Z/0]{1,9}[!?]?",
     re.I,
 )
 OF_TYPE = "types"

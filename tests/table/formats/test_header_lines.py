@@ -173,3 +173,14 @@ def test_a_second_line_that_completes_the_names_is_offered_where_they_lack() -> 
             read_table(("t.csv", table.encode()))
         names = read_table(("t.csv", table.encode()), header_lines=2, roles={"id": "ignore"}).schema
         assert names.names[1:3] == tuple(f"Blood {name}" for name in second.split(",")[2:4])
+
+
+def test_a_line_of_units_may_hold_other_words_above_numbers() -> None:
+    rows = "".join(f"c{n},{n % 6},{20 + n}.5,{n * 9},{'ny'[n % 2]}\n" for n in range(12))
+    units = ",No.,kg/Tag,Tsd/ml,"
+    report = inspect_table(("t.csv", f"cow,lactation,milk,cells,ill\n{units}\n{rows}".encode()))
+    assert "'No., kg/Tag, Tsd/ml'" in next(f.sentence for f in report.findings if f.kind == "title")
+    assert report.column("cells").type == "numeric"
+    names = ",Na,K,,"
+    report = inspect_table(("t.csv", f"cow,lactation,milk,cells,ill\n{names}\n{rows}".encode()))
+    assert not any(found.kind == "title" for found in report.findings)

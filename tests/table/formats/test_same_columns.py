@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 
+import numpy as np
 import pytest
 import xlsxwriter
 from odf.opendocument import OpenDocumentSpreadsheet
@@ -169,3 +170,28 @@ def test_a_row_that_is_too_long_is_named_with_its_sheet_and_a_way_back() -> None
         read_table(as_xlsx(sheets), sheet="all")
     fix = caught.value.findings[0].fixes[0]
     assert ReadOptions(sheet="all").with_fix(None, fix.setting, fix.value) == ReadOptions()
+
+
+def test_columns_in_another_order_and_spelling_are_put_in_place():
+    rows = [(n + 20, 3.5 + n, "no" if n % 3 else "yes") for n in range(12)]
+    turned = [(weight, age, ill) for age, weight, ill in rows]
+    content = as_xlsx(
+        {
+            "2022": [("age", "Weight_kg", "ill"), *rows],
+            "2023": [("Weight (kg)", "Age", "ill"), *turned],
+        }
+    )
+    (offer,) = (found for found in inspect_table(content).findings if found.kind == "sheets")
+    assert offer.fixes[0].label == "Read all 2 as one table"
+    data = read_table(content, sheet="all", target="ill")
+    assert data.schema.names == ("age", "Weight_kg", "ill")
+    np.testing.assert_array_equal(data.values[:12], data.values[12:])
+
+
+def test_columns_that_could_be_mixed_up_are_not_put_in_another_order():
+    rows = [(n, n + 50, "no" if n % 3 else "yes") for n in range(12)]
+    content = as_xlsx(
+        {"one": [("a-1", "a_1", "ill"), *rows], "two": [("a_1", "a-1", "ill"), *rows]}
+    )
+    with pytest.raises(UnreadableTableError, match="with the same columns"):
+        read_table(content, sheet="all", target="ill")

@@ -216,3 +216,28 @@ def test_what_weighs_the_rows_of_a_survey_is_no_target(name, least, target) -> N
         lambda i: (20 + i % 50, "abcdefg"[i * 5 % 7], least + i * 37 % 100 / 100),
     )
     assert guess_target(inspect_table(source))[0] == target
+
+
+def test_a_fee_that_some_rows_hold_is_not_what_one_wants_to_know():
+    states = ("on time", "late", "reminded")
+    lines = [f"{n % 13},{states[n % 3]},{'5.00 €' if n % 3 == 2 else ''}" for n in range(90)]
+    content = ("t.csv", "\n".join(["x,status,fee", *lines]).encode())
+    report = inspect_table(content)
+    assert guess_target(report) == ("status", "Guessed by its name; it has 3 values.")
+
+
+def test_yes_and_no_in_several_spellings_are_two_values():
+    words = ("ja", "ja", "J", "Ja", "nein", "nein", "N", "-")
+    lines = [f"{n % 13},{words[n % 8]},{n * 7 % 50}" for n in range(90)]
+    content = ("t.csv", "\n".join(["x,mastitis,cells", *lines]).encode())
+    name, reason = guess_target(inspect_table(content))
+    assert name == "mastitis"
+    assert "two different values, written in several ways" in reason
+    (join,) = (
+        f for f in inspect_table(content, target="mastitis").findings if f.kind == "variants"
+    )
+    assert "'J', 'Ja' and 'ja'" in join.sentence
+    data = read_table(
+        content, target="mastitis", join_values=["mastitis"], missing_spellings=("-",)
+    )
+    assert data.schema.target.categories == ("ja", "nein")

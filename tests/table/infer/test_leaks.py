@@ -52,3 +52,23 @@ def test_an_amount_that_is_0_unless_the_outcome_came_is_a_leak():
     content = ("t.csv", "\n".join(["x,refund,returned", *lines]).encode())
     kinds = [found.kind for found in inspect_table(content).column("refund").findings]
     assert kinds == ["leak"]
+
+
+@pytest.mark.parametrize("elsewhere", ["", "0"])
+def test_a_fee_that_one_class_of_three_pays_is_a_leak(elsewhere):
+    states = ("on time", "late", "reminded")
+    lines = [
+        f"{n % 13},{5 + n % 4 if n % 3 == 2 else elsewhere},{states[n % 3]}" for n in range(300)
+    ]
+    content = ("t.csv", "\n".join(["x,fee,status", *lines]).encode())
+    (found,) = inspect_table(content).column("fee").findings
+    assert found.kind == "leak"
+    assert "filled in for one class only" in found.sentence
+    assert leaking_features(read_table(content)) == ("fee",)
+
+
+def test_a_column_that_is_often_empty_is_no_leak():
+    random = np.random.default_rng(3)
+    lines = [f"{n if random.random() < 0.4 else ''},{'abc'[n % 3]}" for n in range(300)]
+    content = ("t.csv", "\n".join(["x,y", *lines]).encode())
+    assert not [f for f in inspect_table(content).findings if f.kind == "leak"]

@@ -53,3 +53,11 @@ def test_a_99_among_its_neighbours_is_a_measure():
     assert not recognise_numbers("spo2", Numbers(np.append(saturation, [99.0] * 40))).findings
     lonely = np.append(np.repeat(np.arange(18.0, 90.0), 3), [99.0, 99.0])
     assert not recognise_numbers("age", Numbers(lonely)).findings
+
+
+def test_zeros_far_below_a_narrow_column_may_be_missing_whatever_its_name():
+    saturation = np.append(np.repeat(np.arange(85.0, 100.0), 5), [0.0] * 8)
+    (found,) = recognise_numbers("lowest", Numbers(saturation)).findings
+    assert (found.kind, found.fixes[0].value) == ("maybe missing", "0")
+    wide = np.append(np.arange(10.0, 90.0), [0.0] * 8)
+    assert not recognise_numbers("points", Numbers(wide)).findings

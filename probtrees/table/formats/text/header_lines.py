@@ -73,9 +73,12 @@ def n_describing(rows: Sequence[Sequence[str]]) -> int:
     """Count the lines right below the names that describe the columns and are no rows.
 
     A line of units is one in which nothing else stands, that has at least two of them, one above
-    a column of numbers, and none that is a value further below.
+    a column of numbers, and none that is a value further below. Other words may stand beside a
+    unit (No., thousands/ml) where all of them are above numbers.
 
     >>> n_describing([["", "kg", "mg/L"], ["a", "71", "0.2"], ["b", "64", "0.1"], ["c", "80", ""]])
+    1
+    >>> n_describing([["", "kg", "No."], ["a", "71", "2"], ["b", "64", "1"], ["c", "80", ""]])
     1
     >>> n_describing([["How old are you?"], ['{"ImportId":"Q1"}'], ["25"]])
     2
@@ -86,13 +89,22 @@ def n_describing(rows: Sequence[Sequence[str]]) -> int:
             return n_above + 1
     below = rows[1 : 1 + _MOST_ROWS]
     units = {n: cell.strip() for n, cell in enumerate(rows[0]) if cell.strip()} if rows else {}
-    if len(below) < _FEWEST_ROWS or len(units) < 2 or not all(map(is_unit, units.values())):
+    known = [is_unit(cell) for cell in units.values()]
+    if len(below) < _FEWEST_ROWS or len(units) < 2 or not any(known):
         return 0
     columns = {n: [row[n].strip() for row in below if n < len(row)] for n in units}
     if any(units[n] in cells for n, cells in columns.items()):
         return 0
     numbers = (sum(_are_numbers([cell]) for cell in cells) for cells in columns.values())
-    return int(any(2 * n_numbers > len(below) for n_numbers in numbers))
+    are_above_numbers = [2 * n_numbers > len(below) for n_numbers in numbers]
+    if all(known):
+        return int(any(are_above_numbers))
+    # One letter may be a name: K, potassium.
+    surely = any(
+        is_known and len(unit) > 1 for is_known, unit in zip(known, units.values(), strict=True)
+    )
+    are_words = all_are_words(rows[0]) and _MISSING.isdisjoint(units.values())
+    return int(surely and are_words and all(are_above_numbers))
 
 
 def describing_finding(lines: Sequence[Sequence[str]]) -> Finding:
