@@ -15,6 +15,7 @@ from probtrees.ui.shared.session_export import session_tab
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import choose_view, view_meanwhile
 from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, workbench
+from probtrees.ui.tree.almost_perfect_line import almost_perfect_line
 from probtrees.ui.tree.columns_panel import columns_panel, marked_column
 from probtrees.ui.tree.correct_node import correct_node, select_corrected
 from probtrees.ui.tree.corrections import corrections_list
@@ -104,6 +105,7 @@ asked = view.smoother
 # A place of its own: if progress moved what follows down and up again, the browser would make the
 # picture anew and lose what the reader has opened.
 meanwhile = st.container()
+alarm = st.container()
 try:
     if grown is not None:
         with st.container(horizontal=True, vertical_alignment="center", key="first_line"):
@@ -130,6 +132,9 @@ with left:
         with picture:
             show_picture(bench, view, smoothed, node, pinned=pinned_nodes(bench), marked=marked)
     quality_strip(bench, asked)
+    if grown is not None:
+        with alarm:
+            almost_perfect_line(grown, asked)
     scattered_rows(bench)
     if grown is None or not is_looked_after(grown):
         smaller_tree(bench)

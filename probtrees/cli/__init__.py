@@ -126,7 +126,7 @@ def _run_parsed(command: Any, args: Any, flags: dict[str, str]) -> None:
         warnings.simplefilter("always", ProbTreesWarning)
         warnings.showwarning = lambda message, *_, **__: console.note(str(message))
         command.run(args, console)
-    sys.stdout.flush()
+    console.finish()
 
 
 def _fail(sentence: str, code: int) -> int:

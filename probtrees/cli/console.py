@@ -31,12 +31,24 @@ class Console:
         self.flags = flags or {}
         self.rewrites = sys.stderr.isatty()
         self._shown = 0
+        self._last: dict[str, str] = {}
 
     def note(self, sentence: str) -> None:
         """Print something that the user should know although the work goes on."""
         if not self.quiet:
             self._clear()
             print(f"note: {in_options(sentence, self.flags)}", file=sys.stderr, flush=True)
+
+    def warn_last(self, about: str, sentence: str) -> None:
+        """Keep what must not be overlooked, to be said when the work is done; once of a subject."""
+        self._last[about] = sentence
+
+    def finish(self) -> None:
+        """Print what was kept for the end, below all else."""
+        sys.stdout.flush()
+        for sentence in () if self.quiet else self._last.values():
+            print(f"warning: {in_options(sentence, self.flags)}", file=sys.stderr, flush=True)
+        self._last.clear()
 
     @contextmanager
     def stage(self, what: str) -> Iterator[Progress]:

@@ -23,6 +23,7 @@ from probtrees.cli.options.chunk_options import add_chunk_options, grow_in_chunk
 from probtrees.cli.options.data_options import (
     add_data_options,
     add_repeats_word,
+    leave_out,
     only_word,
     read_data,
 )
@@ -38,6 +39,7 @@ from probtrees.cli.text_tables import align
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError, did_you_mean
+from probtrees.experiment.almost_perfect import almost_perfect
 from probtrees.experiment.corrections import KINDER, CorrectionEffect
 from probtrees.experiment.evaluation.arc_strength import arc_strengths
 from probtrees.experiment.evaluation.column_importance import (
@@ -58,6 +60,7 @@ from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.score.measures import Scores
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
+from probtrees.table.infer.leaks import carrying_features, leaking_features, shares_avoided
 
 FORMATS = ("text", "json", "dot", "svg")
 
@@ -150,7 +153,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         print(f"{args.out}: {model_summary(model)}")
     else:
         _print(model, args, console)
-    for each in found:
+    for each in (each for each in found if each.text):
         print(each.text, file=sys.stdout if args.format in (None, "text") else sys.stderr)
 
 
@@ -184,7 +187,29 @@ def _findings(
     if args.importance:
         record, text = importance_record(columns), f"\n{importance_text(columns)}"
         found.append(_Finding("importance", record, text))
+    if grown is not None:
+        found.append(_Finding("leaks", _leaks(model, grown, console), ""))
     return found
+
+
+def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, Any]]:
+    """List columns that may have been written down after the outcome; ask about one last.
+
+    Unseen rows are asked only where a column alone avoids most mistakes: that takes a while.
+    """
+    shares, leaks = shares_avoided(grown.data), leaking_features(grown.data)
+    found = None
+    if carrying_features(grown.data) and grown.has_evidence and model.kind == "tree":
+        with console.stage("asking about unseen rows") as progress:
+            found = almost_perfect(unseen_scores(grown, model, progress), grown.data)
+    if found is not None:
+        leaks = tuple(dict.fromkeys((*found.columns, *leaks)))
+        without = f"Without {'it' if len(leaks) == 1 else 'them'}: {leave_out(leaks)}"
+        console.warn_last("leaks", f"{found.question} {found.reason} {without}")
+    return [
+        {"column": name, "errors_avoided": shares[name], "leave_out": leave_out([name])}
+        for name in leaks
+    ]
 
 
 def _columns(

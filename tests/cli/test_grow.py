@@ -3,6 +3,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from probtrees.cli import main
 from probtrees.experiment.fit import load_model
 from probtrees.experiment.registry import LEARNERS
 from probtrees.table.spelling import Spelling
@@ -156,3 +157,30 @@ def test_importance_is_printed_below_the_model(capsys, tmp_path):
     assert "--json must be left out" in refused
     refused = refuse(capsys, "grow", table, "--importance", "--chunks", "--smoother", "laplace")
     assert "--importance must be left out with --chunks" in refused
+
+
+def test_columns_that_may_be_known_too_late_are_said_last(capsys, tmp_path):
+    table = tmp_path / "t.csv"
+    lines = [f"{n % 13},{n % 3},{'yn'[n % 3 > 0]},{'yn'[n % 3 > 0]}" for n in range(300)]
+    table.write_text("\n".join(["x,visits,a letter,ill", *lines]))
+    assert main(["grow", str(table)]) == 0
+    *_, last = capsys.readouterr().err.splitlines()
+    assert last == (
+        "warning: Almost perfect: are 'visits' and 'a letter' known before the outcome? On unseen "
+        "rows the AUC is 1.000, and each of these columns alone avoids 100 % of the mistakes. "
+        "Without them: --role visits=ignore --role 'a letter=ignore'"
+    )
+    found = json.loads(run(capsys, "grow", table, "--json"))["leaks"]
+    assert [(leak["column"], leak["errors_avoided"]) for leak in found] == [
+        ("visits", 1.0),
+        ("a letter", 1.0),
+    ]
+    assert found[1]["leave_out"] == "--role 'a letter=ignore'"
+    alone = ("--role", "visits=ignore", "--role", "a letter=ignore")
+    assert json.loads(run(capsys, "grow", table, *alone, "--json"))["leaks"] == []
+    main(["evaluate", str(table), "--cv", "2", "--role", "visits=ignore"])
+    *_, last = capsys.readouterr().err.splitlines()
+    assert last.startswith("warning: column 'a letter' predicts the class almost alone.")
+    assert last.endswith("Without it: --role 'a letter=ignore'")
+    main(["grow", str(table), "--quiet"])
+    assert capsys.readouterr().err == ""

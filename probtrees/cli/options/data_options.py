@@ -128,12 +128,30 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     for sentence in data.provenance.notes:
         if sentence != copies:
             console.note(sentence)
-    for name in leaking_features(data):
-        console.note(
-            f"column {name!r} predicts the class suspiciously well. If it was not known at the "
-            f"time, leave it out: --role {shlex.quote(f'{name}=ignore')}."
-        )
+    leaks = leaking_features(data)
+    if leaks:
+        console.warn_last("leaks", leaks_sentence(leaks))
     return data
+
+
+def leaks_sentence(names: Sequence[str]) -> str:
+    """Say which columns almost alone predict the class, with the options that leave them out."""
+    them = "it" if len(names) == 1 else "them"
+    shown = ", ".join(map(repr, names))
+    verb = f"column {shown} predicts" if len(names) == 1 else f"columns {shown} each predict"
+    return (
+        f"{verb} the class almost alone. The app leaves such columns out; this command uses "
+        f"{them}. Without {them}: {leave_out(names)}"
+    )
+
+
+def leave_out(names: Sequence[str]) -> str:
+    """Write the options that leave columns out.
+
+    >>> leave_out(["refund", "err code"])
+    "--role refund=ignore --role 'err code=ignore'"
+    """
+    return " ".join(f"--role {shlex.quote(f'{name}=ignore')}" for name in names)
 
 
 def pairs(entries: Sequence[str] | None, option: str) -> dict[str, str]:

@@ -64,20 +64,42 @@ def standing_out(shares: Mapping[str, float]) -> str | None:
 
 
 def leaking_features(data: Dataset) -> tuple[str, ...]:
-    """Name the features that almost alone predict the class, or far better than all others."""
-    shares = {}
-    known = set()
+    """Name the columns that almost alone predict the class or one of them, or stand out far."""
+    shares = shares_avoided(data)
+    far = standing_out({name: share for name, share in shares.items() if share < SUSPICIOUS})
+    known = {name for name, share in shares.items() if share >= SUSPICIOUS or name == far}
     for at, column in enumerate(data.schema.features):
         values = data.values[:, at]
         empty = np.isnan(values) | ((values == 0) & (not column.is_nominal))
         if _tells_one_class(empty, data.labels, data.n_classes):
-            known.add(column.name)
+            known.add(column.source_name)
+    return tuple(name for name in shares if name in known)
+
+
+def carrying_features(data: Dataset) -> dict[str, float]:
+    """Return the share of errors of columns that avoid nearly all, or of the best of all others.
+
+    Nothing where the best does not avoid many.
+    """
+    shares = shares_avoided(data)
+    order = sorted(shares, key=lambda name: -shares[name])
+    return {
+        name: shares[name]
+        for place, name in enumerate(order)
+        if shares[name] >= SUSPICIOUS or (place == 0 and shares[name] >= STRONG)
+    }
+
+
+def shares_avoided(data: Dataset) -> dict[str, float]:
+    """Return the share of errors that each column of the user's table avoids alone."""
+    shares: dict[str, float] = {}
+    for at, column in enumerate(data.schema.features):
+        values = data.values[:, at]
         codes = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
         places = codes if column.is_nominal else _ranges(values)
-        shares[column.name] = _share_avoided(places, data.labels, data.n_classes)
-    far = standing_out({name: share for name, share in shares.items() if share < SUSPICIOUS})
-    known |= {name for name, share in shares.items() if share >= SUSPICIOUS or name == far}
-    return tuple(name for name in shares if name in known)
+        share = _share_avoided(places, data.labels, data.n_classes)
+        shares[column.source_name] = max(share, shares.get(column.source_name, share))
+    return shares
 
 
 def errors_avoided(column: RawColumn, classes: Texts) -> float:

@@ -53,6 +53,20 @@ def quality_strip(bench: Judged, smoother: str) -> None:
     st.fragment(_show, run_every=every)(bench, bench.counts, smoother, tried, not ready)
 
 
+def known_scores(bench: Judged, smoother: str) -> UnseenScores | None:
+    """Return how good the model is, if that is known by now."""
+    if not isinstance(bench.counts, GrownCounts):
+        return None
+    smoothed = bench.smoothing(smoother)
+    if not smoothed.finished.is_set() or smoothed.error is not None:
+        return None
+    job = _scores_job(bench, bench.counts, smoother, smoothed)
+    if not job.finished.is_set() or job.error is not None:
+        return None
+    scores: UnseenScores | None = job.result
+    return scores
+
+
 def _show(
     bench: Judged,
     counts: GrownCounts,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.infer.leaks import leaking_features, standing_out
+from probtrees.table.infer.leaks import carrying_features, leaking_features, standing_out
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import load_sample, sample_names
 
@@ -72,3 +72,11 @@ def test_a_column_that_is_often_empty_is_no_leak():
     lines = [f"{n if random.random() < 0.4 else ''},{'abc'[n % 3]}" for n in range(300)]
     content = ("t.csv", "\n".join(["x,y", *lines]).encode())
     assert not [f for f in inspect_table(content).findings if f.kind == "leak"]
+
+
+def test_columns_that_carry_a_model():
+    lines = [f"{n % 13},{n % 3},{'yn'[n % 3 > 0]},{'yn'[n % 3 > 0]}" for n in range(300)]
+    twice = read_table(("t.csv", "\n".join(["x,visits,letter,ill", *lines]).encode()))
+    assert carrying_features(twice) == {"visits": 1.0, "letter": 1.0}
+    assert list(carrying_features(read_table(("t.csv", falls(0.96))))) == ["x-ray"]
+    assert carrying_features(read_table(("t.csv", falls(0.8)))) == {}

@@ -1,0 +1,67 @@
+"""A loud line above a tree that is almost never wrong, about the column that it owes that to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text
+from probtrees.experiment.almost_perfect import AlmostPerfect, almost_perfect
+from probtrees.table.infer.recognise_numbers import IGNORE
+from probtrees.table.table_report import Finding
+from probtrees.ui.shared.draft import is_left, leave_as_it_is, take_reading
+from probtrees.ui.shared.quality import known_scores
+from probtrees.ui.shared.table_source import current_source
+from probtrees.ui.shared.workbench import TreeBench
+
+
+def almost_perfect_line(bench: TreeBench, smoother: str) -> None:
+    """Ask about the columns of an almost perfect tree of one's own table, once its scores are."""
+    source = current_source()
+    if source.upload is None:
+        return
+    found = almost_perfect(known_scores(bench, smoother), bench.data)
+    if found is None or is_left(source, _finding(found)):
+        return
+    one = len(found.columns) == 1
+    with st.container(key="almost_perfect"):
+        said, leave, keep = st.columns([7, 1.5, 1.5], vertical_alignment="center", gap="small")
+        said.warning(
+            f"**{markdown_text(found.question)}** {markdown_text(found.reason)}",
+            icon=":material/error:",
+        )
+        leave.button(
+            "Leave it out" if one else "Leave them out",
+            type="primary",
+            width="stretch",
+            key="leave carrying out",
+            on_click=_leave_out,
+            args=(found,),
+            help="Grows the tree again without. The Data page takes it back.",
+        )
+        keep.button(
+            "It is known" if one else "They are known",
+            width="stretch",
+            key="carrying is known",
+            on_click=_keep,
+            args=(found,),
+            help="Keeps the tree, and asks no more.",
+        )
+
+
+def _leave_out(found: AlmostPerfect) -> None:
+    source = current_source()
+    reading = source.reading
+    for name in found.columns:
+        reading = reading.with_role(name, "ignore")
+    take_reading(replace(source, reading=reading))
+
+
+def _keep(found: AlmostPerfect) -> None:
+    leave_as_it_is(current_source(), _finding(found))
+
+
+def _finding(found: AlmostPerfect) -> Finding:
+    """Write the question as a finding, which can be taken for answered."""
+    return Finding(", ".join(found.columns), "almost perfect", found.question, fixes=(IGNORE,))
