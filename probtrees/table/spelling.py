@@ -25,6 +25,8 @@ class Spelling:
     choice : the answer that the column is about, of several that stand in a cell
     small : numbers up to this one are a hundredth of the others, and read as the hundredfold; with
         a unit those without it; 0 where none are
+    fahrenheit : numbers from this one on are °F among others in °C, and read as °C; 0 where none
+        are
     empty : the category that empty cells are, as in a column that is marked or empty
     within : which number of a cell is read, whatever stands around it: "number" (the only one),
         "first" or "second"; nothing where cells are numbers by themselves
@@ -56,6 +58,12 @@ class Spelling:
     at_day: float = 0.0
     at_day_first: bool | None = None
     filled: bool = False
+    fahrenheit: float = 0.0
+
+    @property
+    def has_two_scales(self) -> bool:
+        """Whether some numbers of the column are converted to the scale of the others."""
+        return bool(self.small or self.fahrenheit)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is not plain, ready for JSON."""
@@ -87,6 +95,7 @@ class Spelling:
             float(record.get("at_day", 0.0)),
             record.get("at_day_first"),
             bool(record.get("filled", False)),
+            float(record.get("fahrenheit", 0.0)),
         )
 
 

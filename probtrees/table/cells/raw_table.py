@@ -99,9 +99,9 @@ class Numbers:
         column = replace(self.without(spelling.missing), serial=spelling.serial)
         if spelling.within == SECOND:
             return Numbers(np.full(len(self.values), np.nan))
-        if self.scaled or not spelling.small:
+        if self.scaled or not spelling.has_two_scales:
             return column
-        return replace(column, values=_one_scale(column.values, spelling.small), scaled=True)
+        return replace(column, values=_one_scale(column.values, spelling), scaled=True)
 
     def cell(self, row: int) -> str:
         """Return one cell as people would write it; empty where missing."""
@@ -211,8 +211,8 @@ class Texts:
     def as_numbers(self) -> Numbers:
         """Read the texts as numbers, NaN where one is none; false is 0 and true is 1."""
         of_distinct = np.array([0.0, 1.0]) if self.boolean else self.numbers.values
-        if self.known is not None and self.known.small:
-            scaled = _one_scale(of_distinct, self.known.small)
+        if self.known is not None and self.known.has_two_scales:
+            scaled = _one_scale(of_distinct, self.known)
             which = list(self.numbers.bare) if self.known.unit else slice(None)
             of_distinct = of_distinct.copy()
             of_distinct[which] = scaled[which]
@@ -375,9 +375,12 @@ def _spelled(values: FloatArray, write: Callable[[FloatArray], Iterable[str]]) -
     return Texts.of(codes, write(known))
 
 
-def _one_scale(values: FloatArray, small: float) -> FloatArray:
-    """Take small numbers a hundred times."""
-    times = np.where(np.abs(values) <= small, 100.0, 1.0)
+def _one_scale(values: FloatArray, spelling: Spelling) -> FloatArray:
+    """Take small numbers a hundred times, or °F as °C."""
+    if spelling.fahrenheit:
+        celsius = np.round((values - 32) / 1.8, 6)
+        return np.where(values >= spelling.fahrenheit, celsius, values)
+    times = np.where(np.abs(values) <= spelling.small, 100.0, 1.0)
     return np.round(values * times, 12)
 
 

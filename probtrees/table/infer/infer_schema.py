@@ -38,7 +38,7 @@ from probtrees.table.infer.two_scales import (
     in_one_scale,
     offer_one_scale,
     read_in_one_scale,
-    small_of,
+    scales_of,
 )
 from probtrees.table.read_fields import USUAL_DATE_PARTS
 from probtrees.table.read_options import ReadOptions
@@ -218,9 +218,9 @@ def _with_one_scale(
         return found
     if isinstance(written, Texts):
         written = written.without(found.spelling.missing)
-    small = small_of(found, written) if name in options.one_scale else 0.0
-    if small:
-        return read_in_one_scale(found, written, small)
+    scales = scales_of(found, written) if name in options.one_scale else None
+    if scales is not None:
+        return read_in_one_scale(found, written, scales)
     return offer_one_scale(name, found, written)
 
 

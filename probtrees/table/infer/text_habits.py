@@ -55,7 +55,7 @@ _SAID_OF_COLUMNS = {
     "group_values": "Rare values of column {} are one, 'other'.",
     "empty_no": "Empty cells of column {} mean no.",
     "split_choices": "Every answer of column {} is a column of its own.",
-    "one_scale": "Small numbers of column {} are multiplied by 100.",
+    "one_scale": "Numbers of column {} are brought to one scale.",
     "numbers_in": "Of column {} the number in each cell is read.",
     "split_numbers": "The two numbers in each cell of column {} are two columns.",
     "ages": "Column {} is used as an age in years.",

@@ -1,8 +1,8 @@
 """Numbers of one column in two scales: 1.72 among 172, and 0.05 among 5 %.
 
 Some wrote metres and others centimetres, some shares of 1 and others percent: a hundredth of what
-is meant. Which numbers are, can be seen; that they are, a person must say. Two heaps that are
-farther apart (creatinine of 0.9 and of 80) may be two units, which is asked.
+is meant, or °F among °C. Which numbers are, can be seen; that they are, a person must say. Two
+heaps that are farther apart (creatinine of 0.9 and of 80) may be two units, which is asked.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from probtrees.table.cells.raw_table import Numbers, Texts
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.infer.recognise_numbers import IGNORE, Recognised
+from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import Finding, Fix
 from probtrees.types import FloatArray
 from probtrees.words import rows_text
@@ -30,6 +31,10 @@ _WIDEST = 10.0
 _BESIDE = 1.5
 _PART_OF_HIGHEST = 50.0
 """Numbers up to this part of the highest in training may be a hundredth of what is meant."""
+
+_COLDEST, _HOTTEST = 30.0, 45.0
+_COLDEST_F = _COLDEST * 1.8 + 32
+"""Between these lie temperatures of bodies, in °C and in °F."""
 
 _UNITS_APART = 20.0
 """The middle of the larger heap is more than so many times that of the smaller one."""
@@ -82,6 +87,21 @@ def find_small(values: FloatArray) -> float:
     return float(small[-1]) if among else 0.0
 
 
+def find_fahrenheit(values: FloatArray) -> float:
+    """Return the least of the numbers that are °F among temperatures of bodies in °C; 0 if none.
+
+    >>> find_fahrenheit(np.array([36.8, 38.1, 39.4, 40.2, 98.2, 101.3, 104.0]))
+    98.2
+    """
+    known = np.sort(values[np.isfinite(values)])
+    place = int(np.searchsorted(known, _COLDEST_F))
+    small, large = known[:place], known[place:]
+    least = max(_FEWEST_ROWS, _LEAST_SHARE * len(known))
+    if min(len(small), len(large)) < least or small[0] < _COLDEST or small[-1] > _HOTTEST:
+        return 0.0
+    return float(large[0]) if large[-1] <= _HOTTEST * 1.8 + 32 else 0.0
+
+
 def largest_small(edges: FloatArray) -> float:
     """Return up to which number those of a new table may be a hundredth of training's.
 
@@ -122,12 +142,21 @@ def _small_in(column: Column, edges: Mapping[str, FloatArray | None]) -> float:
     return largest_small(known)
 
 
-def small_of(found: Recognised, written: Texts | Numbers | None) -> float:
-    """Return up to which number those of a column are a hundredth of the others; 0: none are."""
+def scales_of(found: Recognised, written: Texts | Numbers | None) -> Spelling | None:
+    """Return how a column is written whose numbers are in two scales; None: they are not."""
     if not isinstance(found.column, Numbers):
-        return 0.0
+        return None
+    small = _small_of(found, found.column, written)
+    if small:
+        return replace(found.spelling, small=small)
+    least = 0.0 if found.spelling.unit else find_fahrenheit(found.column.values)
+    return replace(found.spelling, fahrenheit=least) if least else None
+
+
+def _small_of(found: Recognised, column: Numbers, written: Texts | Numbers | None) -> float:
+    """Return up to which number those of a column are a hundredth of the others; 0: none are."""
     if found.spelling.unit != "%":
-        return find_small(found.column.values)
+        return find_small(column.values)
     numbers = written.numbers if isinstance(written, Texts) else None
     if numbers is None or not numbers.bare:
         return 0.0
@@ -137,19 +166,24 @@ def small_of(found: Recognised, written: Texts | Numbers | None) -> float:
     return 1.0 if are_shares and bool((np.abs(others) > 1).any()) else 0.0
 
 
-def read_in_one_scale(found: Recognised, written: Texts | Numbers, small: float) -> Recognised:
-    """Take the small numbers of a column a hundred times."""
-    spelling = replace(found.spelling, small=small)
+def read_in_one_scale(
+    found: Recognised, written: Texts | Numbers, spelling: Spelling
+) -> Recognised:
+    """Take the small numbers of a column a hundred times, or its °F as °C."""
     column = written.written(spelling).as_numbers()
     return replace(found, column=replace(column, scaled=True), spelling=spelling)
 
 
 def offer_one_scale(name: str, found: Recognised, written: Texts | Numbers | None) -> Recognised:
     """Add the offer to bring the numbers of a column to one scale, where they have two."""
-    small = small_of(found, written)
-    if not small or not isinstance(found.column, Numbers):
+    scales = scales_of(found, written)
+    if scales is None or not isinstance(found.column, Numbers):
         return _ask_about_units(name, found)
     values = found.column.values
+    if scales.fahrenheit:
+        finding = _fahrenheit_finding(name, values, scales.fahrenheit)
+        return replace(found, findings=(*found.findings, finding))
+    small = scales.small
     n_small = int((values <= small).sum())
     shown, other = spell(small), spell(float(np.nanmax(values)))
     of_percent = found.spelling.unit == "%"
@@ -164,6 +198,21 @@ def offer_one_scale(name: str, found: Recognised, written: Texts | Numbers | Non
         (Fix("Multiply the small ones by 100", "one_scale", name),),
     )
     return replace(found, findings=(*found.findings, finding))
+
+
+def _fahrenheit_finding(name: str, values: FloatArray, least: float) -> Finding:
+    n_rows = int((values >= least).sum())
+    below = values[values < least]
+    return Finding(
+        name,
+        "two scales",
+        f"Column {name!r} seems to hold temperatures in °C ({spell(float(below.min()))} to "
+        f"{spell(float(below.max()))}) and in °F ({spell(least)} to "
+        f"{spell(float(np.nanmax(values)))}, in {rows_text(n_rows)}).",
+        "Convert the °F to °C if that is so (--one-scale).",
+        "warning",
+        (Fix("Convert °F to °C", "one_scale", name),),
+    )
 
 
 def _ask_about_units(name: str, found: Recognised) -> Recognised:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.infer.two_scales import find_heaps
-from probtrees.table.read_table import read_table
+from probtrees.table.infer.two_scales import find_fahrenheit, find_heaps
+from probtrees.table.read_table import read_rows, read_table
+from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import Finding
 from probtrees.ui.shared.finding_words import is_question
 from tests.table.tiny_table import csv
@@ -72,3 +73,29 @@ def test_years_and_yrs_are_one_unit_which_bare_ages_are_in() -> None:
     cells = [f"{20 + n}{('', ' years', ' yrs', '')[n % 4]}" for n in range(60)]
     assert not asked(cells, "several units")
     assert read_table(given(cells)).values[:, 0].tolist() == [20.0 + n for n in range(60)]
+
+
+def temperatures(n_rows: int = 60) -> tuple[str, bytes]:
+    lines = []
+    for n in range(n_rows):
+        celsius = 37 + n % 30 / 10
+        shown = f"{celsius * 1.8 + 32:.1f}" if n % 3 == 0 else f"{celsius:.1f}"
+        lines.append(f"{shown},{'ny'[celsius > 39]}")
+    return "t.csv", "\n".join(["temp,ill", *lines]).encode()
+
+
+def test_temperatures_in_two_scales_are_converted_if_somebody_says_so():
+    (found,) = (f for f in inspect_table(temperatures()).findings if f.kind == "two scales")
+    assert "in °C (37.1 to 39.9) and in °F (98.6 to 103.5, in 20 rows)" in found.sentence
+    data = read_table(temperatures(), one_scale=("temp",))
+    expected = [37 + n % 30 / 10 for n in range(60)]
+    np.testing.assert_allclose(data.values[:, 0], expected, atol=0.06)
+    again = Spelling.from_dict(data.schema.columns[0].spelling.to_dict())
+    assert again == data.schema.columns[0].spelling
+    rows, _ = read_rows(("new.csv", b"temp\n38\n100.4\n"), data.schema)
+    np.testing.assert_allclose(rows.values[:, 0], [38, 38])
+
+
+def test_years_and_pounds_are_no_temperatures():
+    assert find_fahrenheit(np.arange(30.0, 110.0)) == 0
+    assert find_fahrenheit(np.array([31.0, 35, 40, 44, 44.5])) == 0
