@@ -36,6 +36,7 @@ def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
     parent, column = tree.arrays.parent.tolist(), tree.arrays.column.tolist()
     predicates = branch_predicates(tree, schema)
     plain = {text: one_line(text) for text in set(predicates)}
+    is_number = (~np.isnan(tree.arrays.threshold)).tolist()
     return {
         "parent": parent,
         "first": tree.arrays.first_child.tolist(),
@@ -46,7 +47,10 @@ def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
             f"{names[column[above]]} {plain[text]}" if text else "all rows"
             for above, text in zip(parent, predicates, strict=True)
         ],
-        "branch": [plain[text].removeprefix("= ") for text in predicates],
+        "branch": [
+            plain[text] if is_number[above] else plain[text].removeprefix("= ")
+            for above, text in zip(parent, predicates, strict=True)
+        ],
         "names": names,
         "column": column,
         "split": _split_texts(tree, names, schema),
@@ -64,7 +68,7 @@ def _split_texts(tree: CountTree, names: list[str], schema: Schema) -> list[str]
     def words(column: int, cut: float) -> str:
         if column < 0:
             return ""
-        if math.isnan(cut):
+        if math.isnan(cut) or schema.columns[column].two_values:
             return names[column]
         return f"{names[column]} at {number_text(cut, schema.columns[column].unit)}"
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from probtrees.grow.count_tree import LEFT, NO_NODE, NOT_RECORDED, CountTree
 from probtrees.table.cells.number_text import number_text
-from probtrees.table.dataset import Schema
+from probtrees.table.dataset import Column, Schema
 
 NOT_RECORDED_TEXT = "not recorded"
 """What a missing value is called where people read it."""
@@ -29,6 +29,7 @@ class Condition:
     missing : whether the value must be missing
     others : conditions of the same column that may be met instead
     unit : how numbers of the column are written, see :func:`number_text`
+    values : the only values of a number, by what they are called, if it has but two
     """
 
     column: int
@@ -39,6 +40,7 @@ class Condition:
     missing: bool = False
     others: tuple[Condition, ...] = ()
     unit: str = ""
+    values: tuple[tuple[float, str], ...] = ()
 
     @property
     def predicate(self) -> str:
@@ -49,13 +51,19 @@ class Condition:
     def _own_predicate(self) -> str:
         if self.missing:
             return NOT_RECORDED_TEXT
-        if self.category is not None:
-            return f"= {self.category}"
+        if self._value is not None:
+            return f"= {self._value}"
         if math.isinf(self.above):
             return f"≤ {self._written(self.up_to)}"
         if math.isinf(self.up_to):
             return f"> {self._written(self.above)}"
         return f"> {self._written(self.above)} and ≤ {self._written(self.up_to)}"
+
+    @property
+    def _value(self) -> str | None:
+        """What the value must be, where only one is possible."""
+        inside = [name for value, name in self.values if self.above < value <= self.up_to]
+        return inside[0] if len(inside) == 1 else self.category
 
     def _written(self, cut: float) -> str:
         return number_text(cut, self.unit)
@@ -74,8 +82,8 @@ class Condition:
     def _own_words(self) -> str:
         if self.missing:
             return f"{self.name} was not recorded"
-        if self.category is not None:
-            return f"{self.name} is {self.category}"
+        if self._value is not None:
+            return f"{self.name} is {self._value}"
         if math.isinf(self.above):
             return f"{self.name} is {self._most} {self._written(self.up_to)}"
         if math.isinf(self.up_to):
@@ -115,9 +123,35 @@ def _condition(tree: CountTree, schema: Schema, parent: int, branch: int) -> Con
         return Condition(number, column.title, category=categories[branch])
     if branch == NOT_RECORDED:
         return Condition(number, column.title, missing=True)
+    values = two_values_named(column)
     if branch == LEFT:
-        return Condition(number, column.title, up_to=threshold, unit=column.unit)
-    return Condition(number, column.title, above=threshold, unit=column.unit)
+        return Condition(number, column.title, up_to=threshold, unit=column.unit, values=values)
+    return Condition(number, column.title, above=threshold, unit=column.unit, values=values)
+
+
+def cut_sides(column: Column, cut: float) -> tuple[str, str]:
+    """Write what lies on both sides of a cut; of a number with but two values, which one.
+
+    >>> cut_sides(Column("age"), 54.0), cut_sides(Column("sex", two_values=(1.0, 2.0)), 1.0)
+    (('≤ 54', '> 54'), ('= 1', '= 2'))
+    """
+    values = two_values_named(column)
+    below = Condition(0, column.title, up_to=cut, unit=column.unit, values=values)
+    over = Condition(0, column.title, above=cut, unit=column.unit, values=values)
+    return below.predicate, over.predicate
+
+
+def two_values_named(column: Column) -> tuple[tuple[float, str], ...]:
+    """Name the values of a number that has but two: ``1 (male)`` where a file says what 1 is.
+
+    >>> two_values_named(Column("sex", two_values=(1.0, 2.0), value_labels=(("1", "male"),)))
+    ((1.0, '1 (male)'), (2.0, '2'))
+    """
+    labels = dict(column.value_labels)
+    named = ((value, number_text(value, column.unit)) for value in column.two_values)
+    return tuple(
+        (value, f"{text} ({labels[text]})" if labels.get(text) else text) for value, text in named
+    )
 
 
 def branch_predicates(tree: CountTree, schema: Schema) -> list[str]:
@@ -130,6 +164,7 @@ def branch_predicates(tree: CountTree, schema: Schema) -> list[str]:
     values = [[f"= {name}" for name in column.categories or ()] for column in schema.columns]
     columns, cuts = arrays.column.tolist(), arrays.threshold.tolist()
     units = [column.unit for column in schema.columns]
+    only = [two_values_named(column) for column in schema.columns]
 
     def predicate(parent: int, branch: int) -> str:
         cut = cuts[parent]
@@ -138,6 +173,9 @@ def branch_predicates(tree: CountTree, schema: Schema) -> list[str]:
             return named[branch] if branch < len(named) else NOT_RECORDED_TEXT
         if branch == NOT_RECORDED:
             return NOT_RECORDED_TEXT
+        pair = only[columns[parent]]
+        if pair and pair[0][0] <= cut < pair[1][0]:
+            return f"= {pair[0 if branch == LEFT else 1][1]}"
         return f"{'≤' if branch == LEFT else '>'} {number_text(cut, units[columns[parent]])}"
 
     found = [
@@ -188,6 +226,7 @@ def _extended(conditions: list[Condition], further: Condition | None) -> list[Co
                 above=max(earlier.above, further.above),
                 up_to=min(earlier.up_to, further.up_to),
                 unit=further.unit,
+                values=further.values,
             )
         return [*conditions[:place], merged, *conditions[place + 1 :]]
     return [*conditions, further]

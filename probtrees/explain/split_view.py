@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.explain.rule import NOT_RECORDED_TEXT
+from probtrees.explain.rule import NOT_RECORDED_TEXT, cut_sides
 from probtrees.grow.count_tree import CountTree
 from probtrees.table.cells.number_text import number_text
 from probtrees.table.dataset import Dataset
@@ -40,6 +40,7 @@ class ColumnGain:
     gain : in bits, H(class) - H(class | branch), with missing values as a branch of their own
     threshold : the best cut of a number; None where every value has a branch
     unit : how numbers of the column are written
+    is_code : whether the column has but two numbers, so that a cut says nothing
     """
 
     column: int
@@ -47,6 +48,7 @@ class ColumnGain:
     gain: float
     threshold: float | None
     unit: str = ""
+    is_code: bool = False
 
     @property
     def title(self) -> str:
@@ -55,8 +57,10 @@ class ColumnGain:
 
     @property
     def cut_text(self) -> str:
-        """The cut as the column is written; empty where there is none."""
-        return "" if self.threshold is None else number_text(self.threshold, self.unit)
+        """The cut as the column is written; empty where there is none to tell."""
+        if self.threshold is None or self.is_code:
+            return ""
+        return number_text(self.threshold, self.unit)
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,8 @@ def split_view(tree: CountTree, data: Dataset, node: int, most: int = 5) -> Spli
     threshold = None if np.isnan(cut) else cut
     sides = _branches(data, column, threshold)
     own = data.schema.columns[column]
-    chosen = ColumnGain(column, own.name, _gain(data, sides), threshold, own.unit)
+    gain, is_code = _gain(data, sides), bool(own.two_values)
+    chosen = ColumnGain(column, own.name, gain, threshold, own.unit, is_code)
     others = [column_gain(data, k) for k in range(data.schema.n_columns - 1) if k != column]
     others.sort(key=lambda other: -other.gain)
     bins, cut_after = _bins(data, column, threshold)
@@ -102,8 +107,9 @@ def split_view(tree: CountTree, data: Dataset, node: int, most: int = 5) -> Spli
 
 def column_gain(data: Dataset, column: int) -> ColumnGain:
     """Find the gain of a column among some rows, a number at its best cut."""
-    name, unit = data.schema.columns[column].name, data.schema.columns[column].unit
-    if data.schema.columns[column].categories is not None:
+    own = data.schema.columns[column]
+    name, unit = own.name, own.unit
+    if own.categories is not None:
         return ColumnGain(column, name, _gain(data, _branches(data, column, None)), None)
     values = data.values[:, column]
     known = np.flatnonzero(~np.isnan(values))
@@ -119,7 +125,7 @@ def column_gain(data: Dataset, column: int) -> ColumnGain:
     best = int(rest.argmin())
     threshold = float(values[order][ends[best]])
     gain = _gain(data, _branches(data, column, threshold))
-    return ColumnGain(column, name, gain, threshold, unit)
+    return ColumnGain(column, name, gain, threshold, unit, bool(own.two_values))
 
 
 def _one_hot(data: Dataset) -> FloatArray:
@@ -174,8 +180,11 @@ def _bins(
         listed = sorted(listed, key=lambda part: -part.counts.sum())[:_MOST_CATEGORIES]
         lost = counts[-1]
         return (*listed, *([SplitBin(NOT_RECORDED_TEXT, lost)] if lost.any() else [])), None
-    unit = data.schema.columns[column].unit
+    own = data.schema.columns[column]
+    unit = own.unit
     edges, cut_after = _edges(values[~missing], threshold, unit)
+    if own.two_values and threshold is not None:
+        edges, cut_after = np.array([threshold]), 1
     place = np.searchsorted(edges, values, side="left")
     place[missing] = len(edges) + 1
     counts = _counts(data, place.astype(np.int64))
@@ -185,6 +194,8 @@ def _bins(
         *(f"{a} to {b}" for a, b in pairwise(texts)),
         *([f"> {texts[-1]}"] if texts else []),
     ]
+    if own.two_values and threshold is not None:
+        labels = list(cut_sides(own, threshold))
     listed = [
         SplitBin(label, counts[k] if k < len(counts) else np.zeros(data.n_classes))
         for k, label in enumerate(labels)

@@ -54,6 +54,8 @@ class Column:
     spelling : how its cells are written
     label : what it holds, in the words of a file that says so (SPSS, Stata, SAS)
     value_labels : what its categories are coded as in such a file: pairs of a code and its label
+    two_values : of a number that has but two values in the table it was learnt from, these: such
+        codes are compared with a cut and named by what they are; empty for others
     """
 
     name: str
@@ -64,6 +66,7 @@ class Column:
     spelling: Spelling = PLAIN
     label: str = ""
     value_labels: ValueLabels = ()
+    two_values: tuple[float, ...] = field(default=(), compare=False)
 
     @property
     def is_nominal(self) -> bool:
@@ -135,6 +138,8 @@ def _column_record(column: Column) -> dict[str, Any]:
         record["spelling"] = column.spelling.to_dict()
     if column.value_labels:
         record["value_labels"] = [list(pair) for pair in column.value_labels]
+    if column.two_values:
+        record["two_values"] = list(column.two_values)
     return record | ({"label": column.label} if column.label else {})
 
 
@@ -204,6 +209,7 @@ class Schema:
                     value_labels=tuple(
                         (str(code), str(label)) for code, label in entry.get("value_labels") or ()
                     ),
+                    two_values=tuple(map(float, entry.get("two_values") or ())),
                 )
                 for entry in record["columns"]
             )

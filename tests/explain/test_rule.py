@@ -113,3 +113,17 @@ def test_conditions_say_the_label_of_a_column_with_its_name(tree, schema, column
     condition = branch_condition(tree, Schema(columns), 1)
     assert condition is not None
     assert condition.short.startswith(f"{title} ")
+
+
+def test_numbers_of_two_values_are_named_by_what_they_are(tree, schema):
+    age = replace(schema.columns[0], two_values=(54.0, 60.0), value_labels=(("60", "old"),))
+    coded = replace(schema, columns=(age, *schema.columns[1:]))
+    assert branch_condition(tree, coded, 1).short == "age = 54"
+    assert branch_condition(tree, coded, 2).words == "age is 60 (old)"
+    assert branch_condition(tree, coded, 3).predicate == "not recorded"
+    # A cut beside the two values, which a correction may ask for, says no more than a comparison.
+    assert branch_condition(tree, coded, 7).short == "age ≤ 30.5"
+    assert rule_text(tree, coded, 5) == "age = 54 and sex = male"
+    predicates = branch_predicates(tree, coded)
+    for node in range(1, tree.n_nodes):
+        assert predicates[node] == branch_condition(tree, coded, node).predicate

@@ -119,7 +119,7 @@ def gains_html(
 
 
 def _name(gain: ColumnGain) -> str:
-    if gain.threshold is None:
+    if not gain.cut_text:
         return gain.title
     return f"{shorten(gain.title, 34)} at {gain.cut_text}"
 

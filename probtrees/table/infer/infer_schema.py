@@ -132,7 +132,8 @@ def _with_labels(plan: ColumnPlan, raw: RawTable) -> ColumnPlan:
     """Add what a file says about a column and its codes."""
     label, values = raw.labels.get(plan.name, ""), raw.value_labels.get(plan.name, ())
     columns = (
-        replace(c, label=label, value_labels=values if c.is_nominal else ()) for c in plan.columns
+        replace(c, label=label, value_labels=values if c.is_nominal or c.two_values else ())
+        for c in plan.columns
     )
     return replace(plan, columns=tuple(columns), label=label) if label or values else plan
 
@@ -248,7 +249,7 @@ def _columns(name: str, found: Recognised, options: ReadOptions) -> tuple[Column
     missing = dict.fromkeys((*found.spelling.missing, *options.missing_for(name)))
     spelling = replace(found.spelling, missing=tuple(missing))
     if isinstance(column, Numbers):
-        return (Column(name, spelling=spelling),)
+        return (Column(name, spelling=spelling, two_values=_two_values(column)),)
     if isinstance(column, Texts) and name in options.split_choices:
         return _choice_columns(name, column, spelling)
     if isinstance(column, Texts):
@@ -259,6 +260,16 @@ def _columns(name: str, found: Recognised, options: ReadOptions) -> tuple[Column
         for part in options.date_parts
         if len(np.unique(date_part(known, part))) > 1
     )
+
+
+def _two_values(column: Numbers) -> tuple[float, ...]:
+    """Return the values of a column that has but two whole ones, as codes are; else nothing."""
+    known = column.values[np.isfinite(column.values)]
+    if not len(known):
+        return ()
+    low, high = float(known.min()), float(known.max())
+    whole = low < high and low.is_integer() and high.is_integer()
+    return (low, high) if whole and bool(((known == low) | (known == high)).all()) else ()
 
 
 def _leave_out_dates(

@@ -11,7 +11,7 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import OptionError
 from probtrees.experiment.corrections import KINDER
-from probtrees.explain.rule import NOT_RECORDED_TEXT
+from probtrees.explain.rule import NOT_RECORDED_TEXT, cut_sides
 from probtrees.explain.split_view import ColumnGain, column_gain
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edits import Edit, Step, node_at, way_to
@@ -235,12 +235,13 @@ def _is_so(bench: TreeBench, node: int, edit: Edit) -> bool:
 
 def _gain_words(gain: ColumnGain, tree: CountTree, node: int) -> str:
     said = f"{shorten(gain.title, 40)} · {gain.gain:.3f} bits"
-    if gain.threshold is not None:
+    if gain.cut_text:
         said += f" at {gain.cut_text}"
     if gain.column != int(tree.arrays.column[node]):
         return said
     cut = float(tree.arrays.threshold[node])
-    return said + (" · as it is" if math.isnan(cut) else f" · now at {number_text(cut, gain.unit)}")
+    is_told = math.isnan(cut) or gain.is_code
+    return said + (" · as it is" if is_told else f" · now at {number_text(cut, gain.unit)}")
 
 
 def _seen(bench: TreeBench, node: int, gain: ColumnGain) -> tuple[float, float]:
@@ -255,8 +256,8 @@ def _sides(bench: TreeBench, node: int, gain: ColumnGain, cut: float) -> str:
     data = _rows_at(bench, node)
     values, weights = data.values[:, gain.column], data.row_weights
     cases = weights * (data.labels == bench.outcome)
-    written = number_text(cut, gain.unit)
-    sides = {f"≤ {written}": values <= cut, f"> {written}": values > cut}
+    below, over = cut_sides(bench.schema.columns[gain.column], cut)
+    sides = {below: values <= cut, over: values > cut}
     if np.isnan(values).any():
         sides[NOT_RECORDED_TEXT] = np.isnan(values)
     said = []
