@@ -24,18 +24,23 @@ def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> 
     """Return what texts that are to be joined have in common: case and spaces do not count.
 
     Where all of them (or all ``categories``, where these are known) are words for yes and no, or
-    say that there is no value, neither do these words.
+    say that there is no value, neither do these words. Nor do they where some are more than
+    letters, whatever else there is.
 
     >>> join_keys(["Yes", "y", "no "]), join_keys(["N", "NO", "S"])
     (['yes', 'yes', 'no'], ['n', 'no', 's'])
     >>> join_keys(["ja", "J", "N", "-"])
     ['yes', 'yes', 'no', '-']
+    >>> join_keys(["ja", "J", "nein", "N", "unclear"])
+    ['yes', 'yes', 'no', 'no', 'unclear']
     """
     keys = list(map(folded, texts))
     decisive = keys if categories is None else map(folded, categories)
     said = [key for key in decisive if any(map(str.isalnum, key)) and key not in NO_VALUE]
     # Without a yes they may be directions of the wind: N, NE, NO.
-    if "yes" in map(_YES_AND_NO.get, said) and all(key in _YES_AND_NO for key in said):
+    are_all = "yes" in map(_YES_AND_NO.get, said) and all(key in _YES_AND_NO for key in said)
+    in_words = {_YES_AND_NO.get(key) for key in said if len(key) > 1}
+    if are_all or in_words >= {"yes", "no"}:
         return [_YES_AND_NO.get(key, key) for key in keys]
     return keys
 

@@ -28,6 +28,7 @@ from probtrees.table.cells.unit_names import (
     conversion,
     one_form,
     stands_close,
+    unit_of_most,
 )
 from probtrees.table.spelling import Spelling
 from probtrees.types import FloatArray
@@ -273,7 +274,7 @@ class _Marked:
         marks, which = self.marks
         found = [mark.unit for code in which[needed].tolist() if (mark := marks[code])]
         units = Counter(unit for unit in found if unit)
-        base = min(units, key=lambda unit: (-units[unit], unit), default="")
+        base = unit_of_most(units)
         steps = [conversion(unit, base) for unit in units]
         differ = any(step != _AS_IT_IS for step in steps)
         if differ and found.count("") > _MOST_BARE * len(found):

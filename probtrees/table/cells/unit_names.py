@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 _NAMES = {
@@ -144,6 +145,7 @@ _SIZES = {
 }
 _ZEROS = {"°c": 273.15, "c": 273.15, "°f": 459.67 * 5 / 9, "f": 459.67 * 5 / 9}
 """Where the zero of a scale lies, in the unit of its family whose size is 1."""
+_NOT_METRIC = frozenset({"lb", "oz", "st", "ft", "in", "mi", "mph", "psi", "°f", "f", "gal"})
 _NAME_OF = {name: first for first, names in _NAMES.items() for name in (first, *names)}
 
 
@@ -191,6 +193,18 @@ def conversion(unit: str, other: str) -> Conversion | None:
     if not one or not two or one.family != two.family:
         return None
     return Conversion(one.size / two.size, (one.zero - two.zero) / two.size)
+
+
+def unit_of_most(counts: Mapping[str, int]) -> str:
+    """Return the most frequent unit; a metric one goes before others up to three times as frequent.
+
+    >>> unit_of_most({"lb": 50, "kg": 40}), unit_of_most({"lb": 50, "kg": 4})
+    ('kg', 'lb')
+    """
+    weights = {
+        unit: n * (1 if _first_name(unit) in _NOT_METRIC else 3) for unit, n in counts.items()
+    }
+    return min(weights, key=lambda unit: (-weights[unit], unit), default="")
 
 
 def same_unit(one: str, other: str) -> bool:

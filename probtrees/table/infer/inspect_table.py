@@ -18,6 +18,7 @@ from probtrees.table.infer.leaks import (
     errors_avoided,
     filled_for_one_class,
     leak_finding,
+    rows_of_one_class,
     standing_out,
 )
 from probtrees.table.infer.recognise_numbers import IGNORE
@@ -206,6 +207,7 @@ def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, F
             is_used=name in used,
             stands_out=name == far,
             for_one_class=filled_for_one_class(raw.columns[name], classes),
+            all_of_class=rows_of_one_class(raw.columns[name], classes),
         )
         for name, share in shares.items()
     }

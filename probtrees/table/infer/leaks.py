@@ -24,12 +24,21 @@ SUSPICIOUS = 0.97
 STRONG, FURTHER = 0.75, 2.0
 """A column that avoids so many is asked about if it avoids so many times as many as any other."""
 
+_PURE, _COVERED, _FEWEST_ROWS = 0.99, 0.15, 20
+"""Rows that are of one class in this share, and are so much of it, may have come after it."""
+
 _N_BINS, _ROWS_PER_BIN, _FREQUENT = 20, 10, 0.1
 _MAX_ROWS = 50_000
 
 
 def leak_finding(
-    name: str, share: float, *, is_used: bool, stands_out: bool, for_one_class: bool = False
+    name: str,
+    share: float,
+    *,
+    is_used: bool,
+    stands_out: bool,
+    for_one_class: bool = False,
+    all_of_class: str = "",
 ) -> Finding | None:
     """Warn if guessing the class from this column alone is nearly always right, or far better.
 
@@ -38,6 +47,7 @@ def leak_finding(
     share : of the errors that it avoids, see :func:`errors_avoided`
     stands_out : whether no other comes near, see :func:`standing_out`
     for_one_class : whether it is filled in for one class only, see :func:`filled_for_one_class`
+    all_of_class : which of its rows are all of one class, see :func:`rows_of_one_class`
     """
     advice = "Was this known at the time of prediction?"
     if share < SUSPICIOUS and not for_one_class:
@@ -45,7 +55,10 @@ def leak_finding(
             f"Was {name!r} known beforehand? Guessing by it alone avoids {share:.0%} of the "
             "mistakes, far more than by any other column."
         )
-        return Finding(name, "strong", sentence, "", "warning", (IGNORE,)) if stands_out else None
+        if not stands_out:
+            sentence = f"Was {name!r} known beforehand? {all_of_class}"
+        is_asked = stands_out or (all_of_class and is_used)
+        return Finding(name, "strong", sentence, "", "warning", (IGNORE,)) if is_asked else None
     sentence = f"Column {name!r} almost alone predicts the class"
     if share < SUSPICIOUS:
         sentence = f"Column {name!r} is filled in for one class only"
@@ -117,6 +130,44 @@ def filled_for_one_class(column: RawColumn, classes: Texts) -> bool:
     if isinstance(column, Numbers):
         empty = empty | (column.values == 0)
     return _tells_one_class(empty, classes.codes, classes.n_distinct)
+
+
+def rows_of_one_class(column: RawColumn, classes: Texts) -> str:
+    """Say which rows of a column of two values, or that is often empty or 0, have all one class.
+
+    Nothing where there are few of them, or that class is the most frequent one.
+    """
+    codes = _values(column)
+    filled = ~column.missing
+    if isinstance(column, Numbers):
+        filled &= column.values != 0
+    groups = {}
+    values = np.unique(codes[~column.missing])
+    for code in values.tolist() if len(values) == 2 else ():
+        groups[f"with {column.cell(int((codes == code).argmax()))!r}"] = codes == code
+    if not filled.all():
+        words = "in which it is filled in" if column.missing.any() else "in which it is not 0"
+        groups[words] = filled
+    for words, group in groups.items():
+        number = _only_class(group, classes.codes, classes.n_distinct)
+        if number is not None:
+            known = classes.codes[group & (classes.codes >= 0)]
+            share = "all" if (known == number).all() else "nearly all"
+            return f"Of {len(known):,} rows {words} {share} are {classes.texts[number]!r}."
+    return ""
+
+
+def _only_class(
+    group: NDArray[np.bool_], labels: NDArray[np.integer[Any]], n_classes: int
+) -> int | None:
+    """Return the class of nearly all rows of a group, if it is no large one anyway."""
+    known = labels >= 0
+    overall = np.bincount(labels[known], minlength=n_classes)
+    counts = np.bincount(labels[known & group], minlength=n_classes)
+    n_rows, number = int(counts.sum()), int(counts.argmax())
+    is_rare = 2 * overall[number] <= overall.sum()
+    is_pure = n_rows >= _FEWEST_ROWS and counts[number] >= _PURE * n_rows
+    return number if is_rare and is_pure and counts[number] >= _COVERED * overall[number] else None
 
 
 def _tells_one_class(

@@ -21,6 +21,7 @@ from probtrees.table.infer.coded_missing import words_among_amounts
 from probtrees.table.infer.excel_days import offer_excel_days, read_excel_days
 from probtrees.table.infer.identifying_numbers import MIN_ROWS
 from probtrees.table.infer.numbers_in_texts import offer_numbers
+from probtrees.table.infer.postcodes import are_postcodes, postcode_finding
 from probtrees.table.infer.recognise_numbers import (
     IGNORE,
     Recognised,
@@ -108,6 +109,9 @@ def recognise(
             found = replace(found, findings=text_findings(name, column))
     elif isinstance(column, Texts) and not _are_amounts(column):
         found = _texts(name, column)
+    elif are_postcodes(name, column):
+        found = _categories(name, column.as_texts())
+        found = replace(found, findings=(postcode_finding(name), *found.findings))
     elif (days := _days(name, column)) is not None:
         found = Recognised(Dates.of(days), "date", (_numeral_dates(name, column),))
     else:

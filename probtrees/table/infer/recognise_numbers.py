@@ -27,7 +27,7 @@ _STAND_INS = frozenset({99.0, 999.0, 9999.0, 99999.0, -9.0, -99.0, -999.0, -9999
 _BESIDE_THEM = frozenset({77.0, 88.0, 96.0, 97.0, 98.0, 998.0, 9998.0, -1.0, -7.0, -8.0, -98.0})
 """What people write beside them, for other reasons to know none."""
 
-_NINE, _FEW_ANSWERS = 9.0, 4.0
+_NINE, _FEW_ANSWERS = 9.0, 6.0
 _FAR = 10.0
 """Among negative numbers a stand-in is so many times as large as all others; zeros are suspicious
 where all others are larger than this."""
@@ -180,7 +180,7 @@ def _is_heap(values: FloatArray, own: FloatArray, rest: FloatArray) -> bool:
 
 
 def _nine(name: str, values: FloatArray) -> tuple[Finding, ...]:
-    """Report 9 (and 8) beside the answers 0 and 1, or 1 to 4."""
+    """Report 9 (and 8) beside the answers 0 and 1, or 1 to 6."""
     found = np.unique(values[~np.isnan(values)])
     answers, codes = found[found <= _FEW_ANSWERS], found[found > _FEW_ANSWERS]
     consecutive = len(answers) > 1 and bool((np.diff(answers) == 1).all())

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from probtrees.table.cells.choices import pieces_of
 from probtrees.table.cells.missing_words import NO_VALUE, codes_among
 from probtrees.table.cells.raw_table import Texts
-from probtrees.table.cells.same_words import folded, join_keys
+from probtrees.table.cells.same_words import folded, join_keys, yes_or_no
 from probtrees.table.read_fields import Habit
 from probtrees.table.read_options import SEVERAL, ReadOptions
 from probtrees.table.table_report import Finding, Fix
@@ -31,6 +31,8 @@ _UNKNOWN = re.compile(
     r"sconosciuto|#[A-Z][A-Z/0]{1,9}[!?]?",
     re.I,
 )
+_BESIDE_YES_AND_NO = frozenset({"dk", "d/k", "don't know", "ns", "wn", "w.n.", "u", "?"})
+"""What means "don't know" beside yes and no; elsewhere DK is Denmark."""
 OF_TYPE = "types"
 """The option that is taken back where somebody said what a column holds."""
 MEANS_UNKNOWN = f"^(?:{_UNKNOWN.pattern})$"
@@ -187,7 +189,13 @@ def treat_as_missing(*texts: str) -> Fix:
 def text_findings(name: str, column: Texts) -> tuple[Finding, ...]:
     """Report categories that may mean missing, or that may be one."""
     codes = () if column.declared else codes_among(column.texts)
-    unknown = [text for text in column.texts if means_unknown(text) and text not in codes]
+    said = set(map(yes_or_no, column.texts)) - {""}
+    unknown = [
+        text
+        for text in column.texts
+        if text not in codes
+        and (means_unknown(text) or (len(said) == 2 and folded(text) in _BESIDE_YES_AND_NO))
+    ]
     findings = tuple(maybe_missing(name, column, text) for text in unknown)
     findings += (_codes_finding(name, column, codes),) if codes else ()
     if column.declared or len(set(join_keys(column.texts))) == column.n_distinct:

@@ -8,7 +8,7 @@ import pytest
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.leaks import carrying_features, leaking_features, standing_out
 from probtrees.table.read_table import read_table
-from probtrees.table.samples import load_sample, sample_names
+from probtrees.table.samples import load_sample, sample_names, sample_path
 
 
 def falls(right: float) -> bytes:
@@ -80,3 +80,23 @@ def test_columns_that_carry_a_model():
     assert carrying_features(twice) == {"visits": 1.0, "letter": 1.0}
     assert list(carrying_features(read_table(("t.csv", falls(0.96))))) == ["x-ray"]
     assert carrying_features(read_table(("t.csv", falls(0.8)))) == {}
+
+
+def test_a_value_that_only_the_ill_have_is_asked_about():
+    random = np.random.default_rng(5)
+    ill = random.random(600) < 0.35
+    in_hospital = ill & (random.random(600) < 0.3)
+    lines = [
+        f"{n % 13},{int(h)},{'y' if i else 'n'}"
+        for n, (h, i) in enumerate(zip(in_hospital, ill, strict=True))
+    ]
+    content = ("t.csv", "\n".join(["x,hosp,ill", *lines]).encode())
+    (found,) = inspect_table(content).column("hosp").findings
+    assert found.kind == "strong"
+    assert f"Of {in_hospital.sum()} rows with '1' all are 'y'" in found.sentence
+
+
+@pytest.mark.parametrize("name", sample_names())
+def test_no_column_of_a_sample_is_asked_about(name):
+    report = inspect_table(sample_path(name))
+    assert not [found for found in report.findings if found.kind in ("leak", "strong")]

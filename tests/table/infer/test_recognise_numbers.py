@@ -61,3 +61,10 @@ def test_zeros_far_below_a_narrow_column_may_be_missing_whatever_its_name():
     assert (found.kind, found.fixes[0].value) == ("maybe missing", "0")
     wide = np.append(np.arange(10.0, 90.0), [0.0] * 8)
     assert not recognise_numbers("points", Numbers(wide)).findings
+
+
+def test_9_beside_a_scale_of_five_may_be_missing():
+    answers = np.tile(np.arange(1.0, 6.0), 12)
+    (found,) = recognise_numbers("q1", Numbers(np.append(answers, [9.0] * 4))).findings
+    assert (found.kind, found.fixes[0].value) == ("maybe missing", "9")
+    assert not recognise_numbers("q1", Numbers(np.tile(np.arange(1.0, 10.0), 5))).findings
