@@ -15,6 +15,9 @@ TRACK_HEAD = ("given", "unseen rows", "on average given", "had it", "rate", "90 
 _EDGES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 1.0)
 """Where unseen rows are parted by the number they were given."""
 
+_WIDE, _LITTLE = 0.2, 0.2
+"""An interval wider than the one, of rows that are worth less than this part, is explained."""
+
 
 def track_bins(record: TrackRecord, outcome: int) -> list[Similar]:
     """List what happened to unseen rows, by the number they were given."""
@@ -43,6 +46,12 @@ def track_sentence(similar: Similar) -> str:
 
     >>> track_sentence(Similar(0.1, 0.25, 80, 9, 0.16, 0.1125, 0.066, 0.183))
     'Of 80 unseen rows given 10 to 25 %, 9 had it (11 %; 90 % interval 7 to 18 %).'
+
+    Where the interval is wide in spite of many rows, it says why:
+
+    >>> track_sentence(Similar(0.99, 1.0, 100, 100, 0.997, 1.0, 0.32, 1.0, worth=1.3))[87:]
+    'So wide because they lie in few groups, each right or wrong as a whole: together they tell \
+about as much as 1 row.'
     """
     given = range_text(similar.low, similar.high, outwards=True)
     if similar.rate is None or similar.rows <= 0:
@@ -51,7 +60,19 @@ def track_sentence(similar: Similar) -> str:
     interval = range_text(similar.lower, similar.upper)
     return (
         f"Of {rows} given {given}, {count_text(round(similar.cases))} had it "
-        f"({_rate(similar.rate)}; 90 % interval {interval})."
+        f"({_rate(similar.rate)}; 90 % interval {interval}).{_why_wide(similar)}"
+    )
+
+
+def _why_wide(similar: Similar) -> str:
+    """Say why many rows tell little, where they do; else nothing."""
+    is_wide = similar.upper - similar.lower > _WIDE
+    if not is_wide or similar.worth is None or similar.worth > _LITTLE * similar.rows:
+        return ""
+    worth = plural(max(1, round(similar.worth)), "rows")
+    return (
+        " So wide because they lie in few groups, each right or wrong as a whole: together they "
+        f"tell about as much as {worth}."
     )
 
 

@@ -50,6 +50,7 @@ class Similar:
     rate : cases / rows; None without rows
     lower, upper : 90 % interval of the true rate of fresh rows to which the model gives one
         of these probabilities (Wilson, with as many rows as they are worth)
+    worth : how many independent rows would say as much; None where that is not known
     """
 
     low: float
@@ -60,6 +61,7 @@ class Similar:
     rate: float | None
     lower: float
     upper: float
+    worth: float | None = None
 
 
 @dataclass(frozen=True)
@@ -156,9 +158,8 @@ class TrackRecord:
             for amounts in (self.rows, self.cases, self.forecasts)
         )
         rate = cases / rows if rows > 0 else None
-        lower, upper = (
-            (0.0, 1.0) if rate is None else wilson_interval(rate, self._worth(outcome, inside))
-        )
+        worth = None if rate is None else self._worth(outcome, inside)
+        lower, upper = (0.0, 1.0) if rate is None or worth is None else wilson_interval(rate, worth)
         return Similar(
             low=_edge(first),
             high=_edge(end),
@@ -168,6 +169,7 @@ class TrackRecord:
             rate=rate,
             lower=lower,
             upper=upper,
+            worth=worth,
         )
 
     def leaf_interval(self, probability: float, rows: float, outcome: int) -> LeafInterval | None:

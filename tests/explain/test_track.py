@@ -33,3 +33,16 @@ def test_no_sentence_prints_endless_digits() -> None:
 
 def test_the_interval_is_said_in_plain_words() -> None:
     assert "between 4 and 19 % (9 in 10 times)" in interval_sentence(LeafInterval(0.04, 0.19))
+
+
+def test_a_wide_interval_of_many_rows_is_explained():
+    proba = np.array([[0.003, 0.997]] * 100 + [[0.99, 0.01]] * 200)
+    happened = np.array([1] * 100 + [0] * 200)
+    leaves = np.repeat([0, 1, 2, 3], [50, 50, 100, 100])
+    record = TrackRecord.of(proba, happened, groups=leaves, sizes=np.full(300, 90.0), n_parts=2)
+    similar = record.lookup(0.997, 1)
+    assert similar.worth < 3
+    assert track_sentence(similar).endswith("together they tell about as much as 1 row.")
+    apart = TrackRecord.of(proba, happened).lookup(0.997, 1)
+    assert apart.worth > 90
+    assert "wide" not in track_sentence(apart)
