@@ -13,6 +13,9 @@ import numpy as np
 
 _SMALLEST = 1e-5
 """Probabilities closer to 0 or 1 than this are printed as a bound."""
+_NEAR_END = 0.05
+"""Shares closer to 0 or 1 than this have decimals."""
+_MOST_DECIMALS = 4
 
 
 def percent(probability: float) -> str:
@@ -99,6 +102,23 @@ def percentage(value: float, decimals: int) -> str:
     if not math.isfinite(value):
         return f"{value} %"
     return f"{Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)} %"
+
+
+def whole_percents(*shares: float) -> list[str]:
+    """Print shares of rows in whole percents, with decimals for all where one is near 0 or 1.
+
+    An outcome that few rows have would be rounded away, and with it what a model is good for.
+
+    >>> whole_percents(0.786, 0.677), whole_percents(0.996, 0.9987), whole_percents(1.0, 0.6)
+    (['79 %', '68 %'], ['99.6 %', '99.9 %'], ['100 %', '60 %'])
+    >>> whole_percents(0.9997)
+    ['99.97 %']
+    """
+    distances = [min(share, 1 - share) for share in shares]
+    rare = [distance for distance in distances if 0 < distance < _NEAR_END]
+    decimals = max((-math.floor(math.log10(200 * distance)) for distance in rare), default=0)
+    decimals = min(max(decimals, 1), _MOST_DECIMALS) if rare else 0
+    return [percentage(100 * share, decimals if 0 < share < 1 else 0) for share in shares]
 
 
 def unbroken(text: str) -> str:

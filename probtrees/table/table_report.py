@@ -163,13 +163,17 @@ class UnreadableTableError(DataError):
     """A file cannot be read as one table; ``findings`` offer other ways to read it."""
 
     def __init__(self, problem: object, findings: tuple[Finding, ...] = ()) -> None:
-        offers = [
-            f"{found.sentence.rstrip('.')}; try {found.fixes[0].setting}={found.fixes[0].value}."
-            for found in findings
-        ]
-        super().__init__(" ".join([str(problem), *offers]))
+        super().__init__(" ".join([str(problem), *map(_offer, findings)]))
         self.problem = str(problem)
         self.findings = findings
+
+
+def _offer(found: Finding) -> str:
+    """Say another way to read a file; to take a setting back, which is a click, is to leave it."""
+    fix = found.fixes[0]
+    if fix.setting == "take back":
+        return found.sentence
+    return f"{found.sentence.rstrip('.')}; try {fix.setting}={fix.value}."
 
 
 class AbsentColumnsError(UnreadableTableError):

@@ -331,3 +331,20 @@ def _bring_back(said: bool) -> None:
     record = said_on_page()
     del st.session_state["c45.separate_rows"]
     bring_said(record)
+
+
+def test_a_column_that_was_set_aside_for_a_threshold_is_not_said_to_be_by_the_user() -> None:
+    # The first column tells on which side of the middle a price lies, and little about groups.
+    rows = "".join(f"{'high' if i >= 150 else 'low'},{i % 9},{i * 1.7:.1f}\n" for i in range(300))
+    page = give(open_page(), "side,x,price\n" + rows)
+    assert "**side**: it almost alone predicts" in text_of(page)
+    (way,) = [group for group in page.get("button_group") if "4 groups" in str(group.proto)]
+    way.set_value("4 groups").run()
+    assert not page.exception
+    assert "**side**: it almost alone predicts" in text_of(page)
+    assert "by you" not in text_of(page)
+    (aside,) = page.multiselect
+    aside.set_value([]).run()
+    (aside,) = page.multiselect
+    aside.set_value(["side"]).run()
+    assert "**side**: set aside by you" in text_of(page)

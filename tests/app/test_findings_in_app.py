@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,8 @@ from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.ui.shared.finding_words import beside_buttons, decided, open_questions
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.table_source import READING, ChosenTable
+from tests.table.formats.test_workbooks import workbook
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.usefixtures("patient_page")
@@ -105,12 +108,54 @@ def test_every_finding_with_a_button_is_one_sentence():
 
 
 def test_separate_rows_are_taken_back_by_a_click():
-    rows = [f"{n % 11},{n % 7},{'ill' if n % 97 == 0 else 'well'}" for n in range(1500)]
-    content = "\n".join(["x,z,state", *rows]).encode()
     page = AppTest.from_file(str(ROOT / "pages" / "data.py"), default_timeout=180).run()
-    page.file_uploader[0].set_value(("rare.csv", content, "text/csv")).run()
+    page.file_uploader[0].set_value(("rare.csv", _rare(), "text/csv")).run()
     next(button for button in page.button if button.label == "Use separate rows").click().run()
     assert page.session_state["c45.separate_rows"]
     assert "the other half its numbers" in _words(page)
     next(button for button in page.button if button.label == "Take it back").click().run()
     assert not page.session_state["c45.separate_rows"]
+
+
+def _rare() -> bytes:
+    rows = [f"{n % 11},{n % 7},{'ill' if n % 97 == 0 else 'well'}" for n in range(1500)]
+    return "\n".join(["x,z,state", *rows]).encode()
+
+
+def test_a_question_answered_by_how_the_tree_is_grown_is_open_no_more():
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180)
+    app.session_state[state.UPLOAD] = Upload("rare.csv", _rare())
+    app.run()
+    assert "**1 question** open." in _words(app)
+    app.session_state["c45.separate_rows"] = True
+    app.run()
+    assert "open." not in _words(app)
+
+
+def test_the_tree_page_counts_what_the_data_page_asks_and_grows_as_answered():
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180)
+    page.session_state[state.UPLOAD] = Upload("visits.csv", _table())
+    page.run()
+    source = ChosenTable(page.session_state[state.UPLOAD], "stroke")
+    answered = source.reading.with_fix("smoker", "join", "smoker")
+    before = _words(page).count("questions** open")
+    page.session_state["data.draft"] = replace(source, reading=answered)
+    page.run()
+    assert before == 1
+    assert "not in this tree yet" in _words(page)
+    next(button for button in page.button if button.label == "Grow again").click().run()
+    assert not page.exception
+    assert "not in this tree yet" not in _words(page)
+    assert page.session_state[READING] == answered
+
+
+def test_the_line_above_the_tree_says_which_of_several_sheets_is_read():
+    rows = [("age", "dose", "ill"), *((20 + n % 50, n % 7, "yn"[n % 3 > 0]) for n in range(90))]
+    other = [("word",), ("nothing",)]
+    for second, words in ((rows, "; others have the same columns."), (other, ".")):
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180)
+        content = workbook({"2021": (rows, 0, 0), "2022": (second, 0, 0)})
+        app.session_state[state.UPLOAD] = Upload("years.xlsx", content)
+        app.run()
+        assert f"Sheet **2021** of 2{words}" in _words(app)
+        assert any(button.label in ("Answer", "Change") for button in app.button)

@@ -55,6 +55,7 @@ def test_a_workbook_becomes_a_tree_and_its_rows_keep_their_names(open_page, tmp_
     give_on_tree_page(again, other_table(tmp_path / "other.csv"))
     expect(again.get_by_text("other.csv").first).to_be_visible()
     still(again)
+    expect(again.get_by_test_id("stPopoverBody")).to_have_count(0)  # it would cover the tree
     for tab, name in ((page, "own.xlsx"), (again, "other.csv")):
         tab.reload()
         expect(tab.get_by_text(name).first).to_be_visible()
@@ -107,6 +108,28 @@ def test_a_table_that_cannot_be_used_opens_where_it_is_mended(open_page, tmp_pat
     page.get_by_role("button", name="Treat as categories").click()
     still(page)
     expect(page.get_by_role("button", name="Grow the tree")).to_be_enabled()
+
+
+def test_what_is_folded_away_stays_open_when_an_answer_changes_its_number(open_page, tmp_path):
+    page = open_page("/data")
+    still(page)
+    rows = (
+        f"P{n:04d};{n % 7},5;{('yes', 'Yes', 'no')[n % 3]};{'yn'[n % 5 > 1]}" for n in range(90)
+    )
+    path = tmp_path / "visits.csv"
+    path.write_text("\n".join(["visit;dose;smoker;ill", *rows]))
+    page.locator("input[type=file]").first.set_input_files(path)
+    folded = page.get_by_text("to know about how the table is read")
+    expect(folded).to_be_visible()
+    still(page)
+    before = folded.inner_text()
+    folded.click()
+    said = page.get_by_text("Numbers are written with a decimal comma")
+    expect(said.first).to_be_visible()
+    page.get_by_role("button", name="Leave it").first.click()
+    still(page)
+    assert folded.inner_text() != before
+    expect(said.first).to_be_visible()
 
 
 def test_a_file_dropped_anywhere_is_taken(open_page):

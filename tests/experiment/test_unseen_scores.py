@@ -64,6 +64,15 @@ def test_of_three_classes_the_ranking_is_that_of_the_outcome():
     assert "AUC .83 (“y” against the rest; mean of all classes " in words
 
 
+def test_a_rare_outcome_is_not_rounded_away():
+    labels = np.zeros(500, dtype=np.int64)
+    labels[:2] = 1
+    one = np.ones(500)
+    proba = np.tile([0.996, 0.004], (500, 1))
+    words = quality_sentence(UnseenScores(proba, labels, one, proba, one, one, 0.2), ("a", "b%"), 1)
+    assert "right for 99.6 % (always “a”: 99.6 %)" in words
+
+
 def test_the_strip_names_what_needs_no_model(scores):
     words = quality_sentence(scores["hgs"], ("a<b", "c"), 1)
     assert re.search(r"AUC \.\d\d\.$", words)

@@ -10,7 +10,7 @@ from probtrees.draw.palette import INTEREST, PAINTS, Theme
 from probtrees.experiment.unseen_scores import UnseenScores
 from probtrees.score.metrics import base_rates
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
-from probtrees.words import rows_text
+from probtrees.words import rows_text, whole_percents
 
 _SIZE = 64
 
@@ -27,11 +27,12 @@ def quality_sentence(scores: UnseenScores, classes: Sequence[str], outcome: int)
     if auc and len(classes) > 2:
         auc += f" (“{classes[outcome]}” against the rest"
         auc += ")" if scores.auc is None else f"; mean of all classes {_short(scores.auc)})"
+    right, by_rule = whole_percents(scores.right, scores.right_by_rule)
     return (
-        f"On {rows_text(len(scores.labels))} it has not seen: right for {scores.right:.0%} "
-        f"(always “{classes[usual]}”: {scores.right_by_rule:.0%}), "
+        f"On {rows_text(len(scores.labels))} it has not seen: right for {right} "
+        f"(always “{classes[usual]}”: {by_rule}), "
         f"Brier {_short(scores.brier)} (base rate {_short(scores.base_brier)}){auc}."
-    ).replace("%", " %")
+    )
 
 
 def verdict_sentence(scores: UnseenScores) -> str:

@@ -68,10 +68,7 @@ def join_sheets(
         if len(used) > 1:
             _check_width(used, where, what)
             return JoinedSheets(_written(used, names), tuple(used), _findings(used, what))
-    problem = (
-        f"sheet={ALL!r} must be of sheets or files with the same columns; {where} has none. "
-        "Choose one of them by its name."
-    )
+    problem = f"sheet={ALL!r} must be of sheets or files with the same columns; {where} has none."
     raise UnreadableTableError(problem, (_way_back(what),))
 
 
@@ -123,7 +120,7 @@ def _way_back(what: str) -> Finding:
     return Finding(
         None,
         "sheets",
-        f"One of the {what} alone can be read.",
+        f"One of the {what} alone can be read by its name.",
         fixes=(Fix("Read one of them only", "take back", f"sheet {ALL}"),),
     )
 

@@ -15,7 +15,6 @@ from probtrees.draw.escape import markdown_text
 from probtrees.draw.palette import PAINTS
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.table.cells.spelled_numbers import all_are_numbers
-from probtrees.table.infer.guess_reading import why_not_used
 from probtrees.table.infer.infer_schema import LITTLE_ELSE
 from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
 from probtrees.table.table_report import ColumnReport, TableReport
@@ -26,10 +25,12 @@ from probtrees.ui.shared.draft import (
     choose_outcome,
     current_draft,
     for_target,
+    forget_why_aside,
     keep,
     meant_outcome,
     reason_for_target,
     use,
+    why_aside,
 )
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session import state
@@ -235,13 +236,13 @@ def _what_not(draft: ChosenTable, report: TableReport) -> None:
     known = {column.name: column for column in others}
     by_reason: dict[str, list[str]] = {}
     for name in left_out:
-        reason = why_not_used(known[name]) or "set aside by you"
-        by_reason.setdefault(reason, []).append(name)
+        by_reason.setdefault(why_aside(draft, known[name]), []).append(name)
     if by_reason:
         st.caption("  \n".join(f"{_few(names)}: {why}" for why, names in by_reason.items()))
     _dates_used(draft, [column for column in others if column.role == "feature"])
     if set(chosen) != set(left_out):
         reading = draft.reading
+        forget_why_aside(set(chosen) ^ set(left_out))
         for name in set(chosen) ^ set(left_out):
             reading = reading.with_role(name, "ignore" if name in chosen else "feature")
         keep(replace(draft, reading=reading))

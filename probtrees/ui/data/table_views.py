@@ -21,7 +21,7 @@ from probtrees.table.table_report import (
     UnreadableTableError,
 )
 from probtrees.ui.shared.alike_findings import together
-from probtrees.ui.shared.draft import apply_fix, is_left, keep, leave_as_it_is
+from probtrees.ui.shared.draft import apply_fix, is_answered, is_settled, keep, leave_as_it_is
 from probtrees.ui.shared.finding_words import beside_buttons, open_questions, without_options
 from probtrees.ui.shared.table_source import ChosenTable
 from probtrees.words import percent, plural, rows_text
@@ -55,7 +55,7 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
     What they have said stays in sight, since it is taken back there; the rest is folded away.
     """
     shared = together(report.findings)
-    asked = open_questions(shared, report, partial(is_left, draft))
+    asked = open_questions(shared, report, partial(is_answered, draft))
     # Once it is settled how the file is read, much of the rest may settle itself.
     # What concerns the answer itself comes before what concerns one column of many.
     asked.sort(
@@ -65,7 +65,7 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
             found.column != report.target,
         )
     )
-    said = [found for found in shared if found.kind == "said"]
+    said = [found for found in shared if found.kind == "said" or is_settled(found)]
     notes = [found for found in shared if found not in asked and found not in said]
 
     def icon_of(found: Finding) -> str:
@@ -79,7 +79,8 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
         more = len(asked) - _MOST_ASKED
         words = f"{plural(more, 'more questions')}, and what else to know" if more > 0 else ""
         words = words or f"{plural(len(folded), 'things')} to know about how the table is read"
-        with st.expander(words):
+        # By its key it stays open when an answer changes the number in its name.
+        with st.expander(words, key="data.more"):
             for number, found in enumerate(folded, start=len(seen)):
                 _finding(draft, found, number, shared[found], icon_of(found))
 
@@ -92,10 +93,9 @@ def _finding(
     icon: str = _ICONS["warning"],
 ) -> None:
     """Show one finding with its remedies, which hold for columns like its own too."""
-    settled = found.kind == "rare class" and st.session_state.get("c45.separate_rows")
+    settled = is_settled(found)
     words = markdown_text(beside_buttons(found))
     if settled:
-        icon = _ICONS["said"]
         words = "Half of the rows give the tree its shape, the other half its numbers."
     advice = markdown_text(without_options(found.remedy)) or None
     with st.container(horizontal=True, vertical_alignment="center", key=f"finding_{number}"):

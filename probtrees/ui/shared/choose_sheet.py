@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from probtrees.draw.escape import markdown_text
+from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import ProbTreesError
 from probtrees.table.encodings.known_encodings import ENCODINGS, Encoding
 from probtrees.table.formats.decode import TextEncoding, preview
@@ -14,6 +14,8 @@ from probtrees.table.formats.same_columns import ALL
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.session.given_files import Upload
+
+_LONGEST_NAME = 28
 
 
 def choose_sheet_of(upload: Upload, key: str, wanted: str | None) -> str | None:
@@ -45,6 +47,19 @@ def choose_sheet_of(upload: Upload, key: str, wanted: str | None) -> str | None:
             "sheet."
         )
     return wanted if chosen == found.read else chosen
+
+
+def sheet_words(upload: Upload, wanted: str | None) -> str:
+    """Say which table of several is read, and whether others have the same columns."""
+    try:
+        found = _sheets(upload.digest, wanted, upload)
+    except ProbTreesError:
+        return ""
+    if found is None or len(found.names) < 2 or found.read == ALL:
+        return ""
+    kind = "File" if upload.name.lower().endswith(".zip") else "Sheet"
+    words = f"{kind} **{markdown_text(shorten(found.read, _LONGEST_NAME))}** of {len(found.names)}"
+    return f"{words}; others have the same columns." if found.alike else f"{words}."
 
 
 def _as_choice(name: str) -> str:

@@ -110,7 +110,9 @@ def _bar(
     ]
     with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
         st.markdown(" · ".join([*parts, *([detail] if detail else [])]), width="content")
-        with st.popover("Change data", icon=":material/table:", help=_DATA_HELP):
+        # Another table has a popover of its own: the last one would stay open over its tree.
+        own = f"change data {source.sample if source.upload is None else source.upload.digest}"
+        with st.popover("Change data", icon=":material/table:", help=_DATA_HELP, key=own):
             _choose_data()
             _choose_target(data)
         yield

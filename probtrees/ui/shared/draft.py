@@ -5,6 +5,7 @@ A file that is given on any page is looked at here first, and its target guessed
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -12,11 +13,17 @@ import streamlit as st
 
 from probtrees.errors import ProbTreesError
 from probtrees.table.infer.guess_outcome import guess_outcome
-from probtrees.table.infer.guess_reading import Look, guess_for, guess_reading
+from probtrees.table.infer.guess_reading import Look, guess_for, guess_reading, why_not_used
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import COLUMN_LISTS, ReadOptions
 from probtrees.table.samples import sample_path
-from probtrees.table.table_report import Finding, Fix, TableReport, UnreadableTableError
+from probtrees.table.table_report import (
+    ColumnReport,
+    Finding,
+    Fix,
+    TableReport,
+    UnreadableTableError,
+)
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept, limits
@@ -24,8 +31,9 @@ from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.table_source import ChosenTable, current_source, use_source
 
 _DRAFT, _REASON = "data.draft", "data.reason"
-_OUTCOME, _LEFT = "data.outcome", "data.left"
-_SEPARATE = "c45.separate_rows"
+_OUTCOME, _LEFT, _ASIDE = "data.outcome", "data.left", "data.aside"
+_SEPARATE_FIX = "separate_rows"
+_SEPARATE = f"c45.{_SEPARATE_FIX}"
 _SAID_OF_CELLS = (*COLUMN_LISTS, "missing", "type", "date_order", "as_written", "take back")
 
 
@@ -71,9 +79,16 @@ def leave_as_it_is(draft: ChosenTable, found: Finding) -> None:
     st.session_state[_LEFT] = (_table(draft), *_left(draft), _mark(found))
 
 
-def is_left(draft: ChosenTable, found: Finding) -> bool:
-    """Whether somebody said that nothing is to be done about a finding."""
-    return _mark(found) in _left(draft)
+def is_answered(draft: ChosenTable, found: Finding) -> bool:
+    """Whether somebody said what is to be done about a finding, or that nothing is."""
+    return is_settled(found) or _mark(found) in _left(draft)
+
+
+def is_settled(found: Finding) -> bool:
+    """Whether a finding is answered by how the tree is grown, which no reading tells."""
+    return any(fix.setting == _SEPARATE_FIX for fix in found.fixes) and bool(
+        st.session_state.get(_SEPARATE)
+    )
 
 
 def _left(draft: ChosenTable) -> tuple[str, ...]:
@@ -86,7 +101,12 @@ def _mark(found: Finding) -> str:
     return repr((found.kind, found.column, [(fix.setting, fix.value) for fix in found.fixes]))
 
 
-_SAID = {"outcome": (_OUTCOME, 2), "reason": (_REASON, 2), "left": (_LEFT, None)}
+_SAID = {
+    "outcome": (_OUTCOME, 2),
+    "reason": (_REASON, 2),
+    "left": (_LEFT, None),
+    "aside": (_ASIDE, None),
+}
 """Where each is kept, and of how many texts it consists if that is settled."""
 
 
@@ -133,6 +153,7 @@ def guessed(source: ChosenTable) -> ChosenTable:
         return source  # what is wrong with it is said where it is shown
     found = replace(source, reading=guess.reading)
     st.session_state[_REASON] = (found.key, guess.reason)
+    _keep_why_aside(source.reading, found)
     return found
 
 
@@ -144,13 +165,45 @@ def for_target(draft: ChosenTable, target: str) -> ChosenTable:
         if role not in ("target", "ignore") and name != target
     }
     reading = replace(draft.reading, roles=kept)
-    return replace(draft, reading=guess_for(_look(draft), reading, target).reading)
+    found = replace(draft, reading=guess_for(_look(draft), reading, target).reading)
+    _keep_why_aside(reading, found)
+    return found
 
 
 def reason_for_target(draft: ChosenTable) -> str:
     """Say why the target was guessed; nothing once something was changed."""
     key, reason = st.session_state.get(_REASON, ("", ""))
     return str(reason) if key == draft.key else ""
+
+
+def why_aside(draft: ChosenTable, column: ColumnReport) -> str:
+    """Say why a column is set aside, also where the reason no longer shows in the table.
+
+    A target that is cut otherwise may not be given away any more by what gave it away before.
+    """
+    if reason := why_not_used(column):
+        return reason
+    table, *said = st.session_state.get(_ASIDE, ("",))
+    reasons = dict(zip(said[::2], said[1::2], strict=True)) if table == _table(draft) else {}
+    return str(reasons.get(column.name, "set aside by you"))
+
+
+def forget_why_aside(names: Iterable[str]) -> None:
+    """Forget why columns were set aside: somebody has said what they are used for."""
+    table, *said = st.session_state.get(_ASIDE, ("",))
+    forgotten = set(names)
+    pairs = [pair for pair in zip(said[::2], said[1::2], strict=True) if pair[0] not in forgotten]
+    st.session_state[_ASIDE] = (table, *(text for pair in pairs for text in pair))
+
+
+def _keep_why_aside(before: ReadOptions, draft: ChosenTable) -> None:
+    """Keep which columns a guess has set aside, each with the reason."""
+    roles = draft.reading.roles
+    names = [name for name, role in roles.items() if role == "ignore" != before.roles.get(name)]
+    report = report_on(draft)
+    pairs = [(name, why_not_used(report.column(name))) for name in names]
+    said = (text for pair in pairs if pair[1] for text in pair)
+    st.session_state[_ASIDE] = (_table(draft), *said)
 
 
 def _look(source: ChosenTable) -> Look:
@@ -204,7 +257,7 @@ def _outcome_after(draft: ChosenTable, report: TableReport) -> int | None:
 def apply_fix(draft: ChosenTable, column: str | None, fix: Fix, *others: str) -> None:
     """Follow a finding's advice about a column, and about others that it holds for alike."""
     reading = draft.reading
-    if fix.setting == "separate_rows":
+    if fix.setting == _SEPARATE_FIX:
         st.session_state[_SEPARATE] = True
         return
     mended = reading.with_fix(column, fix.setting, fix.value)

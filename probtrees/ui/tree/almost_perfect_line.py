@@ -10,7 +10,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.experiment.almost_perfect import AlmostPerfect, almost_perfect
 from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.table_report import Finding
-from probtrees.ui.shared.draft import is_left, leave_as_it_is, take_reading
+from probtrees.ui.shared.draft import is_answered, leave_as_it_is, take_reading
 from probtrees.ui.shared.quality import known_scores
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench
@@ -22,7 +22,7 @@ def almost_perfect_line(bench: TreeBench, smoother: str) -> None:
     if source.upload is None:
         return
     found = almost_perfect(known_scores(bench, smoother), bench.data)
-    if found is None or is_left(source, _finding(found)):
+    if found is None or is_answered(source, _finding(found)):
         return
     one = len(found.columns) == 1
     with st.container(key="almost_perfect"):

@@ -168,6 +168,7 @@ def test_a_row_that_is_too_long_is_named_with_its_sheet_and_a_way_back() -> None
     sheets["2024"].insert(6, (*sheets["2024"][6], "see 3"))
     with pytest.raises(UnreadableTableError, match="row 3 of the sheet '2024'") as caught:
         read_table(as_xlsx(sheets), sheet="all")
+    assert str(caught.value).endswith("One of the sheets alone can be read by its name.")
     fix = caught.value.findings[0].fixes[0]
     assert ReadOptions(sheet="all").with_fix(None, fix.setting, fix.value) == ReadOptions()
 
