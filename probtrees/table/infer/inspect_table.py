@@ -34,6 +34,8 @@ from probtrees.types import FloatArray, IntArray
 RARE_CLASS = 100
 """A class with fewer rows than this is called rare."""
 
+_MOST_DECIMALS = 6
+"""A number with more digits behind the point was computed, as where months became years."""
 _N_BARS = 20
 _N_FIRST_ROWS = 20
 
@@ -196,6 +198,7 @@ def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, F
     """Look at every column that may be used: whether it predicts the class suspiciously well."""
     if classes is None:
         return {}
+    classes = classes.joined()  # Y, Yes and yes are one answer, until somebody says otherwise
     asked = [column for column in plan.columns if column.role in ("feature", "ignore")]
     shares = {column.name: errors_avoided(raw.columns[column.name], classes) for column in asked}
     used = {column.name for column in asked if column.role == "feature"}
@@ -273,9 +276,11 @@ def _examples(column: RawColumn, unit: str) -> tuple[tuple[str, ...], int]:
 
 
 def _show(column: RawColumn, value: float, unit: str) -> str:
-    """Write a number as its column is written; plain ones with all their digits."""
+    """Write a number as its column is written; endless ones, 29.3333333333, with a few digits."""
     if isinstance(column, Dates):
         return Dates.of(np.array([value])).cell(0)
+    if len(spell(value).partition(".")[2]) > _MOST_DECIMALS and abs(value) >= 1e-3:
+        value = float(f"{value:.4g}" if abs(value) < 100 else f"{value:.2f}")
     return number_text(value, unit) if unit in ("%", CLOCK) else spell(value)
 
 

@@ -19,7 +19,7 @@ from probtrees.ui.shared.session.session_file import SUFFIX
 from probtrees.ui.shared.table_source import FILE_HELP, ChosenTable
 
 _FILE, _LAST = "data.file", "data.last file"
-_PASTED = "data.pasted"
+_PASTED, _TIMES_READ = "data.pasted", "data.times pasted cells were read"
 _LONGEST_NAME = 28
 
 
@@ -31,7 +31,9 @@ def choose_table(draft: ChosenTable) -> None:
     with right:
         _pick_sample(draft)
         with st.container(horizontal=True):
-            with st.popover("Paste a table", icon=":material/content_paste:"):
+            # A box with another name is a new one, and closed.
+            box = f"data.paste {st.session_state.get(_TIMES_READ, 0)}"
+            with st.popover("Paste a table", icon=":material/content_paste:", key=box):
                 _ask_cells(draft)
             if draft.upload is not None:
                 _leave(draft)
@@ -114,6 +116,7 @@ def _use_cells(draft: ChosenTable) -> None:
             st.error(markdown_text(str(problem)))
             return
         keep(guessed(ChosenTable(upload, draft.sample)))
+        st.session_state[_TIMES_READ] = st.session_state.get(_TIMES_READ, 0) + 1
 
 
 def choose_sheet(draft: ChosenTable) -> None:

@@ -164,3 +164,10 @@ def test_numbers_read_without_units_are_said_with_the_way_back():
     assert "without their units" in str(read_table(content, types=options.types).provenance.notes)
     fix = said.fixes[0]
     assert options.with_fix(said.column, fix.setting, fix.value) == ReadOptions()
+
+
+def test_examples_of_computed_numbers_have_a_few_digits():
+    lines = [f"{1 + i / 12},{i * 0.25},{'ab'[i % 2]}" for i in range(40)]
+    report = inspect_table(("t.csv", "\n".join(["years,dose,kind", *lines]).encode()))
+    assert report.column("years").examples == ("1", "2.667", "4.25")
+    assert report.column("dose").examples == ("0", "5", "9.75")

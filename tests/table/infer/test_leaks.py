@@ -100,3 +100,10 @@ def test_a_value_that_only_the_ill_have_is_asked_about():
 def test_no_column_of_a_sample_is_asked_about(name):
     report = inspect_table(sample_path(name))
     assert not [found for found in report.findings if found.kind in ("leak", "strong")]
+
+
+def test_an_answer_in_several_spellings_does_not_hide_a_leak():
+    words = ("Y", "Yes", "yes", "N", "No", "no")
+    lines = [f"{n % 13},{5 if n % 6 < 3 else 0},{words[n % 6]}" for n in range(300)]
+    content = ("t.csv", "\n".join(["x,refund,returned", *lines]).encode())
+    assert [found.kind for found in inspect_table(content).column("refund").findings] == ["leak"]
