@@ -18,6 +18,7 @@ NO_VALUE = frozenset(
         *("sem dados", "sem informação", "não informado", "no informado", "no disponible"),
         *("non disponible", "non renseigné", "nr", "n.c.", "non communiqué", "dato mancante"),
         *("non disponibile", "non rilevato", "nicht gemessen", "nicht bestimmt", "n. best."),
+        *("err", "error", "fehler", "erreur", "read error", "sensor error", "overflow", "ovfl"),
         *("n.u.", "n. u.", "n.e.", "n. e.", "nicht untersucht", "nicht erhoben", "o.a.", "o. a."),
         *("fehlt", "fehlend", "entfällt", "onbekend", "niet bekend", "geen gegevens"),
         *("brak danych", "nie dotyczy", "neuvedeno", "není k dispozici", "nezjištěno", "neznámé"),

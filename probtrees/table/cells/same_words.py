@@ -1,7 +1,12 @@
-"""Texts that say the same: in another case, with other spaces, or other words for yes and no."""
+"""Texts that say the same: in another case, with other spaces, or other words for a usual answer.
+
+Usual answers are yes and no, and the sexes.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable
 
 from probtrees.table.cells.missing_words import NO_VALUE
@@ -18,10 +23,18 @@ _YES_AND_NO = {
     **dict.fromkeys(_YES.split(), "yes"),
     **dict.fromkeys(_NO.split(), "no"),
 }
+_MALE = "m male man mann männlich maennl männl. h homme masculin hombre masculino uomo maschio hane"
+_FEMALE = "f female woman w frau weiblich weibl weibl. femme féminin mujer femenino donna femmina"
+_SEXES = {
+    **dict.fromkeys(_MALE.split(), "male"),
+    **dict.fromkeys(_FEMALE.split(), "female"),
+}
+_OTHER_SEXES = frozenset({"d", "divers", "diverse", "x", "other", "o", "nb", "non-binary", "u"})
+_BETWEEN_WORDS = re.compile(r"(?<=[^\W\d_])[\s._-]+(?=\w)|(?<=\w)[\s._-]+(?=[^\W\d_])")
 
 
 def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> list[str]:
-    """Return what texts that are to be joined have in common: case and spaces do not count.
+    """Return what texts that are to be joined have in common: case, spaces, dots and hyphens apart.
 
     Where all of them (or all ``categories``, where these are known) are words for yes and no, or
     say that there is no value, neither do these words. Nor do they where some are more than
@@ -33,16 +46,34 @@ def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> 
     ['yes', 'yes', 'no', '-']
     >>> join_keys(["ja", "J", "nein", "N", "unclear"])
     ['yes', 'yes', 'no', 'no', 'unclear']
+    >>> join_keys(["M", "male", "F", "Female"]), join_keys(["Typ 2", "typ2", "1-2", "12"])
+    (['male', 'male', 'female', 'female'], ['typ2', 'typ2', '1-2', '12'])
     """
     keys = list(map(folded, texts))
-    decisive = keys if categories is None else map(folded, categories)
+    decisive = keys if categories is None else list(map(folded, categories))
     said = [key for key in decisive if any(map(str.isalnum, key)) and key not in NO_VALUE]
     # Without a yes they may be directions of the wind: N, NE, NO.
     are_all = "yes" in map(_YES_AND_NO.get, said) and all(key in _YES_AND_NO for key in said)
     in_words = {_YES_AND_NO.get(key) for key in said if len(key) > 1}
     if are_all or in_words >= {"yes", "no"}:
         return [_YES_AND_NO.get(key, key) for key in keys]
-    return keys
+    sexes = [key for key in said if key not in _OTHER_SEXES]
+    in_words = {key for key in sexes if len(key) > 1}
+    if in_words and {_SEXES.get(key) for key in sexes} == {"male", "female"}:
+        return [_SEXES.get(key, key) for key in keys]
+    letters = Counter(map(_letters, decisive))
+    if categories is not None and max(letters.values(), default=1) > 1:
+        return keys  # the model tells them apart
+    return list(map(_letters, keys))
+
+
+def _letters(key: str) -> str:
+    """Return a text without what parts its words; numbers stay apart.
+
+    >>> _letters("typ 2"), _letters("u.s."), _letters("self-employed"), _letters("1-2")
+    ('typ2', 'us', 'selfemployed', '1-2')
+    """
+    return _BETWEEN_WORDS.sub("", key).removesuffix(".")
 
 
 def yes_or_no(text: str) -> str:

@@ -31,7 +31,7 @@ from probtrees.table.infer.recognise_numbers import (
     recognise_numbers,
 )
 from probtrees.table.infer.repeated_identifiers import name_in_several_rows, repeated_finding
-from probtrees.table.infer.settle_dates import MIXED_SHARE, date_findings
+from probtrees.table.infer.settle_dates import MIXED_SHARE, date_findings, stand_in_dates
 from probtrees.table.infer.text_habits import (
     choices_finding,
     dash_finding,
@@ -253,7 +253,8 @@ def _dates(name: str, column: Texts) -> Recognised | None:
 def _with_dates(name: str, dates: Dates, column: Texts) -> Recognised:
     """Return a column of dates, with what is not plain about how they are written."""
     spelling = replace(PLAIN, last_year=dates.last_year)
-    return Recognised(dates, "date", date_findings(name, dates, column.dated), spelling)
+    findings = (*date_findings(name, dates, column.dated), *stand_in_dates(name, dates, column))
+    return Recognised(dates, "date", findings, spelling)
 
 
 def _mixed(name: str, column: Texts) -> Recognised | None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from probtrees.table.cells.dates import DateHabit, this_year, today
 from probtrees.table.cells.raw_table import Dates, RawTable, Texts
+from probtrees.table.infer.text_habits import treat_as_missing
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Fix
 
@@ -29,6 +30,14 @@ _OLD_YEARS = (1290, 1480)
 """The Persian year is 621 behind ours, the Islamic one 579."""
 _FAR_AHEAD = 300
 """The Thai year is 543 ahead of ours."""
+_STAND_INS = frozenset(
+    float(np.datetime64(day, "D").astype(np.int64))
+    for day in (
+        *("1900-01-01", "1899-12-30", "1899-12-31", "1970-01-01", "1901-01-01", "1111-11-11"),
+        *("9999-12-31", "9999-12-30", "9999-09-09", "2099-12-31", "2999-12-31", "1800-01-01"),
+    )
+)
+"""Dates that programs write where there is none, in days since 1970."""
 _MONTH_FIRST = ("$", "us$", "usd")
 _DAY_FIRST = ("€", "£", "eur", "gbp", "chf")
 
@@ -118,6 +127,33 @@ def date_findings(name: str, dates: Dates, habit: DateHabit) -> tuple[Finding, .
         remedy = "Write them as 2019-12-31 to have them exact."
         findings += (Finding(name, "other calendar", sentence, remedy, "warning"),)
     return findings
+
+
+def stand_in_dates(name: str, dates: Dates, column: Texts) -> tuple[Finding, ...]:
+    """Ask about dates that programs write where there is none: 1900-01-01, 9999-12-31."""
+    rows: dict[float, int] = {}
+    for day, n_rows in zip(dates.distinct.tolist(), column.rows_of.tolist(), strict=True):
+        if not np.isnan(day):
+            rows[np.floor(day)] = rows.get(np.floor(day), 0) + n_rows
+    found = [day for day in rows if day in _STAND_INS and rows[day] > 1]
+    others = [n_rows for day, n_rows in rows.items() if day not in found]
+    meant = [day for day in found if rows[day] > max(others, default=0)]
+    texts = [
+        text
+        for text, day in zip(column.texts, dates.distinct.tolist(), strict=True)
+        if not np.isnan(day) and np.floor(day) in meant
+    ]
+    if not texts:
+        return ()
+    n_rows = column.rows_with(texts)
+    sentence = (
+        f"Column {name!r} holds {' and '.join(map(repr, texts[:2]))} in {n_rows:,} rows, more "
+        "often than any other date."
+    )
+    remedy = "If that means 'not known', treat it as missing."
+    return (
+        Finding(name, "maybe missing", sentence, remedy, "warning", (treat_as_missing(*texts),)),
+    )
 
 
 def _other_calendar(dates: Dates) -> tuple[int, int] | None:

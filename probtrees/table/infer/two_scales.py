@@ -40,6 +40,8 @@ _UNITS_APART = 20.0
 """The middle of the larger heap is more than so many times that of the smaller one."""
 _EMPTY_BETWEEN = 5.0
 """The larger heap begins at so many times the end of the smaller one."""
+_TEN, _GAP, _NARROW = (8.5, 11.8), 2.0, 4.0
+"""Two narrow heaps about ten times apart are a decimal mark that is lost (72.5 and 725)."""
 _HEAP_SHARE = 0.05
 _HEAP_VALUES = 5
 """Fewer different numbers are codes such as 77 and 99, no heap."""
@@ -61,8 +63,11 @@ def find_heaps(values: FloatArray) -> tuple[FloatArray, FloatArray] | None:
         return None
     if min(len(np.unique(small)), len(np.unique(large))) < _HEAP_VALUES:
         return None
-    apart = large[0] >= _EMPTY_BETWEEN * small[-1]
-    return (small, large) if apart and np.median(large) > _UNITS_APART * np.median(small) else None
+    times = float(np.median(large) / np.median(small))
+    apart = large[0] >= _EMPTY_BETWEEN * small[-1] and times > _UNITS_APART
+    narrow = small[-1] <= _NARROW * small[0] and large[-1] <= _NARROW * large[0]
+    slipped = large[0] >= _GAP * small[-1] and narrow and _TEN[0] <= times <= _TEN[1]
+    return (small, large) if apart or slipped else None
 
 
 def find_small(values: FloatArray) -> float:

@@ -102,3 +102,16 @@ def test_later_tables_are_read_in_the_same_century() -> None:
     later = read_table(("t.csv", b"DOB,y\n22.12.20,a\n22.12.31,b\n"), schema=data.schema)
     years = later.values[:, 0].astype("datetime64[D]").astype("datetime64[Y]").astype(str)
     assert years.tolist() == ["2020", "1931"]
+
+
+def test_a_date_that_stands_for_none_is_asked_about():
+    born = [
+        "1900-01-01" if n % 9 == 0 else f"19{50 + n % 40}-03-{1 + n % 27:02d}" for n in range(90)
+    ]
+    rows = [f"{day},{n % 7},{'ny'[n % 2]}" for n, day in enumerate(born)]
+    content = ("t.csv", "\n".join(["birth,x,y", *rows]).encode())
+    (found,) = (f for f in inspect_table(content).findings if f.kind == "maybe missing")
+    assert "'1900-01-01' in 10 rows" in found.sentence
+    assert found.fixes[0].label == "Treat '1900-01-01' as missing"
+    once = content[0], content[1].replace(b"1900-01-01", b"1951-02-03")
+    assert not [f for f in inspect_table(once).findings if f.kind == "maybe missing"]

@@ -99,3 +99,10 @@ def test_temperatures_in_two_scales_are_converted_if_somebody_says_so():
 def test_years_and_pounds_are_no_temperatures():
     assert find_fahrenheit(np.arange(30.0, 110.0)) == 0
     assert find_fahrenheit(np.array([31.0, 35, 40, 44, 44.5])) == 0
+
+
+def test_a_lost_decimal_mark_is_asked_about():
+    weights = [f"{60 + n % 30}" if n % 6 else f"{(60 + n % 30) * 10 + 3}" for n in range(120)]
+    (found,) = asked(weights, "two units")
+    assert "in two heaps" in found.sentence
+    assert not asked([str(20 + n * 7) for n in range(120)], "two units")
