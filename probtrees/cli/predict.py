@@ -288,8 +288,9 @@ def _tell(model: Model, data: Dataset, console: Console) -> None:
     for name, sentence in columns_of_other_scale(model, data).items():
         again = shlex.join(["--one-scale", name])
         console.note(f"{sentence} Multiply it by 100 if that is what it is: {again}.")
-    for sentence in columns_of_other_unit(model, data):
-        console.note(sentence)
+    for name, unit in columns_of_other_unit(model, data).items():
+        again = shlex.join(["--convert", f"{name}={unit.how}"])
+        console.note(f"{unit.sentence} {unit.remedy} if that is what it is: {again}.")
 
 
 def _write_pieces(pieces: Iterable[bytes], path: str | None) -> None:

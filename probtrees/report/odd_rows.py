@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.model.model import Model
+from probtrees.table.cells.convert_numbers import TEMPERATURES
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.cells.number_text import number_text
 from probtrees.table.cells.other_spellings import perhaps_shares
 from probtrees.table.dataset import UNSEEN, Column, Dataset
-from probtrees.table.infer.two_scales import largest_small
+from probtrees.table.infer.two_scales import BODY_TEMPERATURES, largest_small
 from probtrees.types import FloatArray
 
 _LISTED = 3
@@ -24,6 +27,8 @@ _NEARLY_ALL = 0.95
 """The part of a column's numbers that must be of another scale."""
 _BESIDE = 1.5
 """Numbers may lie so many times beside the range of training."""
+_SMALLER = ("smaller", "Multiply", "*")
+_TEMPERATURE = re.compile(r"temp|°|fever|fieber|fièvre|fiebre|febbre", re.IGNORECASE)
 _PART_OF_MIDDLE = 20.0
 """Numbers of another scale are at most this part of the middle of training: where most numbers
 are small already, small ones are nothing special."""
@@ -84,26 +89,52 @@ def columns_of_other_scale(model: Model, rows: Dataset) -> dict[str, str]:
     return sentences
 
 
-def columns_of_other_unit(model: Model, rows: Dataset) -> list[str]:
-    """Name the columns whose numbers are a power of ten away from training's, g/l for g/dl say.
+@dataclass(frozen=True)
+class OtherUnit:
+    """A column that seems to be in another unit than in training.
 
-    Nearly all are outside the range of training, and inside if they are divided. Those that can
+    Attributes
+    ----------
+    sentence : what is unlike
+    remedy : what would bring it back, as "Divide it by 1,000"
+    how : the same as ``converted`` of reading has it, "/1000"
+    """
+
+    sentence: str
+    remedy: str
+    how: str
+
+
+def columns_of_other_unit(model: Model, rows: Dataset) -> dict[str, OtherUnit]:
+    """Find columns whose numbers are a power of ten away from training's, or °C for °F.
+
+    Nearly all are outside the range of training, and inside if they are converted. Those that can
     be multiplied by 100 (see :func:`columns_of_other_scale`) are not among them.
     """
     hundredths = columns_of_other_scale(model, rows)
     asked = perhaps_shares(model.schema, rows.provenance.notes)
-    sentences = []
+    found = {}
     for column, known, edges in _amounts(model, rows):
-        power = _power_of_ten(known, edges)
-        if power and column.source_name not in (*hundredths, *asked):
-            large, undo = ("larger", "Divide") if power > 0 else ("smaller", "Multiply")
-            factor = f"{10 ** abs(power):,}"
-            sentences.append(
-                f"Column {column.source_name!r} is about {factor} times {large} than in training: "
-                f"{_from_to(column, known, edges)}. {undo} it by {factor} in the file if its unit "
-                "is another."
+        name = column.source_name
+        if name in (*hundredths, *asked):
+            continue
+        between = _from_to(column, known, edges)
+        if power := _power_of_ten(known, edges):
+            large, undo, sign = ("larger", "Divide", "/") if power > 0 else _SMALLER
+            factor = 10 ** abs(power)
+            found[name] = OtherUnit(
+                f"Column {name!r} is about {factor:,} times {large} than in training: {between}.",
+                f"{undo} it by {factor:,}",
+                f"{sign}{factor}",
             )
-    return sentences
+        elif how := _other_temperature(name, known, edges):
+            here, there = (f"°{letter}" for letter in how.split("-"))
+            found[name] = OtherUnit(
+                f"Column {name!r} seems to be in {here}, in training it was in {there}: {between}.",
+                f"Convert it from {here} to {there}",
+                how,
+            )
+    return found
 
 
 def _amounts(model: Model, rows: Dataset) -> Iterator[tuple[Column, FloatArray, FloatArray]]:
@@ -131,6 +162,31 @@ def _power_of_ten(known: FloatArray, edges: FloatArray) -> int:
     outside = (known < lowest) | (known > highest)
     inside = (back >= lowest / _BESIDE) & (back <= highest * _BESIDE)
     return power if min(outside.mean(), inside.mean()) >= _NEARLY_ALL else 0
+
+
+def _other_temperature(name: str, known: FloatArray, edges: FloatArray) -> str:
+    """Say how temperatures become those of training; nothing where that is no question.
+
+    They are temperatures by their name, or both could be those of bodies.
+
+    >>> _other_temperature("t1", np.array([36.8, 37.2, 38, 39.9, 40.1]), np.array([97.0, 105.8]))
+    'C-F'
+    """
+    lowest, highest = float(edges[0]), float(edges[-1])
+    outside = (known < lowest) | (known > highest)
+    beside = (highest - lowest) / 2
+    for how, conversion in TEMPERATURES.items():
+        there = conversion.of_numbers(known)
+        fits = (there >= lowest - beside) & (there <= highest + beside)
+        bodies = BODY_TEMPERATURES[how[0]], BODY_TEMPERATURES[how[-1]]
+        ends = (known.min(), known.max()), (lowest, highest)
+        of_bodies = all(
+            low <= a and b <= high for (a, b), (low, high) in zip(ends, bodies, strict=True)
+        )
+        is_told = of_bodies or _TEMPERATURE.search(name) is not None
+        if is_told and min(outside.mean(), fits.mean()) >= _NEARLY_ALL:
+            return how
+    return ""
 
 
 def _from_to(column: Column, known: FloatArray, edges: FloatArray) -> str:

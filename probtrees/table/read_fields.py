@@ -55,6 +55,8 @@ class ReadFields:
     renamed : columns of the table that the schema calls otherwise: its name for each
     recoded : by column, values of the table that the schema knows otherwise: pairs of a text and
         what it stands for; nothing stands for a value that is missing
+    converted : by column, how numbers in another unit become those of the schema: "*1000", "/10",
+        "C-F" or "F-C"
     date_order : what comes first in dates like 3/4/2020 that do not say it; None: as the table says
     empty_no : columns that are marked or empty, where empty means no
     split_choices : columns of several answers in a cell, which become one column per answer
@@ -167,6 +169,12 @@ class ReadFields:
         "--recode",
         "COL=TEXT=VALUE",
         "a value of the table, and which of the model's it stands for",
+    )
+    converted: Mapping[str, str] = flagged(
+        dict,
+        "--convert",
+        "COL=HOW",
+        "a column in another unit than the model's: *1000, /10, C-F or F-C (temperatures)",
     )
     date_order: str | None = flagged(
         None,

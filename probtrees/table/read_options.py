@@ -55,7 +55,7 @@ _SAID_OF_CELLS = (
 )
 _PLACE = ("sheet", "table", "header_lines", "as_written", "encoding")
 _ARGUMENTS = ("cut_target", "sheet", "table", "header_lines", "repeats", "encoding")
-_FOR_A_MODEL = ("not_recorded", "renamed", "recoded")
+_FOR_A_MODEL = ("not_recorded", "renamed", "recoded", "converted")
 """Options that make sense only where there is a schema already."""
 _TO_PREDICT = (*_PLACE, *_FOR_A_MODEL, "one_scale")
 _SPELLED_TYPES = frozenset({"nominal", "boolean", "date", "text", "identifier"})

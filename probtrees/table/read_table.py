@@ -64,6 +64,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     fill_down: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
     recoded: Mapping[str, Mapping[str, str]] | None = None,
+    converted: Mapping[str, str] | None = None,
     encoding: str | None = None,
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
@@ -125,6 +126,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         ``{"income": "income (EUR)"}``
     recoded : values of the table that the schema knows by other words, by column, such as
         ``{"sex": {"Male": "1", "Female": "2"}}``; "" stands for a missing value
+    converted : columns of numbers in another unit than the schema's, and how they become those:
+        ``{"hb": "/10", "temp": "C-F"}``; also "*1000" and "F-C"
     encoding : of a text, by any name it goes by: "cp1251", "windows-1251", "Shift-JIS"; it is found
         by the bytes unless it is named, and said in a note if it is not UTF-8
 
@@ -169,6 +172,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         fill_down=tuple(fill_down),
         renamed=renamed or {},
         recoded={name: tuple(pairs.items()) for name, pairs in (recoded or {}).items()},
+        converted=converted or {},
         encoding=encoding,
     )
     opened = open_table(source, read_options)

@@ -180,3 +180,29 @@ def test_other_words_for_values_are_matched_by_boxes_and_one_click() -> None:
     ]
     said = " ".join(_shown(caption.value) for caption in page.caption)
     assert "Column 'arm': 2 cells read as said, 'active' as '2'." in said
+
+
+FAHRENHEIT = """
+from probtrees.experiment.fit import fit
+from probtrees.table.read_table import read_table
+from probtrees.ui.shared.score_file import ask_file
+
+rows = "".join(f"{97 + n % 80 / 10:.1f},{'yes' if n % 80 > 40 else 'no'}\\n" for n in range(240))
+ask_file(fit(read_table(("t.csv", f"temp,ill\\n{rows}".encode())), "c45", "mle"))
+"""
+CELSIUS = ("new.csv", b"temp\n36.6\n36.9\n39.5\n40\n37\n", "text/csv")
+
+
+def test_a_column_in_another_unit_is_converted_by_a_switch() -> None:
+    page = AppTest.from_string(FAHRENHEIT, default_timeout=180).run()
+    page.file_uploader[0].set_value(CELSIUS).run()
+    assert not page.exception
+    assert "in °C, in training it was in °F" in page.warning[0].value.replace("\\", "")
+    assert page.dataframe[0].value["predicted ill"].tolist() == ["no"] * 5
+    switch = page.toggle[-1]
+    assert switch.label.replace("\\", "") == "Convert 'temp' from °C to °F"
+    switch.set_value(True).run()
+    assert not page.exception
+    assert page.toggle[-1].value
+    assert page.dataframe[0].value["predicted ill"].tolist() == ["no", "no", "yes", "yes", "no"]
+    assert page.dataframe[0].value["odd"].tolist() == [""] * 5

@@ -212,6 +212,27 @@ class TestChunks:
         assert run(capsys, *ask, *codes) == same
         assert "the form COL=TEXT=VALUE" in refuse(capsys, *ask, "--recode", "arm=drug")
 
+    @pytest.mark.parametrize("more", [(), ("--chunks",)], ids=["whole", "chunks"])
+    def test_numbers_in_another_unit(self, capsys, tmp_path, more):
+        lines = [f"{97 + i % 80 / 10:.1f},{i % 9},{'ny'[i % 80 > 50]}" for i in range(300)]
+        (tmp_path / "t.csv").write_text("\n".join(["temp,x,ill", *lines]))
+        celsius = ["temp,x", "36.5,1", "37,2", "39,3", "40,4", "40.5,5"]
+        (tmp_path / "n.csv").write_text("\n".join(celsius))
+        (tmp_path / "same.csv").write_text("temp,x\n97.7,1\n98.6,2\n102.2,3\n104,4\n104.9,5\n")
+        model = tmp_path / "m.json"
+        run(capsys, "grow", tmp_path / "t.csv", "--out", model)
+        ask = ("predict", model, tmp_path / "n.csv", *more)
+        if not more:
+            main(list(map(str, ask)))
+            said = capsys.readouterr().err
+            assert "Convert it from °C to °F if that is what it is: --convert temp=C-F." in said
+        same = run(capsys, "predict", model, tmp_path / "same.csv")
+        assert run(capsys, *ask) != same
+        assert run(capsys, *ask, "--convert", "temp=C-F") == same
+        for how in ("temp=C", "temp=/0", "temp=1000"):
+            assert "must be *NUMBER or /NUMBER" in refuse(capsys, *ask, "--convert", how)
+        assert "a column of numbers of the model" in refuse(capsys, *ask, "--convert", "ill=/10")
+
     def test_chunks_are_what_is_read(self, grown, table, monkeypatch):
         monkeypatch.setattr(open_chunks, "_BLOCK_BYTES", 300)
         schema = load_model(grown).schema

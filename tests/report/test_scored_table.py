@@ -137,14 +137,37 @@ def test_shares_above_one_or_beside_words_are_told_from_percent():
     for source in (("new.json", json.dumps(records).encode()), ("new.csv", words.encode())):
         rows, _ = read_rows(source, model.schema, None, model.profile)
         (name,) = columns_of_other_scale(model, rows)
-        (sentence,) = columns_of_other_unit(model, rows)
+        ((of_unit, unit),) = columns_of_other_unit(model, rows).items()
         assert name == "load"
-        assert "'hb' is about 10 times larger than in training: it goes from 100" in sentence
-        layout = ReadOptions(one_scale=("load",))
+        assert of_unit == "hb"
+        assert "'hb' is about 10 times larger than in training: it goes from 100" in unit.sentence
+        assert (unit.remedy, unit.how) == ("Divide it by 10", "/10")
+        layout = ReadOptions(one_scale=("load",), converted={"hb": unit.how})
         scaled, _ = read_rows(source, model.schema, layout, model.profile)
         assert scaled.values[:6, 0].tolist() == [79, 110, 29, 50, 90, 105]
+        assert scaled.values[:6, 1].tolist() == [10, 11, 12, 13, 14, 15]
         assert not columns_of_other_scale(model, scaled)
+        assert not columns_of_other_unit(model, scaled)
     assert not columns_of_other_unit(model, data)
+
+
+@pytest.mark.parametrize("name", ["temp", "t1"])
+def test_celsius_for_fahrenheit_is_said_once_and_converted(name):
+    lines = [f"{97 + i % 80 / 10:.1f},{i % 9},{'ny'[i % 80 > 50]}" for i in range(300)]
+    data = read_table(("t.csv", "\n".join([f"{name},x,ill", *lines]).encode()))
+    model = fit(data, "c45", "laplace")
+    source = ("n.csv", f"{name};x\n36,5;1\n37;2\n38,5;3\n39;4\n40;5\n37,1;1\n?;3".encode())
+    rows, _ = read_rows(source, model.schema, None, model.profile)
+    ((found, unit),) = columns_of_other_unit(model, rows).items()
+    assert found == name
+    assert "seems to be in °C, in training it was in °F: it goes from 36.5 to 40" in unit.sentence
+    layout = ReadOptions(converted={name: unit.how})
+    rows, problems = read_rows(source, model.schema, layout, model.profile)
+    assert rows.values[:3, 0].tolist() == [97.7, 98.6, 101.3]
+    assert np.isnan(rows.values[-1, 0])
+    assert f"Column '{name}': 6 cells converted as said (C-F)." in rows.provenance.notes
+    assert not columns_of_other_unit(model, rows)
+    assert not problems
 
 
 def test_columns_are_found_regardless_of_case_and_spaces(model):

@@ -15,6 +15,7 @@ from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.files.table_files import TableFile, changed_meanwhile
 from probtrees.scale.passes import _cell_counts_kernels as kernels
+from probtrees.table.cells.convert_numbers import Converted, convert
 from probtrees.table.cells.encode import encode, encode_column
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.cells.recode import Recoded, recode
@@ -48,6 +49,7 @@ class ChunkedTable:
     fingerprint : changes whenever a file or the way of reading does
     files : what must not change until all passes are done; empty if the rows are not in files
     recoded : by column, what values stand for that the schema knows by other words
+    converted : by column, how numbers in another unit become those of the schema
     is_whole : rows without a class are kept, as one keeps them to predict
     """
 
@@ -67,6 +69,7 @@ class ChunkedTable:
     files: tuple[TableFile, ...] = ()
     is_whole: bool = False
     recoded: Recoded = field(default_factory=dict)
+    converted: Converted = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -88,6 +91,7 @@ class ChunkedTable:
         """Read the rows of one part as they are written, values replaced as somebody said."""
         for first_row, raw in self.reader.read(part, self._options):
             recode(raw, self.recoded, self.schema)
+            convert(raw, self.converted, self.schema)
             yield first_row, raw
 
     @property

@@ -12,6 +12,7 @@ from probtrees.scale.files.file_parts import PIECE_BYTES, FileReader, PartReader
 from probtrees.scale.files.table_files import Source, TableFile, check_unchanged, find_files
 from probtrees.scale.passes.chunked_table import ChunkedTable, path_of
 from probtrees.scale.passes.table_scan import TableScan, as_spelled, row_with_text
+from probtrees.table.cells.convert_numbers import Converted, conversions
 from probtrees.table.cells.recode import Recoded
 from probtrees.table.dataset import DatePart, Schema
 from probtrees.table.formats.absent_columns import absent_columns, notes_on_absent
@@ -139,6 +140,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     unused: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
     recoded: Recoded | None = None,
+    converted: Converted | None = None,
     one_scale: Sequence[str] = (),
     encoding: str | None = None,
     to_predict: bool = False,
@@ -152,7 +154,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     Parameters
     ----------
     as_written, header_lines, not_recorded, renamed, one_scale, encoding : as in ``read_table``
-    recoded : as in :class:`.ReadOptions`
+    recoded, converted : as in :class:`.ReadOptions`
     unused : columns of the schema that its model never asks for, which the table may lack
     to_predict : the class may be absent, and rows without one are kept
     """
@@ -161,6 +163,8 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     found = names_written_otherwise(schema, names, roles or {}, renamed)
     schema = in_one_scale(schema_as_written(schema, found), one_scale)
     roles = {found.get(name, name): role for name, role in (roles or {}).items()}
+    converted = {found.get(name, name): how for name, how in (converted or {}).items()}
+    conversions(converted, schema)  # what is wrong with them is said before anything is read
     absent = absent_columns(
         schema, names, where, [found.get(n, n) for n in not_recorded], set(unused)
     )
@@ -191,6 +195,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
         encoding=encoding,
         is_whole=to_predict,
         recoded={found.get(name, name): pairs for name, pairs in (recoded or {}).items()},
+        converted=converted,
         provenance=Provenance(source=_source_name(files), notes=notes, version=__version__),
     )
 

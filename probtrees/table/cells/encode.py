@@ -166,7 +166,7 @@ def _encode_categories(found: Texts, column: Column) -> Encoded:
     if unknown.any():
         codes[unknown] = _codes_by_value(found, column)[unknown]
         left = [found.texts[place] for place in np.flatnonzero(codes == UNSEEN).tolist()]
-        meant = known_spellings(left, column.codes)
+        meant = known_spellings(left, column.codes, column.spelling.empty)
         for place in np.flatnonzero(codes == UNSEEN).tolist():
             codes[place] = column.codes.get(meant.get(found.texts[place], ""), UNSEEN)
     if column.spelling.rest:

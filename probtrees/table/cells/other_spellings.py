@@ -38,16 +38,20 @@ _LISTED = 3
 """Values that a sentence names."""
 
 
-def known_spellings(texts: Iterable[str], categories: Collection[str]) -> dict[str, str]:
+def known_spellings(
+    texts: Iterable[str], categories: Collection[str], empty: str = ""
+) -> dict[str, str]:
     """Return the category that each text is another spelling of, where only one can be meant.
 
     Case, spaces and currencies do not count; nor does how yes and no are said, among categories
-    that are these.
+    that are these, or a mark and the category that ``empty`` cells are.
 
     >>> known_spellings(["Desktop", "TV", "£4.99"], ["desktop", "mobile", "4.99"])
     {'Desktop': 'desktop', '£4.99': '4.99'}
     >>> known_spellings(["Y", "0"], ["ja", "nein"]), known_spellings(["yes"], ["N", "S"])
     ({'Y': 'ja', '0': 'nein'}, {})
+    >>> known_spellings(["yes", "no"], ["not x", "x"], empty="not x")
+    {'yes': 'x', 'no': 'not x'}
     """
     by_case: dict[str, list[str]] = {}
     by_meaning: dict[str, list[str]] = {}
@@ -56,7 +60,9 @@ def known_spellings(texts: Iterable[str], categories: Collection[str]) -> dict[s
         # Beside other values "N" may be north and "1" a number.
         if len(folded(category)) > 1 or len(categories) == 2:
             by_meaning.setdefault(yes_or_no(category), []).append(category)
-    if not by_meaning.keys() >= {"yes", "no"}:
+    if empty and len(categories) == 2:
+        by_meaning = {"no": [empty], "yes": [c for c in categories if c != empty]}
+    elif not by_meaning.keys() >= {"yes", "no"}:
         by_meaning = {}
     found = {}
     for text in texts:
@@ -128,7 +134,7 @@ def _categories_sentence(found: RawColumn, column: Column) -> str:
     labels = labels_of_codes(texts.texts, column.codes, column.value_labels)
     said = [f"codes are read by the labels of training: {_listed(texts, labels)}"] if labels else []
     unknown = [t for t in texts.texts if t not in column.codes and t not in labels]
-    meant = known_spellings(unknown, column.categories or ())
+    meant = known_spellings(unknown, column.categories or (), column.spelling.empty)
     if column.spelling.joined:  # case and spaces are as somebody wants them; other words are said
         cases = set(map(folded, column.categories or ()))
         meant = {text: to for text, to in meant.items() if folded(text) not in cases}
@@ -255,7 +261,7 @@ def _with_other_unit(
             return found, ""
         factor = 0.01 if np.abs(edges).max() <= 1 else 1.0
     comma = "," in (column.spelling.decimal, found.decimal)
-    meant = {text: _spelled(values[text] * factor, comma) for text in readable}
+    meant = {text: spelled_back(values[text] * factor, comma=comma) for text in readable}
     first = readable[0]
     rows = _rows_of(found)
     n_rows = sum(rows[text] for text in readable)
@@ -267,7 +273,7 @@ def _with_other_unit(
     return found.respelled(meant), sentence
 
 
-def _spelled(number: float, comma: bool) -> str:
+def spelled_back(number: float, *, comma: bool) -> str:
     """Write a number such that it is read back by a column with or without decimal commas."""
     text = spell(float(f"{number:.15g}"))
     return text.replace(".", ",") if comma else text

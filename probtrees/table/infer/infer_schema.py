@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from probtrees.table.cells.choices import frequent_choices
+from probtrees.table.cells.convert_numbers import convert
 from probtrees.table.cells.dates import DATE_CATEGORIES, date_part
 from probtrees.table.cells.numbers_within import FIRST, SECOND, THE_NUMBER
 from probtrees.table.cells.other_spellings import read_as_trained
@@ -153,6 +154,7 @@ def _plan_for(
     recoded = recode(raw, options.recoded, schema)
     fill_as_trained(raw, schema)
     raw.blank_out(options.missing_for)
+    converted = convert(raw, options.converted, schema)
     plans = []
     for name in raw.names:
         is_target = name == schema.target.source_name
@@ -165,7 +167,9 @@ def _plan_for(
     )
     edges = {p.name: p.edges for p in profile or ()}
     schema = in_one_scale(schema, options.one_scale, edges)
-    findings += recoded + read_as_trained(raw, schema, edges) + lacking_dates(schema, raw)
+    findings += (
+        recoded + converted + read_as_trained(raw, schema, edges) + lacking_dates(schema, raw)
+    )
     return TablePlan(tuple(plans), findings, given=schema)
 
 

@@ -33,7 +33,8 @@ _PART_OF_HIGHEST = 50.0
 """Numbers up to this part of the highest in training may be a hundredth of what is meant."""
 
 _COLDEST, _HOTTEST = 30.0, 45.0
-_COLDEST_F = _COLDEST * 1.8 + 32
+_COLDEST_F, _HOTTEST_F = _COLDEST * 1.8 + 32, _HOTTEST * 1.8 + 32
+BODY_TEMPERATURES = {"C": (_COLDEST, _HOTTEST), "F": (_COLDEST_F, _HOTTEST_F)}
 """Between these lie temperatures of bodies, in °C and in °F."""
 
 _UNITS_APART = 20.0
@@ -104,7 +105,7 @@ def find_fahrenheit(values: FloatArray) -> float:
     least = max(_FEWEST_ROWS, _LEAST_SHARE * len(known))
     if min(len(small), len(large)) < least or small[0] < _COLDEST or small[-1] > _HOTTEST:
         return 0.0
-    return float(large[0]) if large[-1] <= _HOTTEST * 1.8 + 32 else 0.0
+    return float(large[0]) if large[-1] <= _HOTTEST_F else 0.0
 
 
 def largest_small(edges: FloatArray) -> float:

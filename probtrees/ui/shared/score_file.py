@@ -13,6 +13,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.model.model import Model
 from probtrees.report.odd_rows import (
+    OtherUnit,
     columns_of_other_scale,
     columns_of_other_unit,
     columns_of_other_values,
@@ -95,8 +96,9 @@ def ask_file(model: Model) -> ScoredFile | None:
         layout, rows, unreadable = _rows_or_without(upload, model, place)
         scaled = _said_shares(upload, perhaps_shares(model.schema, rows.provenance.notes))
         scaled += _multiplied(upload, columns_of_other_scale(model, rows))
-        if scaled:
-            layout = replace(layout, one_scale=scaled)
+        converted = _converted(upload, columns_of_other_unit(model, rows))
+        if scaled or converted:
+            layout = replace(layout, one_scale=scaled, converted=converted)
             layout, rows, unreadable = _rows(upload, model, layout)
         layout, rows, unreadable, asked = _rows_as_matched(upload, model, layout, rows, unreadable)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
@@ -109,8 +111,6 @@ def ask_file(model: Model) -> ScoredFile | None:
     except ProbTreesError as problem:
         st.error(markdown_text(str(problem)))
         return None
-    for sentence in columns_of_other_unit(model, rows):
-        st.warning(markdown_text(sentence))
     for sentence in _strange_columns(model, rows, unreadable, asked):
         st.error(markdown_text(sentence))
     _preview(model, table)
@@ -223,6 +223,20 @@ def _multiplied(upload: Upload, sentences: Mapping[str, str]) -> tuple[str, ...]
             help="As where training had percent or centimetres, and the file shares or metres.",
         ):
             chosen += (name,)
+    return chosen
+
+
+def _converted(upload: Upload, units: Mapping[str, OtherUnit]) -> dict[str, str]:
+    """Say which columns seem to be in another unit than in training, and offer to convert them."""
+    chosen = {}
+    for name, unit in units.items():
+        st.warning(markdown_text(unit.sentence))
+        if st.toggle(
+            markdown_text(unit.remedy.replace(" it ", f" {name!r} ", 1)),
+            key=f"export.score unit {upload.digest} {name}",
+            help="Every number of the column becomes one in the unit of training.",
+        ):
+            chosen[name] = unit.how
     return chosen
 
 

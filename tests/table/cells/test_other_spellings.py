@@ -85,3 +85,16 @@ def test_two_categories_that_differ_in_case_only_are_not_guessed():
     assert [data.schema.columns[0].categories[int(c)] for c in rows.values[:, 0]] == ["A", "a", "B"]
     rows, _ = read_rows(("new.csv", "kind\n ａ\nb\n".encode()), data.schema)
     assert rows.values[0, 0] == UNSEEN
+
+
+@pytest.mark.parametrize(("mark", "yes", "no"), [("x", "yes", "no"), ("✓", "1", "0")])
+def test_yes_and_no_are_read_where_training_had_a_mark_or_nothing(mark, yes, no):
+    lines = [f"{mark if i % 3 == 0 else ''},{i % 9},{'ny'[i % 2]}" for i in range(120)]
+    text = "\n".join(["urgent,x,ill", *lines]).encode()
+    data = read_table(("t.csv", text), empty_no=["urgent"])
+    later = f"urgent,x,ill\n{yes},1,n\n{no},2,n\n{no},3,y\n".encode()
+    rows = read_table(("n.csv", later), schema=data.schema)
+    categories = data.schema.columns[0].categories
+    assert [categories[int(code)] for code in rows.values[:, 0]] == [mark, "no", "no"]
+    notes = " ".join(rows.provenance.notes)
+    assert f"as {mark!r}, written {yes!r}" in notes
