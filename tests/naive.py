@@ -480,14 +480,14 @@ def naive_soft_step_shares(tree, gates, blur, stray, row, n_values, node=0, shar
     return shares
 
 
-def naive_second_moments(features, sizes, means):
-    """Summed products of features minus their means, over rows of given sizes."""
+def naive_second_moments(features, sizes):
+    """Summed products of features, over rows of given sizes."""
     n_features = features.shape[1]
     moments = np.zeros((n_features, n_features))
     for size, row in zip(sizes, features, strict=True):
         for i in range(n_features):
             for j in range(n_features):
-                moments[i, j] += size * (row[i] - means[i]) * (row[j] - means[j])
+                moments[i, j] += size * row[i] * row[j]
     return moments
 
 

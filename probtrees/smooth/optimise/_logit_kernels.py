@@ -287,213 +287,126 @@ def logit_loss(rows, means, penalties, weights, gradient):
     return loss
 
 
-@njit(cache=True, nogil=True, inline="always")
-def dot_four_by_four(a, b, c, d, block, size):
-    """Return the scalar products of four lines and four columns side by side, by line."""
-    a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = 0.0
-    c0 = c1 = c2 = c3 = d0 = d1 = d2 = d3 = 0.0
-    for at in range(size):
-        y0, y1, y2, y3 = block[at, 0], block[at, 1], block[at, 2], block[at, 3]
-        x = a[at]
-        a0, a1, a2, a3 = a0 + x * y0, a1 + x * y1, a2 + x * y2, a3 + x * y3
-        x = b[at]
-        b0, b1, b2, b3 = b0 + x * y0, b1 + x * y1, b2 + x * y2, b3 + x * y3
-        x = c[at]
-        c0, c1, c2, c3 = c0 + x * y0, c1 + x * y1, c2 + x * y2, c3 + x * y3
-        x = d[at]
-        d0, d1, d2, d3 = d0 + x * y0, d1 + x * y1, d2 + x * y2, d3 + x * y3
-    return (a0, a1, a2, a3), (b0, b1, b2, b3), (c0, c1, c2, c3), (d0, d1, d2, d3)
-
-
 @njit(cache=True, nogil=True)
-def solve_four(factor, block):
-    """Put x with factor x = block in the place of a block of four columns."""
-    size = block.shape[0]
-    n_whole = size - size % 4
-    for first in range(0, n_whole, 4):
-        a, b, c, d = factor[first], factor[first + 1], factor[first + 2], factor[first + 3]
-        number = first
-        for known in dot_four_by_four(a, b, c, d, block, first):
-            for k in range(4):
-                left = block[number, k] - known[k]
-                for other in range(first, number):
-                    left -= factor[number, other] * block[other, k]
-                block[number, k] = left / factor[number, number]
-            number += 1
-    for at in range(n_whole, size):
-        s0, s1, s2, s3 = dot_four(factor[at], block, at)
-        block[at, 0] = (block[at, 0] - s0) / factor[at, at]
-        block[at, 1] = (block[at, 1] - s1) / factor[at, at]
-        block[at, 2] = (block[at, 2] - s2) / factor[at, at]
-        block[at, 3] = (block[at, 3] - s3) / factor[at, at]
-
-
-@njit(cache=True, nogil=True)
-def solve_lines(factor, lines):
-    """Put x with factor x = lines in the place of the lines."""
-    size, n_columns = lines.shape
-    for at in range(size):
-        below, sums = factor[at], lines[at]
-        n_whole = at - at % 4
-        for other in range(0, n_whole, 4):
-            a, b, c, d = lines[other], lines[other + 1], lines[other + 2], lines[other + 3]
-            xa, xb, xc, xd = below[other], below[other + 1], below[other + 2], below[other + 3]
+def solve_apart(places, values, roots, table, back):
+    """Solve for the columns of a table that have a factor each, see :func:`solve`."""
+    first, column = places
+    n_lines, n_columns = table.shape
+    for number in range(n_lines):
+        line = np.uint32(n_lines - 1 - number if back else number)
+        own, root = table[line], roots[line]
+        for at in range(first[line], first[line + 1]):
+            x, a = values[at], table[np.uint32(column[at])]
             for k in range(n_columns):
-                sums[k] -= (xa * a[k] + xb * b[k]) + (xc * c[k] + xd * d[k])
-        for other in range(n_whole, at):
-            x, a = below[other], lines[other]
-            for k in range(n_columns):
-                sums[k] -= x * a[k]
+                own[k] -= x[k] * a[k]
         for k in range(n_columns):
-            sums[k] /= below[at]
+            own[k] /= root[k]
 
 
 @njit(cache=True, nogil=True)
-def solve_back(factor, lines, start, end, least):
-    """Find the lines from the end back to the start, and take them out of those from least on."""
-    for at in range(end - 1, start - 1, -1):
-        below, own = factor[at], lines[at]
-        for k in range(lines.shape[1]):
-            own[k] /= below[at]
-        for other in range(least, at):
-            x, sums = below[other], lines[other]
-            for k in range(lines.shape[1]):
-                sums[k] -= x * own[k]
-
-
-@njit(cache=True, nogil=True)
-def solve_lines_back(factor, lines):
-    """Put x with factor' x = lines in the place of the lines, from the end."""
-    size, n_columns = lines.shape
-    n_whole = size - size % 4
-    solve_back(factor, lines, n_whole, size, 0)
-    for first in range(n_whole - 4, -1, -4):
-        solve_back(factor, lines, first, first + 4, first)
-        fa, fb, fc, fd = factor[first], factor[first + 1], factor[first + 2], factor[first + 3]
-        a, b, c, d = lines[first], lines[first + 1], lines[first + 2], lines[first + 3]
-        for other in range(first):
-            xa, xb, xc, xd, sums = fa[other], fb[other], fc[other], fd[other], lines[other]
+def solve_together(places, values, roots, table, back):
+    """Solve for all columns of a table by one factor, four of its entries at a time."""
+    first, column = places
+    n_lines, n_columns = table.shape
+    for number in range(n_lines):
+        line = np.uint32(n_lines - 1 - number if back else number)
+        own, at, end = table[line], first[line], first[line + 1]
+        while at + 3 < end:
+            a, b = table[np.uint32(column[at])], table[np.uint32(column[at + 1])]
+            c, d = table[np.uint32(column[at + 2])], table[np.uint32(column[at + 3])]
+            xa, xb, xc, xd = values[at], values[at + 1], values[at + 2], values[at + 3]
             for k in range(n_columns):
-                sums[k] -= (xa * a[k] + xb * b[k]) + (xc * c[k] + xd * d[k])
+                own[k] -= (xa * a[k] + xb * b[k]) + (xc * c[k] + xd * d[k])
+            at += 4
+        while at < end:
+            x, a = values[at], table[np.uint32(column[at])]
+            for k in range(n_columns):
+                own[k] -= x * a[k]
+            at += 1
+        for k in range(n_columns):
+            own[k] /= roots[line]
 
 
 @njit(cache=True, nogil=True)
-def solve_four_back(factor, block):
-    """Do the same for a block of four columns, of which four lines stay at hand."""
-    size = block.shape[0]
-    n_whole = size - size % 4
-    solve_back(factor, block, n_whole, size, 0)
-    for first in range(n_whole - 4, -1, -4):
-        solve_back(factor, block, first, first + 4, first)
-        fa, fb, fc, fd = factor[first], factor[first + 1], factor[first + 2], factor[first + 3]
-        a, b, c, d = block[first], block[first + 1], block[first + 2], block[first + 3]
-        a0, a1, a2, a3 = a[0], a[1], a[2], a[3]
-        b0, b1, b2, b3 = b[0], b[1], b[2], b[3]
-        c0, c1, c2, c3 = c[0], c[1], c[2], c[3]
-        d0, d1, d2, d3 = d[0], d[1], d[2], d[3]
-        for other in range(first):
-            xa, xb, xc, xd = fa[other], fb[other], fc[other], fd[other]
-            block[other, 0] -= (xa * a0 + xb * b0) + (xc * c0 + xd * d0)
-            block[other, 1] -= (xa * a1 + xb * b1) + (xc * c1 + xd * d1)
-            block[other, 2] -= (xa * a2 + xb * b2) + (xc * c2 + xd * d2)
-            block[other, 3] -= (xa * a3 + xb * b3) + (xc * c3 + xd * d3)
+def solve(places, values, roots, group, table, back):
+    """Put x with factor x = column, or factor' x = column, in the place of a table's columns.
 
-
-@njit(cache=True, nogil=True)
-def solve_one(factor, line, back):
-    """Solve for a single column: along the factor's lines either way."""
-    size = line.shape[0]
-    if not back:
-        for at in range(size):
-            line[at] = (line[at] - dot(factor[at], line, at)) / factor[at, at]
-        return
-    for at in range(size - 1, -1, -1):
-        x, below = line[at] / factor[at, at], factor[at]
-        for other in range(at):
-            line[other] -= x * below[other]
-        line[at] = x
-
-
-@njit(cache=True, nogil=True)
-def solve(factor, columns, back):
-    """Put x with factor x = columns, or factor' x = columns, in the place of the columns.
-
-    A factor is read once for as many columns as there are, or for four of them at a time: it
-    seldom fits into the nearest memory, and waiting for it would take most of the time.
+    Columns have the factor of their group; those of a group lie together. Where ``back`` is set,
+    ``places`` and ``values`` are those of the factor listed by column.
     """
-    n_columns = columns.shape[1]
-    if n_columns >= MANY:
-        if back:
-            solve_lines_back(factor, columns)
-        else:
-            solve_lines(factor, columns)
+    n_columns = table.shape[1]
+    if roots.shape[1] == n_columns and n_columns > 1:
+        solve_apart(places, values, roots, table, back)
         return
-    for k in range(0, n_columns, 4):
-        if n_columns - k == 1:
-            line = columns[:, k].copy()
-            solve_one(factor, line, back)
-            columns[:, k] = line
-            continue
-        block = four_columns(columns, k)
-        if back:
-            solve_four_back(factor, block)
-        else:
-            solve_four(factor, block)
-        for at in range(columns.shape[0]):
-            for other in range(min(4, n_columns - k)):
-                columns[at, k + other] = block[at, other]
-
-
-@njit(cache=True, nogil=True)
-def solve_kept(units, table, solved, back):
-    """Solve for the lines of a table whose features have a factor; those of ``solved`` change."""
-    _, _, factors, group, kept = units
-    n_scores = group.shape[0]
     start = 0
-    while start < n_scores and kept.shape[0] > 0:
+    while start < n_columns:
         end = start + 1
-        while end < n_scores and group[end] == group[start]:  # like directions lie together
+        while end < n_columns and group[end] == group[start]:
             end += 1
-        columns = np.empty((kept.shape[0], end - start))
-        for at in range(kept.shape[0]):
-            for k in range(start, end):
-                columns[at, k - start] = table[kept[at] + 1, k]
-        solve(factors[group[start]], columns, back)
-        for at in range(kept.shape[0]):
-            for k in range(start, end):
-                solved[kept[at] + 1, k] = columns[at, k - start]
+        own = table[:, start:end].copy()
+        factor, root = values[:, group[start]].copy(), roots[:, group[start]].copy()
+        solve_together(places, factor, root, own, back)
+        table[:, start:end] = own
         start = end
 
 
 @njit(cache=True, nogil=True)
+def turn_lines(table, turn, turned):
+    """Fill in a table times a square one, which often leaves everything as it is."""
+    size = turn.shape[0]
+    turned[:] = 0.0
+    n_off = 0
+    for k in range(size):
+        for direction in range(size):
+            n_off += turn[k, direction] != (1.0 if k == direction else 0.0)
+    if n_off == 0:
+        turned[:] = table
+        return
+    for at in range(table.shape[0]):
+        line = turned[at]
+        for k in range(size):
+            x, along = table[at, k], turn[k]
+            for direction in range(size):
+                line[direction] += x * along[direction]
+
+
+@njit(cache=True, nogil=True)
 def weights_at(units, point, weights):
-    """Turn a point measured in units of curvature into weights."""
-    scale, turn = units[0], units[1]
+    """Turn a point measured in units of curvature into weights.
+
+    Within a factor features are as they are, not centred: there the intercept is another one.
+    """
+    origin, scale, turn, group, lines, means, roots, _, (places, values) = units
     own = point * scale
-    solve_kept(units, point, own, True)
-    back = turn.T.copy()
-    weights[:] = 0.0
-    for at in range(point.shape[0]):
-        line = weights[at]
-        for direction in range(point.shape[1]):
-            x, along = own[at, direction], back[direction]
-            for k in range(point.shape[1]):
-                line[k] += x * along[k]
+    n_lines = lines.shape[0]
+    if n_lines > 0:
+        table = point[lines]
+        solve(places, values, roots, group, table, True)
+        for k in range(group.shape[0]):
+            own[0, k] = table[n_lines - 1, k]
+        for line in range(n_lines - 1):
+            for k in range(group.shape[0]):
+                own[lines[line], k] = table[line, k]
+                own[0, k] += means[line] * table[line, k]
+    turn_lines(own, turn.T.copy(), weights)
+    weights += origin
 
 
 @njit(cache=True, nogil=True)
 def slope_at(units, gradient, slope):
     """Turn the gradient by weights into the slope at a point measured in units of curvature."""
-    scale, turn = units[0], units[1]
-    own = np.zeros_like(gradient)
-    for at in range(gradient.shape[0]):
-        line = own[at]
-        for k in range(gradient.shape[1]):
-            x, along = gradient[at, k], turn[k]
-            for direction in range(gradient.shape[1]):
-                line[direction] += x * along[direction]
+    _, scale, turn, group, lines, means, roots, (places, values), _ = units
+    own = np.empty_like(gradient)
+    turn_lines(gradient, turn, own)
     slope[:] = own * scale
-    solve_kept(units, own, slope, False)
+    n_lines = lines.shape[0]
+    if n_lines > 0:
+        table = own[lines]
+        for line in range(n_lines - 1):
+            for k in range(group.shape[0]):
+                table[line, k] += means[line] * own[0, k]
+        solve(places, values, roots, group, table, False)
+        slope[lines] = table
 
 
 @njit(cache=True, nogil=True)

@@ -7,6 +7,7 @@ as the nodes of a tree, are kept as lists of those that are not.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -18,13 +19,14 @@ from probtrees.machine.checkpoint import checkpoint
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.optimise import _logit_kernels as kernels
 from probtrees.smooth.optimise.curvature import (
-    MOST_FACTORED,
+    MOST_ENTRIES,
     Bends,
-    Moments,
+    Places,
     Units,
     with_factor,
     without_factor,
 )
+from probtrees.smooth.optimise.differences import Differences
 from probtrees.types import FloatArray, IntArray
 
 INTERCEPT_PENALTY = 1e-4
@@ -107,6 +109,31 @@ class LogitRows:
         kernels.by_feature(*sparse, feature_first, row_of, value_of)
         return (*sparse, feature_first, row_of, value_of, self.dense, self.counts)
 
+    @cached_property
+    def used(self) -> IntArray:
+        """The features that some row has, by number; no other can tell rows apart.
+
+        A few others stay among them, so that every feature's place in sums of four, and thereby
+        the rounding of the sums, is the same as among all.
+        """
+        met = np.bincount(self.sparse.feature, minlength=self.n_sparse) > 0
+        met = np.concatenate([met, np.ones(self.dense.shape[1], dtype=bool)])
+        kept = np.flatnonzero(met)
+        next_kept = np.concatenate([kept, [met.size]])
+        n_between = np.diff(next_kept, prepend=-1) - 1
+        n_scores = self.counts.shape[1] if self.counts.shape[1] != 2 else 1
+        n_more = n_between % (4 // math.gcd(4, n_scores))
+        more = [next_kept[n_more > at] - 1 - at for at in range(3)]
+        return np.sort(np.concatenate([kept, *more]))
+
+    def of_used(self) -> LogitRows:
+        """Return the same rows with the features that some row has, numbered anew."""
+        n_sparse = self.used.size - int(self.dense.shape[1])
+        number = np.zeros(self.n_sparse, dtype=np.int32)
+        number[self.used[:n_sparse]] = np.arange(n_sparse)
+        sparse = self.sparse._replace(feature=number[self.sparse.feature])
+        return LogitRows(sparse, n_sparse, self.dense, self.counts)
+
     def moments(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of every feature over the counted rows."""
         weights = self.counts.sum(axis=1)
@@ -167,8 +194,17 @@ class Logit:
         signs : float64[n_features], 1 where what a feature adds to ``outcome`` must not be below
             what it adds to any other, -1 where it must not be above, 0 where it is free
         """
-        if self.rows.counts.shape[1] < 2:  # one outcome is certain, whatever a row holds
+        n_outcomes, used = self.rows.counts.shape[1], self.rows.used
+        if n_outcomes < 2:  # one outcome is certain, whatever a row holds
             return Coefficients(np.zeros(1), np.zeros((self.rows.n_features, 1)))
+        if used.size < self.rows.n_features:
+            if start is not None:
+                start = Coefficients(start.intercept, start.weights[used])
+            signs = signs if signs is None else signs[used]
+            fewer = self._of_used.fit(penalties[used], start, tolerance, most_steps, signs, outcome)
+            weights = np.zeros((self.rows.n_features, n_outcomes))
+            weights[used] = fewer.weights
+            return Coefficients(fewer.intercept, weights)
         halved = 0.5 if self._n_scores == 1 else 1.0
         all_penalties = halved * np.concatenate([[INTERCEPT_PENALTY], penalties])
         begin = self._as_scores(self._at_base_rates() if start is None else start)
@@ -177,9 +213,8 @@ class Logit:
             wished = Differences(signs, outcome)
             found = self._within_bounds(wished, all_penalties, begin, most_slope, most_steps)
         elif tolerance >= ROUGH:
-            units = without_factor(
-                Bends.apart(self._bend_of_outcomes), self._squares, all_penalties
-            )
+            bends = Bends.apart(self._bend_of_outcomes)
+            units = without_factor(bends, self._squares, all_penalties)
             found, _ = self._descend(units, all_penalties, begin, most_slope, most_steps)
         else:
             found = self._descend_to_the_end(all_penalties, begin, most_slope, most_steps)
@@ -189,39 +224,59 @@ class Logit:
         self, penalties: FloatArray, begin: FloatArray, tolerance: float, most_steps: int
     ) -> FloatArray:
         """Run L-BFGS in units of the curvature between features, measured again now and then."""
-        bends, sizes, found = Bends.at(self._base_rates), self.rows.counts.sum(axis=1), begin
-        n_steps, n_made = STEPS_PER_FACTOR, 0
+        found, n_made, n_steps = begin, 0, STEPS_PER_FACTOR
+        # A factor may cost as much as some steps do, of two products each.
+        room = STEPS_SPARED * 2 * self._n_products
+        bends = Bends.at(self._base_rates)
+        sizes = bends.of_groups
+        places = Places.within(self.rows.arrays, self.variances, room / sizes.size)
+        apart = self._worth_apart(places, room)
+        weights = np.outer(self.rows.counts.sum(axis=1), sizes)
         while most_steps > 0:
             units = without_factor(bends, self._squares, penalties)
-            # A factor takes a sixth of the cube of its features in products.
-            worth = 6 * STEPS_SPARED * 2 * self._n_products / units.factors.shape[0]
-            most = min(int(worth ** (1 / 3)), MOST_FACTORED)
-            measured = self.means, self.variances
-            moments = Moments.of(self.rows.arrays, sizes, measured, most)
-            units = with_factor(units, bends, moments, penalties)
+            measured = self.rows.arrays, self.means
+            units = with_factor(units, found, places, measured, weights, penalties)
             n_steps = min(n_steps, most_steps)
             found, ended = self._descend(units, penalties, found, tolerance, n_steps, n_made)
             if ended != kernels.MORE:
                 break
             n_made += n_steps
             most_steps, n_steps = most_steps - n_steps, 2 * n_steps
-            bends, sizes = self._bends_at(found)
+            bends, weights = self._bends_at(found, apart)
         return found
 
-    def _bends_at(self, weights: FloatArray) -> tuple[Bends, FloatArray]:
-        """Return how the loss bends at coefficients: on average, and how heavy every row is."""
+    def _worth_apart(self, places: Places, room: float) -> bool:
+        """Tell whether every outcome may have a factor of its own."""
+        n_row = self._n_products / self._n_scores
+        n_entries = places.column.size
+        n_dense = int(self.rows.dense.shape[1])
+        n_products = (places.n_products + n_dense * n_row / 2) * self._n_scores
+        few = n_entries * self._n_scores <= MOST_ENTRIES and n_entries <= 2 * n_row
+        return self._n_scores > 1 and few and n_products <= room
+
+    def _bends_at(self, weights: FloatArray, apart: bool) -> tuple[Bends, FloatArray]:
+        """Return how the loss bends at coefficients: on average, and in every row.
+
+        Parameters
+        ----------
+        apart : whether every outcome is looked at on its own, or all on average
+        """
         scores = np.empty((self.rows.counts.shape[0], self._n_scores))
         kernels.score_rows(self.rows.arrays, self.means, weights, scores)
         if self._n_scores == 1:
             scores = np.hstack([np.zeros_like(scores), scores])
         proba = normalise(scores)
+        open_ = proba * (1.0 - proba)
+        counted = self.rows.counts.sum(axis=1)
+        if apart:
+            bent = counted[:, None] * open_
+            return Bends.centred(np.maximum(bent.sum(axis=0) / self._total, 1e-12)), bent
         # Of K outcomes K - 1 directions bend, together by the sum of p (1 - p); of two outcomes
         # there is one score, which bends half of that.
         n_directions = 2 if self._n_scores == 1 else self._n_scores - 1
-        undecided = (proba * (1.0 - proba)).sum(axis=1) / n_directions
-        counted = self.rows.counts.sum(axis=1)
-        mean = max(float(counted @ undecided) / max(float(counted.sum()), 1e-300), 1e-12)
-        return Bends.apart(np.full(self._n_scores, mean)), counted * undecided / mean
+        undecided = counted * open_.sum(axis=1) / n_directions
+        mean = max(float(undecided.sum()) / self._total, 1e-12)
+        return Bends.apart(np.full(self._n_scores, mean)), undecided[:, None]
 
     def _descend(
         self,
@@ -240,7 +295,7 @@ class Logit:
         -------
         where it ended, and whether more steps are needed
         """
-        point = units.point(begin)
+        point = (begin - units.origin) / units.scale  # units with a factor begin at 0
         measures = self.means, penalties, tuple(units)
         moves, changes = np.empty((2, MEMORY, point.size))
         memory = moves, changes, np.empty(MEMORY)
@@ -307,6 +362,12 @@ class Logit:
         return value, gradient
 
     @cached_property
+    def _of_used(self) -> Logit:
+        """The same fit of the features that some row has; the weights of the others are 0."""
+        used = self.rows.used
+        return Logit(self.rows.of_used(), self.means[used], self.variances[used])
+
+    @cached_property
     def _base_rates(self) -> FloatArray:
         """float64[n_outcomes]: how often an outcome happens."""
         counted = self.rows.counts.sum(axis=0) + 1.0 / self.rows.counts.shape[1]
@@ -351,69 +412,6 @@ class Logit:
         both = np.concatenate([-point, point], axis=1) / 2 if self._n_scores == 1 else point
         both = both - both.mean(axis=1, keepdims=True)
         return Coefficients(both[0], both[1:])
-
-
-class Differences(NamedTuple):
-    """Coefficients written so that a wish of the sign of differences is a bound.
-
-    Of a feature with a sign, those of the other outcomes are replaced by how far they lie from
-    that of the one outcome that the wish is about, which must not be below 0. A single column
-    of log-odds is such a difference already.
-
-    Attributes
-    ----------
-    signs : float64[n_features], 0 where a feature is free
-    outcome : which one the wish is about
-    """
-
-    signs: FloatArray
-    outcome: int
-
-    def of(self, coefficients: FloatArray) -> FloatArray:
-        """Write coefficients, the intercept first, as differences."""
-        if coefficients.shape[1] == 1:
-            return self.coefficients(coefficients)  # turned twice it is as it was
-        found = coefficients.copy()
-        lines, signs = self._wished()
-        about = coefficients[lines, self.outcome]
-        found[lines] = signs * (about[:, None] - coefficients[lines])
-        found[lines, self.outcome] = about
-        return found
-
-    def coefficients(self, written: FloatArray) -> FloatArray:
-        """Return the coefficients again."""
-        found = written.copy()
-        lines, signs = self._wished()
-        if written.shape[1] == 1:
-            found[lines] *= signs if self.outcome == 1 else -signs
-            return found
-        about = written[lines, self.outcome]
-        found[lines] = about[:, None] - signs * written[lines]
-        found[lines, self.outcome] = about
-        return found
-
-    def slope(self, slope: FloatArray) -> FloatArray:
-        """Turn the slope by coefficients into that by differences."""
-        found = slope.copy()
-        lines, signs = self._wished()
-        if slope.shape[1] == 1:
-            found[lines] *= signs if self.outcome == 1 else -signs
-            return found
-        found[lines] = -signs * slope[lines]
-        found[lines, self.outcome] = slope[lines].sum(axis=1)
-        return found
-
-    def bounds(self, n_scores: int) -> list[tuple[float | None, float | None]]:
-        """Bound every difference that has a sign."""
-        bounded = np.zeros((1 + self.signs.size, n_scores), dtype=bool)
-        bounded[self._wished()[0]] = True
-        if n_scores > 1:
-            bounded[:, self.outcome] = False
-        return [(0.0 if held else None, None) for held in bounded.ravel()]
-
-    def _wished(self) -> tuple[IntArray, FloatArray]:
-        lines = np.flatnonzero(self.signs)
-        return lines + 1, self.signs[lines, None]
 
 
 def score_rows(rows: LogitRows, means: FloatArray, found: Coefficients) -> FloatArray:

@@ -82,6 +82,27 @@ def test_a_fit_that_can_get_no_better_ends(n_outcomes, seed):
     assert exact.weights == pytest.approx(found.weights, abs=1e-6)
 
 
+@pytest.mark.parametrize("n_outcomes", [2, 3, 4, 6])
+@pytest.mark.parametrize("tolerance", [1e-9, 1e-3])
+def test_features_that_no_row_has_change_nothing_not_even_rounding(tolerance, n_outcomes):
+    rows, _ = some_rows(6, n_outcomes=n_outcomes)
+    penalties = np.array([0.3, 0.5, 0.7, 0.2, 0.4])
+    found = Logit.of(rows).fit(penalties, tolerance=tolerance)
+    for place in ([4, 5, 14, 15, 16], [0, 4, 10, 19, 20]):
+        sparse = rows.sparse._replace(feature=np.array(place)[rows.sparse.feature].astype(np.int32))
+        more = Logit.of(LogitRows(sparse, place[3], rows.dense, rows.counts))
+        given = np.ones(place[-1] + 1)
+        given[place] = penalties
+        again = more.fit(given, tolerance=tolerance)
+        assert not np.delete(again.weights, place, axis=0).any()
+        if place[2] == 14:  # every feature a multiple of four further on
+            assert again.weights[place].tolist() == found.weights.tolist()
+        assert again.weights[place] == pytest.approx(found.weights, abs=1e-8)
+        assert again.intercept == pytest.approx(found.intercept, abs=1e-8)
+        warm = more.fit(given, again, tolerance)
+        assert warm.weights == pytest.approx(again.weights, abs=1e-2)
+
+
 def test_a_large_penalty_leaves_the_shares_of_the_outcomes():
     rows, _ = some_rows(3)
     logit = Logit.of(rows)
