@@ -22,6 +22,16 @@ _ROLE = re.compile(r"\b[Gg]ive (?:it|a column) the role '(\w+)'")
 _MISSING = re.compile(r"\b[Tt]reat it as missing")
 _HABIT = re.compile(r"\bTake (?:the )?(\w+) as written")
 
+_OF_ONE_COLUMN = (
+    "--numbers-in",
+    "--split-numbers",
+    "--split-choices",
+    "--one-scale",
+    "--empty-no",
+    "--keep-words",
+    "--age",
+)
+
 
 def option_flags(parser: argparse.ArgumentParser) -> dict[str, str]:
     """Return the options of a command by the name that Python has for them."""
@@ -95,7 +105,7 @@ def _of_column(said: str, column: str, flags: Mapping[str, str]) -> str:
             said = _MISSING.sub(lambda found: f"{found[0]} ({texts})", said)
         anything = f"--missing-text {shlex.quote(column + '=')}TEXT"
         said = said.replace("Treat them as missing", f"Treat them as missing ({anything})")
-    for flag in ("--numbers-in", "--split-numbers", "--split-choices", "--one-scale", "--empty-no"):
+    for flag in _OF_ONE_COLUMN:
         said = said.replace(f"({flag})", f"({option(flag, column)})")
     return said
 

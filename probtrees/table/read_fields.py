@@ -66,6 +66,7 @@ class ReadFields:
     split_numbers : columns of two numbers in a cell, "115/69", which become two columns
     ages : columns of birth dates that are used as ages in years
     fill_down : columns of which every value also stands for the empty cells below it
+    keep_words : columns in which dashes and words for "no value" are values
     """
 
     target: str | None = flagged(None, "--target", "COL", "column to predict (default: the last)")
@@ -209,4 +210,7 @@ class ReadFields:
     )
     fill_down: tuple[str, ...] = flagged(
         (), "--fill-down", "COL", "a column of merged cells: fill each value down over empty cells"
+    )
+    keep_words: tuple[str, ...] = flagged(
+        (), "--keep-words", "COL", "a column in which dashes and words like UNK are values"
     )

@@ -42,6 +42,7 @@ COLUMN_LISTS = {
     "split_numbers": "split_numbers",
     "ages": "ages",
     "fill_down": "fill_down",
+    "keep_words": "keep_words",
 }
 """Options that are lists of columns, by the setting of a :class:`.Fix` that adds one."""
 
@@ -189,6 +190,10 @@ class ReadOptions(ReadFields):
         }
         given.pop("roles", None)
         return {name: plain_value(value) for name, value in given.items()}
+
+    def keeps_words(self, name: str) -> bool:
+        """Whether dashes and words for "no value" are values of a column."""
+        return "dashes" in self.as_written or name in self.keep_words
 
     def missing_for(self, name: str) -> tuple[str, ...]:
         """List the spellings that mean missing in a column, by the user's word."""

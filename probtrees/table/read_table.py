@@ -62,6 +62,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     split_numbers: Sequence[str] = (),
     ages: Sequence[str] = (),
     fill_down: Sequence[str] = (),
+    keep_words: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
     recoded: Mapping[str, Mapping[str, str]] | None = None,
     converted: Mapping[str, str] | None = None,
@@ -122,6 +123,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         people were seen (admission, visit, order, ...), else on the newest other date of the table
     fill_down : columns of which every value also stands for the empty cells below it, as in tables
         whose cells were merged
+    keep_words : columns in which dashes and words for "no value", such as "UNK" among numbers, are
+        values
     renamed : columns of the table that the schema calls otherwise, such as
         ``{"income": "income (EUR)"}``
     recoded : values of the table that the schema knows by other words, by column, such as
@@ -170,6 +173,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         split_numbers=tuple(split_numbers),
         ages=tuple(ages),
         fill_down=tuple(fill_down),
+        keep_words=tuple(keep_words),
         renamed=renamed or {},
         recoded={name: tuple(pairs.items()) for name, pairs in (recoded or {}).items()},
         converted=converted or {},

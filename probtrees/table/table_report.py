@@ -52,6 +52,7 @@ class Fix:
         "split_numbers",
         "ages",
         "fill_down",
+        "keep_words",
         "as_written",
         "header_lines",
         "table",

@@ -56,7 +56,7 @@ class TableScan:
         found = row_roles(raw, self.options.roles)
         target = self.options.target_name(raw.names)
         stated = raw.columns.get(target or "")
-        if isinstance(stated, Texts) and "dashes" not in self.options.as_written:
+        if isinstance(stated, Texts) and not self.options.keeps_words(target or ""):
             stated = stated.without(stated.not_stated)
         never_missing = stated is None or target in self.options.empty_no
         is_missing = None if never_missing or stated is None else stated.missing

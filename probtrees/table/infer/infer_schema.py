@@ -24,7 +24,7 @@ from probtrees.table.infer.birth_dates import (
     lacking_dates,
     with_ages,
 )
-from probtrees.table.infer.coded_missing import with_declared_codes
+from probtrees.table.infer.coded_missing import with_declared_codes, words_among_amounts
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
 from probtrees.table.infer.merged_columns import fill_as_trained, fill_down
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
@@ -175,8 +175,9 @@ def _plan_for(
 
 def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     role = options.roles.get(name)
-    keep_dashes = "dashes" in options.as_written
-    found = recognise(name, raw.columns[name], options.types.get(name), keep_dashes=keep_dashes)
+    kind = options.types.get(name) or _type_with_words(name, raw.columns[name], options)
+    keep_dashes = options.keeps_words(name)
+    found = recognise(name, raw.columns[name], kind, keep_dashes=keep_dashes)
     if role == "feature" and name not in options.types:
         found = used_after_all(name, found)
     found = with_declared_codes(name, found)
@@ -213,6 +214,13 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     if name in options.types:
         findings = tuple(f for f in findings if f.kind != "many values")
     return ColumnPlan(name, found.type, "feature", _columns(name, found, options), findings)
+
+
+def _type_with_words(name: str, column: RawColumn, options: ReadOptions) -> ColumnType | None:
+    """Take a column of numbers for categories if words among them are to be kept as values."""
+    if name not in options.keep_words or not isinstance(column, Texts):
+        return None
+    return "nominal" if words_among_amounts(column) else None
 
 
 def _with_one_scale(

@@ -67,6 +67,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     split_numbers: Sequence[str] = (),
     ages: Sequence[str] = (),
     fill_down: Sequence[str] = (),
+    keep_words: Sequence[str] = (),
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
 
@@ -100,6 +101,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         split_numbers=tuple(split_numbers),
         ages=tuple(ages),
         fill_down=tuple(fill_down),
+        keep_words=tuple(keep_words),
     )
     opened = open_table(source, options)
     first_rows = _first_rows(opened.raw)

@@ -64,7 +64,8 @@ def repeated_finding(name: str, n_distinct: int, n_known: int) -> Finding:
         name,
         REPEATED,
         f"Column {name!r} names the same {thing} in several rows ({n_distinct:,} in {n_known:,} "
-        "rows) and is ignored.",
+        "rows) and is ignored. Unless their rows stay together, a tree looks better on unseen rows "
+        "than it is.",
         f"Give it the role 'group' to keep {_rows_of(thing)} together when models are tested, or "
         "'feature' to use it.",
         "warning",

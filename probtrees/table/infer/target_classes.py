@@ -39,7 +39,7 @@ def plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         return ColumnPlan(name, "date", "target", findings=(finding,))
     notes: tuple[Finding, ...] = ()
     spelling = Spelling(missing=options.missing_for(name))
-    if isinstance(column, Texts) and "dashes" not in options.as_written and column.not_stated:
+    if isinstance(column, Texts) and not options.keeps_words(name) and column.not_stated:
         texts = column.not_stated
         notes = (dash_finding(name, texts, column.rows_with(texts)),)
         spelling = Spelling(missing=(*spelling.missing, *texts))

@@ -61,6 +61,7 @@ _SAID_OF_COLUMNS = {
     "numbers_in": "Of column {} the number in each cell is read.",
     "split_numbers": "The two numbers in each cell of column {} are two columns.",
     "ages": "Column {} is used as an age in years.",
+    "keep_words": "Dashes and words for 'no value' in column {} are values.",
     "fill_down": "Values of column {} are filled down over the empty cells below.",
 }
 
@@ -69,17 +70,15 @@ def dash_finding(name: str, dashes: tuple[str, ...], n_cells: int) -> Finding:
     """Report that dashes, and words that say no more, are read as missing."""
     shown = " and ".join(map(repr, dashes))
     cells = "1 cell" if n_cells == 1 else f"{n_cells:,} cells"
-    if any(text[0].isalpha() for text in dashes):
-        remedy, button = "Take dashes as written to keep it as a value.", "Keep it as a value"
-    else:
-        remedy, button = "Take dashes as written if they are values.", "Keep dashes as values"
+    has_words = any(text[0].isalpha() for text in dashes)
+    button = "Keep it as a value" if has_words else "Keep dashes as values"
     return Finding(
         name,
         "dashes",
         f"Column {name!r} has {shown} in {cells}, read as missing.",
-        remedy,
+        "Keep it as a value if it is one (--keep-words).",
         "note",
-        (Fix(button, "as_written", "dashes"),),
+        (Fix(button, "keep_words", name),),
         texts=dashes,
     )
 

@@ -12,6 +12,7 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
+from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.read_options import ROLES, TYPES
 from probtrees.table.table_report import (
     OFFERED,
@@ -57,12 +58,13 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
     shared = together(report.findings)
     asked = open_questions(shared, report, partial(is_answered, draft))
     # Once it is settled how the file is read, much of the rest may settle itself.
-    # What concerns the answer itself comes before what concerns one column of many.
+    # What concerns the answer itself, or how good it seems, comes before what concerns one column.
     asked.sort(
         key=lambda found: (
             found.kind not in OFFERED,
             found.severity != "error",
             found.column != report.target,
+            found.kind != REPEATED,
         )
     )
     said = [found for found in shared if found.kind == "said" or is_settled(found)]

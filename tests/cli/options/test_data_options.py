@@ -87,6 +87,7 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "--split-numbers": "h",
         "--age": "i",
         "--fill-down": "j",
+        "--keep-words": "k",
     }
     assert set(said) == {option.metadata["flag"] for option in ReadOptions.flags()}
     given = said_of_table(parser.parse_args(["t.csv", *sum(said.items(), ())]))
@@ -114,4 +115,5 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "split_numbers": ("h",),
         "ages": ("i",),
         "fill_down": ("j",),
+        "keep_words": ("k",),
     }
