@@ -52,6 +52,8 @@ def welcome() -> None:
             "probabilities rests on. This is a sample: *Change data* opens your own file, "
             "such as an Excel sheet or a CSV."
         )
+    else:
+        place.empty()  # else the words would stay until the tree is grown
 
 
 def data_bar(
