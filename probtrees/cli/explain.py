@@ -27,7 +27,7 @@ from probtrees.explain.additive import AdditiveExplanation, explain_additively, 
 from probtrees.explain.column_parts import ColumnExplanation, explain_columns
 from probtrees.explain.councillors import council_sentence, councillors
 from probtrees.explain.leaf import Explanation, explain_leaf
-from probtrees.explain.leaf_ranges import leaf_ranges
+from probtrees.explain.leaf_ranges import leaf_ranges, tree_of_leaves
 from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
 from probtrees.explain.row import RowExplanation, explain_row
 from probtrees.model.landing import land
@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         metavar="N",
         help="of a tree: the leaf, or another node, by number;\n"
-        "of a shaped tree, with DATA: what its rows are given and what widens that",
+        "of a shaped tree or a council, with DATA: what its rows are given and what widens that",
     )
     parser.add_argument(
         "--outcome", metavar="CLASS", help="the class to explain (default: the most probable)"
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
 
 def _explain_node(args: argparse.Namespace, model: Model, console: Console) -> None:
     """Explain a leaf, or another node, of a tree."""
-    if model.kind == "shaped":
+    if model.kind in ("shaped", "council"):
         _explain_leaf_range(args, model, console)
         return
     if args.data is not None or args.row is not None:
@@ -119,14 +119,14 @@ def _explain_node(args: argparse.Namespace, model: Model, console: Console) -> N
 
 
 def _explain_leaf_range(args: argparse.Namespace, model: Model, console: Console) -> None:
-    """Say what the rows of a leaf of a shaped tree are given, which takes the rows."""
+    """Say what a shaped tree or a council gives to the rows of a leaf, which takes the rows."""
     if args.data is None or args.row is not None:
         raise OptionError(
-            "--leaf of a shaped tree must go with a table and no row: its rows have numbers of "
-            "their own. Name the file it was fitted to."
+            "--leaf of a shaped tree or a council must go with a table and no row: its rows have "
+            "numbers of their own. Name the file it was fitted to."
         )
     data = _read(args, args.data, model, console)
-    usual = default_outcome(model.trees[0].tree)
+    usual = default_outcome(tree_of_leaves(model))
     outcome = usual if args.outcome is None else _outcome(args.outcome, model, None)
     (found,) = leaf_ranges(model, data, outcome, args.leaf)
     if args.json:

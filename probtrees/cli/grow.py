@@ -52,7 +52,7 @@ from probtrees.experiment.inner_models import edits_followed
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS
 from probtrees.experiment.unseen_scores import unseen_scores
 from probtrees.explain.edit_sentences import edit_sentences
-from probtrees.explain.leaf_ranges import LeafRange, leaf_ranges
+from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_ranges, tree_of_leaves
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.report.masking import Mask
@@ -296,10 +296,10 @@ def _report(
 
 
 def _ranges(model: Model, grown: GrownModel | None) -> Sequence[LeafRange]:
-    """Ask what the rows of every leaf of a shaped tree are given; of others nothing."""
-    if model.kind != "shaped" or grown is None or model.calibration is not None:
+    """Ask what a shaped tree or a council gives to the rows of every leaf; of others nothing."""
+    if grown is None or not has_leaf_ranges(model):
         return ()
-    return leaf_ranges(model, grown.data, default_outcome(model.trees[0].tree))
+    return leaf_ranges(model, grown.data, default_outcome(tree_of_leaves(model)))
 
 
 def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, GrownModel]:

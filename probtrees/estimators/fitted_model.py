@@ -44,6 +44,7 @@ from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.column_parts import explain_columns
 from probtrees.explain.leaf import explain_leaf
+from probtrees.explain.leaf_ranges import LeafRange, leaf_ranges
 from probtrees.explain.row import explain_row
 from probtrees.explain.rule import all_rules, conditions_text
 from probtrees.explain.tree_summary import tree_summary
@@ -117,8 +118,9 @@ class FittedModel(Model):
         row: Any = None,
         *,
         leaf: int | None = None,
+        rows: Any = None,
         outcome: int | str | None = None,
-    ) -> LeafExplanation | NetworkExplanation | ShapedExplanation | ForestExplanation:
+    ) -> LeafExplanation | NetworkExplanation | ShapedExplanation | ForestExplanation | LeafRange:
         """Take a probability apart: that of a row, or that of a leaf.
 
         Parameters
@@ -126,13 +128,15 @@ class FittedModel(Model):
         row : a mapping or a Series, where what is not named is not recorded; or a frame with all
             columns, whose first row is meant
         leaf : instead of a row, a leaf or an inner node of a tree
+        rows : with a leaf of a shaped tree or a council, whose rows have numbers of their own: a
+            frame, or whatever else ``read_table`` takes, that it was fitted to
         outcome : the class of interest
         """
         if (row is None) == (leaf is None):
             raise OptionError("row or leaf must be given, and not both.")
         number = self._outcome(outcome)
         if leaf is not None:
-            return self._explain_node(leaf, number)
+            return self._explain_leaf(leaf, rows, number)
         data = self._one_row(row)
         if self.kind in ("shaped", "council"):
             return ShapedExplanation(**vars(explain_additively(self, data)), outcome=number)
@@ -144,6 +148,21 @@ class FittedModel(Model):
         if len(self.members) > 1:
             return ForestExplanation(**vars(explain_columns(self, data)), outcome=number)
         return self._explain_in_leaf(data, number)
+
+    def _explain_leaf(self, leaf: int, rows: Any, number: int) -> LeafExplanation | LeafRange:
+        """Explain a leaf by its counts, or by what its rows are given where each has its own."""
+        of_rows = self.kind in ("shaped", "council")
+        if (rows is not None) != of_rows:
+            raise OptionError(
+                "rows must be given with a leaf of a shaped tree or a council, whose rows have "
+                "numbers of their own and which keeps none: explain(leaf=..., rows=frame)."
+                if of_rows
+                else "rows must be left out: the leaf of a tree is explained by its counts."
+            )
+        if not of_rows:
+            return self._explain_node(leaf, number)
+        (found,) = leaf_ranges(self, rows_under(self.schema, rows), number, leaf)
+        return found
 
     def _explain_in_leaf(self, data: Dataset, number: int) -> LeafExplanation:
         """Explain the leaf that counts most for a row, and say where the answer is not its own."""

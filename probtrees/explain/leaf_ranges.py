@@ -1,7 +1,8 @@
-"""What the rows of a leaf of a shaped tree are given: from where to where, and what widens it.
+"""What the rows of a leaf are given by a shaped tree or a council, and what widens the range.
 
-A leaf of a plain tree has one number. In a shaped tree the columns of a row add to it, so that
-rows of one leaf get numbers of their own; what varies most among them widens the range.
+A leaf of a plain tree has one number. In a shaped tree the columns of a row add to it, in a council
+the other members too, so that rows of one leaf get numbers of their own; what varies most among
+them widens the range.
 """
 
 from __future__ import annotations
@@ -13,13 +14,19 @@ from typing import Any
 import numpy as np
 
 from probtrees.errors import DataError, OptionError
+from probtrees.explain.councillors import councillors, shaped_councillor
 from probtrees.explain.rule import rule_text
 from probtrees.explain.shape_curves import additive_member
+from probtrees.grow.count_tree import CountTree
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.landing import land
 from probtrees.model.model import Model
-from probtrees.model.predict import additive_scores
-from probtrees.smooth.log_linear.softmax import normalise
+from probtrees.model.predict import (
+    additive_scores,
+    member_proba,
+    opinion,
+    uncalibrated_proba,
+)
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray
 from probtrees.words import percent, plural
@@ -40,8 +47,8 @@ class LeafRange:
     outcome_name : the class that the answers are about
     n_rows : how many of the rows that were given end here
     lowest, middle, highest : of their answers; the middle one is the median
-    widened_by : columns, or the path where rows near cuts stray, with the standard deviation of
-        what they add to the log-odds among these rows; the strongest first
+    widened_by : columns, the path where rows near cuts stray, or members of a council, with the
+        standard deviation of what they add to the log-odds among these rows; the strongest first
     """
 
     node: int
@@ -89,7 +96,7 @@ def leaf_ranges(
 
     Parameters
     ----------
-    model : a shaped tree, not calibrated
+    model : a shaped tree, or a council with a tree among its members; not calibrated
     data : rows under the model's schema, those it was fitted to as a rule; a row whose value is
         missing at a split belongs to the leaf that has most of it
     outcome : the class that is asked about
@@ -97,18 +104,16 @@ def leaf_ranges(
     """
     if model.calibration is not None:
         raise DataError("model must not be calibrated. Fit it with calibrate='none'.")
-    member = additive_member(model)
-    tree = member.smoothed.tree
+    tree = tree_of_leaves(model)
     asked = [int(node) for node in tree.leaves] if leaf is None else [leaf]
     if leaf is not None and leaf not in tree.leaves:
         raise OptionError(
             f"leaf={leaf} must be a leaf of the tree. Its leaves are "
             f"{', '.join(str(node) for node in tree.leaves[:12])}{' ...' * (tree.n_leaves > 12)}."
         )
-    landed = _landed(member, data)
-    answers = normalise(additive_scores(member, data))[:, outcome]
-    added = _added(member, data, outcome)
-    names = [THE_PATH, *(model.schema.titles[shape.column] for shape in member.shapes)]
+    landed = _landed(tree, data)
+    answers = uncalibrated_proba(model, data)[:, outcome]
+    names, added = _added(model, data, outcome)
     class_name = model.schema.classes[outcome]
     found = []
     for node in asked:
@@ -121,28 +126,79 @@ def leaf_ranges(
     return tuple(sorted(found, key=lambda one: -one.n_rows))
 
 
-def _landed(member: AdditiveMember, data: Dataset) -> IntArray:
+def tree_of_leaves(model: Model) -> CountTree:
+    """Return the tree whose leaves are meant: of a council the shaped tree's, or a member's."""
+    if model.kind != "council":
+        return additive_member(model).smoothed.tree
+    shaped = shaped_councillor(model)
+    if shaped is not None:
+        return shaped.member.trees[0].tree
+    for one in councillors(model):
+        if one.member.is_tree(model.schema):
+            return one.member.trees[0].tree
+    raise DataError(
+        "model must have a tree among its members to have leaves: only networks are left of this "
+        "council. Explain a row instead."
+    )
+
+
+def has_leaf_ranges(model: Model) -> bool:
+    """Whether rows of a leaf get numbers of their own, and can be asked about."""
+    if model.calibration is not None or model.kind not in ("shaped", "council"):
+        return False
+    return model.kind == "shaped" or any(
+        isinstance(one.member, AdditiveMember) or one.member.is_tree(model.schema)
+        for one in councillors(model)
+    )
+
+
+def _landed(tree: CountTree, data: Dataset) -> IntArray:
     """Find the leaf that has most of every row."""
-    landing = land(member.smoothed.tree, data.values, data.schema.n_values)
+    landing = land(tree, data.values, data.schema.n_values)
     of_row = np.repeat(np.arange(data.n_rows), np.diff(landing.first))
     order = np.lexsort((landing.shares, of_row))
     last = np.cumsum(np.diff(landing.first)) - 1
     return np.asarray(landing.nodes[order][last], dtype=np.int64)
 
 
-def _added(member: AdditiveMember, data: Dataset, outcome: int) -> FloatArray:
-    """Return what the path, and then every column, adds to the log-odds of a class.
+def _added(model: Model, data: Dataset, outcome: int) -> tuple[list[str], FloatArray]:
+    """Return what adds to the log-odds of a class, and how much in every row.
 
-    Against the average of all classes, or of two classes against the other one, as curves do.
+    Against the average of all classes, or of two classes against the other one, as curves do. Of a
+    council the path and the columns of the shaped tree, and the other members as a whole, each
+    times its weight.
     """
-    factor = 2.0 if data.n_classes == 2 else 1.0
+    if model.kind != "council":
+        return _added_by_shapes(additive_member(model), data, outcome)
+    names, added = [], []
+    for one in councillors(model):
+        whole = one.weight * _about(opinion(member_proba(one.member, data)), outcome)
+        if not isinstance(one.member, AdditiveMember):
+            names.append(f"{one.name} as a whole")
+            added.append(whole[None])
+            continue
+        own, parts = _added_by_shapes(one.member, data, outcome)
+        names += [f"{name} ({one.name})" for name in own]
+        columns = one.weight * parts[1:]
+        # No opinion counts as less than the least: what that takes away is the path's.
+        added += [(whole - columns.sum(axis=0))[None], columns]
+    return names, np.concatenate(added)
 
-    def about(scores: FloatArray) -> FloatArray:
-        return np.asarray(factor * (scores[:, outcome] - scores.mean(axis=1)))
 
-    columns = [about(shape.scores(data.values[:, shape.column])) for shape in member.shapes]
-    path = about(additive_scores(member, data)) - np.sum([np.zeros(data.n_rows), *columns], axis=0)
-    return np.array([path, *columns])
+def _added_by_shapes(
+    member: AdditiveMember, data: Dataset, outcome: int
+) -> tuple[list[str], FloatArray]:
+    """Do so for a shaped tree: the path, and then every column."""
+    columns = [_about(s.scores(data.values[:, s.column]), outcome) for s in member.shapes]
+    whole = _about(additive_scores(member, data), outcome)
+    path = whole - np.sum([np.zeros(data.n_rows), *columns], axis=0)
+    names = [THE_PATH, *(data.schema.titles[shape.column] for shape in member.shapes)]
+    return names, np.array([path, *columns])
+
+
+def _about(scores: FloatArray, outcome: int) -> FloatArray:
+    factor = 2.0 if scores.shape[1] == 2 else 1.0
+    return np.asarray(factor * (scores[:, outcome] - scores.mean(axis=1)))
 
 
 def _widest(added: FloatArray, names: Sequence[str]) -> tuple[tuple[str, float], ...]:

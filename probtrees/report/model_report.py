@@ -50,7 +50,8 @@ class ReportRequest:
     folds : how unseen rows were had, in words
     columns : how much each column matters on unseen rows; left out if not measured, and under a
         mask, whose merged tree they do not describe
-    ranges : of a shaped tree, what the rows of every leaf are given; left out if not given
+    ranges : of a shaped tree or a council, what the rows of every leaf are given; left out if
+        not given
     """
 
     outcome: int | None = None
@@ -108,7 +109,7 @@ def _add_additive(page: HtmlPage, model: Model, request: ReportRequest) -> None:
     """Add what is said of a shaped tree or a council."""
     tree = next(t for t in model.trees if t.tree.target == model.schema.target_column)
     if model.kind == "council":
-        add_council(page, model, _outcome(tree.tree, request))
+        add_council(page, model, _outcome(tree.tree, request), request.ranges)
     else:
         add_shaped(page, model, _outcome(tree.tree, request), request.ranges)
     _cautions(page, model, request, tree)

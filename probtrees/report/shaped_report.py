@@ -55,15 +55,12 @@ def add_shaped(
         "the sum is determined by the data."
     )
     page.table(_nodes(model, outcome), folded="Nodes of the tree, those with most rows first")
-    if ranges:
-        page.text(
-            "Rows of one leaf get numbers of their own: from the lowest to the highest, and what "
-            "varies most among them."
-        )
-        page.table(_ranges(ranges), folded="Leaves of the tree: what their rows are given")
+    _add_ranges(page, ranges)
 
 
-def add_council(page: HtmlPage, model: Model, outcome: int) -> None:
+def add_council(
+    page: HtmlPage, model: Model, outcome: int, ranges: Sequence[LeafRange] = ()
+) -> None:
     """Add the members of a council, and the curves of the shaped tree among them, to a page."""
     page.text(
         f"{council_sentence(model)} Logarithms add up, so every answer can be taken apart exactly: "
@@ -78,6 +75,18 @@ def add_council(page: HtmlPage, model: Model, outcome: int) -> None:
         page.heading("What the columns add through the shaped tree")
         page.text(f"{chart_key(curves)} All of it is times the weight of the shaped tree.")
         page.themed(lambda theme: shapes_html(curves, classes, outcome, theme=theme))
+    _add_ranges(page, ranges)
+
+
+def _add_ranges(page: HtmlPage, ranges: Sequence[LeafRange]) -> None:
+    """Add what the rows of every leaf are given."""
+    if not ranges:
+        return
+    page.text(
+        "Rows of one leaf get numbers of their own: from the lowest to the highest, and what "
+        "varies most among them."
+    )
+    page.table(_ranges(ranges), folded="Leaves of the tree: what their rows are given")
 
 
 def _ranges(ranges: Sequence[LeafRange]) -> list[list[str]]:

@@ -116,6 +116,19 @@ class TestShapedTree:
         assert record["sentence"] in run(capsys, "explain", path, table, "--leaf", leaf)
         assert "must go with a table" in refuse(capsys, "explain", path, "--leaf", leaf)
 
+    def test_a_leaf_of_a_council_says_what_its_rows_are_given(self, capsys, table, tmp_path):
+        path, report = tmp_path / "c.json", tmp_path / "c.html"
+        sits = ("--model", "council", "--set", "model.members=shaped-tree", "--report", report)
+        run(capsys, "grow", table, *sits, "--out", path)
+        assert "Leaves of the tree: what their rows are given" in report.read_text("utf-8")
+        model = load_model(path)
+        leaf = int(model.trees[0].tree.leaves[0])
+        record = json.loads(run(capsys, "explain", path, table, "--leaf", leaf, "--json"))
+        assert record["lowest"] <= record["middle"] <= record["highest"]
+        assert record["sentence"] in run(capsys, "explain", path, table, "--leaf", leaf)
+        assert "must go with a table" in refuse(capsys, "explain", path, "--leaf", leaf)
+        assert "must be a leaf" in refuse(capsys, "explain", path, table, "--leaf", 999)
+
     def test_an_ensemble_of_a_council_lists_its_networks(self, capsys, table):
         members = ("--model", "council", "--set", "model.members=eskdb")
         record = json.loads(run(capsys, "grow", table, *members, "--format", "json"))

@@ -205,3 +205,27 @@ class TestShapedTree:
         for show in (model.rules, model.leaves):
             with pytest.raises(DataError):
                 show()
+
+    @pytest.mark.parametrize(
+        ("learner", "options"),
+        [
+            ("shaped-tree", {"penalty": 1.0, "freedom": 10.0}),
+            ("council", {"members": "shaped-tree"}),
+        ],
+    )
+    def test_a_leaf_is_explained_by_the_rows_it_is_given(self, learner, options):
+        data = patients(60)
+        model = probtrees.fit(data, learner, options=options)
+        leaf = int(model.trees[0].tree.leaves[-1])
+        found = model.explain(leaf=leaf, rows=data, outcome="sick")
+        assert (found.node, found.outcome_name) == (leaf, "sick")
+        if found.n_rows:
+            assert 0 < found.lowest <= found.highest < 1
+        with pytest.raises(OptionError, match="rows must be given"):
+            model.explain(leaf=leaf)
+
+    def test_the_leaf_of_a_plain_tree_needs_no_rows(self):
+        data = patients(60)
+        model = probtrees.fit(data, "c45", "laplace")
+        with pytest.raises(OptionError, match="rows must be left out"):
+            model.explain(leaf=0, rows=data)

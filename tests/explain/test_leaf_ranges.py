@@ -1,4 +1,4 @@
-"""What rows of a leaf of a shaped tree are given, and what widens it."""
+"""What rows of a leaf of a shaped tree or a council are given, and what widens it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
 from probtrees.explain.additive import explain_additively
-from probtrees.explain.leaf_ranges import leaf_ranges
+from probtrees.explain.councillors import councillors
+from probtrees.explain.leaf_ranges import has_leaf_ranges, leaf_ranges, tree_of_leaves
 from probtrees.model.calibration import Calibration
 from probtrees.model.landing import land
 from probtrees.model.model import Model
@@ -68,3 +69,67 @@ def test_what_cannot_be_asked_is_refused(shaped: tuple[Model, Dataset]) -> None:
         leaf_ranges(replace(model, calibration=object.__new__(Calibration)), data, 0)
     nobody = data.take(np.zeros(0, dtype=np.int64))
     assert "no row of the table ends here" in leaf_ranges(model, nobody, 0)[0].sentence
+
+
+@pytest.fixture(scope="module", params=["shaped-tree,tan", "soft-tree,tan"])
+def council(request: pytest.FixtureRequest) -> tuple[Model, Dataset]:
+    """A council on which everybody is heard."""
+    data = patients(60)
+    model = fit(data, "council", options={"members": request.param})
+    if len(model.members) < 2:
+        parts = [fit(data, "shaped-tree"), fit(data, "tan", "m-estimate")]
+        if request.param.startswith("soft"):
+            parts[0] = fit(data, "c45", "blend", routing="soft")
+        said = {"members": request.param.split(","), "weights": [0.7, 0.4]}
+        members = tuple(part.members[0] for part in parts)
+        model = replace(model, members=members, weights=(0.7, 0.4), options={"council": said})
+    return model, data
+
+
+def test_a_council_gives_its_own_answers_in_the_leaves_of_its_tree(
+    council: tuple[Model, Dataset],
+) -> None:
+    model, data = council
+    tree = tree_of_leaves(model)
+    assert tree is model.members[0].trees[0].tree
+    landing = land(tree, data.values, data.schema.n_values)
+    assert landing.nodes.size == data.n_rows, "every row ends in one leaf"
+    proba = predict_proba(model, data)[:, 1]
+    found = leaf_ranges(model, data, 1)
+    assert sum(one.n_rows for one in found) == data.n_rows
+    for one in found:
+        own = proba[landing.nodes == one.node]
+        if own.size:
+            told = (one.lowest, one.middle, one.highest)
+            assert told == pytest.approx((own.min(), np.median(own), own.max()), abs=1e-12)
+
+
+def test_members_and_columns_widen_it_as_loud_as_they_are(council: tuple[Model, Dataset]) -> None:
+    model, data = council
+    one = next(each for each in leaf_ranges(model, data, 1) if each.n_rows > 1)
+    rows = np.flatnonzero(
+        land(tree_of_leaves(model), data.values, data.schema.n_values).nodes == one.node
+    )
+    member = councillors(model)[1]
+    alone = replace(model, members=(member.member,), weights=())
+    said = np.log(predict_proba(alone, data.take(rows)))
+    assert data.n_classes > 2
+    expected = member.weight * np.std(said[:, 1] - said.mean(axis=1))
+    assert dict(one.widened_by)["tan as a whole"] == pytest.approx(expected, abs=1e-9)
+    first = councillors(model)[0].name
+    names = {name for name, _ in one.widened_by}
+    through = {name for name in names if name.endswith("(shaped-tree)")}
+    assert bool(through) == (first == "shaped-tree")
+    assert one.sentence.startswith(one.rule)
+
+
+def test_a_council_of_networks_has_no_leaves(council: tuple[Model, Dataset]) -> None:
+    model, data = council
+    said = {"members": ["tan"], "weights": [1.0]}
+    of_networks = replace(
+        model, members=model.members[1:], weights=(1.0,), options={"council": said}
+    )
+    assert has_leaf_ranges(model)
+    assert not has_leaf_ranges(of_networks)
+    with pytest.raises(DataError, match="only networks are left"):
+        leaf_ranges(of_networks, data, 0)

@@ -24,7 +24,13 @@ from probtrees.ui.shared.session.jobs import result_of
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.ui.tree.judged_fit import ShapedOnShow, fit_judged, show_quality
 from probtrees.ui.tree.shaped_exports import fitted_exports
-from probtrees.ui.tree.shaped_view import ask_row, back_to_tree, pick_row, show_answer
+from probtrees.ui.tree.shaped_view import (
+    ask_row,
+    back_to_tree,
+    pick_row,
+    show_answer,
+    show_leaf_ranges,
+)
 from probtrees.ui.tree.tree_page import COUNCIL
 from probtrees.words import plural
 
@@ -92,6 +98,7 @@ def show_council(shown: ShapedOnShow) -> None:
         st.caption(markdown_text(council_sentence(model)))
         if not curves:
             pick_row(shown)
+            show_leaf_ranges(shown)
             return
         st.markdown(
             f"**What every column adds to the log-odds of {markdown_text(classes[outcome])} "
@@ -104,6 +111,7 @@ def show_council(shown: ShapedOnShow) -> None:
             "and the other members add to it; the list beside the curves holds all of them."
         )
         pick_row(shown)
+        show_leaf_ranges(shown)
 
 
 def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:

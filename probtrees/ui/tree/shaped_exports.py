@@ -11,7 +11,7 @@ import streamlit as st
 
 from probtrees.draw.code.additive_as_python import python_additive
 from probtrees.draw.code.additive_as_sql import sql_additive
-from probtrees.explain.leaf_ranges import LeafRange, leaf_ranges
+from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_ranges
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.report.model_report import ReportRequest, model_report
@@ -57,9 +57,9 @@ def _command(model: Model) -> str:
 
 
 def _request(shown: ShapedOnShow) -> ReportRequest:
-    """Ask for a report about the outcome on show, with the leaves of a shaped tree."""
+    """Ask for a report about the outcome on show, with what rows of every leaf are given."""
     ranges: Sequence[LeafRange] = ()
-    if shown.rows is not None and shown.model.kind == "shaped":
+    if shown.rows is not None and has_leaf_ranges(shown.model):
         ranges = leaf_ranges(shown.model, shown.rows, shown.outcome)
     return ReportRequest(outcome=shown.outcome, ranges=ranges)
 

@@ -16,7 +16,7 @@ from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.compiling import FIRST
 from probtrees.experiment.model_spec import make_spec
 from probtrees.explain.additive import explain_additively
-from probtrees.explain.leaf_ranges import LeafRange, leaf_ranges
+from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_ranges
 from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
 from probtrees.explain.shape_curves import (
     additive_member,
@@ -136,7 +136,7 @@ def show_shapes(shown: ShapedOnShow) -> None:
             st.markdown(markdown_text(wished))
         st.caption(f"{chart_key(curves)} The orange mark is the row beside.")
         pick_row(shown)
-        _leaves(shown)
+        show_leaf_ranges(shown)
         st.caption(
             "A column that the tree splits on may have its effect in the steps, in its shape, or "
             "partly in each; only their sum is determined by the data."
@@ -226,12 +226,13 @@ def pick_row(shown: ShapedOnShow) -> None:
             st.caption(f"The first {_LISTED:,} are listed; any other is found by its number.")
 
 
-def _leaves(shown: ShapedOnShow) -> None:
+def show_leaf_ranges(shown: ShapedOnShow) -> None:
     """List the leaves with the range of answers that their rows get, and what widens it."""
-    if shown.rows is None:
+    if shown.rows is None or not has_leaf_ranges(shown.model):
         return
     with st.expander("Leaves of the tree: what their rows are given"):
-        found = _ranges(shown.key, shown.outcome, shown.model, shown.rows)
+        key = shown.key, shown.model.learner, shown.model.weights
+        found = _ranges(key, shown.outcome, shown.model, shown.rows)
         name = shown.model.schema.classes[shown.outcome]
         frame = pd.DataFrame(
             {
@@ -249,9 +250,9 @@ def _leaves(shown: ShapedOnShow) -> None:
         }
         st.dataframe(frame, hide_index=True, height=300, column_config=percents, alt=_RANGES)
         st.caption(
-            f"{_RANGES} {markdown_text(name)}. Rows of one leaf differ by what their columns add; "
-            "the columns named vary most among them. A row whose value is missing at a split "
-            "stands in the leaf that has most of it."
+            f"{_RANGES} {markdown_text(name)}. Rows of one leaf differ by what their columns add, "
+            "and in a council by what the other members say; what is named varies most among them. "
+            "A row whose value is missing at a split stands in the leaf that has most of it."
         )
 
 
