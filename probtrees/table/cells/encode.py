@@ -16,7 +16,7 @@ from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.choices import pieces_of
 from probtrees.table.cells.dates import ages_of, date_part
 from probtrees.table.cells.intervals import cuts_of_names
-from probtrees.table.cells.other_spellings import known_spellings
+from probtrees.table.cells.other_spellings import known_spellings, meaning_no_mark
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.same_words import folded, join_keys
 from probtrees.table.cells.spelled_numbers import parse_numbers
@@ -169,6 +169,8 @@ def _encode_categories(found: Texts, column: Column) -> Encoded:
         meant = known_spellings(left, column.codes, column.spelling.empty)
         for place in np.flatnonzero(codes == UNSEEN).tolist():
             codes[place] = column.codes.get(meant.get(found.texts[place], ""), UNSEEN)
+        unmarked = set(meaning_no_mark(left, column.codes, column.spelling.empty))
+        codes[[text in unmarked for text in found.texts]] = np.nan
     if column.spelling.rest:
         codes[codes == UNSEEN] = column.codes[column.spelling.rest]
     empty = column.spelling.empty

@@ -34,6 +34,7 @@ from probtrees.table.dataset import Column, Schema
 from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray
 
+_MARKS = frozenset("x✓✔☑☒*+•")
 _LISTED = 3
 """Values that a sentence names."""
 
@@ -60,7 +61,9 @@ def known_spellings(
         # Beside other values "N" may be north and "1" a number.
         if len(folded(category)) > 1 or len(categories) == 2:
             by_meaning.setdefault(yes_or_no(category), []).append(category)
-    if empty and len(categories) == 2:
+    if _is_mark(categories, empty):
+        by_meaning = {"yes": list(categories)}
+    elif empty and len(categories) == 2:
         by_meaning = {"no": [empty], "yes": [c for c in categories if c != empty]}
     elif not by_meaning.keys() >= {"yes", "no"}:
         by_meaning = {}
@@ -71,6 +74,25 @@ def known_spellings(
         if len(meant) == 1:
             found[text] = meant[0]
     return found
+
+
+def meaning_no_mark(
+    texts: Iterable[str], categories: Collection[str], empty: str = ""
+) -> list[str]:
+    """Return words for no where training had a mark or nothing: they are as nothing there.
+
+    >>> meaning_no_mark(["yes", "No"], ["x"]), meaning_no_mark(["No"], ["red"])
+    (['No'], [])
+    """
+    if not _is_mark(categories, empty):
+        return []
+    return [text for text in texts if yes_or_no(text) == "no"]
+
+
+def _is_mark(categories: Collection[str], empty: str) -> bool:
+    """Whether a column had one mark, and nobody said what its empty cells are."""
+    marks = [c for c in categories if folded(c) in _MARKS or yes_or_no(c) == "yes"]
+    return len(marks) == len(categories) == 1 and not empty
 
 
 PERHAPS_SHARES = "They are read as percent; if they are shares of 1, say so"
@@ -139,6 +161,10 @@ def _categories_sentence(found: RawColumn, column: Column) -> str:
         cases = set(map(folded, column.categories or ()))
         meant = {text: to for text, to in meant.items() if folded(text) not in cases}
     said.append(_listed(texts, meant))
+    if unmarked := meaning_no_mark(unknown, column.categories or (), column.spelling.empty):
+        n_rows = texts.rows_with(unmarked)
+        cells = "1 cell is" if n_rows == 1 else f"{n_rows:,} cells are"
+        said.append(f"{cells} read as empty, as training has it, written {unmarked[0]!r}.")
     return " ".join(filter(None, said))
 
 

@@ -98,3 +98,14 @@ def test_yes_and_no_are_read_where_training_had_a_mark_or_nothing(mark, yes, no)
     assert [categories[int(code)] for code in rows.values[:, 0]] == [mark, "no", "no"]
     notes = " ".join(rows.provenance.notes)
     assert f"as {mark!r}, written {yes!r}" in notes
+
+
+def test_no_is_as_nothing_where_nobody_said_what_empty_means():
+    lines = [f"{'x' if i % 3 == 0 else ''},{i % 9},{'ny'[i % 2]}" for i in range(120)]
+    data = read_table(("t.csv", "\n".join(["urgent,x,ill", *lines]).encode()))
+    later = b"urgent,x,ill\nYes,1,n\nno,2,n\nno,3,y\nmaybe,4,y\n"
+    rows = read_table(("n.csv", later), schema=data.schema)
+    np.testing.assert_array_equal(rows.values[:, 0], [0, np.nan, np.nan, UNSEEN])
+    notes = " ".join(rows.provenance.notes)
+    assert "1 cell read as 'x', written 'Yes'" in notes
+    assert "2 cells are read as empty, as training has it, written 'no'" in notes
