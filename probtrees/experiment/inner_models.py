@@ -144,6 +144,9 @@ def with_refits(grown: Grown, model: Model, progress: Progress | None = None) ->
     """Let a shaped tree keep its inner models, so that nobody need fit them again."""
     if not isinstance(model.members[0], AdditiveMember):
         return model
+    trees = [members[0].trees[0] for members in grown.evidence(progress).inner.members]
+    if sum(tree.n_nodes for tree in trees) * grown.data.n_classes > MOST_REFITTED:
+        return model  # they would be fitted and not kept
     inner = (inner.members[0] for _, inner in inner_models(grown, model, progress))
     return _with_refits(model, [each for each in inner if isinstance(each, AdditiveMember)])
 

@@ -197,3 +197,20 @@ def test_curves_are_as_loud_as_the_terms_of_a_row(council):
         assert term.scores == pytest.approx(expected, abs=1e-12)
     with pytest.raises(DataError, match="must be a council"):
         councillors(replace(model, members=model.members[:1], weights=()))
+
+
+def test_refits_that_would_not_be_kept_are_not_made_twice(monkeypatch):
+    made = []
+
+    def refit(*given):
+        made.append(given)
+        return refit_shapes(*given)
+
+    monkeypatch.setattr(inner_models, "refit_shapes", refit)
+    data = patients(60)
+    kept = fit(data, "council", options={"members": "shaped-tree,nb"})
+    n_parts = len(made)
+    monkeypatch.setattr(inner_models, "MOST_REFITTED", 0)
+    without = fit(data, "council", options={"members": "shaped-tree,nb"})
+    assert len(made) == 2 * n_parts
+    assert predict_proba(without, data).tolist() == predict_proba(kept, data).tolist()
