@@ -16,6 +16,7 @@ from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.choices import pieces_of
 from probtrees.table.cells.dates import ages_of, date_part
 from probtrees.table.cells.intervals import cuts_of_names
+from probtrees.table.cells.misspelt import meant_by
 from probtrees.table.cells.other_spellings import known_spellings, meaning_no_mark
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.same_words import folded, join_keys
@@ -171,6 +172,10 @@ def _encode_categories(found: Texts, column: Column) -> Encoded:
             codes[place] = column.codes.get(meant.get(found.texts[place], ""), UNSEEN)
         unmarked = set(meaning_no_mark(left, column.codes, column.spelling.empty))
         codes[[text in unmarked for text in found.texts]] = np.nan
+    if column.spelling.joined:
+        known = {folded(category): code for category, code in column.codes.items()}
+        for place in np.flatnonzero(codes == UNSEEN).tolist():
+            codes[place] = known.get(meant_by(folded(found.texts[place]), known) or "", UNSEEN)
     if column.spelling.rest:
         codes[codes == UNSEEN] = column.codes[column.spelling.rest]
     empty = column.spelling.empty

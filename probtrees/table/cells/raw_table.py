@@ -22,6 +22,7 @@ from probtrees.table.cells.balances import read_amounts
 from probtrees.table.cells.category_order import in_order_of_scale, natural_order
 from probtrees.table.cells.dates import NO_HABIT, DateHabit, parse_dates, spell_dates
 from probtrees.table.cells.loose_numbers import number_named
+from probtrees.table.cells.misspelt import with_slips
 from probtrees.table.cells.numbers_within import SECOND, read_within
 from probtrees.table.cells.periods import days_of_excel, days_of_numbers
 from probtrees.table.cells.same_words import join_keys
@@ -248,11 +249,17 @@ class Texts:
         kept = [text for text in self.texts if text not in gone]
         return self._recoded([None if text in gone else text for text in self.texts], kept)
 
+    @cached_property
+    def join_keys(self) -> dict[str, str]:
+        """By text, what it has in common with those that say the same, or are misspelt."""
+        keys = with_slips(join_keys(self.texts), self.texts, self.rows_of.tolist())
+        return dict(zip(self.texts, keys, strict=True))
+
     def joined(self) -> Texts:
-        """Let texts that differ only in case and spaces be one: the most frequent of them."""
+        """Let texts that say the same be one: the most frequent of them."""
         best: dict[str, str] = {}
         rows_of = dict(zip(self.texts, self.rows_of.tolist(), strict=True))
-        keys = dict(zip(self.texts, join_keys(self.texts), strict=True))
+        keys = self.join_keys
         for text in sorted(rows_of, key=lambda text: (-rows_of[text], text)):
             best.setdefault(keys[text], text)
         return self._recoded([best[keys[text]] for text in self.texts], best.values())

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from probtrees.table.cells.choices import pieces_of
 from probtrees.table.cells.missing_words import NO_VALUE, codes_among
 from probtrees.table.cells.raw_table import Texts
-from probtrees.table.cells.same_words import folded, join_keys, yes_or_no
+from probtrees.table.cells.same_words import folded, yes_or_no
 from probtrees.table.read_fields import Habit
 from probtrees.table.read_options import SEVERAL, ReadOptions
 from probtrees.table.table_report import Finding, Fix
@@ -197,7 +197,7 @@ def text_findings(name: str, column: Texts) -> tuple[Finding, ...]:
     ]
     findings = tuple(maybe_missing(name, column, text) for text in unknown)
     findings += (_codes_finding(name, column, codes),) if codes else ()
-    if column.declared or len(set(join_keys(column.texts))) == column.n_distinct:
+    if column.declared or len(set(column.join_keys.values())) == column.n_distinct:
         return findings
     return (*findings, _variants_finding(name, column))
 
@@ -247,10 +247,10 @@ def _as_one(written: Sequence[Sequence[str]]) -> str:
 
 
 def _variants_finding(name: str, column: Texts) -> Finding:
-    """Report values that differ only in case and spaces, or are words for yes and no."""
+    """Report values that differ only in case and spaces, or seem to say the same."""
     variants: dict[str, list[str]] = {}
-    for text, key in zip(column.categories, join_keys(column.categories), strict=True):
-        variants.setdefault(key, []).append(text)
+    for text in column.categories:
+        variants.setdefault(column.join_keys[text], []).append(text)
     most = max(variants.values(), key=len)
     others = [texts for texts in variants.values() if len(texts) > 1 and texts is not most]
     differ = "differ only in case or spaces"
