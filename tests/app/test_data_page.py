@@ -348,3 +348,20 @@ def test_a_column_that_was_set_aside_for_a_threshold_is_not_said_to_be_by_the_us
     (aside,) = page.multiselect
     aside.set_value(["side"]).run()
     assert "**side**: set aside by you" in text_of(page)
+
+
+def test_what_was_said_of_columns_holds_when_all_sheets_are_read() -> None:
+    rows = [(i % 9, "yn"[i % 3 > 0], 99 if i % 20 == 0 else i % 50, "ab"[i % 2]) for i in range(80)]
+    names = ("dose", "late", "age", "kind")
+    sheets = {"2022": ([names, *rows[:50]], 0, 0), "2023": ([names, *rows[50:]], 0, 0)}
+    page = open_page()
+    page.file_uploader[0].set_value(("mine.xlsx", workbook(sheets), "")).run()
+    assert "target: **kind**" in text_of(page)
+    (box,) = [box for box in page.selectbox if "What do you" in box.label]
+    box.set_value("late").run()
+    assert "target: **late**" in text_of(page)
+    press(page, "Read all 2 as one table")
+    assert "80 rows" in text_of(page)
+    assert "target: **late**" in text_of(page)
+    assert "set aside by you" not in text_of(page)
+    assert "which sheet or file a row is from" in text_of(page)

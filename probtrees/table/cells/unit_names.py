@@ -38,6 +38,11 @@ _NAMES = {
     "week": ("wk", "woche", "semaine", "semana", "週", "週間", "周", "주", "неделя"),
     "month": (
         "mo",
+        "mth",
+        "mies",
+        "мес",
+        "mnd",
+        "mån",
         "monat",
         "mois",
         "mese",

@@ -31,7 +31,8 @@ _TARGETS = re.compile(
     "(zahlungs|kredit)?ausfall|ausgefallen|zahlungsverzug|storno|tod|gestorben|insolven(t|z)|"
     "betrug|abwanderung|bankrupt(cy)?|insolvent|insolvency|défaut|décès|impago|abandono|"
     "mahnung|reklamation|complaint|returned|retoure|recommend(ed)?|accepted|rejected|delayed|"
-    "verspätet|verspätung|bestanden|durchgefallen"
+    "verspätet|verspätung|verzug|retard|retraso|ritardo|atraso|delay|opóźnienie|wynik|résultat|resultado|"
+    "risultato|esito|resultaat|bestanden|durchgefallen"
 )
 _PERHAPS = re.compile(
     "status|event|quality|grade|type|category|rating|decision|risk|won|passed|purchased|bought|"
@@ -39,7 +40,8 @@ _PERHAPS = re.compile(
 )
 _SELDOM = re.compile(
     "sex|gender|age|year|month|day|date|time|hour|weekday|name|city|country|region|state|zip|"
-    "postcode|address|remarks?|comments?|notes?|group|weight|height|race|ethnicity|id|nr|number|"
+    "postcode|address|remarks?|comments?|notes?|bemerkung(en)?|anmerkung(en)?|kommentare?|notiz(en)?|"
+    "remarques?|commentaires?|observaci(ón|ones)|uwagi|nota|opmerking(en)?|group|weight|height|race|ethnicity|id|nr|number|"
     "index|smoker|married"
 )
 _MOST_CLASSES = 10
@@ -55,6 +57,7 @@ REASONS = {
     "identifier": "it says whose row it is",
     REPEATED: "it names the same one in several rows",
     "counter": "it counts the rows",
+    "origin": "it says which sheet or file a row is from",
     "text": "it is free text",
     "constant": "it never changes",
     "leak": "it almost alone predicts the answer. Was this known at the time?",

@@ -281,7 +281,8 @@ def _show(column: RawColumn, value: float, unit: str) -> str:
     """Write a number as its column is written; endless ones, 29.3333333333, with a few digits."""
     if isinstance(column, Dates):
         return Dates.of(np.array([value])).cell(0)
-    if len(spell(value).partition(".")[2]) > _MOST_DECIMALS and abs(value) >= 1e-3:
+    is_endless = len(spell(value).partition(".")[2]) > _MOST_DECIMALS and abs(value) >= 1e-3
+    if is_endless and unit != CLOCK:
         value = float(f"{value:.4g}" if abs(value) < 100 else f"{value:.2f}")
     return number_text(value, unit) if unit in ("%", CLOCK) else spell(value)
 

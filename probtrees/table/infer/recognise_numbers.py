@@ -24,6 +24,7 @@ USE = Fix("Use it anyway", "role", "feature")
 AS_GROUP = Fix("Keep rows of one group together", "role", "group")
 
 _STAND_INS = frozenset({99.0, 999.0, 9999.0, 99999.0, -9.0, -99.0, -999.0, -9999.0})
+_STAND_INS |= {-66.0, -77.0, -88.0, -777.0, -888.0}
 _BESIDE_THEM = frozenset({77.0, 88.0, 96.0, 97.0, 98.0, 998.0, 9998.0, -1.0, -7.0, -8.0, -98.0})
 """What people write beside them, for other reasons to know none."""
 

@@ -25,10 +25,11 @@ _UNKNOWN = re.compile(
     r"(ich )?wei(ß|ss) (ich )?nicht|keine antwort|verweigert|-?9{2,4}|-9|-88|-77|"
     r"(je )?ne sa(it|is) pas|(sans|pas de) réponse|refusé?|no sabe|no contesta|ns ?/ ?nc|"
     r"non (so|sa|risponde)|não sabe|weet (ik )?niet|vet (inte|ej|ikke)|nie wiem|не знаю|"
-    r"not (known|recorded|available|stated|applicable|yet)|missing|t\.?b\.?"
-    r"[adc]\.?|to be (determined|announced|confirmed|done)|pending|unbek(annt|\.)|"
-    r"keine angaben?|offen|nicht (bekannt|erfasst|angegeben)|inconnu|desconocido|"
-    r"sconosciuto|#[A-Z][A-Z/0]{1,9}[!?]?",
+    r"not (known|recorded|available|stated|applicable|yet|reached|assessed)|missing|"
+    r"lost to follow[- ]?up|t\.?b\.?[adc]\.?|to be (determined|announced|confirmed|done)|"
+    r"pending|unbek(annt|\.)|keine angaben?|offen|"
+    r"nicht (bekannt|erfasst|angegeben|erreicht|beurteilbar)|"
+    r"inconnu|desconocido|sconosciuto|#[A-Z][A-Z/0]{1,9}[!?]?",
     re.I,
 )
 _BESIDE_YES_AND_NO = frozenset({"dk", "d/k", "don't know", "ns", "wn", "w.n.", "u", "?"})

@@ -264,7 +264,7 @@ def apply_fix(draft: ChosenTable, column: str | None, fix: Fix, *others: str) ->
     for other in others:
         mended = mended.with_fix(other, fix.setting, fix.value)
     if _names_from(mended) != _names_from(reading):  # words about columns are about others now
-        keep(guessed(replace(draft, reading=mended.layout)))
+        keep(_moved(draft, mended))
         return
     if reason_for_target(draft) and fix.setting in _SAID_OF_CELLS:
         # Nobody chose the target or a role yet, and other cells may suggest another.
@@ -272,6 +272,20 @@ def apply_fix(draft: ChosenTable, column: str | None, fix: Fix, *others: str) ->
         keep(guessed(replace(draft, reading=unguessed)))
         return
     keep(replace(draft, reading=mended))
+
+
+def _moved(draft: ChosenTable, mended: ReadOptions) -> ChosenTable:
+    """Read a table from another place of its file; what was said holds if its columns are there."""
+    plain = replace(draft, reading=mended.layout)
+    try:
+        before, after = report_on(draft), report_on(plain)
+    except ProbTreesError:
+        return guessed(plain)
+    if not {column.name for column in before.columns} <= {column.name for column in after.columns}:
+        return guessed(plain)
+    if before.target is None or reason_for_target(draft):
+        return guessed(replace(draft, reading=replace(mended, roles={}, cut_target=None)))
+    return for_target(replace(draft, reading=mended), before.target)
 
 
 def _names_from(reading: ReadOptions) -> tuple[Any, ...]:

@@ -241,3 +241,10 @@ def test_yes_and_no_in_several_spellings_are_two_values():
         content, target="mastitis", join_values=["mastitis"], missing_spellings=("-",)
     )
     assert data.schema.target.categories == ("ja", "nein")
+
+
+def test_remarks_of_any_language_are_not_what_one_wants_to_know():
+    said = ("", "ruft an", "schon gemahnt")
+    lines = [f"{n % 13},{'jn'[n % 3 > 0]},{said[n % 3]}" for n in range(90)]
+    content = ("t.csv", "\n".join(["x,zu spät bezahlt,Bemerkung", *lines]).encode())
+    assert guess_target(inspect_table(content))[0] == "zu spät bezahlt"

@@ -171,3 +171,9 @@ def test_examples_of_computed_numbers_have_a_few_digits():
     report = inspect_table(("t.csv", "\n".join(["years,dose,kind", *lines]).encode()))
     assert report.column("years").examples == ("1", "2.667", "4.25")
     assert report.column("dose").examples == ("0", "5", "9.75")
+
+
+def test_clock_times_are_shown_to_the_second():
+    rows = [f"{33 + n % 12}:{n % 60:02d},{'ab'[n % 2]}" for n in range(60)]
+    report = inspect_table(("t.csv", "\n".join(["10 km,y", *rows]).encode()))
+    assert all(text.count(":") == 1 for text in report.column("10 km").examples)

@@ -68,3 +68,10 @@ def test_9_beside_a_scale_of_five_may_be_missing():
     (found,) = recognise_numbers("q1", Numbers(np.append(answers, [9.0] * 4))).findings
     assert (found.kind, found.fixes[0].value) == ("maybe missing", "9")
     assert not recognise_numbers("q1", Numbers(np.tile(np.arange(1.0, 10.0), 5))).findings
+
+
+def test_minus_77_may_be_missing():
+    (found,) = recognise_numbers(
+        "age", Numbers(np.append(np.arange(18.0, 80.0), [-77.0] * 4))
+    ).findings
+    assert found.fixes[0].value == "-77"
