@@ -670,6 +670,8 @@ def test_words_in_a_target_and_names_twice_are_repaired_by_a_click() -> None:
     assert [fix.label for fix in found.fixes] == [
         "Treat 'TBD' as missing",
         "Treat all 2 such as missing",
+        "Ask whether it is over 39",
+        "Cut it into 5 classes",
     ]
     reading = ReadOptions().with_fix("price", "missing", found.fixes[1].value)
     reading = reading.with_fix("price", "cut_target", 30.0)

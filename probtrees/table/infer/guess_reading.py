@@ -111,7 +111,8 @@ def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -
     """Guess the rest for a target: where a number is cut, and what may not be used."""
     reading = replace(reading.with_role(target, "target"), bin_target=None, cut_target=None)
     report = look(reading)
-    fixes = [fix for found in report.column(target).findings for fix in found.fixes]
+    errors = [found for found in report.column(target).findings if found.severity == "error"]
+    fixes = [fix for found in errors for fix in found.fixes]
     middle = next((float(fix.value) for fix in fixes if fix.setting == "cut_target"), None)
     if middle is not None:
         reading = replace(reading, cut_target=middle)

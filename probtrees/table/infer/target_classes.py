@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from probtrees.table.cells.arrow_arrays import codes, text_array
 from probtrees.table.cells.intervals import equal_frequency_intervals, interval_names
-from probtrees.table.cells.raw_table import Dates, RawTable, Texts
+from probtrees.table.cells.raw_table import Dates, RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Column
 from probtrees.table.infer.marked_cells import empty_target_finding, mark_of, with_empty_as_no
 from probtrees.table.infer.recognise import IDENTIFIER_SHARE
 from probtrees.table.infer.table_plan import ColumnPlan
-from probtrees.table.infer.text_habits import dash_finding, maybe_missing, text_findings
+from probtrees.table.infer.text_habits import (
+    dash_finding,
+    listed,
+    maybe_missing,
+    means_unknown,
+    text_findings,
+    treat_as_missing,
+)
 from probtrees.table.infer.words_among_numbers import mixed_numbers, wrong_cell
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.spelling import PLAIN, Spelling
 from probtrees.table.table_report import ColumnType, Finding, Fix
+from probtrees.types import FloatArray, IntArray
+from probtrees.words import rows_text
 
 MAX_CLASSES = 1_000
 """More classes than this are refused: every node counts every class."""
@@ -27,6 +37,9 @@ MAX_NUMERIC_CLASSES = 20
 """A numeric target with at most this many different values is a class."""
 
 _DEFAULT_BINS = 5
+_SEVERAL_NUMBERS = 5
+"""Beside so many numbers a word is seldom a class like them."""
+_SHOWN = 3
 
 
 def plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
@@ -73,7 +86,39 @@ def _plan_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spell
         too_many = _too_many_numbers(name, spelled)
         if too_many is not None:
             return ColumnPlan(name, "numeric", "target", findings=(too_many,))
-    return _classes(name, spelled, "nominal", spelling)
+    plan = _classes(name, spelled, "nominal", spelling)
+    asked = () if forced else _words_as_classes(name, spelled)
+    return replace(plan, findings=(*asked, *plan.findings))
+
+
+def _words_as_classes(name: str, column: Texts) -> tuple[Finding, ...]:
+    """Ask about words that are classes beside several numbers, unless they say "unknown"."""
+    found = mixed_numbers(column)
+    if found is None or np.count_nonzero(~found[0]) < _SEVERAL_NUMBERS:
+        return ()
+    is_word = found[0]
+    words = [column.texts[code] for code in np.flatnonzero(is_word)]
+    words = [text for text in words if not means_unknown(text)]
+    if not words:
+        return ()
+    return (
+        Finding(
+            name,
+            "words in target",
+            f"Target {name!r} has numbers, and {_few(words)} in "
+            f"{rows_text(column.rows_with(words))}, which is a class of its own.",
+            "Treat it as missing, or ask whether the number is over another (cut_target).",
+            "warning",
+            (
+                treat_as_missing(*words),
+                *_ways_to_cut(column.numbers.values[~is_word], column.rows_of[~is_word])[:1],
+            ),
+        ),
+    )
+
+
+def _few(words: Sequence[str]) -> str:
+    return listed([*map(repr, words[:_SHOWN]), *(["others"] if len(words) > _SHOWN else [])])
 
 
 def _words_among_numbers(name: str, column: Texts) -> Finding | None:
@@ -85,8 +130,10 @@ def _words_among_numbers(name: str, column: Texts) -> Finding | None:
     if np.count_nonzero(~is_word) <= MAX_NUMERIC_CLASSES:
         return None
     rule = f"must be a number, since {share:.0%} of the target are numbers."
-    advice = "Correct or empty the cell, or choose another target."
-    return wrong_cell(name, column, np.append(is_word, False)[column.codes], rule, advice)
+    advice = "Correct or empty the cell, cut the numbers into classes, or choose another target."
+    wrong = np.append(is_word, False)[column.codes]
+    ways = _ways_to_cut(column.numbers.values[~is_word], column.rows_of[~is_word])
+    return wrong_cell(name, column, wrong, rule, advice, ways)
 
 
 def _classes(name: str, column: Texts, kind: ColumnType, spelling: Spelling = PLAIN) -> ColumnPlan:
@@ -116,19 +163,26 @@ def _too_many_numbers(name: str, column: Texts) -> Finding | None:
     are_whole = bool((np.floor(numbers) == numbers).all())
     if n_distinct <= MAX_NUMERIC_CLASSES and (repeats or are_whole):
         return None
-    order = np.argsort(numbers)
-    reached = np.cumsum(rows_of[order])
-    middle = float(numbers[order][np.searchsorted(reached, reached[-1] / 2)])
     return Finding(
         name,
         "numeric target",
         f"target={name!r} must be a class; it is numeric with {n_distinct:,} different values.",
         f"Cut it into classes with bin_target={_DEFAULT_BINS}, or choose another target.",
         "error",
-        (
-            Fix(f"Ask whether it is over {spell(middle)}", "cut_target", middle),
-            Fix(f"Cut it into {_DEFAULT_BINS} classes", "bin_target", _DEFAULT_BINS),
-        ),
+        _ways_to_cut(numbers, rows_of),
+    )
+
+
+def _ways_to_cut(numbers: FloatArray, rows_of: IntArray) -> tuple[Fix, ...]:
+    """Offer to ask whether a number is over the middle one, or to make some classes of it."""
+    known = ~np.isnan(numbers)
+    numbers, rows_of = numbers[known], rows_of[known]
+    order = np.argsort(numbers)
+    reached = np.cumsum(rows_of[order])
+    middle = float(numbers[order][np.searchsorted(reached, reached[-1] / 2)])
+    return (
+        Fix(f"Ask whether it is over {spell(middle)}", "cut_target", middle),
+        Fix(f"Cut it into {_DEFAULT_BINS} classes", "bin_target", _DEFAULT_BINS),
     )
 
 
@@ -163,9 +217,34 @@ def _target_error(name: str, kind: str, rule: str, advice: str) -> Finding:
     return Finding(name, kind, f"target={name!r} {rule}", advice, "error")
 
 
+def _without_words(name: str, column: RawColumn) -> tuple[RawColumn, tuple[Finding, ...]]:
+    """Let words in a target that is to be cut be missing, and ask about them; else nothing.
+
+    Rows that answer "refused" have no number to be above or below another.
+    """
+    found = mixed_numbers(column) if isinstance(column, Texts) else None
+    if found is None or not isinstance(column, Texts):
+        return column, ()
+    words = tuple(column.texts[code] for code in np.flatnonzero(found[0]))
+    finding = Finding(
+        name,
+        "words in target",
+        f"Target {name!r} has {_few(words)} in {rows_text(column.rows_with(words))} instead of a "
+        "number: these have no class, and are left out.",
+        "Treat them as missing if that is right, or correct these cells.",
+        "warning",
+        (treat_as_missing(*words),),
+        texts=words,
+    )
+    return column.without(words), (finding,)
+
+
 def _bin_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spelling) -> ColumnPlan:
     """Cut a numeric target into classes of about equal size, or at a number."""
-    column = raw.columns[name]
+    column, left_out = _without_words(name, raw.columns[name])
+    spelling = replace(
+        spelling, missing=(*spelling.missing, *(t for f in left_out for t in f.texts))
+    )
     numbers = column.as_numbers()
     wrong = (numbers.missing & ~column.missing) | np.isinf(numbers.values)
     if wrong.any():
@@ -186,5 +265,5 @@ def _bin_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spelli
     raw.columns[name] = binned
     sentence = f"Target {name!r} is cut into {len(names)} classes: {', '.join(names)}."
     plan = _classes(name, binned, "numeric", spelling)
-    findings = (Finding(name, "binned", sentence), *plan.findings)
+    findings = (Finding(name, "binned", sentence), *left_out, *plan.findings)
     return ColumnPlan(name, "numeric", "target", plan.columns, findings)

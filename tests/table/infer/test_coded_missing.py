@@ -54,7 +54,7 @@ def test_who_does_not_know_a_number_is_missing_until_a_click(word: str) -> None:
     assert word in note.sentence
     (fix,) = note.fixes
     said = ReadOptions().with_fix("x", fix.setting, fix.value)
-    kept = inspect_table(csv("x,y", *rows), as_written=said.as_written)
+    kept = inspect_table(csv("x,y", *rows), **said.arguments)
     assert (kept.usable, kept.column("x").type, kept.column("x").n_missing) == (True, "nominal", 0)
 
 
