@@ -55,11 +55,21 @@ def _words(page: AppTest) -> str:
 
 
 def test_the_tree_page_says_what_was_decided_and_what_is_open():
-    said = next(c.value for c in _tree_page().caption if "When reading" in c.value)
-    assert "questions** open" in said
+    page = _tree_page()
+    said = next(c.value for c in page.caption if "When reading" in c.value)
+    assert "questions** open." in _words(page)
     assert "visit" in said
     assert "dose read as numbers" in said
-    assert any(button.label == "Answer" for button in _tree_page().button)
+    assert any(button.label == "Answer" for button in page.button)
+
+
+def test_the_tree_page_says_when_a_question_is_about_what_is_predicted():
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180)
+    rows = [f"{n % 11},{n % 7},{('yes', 'Yes', 'no')[n % 3]}" for n in range(150)]
+    content = "\n".join(["x,z,is_ill", *rows]).encode()
+    app.session_state[state.UPLOAD] = Upload("ill.csv", content)
+    app.run()
+    assert f"open, also about **{markdown_text('is_ill')}**." in _words(app)
 
 
 def test_a_sample_has_no_such_line():

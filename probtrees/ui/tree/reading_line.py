@@ -8,7 +8,7 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.table.table_report import TableReport
+from probtrees.table.table_report import Finding, TableReport
 from probtrees.ui.shared.alike_findings import together
 from probtrees.ui.shared.choose_sheet import sheet_words
 from probtrees.ui.shared.draft import current_draft, is_answered, report_on, use
@@ -28,27 +28,30 @@ def reading_line() -> None:
     except ProbTreesError:
         return  # the page itself says what is wrong
     waiting = _answered_since(source)
-    n_open = _n_open(source, report) if waiting is None else _n_open(*waiting)
+    if waiting is not None:
+        _offer_to_grow(*waiting)
+    asked = _asked(source, report) if waiting is None else _asked(*waiting)
+    if asked:
+        # Of all questions the one about what is predicted changes most.
+        is_of_target = any(found.column == report.target for found in asked)
+        about = f", also about **{markdown_text(report.target or '')}**" if is_of_target else ""
+        icon = ":orange[:material/help:]"
+        st.caption(f"{icon} **{plural(len(asked), 'questions')}** open{about}.", width="content")
+        _to_data_page("Answer")
     said = decided(report)
-    words = ["**What was changed on the Data page is not in this tree yet.**"] if waiting else []
-    words += [f"**{plural(n_open, 'questions')}** open."] if n_open else []
-    words += [sheet] if (sheet := sheet_words(source.upload, source.reading.sheet)) else []
+    words = [sheet] if (sheet := sheet_words(source.upload, source.reading.sheet)) else []
     words += [f"When reading: {markdown_text('; '.join(said))}."] if said else []
-    if not words:
-        return
-    with st.container(key="decided"):
-        st.caption(" ".join(words))
-    if waiting is not None and waiting[1].usable:
-        st.button(
-            "Grow again",
-            type="tertiary",
-            key="grow as answered",
-            on_click=use,
-            args=waiting[:1],
-            help="Builds the pages from the table as the Data page shows it.",
-        )
+    if words:
+        with st.container(key="decided"):
+            st.caption(" ".join(words))
+    if not asked and (words or waiting):
+        _to_data_page("Change")
+
+
+def _to_data_page(label: str) -> None:
+    """Offer the page where everything about the table is said."""
     if st.button(
-        "Answer" if n_open else "Change",
+        label,
         type="tertiary",
         key="to findings",
         help="Opens the Data page, where each of them is one click.",
@@ -56,9 +59,23 @@ def reading_line() -> None:
         go_to("data")
 
 
-def _n_open(table: ChosenTable, report: TableReport) -> int:
-    """Count the questions that the Data page asks about a table."""
-    return len(open_questions(together(report.findings), report, partial(is_answered, table)))
+def _offer_to_grow(draft: ChosenTable, report: TableReport) -> None:
+    """Say that the tree is not grown as the Data page shows the table, and offer to do so."""
+    st.caption("**What was changed on the Data page is not in this tree yet.**", width="content")
+    if report.usable:
+        st.button(
+            "Grow again",
+            type="tertiary",
+            key="grow as answered",
+            on_click=use,
+            args=(draft,),
+            help="Builds the pages from the table as the Data page shows it.",
+        )
+
+
+def _asked(table: ChosenTable, report: TableReport) -> list[Finding]:
+    """List the questions that the Data page asks about a table."""
+    return open_questions(together(report.findings), report, partial(is_answered, table))
 
 
 def _answered_since(source: ChosenTable) -> tuple[ChosenTable, TableReport] | None:
