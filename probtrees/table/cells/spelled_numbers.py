@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import codes, flags, floats, mask_array, text_array
 from probtrees.table.cells.clock_times import may_be_clock, read_clock
+from probtrees.table.cells.padded_codes import first_code
 from probtrees.table.cells.unit_names import (
     Conversion,
     amount_of,
@@ -91,7 +92,6 @@ _BEGINS = re.compile(rf"{_ABOUT}\(?[+−-]?({_CURRENCY})?[{_SPACES}]?[−-]?[.,]
 _NOTHING, _BETWEEN = text_array(["", "\x1f"])
 """Texts as Arrow has them: given plain ones its functions would import pandas."""
 _N_TRIED = 20
-_PADDED = re.compile(r"0\d{2,}", re.A)
 
 
 @dataclass(frozen=True)
@@ -130,12 +130,7 @@ def read_numbers(
     """
     plain = parse_numbers(texts, decimal)
     unread = np.isnan(plain) & flags(pc.match_substring_regex(texts, r"\d"))
-    codes = (
-        texts.filter(pc.match_substring_regex(texts, f"^{_PADDED.pattern}$"))
-        .slice(0, 1)
-        .to_pylist()
-    )
-    found = SpelledNumbers(plain, Spelling(decimal), _grouped(texts, decimal), "".join(codes))
+    found = SpelledNumbers(plain, Spelling(decimal), _grouped(texts, decimal), first_code(texts))
     if may_be_clock(texts, unread) and (known is None or known.unit == CLOCK):
         hours = read_clock(texts)
         if known is not None:
@@ -195,15 +190,6 @@ def _may_be_marked(texts: pa.StringArray, unread: NDArray[np.bool_]) -> bool:
     """
     some = np.flatnonzero(unread)[:_N_TRIED].tolist()
     return all(_BEGINS.match(texts[place].as_py()) for place in some)
-
-
-def has_leading_zeros(texts: Iterable[str]) -> bool:
-    """Whether some text is a number of three digits or more that begins with 0: a code.
-
-    >>> has_leading_zeros(["10115", "01067"]), has_leading_zeros(["0", "05", "0.5"])
-    (True, False)
-    """
-    return any(_PADDED.fullmatch(text) for text in texts)
 
 
 def _grouped(texts: pa.StringArray, decimal: str) -> tuple[str, ...]:

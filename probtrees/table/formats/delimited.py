@@ -18,8 +18,9 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError
+from probtrees.table.cells.padded_codes import are_two_digit_codes, has_leading_zeros
 from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
-from probtrees.table.cells.spelled_numbers import all_are_numbers, has_leading_zeros
+from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.formats.arrow_columns import TEXT_TYPE, ColumnHints, raw_column
 from probtrees.table.formats.column_names import (
     check_names,
@@ -188,7 +189,10 @@ class _Plan:
         """Arrow's type for every kept column; None where its first cells are all missing."""
         spelled = {self.names[n] for n in self.in_thousands} | self.spelled
         types = {n: self._type(n, self.names[n] in spelled) for n in self.kept}
-        for number in columns_of_codes(self.source, self.dialect, self._maybe_codes(types)):
+        numbers = self._may_be_spelled(types)
+        maybe = [n for n in numbers if may_hold_codes(self.dialect.cells(n))]
+        short = {n for n in numbers if are_two_digit_codes(self.dialect.cells(n))}
+        for number in columns_of_codes(self.source, self.dialect, maybe) | short:
             types[number] = TEXT_TYPE
         return types
 
@@ -197,8 +201,8 @@ class _Plan:
         """The columns whose points group thousands, though the file has no decimal comma."""
         return columns_in_thousands(self.dialect, self.names, self.options)
 
-    def _maybe_codes(self, types: dict[int, pa.DataType | None]) -> list[int]:
-        """List columns that would be read as numbers, and may hold codes further below."""
+    def _may_be_spelled(self, types: dict[int, pa.DataType | None]) -> list[int]:
+        """List columns that would be read as numbers, though nobody said that they are."""
         if self.options.schema is not None:
             return []
         return [
@@ -206,7 +210,6 @@ class _Plan:
             for number, kind in types.items()
             if (kind is None or _is_number(kind))
             and self.options.types.get(self.names[number]) != "numeric"
-            and may_hold_codes(self.dialect.cells(number))
         ]
 
     def _type(self, number: int, as_text: bool) -> pa.DataType | None:

@@ -131,8 +131,13 @@ def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -
 def _with_limits_read(
     look: Look, reading: ReadOptions, report: TableReport
 ) -> tuple[ReadOptions, TableReport]:
-    """Read numbers with limits among them ("<5") as numbers where they would be lost else."""
-    lost = [c.name for c in report.columns if any(f.kind == "limits ignored" for f in c.findings)]
+    """Read numbers with limits among them ("<5") as numbers, unless they are a few answers."""
+    lost = [
+        column.name
+        for column in report.columns
+        if any(f.kind.startswith("limits") and f.severity == "warning" for f in column.findings)
+        and column.n_distinct > _MOST_CLASSES
+    ]
     tried = reading
     for name in lost:
         if name not in reading.roles and name not in reading.types:

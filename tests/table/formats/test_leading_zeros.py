@@ -40,3 +40,14 @@ def test_in_chunks(tmp_path) -> None:
     blocks = [raw for _, raw in read_text(str(path), ReadOptions(), 4000)]
     assert any(isinstance(raw.columns["code"], Texts) for raw in blocks)
     assert all(not isinstance(raw.columns["year"], Texts) for raw in blocks)
+
+
+def test_provinces_of_two_digits_are_codes_and_months_are_not() -> None:
+    rows = [
+        f"{('08', '28', '41', '46', '03')[n % 5]},{n % 12 + 1:02d},{'ab'[n % 3 > 0]}"
+        for n in range(90)
+    ]
+    report = inspect_table(("t.csv", "\n".join(["province,month,y", *rows]).encode()))
+    assert [column.type for column in report.columns[:2]] == ["nominal", "numeric"]
+    (found,) = report.column("province").findings
+    assert (found.kind, found.fixes[0].label) == ("leading zeros", "Read as numbers")

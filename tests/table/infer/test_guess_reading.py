@@ -248,3 +248,12 @@ def test_remarks_of_any_language_are_not_what_one_wants_to_know():
     lines = [f"{n % 13},{'jn'[n % 3 > 0]},{said[n % 3]}" for n in range(90)]
     content = ("t.csv", "\n".join(["x,zu spät bezahlt,Bemerkung", *lines]).encode())
     assert guess_target(inspect_table(content))[0] == "zu spät bezahlt"
+
+
+@pytest.mark.parametrize(("values", "kind"), [(31, "numeric"), (5, "nominal")])
+def test_limits_among_many_numbers_are_read_as_numbers(values, kind):
+    lines = [f"{f'{values}+' if n % 9 == 0 else n % values},{'ab'[n % 3 > 0]}" for n in range(180)]
+    content = ("t.csv", "\n".join(["days,y", *lines]).encode())
+    look = looker(content)
+    reading = guess_reading(look, ReadOptions()).reading
+    assert look(reading).column("days").type == kind

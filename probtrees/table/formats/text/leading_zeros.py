@@ -13,7 +13,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from probtrees.table.cells.spelled_numbers import has_leading_zeros
+from probtrees.table.cells.padded_codes import has_leading_zeros
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text.sniff import Dialect
 
