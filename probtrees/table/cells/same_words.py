@@ -1,6 +1,6 @@
 """Texts that say the same: in another case, with other spaces, or other words for a usual answer.
 
-Usual answers are yes and no, and the sexes.
+Usual answers are yes and no, the sexes, and grades in Roman numerals beside others in digits.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ _SEXES = {
     **dict.fromkeys(_MALE.split(), "male"),
     **dict.fromkeys(_FEMALE.split(), "female"),
 }
+_ROMANS = "i ii iii iv v vi vii viii ix x"
+_GRADES = {roman: str(number) for number, roman in enumerate(_ROMANS.split(), 1)}
 _OTHER_SEXES = frozenset({"d", "divers", "diverse", "x", "other", "o", "nb", "non-binary", "u"})
 _BETWEEN_WORDS = re.compile(r"(?<=[^\W\d_])[\s._-]+(?=\w)|(?<=\w)[\s._-]+(?=[^\W\d_])")
 
@@ -48,6 +50,8 @@ def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> 
     ['yes', 'yes', 'no', 'no', 'unclear']
     >>> join_keys(["M", "male", "F", "Female"]), join_keys(["Typ 2", "typ2", "1-2", "12"])
     (['male', 'male', 'female', 'female'], ['typ2', 'typ2', '1-2', '12'])
+    >>> join_keys(["1", "2", "3", "I", "II"])
+    ['1', '2', '3', '1', '2']
     """
     keys = list(map(folded, texts))
     decisive = keys if categories is None else list(map(folded, categories))
@@ -61,10 +65,29 @@ def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> 
     in_words = {key for key in sexes if len(key) > 1}
     if in_words and {_SEXES.get(key) for key in sexes} == {"male", "female"}:
         return [_SEXES.get(key, key) for key in keys]
+    if _are_grades(said, is_known=categories is not None):
+        return [_GRADES.get(key, key) for key in keys]
     letters = Counter(map(_letters, decisive))
     if categories is not None and max(letters.values(), default=1) > 1:
         return keys  # the model tells them apart
     return list(map(_letters, keys))
+
+
+def _are_grades(keys: list[str], *, is_known: bool) -> bool:
+    """Whether texts are grades in digits and in Roman numerals, each of these also in digits.
+
+    Where they are known to be in digits, others may be in Roman numerals.
+
+    >>> _are_grades(["1", "2", "i", "ii"], is_known=False), _are_grades(["1", "i"], is_known=False)
+    (True, False)
+    """
+    digits = {key for key in keys if key in _GRADES.values()}
+    romans = {key for key in keys if key in _GRADES}
+    if len(digits) + len(romans) < len(set(keys)):
+        return False
+    if is_known:
+        return len(digits) > 1 and not romans
+    return len(romans) > 1 and {_GRADES[key] for key in romans} <= digits
 
 
 def _letters(key: str) -> str:

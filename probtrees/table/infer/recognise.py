@@ -269,6 +269,9 @@ def _mixed(name: str, column: Texts) -> Recognised | None:
     if wrong := refused_word(name, column, is_word, share):
         return Recognised(column, "nominal", (wrong,))
     plain = _categories(name, column)
+    written = {column.join_keys[column.texts[code]] for code in np.flatnonzero(~is_word)}
+    if written.issuperset(column.join_keys[column.texts[code]] for code in np.flatnonzero(is_word)):
+        return plain  # grades in digits and in Roman numerals, which are offered to be joined
     ignored = plain.type != "nominal" or any(f.kind == "many values" for f in plain.findings)
     question = words_question(name, column, share, ignored=ignored)
     return Recognised(column, "nominal", (question, *(() if ignored else plain.findings)))

@@ -84,3 +84,18 @@ def test_words_among_amounts_that_all_differ_are_set_aside_with_a_question() -> 
     (found,) = report.column("c").findings
     assert (found.kind, report.column("c").role) == ("mixed ignored", "ignore")
     assert is_question(found, report)
+
+
+def test_grades_in_digits_and_roman_numerals_are_offered_to_be_joined():
+    grades = ["1", "2", "3", "4", "2", "1", "I", "II", "III", "3"]
+    lines = [f"{grades[i % 10]},{i % 9},{'ny'[i % 4 > 1]}" for i in range(200)]
+    content = ("t.csv", "\n".join(["ASA,x,ill", *lines]).encode())
+    (found,) = inspect_table(content).column("ASA").findings
+    assert (found.kind, found.fixes[0].setting) == ("variants", "join")
+    assert "seem to say the same" in found.sentence
+    data = read_table(content, join_values=["ASA"])
+    assert data.schema.columns[0].categories == ("1", "2", "3", "4")
+    later = read_table(("n.csv", b"ASA,x,ill\nII,1,n\n2,1,n\n"), schema=data.schema)
+    assert later.values[:, 0].tolist() == [1, 1]
+    other = ("t.csv", content[1].replace(b"III,", b"S,").replace(b"II,", b"M,"))
+    assert [f.kind for f in inspect_table(other).column("ASA").findings][:1] != ["variants"]
