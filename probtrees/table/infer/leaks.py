@@ -27,6 +27,7 @@ STRONG, FURTHER = 0.75, 2.0
 _PURE, _COVERED, _FEWEST_ROWS = 0.99, 0.15, 20
 """Rows that are of one class in this share, and are so much of it, may have come after it."""
 
+_FEWEST_KNOWN = 0.5
 _N_BINS, _ROWS_PER_BIN, _FREQUENT = 20, 10, 0.1
 _MAX_ROWS = 50_000
 
@@ -111,17 +112,23 @@ def shares_avoided(data: Dataset) -> dict[str, float]:
         codes = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
         places = codes if column.is_nominal else _ranges(values)
         share = _share_avoided(places, data.labels, data.n_classes)
+        if not column.is_nominal:
+            share = max(share, _share_by_one_cut(values, data.labels, data.n_classes))
         shares[column.source_name] = max(share, shares.get(column.source_name, share))
     return shares
 
 
 def errors_avoided(column: RawColumn, classes: Texts) -> float:
-    """Compare guesses by value (numbers: by 20 ranges) with always guessing the largest class.
+    """Compare guesses by value with always guessing the largest class.
 
-    Values with fewer than five rows guess the largest class, or every rare value would look
-    clever.
+    Numbers guess by 20 ranges, or by the best cut if there are two classes. Values with fewer than
+    five rows guess the largest class, or every rare value would look clever.
     """
-    return _share_avoided(_values(column), classes.codes, classes.n_distinct)
+    share = _share_avoided(_values(column), classes.codes, classes.n_distinct)
+    if isinstance(column, Texts):
+        return share
+    numbers = column.values if isinstance(column, Numbers) else column.days
+    return max(share, _share_by_one_cut(numbers, classes.codes, classes.n_distinct))
 
 
 def filled_for_one_class(column: RawColumn, classes: Texts) -> bool:
@@ -196,6 +203,28 @@ def _share_avoided(values: IntArray, labels: NDArray[np.integer[Any]], n_classes
     guesses = np.where(counts.sum(axis=1) >= 5, counts.argmax(axis=1), overall.argmax())
     errors_after = len(labels) - counts[np.arange(len(counts)), guesses].sum()
     return 1.0 - float(errors_after) / float(errors_before) if errors_before else 0.0
+
+
+def _share_by_one_cut(
+    numbers: FloatArray, labels: NDArray[np.integer[Any]], n_classes: int
+) -> float:
+    """Return the share of errors that "above or below a number" avoids, of two classes.
+
+    "Days late above 3" may be the very class, though no end of a range lies there.
+    """
+    known = (labels >= 0) & np.isfinite(numbers)
+    if n_classes != 2 or known.sum() < _FEWEST_ROWS or known.sum() < _FEWEST_KNOWN * len(labels):
+        return 0.0
+    order = np.argsort(numbers[known], kind="stable")
+    values, ones = numbers[known][order], (labels[known] == 1)[order]
+    n_ones = int(ones.sum())
+    before = min(n_ones, len(ones) - n_ones)
+    places = np.flatnonzero(np.diff(values))
+    if not before or not len(places):
+        return 0.0
+    left_ones = np.cumsum(ones)[places]
+    wrong = left_ones + (len(ones) - places - 1) - (n_ones - left_ones)
+    return 1.0 - float(min(wrong.min(), (len(ones) - wrong).min())) / before
 
 
 def _values(column: RawColumn) -> IntArray:

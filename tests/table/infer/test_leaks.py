@@ -107,3 +107,14 @@ def test_an_answer_in_several_spellings_does_not_hide_a_leak():
     lines = [f"{n % 13},{5 if n % 6 < 3 else 0},{words[n % 6]}" for n in range(300)]
     content = ("t.csv", "\n".join(["x,refund,returned", *lines]).encode())
     assert [found.kind for found in inspect_table(content).column("refund").findings] == ["leak"]
+
+
+def test_a_cut_that_is_the_very_class_is_a_leak():
+    random = np.random.default_rng(2)
+    late = np.where(
+        random.random(900) < 0.6, random.integers(-10, 4, 900), random.integers(4, 90, 900)
+    )
+    lines = [f"{days},{n % 13},{'ny'[days > 3]}" for n, days in enumerate(late.tolist())]
+    content = ("t.csv", "\n".join(["days late,x,late", *lines]).encode())
+    assert [f.kind for f in inspect_table(content).column("days late").findings] == ["leak"]
+    assert leaking_features(read_table(content)) == ("days late",)
