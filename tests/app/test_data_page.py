@@ -213,7 +213,7 @@ def test_cells_can_be_pasted() -> None:
 
 def test_habits_of_people_are_reported_and_taken_back_by_one_click() -> None:
     states = ("Mild", "mild", "severe", "unknown")
-    rows = [f"{n % 7} mg,{states[n % 4]},{'no' if n % 7 > 3 else 'yes'}" for n in range(40)]
+    rows = [f"{n % 7} mg,{states[n % 4]},{'no' if n % 5 > 2 else 'yes'}" for n in range(40)]
     rows[5] = "soon,mild,no"
     page = give(open_page(), "\n".join(["Ward 7", "dose,state,sick", *rows, "Total,,"]))
 
