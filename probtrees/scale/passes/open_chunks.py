@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.scale.files.file_parts import PIECE_BYTES, FileReader, PartReader, parts_of
+from probtrees.scale.files.read_at_once import not_done_in_chunks
 from probtrees.scale.files.table_files import Source, TableFile, check_unchanged, find_files
 from probtrees.scale.passes.chunked_table import ChunkedTable, path_of
 from probtrees.scale.passes.table_scan import TableScan, as_spelled, row_with_text
@@ -127,7 +128,13 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     parts = parts_of(files, reader.rows_at_once)
     fingerprint = fingerprint_of(files, options)
     found = UnscannedTable(reader, parts, files[0].names, _source_name(files), fingerprint, files)
-    return open_parts(found, options, scan)
+    notes = not_done_in_chunks(files[0], options)
+    try:
+        table = open_parts(found, options, scan)
+    except DataError as problem:
+        raise DataError(" ".join([str(problem), *notes])) from None
+    record = replace(table.provenance, notes=(*table.provenance.notes, *notes))
+    return replace(table, provenance=record)
 
 
 def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
@@ -176,8 +183,10 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
             f"column={schema.target.source_name!r} must be in {where}, since it says what "
             f"happened. {advice}"
         )
+    _refuse_filled(schema, unused)
     about_names = (note_on_names(found, renamed),) if found else ()
     notes = (*about_names, *notes_on_absent(absent, unused))
+    notes += not_done_in_chunks(files[0], ReadOptions(schema=schema, as_written=tuple(as_written)))
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
     rows: dict[int, int] = {}
@@ -200,6 +209,16 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
         converted=converted,
         provenance=Provenance(source=_source_name(files), notes=notes, version=__version__),
     )
+
+
+def _refuse_filled(schema: Schema, unused: Sequence[str]) -> None:
+    """Refuse a model of columns that were filled down: a chunk does not show what stands above."""
+    for column in schema.features:
+        if column.spelling.filled and column.source_name not in unused:
+            raise DataError(
+                f"column={column.source_name!r} was filled down in training, which is not done in "
+                "chunks. Leave out --chunks, or fill the cells of the files themselves."
+            )
 
 
 @dataclass(frozen=True)
