@@ -169,6 +169,8 @@ def _only_class(
 ) -> int | None:
     """Return the class of nearly all rows of a group, if it is no large one anyway."""
     known = labels >= 0
+    if not (known & group).any():
+        return None
     overall = np.bincount(labels[known], minlength=n_classes)
     counts = np.bincount(labels[known & group], minlength=n_classes)
     n_rows, number = int(counts.sum()), int(counts.argmax())
