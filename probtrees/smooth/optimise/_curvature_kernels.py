@@ -128,6 +128,22 @@ def add_sparse_products(rows, weights, place, feature, line, sums):
                 sums[np.uint32(where)] += x * value[at]
 
 
+@njit(cache=True, nogil=True)
+def add_met_products(rows, weights, place, sums):
+    """Add up all products of sparse features at once, in the lower triangle of the sums."""
+    first, index, value = rows[0], rows[1], rows[2]
+    for row in range(weights.shape[0]):
+        for at in range(first[row], first[row + 1]):
+            line = place[np.uint32(index[at])]
+            if line < 0:
+                continue
+            x = weights[row] * value[at]
+            for other in range(first[row], at + 1):
+                column = place[np.uint32(index[other])]
+                if column >= 0:
+                    sums[max(line, column), min(line, column)] += x * value[other]
+
+
 @njit(cache=True, nogil=True, inline="always")
 def look_up_entries(column, values, start, end, sums):
     """Add up entries times the sums of their columns; two at once, as one would wait."""
@@ -160,7 +176,7 @@ def dot_entries(values, start, size, sums):
 
 
 @njit(cache=True, nogil=True)
-def factorise(rows, weights, penalties, places, values, roots):
+def factorise(rows, weights, penalties, places, n_full, values, roots):
     """Fill in the factor of second derivatives, penalties on the diagonal included.
 
     Parameters
@@ -168,6 +184,7 @@ def factorise(rows, weights, penalties, places, values, roots):
     weights : float64[n_rows], how heavy every row is
     penalties : float64[n_lines]
     places : features of the lines, lines of the features, first, column
+    n_full : from which line on lines are full
     values, roots : float64[n_entries] off and float64[n_lines] on the diagonal
     """
     features, place, first, column = places
@@ -176,13 +193,18 @@ def factorise(rows, weights, penalties, places, values, roots):
     mixed = np.zeros((n_lines, n_dense + 1))
     add_dense_products(rows, weights, place, mixed)
     sums = np.zeros(n_lines)
-    n_full = n_lines
+    size = n_lines if n_full == 0 else 0
+    together = np.zeros((size, size))
+    if n_full == 0:
+        add_met_products(rows, weights, place, together)
     for line in range(n_lines):
         feature = features[line] if line < features.shape[0] else n_sparse + n_dense
-        if feature < n_sparse:
+        if feature < n_sparse and n_full > 0:
             add_sparse_products(rows, weights, place, feature, line, sums)
+        elif feature < n_sparse:
+            for at in range(line + 1):
+                sums[at] = together[line, at]
         else:
-            n_full = min(n_full, line)
             for at in range(line + 1):
                 sums[at] = mixed[at, feature - n_sparse]
         left = own = sums[line]

@@ -25,6 +25,9 @@ from probtrees.types import FloatArray, IntArray
 MOST_ENTRIES = 8_000_000
 """Of all factors together; features that would take more are measured one by one."""
 
+CROWDED = 8
+"""Rows are crowded where each has one of so many sparse features or more: lines are full then."""
+
 ALIKE = 3.0
 """Directions among outcomes share a factor where none bends so many times as another."""
 
@@ -85,12 +88,14 @@ class Places(NamedTuple):
     features : int64[n_lines - 1], the feature of every line but the last
     place : int64[n_features], the line of every feature, -1 where it has none
     first, column : line i has entries in the columns ``column[first[i]:first[i + 1]]``
+    n_full : from which line on lines have entries in all columns before
     """
 
     features: IntArray
     place: IntArray
     first: IntArray
     column: NDArray[np.int32]
+    n_full: int
 
     @classmethod
     def within(
@@ -106,16 +111,23 @@ class Places(NamedTuple):
         by_size = np.argsort(-variances, kind="stable")
         kept = by_size[variances[by_size] > 0]
         n_met = np.zeros(arrays[3].size - 1, dtype=np.int64)
-        kernels.met_features(arrays, n_met)
+        # Where a row has many of all features, nearly all of them meet: nobody need look.
+        sparse = arrays[2].size * CROWDED <= (arrays[0].size - 1) * n_met.size
+        if sparse:
+            kernels.met_features(arrays, n_met)
         while True:
-            found = cls._of(arrays, np.sort(kept), n_met)
+            found = cls._of(arrays, np.sort(kept), n_met, sparse)
             if found is not None and (kept.size == 0 or found.n_products <= most_products):
                 return found
             kept = kept[: kept.size // 2]
 
     @classmethod
     def _of(
-        cls, arrays: tuple[NDArray[Any], ...], features: IntArray, n_met: IntArray
+        cls,
+        arrays: tuple[NDArray[Any], ...],
+        features: IntArray,
+        n_met: IntArray,
+        sparse_lines: bool,
     ) -> Places | None:
         """Find them for features; return None where they are too many.
 
@@ -128,12 +140,13 @@ class Places(NamedTuple):
         place = np.full(n_sparse + arrays[6].shape[1], -1, dtype=np.int64)
         place[features] = np.arange(features.size)
         first, column = np.zeros(features.size + 2, dtype=np.int64), np.empty(0, dtype=np.int32)
-        kernels.find_places(arrays, features, place, sparse.size, first, column)
+        n_full = sparse.size if sparse_lines else 0
+        kernels.find_places(arrays, features, place, n_full, first, column)
         if first[-1] > MOST_ENTRIES:
             return None
         column = np.empty(first[-1], dtype=np.int32)
-        kernels.find_places(arrays, features, place, sparse.size, first, column)
-        return cls(features, place, first, column)
+        kernels.find_places(arrays, features, place, n_full, first, column)
+        return cls(features, place, first, column, n_full)
 
     @property
     def n_products(self) -> int:
@@ -205,13 +218,13 @@ def with_factor(
     weights : float64[n_rows, n_groups], how much the loss of every row bends along them
     """
     arrays, means = measured
-    features, _, first, column = places
+    features, _, first, column, n_full = places
     lines = np.concatenate([features + 1, [0]])
     values = np.empty((column.size, weights.shape[1]))
     roots = np.empty((lines.size, weights.shape[1]))
     value, root = np.empty(column.size), np.empty(lines.size)
     for number, heavy in enumerate(np.ascontiguousarray(weights.T)):
-        kernels.factorise(arrays, heavy, penalties[lines], tuple(places), value, root)
+        kernels.factorise(arrays, heavy, penalties[lines], places[:4], n_full, value, root)
         values[:, number], roots[:, number] = value, root
     turned, by_column, order = np.zeros_like(first), *np.empty((2, column.size), dtype=np.int32)
     kernels.turn_places(first, column, (turned, by_column, order))

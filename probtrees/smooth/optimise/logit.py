@@ -246,7 +246,9 @@ class Logit:
         return found
 
     def _worth_apart(self, places: Places, room: float) -> bool:
-        """Tell whether every outcome may have a factor of its own."""
+        """Tell whether every outcome may have a factor of its own: where it is nearly empty."""
+        if places.n_full == 0:
+            return False
         n_row = self._n_products / self._n_scores
         n_entries = places.column.size
         n_dense = int(self.rows.dense.shape[1])

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probtrees.smooth.optimise import _curvature_kernels as kernels
-from probtrees.smooth.optimise import _logit_kernels, logit
+from probtrees.smooth.optimise import _logit_kernels, curvature, logit
 from probtrees.smooth.optimise.curvature import Bends, Places, with_factor, without_factor
 from probtrees.smooth.optimise.logit import Logit
 from tests.naive import naive_second_moments
@@ -21,25 +21,30 @@ def triangle(first, column, values, roots):
     return full
 
 
+@pytest.mark.parametrize("crowded", [0, 1000])
 @given(seed=st.integers(0, 1000))
 @settings(max_examples=10)
-def test_a_factor_is_its_slow_twin(seed):
+def test_a_factor_is_its_slow_twin(crowded, seed):
     rows, features = some_rows(seed, n_rows=15, n_sparse=6)
     variances = Logit.of(rows).variances.copy()
     variances[seed % rows.n_features] = 0.0  # a feature that is left out
     sizes = np.random.default_rng(seed).random(15)
-    places = Places.within(rows.arrays, variances, 1e9)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(curvature, "CROWDED", crowded)
+        places = Places.within(rows.arrays, variances, 1e9)
+    assert (places.n_full == 0) == (crowded > 0)
     ordered = np.column_stack([features[:, places.features], np.ones(15)])
     penalties = np.linspace(0.1, 2.0, ordered.shape[1])
     values, roots = np.empty(places.column.size), np.empty(ordered.shape[1])
-    kernels.factorise(rows.arrays, sizes, penalties, tuple(places), values, roots)
+    kernels.factorise(rows.arrays, sizes, penalties, places[:4], places.n_full, values, roots)
     slow = np.linalg.cholesky(naive_second_moments(ordered, sizes) + np.diag(penalties))
     found = triangle(places.first, places.column, values, roots)
     assert found == pytest.approx(slow, abs=1e-9)
 
 
-def test_nodes_that_never_meet_have_no_entry():
+def test_nodes_that_never_meet_have_no_entry(monkeypatch):
     """Six leaves below two branches below a root: entries on the ways to the root alone."""
+    monkeypatch.setattr(curvature, "CROWDED", 0)  # so small a tree counts as crowded else
     n_rows, n_nodes = 60, 9
     leaf = np.arange(n_rows) % 6
     path = np.column_stack([np.zeros(n_rows), 1 + leaf // 3, 3 + leaf]).astype(np.int32)
