@@ -11,6 +11,8 @@ import pyarrow.compute as pc
 _PADDED = re.compile(r"0\d{2,}", re.A)
 _MOST_OF_CALENDAR = 31
 """Two digits up to here may be days, months or hours, of which later is more."""
+_MOST_CODES = 100
+"""There are no more different texts of two digits."""
 
 
 def has_leading_zeros(texts: Iterable[str]) -> bool:
@@ -41,6 +43,5 @@ def first_code(texts: pa.StringArray) -> str:
     padded = texts.filter(pc.match_substring_regex(texts, f"^{_PADDED.pattern}$")).slice(0, 1)
     if len(padded):
         return str(padded[0].as_py())
-    if len(texts) <= 100 and are_two_digit_codes(written := texts.to_pylist()):
-        return next(text for text in written if text[0] == "0")
-    return ""
+    written: list[str] = texts.to_pylist() if len(texts) <= _MOST_CODES else []
+    return next(text for text in written if text[0] == "0") if are_two_digit_codes(written) else ""

@@ -60,7 +60,9 @@ class BoundedFiles(MemoryUploadedFileManager):
 
 def held_bytes() -> int:
     """Return what the files of all visitors take, each once."""
-    contents = [upload.content for upload in list(_alive.values())]
+    # References are listed at once: another visitor may give a file meanwhile.
+    uploads = (reference() for reference in _alive.valuerefs())
+    contents = [upload.content for upload in uploads if upload is not None]
     if runtime.exists():
         manager = runtime.get_instance().uploaded_file_mgr
         if isinstance(manager, BoundedFiles):
