@@ -25,6 +25,7 @@ pytestmark = pytest.mark.browser
 def download(page: Page, name: str) -> Path:
     with page.expect_download() as waiting:
         page.get_by_role("button", name=name, exact=True).click()
+    page.mouse.move(0, 0)  # or the button's tooltip lies over what is clicked next
     return Path(waiting.value.path())
 
 
