@@ -4,10 +4,11 @@ import streamlit as st
 
 from probtrees.errors import ProbTreesError
 from probtrees.ui.data import table_views
+from probtrees.ui.data.answers import follow_answers
 from probtrees.ui.data.choose_table import choose_encoding, choose_sheet, choose_table
 from probtrees.ui.data.data_exports import DATA_EXPORTS
 from probtrees.ui.data.data_page import DATA
-from probtrees.ui.data.questions import open_grown_tree, three_questions
+from probtrees.ui.data.questions import three_questions
 from probtrees.ui.data.server_files import server_files
 from probtrees.ui.pages import PAGES, start_page
 from probtrees.ui.shared import permalink
@@ -17,7 +18,7 @@ from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.session_export import session_tab
 
 start_page(DATA)
-open_grown_tree()
+follow_answers()
 draft = current_draft()
 choose_table(draft)
 server_files()

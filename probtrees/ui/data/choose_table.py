@@ -10,6 +10,7 @@ from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
+from probtrees.ui.data.answers import take_down
 from probtrees.ui.shared.choose_sheet import choose_encoding_of, choose_sheet_of
 from probtrees.ui.shared.draft import guessed, keep
 from probtrees.ui.shared.kept_session import forget_table, is_kept, open_session
@@ -64,11 +65,14 @@ def _ask_file(draft: ChosenTable) -> None:
         st.error(markdown_text(str(problem)))
         return
     if st.session_state.get(_LAST) != upload.digest:
-        st.session_state[_LAST] = upload.digest
         if upload.name.endswith(SUFFIX):
+            st.session_state[_LAST] = upload.digest
             open_session(upload)
             return
-        keep(guessed(ChosenTable(upload, draft.sample)))
+        table = guessed(ChosenTable(upload, draft.sample))
+        # A click meanwhile stops the page here, and the next one begins with this file again.
+        st.session_state[_LAST] = upload.digest
+        keep(table)
         st.rerun()
 
 
@@ -115,7 +119,7 @@ def _use_cells(draft: ChosenTable) -> None:
         except ProbTreesError as problem:
             st.error(markdown_text(str(problem)))
             return
-        keep(guessed(ChosenTable(upload, draft.sample)))
+        take_down(draft, lambda _: keep(guessed(ChosenTable(upload, draft.sample))))
         st.session_state[_TIMES_READ] = st.session_state.get(_TIMES_READ, 0) + 1
 
 

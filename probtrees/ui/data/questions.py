@@ -5,7 +5,7 @@ What do you want to know, which outcome, what may not be used: who answers these
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import plotly.graph_objects as go
@@ -19,20 +19,14 @@ from probtrees.table.infer.infer_schema import LITTLE_ELSE
 from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
 from probtrees.table.table_report import ColumnReport, TableReport
 from probtrees.types import FloatArray
+from probtrees.ui.data.answers import grow_tree, take_down, use_cut, use_fix, use_roles, use_target
 from probtrees.ui.data.choose_table import is_file_unread
 from probtrees.ui.shared.draft import (
-    apply_fix,
     choose_outcome,
-    current_draft,
-    for_target,
-    forget_why_aside,
-    keep,
     meant_outcome,
     reason_for_target,
-    use,
     why_aside,
 )
-from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import ChosenTable, written_rows
 from probtrees.words import percent
@@ -43,7 +37,6 @@ _ABOVE, _EACH = "threshold", "each number"
 _FEWEST_NUMBERS = 5
 """A target of so many numbers for classes is offered to be cut."""
 _GROUPS = (3, 4, 5)
-_OPEN_TREE = "open the grown tree"
 
 
 def three_questions(draft: ChosenTable, report: TableReport) -> None:
@@ -63,21 +56,27 @@ def _what(draft: ChosenTable, report: TableReport) -> None:
     """Ask for the target; a number is asked where to cut it."""
     names = [column.name for column in report.columns][:_MOST_COLUMNS]
     target = report.target
-    chosen = st.selectbox(
+    key = f"data.target {draft.key}"
+    st.selectbox(
         "**1 · What do you want to know?**",
         names,
         index=names.index(target) if target in names else None,
-        key=f"data.target {draft.key}",
+        key=key,
+        on_change=_say_target,
+        args=(draft, key),
         format_func=lambda name: _with_label(report.column(name)),
         help="The column that is predicted from the others.",
     )
     if reason := reason_for_target(draft):
         st.caption(markdown_text(reason))
-    if chosen is not None and chosen != target:
-        keep(for_target(draft, chosen))
-        st.rerun()
     if target is not None and _can_be_cut(report):
         _where_to_cut(draft, target)
+
+
+def _say_target(draft: ChosenTable, key: str) -> None:
+    target: str | None = st.session_state[key]
+    if target is not None:
+        take_down(draft, partial(use_target, target=target))
 
 
 def _can_be_cut(report: TableReport) -> bool:
@@ -106,21 +105,26 @@ def _where_to_cut(draft: ChosenTable, target: str) -> None:
     if len(np.unique(values)) <= MAX_NUMERIC_CLASSES:
         ways.append(_EACH)
         now = _EACH if reading.cut_target is None and reading.bin_target is None else now
-    way = st.pills(
+    key = f"data.cut way {draft.key}"
+    st.pills(
         "As",
         ways,
         default=now if now in ways else None,
-        key=f"data.cut way {draft.key}",
+        key=key,
+        on_change=_say_way,
+        args=(draft, target, _middle(values), key),
         label_visibility="collapsed",
     )
-    cut = reading.cut_target
-    if way is not None and way != now:
-        middle = _middle(values) if way == _ABOVE else None
+    if reading.cut_target is not None:
+        _choose_threshold(draft, target, values, reading.cut_target)
+
+
+def _say_way(draft: ChosenTable, target: str, middle: float, key: str) -> None:
+    way: str | None = st.session_state[key]
+    if way is not None:
+        cut = middle if way == _ABOVE else None
         groups = None if way in (_ABOVE, _EACH) else int(way.split()[0])
-        keep(replace(draft, reading=replace(reading, cut_target=middle, bin_target=groups)))
-        st.rerun()
-    if cut is not None:
-        _choose_threshold(draft, target, values, cut)
+        take_down(draft, partial(use_cut, target=target, cut=cut, groups=groups))
 
 
 def _middle(values: FloatArray) -> float:
@@ -140,21 +144,26 @@ def _choose_threshold(draft: ChosenTable, target: str, values: FloatArray, cut: 
         config={"displayModeBar": False, "staticPlot": True},
         alt=f"Histogram of {target} with the threshold {cut:g}",
     )
-    moved = st.slider(
+    key, shown = f"data.threshold {draft.key}", min(max(cut, low), high)
+    st.slider(
         "Threshold",
         low,
         high,
-        min(max(cut, low), high),
+        shown,
         step,
-        key=f"data.threshold {draft.key}",
+        key=key,
+        on_change=_say_threshold,
+        args=(draft, target, key),
         label_visibility="collapsed",
         help="Drag it. Rows up to this number are one class, rows over it the other.",
     )
     share = float((values > cut).mean())
     st.caption(f"{percent(share)} of the rows lie over {cut:g}.")
-    if abs(moved - min(max(cut, low), high)) > step / 2:
-        keep(replace(draft, reading=replace(draft.reading, cut_target=float(f"{moved:.12g}"))))
-        st.rerun()
+
+
+def _say_threshold(draft: ChosenTable, target: str, key: str) -> None:
+    cut = float(f"{st.session_state[key]:.12g}")
+    take_down(draft, partial(use_cut, target=target, cut=cut, groups=None))
 
 
 def _histogram(values: FloatArray, cut: float) -> go.Figure:
@@ -225,11 +234,14 @@ def _what_not(draft: ChosenTable, report: TableReport) -> None:
     others = [column for column in report.columns if column.role in ("feature", "ignore")]
     others = others[:_MOST_COLUMNS]
     left_out = [column.name for column in others if column.role == "ignore"]
-    chosen = st.multiselect(
+    key = f"data.left out {draft.key}"
+    st.multiselect(
         "**3 · What may not be used?**",
         [column.name for column in others],
         default=left_out,
-        key=f"data.left out {draft.key}",
+        key=key,
+        on_change=_say_left_out,
+        args=(draft, left_out, key),
         placeholder="Everything may be used",
         help="Columns that are not known when the question is asked, or only say whose row it is.",
     )
@@ -240,13 +252,13 @@ def _what_not(draft: ChosenTable, report: TableReport) -> None:
     if by_reason:
         st.caption("  \n".join(f"{_few(names)}: {why}" for why, names in by_reason.items()))
     _dates_used(draft, [column for column in others if column.role == "feature"])
-    if set(chosen) != set(left_out):
-        reading = draft.reading
-        forget_why_aside(set(chosen) ^ set(left_out))
-        for name in set(chosen) ^ set(left_out):
-            reading = reading.with_role(name, "ignore" if name in chosen else "feature")
-        keep(replace(draft, reading=reading))
-        st.rerun()
+
+
+def _say_left_out(draft: ChosenTable, left_out: list[str], key: str) -> None:
+    chosen = set(st.session_state[key])
+    changed = chosen ^ set(left_out)
+    roles = {name: "ignore" if name in chosen else "feature" for name in changed}
+    take_down(draft, partial(use_roles, roles=roles))
 
 
 def _few(names: list[str]) -> str:
@@ -273,8 +285,8 @@ def _dates_used(draft: ChosenTable, used: list[ColumnReport]) -> None:
                 fix.label,
                 key=f"data.age {draft.key} {column.name}",
                 type="tertiary",
-                on_click=apply_fix,
-                args=(draft, column.name, fix),
+                on_click=take_down,
+                args=(draft, partial(use_fix, column=column.name, fix=fix)),
                 help="A tree then splits by age, also in later tables.",
             )
 
@@ -287,7 +299,7 @@ def _grow(draft: ChosenTable, report: TableReport) -> None:
             type="primary",
             icon=":material/account_tree:",
             disabled=not report.usable,
-            on_click=_use_shown,
+            on_click=_say_grow,
             args=(draft,),
             help="Builds the pages from this table, read like this, and opens the tree.",
         )
@@ -299,17 +311,10 @@ def _grow(draft: ChosenTable, report: TableReport) -> None:
             st.caption("Not grown yet. Until then the other pages stay as they are.")
 
 
-def open_grown_tree() -> None:
-    """Open the tree if it was asked for: at once, before the page is made again."""
-    if st.session_state.pop(_OPEN_TREE, False):
-        go_to("tree")
-
-
-def _use_shown(draft: ChosenTable) -> None:
-    """Use the table that the button was about, unless another was given in the meantime.
+def _say_grow(draft: ChosenTable) -> None:
+    """Grow the tree of the table that the button was about, unless another was given meanwhile.
 
     Until a file is read the page still shows the last table, and people click early.
     """
-    if current_draft().key == draft.key and not is_file_unread():
-        use(draft)
-        st.session_state[_OPEN_TREE] = True
+    if not is_file_unread():
+        take_down(draft, grow_tree)

@@ -21,8 +21,9 @@ from probtrees.table.table_report import (
     TableReport,
     UnreadableTableError,
 )
+from probtrees.ui.data.answers import take_down, use_fix
 from probtrees.ui.shared.alike_findings import together
-from probtrees.ui.shared.draft import apply_fix, is_answered, is_settled, keep, leave_as_it_is
+from probtrees.ui.shared.draft import is_answered, is_settled, keep, leave_as_it_is
 from probtrees.ui.shared.finding_words import beside_buttons, open_questions, without_options
 from probtrees.ui.shared.table_source import ChosenTable
 from probtrees.words import percent, plural, rows_text
@@ -111,8 +112,8 @@ def _finding(
             st.button(
                 markdown_text(fix.label),
                 key=f"data.fix {number} {fix.label}",
-                on_click=apply_fix,
-                args=(draft, found.column, fix, *alike),
+                on_click=take_down,
+                args=(draft, partial(use_fix, column=found.column, fix=fix, others=alike)),
                 help=advice,
             )
         if icon == _ICONS["warning"] and found.severity == "warning":

@@ -5,7 +5,7 @@ A file that is given on any page is looked at here first, and its target guessed
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -254,7 +254,7 @@ def _outcome_after(draft: ChosenTable, report: TableReport) -> int | None:
     return classes.index(meant_outcome(draft, report))
 
 
-def apply_fix(draft: ChosenTable, column: str | None, fix: Fix, *others: str) -> None:
+def apply_fix(draft: ChosenTable, column: str | None, fix: Fix, others: Sequence[str] = ()) -> None:
     """Follow a finding's advice about a column, and about others that it holds for alike."""
     reading = draft.reading
     if fix.setting == _SEPARATE_FIX:

@@ -1,0 +1,101 @@
+"""Answers given on the Data page, taken down at once and followed when the page is made.
+
+A click stops the page that is being made, and with it all that an earlier click has begun: looking
+at a table takes a second or two, and people click on. So a click only writes down what was said.
+Every answer waits until the one before it is followed, however often the page is stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.table_report import Fix
+from probtrees.ui.shared.draft import (
+    apply_fix,
+    current_draft,
+    for_target,
+    forget_why_aside,
+    keep,
+    report_on,
+    use,
+)
+from probtrees.ui.shared.page import go_to
+from probtrees.ui.shared.table_source import ChosenTable
+
+_WAITING = "data.waiting answers"
+_OPEN_TREE = "open the grown tree"
+
+Answer = Callable[[ChosenTable], None]
+
+
+def take_down(asked: ChosenTable, answer: Answer) -> None:
+    """Keep an answer until it is followed; it must end by showing or using the table it is given.
+
+    Parameters
+    ----------
+    asked : the table that the question was about
+    """
+    st.session_state.setdefault(_WAITING, []).append((asked.file_key, answer))
+
+
+def follow_answers() -> None:
+    """Follow what was said since the page was last made, each on what the one before has left.
+
+    Nothing is said about a table that is no longer on the page.
+    """
+    waiting: list[tuple[str, Answer]] = st.session_state.get(_WAITING, [])
+    while waiting:
+        file_key, answer = waiting[0]
+        draft = current_draft()
+        try:
+            if draft.file_key == file_key:
+                answer(draft)
+        except Exception:
+            waiting.pop(0)  # else the page would fail again and again
+            raise
+        waiting.pop(0)
+    if st.session_state.pop(_OPEN_TREE, False):
+        go_to("tree")
+
+
+def use_target(draft: ChosenTable, target: str) -> None:
+    """Predict this column, if the table has it."""
+    if target in _columns(draft):
+        keep(for_target(draft, target))
+
+
+def use_roles(draft: ChosenTable, roles: Mapping[str, str]) -> None:
+    """Use columns for what was said, those that the table has."""
+    forget_why_aside(roles)
+    reading = draft.reading
+    for name in _columns(draft) & set(roles):
+        reading = reading.with_role(name, roles[name])
+    keep(replace(draft, reading=reading))
+
+
+def use_cut(draft: ChosenTable, target: str, cut: float | None, groups: int | None) -> None:
+    """Make these classes of a number, if it is still what is predicted."""
+    if report_on(draft).target == target:
+        cut_otherwise: ReadOptions = replace(draft.reading, cut_target=cut, bin_target=groups)
+        keep(replace(draft, reading=cut_otherwise))
+
+
+def use_fix(draft: ChosenTable, column: str | None, fix: Fix, others: Sequence[str] = ()) -> None:
+    """Follow a finding's advice, if the table still has the column that it is about."""
+    if column is None or column in _columns(draft):
+        apply_fix(draft, column, fix, others)
+
+
+def grow_tree(draft: ChosenTable) -> None:
+    """Build the other pages from the table and open the tree, if there can be one."""
+    if report_on(draft).usable:
+        use(draft)
+        st.session_state[_OPEN_TREE] = True
+
+
+def _columns(draft: ChosenTable) -> set[str]:
+    return {column.name for column in report_on(draft).columns}
