@@ -151,7 +151,6 @@ OFFERED = ("tables", "sheets", "header lines", "no names")
 SET_ASIDE = (
     "several units",
     "two numbers",
-    "limits ignored",
     "odd texts ignored",
     "mixed ignored",
     "choices ignored",

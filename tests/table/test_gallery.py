@@ -410,11 +410,15 @@ def tables_between_words_and_numbers() -> Iterator[tuple[str, Messy]]:
     said = {"types": {"c": "numeric"}}
     yield "limits, read", Messy(table(limits), "numeric", [5.5, 5.0, 80.0, 7.0], "limits", said)
     many = [f"{n / 7:.3f}" for n in range(N_ROWS - 2)] + ["<0.05", ">80"]
-    yield "many limits", Messy(table(many), "nominal", (), "limits ignored", role="ignore")
+    first = [n / 7 for n in range(3)]
+    numbers = [round(value, 3) for value in first]
+    yield "many limits", Messy(table(many), "numeric", numbers, "limits")
+    said = {"types": {"c": "nominal"}}
+    yield "many limits, kept", Messy(table(many), "nominal", many[:3], None, said)
     some = [f"{n}" for n in range(N_ROWS - 1)] + ["10-50"]
     yield (
         "a range among many",
-        Messy(table(some), "nominal", (), "limits ignored", role="ignore"),
+        Messy(table(some), "numeric", [0.0, 1.0, 2.0], "limits"),
     )
     rest = [f"{n}" for n in range(N_ROWS - 1)] + ["4/7 b"]
     odd = Messy(table(rest), "nominal", (), "odd texts ignored", role="ignore")

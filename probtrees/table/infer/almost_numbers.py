@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.table.cells.raw_table import Texts
-from probtrees.table.infer.recognise_numbers import Recognised
-from probtrees.table.infer.text_habits import limits_finding, odd_texts_finding
+from probtrees.table.infer.recognise_numbers import Recognised, as_spelled, recognise_numbers
+from probtrees.table.infer.text_habits import limits_finding, limits_read, odd_texts_finding
 
 MIXED = "mixed"
 """The kind of a finding about words among numbers."""
@@ -17,6 +19,8 @@ _MOST_ODD = 0.1
 """Texts in more of the rows than this are categories like the numbers beside them."""
 _MOST_NAMED = 0.6
 """Where more of the rows than this only name numbers, as "0-4" does, they are categories."""
+_MOST_ANSWERS = 10
+"""Where there are more different texts, "<5" is a measure among others and no answer of a few."""
 _FEWEST_NUMBERS = 2
 _LARGEST_SHARE = 0.5
 _FEWEST_TOLD = 10
@@ -28,22 +32,30 @@ def almost_numbers(name: str, column: Texts, found: Recognised) -> Recognised:
     told = any(f.severity == "error" or f.kind.startswith(MIXED) for f in found.findings)
     if found.type == "date" or told:
         return found
-    if _name_numbers(column):
-        report, others = limits_finding, column.limits
-    else:
-        is_number = which_are_numbers(column)
-        others = tuple(column.texts[code] for code in np.flatnonzero(~is_number))
-        share = column.rows_with(others) / max(int(column.rows_of.sum()), 1)
-        if len(others) > _MOST_TREATED or share > _LARGEST_SHARE:
-            return found
-        few = len(others) * 2 <= is_number.sum() and share <= _MOST_ODD
-        if not few and (is_number.sum() < _FEWEST_TOLD or found.type != "nominal"):
-            return found
-        report = odd_texts_finding
     ignored = found.type != "nominal" or any(f.kind == "many values" for f in found.findings)
     findings = () if ignored else found.findings
-    finding = report(name, column, others, ignored=ignored)
+    if _name_numbers(column):
+        if ignored or column.n_distinct > _MOST_ANSWERS:
+            return _read_limits(name, column)
+        return Recognised(column, "nominal", (*findings, limits_finding(name, column)))
+    is_number = which_are_numbers(column)
+    others = tuple(column.texts[code] for code in np.flatnonzero(~is_number))
+    share = column.rows_with(others) / max(int(column.rows_of.sum()), 1)
+    if len(others) > _MOST_TREATED or share > _LARGEST_SHARE:
+        return found
+    few = len(others) * 2 <= is_number.sum() and share <= _MOST_ODD
+    if not few and (is_number.sum() < _FEWEST_TOLD or found.type != "nominal"):
+        return found
+    finding = odd_texts_finding(name, column, others, ignored=ignored)
     return Recognised(column, "nominal", (*findings, finding))
+
+
+def _read_limits(name: str, column: Texts) -> Recognised:
+    """Read a column as numbers, limits as the numbers that they name."""
+    plain = column.without_limits()
+    found = as_spelled(recognise_numbers(name, plain.as_numbers()), name, plain)
+    spelling = replace(found.spelling, limits=True)
+    return replace(found, findings=(*found.findings, limits_read(name, column)), spelling=spelling)
 
 
 def _name_numbers(column: Texts) -> bool:

@@ -65,7 +65,6 @@ REASONS = {
     "date": "it is a date, which often says more about how the data were gathered",
     "several units": "its numbers are in several units",
     "two numbers": "each of its cells holds two numbers",
-    "limits ignored": "there are limits among its numbers",
     "choices ignored": "its cells hold several answers each",
     "odd texts ignored": "there are texts among its numbers",
     "numbers in texts ignored": "its numbers are written as texts",
@@ -117,7 +116,6 @@ def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -
     if middle is not None:
         reading = replace(reading, cut_target=middle)
         report = look(reading)
-    reading, report = _with_limits_read(look, reading, report)
     for column in report.columns:
         if (
             column.name != target
@@ -126,31 +124,6 @@ def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -
         ):
             reading = reading.with_role(column.name, "ignore")
     return Guess(_with_dates_settled(reading, report), reason)
-
-
-def _with_limits_read(
-    look: Look, reading: ReadOptions, report: TableReport
-) -> tuple[ReadOptions, TableReport]:
-    """Read numbers with limits among them ("<5") as numbers, unless they are a few answers."""
-    lost = [
-        column.name
-        for column in report.columns
-        if any(f.kind.startswith("limits") and f.severity == "warning" for f in column.findings)
-        and column.n_distinct > _MOST_CLASSES
-    ]
-    tried = reading
-    for name in lost:
-        if name not in reading.roles and name not in reading.types:
-            tried = tried.with_type(name, "numeric")
-    if tried == reading:
-        return reading, report
-    found = look(tried)
-    wrong = {f.column for f in found.findings if f.severity == "error"}
-    if wrong.isdisjoint(lost):
-        return tried, found
-    types = {n: t for n, t in tried.types.items() if n not in wrong or n not in lost}
-    tried = replace(tried, types=types)
-    return tried, look(tried)
 
 
 def _with_dates_settled(reading: ReadOptions, report: TableReport) -> ReadOptions:

@@ -23,7 +23,7 @@ from probtrees.table.cells.numbers_within import (
 from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.spelled_numbers import ANY_UNIT
 from probtrees.table.infer.recognise_numbers import Recognised
-from probtrees.table.infer.text_habits import listed
+from probtrees.table.infer.text_habits import AS_CATEGORIES, listed
 from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import SET_ASIDE, Finding, Fix
 from probtrees.words import rows_text
@@ -98,7 +98,7 @@ def offer_numbers(name: str, column: Texts, found: Recognised) -> Recognised:
         f"Column {name!r} looks like {what} ({shown}); {so}.",
         remedy,
         "warning",
-        (*fixes, Fix("Treat as categories", "type", "nominal")),
+        (*fixes, AS_CATEGORIES),
     )
     kept = () if ignored else found.findings
     return Recognised(column, "nominal", (*kept, finding), found.spelling)

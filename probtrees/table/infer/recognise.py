@@ -15,7 +15,7 @@ from probtrees.table.cells.choices import share_of_several
 from probtrees.table.cells.numbers_within import numbers_held, unit_of_all
 from probtrees.table.cells.periods import dates_among_numbers
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.cells.spelled_numbers import ANY_UNIT, THE_UNIT
+from probtrees.table.cells.spelled_numbers import ANY_UNIT
 from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
 from probtrees.table.infer.coded_missing import words_among_amounts
 from probtrees.table.infer.excel_days import offer_excel_days, read_excel_days
@@ -25,6 +25,7 @@ from probtrees.table.infer.postcodes import are_postcodes, postcode_finding
 from probtrees.table.infer.recognise_numbers import (
     IGNORE,
     Recognised,
+    as_spelled,
     constant_finding,
     identifier_finding,
     infinite_finding,
@@ -33,6 +34,7 @@ from probtrees.table.infer.recognise_numbers import (
 from probtrees.table.infer.repeated_identifiers import name_in_several_rows, repeated_finding
 from probtrees.table.infer.settle_dates import MIXED_SHARE, date_findings, stand_in_dates
 from probtrees.table.infer.text_habits import (
+    AS_CATEGORIES,
     choices_finding,
     dash_finding,
     limits_read,
@@ -43,7 +45,6 @@ from probtrees.table.infer.text_habits import (
     without_units,
 )
 from probtrees.table.infer.words_among_numbers import (
-    AS_CATEGORIES,
     mixed_numbers,
     refused_word,
     words_question,
@@ -69,8 +70,6 @@ _ROWS_PER_PHRASE = 5
 _LONG_TEXT = 40
 _MANY_WORDS = 6
 _FEW_WORDS = 3
-_SELDOM = 0.2
-"""A unit that fewer of the cells have is not that of the column."""
 _BOOLEANS = (
     {"true", "false"},
     {"yes", "no"},
@@ -119,7 +118,7 @@ def recognise(
         if found.type == "nominal":
             found = replace(found, column=column.as_texts())
         if isinstance(column, Texts):
-            found = _as_spelled(found, name, column)
+            found = as_spelled(found, name, column)
         found = offer_excel_days(name, found)
     if not dashes:
         return found
@@ -184,22 +183,6 @@ def _are_amounts(column: Texts) -> bool:
     return all_are_numbers and not column.numbers.padded
 
 
-def _as_spelled(found: Recognised, name: str, column: Texts) -> Recognised:
-    """Add how the numbers of a column are written."""
-    numbers, habits = column.numbers, column.numbers.habits
-    spelling = numbers.spelling
-    if numbers.bare:
-        n_bare, n_cells = int(column.rows_of[list(numbers.bare)].sum()), int(column.rows_of.sum())
-        seldom = spelling.unit != "%" and n_cells - n_bare < _SELDOM * n_cells
-        spelling = replace(spelling, seldom=seldom)
-        in_part = f"(not in {n_bare:,} of {n_cells:,} cells)"
-        if seldom:
-            in_part = f"in {n_cells - n_bare:,} of {n_cells:,} cells only (left out)"
-        habits = tuple(f"{h} {in_part}" if h.startswith(THE_UNIT) else h for h in habits)
-    findings = (_marks_finding(name, habits),) if habits else ()
-    return replace(found, findings=(*findings, *found.findings), spelling=spelling)
-
-
 def _texts(name: str, column: Texts) -> Recognised:
     if column.n_distinct == 0:
         return Recognised(column, "constant", (constant_finding(name, True),))
@@ -208,17 +191,6 @@ def _texts(name: str, column: Texts) -> Recognised:
         return offer_numbers(name, column, almost_numbers(name, column, found))
     found = _categories(name, column)
     return replace(found, findings=(_zeros_finding(name, column.numbers.padded), *found.findings))
-
-
-def _marks_finding(name: str, habits: tuple[str, ...]) -> Finding:
-    return Finding(
-        name,
-        "number spelling",
-        f"Column {name!r} holds numbers written with {listed(habits)}, read as numbers.",
-        "Set its type to 'nominal' to keep them as they are written.",
-        "note",
-        (AS_CATEGORIES,),
-    )
 
 
 def _zeros_finding(name: str, example: str) -> Finding:

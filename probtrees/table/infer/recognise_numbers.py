@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from probtrees.table.cells.raw_table import Numbers, RawColumn
-from probtrees.table.cells.spelled_numbers import spell
+from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
+from probtrees.table.cells.spelled_numbers import THE_UNIT, spell
 from probtrees.table.infer.identifying_numbers import counts_rows, identify, may_be_years
 from probtrees.table.infer.repeated_identifiers import few_rows_each, repeated_finding
-from probtrees.table.infer.text_habits import treat_as_missing
+from probtrees.table.infer.text_habits import AS_CATEGORIES, listed, treat_as_missing
 from probtrees.table.spelling import PLAIN, Spelling
 from probtrees.table.table_report import ColumnType, Finding, Fix
 from probtrees.types import FloatArray
@@ -41,6 +41,9 @@ _NEVER_ZERO = re.compile(
     r"blood ?pressure|blutdruck|rr|systol\w*|diastol\w*)($|[\W_])",
     re.I,
 )
+
+_SELDOM = 0.2
+"""A unit that fewer of the cells have is not that of the column."""
 
 FINEST_STEP = 1e-6
 """Numbers closer together than this are the same to a tree."""
@@ -71,6 +74,33 @@ def recognise_numbers(name: str, column: Numbers) -> Recognised:
     if counts_rows(column.values, lowest, highest) and not may_be_years(lowest, highest):
         return Recognised(column, "numeric", (_counter_finding(name),))
     return Recognised(column, "numeric", measure_findings(name, column.values))
+
+
+def as_spelled(found: Recognised, name: str, column: Texts) -> Recognised:
+    """Add how the numbers of a column are written."""
+    numbers, habits = column.numbers, column.numbers.habits
+    spelling = numbers.spelling
+    if numbers.bare:
+        n_bare, n_cells = int(column.rows_of[list(numbers.bare)].sum()), int(column.rows_of.sum())
+        seldom = spelling.unit != "%" and n_cells - n_bare < _SELDOM * n_cells
+        spelling = replace(spelling, seldom=seldom)
+        in_part = f"(not in {n_bare:,} of {n_cells:,} cells)"
+        if seldom:
+            in_part = f"in {n_cells - n_bare:,} of {n_cells:,} cells only (left out)"
+        habits = tuple(f"{h} {in_part}" if h.startswith(THE_UNIT) else h for h in habits)
+    findings = (_marks_finding(name, habits),) if habits else ()
+    return replace(found, findings=(*findings, *found.findings), spelling=spelling)
+
+
+def _marks_finding(name: str, habits: tuple[str, ...]) -> Finding:
+    return Finding(
+        name,
+        "number spelling",
+        f"Column {name!r} holds numbers written with {listed(habits)}, read as numbers.",
+        "Set its type to 'nominal' to keep them as they are written.",
+        "note",
+        (AS_CATEGORIES,),
+    )
 
 
 def measure_findings(name: str, values: FloatArray) -> tuple[Finding, ...]:

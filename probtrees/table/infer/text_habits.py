@@ -34,6 +34,8 @@ _UNKNOWN = re.compile(
 )
 _BESIDE_YES_AND_NO = frozenset({"dk", "d/k", "don't know", "ns", "wn", "w.n.", "u", "?"})
 """What means "don't know" beside yes and no; elsewhere DK is Denmark."""
+AS_CATEGORIES = Fix("Treat as categories", "type", "nominal")
+
 OF_TYPE = "types"
 """The option that is taken back where somebody said what a column holds."""
 MEANS_UNKNOWN = f"^(?:{_UNKNOWN.pattern})$"
@@ -84,13 +86,14 @@ def dash_finding(name: str, dashes: tuple[str, ...], n_cells: int) -> Finding:
     )
 
 
-def limits_finding(name: str, column: Texts, others: tuple[str, ...], *, ignored: bool) -> Finding:
+def limits_finding(name: str, column: Texts) -> Finding:
     """Report numbers with answers such as "<5" among them, which are categories as they stand."""
+    others = column.limits
     shown = listed([f"{text!r} as {column.number_named(text)}" for text in others[:3]])
     return Finding(
         name,
-        "limits ignored" if ignored else "limits",
-        _among_numbers(name, column, others, ignored=ignored),
+        "limits",
+        _among_numbers(name, column, others, ignored=False),
         f"Read them as numbers, {shown} (type 'numeric').",
         "warning",
         (Fix("Read as numbers", "type", "numeric"), treat_as_missing(*others)),
@@ -128,9 +131,9 @@ def limits_read(name: str, column: Texts) -> Finding:
         "limits",
         f"Column {name!r} is read as numbers, {shown}, in "
         f"{rows_text(column.rows_with(column.limits))}.",
-        "Leave the type to be recognised to keep them as texts.",
+        "Set its type to 'nominal' to keep them as categories.",
         "note",
-        (Fix("Treat as categories", "type", "nominal"),),
+        (AS_CATEGORIES, treat_as_missing(*column.limits)),
     )
 
 
@@ -173,7 +176,7 @@ def pair_finding(name: str, example: str) -> Finding:
         "warning",
         (
             Fix("Make two columns", "split_numbers", name),
-            Fix("Treat as categories", "type", "nominal"),
+            AS_CATEGORIES,
         ),
     )
 

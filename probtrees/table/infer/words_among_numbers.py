@@ -17,11 +17,14 @@ from probtrees.table.infer.almost_numbers import MIXED, which_are_numbers
 from probtrees.table.infer.numbers_in_texts import read_number
 from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.infer.settle_dates import MIXED_SHARE
-from probtrees.table.infer.text_habits import listed, means_unknown, treat_as_missing
+from probtrees.table.infer.text_habits import (
+    AS_CATEGORIES,
+    listed,
+    means_unknown,
+    treat_as_missing,
+)
 from probtrees.table.read_options import SEVERAL
 from probtrees.table.table_report import Finding, Fix, FoundCell
-
-AS_CATEGORIES = Fix("Treat as categories", "type", "nominal")
 
 _MOST_TREATED = 50
 _FEW_CODES, _MOSTLY = 2, 0.5

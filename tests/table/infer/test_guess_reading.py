@@ -257,3 +257,4 @@ def test_limits_among_many_numbers_are_read_as_numbers(values, kind):
     look = looker(content)
     reading = guess_reading(look, ReadOptions()).reading
     assert look(reading).column("days").type == kind
+    assert look(ReadOptions()).column("days").type == kind  # the command line reads it alike
