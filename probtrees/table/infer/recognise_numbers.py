@@ -23,12 +23,14 @@ IGNORE = Fix("Ignore this column", "role", "ignore")
 USE = Fix("Use it anyway", "role", "feature")
 AS_GROUP = Fix("Keep rows of one group together", "role", "group")
 
-_STAND_INS = frozenset({99.0, 999.0, 9999.0, 99999.0, -9.0, -99.0, -999.0, -9999.0})
-_STAND_INS |= {-66.0, -77.0, -88.0, -777.0, -888.0}
-_BESIDE_THEM = frozenset({77.0, 88.0, 96.0, 97.0, 98.0, 998.0, 9998.0, -1.0, -7.0, -8.0, -98.0})
+_NINES_OF = [float("9" * length) for length in range(2, 9)]
+_REPEATED = [float(digit * length) for digit in "678" for length in range(2, 9)]
+_STAND_INS = frozenset({*_NINES_OF, -9.0, *(-n for n in _NINES_OF + _REPEATED)})
+_BESIDE_THEM = frozenset({*_REPEATED, -1.0, -7.0, -8.0, -98.0})
+_BESIDE_THEM |= {n - less for n in _NINES_OF for less in (1, 2, 3)}
 """What people write beside them, for other reasons to know none."""
 
-_NINE, _FEW_ANSWERS = 9.0, 6.0
+_NINE, _SHORT, _FEW_ANSWERS = 9.0, 99.0, 6.0
 _FAR = 10.0
 """Among negative numbers a stand-in is so many times as large as all others; zeros are suspicious
 where all others are larger than this."""
@@ -38,9 +40,13 @@ _NARROW = 2.0
 """Where the largest number is at most so many times the smallest, none comes near to 0."""
 _NEVER_ZERO = re.compile(
     r"(^|[\W_])(age|alter|âge|edad|età|height|größe|taille|weight|gewicht|poids|peso|bmi|puls|pulse|"
-    r"blood ?pressure|blutdruck|rr|systol\w*|diastol\w*)($|[\W_])",
+    r"([ns]i|[sd])?bp|(resting|blood) ?(bp|pressure)|blutdruck|rr|systol\w*|diastol\w*|hr|"
+    r"heart ?rate|herzfrequenz|spo2|sats|temp(eratur(e|a)?)?|glucose|glukose|glucosa|cholesterol|"
+    r"cholesterin|ha?emoglobin|hämoglobin|hb|hgb|creatinine|kreatinin|sodium|natrium|potassium|"
+    r"kalium|skin ?thickness)($|[\W_])",
     re.I,
 )
+"""Names of what no living body has none of."""
 
 _SELDOM = 0.2
 """A unit that fewer of the cells have is not that of the column."""
@@ -187,6 +193,8 @@ def _stand_in(name: str, values: FloatArray, lowest: float, highest: float) -> t
         alike = [n for n in (_STAND_INS | _BESIDE_THEM if beside else ()) if (n < 0) == (value < 0)]
         for numbers in (alike, [value] if value in _STAND_INS else []):
             is_one = np.isin(values, numbers)
+            # Above the others only: 77 and 88 may be measures beside 777 and 999.
+            is_one &= (values < 0) | (values > np.nanmax(values[~is_one], initial=-np.inf))
             rest = values[~is_one & ~np.isnan(values)]
             # Below the lowest a stand-in is negative, above the highest it has more digits.
             if is_one.sum() < 2 or not len(rest):
@@ -198,7 +206,19 @@ def _stand_in(name: str, values: FloatArray, lowest: float, highest: float) -> t
                 found += (_stand_in_finding(name, list(map(spell, own)), int(is_one.sum())),)
                 values = np.where(is_one, np.nan, values)
                 break
-    return found
+    return found + _spikes(name, values)
+
+
+def _spikes(name: str, values: FloatArray) -> tuple[Finding, ...]:
+    """Report 999, 9999 and so on amid other numbers, in far more rows than any of these."""
+    others, n_rows = np.unique(values[~np.isnan(values)], return_counts=True)
+    nines = np.isin(others, _NINES_OF)
+    nines &= (n_rows >= _MANY) & (others > _SHORT)
+    if not nines.any() or len(others) < _MANY * _MANY:
+        return ()
+    nines &= n_rows >= _MANY * n_rows[~nines].max()
+    texts = list(map(spell, others[nines].tolist()))
+    return (_stand_in_finding(name, texts, int(n_rows[nines].sum())),) if texts else ()
 
 
 def _is_heap(values: FloatArray, own: FloatArray, rest: FloatArray) -> bool:
@@ -225,10 +245,15 @@ def _zeros(name: str, values: FloatArray) -> tuple[Finding, ...]:
     """Report zeros far below all others, of what people are or have or in a narrow column."""
     n_zeros = int((values == 0).sum())
     rest = values[values > 0]
-    if n_zeros < 2 or not len(rest) or rest.min() < _FAR or n_zeros > len(rest):
+    if n_zeros < 2 or n_zeros > len(rest):
         return ()
-    narrow = rest.max() <= _NARROW * rest.min() and len(np.unique(rest)) >= _MANY
-    if not narrow and not _NEVER_ZERO.search(name):
+    others = np.unique(rest)
+    far = others[0] >= _FAR
+    if _NEVER_ZERO.search(name):
+        far |= len(others) >= _MANY and others[0] > _APART * np.median(np.diff(others))
+    elif len(others) < _MANY or others[-1] > _NARROW * others[0]:
+        return ()
+    if not far:
         return ()
     return (_stand_in_finding(name, ["0"], n_zeros),)
 

@@ -1,6 +1,7 @@
 """Numbers that are marks, and numbers too close together for a tree."""
 
 import numpy as np
+import pytest
 
 from probtrees.experiment.fit import fit
 from probtrees.table.cells.raw_table import Numbers
@@ -75,3 +76,33 @@ def test_minus_77_may_be_missing():
         "age", Numbers(np.append(np.arange(18.0, 80.0), [-77.0] * 4))
     ).findings
     assert found.fixes[0].value == "-77"
+
+
+@pytest.mark.parametrize(
+    ("name", "measures", "codes"),
+    [
+        ("weekly_h", np.arange(60.0), ["888"]),
+        ("income", np.arange(8000.0, 60000.0, 77), ["999999"]),
+        ("hr", np.arange(50.0, 130.0), ["777", "999"]),
+        ("rooms", np.tile(np.arange(1.0, 12.0), 9), ["996", "997", "999"]),
+        ("salary", np.arange(1200.0, 60000.0, 77), ["9999"]),
+    ],
+)
+def test_repeated_digits_in_several_rows_may_be_missing(name, measures, codes):
+    values = np.append(measures, np.repeat([float(code) for code in codes], 12))
+    (found,) = recognise_numbers(name, Numbers(values)).findings
+    assert (found.kind, found.fixes[0].value) == ("maybe missing", "\0".join(codes))
+
+
+def test_repeated_digits_among_like_numbers_are_measures():
+    prices = np.repeat([99.0, 199, 299, 499, 777, 888, 999, 1299], 12)
+    for values in (prices, np.append(np.arange(900.0, 20000.0, 99), [9999.0] * 3)):
+        assert not recognise_numbers("price", Numbers(values)).findings
+
+
+def test_zeros_of_what_no_body_lacks_may_be_missing():
+    hb = np.append(np.arange(6.0, 17.0, 0.1), [0.0] * 6)
+    for name in ("Hb", "glucose (mmol/l)"):
+        (found,) = recognise_numbers(name, Numbers(hb)).findings
+        assert found.fixes[0].value == "0"
+    assert not recognise_numbers("dose", Numbers(hb)).findings
