@@ -30,6 +30,7 @@ _OF_ONE_COLUMN = (
     "--empty-no",
     "--keep-words",
     "--age",
+    "--group",
 )
 
 

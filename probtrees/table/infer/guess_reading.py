@@ -47,9 +47,6 @@ _SELDOM = re.compile(
 _MOST_CLASSES = 10
 """More categories than this are seldom what one wants to know."""
 
-_ROWS_PER_VALUE = 10
-"""Where more than a hundred values repeat less often on average, the column is set aside."""
-
 _MOST_MISSING = 0.5
 """A column that is empty in more rows than this is rather part of something else."""
 
@@ -117,11 +114,7 @@ def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -
         reading = replace(reading, cut_target=middle)
         report = look(reading)
     for column in report.columns:
-        if (
-            column.name != target
-            and column.name not in reading.roles
-            and _spoils(column, report.n_rows)
-        ):
+        if column.name != target and column.name not in reading.roles and _spoils(column):
             reading = reading.with_role(column.name, "ignore")
     return Guess(_with_dates_settled(reading, report), reason)
 
@@ -134,18 +127,12 @@ def _with_dates_settled(reading: ReadOptions, report: TableReport) -> ReadOption
     return reading
 
 
-def _is_like_remarks(column: ColumnReport, n_rows: int) -> bool:
-    """Whether values repeat so seldom that a branch for each would hold hardly any rows."""
-    return (n_rows - column.n_missing) < _ROWS_PER_VALUE * column.n_distinct
-
-
-def _spoils(column: ColumnReport, n_rows: int) -> bool:
+def _spoils(column: ColumnReport) -> bool:
     """Whether a column tells the answer or whose row it is, or stops the table from being used."""
     return (
         column.role == "feature"
         and any(
             found.kind in ("leak", "counter")
-            or (found.kind == "many values" and _is_like_remarks(column, n_rows))
             or (found.severity == "error" and found.kind in ("text", "many values"))
             for found in column.findings
         )

@@ -205,8 +205,7 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         left = tuple(f for f in found.findings if f.kind not in _SPLIT)
         found = replace(found, type="nominal", findings=left)
     raw.columns[name] = found.column
-    in_units = any(finding.kind in SET_ASIDE for finding in found.findings)
-    if role is None and (found.type in _LEFT_OUT or in_units):
+    if role is None and _is_left_out(found):
         return ColumnPlan(name, found.type, "ignore", findings=found.findings)
     findings = found.findings + (offer_as_weight(name, found.column) if role is None else ())
     if role == "feature":
@@ -214,6 +213,12 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     if name in options.types:
         findings = tuple(f for f in findings if f.kind != "many values")
     return ColumnPlan(name, found.type, "feature", _columns(name, found, options), findings)
+
+
+def _is_left_out(found: Recognised) -> bool:
+    """Whether a column is left out unless somebody wants it, or says how to read it."""
+    offered = any(f.kind in SET_ASIDE or USE in f.fixes for f in found.findings)
+    return found.type in _LEFT_OUT or offered
 
 
 def _type_with_words(name: str, column: RawColumn, options: ReadOptions) -> ColumnType | None:
@@ -323,8 +328,9 @@ def _why_left_out(name: str, found: Recognised) -> tuple[Finding, ...]:
         return () if born else (_date_left_out(name),)
     many = [finding for finding in found.findings if finding.kind == "many values"]
     if many:
-        fixes = (group_values(name), USE)
-        return (replace(many[0], remedy="It is not used.", severity="note", fixes=fixes),)
+        fixes, remedy = (group_values(name), USE), "It is not used."
+        remedy = "" if USE in many[0].fixes else remedy
+        return (replace(many[0], remedy=remedy, severity="note", fixes=fixes),)
     if any(finding.kind == "counter" for finding in found.findings):
         return (Finding(name, "counter", f"Column {name!r} counts the rows and is ignored."),)
     return ()

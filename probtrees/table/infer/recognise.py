@@ -24,6 +24,7 @@ from probtrees.table.infer.numbers_in_texts import offer_numbers
 from probtrees.table.infer.postcodes import are_postcodes, postcode_finding
 from probtrees.table.infer.recognise_numbers import (
     IGNORE,
+    USE,
     Recognised,
     as_spelled,
     constant_finding,
@@ -67,6 +68,9 @@ _ROWS_PER_REMARK = 10
 """Sentences that repeat less often than this are remarks, not the answers of a questionnaire."""
 _ROWS_PER_PHRASE = 5
 """The same for phrases of a few words: a branch for each of them would hold hardly any rows."""
+_ROWS_PER_VALUE = 10
+"""Where more than a hundred values have fewer rows each on average, as names do, the column is left
+out: a branch for each would hold hardly any rows."""
 _LONG_TEXT = 40
 _MANY_WORDS = 6
 _FEW_WORDS = 3
@@ -375,23 +379,27 @@ def group_values(name: str) -> Fix:
 
 
 def _too_many(name: str, n_distinct: int, n_known: int) -> tuple[Finding, ...]:
-    refused = n_distinct > MAX_CATEGORIES
-    if not refused and n_distinct <= _MANY:
+    """Refuse too many values, leave out those of a few rows each, and warn of others."""
+    if n_distinct <= _MANY:
         return ()
-    of_how_many = ", which is too many for categories"
-    if not refused:
-        of_how_many = f" in {n_known:,} rows; a split on it makes as many branches"
-    sentence = f"Column {name!r} has {n_distinct:,} different values{of_how_many}."
-    remedy = (
-        "Group the rare ones, give it the role 'ignore', or set its type to 'nominal' to keep it."
-    )
-    severity: Severity = "error" if refused else "warning"
+    sentence = f"Column {name!r} has {n_distinct:,} different values"
+    if n_distinct <= MAX_CATEGORIES and n_known < _ROWS_PER_VALUE * n_distinct:
+        sentence += f" in {n_known:,} rows, a few rows for each, and is ignored."
+        remedy = "Give it the role 'feature' to use it anyway, or group the rare ones (--group)."
+        return (Finding(name, "many values", sentence, remedy, "note", (group_values(name), USE)),)
+    severity: Severity = "warning"
+    if n_distinct > MAX_CATEGORIES:
+        severity = "error"
+        sentence += ", which is too many for categories."
+    else:
+        sentence += f" in {n_known:,} rows; a split on it makes as many branches."
     return (
         Finding(
             name,
             "many values",
             sentence,
-            remedy,
+            "Group the rare ones (--group), give it the role 'ignore', or set its type to "
+            "'nominal' to keep it.",
             severity,
             (group_values(name), IGNORE, AS_CATEGORIES),
         ),

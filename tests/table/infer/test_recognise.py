@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from probtrees.cli.option_words import in_options
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.table_plan import ColumnPlan
@@ -96,9 +97,26 @@ def test_times_and_ranges_are_no_codes() -> None:
 
 
 def test_many_values_warn() -> None:
-    found = check([f"v{n % 150}" for n in range(600)], "nominal", "feature")
+    found = check([f"v{n % 150}" for n in range(1600)], "nominal", "feature")
     assert [finding.kind for finding in found.findings] == ["many values"]
     assert found.findings[0].severity == "warning"
+
+
+def test_names_of_a_few_rows_each_are_left_out_unless_wanted() -> None:
+    names = [f"v{n % 150}" for n in range(600)]
+    found = check(names, "nominal", "ignore")
+    (finding,) = found.findings
+    assert (finding.kind, finding.severity) == ("many values", "note")
+    said = in_options(str(finding), {"role": "--role", "group_values": "--group"})
+    assert "150 different values in 600 rows, a few rows for each, and is ignored." in said
+    assert "(--role c=feature)" in said
+    assert "(--group c)" in said
+    for options in ({"roles": {"c": "feature"}}, {"types": {"c": "nominal"}}):
+        assert plan(names, **options).role == "feature"
+        assert not plan(names, **options).findings
+    grouped = plan(names, group_values=("c",))
+    assert grouped.role == "feature"
+    assert len(grouped.columns[0].categories or ()) == 21
 
 
 def test_the_user_knows_better() -> None:
@@ -132,8 +150,9 @@ def test_remarks_that_seldom_repeat_are_no_categories() -> None:
     assert "185 different ones in 630 rows" in found.findings[0].sentence
     assert plan((short * 4)[:630], types={"c": "nominal"}).role == "feature"
     towns = [f"Town {n}" for n in range(185)]
-    check((towns * 4)[:630], "nominal", "feature")
-    check(short * 6, "nominal", "feature")
+    check((towns * 4)[:630], "nominal", "ignore")
+    check(short * 6, "nominal", "ignore")
+    check(short * 12, "nominal", "feature")
 
 
 def test_a_unit_in_part_of_the_cells_is_said() -> None:
