@@ -16,6 +16,8 @@ _SMALLEST = 1e-5
 _NEAR_END = 0.05
 """Shares closer to 0 or 1 than this have decimals."""
 _MOST_DECIMALS = 4
+_SMALL_COUNT, _WHOLE_FROM = 0.05, 10
+"""Counts below the first would read 0.0; those from the second on are printed in whole rows."""
 
 
 def percent(probability: float) -> str:
@@ -174,16 +176,24 @@ def share_text(share: float) -> str:
 
 
 def count_text(count: float) -> str:
-    """Print a count: whole rows with thousands marks, fractions with few digits.
+    """Print a count: whole rows with thousands marks, of fractions as much as people read.
 
-    >>> count_text(2201.0), count_text(3.25), count_text(1e7), count_text(0.0004)
-    ('2,201', '3.25', '10,000,000', '0.0004')
+    Weighted rows, and rows that go several ways since a value is not recorded, have fractions.
+    Tables and files hold them exactly.
+
+    >>> count_text(2201.0), count_text(411.77), count_text(3.25), count_text(1e7)
+    ('2,201', '412', '3.3', '10,000,000')
+    >>> count_text(9.96), count_text(0.0004)
+    ('10', '0.0004')
     """
     if abs(count - round(count)) < 1e-9:
         return f"{round(count):,}"
-    if abs(count) < 0.01:
+    if abs(count) < _SMALL_COUNT:
         return f"{count:.1g}"
-    return f"{count:,.2f}".rstrip("0").rstrip(".")
+    tenths = Decimal(count).quantize(Decimal("0.1"), ROUND_HALF_UP)
+    if abs(tenths) < _WHOLE_FROM:
+        return str(tenths)
+    return f"{Decimal(count).quantize(Decimal(1), ROUND_HALF_UP):,}"
 
 
 def plural(number: float, word: str) -> str:

@@ -54,8 +54,9 @@ def tree_summary(
     name = f"{schema.columns[tree.target].name} = {outcome_names(tree, schema)[outcome]}"
     total, cases = float(tree.totals[0]), float(tree.arrays.counts[0, outcome])
     base = cases / total if total > 0 else 0.0
+    rows = plural(total, "rows" if total.is_integer() else "weighted rows")
     said = [
-        f"Of {rows_text(total)}, {count_text(cases)} have {name} ({percent(base)}). The tree "
+        f"Of {rows}, {count_text(cases)} have {name} ({percent(base)}). The tree "
         f"divides them into {plural(tree.n_leaves, 'groups')}."
     ]
     intervals = _intervals(smoothed, outcome, base, record)

@@ -146,6 +146,8 @@ class ReadOptions(ReadFields):
             return replace(self, header_lines=1)
         if option == "types":
             return replace(self, types={n: t for n, t in self.types.items() if n != column})
+        if option == "roles":
+            return replace(self, roles={n: r for n, r in self.roles.items() if n != column})
         if option in ("table", "date_order", "encoding", "sheet"):
             nothing: dict[str, Any] = {option: None}
             return replace(self, **nothing)

@@ -31,7 +31,7 @@ from probtrees.table.infer.numbers_in_texts import read_numbers_in
 from probtrees.table.infer.recognise import group_values, recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised, used_after_all
 from probtrees.table.infer.repeated_identifiers import REPEATED, kept_together
-from probtrees.table.infer.row_weights import offer_as_weight
+from probtrees.table.infer.row_weights import offer_as_weight, weighted_by
 from probtrees.table.infer.settle_dates import settle_dates
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.target_classes import plan_target
@@ -200,6 +200,7 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         findings = tuple(f for f in found.findings if f.kind in _KEPT.get(role, ()))
         findings += _why_left_out(name, found) if role == "ignore" else ()
         findings += (kept_together(name),) if role == "group" else ()
+        findings += (weighted_by(name),) if role == "weight" else ()
         return ColumnPlan(name, found.type, role, (), findings)
     if name in options.split_choices and isinstance(found.column, Texts):
         left = tuple(f for f in found.findings if f.kind not in _SPLIT)

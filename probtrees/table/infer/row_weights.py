@@ -49,6 +49,16 @@ def called_weight(name: str) -> Literal["surely", "perhaps", ""]:
     return "perhaps" if any(_PERHAPS.fullmatch(word) for word in words) else ""
 
 
+def weighted_by(name: str) -> Finding:
+    """Say that the rows are weighted, with the way back to the question."""
+    return Finding(
+        name,
+        "said",
+        f"Rows are weighted by column {name!r}.",
+        fixes=(Fix("Take it back", "take back", f"roles {name}"),),
+    )
+
+
 def offer_as_weight(name: str, column: RawColumn) -> tuple[Finding, ...]:
     """Ask whether positive numbers that are not whole, in a column so called, weigh the rows."""
     called = called_weight(name)

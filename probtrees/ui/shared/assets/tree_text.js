@@ -8,10 +8,13 @@ function percent(p) {
   return `${(p * 100).toFixed(extreme >= 0.01 ? 1 : extreme >= 0.001 ? 2 : 3)} %`;
 }
 
-const COUNTS = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
+// Of fractions, as weighted rows have them, as much as people read.
 function count(value) {
-  return value < 1000 && Number.isInteger(value) ? String(value) : COUNTS.format(value);
+  if (value < 1000 && Number.isInteger(value)) return String(value);
+  if (Math.abs(value - Math.round(value)) < 1e-9 || value >= 9.95) return WHOLE.format(value);
+  return value < 0.05 ? String(Number(value.toPrecision(1))) : value.toFixed(1);
 }
 
 // The legend names the outcome once; a card says only how many of how many.
