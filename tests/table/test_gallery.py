@@ -831,8 +831,9 @@ def test_rare_values_are_grouped_by_a_click_and_found_again() -> None:
     lines = [f"{cell},{'yes' if n % 3 else 'no'}" for n, cell in enumerate(cells)]
     content = ("t.csv", "\n".join(["c,y", *lines]).encode())
     reading = guess_reading(lambda r: inspect_table(content, **r.arguments), ReadOptions()).reading
-    assert reading.roles["c"] == "ignore"
-    (found,) = [f for f in inspect_table(content, **reading.arguments).findings if f.column == "c"]
+    report = inspect_table(content, **reading.arguments)
+    assert report.column("c").role == "ignore"
+    (found,) = [f for f in report.findings if f.column == "c"]
     (group,) = [fix for fix in found.fixes if fix.setting == "group"]
     reading = reading.with_fix("c", group.setting, group.value)
     data = read_table(content, **reading.arguments)
