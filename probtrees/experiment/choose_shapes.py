@@ -178,9 +178,10 @@ def _set_up(
         train, held_out = data.take(split.trained), data.take(part.rows)
         if train.n_rows > MOST_ROWS:
             train = train.take(random.permutation(content_order(train))[:MOST_ROWS])
+        in_order = content_order(held_out)
         if held_out.n_rows > MOST_ROWS // 2:
-            in_order = random.permutation(content_order(held_out))
-            held_out = held_out.take(in_order[: MOST_ROWS // 2])
+            in_order = random.permutation(in_order)[: MOST_ROWS // 2]
+        held_out = held_out.take(in_order)
         fit = ShapeFit.of(part.tree, routing, train, wishes)
         benches.append(_Bench(fit, fit.features.rows(held_out)))
         rows = fit.logit.rows

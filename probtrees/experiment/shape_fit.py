@@ -17,8 +17,9 @@ from probtrees.model.routing import SoftRouting
 from probtrees.model.shape_basis import ShapeBasis
 from probtrees.smooth.optimise.logit import Coefficients, Logit, LogitRows, SparseRows
 from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset, Schema
-from probtrees.types import FloatArray
+from probtrees.types import FloatArray, IntArray
 
 HEAVIEST_PENALTY = 1e12
 """Under so much no feature moves, and sums of squares are still finite."""
@@ -143,29 +144,48 @@ class ShapeSetting(NamedTuple):
 
 @dataclass(frozen=True)
 class ShapeFit:
-    """A logit whose features are nodes and columns, ready to be fitted under any setting."""
+    """A logit whose features are nodes and columns, ready to be fitted under any setting.
+
+    A fit that is not taken to its end shows the rounding of its sums, and other settings might
+    be chosen for a table in another order. So rows come in the order of their content, columns
+    by name, and classes as rows meet them.
+
+    Attributes
+    ----------
+    classes : the class of every outcome of the logit
+    """
 
     features: ShapeFeatures
     logit: Logit
     wishes: ShapeWishes
+    classes: IntArray
 
     @classmethod
     def of(
         cls, tree: CountTree, routing: SoftRouting, data: Dataset, wishes: ShapeWishes
     ) -> ShapeFit:
         """Measure everything on training rows; the routing's gates are measured there too."""
+        data = data.take(content_order(data))
         middle, spread = measure_splits(tree, data)
         routing = replace(routing, middle=middle, spread=spread)
         features = ShapeFeatures(tree, routing, ShapeBasis.measure(data, wishes.banned))
-        return cls(features, Logit.of(features.rows(data)), wishes)
+        rows = features.rows(data)
+        met = rows.counts > 0
+        first_met = np.where(met.any(axis=0), met.argmax(axis=0), data.n_rows)
+        classes = np.argsort(first_met, kind="stable")
+        in_order = replace(rows, counts=np.ascontiguousarray(rows.counts[:, classes]))
+        return cls(features, Logit.of(in_order), wishes, classes)
 
     def fit(
         self, penalty: float, freedom: float, start: Coefficients | None = None, **how: Any
     ) -> Coefficients:
         """Fit under a setting; ``how`` is passed on to :meth:`Logit.fit`."""
-        penalties = self.penalties(penalty, freedom)
-        about = self.wishes.outcome
-        return self.logit.fit(penalties, start, signs=self._signs(), outcome=about, **how)
+        outcome_of = np.argsort(self.classes)
+        if start is not None:
+            start = start.of(self.classes)
+        if self.wishes.directions:
+            how |= {"signs": self._signs(), "outcome": int(outcome_of[self.wishes.outcome])}
+        return self.logit.fit(self.penalties(penalty, freedom), start, **how).of(outcome_of)
 
     def mixed(self, setting: ShapeSetting, **how: Any) -> Coefficients:
         """Fit path and shapes, and shapes alone, and add them up by their shares."""
@@ -184,17 +204,15 @@ class ShapeFit:
     def without_path(self) -> ShapeFit:
         """Return the same without any node, for shapes alone; features keep their numbers."""
         rows = without_nodes(self.logit.rows, self.features.tree.n_nodes)
-        return ShapeFit(self.features, Logit.of(rows), self.wishes)
+        return replace(self, logit=Logit.of(rows))
 
-    def _signs(self) -> FloatArray | None:
+    def _signs(self) -> FloatArray:
         """Return the direction of every feature that has one.
 
         All dense features of a numeric column rise with it, so that a shape rises everywhere
         where none of their weights is below 0.
         """
         directions = dict(self.wishes.directions)
-        if not directions:
-            return None
         signs = np.zeros(self.logit.rows.n_features)
         at = self.logit.rows.n_sparse
         for basis in self.features.basis.columns:

@@ -251,7 +251,8 @@ class ShapeBasis:
 
     Attributes
     ----------
-    columns : one entry per column that varies
+    columns : one entry per column that varies, by name: the order of a table's columns does not
+        matter to any sum
     """
 
     columns: tuple[ColumnBasis, ...]
@@ -260,7 +261,9 @@ class ShapeBasis:
     def measure(cls, data: Dataset, banned: Collection[int] = ()) -> ShapeBasis:
         """Measure the features of every column on training rows, except for the banned ones."""
         found: list[ColumnBasis] = []
-        for number, column in enumerate(data.schema.features):
+        features = data.schema.features
+        for number in sorted(range(len(features)), key=lambda number: features[number].name):
+            column = features[number]
             if number in banned:
                 continue
             x, weights = data.values[:, number], data.row_weights
@@ -303,7 +306,10 @@ class ShapeBasis:
         dense_means: FloatArray,
         sparse_means: FloatArray,
     ) -> tuple[ColumnShape, ...]:
-        """Make every column's shape of the weights that were fitted to all features."""
+        """Make every column's shape of the weights that were fitted to all features.
+
+        They come in the order of the table's columns.
+        """
         found = []
         at_dense = at_sparse = 0
         for basis in self.columns:
@@ -311,7 +317,7 @@ class ShapeBasis:
             s = slice(at_sparse, at_sparse + basis.n_sparse)
             found.append(basis.shape(dense[d], sparse[s], dense_means[d], sparse_means[s]))
             at_dense, at_sparse = d.stop, s.stop
-        return tuple(found)
+        return tuple(sorted(found, key=lambda shape: shape.column))
 
 
 def _moments(x: FloatArray, weights: FloatArray) -> tuple[float, float]:

@@ -116,6 +116,29 @@ def test_permuted_rows_columns_and_classes_change_nothing(given):
     assert again == pytest.approx(proba[:, order], abs=1e-6)
 
 
+def test_settings_are_chosen_alike_in_any_order():
+    # Columns that say nearly the same make rough fits show the rounding of their sums.
+    random = np.random.default_rng(0)
+    hidden = random.normal(size=(300, 2))
+    values = hidden @ random.normal(size=(2, 8)) + 0.05 * random.normal(size=(300, 8))
+    labels = np.digitize(hidden[:, 0] + 0.3 * random.normal(size=300), [-0.7, 0, 0.7])
+    names, classes = tuple("abcdefgh"), ("low", "mid", "high", "top")
+
+    def losses(rows, columns, order):
+        features = tuple(Column(names[column]) for column in columns)
+        target = Column("class", tuple(classes[old] for old in order))
+        codes = np.argsort(order)[labels[rows]]
+        table = np.column_stack([values[rows][:, columns], codes])
+        (member,) = fit(Dataset(Schema((*features, target)), table), "shaped-tree").members
+        return member.fitted["tried_alone"]
+
+    in_order = np.arange(300), np.arange(8), np.arange(4)
+    for turned in range(3):
+        orders = list(in_order)
+        orders[turned] = random.permutation(orders[turned])
+        assert losses(*orders) == pytest.approx(losses(*in_order), rel=1e-12)
+
+
 def test_a_class_without_rows_and_rows_without_values_are_answered():
     data = patients(60)
     empty = np.full((1, 4), np.nan)

@@ -78,6 +78,10 @@ class Coefficients:
     intercept: FloatArray
     weights: FloatArray
 
+    def of(self, outcomes: IntArray) -> Coefficients:
+        """Return the same for outcomes in another order."""
+        return Coefficients(self.intercept[outcomes], self.weights[:, outcomes])
+
 
 @dataclass(frozen=True)
 class LogitRows:
