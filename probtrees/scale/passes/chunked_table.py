@@ -17,6 +17,7 @@ from probtrees.scale.files.table_files import TableFile, changed_meanwhile
 from probtrees.scale.passes import _cell_counts_kernels as kernels
 from probtrees.table.cells.convert_numbers import Converted, convert
 from probtrees.table.cells.encode import encode, encode_column
+from probtrees.table.cells.missing_as_trained import blank_as_trained
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.cells.recode import Recoded, recode
 from probtrees.table.cuts import Cuts
@@ -91,6 +92,7 @@ class ChunkedTable:
         """Read the rows of one part as they are written, values replaced as somebody said."""
         for first_row, raw in self.reader.read(part, self._options):
             recode(raw, self.recoded, self.schema)
+            blank_as_trained(raw, self.schema)
             convert(raw, self.converted, self.schema)
             yield first_row, raw
 

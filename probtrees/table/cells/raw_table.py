@@ -402,7 +402,8 @@ class RawTable:
     are decisions about the table that can be taken back. ``names_line`` is the line of the file
     that names the columns; ``blank_lines`` are lines without any cell, where these are known: only
     then the line of a row is known too. ``labels`` say what columns hold, where the file does, and
-    ``value_labels`` what their codes mean.
+    ``value_labels`` what their codes mean; ``declared_missing`` are codes, and labels of such, that
+    the file declares to be no values.
     ``left_out`` are lines among the rows that are none; ``origin`` is the column that says which
     sheet a row is from.
     ``decimal_comma`` says that numbers are written with one, or that semicolons keep it free.
@@ -420,6 +421,7 @@ class RawTable:
     decimal_comma: bool = False
     left_out: tuple[int, ...] = ()
     origin: str = ""
+    declared_missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def line_of(self, row: int) -> int | None:
         """Return the line of the file that holds a row, both counted from 1; None if not known."""

@@ -22,12 +22,12 @@ def labels_of_codes(
     >>> labels_of_codes(["1", "2.0", "9", "male"], ["male", "female"], (("1", "male"), ("2", "f")))
     {'1': 'male', '2.0': 'f'}
     """
-    if any(_number(label) is not None for _, label in labels):
+    if any(number_of(label) is not None for _, label in labels):
         return {}
     by_text = dict(labels)
-    by_number = {_number(code): label for code, label in labels}
+    by_number = {number_of(code): label for code, label in labels}
     by_number.pop(None, None)
-    meant = {text: by_text.get(text.strip(), by_number.get(_number(text), "")) for text in texts}
+    meant = {text: by_text.get(text.strip(), by_number.get(number_of(text), "")) for text in texts}
     return {text: label for text, label in meant.items() if label and text not in known}
 
 
@@ -44,13 +44,14 @@ def codes_of_labels(texts: Collection[str], labels: ValueLabels) -> dict[str, st
     by_label: dict[str, list[str]] = {}
     for code, label in labels:
         by_label.setdefault(label, []).append(code)
-    has_numbers = any(_number(label) is not None for label in by_label)
+    has_numbers = any(number_of(label) is not None for label in by_label)
     if has_numbers or not all(len(by_label.get(text, ())) == 1 for text in texts):
         return {}
     return {text: by_label[text][0] for text in texts}
 
 
-def _number(text: str) -> float | None:
+def number_of(text: str) -> float | None:
+    """Return the number that a text is, with a point or a comma; None where it is none."""
     try:
         return float(text.strip().replace(",", "."))
     except ValueError:

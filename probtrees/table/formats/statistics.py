@@ -63,7 +63,20 @@ def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
         for name, written in zip(names, table.column_names, strict=True)
         if known["value labels"].get(written)
     }
-    return RawTable(columns, table.num_rows, names, notes, labels=labels, value_labels=values)
+    missing = {
+        name: tuple(known["missing"][written])
+        for name, written in zip(names, table.column_names, strict=True)
+        if known["missing"].get(written)
+    }
+    return RawTable(
+        columns,
+        table.num_rows,
+        names,
+        notes,
+        labels=labels,
+        value_labels=values,
+        declared_missing=missing,
+    )
 
 
 def _column(column: pa.ChunkedArray, name: str, where: str) -> RawColumn:

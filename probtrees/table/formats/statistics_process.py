@@ -1,7 +1,8 @@
 """Write a table of a statistics program as Arrow's stream. Run as a script: stdin to stdout.
 
 The answer is a line of JSON (what is wrong, or which columns have labels for only some of their
-values, what the columns are said to hold, and the labels of values) and then the table. Where every
+values, what the columns are said to hold, the labels of values, and which codes and labels are
+declared to be no values) and then the table. Where every
 value of a column has a label the labels are its values, as an Arrow dictionary in the order of the
 values.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -17,6 +19,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyreadstat
+
+_FEW_CODES = 100
+"""Whole numbers of a range that are listed one by one."""
 
 READERS: Mapping[str, Callable[..., Any]] = {
     "Stata": pyreadstat.read_dta,
@@ -45,7 +50,42 @@ def answer(content: bytes, kind: str) -> tuple[dict[str, Any], pa.Table | None]:
         arrays[name] = array
     said = {n: str(label) for n, label in about.column_names_to_labels.items() if label}
     values = {n: [[_code(v), str(label)] for v, label in labels[n].items()] for n in labels}
-    return {"partly labelled": partly, "labels": said, "value labels": values}, pa.table(arrays)
+    known = {"partly labelled": partly, "labels": said, "value labels": values}
+    known["missing"] = _declared_missing(content, kind, labels)
+    return known, pa.table(arrays)
+
+
+def _declared_missing(content: bytes, kind: str, labels: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the codes of every column that are no values, with their labels.
+
+    Of a range the codes that have labels, and all whole numbers if these are few. Stata and SAS
+    have letters for such values, ".a" to ".z"; of a portable file the reader tells nothing.
+    """
+    ranges: Mapping[str, Any] = {}
+    if kind == "SPSS":
+        _, about = READERS[kind](io.BytesIO(content), metadataonly=True, user_missing=True)
+        ranges = about.missing_ranges
+    found = {}
+    for name in {**ranges, **labels}:
+        known = labels.get(name, {})
+        codes = [code for ends in ranges.get(name, ()) for code in _codes_between(ends, known)]
+        texts = [*map(_code, codes), *(str(known[code]) for code in codes if code in known)]
+        has_numbers = any(not isinstance(value, str) for value in known)
+        letters = [v for v in known if isinstance(v, str) and has_numbers]
+        texts += [text for letter in letters for text in (f".{letter}", str(known[letter]))]
+        found[name] = list(dict.fromkeys(texts))
+    return found
+
+
+def _codes_between(ends: Mapping[str, Any], known: Mapping[Any, str]) -> list[Any]:
+    """List the codes from one to another: all whole numbers if they are few, else labelled ones."""
+    low, high = ends["lo"], ends["hi"]
+    if low == high:
+        return [low]
+    few = isinstance(low, float) and high - low < _FEW_CODES
+    whole = [*map(float, range(math.ceil(low), math.floor(high) + 1))] if few else []
+    labelled = [code for code in known if isinstance(code, type(low)) and low <= code <= high]
+    return list(dict.fromkeys([*whole, *labelled]))
 
 
 def _code(value: Any) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from probtrees.table.cells.choices import frequent_choices
 from probtrees.table.cells.convert_numbers import convert
 from probtrees.table.cells.dates import DATE_CATEGORIES, date_part
+from probtrees.table.cells.missing_as_trained import blank_as_trained
 from probtrees.table.cells.numbers_within import FIRST, SECOND, THE_NUMBER
 from probtrees.table.cells.other_spellings import read_as_trained
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
@@ -132,11 +133,24 @@ def _with_lines(plan: ColumnPlan, raw: RawTable) -> ColumnPlan:
 def _with_labels(plan: ColumnPlan, raw: RawTable) -> ColumnPlan:
     """Add what a file says about a column and its codes."""
     label, values = raw.labels.get(plan.name, ""), raw.value_labels.get(plan.name, ())
+    missing = raw.declared_missing.get(plan.name, ())
     columns = (
-        replace(c, label=label, value_labels=values if c.is_nominal or c.two_values else ())
+        replace(
+            c,
+            label=label,
+            value_labels=values if c.is_nominal or c.two_values else (),
+            spelling=_with_missing(c, missing),
+        )
         for c in plan.columns
     )
-    return replace(plan, columns=tuple(columns), label=label) if label or values else plan
+    said = label or values or missing
+    return replace(plan, columns=tuple(columns), label=label) if said else plan
+
+
+def _with_missing(column: Column, declared: Sequence[str]) -> Spelling:
+    """Let a model remember which codes and labels the file declares to be no values."""
+    texts = dict.fromkeys((*column.spelling.missing, *declared))
+    return replace(column.spelling, missing=tuple(t for t in texts if t not in column.codes))
 
 
 def _plan_for(
@@ -154,6 +168,7 @@ def _plan_for(
     recoded = recode(raw, options.recoded, schema)
     fill_as_trained(raw, schema)
     raw.blank_out(options.missing_for)
+    blanked = blank_as_trained(raw, schema)
     converted = convert(raw, options.converted, schema)
     plans = []
     for name in raw.names:
@@ -168,7 +183,11 @@ def _plan_for(
     edges = {p.name: p.edges for p in profile or ()}
     schema = in_one_scale(schema, options.one_scale, edges)
     findings += (
-        recoded + converted + read_as_trained(raw, schema, edges) + lacking_dates(schema, raw)
+        recoded
+        + blanked
+        + converted
+        + read_as_trained(raw, schema, edges)
+        + lacking_dates(schema, raw)
     )
     return TablePlan(tuple(plans), findings, given=schema)
 
