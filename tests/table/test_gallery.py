@@ -381,6 +381,47 @@ def numbers_in_texts() -> Iterator[tuple[str, Messy]]:
         yield name, Messy(table(cells), "nominal", cells)
 
 
+def codes_and_marks() -> Iterator[tuple[str, Messy]]:
+    for name, codes in {
+        "wards with an E": ["3E1", "2E4", "12E3"],
+        "sections": ["1.1", "1.2", "1.9", "1.10", "1.11", "2.1"],
+        "versions": ["3.9", "3.10", "3.8"],
+    }.items():
+        yield name, Messy(table(codes), "nominal", codes, "codes")
+        said = {"types": {"c": "numeric"}}
+        yield f"{name}, numbers", Messy(table(codes), "numeric", [*map(float, codes)], None, said)
+    yield "powers of ten with an E", Messy(table(["1E5", "1E6"]), "numeric", [1e5, 1e6])
+    yield "typed with and without a 0", Messy(table(["1.1", "1.10", "1.5"]), "numeric", [1.1, 1.1])
+    unseen = ["Nord", "Nord\u200b", "S\u00fcd", "\ufeffS\u00fcd"]
+    yield (
+        "signs nobody sees",
+        Messy(table(unseen), "nominal", ["Nord", "Nord", "S\u00fcd", "S\u00fcd"]),
+    )
+    for name, mark in {
+        "an asterisk": "*",
+        "a stroke": "/",
+        "points": "...",
+        "crosses": "xx",
+        "below the limit": "<LOQ",
+        "not to be determined": "nicht bestimmbar",
+    }.items():
+        yield name, Messy(table(["1.5", mark, "7"]), "numeric", [1.5, None, 7.0], "dashes")
+        yield f"{name} among words", Messy(table(["a", mark, "b"]), "nominal", (), "maybe missing")
+    for name, pattern, mark in [
+        ("no date in SQL", "%Y-%m-%d", "0000-00-00"),
+        ("no date in SAP", "%d.%m.%Y", "00.00.0000"),
+        ("no date in America", "%m/%d/%Y", "00/00/0000"),
+    ]:
+        cells = [mark, *(day.strftime(pattern) for day in DAYS[1:])]
+        first = float((DAYS[1] - datetime.date(1970, 1, 1)).days)
+        yield name, Messy(table(cells), "date", [None, first], "dashes")
+    spans = {"0 days 01:30:00": 1.5, "2 days 00:45:00": 48.75, "1 day, 3:00:00": 27.0}
+    yield "durations of Python", Messy(table([*spans]), "numeric", [*spans.values()])
+    spans = {"PT1H30M": 1.5, "P2DT45M": 48.75, "PT36S": 0.01}
+    yield "durations of ISO", Messy(table([*spans]), "numeric", [*spans.values()])
+    yield "dashes as minus", Messy(table(["\u20137.5", "3", "\u201312"]), "numeric", [-7.5, 3, -12])
+
+
 def scales_and_choices() -> Iterator[tuple[str, Messy]]:
     heights = ["1.72", "172", "181", "1.81", "165", "190", "1.65"]
     two = [1.72, 172.0, 181.0, 1.81, 165.0, 190.0, 1.65]
@@ -585,6 +626,7 @@ GALLERY = dict(
         amounts_and_answers(),
         units_of_all_scripts(),
         numbers_in_texts(),
+        codes_and_marks(),
         scales_and_choices(),
         habits_of_programs(),
         tables_between_words_and_numbers(),

@@ -1,4 +1,7 @@
-"""Durations with their units: 3h 20m, 2d 4h, 1 h 05 min 30 s. They are read as hours."""
+"""Durations with their units: 3h 20m, 2d 4h, 1 h 05 min 30 s, and as programs write them.
+
+Those are `PT3H20M` (ISO 8601) and `2 days 04:00:00` (Python, pandas). All are read as hours.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,18 @@ _PARTS = re.compile(
     r"(?:(?P<m>\d+) ?(?:m|mins?|minutes?|Min\.?))? ?(?:(?P<s>\d+) ?(?:s|secs?|seconds?|Sek\.?))?",
     re.A,
 )
+_ISO = re.compile(
+    r"P(?:(?P<d>\d+)D)?(?:T(?:(?P<h>\d+)H)?(?:(?P<m>\d+)M)?(?:(?P<s>\d+(?:\.\d+)?)S)?)?", re.A
+)
+_OF_PYTHON = re.compile(
+    r"(?P<d>-?\d+) days?,? \+?(?P<h>\d{1,2}):(?P<m>\d\d):(?P<s>\d\d(?:\.\d+)?)", re.A
+)
 _HOURS = {"d": 24.0, "h": 1.0, "m": 1 / 60, "s": 1 / 3600}
-_TWO = re.compile(r"\d+ ?(?:d|T)[a-z]* ?\d+ ?[hS]|\d+ ?[hS][a-z.]* ?\d+ ?[mM]|\d+ ?m[a-z]* ?\d+ ?s")
+_TWO = re.compile(
+    r"PT?\d+[DHMS]|-?\d+ days?,? \+?\d+:\d|"
+    r"\d+ ?(?:d|T)[a-z]* ?\d+ ?[hS]|\d+ ?[hS][a-z.]* ?\d+ ?[mM]|\d+ ?m[a-z]* ?\d+ ?s"
+)
+_FORMS = (_PARTS, _ISO, _OF_PYTHON)
 _MOST_TEXTS = 20_000
 
 
@@ -30,6 +43,8 @@ def read_durations(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None
     >>> from probtrees.table.cells.arrow_arrays import text_array
     >>> read_durations(text_array(["1h 30m", "45m", "2d 4h"]), ".").values.tolist()
     [1.5, 0.75, 52.0]
+    >>> read_durations(text_array(["1 days 03:30:00", "0 days 00:15:00"]), ".").values.tolist()
+    [27.5, 0.25]
     """
     if len(texts) > _MOST_TEXTS:
         return None
@@ -56,7 +71,7 @@ def with_durations(found: SpelledNumbers, texts: pa.StringArray) -> SpelledNumbe
 def _hours(texts: Iterable[str]) -> FloatArray:
     found = []
     for text in texts:
-        match = _PARTS.fullmatch(text)
+        match = next(filter(None, (form.fullmatch(text) for form in _FORMS)), None)
         parts = {n: p for n, p in match.groupdict().items() if p} if match else {}
         hours = sum(float(part) * _HOURS[name] for name, part in parts.items())
         found.append(round(hours, 12) if parts else np.nan)

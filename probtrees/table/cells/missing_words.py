@@ -19,6 +19,11 @@ NO_VALUE = frozenset(
         *("non disponible", "non renseigné", "nr", "n.c.", "non communiqué", "dato mancante"),
         *("non disponibile", "non rilevato", "nicht gemessen", "nicht bestimmt", "n. best."),
         *("err", "error", "fehler", "erreur", "read error", "sensor error", "overflow", "ovfl"),
+        *("<loq", "< loq", "<lod", "< lod", "<lloq", "< lloq", "<mdl", "bdl", "bql", "blq", "bloq"),
+        *("qns", "clotted", "hemolyzed", "haemolysed", "hemolysed", "hämolytisch", "no sample"),
+        *("n.n.", "n. n.", "nicht nachweisbar", "nicht bestimmbar", "nicht auswertbar", "n.best."),
+        *("probe fehlt", "kein material", "non déterminé", "no determinado", "non determinato"),
+        *("#", "##", "*", "**", "***", "/", "//", "\\", ":", "..", "...", "…", "xx", "xxx"),
         *("n.u.", "n. u.", "n.e.", "n. e.", "nicht untersucht", "nicht erhoben", "o.a.", "o. a."),
         *("fehlt", "fehlend", "entfällt", "onbekend", "niet bekend", "geen gegevens"),
         *("brak danych", "nie dotyczy", "neuvedeno", "není k dispozici", "nezjištěno", "neznámé"),
@@ -33,6 +38,9 @@ NO_VALUE = frozenset(
     )
 )
 """Words that say no more than that there is no value, in lower case."""
+
+NO_DATE = r"^(0000[-./]00[-./]00|00[-./]00[-./](00)?00)([ T]00:00(:00(\.0+)?)?)?$"
+"""What databases and SAP write where there is no date: 0000-00-00, 00.00.0000."""
 
 _NONE_OR_NO = frozenset(
     ("brak", "нет", "无", "無", "なし", "없음", "yok", "nema", "žádné", "nincs")

@@ -38,6 +38,7 @@ _POWER = re.compile(
 _MYRIADS = {"千": 3, "万": 4, "萬": 4, "百万": 6, "億": 8, "亿": 8}
 _MYRIAD = re.compile(rf"(\d+(?:[.,]\d+)?)\s?({'|'.join(sorted(_MYRIADS, key=len, reverse=True))})")
 _LAKHS = re.compile(r"(?<![\d,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
+_LONG_MINUS = re.compile(r"^[–—]\s?(?=[.,]?\d)")
 _QUOTED = re.compile(r"^'\s?(?=[+-]?[.,]?\d)")
 _HAS_FRACTION = re.compile(r"[+-]?\d+[ -]\d{1,2}/\d{1,2}")
 
@@ -67,7 +68,7 @@ def plain_signs(text: str, decimal: str) -> str:
     """Respell one text that holds a number."""
     text = text.translate(_SIGNS)
     text = "".join(_plain(sign, decimal) for sign in text).strip()
-    text = _QUOTED.sub("", text)
+    text = _LONG_MINUS.sub("-", _QUOTED.sub("", text))
     text = _FRACTION.sub(lambda match: _fraction(match, decimal), text)
     text = _POWER.sub(_power, text)
     text = _MYRIAD.sub(lambda match: f"{match[1]}e{_MYRIADS[match[2]]}", text)

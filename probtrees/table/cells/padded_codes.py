@@ -1,4 +1,4 @@
-"""Numbers with a zero in front, which are codes and no amounts: 01067, 08."""
+"""What could be read as numbers but is a code and no amount: 01067, 08, ward 3E1, section 1.10."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 _PADDED = re.compile(r"0\d{2,}", re.A)
+_POWER = re.compile(r"(\d{1,4})E(\d{1,3})", re.A)
+_PARTS = re.compile(r"(\d{1,3})\.(0|[1-9]\d?)", re.A)
+_TEN = 10
 _MOST_OF_CALENDAR = 31
 """Two digits up to here may be days, months or hours, of which later is more."""
-_MOST_CODES = 100
-"""There are no more different texts of two digits."""
+_MOST_DIFFERENT = 500
+"""In a column of more different texts only zeros in front are looked for."""
 
 
 def has_leading_zeros(texts: Iterable[str]) -> bool:
@@ -34,8 +37,44 @@ def are_two_digit_codes(texts: Collection[str]) -> bool:
     return plain and any(text[0] == "0" for text in texts) and int(max(texts)) > _MOST_OF_CALENDAR
 
 
+def code_like_a_power(texts: Collection[str]) -> str:
+    """Return one of some texts that all have an E between whole numbers, as wards and articles do.
+
+    Powers of ten (1E5, 1E6) and what programs write (1e5, 1E+05, 1.0E5) are numbers.
+
+    >>> code_like_a_power(["3E1", "2E4", "12E3"]), code_like_a_power(["1E5", "1E6"])
+    ('3E1', '')
+    """
+    parts = [match.groups() for text in texts if (match := _POWER.fullmatch(text))]
+    if len(parts) < max(2, len(texts)) or len({front for front, _ in parts}) == 1:
+        return ""
+    return next(iter(texts))
+
+
+def code_of_parts(texts: Collection[str]) -> str:
+    """Return a text like 1.10 where that is what follows on 1.9: a section or a version.
+
+    >>> code_of_parts(["1.1", "1.2", "1.9", "1.10", "2.1"]), code_of_parts(["1.1", "1.10", "1.5"])
+    ('1.10', '')
+    """
+    parts = [match.groups() for text in texts if (match := _PARTS.fullmatch(text))]
+    behind = {part for _, part in parts}
+    longer = sorted(int(part) for part in behind if len(part) > 1)
+    if len(parts) < len(texts) or len(longer) == len(behind) or longer[:1] != [_TEN]:
+        return ""
+    goes_on = longer == list(range(_TEN, _TEN + len(longer)))
+    if not goes_on or (len(longer) == 1 and str(_TEN - 1) not in behind):
+        return ""
+    return next(text for text in texts if text.endswith(f".{_TEN}"))
+
+
+def other_code(texts: Collection[str]) -> str:
+    """Return a text that tells codes without a zero in front from numbers; empty if none does."""
+    return code_like_a_power(texts) or code_of_parts(texts)
+
+
 def first_code(texts: pa.StringArray) -> str:
-    """Return the first of a column's distinct texts that begins with 0 like a code, if any does.
+    """Return one of a column's distinct texts that tells that they are codes, if any does.
 
     >>> first_code(pa.array(["28", "08", "41"])), first_code(pa.array(["1", "07"]))
     ('08', '')
@@ -43,5 +82,7 @@ def first_code(texts: pa.StringArray) -> str:
     padded = texts.filter(pc.match_substring_regex(texts, f"^{_PADDED.pattern}$")).slice(0, 1)
     if len(padded):
         return str(padded[0].as_py())
-    written: list[str] = texts.to_pylist() if len(texts) <= _MOST_CODES else []
-    return next(text for text in written if text[0] == "0") if are_two_digit_codes(written) else ""
+    written: list[str] = texts.to_pylist() if len(texts) <= _MOST_DIFFERENT else []
+    if are_two_digit_codes(written):
+        return next(text for text in written if text[0] == "0")
+    return other_code(written)

@@ -25,6 +25,7 @@ _SPELLED = (
     pa.types.is_string_view,
 )
 _SAMPLE = 20_000
+_UNSEEN = "[\u200b\u200e\u200f\u2060\ufeff]"
 _DAYS_PER = {"s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "ns": 86_400e9}
 
 
@@ -120,7 +121,7 @@ def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
 
 def tidy(given: NDArray[np.int32], found: pa.StringArray, hints: ColumnHints = AS_FOUND) -> Texts:
     """Trim the distinct texts, drop those that mean "missing", and keep each one once."""
-    trimmed = pc.utf8_trim_whitespace(found)
+    trimmed = pc.utf8_trim_whitespace(_without_unseen(found))
     unchanged = _length(trimmed) == _length(found)
     if unchanged and hints.nulls_known:
         return Texts(given, found)
@@ -134,6 +135,13 @@ def tidy(given: NDArray[np.int32], found: pa.StringArray, hints: ColumnHints = A
     kept = np.where(is_known, np.cumsum(is_known) - 1, -1).astype(np.int32)
     recoded = np.append(kept[codes(once.indices)], np.int32(-1))
     return Texts(recoded[given], once.dictionary.filter(known))
+
+
+def _without_unseen(texts: pa.StringArray) -> pa.StringArray:
+    """Drop signs that nobody sees, which web pages leave behind: "Nord" with a zero width space."""
+    if not pc.any(pc.match_substring_regex(texts, _UNSEEN), min_count=0).as_py():
+        return texts
+    return pc.replace_substring_regex(texts, _UNSEEN, "")
 
 
 def _length(texts: pa.StringArray) -> int:

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError
-from probtrees.table.cells.padded_codes import are_two_digit_codes, has_leading_zeros
+from probtrees.table.cells.padded_codes import are_two_digit_codes, has_leading_zeros, other_code
 from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.formats.arrow_columns import TEXT_TYPE, ColumnHints, raw_column
@@ -191,7 +191,8 @@ class _Plan:
         types = {n: self._type(n, self.names[n] in spelled) for n in self.kept}
         numbers = self._may_be_spelled(types)
         maybe = [n for n in numbers if may_hold_codes(self.dialect.cells(n))]
-        short = {n for n in numbers if are_two_digit_codes(self.dialect.cells(n))}
+        cells = {n: set(self.dialect.cells(n)) for n in numbers}
+        short = {n for n in numbers if are_two_digit_codes(cells[n]) or other_code(cells[n])}
         for number in columns_of_codes(self.source, self.dialect, maybe) | short:
             types[number] = TEXT_TYPE
         return types

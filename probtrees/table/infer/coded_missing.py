@@ -8,7 +8,7 @@ from dataclasses import replace
 import pyarrow.compute as pc
 
 from probtrees.table.cells.arrow_arrays import text_array
-from probtrees.table.cells.missing_words import AMONG_NUMBERS, NO_VALUE
+from probtrees.table.cells.missing_words import AMONG_NUMBERS, NO_DATE, NO_VALUE
 from probtrees.table.cells.raw_table import Dates, Texts
 from probtrees.table.infer.almost_numbers import which_are_numbers
 from probtrees.table.infer.recognise_numbers import Recognised
@@ -30,6 +30,7 @@ def words_among_amounts(column: Texts) -> tuple[str, ...]:
     unknown = pc.match_substring_regex(plain, MEANS_UNKNOWN, ignore_case=True)
     unknown = pc.and_(unknown, pc.match_substring_regex(plain, r"\pL"))
     known = pc.is_in(plain, text_array(sorted(AMONG_NUMBERS)))
+    known = pc.or_(known, pc.match_substring_regex(plain, NO_DATE))
     words = column.distinct.filter(pc.or_(known, unknown))
     if not len(words) or len(words) == column.n_distinct:
         return ()

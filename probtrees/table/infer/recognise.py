@@ -182,7 +182,7 @@ def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
 
 
 def _are_amounts(column: Texts) -> bool:
-    """Whether all texts are numbers, and none has a zero in front, as codes have."""
+    """Whether all texts are numbers, and none tells that they are codes."""
     all_are_numbers = column.n_distinct > 0 and bool(which_are_numbers(column).all())
     return all_are_numbers and not column.numbers.padded
 
@@ -194,17 +194,18 @@ def _texts(name: str, column: Texts) -> Recognised:
         found = _dates(name, column) or _mixed(name, column) or _categories(name, column)
         return offer_numbers(name, column, almost_numbers(name, column, found))
     found = _categories(name, column)
-    return replace(found, findings=(_zeros_finding(name, column.numbers.padded), *found.findings))
+    return replace(found, findings=(_codes_finding(name, column.numbers.padded), *found.findings))
 
 
-def _zeros_finding(name: str, example: str) -> Finding:
+def _codes_finding(name: str, example: str) -> Finding:
+    begins = example.startswith("0")
+    what = f"begin with 0 ({example!r})" if begins else f"look like codes ({example!r})"
     return Finding(
         name,
-        "leading zeros",
-        f"Column {name!r} holds numbers that begin with 0 ({example!r}), kept as texts: codes, not "
-        "amounts.",
+        "leading zeros" if begins else "codes",
+        f"Column {name!r} holds numbers that {what}, kept as texts: codes, not amounts.",
         "Set its type to 'numeric' to read them as numbers.",
-        "note",
+        "note" if begins else "warning",
         (Fix("Read as numbers", "type", "numeric"),),
     )
 

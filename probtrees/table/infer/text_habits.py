@@ -73,8 +73,8 @@ def dash_finding(name: str, dashes: tuple[str, ...], n_cells: int) -> Finding:
     """Report that dashes, and words that say no more, are read as missing."""
     shown = " and ".join(map(repr, dashes))
     cells = "1 cell" if n_cells == 1 else f"{n_cells:,} cells"
-    has_words = any(text[0].isalpha() for text in dashes)
-    button = "Keep it as a value" if has_words else "Keep dashes as values"
+    are_dashes = all(text[0] in "-–—" for text in dashes)
+    button = "Keep dashes as values" if are_dashes else "Keep it as a value"
     return Finding(
         name,
         "dashes",
