@@ -16,6 +16,8 @@ _SMALLEST = 1e-5
 _NEAR_END = 0.05
 """Shares closer to 0 or 1 than this have decimals."""
 _MOST_DECIMALS = 4
+_MOST_OF_SCORES = 6
+"""Decimals of a score."""
 _SMALL_COUNT, _WHOLE_FROM = 0.05, 10
 """Counts below the first would read 0.0; those from the second on are printed in whole rows."""
 
@@ -217,6 +219,33 @@ def plural(number: float, word: str) -> str:
 def rows_text(count: float) -> str:
     """Print a number of rows: ``1 row``, ``2,201 rows``."""
     return plural(count, "rows")
+
+
+def score_decimals(*scores: float | None, least: int = 2) -> int:
+    """Choose how many decimals scores need so that each has two digits that are not noughts.
+
+    Where an outcome is rare, so are mistakes, and all that tells models apart lies behind noughts.
+
+    >>> score_decimals(0.287, 0.31), score_decimals(0.0024, 0.31), score_decimals(0.0, None)
+    (2, 4, 2)
+    """
+    sizes = [abs(score) for score in scores if score is not None and math.isfinite(score)]
+    needed = [1 - math.floor(math.log10(size)) for size in sizes if 0 < size < 1]
+    return max(least, min(max(needed, default=least), _MOST_OF_SCORES))
+
+
+def score_texts(*scores: float, least: int = 2) -> list[str]:
+    """Write scores between 0 and 1 as papers do, with decimals enough to tell them apart.
+
+    >>> score_texts(0.287, 0.31), score_texts(0.00239, 0.0024), score_texts(1.0, 0.4)
+    (['.29', '.31'], ['.00239', '.00240'], ['1.00', '.40'])
+    """
+    decimals = score_decimals(*scores, least=least)
+    while True:
+        texts = [f"{score:.{decimals}f}".removeprefix("0") for score in scores]
+        if len(set(texts)) == len(set(scores)) or decimals >= _MOST_OF_SCORES:
+            return texts
+        decimals += 1
 
 
 def p_text(p: float) -> str:

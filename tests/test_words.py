@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from probtrees.explain.sentence import Group, weight_sentence
-from probtrees.words import percent, percent_is_bound, plural, round_to_sum
+from probtrees.words import percent, percent_is_bound, plural, round_to_sum, score_texts
 
 
 @given(st.lists(st.floats(0, 100), min_size=1, max_size=8), st.integers(0, 4))
@@ -41,3 +41,18 @@ def test_one_is_singular() -> None:
         "1 unseen row",
         "2 unseen rows",
     ]
+
+
+@given(st.floats(1e-5, 1.0), st.floats(1e-5, 1.0))
+@example(0.00239, 0.0024)
+@example(0.0024, 0.0024)
+def test_scores_that_differ_are_told_apart(score: float, base: float) -> None:
+    said, told = score_texts(score, base)
+    assert (said == told) == (score == base) or abs(score - base) < 1e-5
+    assert said.strip("0.")
+    if score >= 1e-4:
+        assert float(said) == pytest.approx(score, rel=0.05)
+
+
+def test_usual_scores_keep_two_digits() -> None:
+    assert score_texts(0.287, 0.31) == [".29", ".31"]

@@ -27,6 +27,7 @@ from probtrees.experiment.evaluation.learning_curve import learning_curve
 from probtrees.score.measures import MEASURES, detail_measures
 from probtrees.table.dataset import Dataset
 from probtrees.table.describe_repeats import repeats_record
+from probtrees.words import score_decimals
 
 EXAMPLES = """\
 examples:
@@ -209,4 +210,4 @@ def _learning_curve_text(points: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4f}"
+    return "-" if value is None else f"{value:.{score_decimals(value, least=4)}f}"

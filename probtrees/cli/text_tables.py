@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probtrees.experiment.evaluation.cross_validate import Result
+from probtrees.words import score_decimals
 
 BASE_RATE = "always the base rate"
 
@@ -52,4 +53,4 @@ def _folds_words(result: Result) -> str:
 def _cell(value: float | None) -> str:
     if value is None:
         return "-"
-    return f"{value:.4f}" if abs(value) < 1000 else f"{value:.1f}"
+    return f"{value:.{score_decimals(value, least=4)}f}" if abs(value) < 1000 else f"{value:.1f}"

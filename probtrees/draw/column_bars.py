@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
-from probtrees.words import percent, plural
+from probtrees.words import percent, plural, score_decimals
 
 BARS_KEY = (
     "How much the Brier score of unseen rows rises when a column's values are shuffled among "
@@ -71,14 +71,18 @@ def where_text(column: ColumnImportance) -> str:
     return f"{plural(column.n_splits, 'splits')}, {depth}, asked for {share} of the rows"
 
 
-def loss_text(loss: float) -> str:
+def loss_text(loss: float, largest: float = 1.0) -> str:
     """Print a loss of the Brier score as the quality strip does.
 
-    >>> loss_text(0.0312), loss_text(-0.002), loss_text(0.0)
-    ('+.031', '-.002', '.000')
+    Parameters
+    ----------
+    largest : the largest that is shown; of small ones all have more decimals
+
+    >>> loss_text(0.0312), loss_text(-0.002), loss_text(0.0), loss_text(0.0003, largest=0.0011)
+    ('+.031', '-.002', '.000', '+.0003')
     """
-    text = f"{loss:+.3f}".replace("0.", ".", 1)
-    return ".000" if text in ("+.000", "-.000") else text
+    text = f"{loss:+.{score_decimals(largest, least=3)}f}".replace("0.", ".", 1)
+    return text if text.strip("+-.0") else text[1:]
 
 
 def _line(column: ColumnImportance, low: float, high: float, is_tree: bool, theme: Theme) -> str:
@@ -111,6 +115,7 @@ def _line(column: ColumnImportance, low: float, high: float, is_tree: bool, them
         f"{html_text(column.title or column.name)}</div>{small}{html_text(where)}</div></td>"
         f'<td style="{cell}left"><div style="position:relative;height:1rem">{drawn}</div></td>'
         f'<td style="{cell}right;width:1%;white-space:nowrap">'
-        f"{loss_text(column.loss)}{small}{loss_text(ends[0])} to {loss_text(ends[1])}</div></td>"
+        f"{loss_text(column.loss, high)}{small}{loss_text(ends[0], high)} to "
+        f"{loss_text(ends[1], high)}</div></td>"
         "</tr>"
     )

@@ -22,6 +22,7 @@ from probtrees.grow.edits import Edit
 from probtrees.smooth.evidence import Evidence
 from probtrees.table.dataset import Dataset
 from probtrees.types import Progress
+from probtrees.words import score_texts
 
 KINDER = (
     "The corrections were made while looking at all rows, so what unseen rows say of them is "
@@ -88,13 +89,14 @@ class CorrectionEffect:
 
     @property
     def words(self) -> str:
-        """Say it on half a line: ``Brier 0.291 → 0.293, within noise``."""
+        """Say it on half a line: ``Brier .291 → .293, within noise``."""
         if not self.is_measured:
             return (
                 f"not measured, since none of the {self.inner_trees} trees grown without a part "
                 "of the rows has this place"
             )
-        said = f"Brier {self.before:.3f} → {self.after:.3f}, {self.judgement}"
+        before, after = score_texts(self.before, self.after, least=3)
+        said = f"Brier {before} → {after}, {self.judgement}"
         if self.followed and min(self.followed) < self.inner_trees:
             said += (
                 f"; measured in part, since only {min(self.followed)} of {self.inner_trees} trees "

@@ -180,3 +180,18 @@ def test_a_rare_outcome_is_not_smoothed_away_with_the_leaves():
 def test_a_damaged_link_decides_nothing(text):
     with pytest.raises(ValueError, match=r"invalid literal|not enough|prune|depth|much|-1"):
         read_smaller(text)
+
+
+def test_a_tree_of_one_leaf_says_what_helps():
+    random = np.random.default_rng(3)
+    rows = [f"{random.integers(50)},{n % 4},{'yes' if n % 200 == 0 else 'no'}" for n in range(800)]
+    content = "\n".join(["age,ward,ill", *rows]).encode()
+    reading = ReadOptions(roles={"ill": "target"})
+    app = AppTest.from_file(APP, default_timeout=180)
+    app.session_state[state.UPLOAD] = Upload("rare.csv", content)
+    app.session_state["reading"] = reading
+    app.session_state[state.OUTCOME] = 1
+    app.run()
+    assert "The tree is one leaf" in _said(app)
+    assert "More rows of “yes” would help most, there are 4." in _said(app)
+    assert "**ward**" in _said(app)

@@ -88,7 +88,7 @@ def test_the_effect_is_said_with_whether_it_is_noise():
     assert effect.after > effect.before
     assert effect.words.endswith("worse")
     assert CorrectionEffect.of(before, before).words.endswith("unchanged")
-    assert CorrectionEffect(0.3, 0.31, -0.02, 0.01).words == "Brier 0.300 → 0.310, within noise"
+    assert CorrectionEffect(0.3, 0.31, -0.02, 0.01).words == "Brier .300 → .310, within noise"
     # Where no inner tree has the place, equal scores say nothing about the correction.
     note = {"on": True, "why": None, "inner_trees": 5}
     unmet = CorrectionEffect.of(before, before, [{**note, "followed": 0}])

@@ -71,6 +71,7 @@ def test_a_rare_outcome_is_not_rounded_away():
     proba = np.tile([0.996, 0.004], (500, 1))
     words = quality_sentence(UnseenScores(proba, labels, one, proba, one, one, 0.2), ("a", "b%"), 1)
     assert "right for 99.6 % (always “a”: 99.6 %)" in words
+    assert "Brier .0080 (base rate .0080)" in words
 
 
 def test_the_strip_names_what_needs_no_model(scores):

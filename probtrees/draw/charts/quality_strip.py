@@ -10,9 +10,11 @@ from probtrees.draw.palette import INTEREST, PAINTS, Theme
 from probtrees.experiment.unseen_scores import UnseenScores
 from probtrees.score.metrics import base_rates
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
-from probtrees.words import rows_text, whole_percents
+from probtrees.words import rows_text, score_decimals, score_texts, whole_percents
 
 _SIZE = 64
+_FEWEST_DIGITS = 3
+_DIGITS = {3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def quality_sentence(scores: UnseenScores, classes: Sequence[str], outcome: int) -> str:
@@ -27,11 +29,12 @@ def quality_sentence(scores: UnseenScores, classes: Sequence[str], outcome: int)
     if auc and len(classes) > 2:
         auc += f" (“{classes[outcome]}” against the rest"
         auc += ")" if scores.auc is None else f"; mean of all classes {_short(scores.auc)})"
+    brier, base = score_texts(scores.brier, scores.base_brier)
     right, by_rule = whole_percents(scores.right, scores.right_by_rule)
     return (
         f"On {rows_text(len(scores.labels))} it has not seen: right for {right} "
         f"(always “{classes[usual]}”: {by_rule}), "
-        f"Brier {_short(scores.brier)} (base rate {_short(scores.base_brier)}){auc}."
+        f"Brier {brier} (base rate {base}){auc}."
     )
 
 
@@ -65,30 +68,33 @@ def best_sentence(
         return ""
     rival = current if best != current else min(others, key=lambda name: scores[name].brier)
     gain, low, high = scores[best].better_by(scores[rival])
-    if _points(gain) == _points(0.0):
+    digits = score_decimals(scores[best].brier, least=_FEWEST_DIGITS)
+    if _points(gain, digits) == _points(0.0, digits):
+        same = _points(scores[rival].brier, digits)
         return (
             f"Of {len(scores)} smoothers tried none does better: with {shown[rival]} the Brier "
-            f"score is the same to three digits, {scores[rival].brier:.3f}."
-        ).replace("0.", ".")
+            f"score is the same to {_DIGITS[digits]} digits, {same}."
+        )
     luck = ", which is within noise" if low <= 0 else ""
     return (
         f"Best of {len(scores)} smoothers tried: {shown[best]}, its Brier score is "
-        f"{_points(gain)} lower than with {shown[rival]} "
-        f"(95 % interval {_points(low)} to {_points(high)}){luck}."
+        f"{_points(gain, digits)} lower than with {shown[rival]} "
+        f"(95 % interval {_points(low, digits)} to {_points(high, digits)}){luck}."
     )
 
 
 def against_sentence(scores: UnseenScores, rival: UnseenScores, name: str) -> str:
     """Say how much better or worse a model is than another one, and whether that can be luck."""
     gain, low, high = scores.better_by(rival)
-    if _points(gain) == _points(0.0):
-        return f"Its Brier score is the same to three digits as that of {name}."
+    digits = score_decimals(scores.brier, rival.brier, least=_FEWEST_DIGITS)
+    if _points(gain, digits) == _points(0.0, digits):
+        return f"Its Brier score is the same to {_DIGITS[digits]} digits as that of {name}."
     way = "lower (better)" if gain > 0 else "higher (worse)"
     ends = (low, high) if gain > 0 else (-high, -low)
     luck = ", which is within noise" if low <= 0 <= high else ""
     return (
-        f"Its Brier score is {_points(abs(gain))} {way} than that of {name} (95 % interval "
-        f"{_points(ends[0])} to {_points(ends[1])}){luck}."
+        f"Its Brier score is {_points(abs(gain), digits)} {way} than that of {name} (95 % interval "
+        f"{_points(ends[0], digits)} to {_points(ends[1], digits)}){luck}."
     )
 
 
@@ -143,13 +149,10 @@ def _short(number: float) -> str:
     return f"{number:.2f}".removeprefix("0")
 
 
-def _points(number: float) -> str:
-    """Write a difference of scores with three digits.
+def _points(number: float, digits: int = _FEWEST_DIGITS) -> str:
+    """Write a difference of scores.
 
-    >>> _points(0.0042), _points(-0.0011)
-    ('.004', '-.001')
-    >>> _points(-0.0001)
-    '.000'
+    >>> _points(0.0042), _points(-0.0011), _points(-0.0001), _points(-0.0001, 4)
+    ('.004', '-.001', '.000', '-.0001')
     """
-    written = f"{number:.3f}".replace("0.", ".", 1)
-    return ".000" if written == "-.000" else written
+    return f"{number:z.{digits}f}".replace("0.", ".", 1)

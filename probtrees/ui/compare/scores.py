@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,7 @@ from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.compare.run_history import n_tried
 from probtrees.ui.shared.exports import offer
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.words import p_text, plural
+from probtrees.words import p_text, plural, score_decimals
 
 _ROW_HEIGHT, _MOST_ROWS = 35, 40
 """Rows of the table that are shown without a scroll bar of its own, and their height in pixels."""
@@ -203,13 +203,13 @@ def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
     longest = max((len(name) for name in frame["method"]), default=0)
     names = int(min(max(_LETTER * longest + 20, _NARROWEST), _WIDEST))
     number = st.column_config.NumberColumn
-    columns = _measure_columns()
+    columns = _measure_columns(frame)
     values = frame[judged.name].astype(float)
     finite = values[values.notna()]
     if len(finite) and finite.min() >= 0 and finite.max() > 0:
         columns[judged.name] = st.column_config.ProgressColumn(
             judged.label,
-            format="%.4f",
+            format=_format(finite),
             min_value=0.0,
             max_value=float(finite.max()),
             help=judged.help,
@@ -240,20 +240,29 @@ def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
     }
 
 
-def _measure_columns() -> dict[str, Any]:
+def _measure_columns(frame: pd.DataFrame) -> dict[str, Any]:
     return {
-        measure.name: st.column_config.NumberColumn(measure.label, format="%.4f", help=measure.help)
+        measure.name: st.column_config.NumberColumn(
+            measure.label,
+            format=_format(frame[measure.name]) if measure.name in frame else "%.4f",
+            help=measure.help,
+        )
         for measure in main_measures()
     }
+
+
+def _format(scores: Iterable[float | None]) -> str:
+    return f"%.{score_decimals(*scores, least=4)}f"
 
 
 def plain_scores(scores: Mapping[str, Scores], key: str) -> None:
     """Show the measures of a few answers, one below the other."""
     names = [measure.name for measure in main_measures()]
+    frame = pd.DataFrame([{"": who, **{n: own[n] for n in names}} for who, own in scores.items()])
     st.dataframe(
-        pd.DataFrame([{"": who, **{n: own[n] for n in names}} for who, own in scores.items()]),
+        frame,
         hide_index=True,
-        column_config=_measure_columns(),
+        column_config=_measure_columns(frame),
         key=key,
         placeholder="–",
         alt="Measures of the answers",

@@ -21,7 +21,7 @@ from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.quality import Judged
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, result_of, wait_for
 from probtrees.ui.shared.smoother_options import CALIBRATIONS, current_calibration
-from probtrees.words import after_number, percent, rows_text
+from probtrees.words import after_number, percent, rows_text, score_texts
 
 
 def final_model(bench: Judged, smoother: str, model: Model) -> Model:
@@ -75,7 +75,7 @@ def calibration_words(found: CalibratedModel, bench: Judged, probs: FloatArray |
         said += f"the {before} {name} on show becomes {percent(after)} "
     else:
         said += "answers are bent "
-    scores = [f"{score:.3f}".removeprefix("0") for score in (found.before, found.after)]
+    scores = score_texts(found.before, found.after, least=3)
     return (
         f"{said}in saved models and scored files; the pictures show the numbers before that step. "
         f"On unseen rows the Brier score goes from {scores[0]} to {scores[1]}."

@@ -69,7 +69,7 @@ def _show(bench: Workbench, counts: GrownCounts, smoother: str, waiting: bool) -
     shown = asked_columns(found)
     low, high = bars_axis(shown)
     bars = {
-        "columns": [_entry(column) for column in shown],
+        "columns": [_entry(column, high) for column in shown],
         "chosen": marked_column(bench),
         "low": low,
         "high": high,
@@ -79,7 +79,7 @@ def _show(bench: Workbench, counts: GrownCounts, smoother: str, waiting: bool) -
         st.caption(said)
 
 
-def _entry(column: ColumnImportance) -> dict[str, Any]:
+def _entry(column: ColumnImportance, largest: float) -> dict[str, Any]:
     """Describe one bar."""
     low, high = interval_ends(column)
     name = column.title or column.name
@@ -89,11 +89,11 @@ def _entry(column: ColumnImportance) -> dict[str, Any]:
         "loss": column.loss,
         "low": low,
         "high": high,
-        "said": loss_text(column.loss),
+        "said": loss_text(column.loss, largest),
         "clear": column.is_clear,
         "where": where_text(column),
-        "words": f"{name}: {loss_text(column.loss)}, 95 % interval {loss_text(low)} to "
-        f"{loss_text(high)}. Click to mark its splits.",
+        "words": f"{name}: {loss_text(column.loss, largest)}, 95 % interval "
+        f"{loss_text(low, largest)} to {loss_text(high, largest)}. Click to mark its splits.",
     }
 
 

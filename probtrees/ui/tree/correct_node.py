@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edits import Edit, Step, node_at, way_to
 from probtrees.table.cells.number_text import field_text, number_text
 from probtrees.table.dataset import Dataset
+from probtrees.table.infer.text_habits import listed
 from probtrees.ui.shared.number_field import value_of
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.edits import (
@@ -29,11 +31,14 @@ from probtrees.ui.shared.session.edits import (
 from probtrees.ui.shared.workbench import TreeBench, Workbench
 from probtrees.ui.tree.correction_costs import effect_of_all
 from probtrees.ui.tree.rows_of_node import landing, rows_in
-from probtrees.words import percent, rows_text, unbroken
+from probtrees.words import count_text, percent, rows_text, unbroken
 
 OPEN = "correct here"
 _GO_TO = "edits go to"
 _MOST_LISTED = 200
+_MOST_NAMED, _FEW_VALUES = 3, 10
+"""Columns that are named below a tree of one leaf; many values tell much by chance."""
+_FEW_CASES = 50
 
 
 def select_corrected(bench: Workbench) -> None:
@@ -59,6 +64,46 @@ def _is_in_force(bench: TreeBench, edit: Edit) -> bool:
     """Whether the tree could follow a correction."""
     notes = bench.counts.diagnostics["edits"]
     return notes[edits_in_force().index(edit)]["why"] is None
+
+
+def single_leaf(bench: Workbench) -> None:
+    """Say what helps where the tree has found no split."""
+    if not isinstance(bench, TreeBench) or bench.tree.n_leaves > 1:
+        return
+    gains = _candidates((bench.key, 0), bench.tree, bench.counts.grown.data, 0, bench.key)
+    names = [
+        markdown_text(gain.title)
+        for gain in gains
+        if gain.gain > 0 and bench.schema.columns[gain.column].n_values <= _FEW_VALUES
+    ]
+    cases = float(bench.tree.arrays.counts[0, bench.outcome])
+    outcome = markdown_text(bench.outcomes[bench.outcome])
+    st.caption(single_leaf_words(cases, outcome, names))
+
+
+def single_leaf_words(cases: float, outcome: str, names: Sequence[str]) -> str:
+    """Say why a tree is one leaf, and what to do next.
+
+    Parameters
+    ----------
+    names : columns, the one that tells most about the outcome first
+
+    >>> print(single_leaf_words(12, "fraud", ["bank changed", "new vendor"]))
+    The tree is one leaf: no column parts the rows clearly enough. More rows of “fraud” would \
+help most, there are 12. By themselves **bank changed** and **new vendor** tell most about the \
+outcome: *Correct the tree here* lists them and splits on the one you choose.
+    """
+    said = ["The tree is one leaf: no column parts the rows clearly enough."]
+    if cases < _FEW_CASES:
+        said.append(f"More rows of “{outcome}” would help most, there are {count_text(cases)}.")
+    if names:
+        few = listed([f"**{name}**" for name in names[:_MOST_NAMED]])
+        tell = "tells" if len(names) == 1 else "tell"
+        said.append(
+            f"By {'itself' if len(names) == 1 else 'themselves'} {few} {tell} most about the "
+            "outcome: *Correct the tree here* lists them and splits on the one you choose."
+        )
+    return " ".join(said)
 
 
 def correct_node(bench: Workbench, node: int, smoother: str) -> None:

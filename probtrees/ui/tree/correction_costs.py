@@ -18,7 +18,7 @@ from probtrees.ui.shared.session.edits import edits_in_force
 from probtrees.ui.shared.session.jobs import Job, Report, jobs
 from probtrees.ui.shared.smoother_options import settings, smoother_settings
 from probtrees.ui.shared.workbench import TreeBench, corrected_counts
-from probtrees.words import percent, rows_text
+from probtrees.words import percent, rows_text, score_texts
 
 _MOVED = 0.01
 """An answer that changes by less than this, one point in a hundred, is not counted as changed."""
@@ -71,10 +71,8 @@ def cost_of(
     effect = CorrectionEffect.of(without.scores, now.scores, now.notes[active.index(edit) :][:1])
     if not effect.is_measured:
         return "unseen rows: not measured"
-    return (
-        f"unseen rows: Brier {effect.before:.3f} without it, {effect.after:.3f} with it, "
-        f"{effect.judgement}"
-    )
+    before, after = score_texts(effect.before, effect.after, least=3)
+    return f"unseen rows: Brier {before} without it, {after} with it, {effect.judgement}"
 
 
 def judged(job: Job | None) -> Judged | None:

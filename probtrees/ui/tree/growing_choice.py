@@ -19,7 +19,7 @@ from probtrees.model.model import Model
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
 from probtrees.ui.shared.smoother_options import current_smoother, smoother_settings
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.words import plural
+from probtrees.words import plural, score_decimals
 
 _CHOICE = "growing choice"
 
@@ -86,10 +86,11 @@ def cost_words(cost: GrowingCost) -> str:
     '31 leaves, Brier .352: .002 higher, within noise'
     """
     size = plural(cost.n_leaves, "leaves")
-    brier = f"{cost.brier or 0.0:.3f}".removeprefix("0")
+    digits = score_decimals(cost.brier, least=3)
+    brier = f"{cost.brier or 0.0:.{digits}f}".removeprefix("0")
     if not cost.options:
         return f"{size}, Brier {brier}"
-    apart = f"{abs(cost.cost[0]):.3f}".removeprefix("0")
+    apart = f"{abs(cost.cost[0]):.{digits}f}".removeprefix("0")
     way = "higher" if cost.cost[0] > 0 else "lower"
     luck = ", within noise" if cost.is_noise else (", worse" if cost.cost[0] > 0 else ", better")
     return f"{size}, Brier {brier}: {apart} {way}{luck}"
