@@ -29,6 +29,7 @@ from probtrees.table.infer.coded_missing import with_declared_codes, words_among
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
 from probtrees.table.infer.merged_columns import fill_as_trained, fill_down
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
+from probtrees.table.infer.points_out_of import read_points_as_trained
 from probtrees.table.infer.recognise import group_values, recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised, used_after_all
 from probtrees.table.infer.repeated_identifiers import REPEATED, kept_together
@@ -186,6 +187,7 @@ def _plan_for(
         recoded
         + blanked
         + converted
+        + read_points_as_trained(raw, schema, edges)
         + read_as_trained(raw, schema, edges)
         + lacking_dates(schema, raw)
     )
