@@ -142,7 +142,7 @@ def ladder_html(
         f'<div role="img" aria-label="{html_text(ladder_words(steps))}" '
         'style="display:grid;grid-template-columns:minmax(7rem,38%) 1fr;column-gap:.8rem">'
         f'<div style="padding-top:18px">{labels}</div>'
-        f"<div>{_overall(axis.place(base), base, paint.faint)}"
+        f"<div>{_overall(axis.place(base), steps[0], paint.faint)}"
         f'<div style="position:relative;height:{_RUNG_HEIGHT * len(steps)}px;'
         f'border-left:1px solid {paint.line};border-right:1px solid {paint.line}">'
         f"{''.join(marks)}</div>{_ends(axis, paint.faint)}</div>"
@@ -218,13 +218,19 @@ def _band(axis: Axis, interval: tuple[float, float] | None, n_rungs: int, colour
     )
 
 
-def _overall(place: float, base: float, faint: str) -> str:
-    """Print the overall rate above its dashed line, kept inside the ladder."""
+def _overall(place: float, root: Rung, faint: str) -> str:
+    """Print the overall rate above its dashed line, kept inside the ladder.
+
+    The first card of a picture says what the smoother says of all rows. Where that reads otherwise
+    it is told which of the two this is.
+    """
+    base = percent(root.estimate if root.rate is None else root.rate)
+    base += "" if base == percent(root.estimate) else " observed"
     shift = f"translateX(-{min(max(place, 0.0), 100.0):.0f}%)"
     return (
         f'<div style="position:relative;height:18px;font-size:.75rem;color:{faint}">'
         f'<span style="position:absolute;left:{place:.2f}%;transform:{shift};white-space:nowrap">'
-        f"overall {percent(base)}</span></div>"
+        f"overall {base}</span></div>"
     )
 
 

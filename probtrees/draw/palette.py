@@ -159,6 +159,7 @@ class Legend:
     base_rate : how often that one occurs
     target : the column whose outcomes they are
     compared : the two smoothers whose difference is shown
+    root_chance : what the smoother says of all rows, which stands on the first card
     """
 
     colour_by: ColourBy
@@ -167,16 +168,19 @@ class Legend:
     base_rate: float
     target: str = ""
     compared: tuple[str, str] = ("one smoother", "the other")
+    root_chance: float | None = None
 
     @property
     def ends(self) -> tuple[str, str, str]:
         """What the scale says at its beginning, in its middle and at its end."""
         is_of = f"{shorten(self.target, 40)} = " if self.target else ""
         first, second = self.compared
+        rate = percent(self.base_rate)
+        chance = rate if self.root_chance is None else percent(self.root_chance)
         return {
             "lift": (
                 "far below",
-                f"{percent(self.base_rate)} of all rows",
+                f"{rate} of all rows" + ("" if chance == rate else f" (smoothed {chance})"),
                 f"far above · chance of {is_of}{self.names[self.outcome]}",
             ),
             "rows": ("few rows", "", "many rows"),

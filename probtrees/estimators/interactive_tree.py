@@ -103,4 +103,5 @@ def _legend(smoothed: SmoothedTree, schema: Schema, outcome: int) -> Legend:
     counts = tree.arrays.counts[0]
     rate = float(counts[outcome] / max(counts.sum(), 1e-300))
     names = outcome_names(tree, schema)
-    return Legend("lift", names, outcome, rate, schema.columns[tree.target].name)
+    target, said = schema.columns[tree.target].name, float(smoothed.probs[0, outcome])
+    return Legend("lift", names, outcome, rate, target, root_chance=said)

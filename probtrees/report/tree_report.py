@@ -150,7 +150,10 @@ def _picture(page: HtmlPage, parts: TreeParts, shown: set[int]) -> None:
             direction="right",
         )
         target = parts.schema.columns[parts.smoothed.tree.target].name
-        legend = Legend("lift", parts.outcomes, parts.outcome, parts.base_rate, target)
+        said = float(parts.smoothed.probs[0, parts.outcome])
+        legend = Legend(
+            "lift", parts.outcomes, parts.outcome, parts.base_rate, target, root_chance=said
+        )
         return report_picture(dot, theme) + legend_html(legend, theme=theme)
 
     try:

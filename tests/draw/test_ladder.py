@@ -48,7 +48,9 @@ def test_the_ladder_can_be_read_aloud(small):
 
 def test_a_lone_root_and_a_root_without_rows():
     assert "overall 50.0 %" in ladder_html([Rung("all rows", 2, 1, 0.5)])
-    assert "overall 50.0 %" in ladder_html([Rung("all rows", 0, 0, 0.5)], theme="dark")
+    assert "overall 50.0 %<" in ladder_html([Rung("all rows", 0, 0, 0.5)], theme="dark")
+    assert "overall 41.4 % observed<" in ladder_html([Rung("all rows", 181, 75, 0.4151)])
+    assert "overall 41.4 %<" in ladder_html([Rung("all rows", 181, 75, 0.4142)])
 
 
 def test_hostile_names_stay_text(hostile):

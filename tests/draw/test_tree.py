@@ -181,3 +181,10 @@ def test_a_framed_picture_has_the_first_branch_on_top(small):
         return float(re.search(r'<text[^>]*y="([-\d.]+)"', part)[1])
 
     assert height(first) < height(second)
+
+
+def test_the_legend_says_which_of_two_numbers_for_all_rows_is_smoothed():
+    own = Legend("lift", ("no", "yes"), 1, 0.4144, root_chance=0.4152)
+    assert own.ends[1] == "41.4 % of all rows (smoothed 41.5 %)"
+    alike = Legend("lift", ("no", "yes"), 1, 0.4144, root_chance=0.4143)
+    assert alike.ends[1] == "41.4 % of all rows"

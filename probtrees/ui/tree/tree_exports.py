@@ -224,7 +224,7 @@ def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
     other = bench.smooth(view.other) if view.other else None
     schema, outcome, theme = bench.schema, bench.outcome, state.theme()
     source = " · ".join(filter(None, [undrawn_note(tree, visible), _source(shown)]))
-    frame = Frame(_title(shown), picture_legend(bench, view), source)
+    frame = Frame(_title(shown), picture_legend(bench, view, shown.smoothed), source)
 
     def dot() -> str:
         drawn = tree_dot(

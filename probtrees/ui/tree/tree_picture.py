@@ -66,6 +66,7 @@ def show_picture(
     """
     other = bench.smooth(view.other) if view.other else None
     theme = state.theme()
+    legend = picture_legend(bench, view, smoothed)
     compared = bench.variant(view.other) if view.other else None
     key = (bench.variant(view.smoother), compared, view.colour_by, bench.outcome, theme)
     numbers = _numbers(key, smoothed, bench.outcome, view.colour_by, other)
@@ -76,7 +77,7 @@ def show_picture(
         "numbers": str(key),
         "outcome": bench.outcomes[bench.outcome],
         "otherName": _name(view.other or ""),
-        "legend": legend_parts(picture_legend(bench, view), theme),
+        "legend": legend_parts(legend, theme),
         "pinned": list(pinned),
         "followed": list(followed),
         "marked": marked,
@@ -92,7 +93,7 @@ def show_picture(
         on_selected_change=partial(_select, node_key),
         on_opened_change=partial(_note_opened, node_key),
     )
-    st.html(legend_html(picture_legend(bench, view), theme=theme))
+    st.html(legend_html(legend, theme=theme))
 
 
 def show_painted_picture(
@@ -174,7 +175,7 @@ def opened_nodes(
     return detail.opened(FIRST_GROUPS, bench.tree.path(first)[:-1])
 
 
-def picture_legend(bench: Workbench, view: View) -> Legend:
+def picture_legend(bench: Workbench, view: View, smoothed: SmoothedTree) -> Legend:
     """Say what the colours of the picture mean."""
     return Legend(
         view.colour_by,
@@ -183,6 +184,7 @@ def picture_legend(bench: Workbench, view: View) -> Legend:
         bench.base_rate,
         bench.schema.columns[bench.tree.target].name,
         (_name(view.smoother), _name(view.other or "")),
+        float(smoothed.probs[0, bench.outcome]),
     )
 
 
