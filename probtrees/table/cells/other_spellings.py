@@ -292,11 +292,22 @@ def _with_other_unit(
     rows = _rows_of(found)
     n_rows = sum(rows[text] for text in readable)
     cells = "1 cell is" if n_rows == 1 else f"{n_rows:,} cells are"
+    respelled = found.respelled(meant)
+    number = _number_used(respelled, meant[first], column)
+    is_scaled = not np.isclose(number, values[first] * factor)
+    scaled = ", in the scale of training" if is_scaled else ""
     sentence = (
         f"{cells} written with {unit!r}, unlike in training: {first!r} is read as "
-        f"{spell(float(f'{values[first] * factor:.12g}'))}."
+        f"{spell(float(f'{number:.12g}'))}{f' {trained}' if trained else ''}{scaled}."
     )
-    return found.respelled(meant), sentence
+    return respelled, sentence
+
+
+def _number_used(found: Texts, text: str, column: Column) -> float:
+    """Return the number that a model sees for a text, where two scales are brought to one too."""
+    code = np.array([found.texts.index(text)], dtype=np.int32)
+    one = replace(found, codes=code).written(column.spelling)
+    return float(one.as_numbers().values[0])
 
 
 def spelled_back(number: float, *, comma: bool) -> str:

@@ -109,3 +109,18 @@ def test_no_is_as_nothing_where_nobody_said_what_empty_means():
     notes = " ".join(rows.provenance.notes)
     assert "1 cell read as 'x', written 'Yes'" in notes
     assert "2 cells are read as empty, as training has it, written 'no'" in notes
+
+
+@pytest.mark.parametrize(("cell", "said"), [("1.81 m", "181, in the scale"), ("181 cm", "181.")])
+def test_what_is_said_of_a_unit_is_the_number_that_is_used(cell, said):
+    lines = [
+        f"{1.5 + n % 50 / 100:.2f},{'ab'[n % 2]}" if n % 9 == 0 else f"{150 + n % 50},{'ab'[n % 2]}"
+        for n in range(200)
+    ]
+    content = ("t.csv", "\n".join(["height,y", *lines]).encode())
+    data = read_table(content, one_scale=["height"])
+    later = ("l.csv", f"height\n{cell}\n".encode())
+    rows, _ = read_rows(later, data.schema, profile=profile_table(data))
+    assert rows.values[0, 0] == 181
+    (note,) = [note for note in rows.provenance.notes if "'height'" in note]
+    assert f"{cell!r} is read as {said}" in note
