@@ -34,6 +34,7 @@ _SHEET = re.compile(rb"<(?:\w+:)?sheet\b([^>]*)>")
 _TABLE = re.compile(rb"<table:table\b([^>]*)>(.*?)</table:table>", re.S)
 _ODS_CELL = re.compile(rb"<table:(?:covered-)?table-cell\b([^>]*)>")
 _MOST_REPEATED = 20_000
+_LINE_END = re.compile(r"[ \t]*(?:_x000D_)?[\r\n]+[ \t]*")
 Span = tuple[tuple[int, int], tuple[int, int]]
 """The first and the last cell of several that are merged, each by its row and column."""
 _LINK = re.compile(rb"<(?:\w+:)?Relationship\b([^>]*)>")
@@ -357,7 +358,8 @@ def _shown(cell: Any, as_percent: bool) -> str:
 def _spell(cell: Any) -> str:
     """Write a value the way it would be typed."""
     if isinstance(cell, str):
-        plain = cell.replace("\0", "").replace('"', '""')
+        # A line of the text is a row of the sheet, so lines within a cell are joined.
+        plain = _LINE_END.sub(" ", cell.replace("\0", "").replace('"', '""'))
         return f'"{plain}"' if plain else ""
     if isinstance(cell, bool):
         return str(cell)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 from itertools import pairwise
 
 import pytest
+import xlsxwriter
 
+from probtrees.errors import DataError
 from probtrees.scale.files.text_blocks import piece_starts, read_text
 from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.infer.inspect_table import inspect_table
@@ -29,6 +33,7 @@ FOOTERS = {
     "not at the end of a line": ("Total,120", 1),
     "behind a blank line": ("\nSource: the ward's own list\n", 1),
     "without a blank line": ("Source: the list of the ward\n", 1),
+    "short notes below a total": ("Total,120,,\n\nx: -9 = none\nWard 3\nK. M.\n", 4),
     "two lines": ("\nTotal,20,,\nExported on 2024-03-01\n", 2),
 }
 
@@ -111,3 +116,26 @@ def test_a_person_called_max_is_a_row_even_if_little_is_known() -> None:
     rows = ROWS.replace("P020,6.5,p,b", "Max,6.5,,")
     assert rows != ROWS
     assert inspect_table(("t.csv", f"id,x,c,y\n{rows}".encode())).n_rows == 40
+
+
+@pytest.mark.filterwarnings("ignore:'id' looks like an identifier")
+def test_a_name_of_two_lines_hides_neither_totals_nor_notes() -> None:
+    lines = TABLE.replace("id,x,c,y", 'id,"x\r\nin mg",c,y').splitlines(keepends=True)
+    text = "".join([*lines[:20], "Subtotal P,57,,\n", *lines[20:], "Total,120,,\n\nWard 3\n"])
+    for name, content in (("t.csv", text.encode()), ("t.xlsx", as_workbook(text))):
+        report = inspect_table((name, content))
+        assert [column.name for column in report.columns] == ["id", "x in mg", "c", "y"]
+        assert report.n_rows == 40
+    words = text.replace("P030,2.5", "P030,many")
+    with pytest.raises(DataError, match="row 31"):
+        read_table(("t.csv", words.encode()))
+
+
+def as_workbook(text: str) -> bytes:
+    content = io.BytesIO()
+    book = xlsxwriter.Workbook(content, {"in_memory": True})
+    sheet = book.add_worksheet()
+    for number, row in enumerate(csv.reader(io.StringIO(text, newline=""))):
+        sheet.write_row(number, 0, row)
+    book.close()
+    return content.getvalue()

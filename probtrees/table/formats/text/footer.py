@@ -38,7 +38,7 @@ _SPREAD = re.compile(
 )
 """What often stands below a mean; alone it may be a name (Max) or a value."""
 _FEWEST_ROWS = 4
-_MOST_LINES = 5
+_MOST_LINES = 12
 _FEWEST_COLUMNS = 3
 
 
@@ -76,9 +76,11 @@ def is_statistic(text: str) -> bool:
 
 
 class _Record(NamedTuple):
+    """Cells of a line, and whether it, or single texts right above it, stand below a blank line."""
+
     cells: tuple[str, ...]
     first_line: int
-    after_blank: bool
+    set_apart: bool
 
     @property
     def filled(self) -> list[tuple[int, str]]:
@@ -131,14 +133,14 @@ def _records(lines: Sequence[bytes], dialect: Dialect) -> list[_Record]:
     decoded = [line.decode("utf-8", errors="replace") for line in lines]
     reader = csv.reader(decoded, delimiter=dialect.delimiter, quotechar=dialect.quote)
     records: list[_Record] = []
-    begins, is_blank = 0, False
+    begins, is_apart = 0, False
     with suppress(csv.Error):  # a cell is too long for this reader: nothing is left out
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                records.append(_Record(tuple(cells), begins, is_blank))
-                is_blank = False
+                records.append(_Record(tuple(cells), begins, is_apart))
+                is_apart = is_apart and len(records[-1].filled) == 1
             else:
-                is_blank = True
+                is_apart = True
             begins = reader.line_num
         return records
     return []
@@ -164,7 +166,7 @@ def _is_footer(record: _Record, above: Sequence[Sequence[str]], width: int) -> b
     if place > 0:
         return len(rows) >= _FEWEST_ROWS and all(row[0].strip() for row in rows)
     longest = max((len(row[0].strip()) for row in rows if row), default=0)
-    return record.after_blank or (" " in text and len(text) > 2 * longest)
+    return record.set_apart or (" " in text and len(text) > 2 * longest)
 
 
 def _is_nameless(record: _Record, above: Sequence[Sequence[str]], width: int) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from probtrees.table.formats.table_source import TableSource
@@ -13,7 +16,7 @@ from probtrees.table.formats.text.several_tables import (
     tables_finding,
     tables_in,
 )
-from probtrees.table.formats.text.subtotals import leave_out_subtotals
+from probtrees.table.formats.text.subtotals import MOST_BYTES, leave_out_subtotals
 from probtrees.table.formats.text.text_head import WrittenText, written_in
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding
@@ -40,6 +43,9 @@ class PreparedText(NamedTuple):
 def prepare_text(source: TableSource, options: ReadOptions) -> PreparedText:
     """Find the names of the columns, join tables that stand below each other, drop subtotals."""
     written = written_in(source, options)
+    if above := _records_of_several_lines(written):
+        source = _in_one_line_each(source, above)
+        written = written_in(source, options)
     tables = tables_in(source, written.dialect)
     if options.table is not None:
         source = cut_to(source, written.dialect, options.table)
@@ -65,3 +71,28 @@ def prepare_text(source: TableSource, options: ReadOptions) -> PreparedText:
 
 def _offers(tables: Sequence[FoundTable], lines_before: int) -> tuple[Finding, ...]:
     return (tables_finding(tables, lines_before),) if tables else ()
+
+
+def _records_of_several_lines(written: WrittenText) -> list[range]:
+    """Find lines that end within a name, as people write them to keep a column narrow."""
+    dialect, head = written.dialect, written.head.data.decode("utf-8-sig", errors="replace")
+    lines = io.StringIO(head, newline="").readlines()
+    reader = csv.reader(lines, delimiter=dialect.delimiter, quotechar=dialect.quote or None)
+    found = []
+    while (start := reader.line_num) <= dialect.skip_lines and next(reader, None) is not None:
+        if reader.line_num > start + 1:
+            found.append(range(start, reader.line_num))
+    return found
+
+
+def _in_one_line_each(source: TableSource, records: Sequence[range]) -> TableSource:
+    """Join the lines of some records: below them every line is a row, and totals can be told."""
+    if source.size > MOST_BYTES:
+        return source
+    text = source.content().decode("utf-8-sig", errors="replace")
+    lines = io.StringIO(text, newline="").readlines()
+    for record in reversed(records):
+        parts = [line.rstrip("\r\n") for line in lines[record.start : record.stop]]
+        lines[record.start : record.stop] = [" ".join(parts) + "\n"]
+    n_less = sum(len(record) - 1 for record in records)
+    return replace(source.in_utf8("".join(lines)), lines_before=source.lines_before + n_less)

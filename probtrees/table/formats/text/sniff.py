@@ -127,7 +127,7 @@ def sniff(
         quote,
         decimal,
         skip,
-        header.names,
+        tuple(" ".join(name.splitlines()) for name in header.names),
         rows,
         words,
         joined=header.joined,

@@ -13,7 +13,8 @@ from probtrees.table.formats.text.sniff import Dialect
 from probtrees.table.table_report import Finding, Fix
 from probtrees.words import plural
 
-_MOST_BYTES = 1 << 25
+MOST_BYTES = 1 << 25
+"""Texts that are larger are taken as they are."""
 _SUM = rb"(?:sub|zwischen|sous|teil|grand|gesamt)?[ -]?(?:totale?s?|summen?)"
 _WORDS = (
     "sum|somme|suma|razem|ogółem|gesamt|insgesamt|totaal|celkem|average|avg|mean|mittel|"
@@ -57,7 +58,7 @@ def leave_out_subtotals(source: TableSource, dialect: Dialect, width: int) -> Su
 
     None if there are none, or if lines may end inside quotes.
     """
-    if source.size > _MOST_BYTES or not _BEGINS.search(source.content()):
+    if source.size > MOST_BYTES or not _BEGINS.search(source.content()):
         return None
     if source.scan.has_line_end_in_quotes:
         return None
