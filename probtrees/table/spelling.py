@@ -34,6 +34,7 @@ class Spelling:
     serial : whether numbers are dates, in days as Excel counts them
     seldom : whether the unit stands in a few cells only, and is not shown therefore
     filled : whether every value also stands for the empty cells below it
+    year_first : whether dates begin with a year of two digits: 20-03-27
     at_column : of a birth date that is used as an age, the column with the date of that age
     at_day : the date of that age where no column says it, in days since 1970-01-01
     at_day_first : how a date like 3/4/2020 of that column is to be understood
@@ -59,6 +60,7 @@ class Spelling:
     at_day_first: bool | None = None
     filled: bool = False
     fahrenheit: float = 0.0
+    year_first: bool = False
 
     @property
     def has_two_scales(self) -> bool:
@@ -96,6 +98,7 @@ class Spelling:
             record.get("at_day_first"),
             bool(record.get("filled", False)),
             float(record.get("fahrenheit", 0.0)),
+            bool(record.get("year_first", False)),
         )
 
 

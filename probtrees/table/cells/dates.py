@@ -31,6 +31,7 @@ _COMPACT = r"^(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})" + _TIME
 _YEAR_LAST = (
     r"^(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second_>\d{1,2})[-/.](?P<year>\d{4}|\d{2})" + _TIME
 )
+_SHORT = r"^(\d{2})([-/.])(\d{2})[-/.](\d{2})(\D.*)?$"
 _NAME = r"(?P<name>\pL{3,12})"
 _DAY_NAMED = (
     rf"^(?P<day>\d{{1,2}})(?:er|st|nd|rd|th)?[-. ]+(?:de )?{_NAME}[-., ]+(?:de )?"
@@ -75,6 +76,9 @@ _WEEKDAY = (
 _SOME_DIGITS = r"\d\D*\d"
 """No date has fewer. Its own patterns are long: where none can match, building them is spared."""
 
+_LONGEST_MONTH, _MOST_DAYS = 31, 16
+"""Fewer different numbers do not show that they are days."""
+_MONTH_BEGINS = {1.0, 15.0}
 _SHORT_YEARS = 100
 YEARS_AHEAD = 10
 """Two-digit years are read as so many years ahead at most, where none would lie beyond that."""
@@ -99,7 +103,7 @@ class ParsedDates:
 
     ``assumed`` says that nothing in the column decided between day and month first. ``last_year``
     is the latest year that two digits stand for, 0 where all years have four. ``periods`` says that
-    some texts are a month, a quarter or a week.
+    some texts are a month, a quarter or a week, ``year_first`` that 20-03-04 is in 2020.
     """
 
     days: FloatArray
@@ -107,6 +111,7 @@ class ParsedDates:
     assumed: bool = False
     last_year: int = 0
     periods: bool = False
+    year_first: bool = False
 
 
 @dataclass(frozen=True)
@@ -139,16 +144,21 @@ def this_year() -> int:
 
 
 def parse_dates(
-    texts: pa.StringArray, day_first: bool | None = None, last_year: int = 0
+    texts: pa.StringArray,
+    day_first: bool | None = None,
+    last_year: int = 0,
+    *,
+    year_first: bool = False,
 ) -> ParsedDates:
     """Read every text as a date, with or without a time of day.
 
     Understood are 2020-03-04, 2020/3/4, 20200304, 2020年3月4日, 4.3.2020, 4-Mar-2020, Mar 4, 2020,
     months, quarters and weeks (see :func:`.parse_periods`), and 3/4/2020, whose order is taken from
     ``day_first`` or else from the column: a number above 12 must be a day. If none is, points and
-    dashes mean day first, slashes month first. Years of two digits are the hundred years up to
-    ``last_year``, or else those up to ten years from now; where some would lie beyond, as birthdays
-    do, they are the hundred years up to this one.
+    dashes mean day first, slashes month first. The year comes first (20-03-04) if that is said, or
+    if the last of the three numbers goes through a month as days do. Years of two digits are the
+    hundred years up to ``last_year``, or else those up to ten years from now; where some would lie
+    beyond, as birthdays do, they are the hundred years up to this one.
 
     >>> parse_dates(text_array(["1970-01-02", "1970-01-02 12:00"])).days.tolist()
     [1.0, 1.5]
@@ -161,6 +171,11 @@ def parse_dates(
     texts = pc.utf8_rtrim_whitespace(pc.replace_substring_regex(texts, _WORD_YEAR, r"\1"))
     patterns = (_YEAR_FIRST, _DAY_NAMED, _NAME_DAY, _COMPACT, _YEAR_LAST)
     fields = {pattern: _Fields.of(texts, pattern) for pattern in patterns}
+    short = fields[_YEAR_LAST] if day_first is None else None
+    year_first = short is not None and (year_first or short.begin_with_years())
+    if short is not None and year_first:
+        turned = pc.replace_substring_regex(texts, _SHORT, r"\4\2\3\2\1\5")
+        fields[_YEAR_LAST] = _Fields.of(turned, _YEAR_LAST)
     last_year = _last_year([found for found in fields.values() if found is not None], last_year)
     for pattern in patterns[:-1]:
         found = fields[pattern]
@@ -174,6 +189,9 @@ def parse_dates(
     _fill(days, begun)
     if found is None:
         return ParsedDates(days, last_year=last_year, periods=periods)
+    if year_first:
+        _fill(days, found.days(found.number("second_"), found.number("first"), last_year))
+        return ParsedDates(days, last_year=last_year, periods=periods, year_first=True)
     first, second = found.number("first"), found.number("second_")
     assumed = day_first is None and not ((first > 12).any() or (second > 12).any())
     if day_first is None:
@@ -231,6 +249,23 @@ class _Fields:
     def begins(self, name: str, pattern: str) -> NDArray[np.bool_]:
         """Find where a part begins with some letter."""
         return flags(pc.match_substring_regex(pc.struct_field(self.parts, name), f"^{pattern}"))
+
+    def begin_with_years(self) -> bool:
+        """Whether 20-03-27 begins with the year: the last number goes through months as days do.
+
+        All years have two digits then, and there are few of them, or one that is no day. The first
+        and the last days of months are none.
+        """
+        first, month, last = (self.number(name) for name in ("first", "second_", "year"))
+        known = ~np.isnan(first)
+        first, month, last = first[known], month[known], last[known]
+        if not ((last >= 1) & (last <= _LONGEST_MONTH) & (month >= 1) & (month <= 12)).all():
+            return False
+        years, days = set(first.tolist()), set(last.tolist())
+        no_days = min(years) < 1 or max(years) > _LONGEST_MONTH
+        if not no_days and (years <= _MONTH_BEGINS or max(years) > this_year() % _SHORT_YEARS):
+            return False
+        return len(days) >= _MOST_DAYS and (no_days or 2 * len(years) <= len(days))
 
     def month_by_name(self) -> FloatArray:
         """Read the name of a month, of which three letters count; four in French summers."""

@@ -224,14 +224,15 @@ class Texts:
         habit = self.dated
         day_first = habit.day_first if day_first is None else day_first
         last_year = habit.last_year or (0 if self.known is None else self.known.last_year)
-        parsed = parse_dates(self.distinct, day_first, last_year)
+        year_first = self.known is not None and self.known.year_first
+        parsed = parse_dates(self.distinct, day_first, last_year, year_first=year_first)
         if self.known is not None and self.known.serial:
             counted = days_of_excel(parse_numbers(self.distinct, self.decimal))
             parsed = replace(parsed, days=np.where(np.isnan(counted), parsed.days, counted))
         is_date = np.append(~np.isnan(parsed.days), True)
         codes = np.where(is_date[self.codes], self.codes, -1).astype(np.int32)
         order = parsed.day_first, parsed.assumed, parsed.last_year
-        return Dates(codes, parsed.days, *order, periods=parsed.periods)
+        return Dates(codes, parsed.days, *order, parsed.periods, parsed.year_first)
 
     def as_texts(self) -> Texts:
         """Return the column itself."""
@@ -322,7 +323,8 @@ class Dates:
     ``distinct`` holds days since 1970-01-01, with a part for the time of day. ``day_first`` says
     how dates like 3/4/2020 were understood, None if that never mattered; ``assumed`` that nothing
     in the column decided it, ``last_year`` which year two digits stand for at most, 0 where all
-    years have four. ``periods`` says that some cells are a month, a quarter or a week.
+    years have four. ``periods`` says that some cells are a month, a quarter or a week, and
+    ``year_first`` that years of two digits come first.
     """
 
     codes: NDArray[np.int32]
@@ -331,6 +333,7 @@ class Dates:
     assumed: bool = False
     last_year: int = 0
     periods: bool = False
+    year_first: bool = False
 
     @classmethod
     def of(cls, days: FloatArray) -> Dates:

@@ -229,7 +229,7 @@ def _dates(name: str, column: Texts) -> Recognised | None:
 
 def _with_dates(name: str, dates: Dates, column: Texts) -> Recognised:
     """Return a column of dates, with what is not plain about how they are written."""
-    spelling = replace(PLAIN, last_year=dates.last_year)
+    spelling = replace(PLAIN, last_year=dates.last_year, year_first=dates.year_first)
     findings = (*date_findings(name, dates, column.dated), *stand_in_dates(name, dates, column))
     return Recognised(dates, "date", findings, spelling)
 

@@ -50,7 +50,8 @@ def settle_dates(raw: RawTable, options: ReadOptions) -> None:
         if isinstance(column, Texts) and not column.declared and column.dates is not None
     }
     dated = {n: d for n, d in dated.items() if np.isnan(d.distinct).mean() <= MIXED_SHARE}
-    unsure = [name for name, dates in dated.items() if dates.assumed]
+    said = options.date_order is not None
+    unsure = [name for name, d in dated.items() if d.assumed or (d.year_first and said)]
     day_first, because = _order(raw, dated, options.date_order) if unsure else (None, "")
     for name, dates in dated.items():
         last_year = dates.last_year
@@ -112,6 +113,11 @@ def date_findings(name: str, dates: Dates, habit: DateHabit) -> tuple[Finding, .
     findings: tuple[Finding, ...] = ()
     if dates.assumed or habit.because:
         findings = (_order_finding(name, bool(dates.day_first), habit.because),)
+    if dates.year_first:
+        sentence = f"Dates in column {name!r} are read with the year first, as in 20-03-27."
+        remedy = "If the day comes first, say so (--date-order day)."
+        fixes = (Fix("Day first", "date_order", "day"),)
+        findings += (Finding(name, "date order", sentence, remedy, "note", fixes),)
     if dates.last_year:
         none_ahead = ", none of them to come" if dates.last_year <= this_year() else ""
         sentence = (

@@ -11,6 +11,10 @@ from hypothesis import strategies as st
 
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.dates import MONTHS, WEEKDAYS, date_part, parse_dates
+from probtrees.table.dataset import Schema
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import read_table
 
 EPOCH = datetime.date(1970, 1, 1)
 dates = st.dates(datetime.date(1000, 1, 1), datetime.date(9999, 12, 31))
@@ -56,3 +60,38 @@ def test_what_is_no_date(text: str) -> None:
 def test_afternoon() -> None:
     found = parse_dates(text_array(["1/2/1970 1:30 PM", "1/2/1970 12:00 am"]))
     assert found.days.tolist() == [1 + 13.5 / 24, 1.0]
+
+
+DAYS = [datetime.date(2019, 1, 1) + datetime.timedelta(days=13 * n) for n in range(90)]
+
+
+@pytest.mark.parametrize("pattern", ["%y-%m-%d", "%y/%m/%d", "%d-%m-%y", "%m/%d/%y", "%d.%m.%y"])
+@pytest.mark.parametrize("begin", [2019, 1961])
+def test_years_of_two_digits_come_first_where_the_last_number_is_a_day(pattern, begin):
+    days = [day.replace(year=day.year - 2019 + begin) for day in DAYS if day.day < 29]
+    found = parse_dates(text_array([day.strftime(pattern) for day in days]))
+    assert found.days.tolist() == [(day - datetime.date(1970, 1, 1)).days for day in days]
+    assert found.year_first == pattern.startswith("%y")
+
+
+@pytest.mark.parametrize("days", [(1,), (1, 15), (28, 30)])
+def test_first_and_last_days_of_months_are_no_years(days):
+    written = [f"{day:02}.{1 + n % 12:02}.{n % 24 + 1:02}" for n in range(96) for day in days]
+    assert not parse_dates(
+        text_array([text.replace(".02.", ".03.") for text in written])
+    ).year_first
+
+
+def test_a_model_remembers_that_the_year_comes_first():
+    rows = [f"{day:%y-%m-%d},{day.day % 7},{'ab'[day.month % 2]}" for day in DAYS]
+    source = ("t.csv", "\n".join(["seen,x,y", *rows]).encode())
+    data = read_table(source, roles={"seen": "feature"})
+    later = read_table(("l.csv", b"seen,x,y\n20-03-27,1,a\n"), schema=data.schema)
+    assert later.values[0, 0] == 18348
+    assert Schema.from_dict(data.schema.to_dict()) == data.schema
+    (found,) = [f for f in inspect_table(source).findings if f.kind == "date order"]
+    said = ReadOptions(roles={"seen": "feature"}).with_fix(
+        "seen", found.fixes[0].setting, found.fixes[0].value
+    )
+    turned = read_table(source, **said.arguments)
+    assert turned.values[0, 0] == (datetime.date(2001, 1, 19) - datetime.date(1970, 1, 1)).days
