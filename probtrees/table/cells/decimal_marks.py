@@ -10,6 +10,8 @@ from probtrees.table.spelling import Spelling
 
 _DECIMALS = {mark: rf"^\D{{0,3}}\d+[{mark}](?:\d{{1,2}}|\d{{4,}})(?:\D.{{0,8}})?$" for mark in ".,"}
 """A number whose mark cannot group thousands: two decimals, or more than three."""
+_NO_GROUP = r"^\D{0,3}(?:(?:0|\d{4,})\.\d+|\d+\.(?:\d{1,2}|\d{4,}))(?:\D.{0,8})?$"
+"""A number whose point cannot group thousands: 0.957, 1252.125, 7.25."""
 _MOST_ODD = 0.2
 """More texts than this with the other mark are another way of writing, not slips of the pen."""
 
@@ -31,3 +33,16 @@ def in_one_mark(texts: pa.StringArray, known: Spelling | None) -> tuple[pa.Strin
             return texts, False
         most, other = (",", ".") if known.decimal == "," else (".", ",")
     return pc.if_else(has[other], pc.replace_substring(texts, other, most), texts), True
+
+
+def has_decimal_points(texts: pa.StringArray) -> bool:
+    """Whether points are decimal marks for sure: some cannot group thousands, and no comma is near.
+
+    >>> from probtrees.table.cells.arrow_arrays import text_array
+    >>> has_decimal_points(text_array(["599.125", "957.5"]))
+    True
+    >>> has_decimal_points(text_array(["599.125", "1.048.147", "12"]))
+    False
+    """
+    points = pc.any(pc.match_substring_regex(texts, _NO_GROUP), min_count=0).as_py()
+    return bool(points) and not pc.any(pc.match_substring(texts, ","), min_count=0).as_py()

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import codes, flags, floats, mask_array, text_array
 from probtrees.table.cells.clock_times import may_be_clock, read_clock
+from probtrees.table.cells.decimal_marks import has_decimal_points
 from probtrees.table.cells.padded_codes import first_code
 from probtrees.table.cells.unit_names import (
     Conversion,
@@ -138,7 +139,7 @@ def read_numbers(
         if known is not None or not np.isnan(hours[unread | ~np.isnan(plain)]).any():
             habit = "hours and minutes (14:30 is 14.5)"
             return SpelledNumbers(hours, Spelling(decimal, CLOCK), (habit,))
-    comma = known is not None and known.decimal == ","
+    comma = known is not None and known.decimal == "," and not has_decimal_points(texts)
     if not unread.any() and not (comma and decimal != ","):
         return found
     if known is None and not _may_be_marked(texts, unread):

@@ -124,3 +124,22 @@ def test_what_is_said_of_a_unit_is_the_number_that_is_used(cell, said):
     assert rows.values[0, 0] == 181
     (note,) = [note for note in rows.provenance.notes if "'height'" in note]
     assert f"{cell!r} is read as {said}" in note
+
+
+@pytest.mark.parametrize(
+    ("cells", "meant"),
+    [
+        (["599.125", "957.5", "0.957"], [599.125, 957.5, 0.957]),
+        (["599.125", "1252.125"], [599.125, 1252.125]),
+        (["599.125", "1.252.125", "12"], [599125, 1252125, 12]),  # as training groups thousands
+        (["599.125", '"12,5"'], [599125, 12.5]),
+    ],
+)
+@pytest.mark.parametrize("unit", ["", " €"])
+def test_a_decimal_point_where_training_had_a_comma(cells, meant, unit):
+    rows = "".join(f"{i}.{100 + i},{50 + i}{unit};{YES_NO[i % 3 > 0]}\n" for i in range(1, 10))
+    data = read_table(("train.csv", ("use;came\n" + rows * 9).encode()))
+    assert data.schema.columns[0].spelling.decimal == ","
+    texts = "".join(f"{cell},yes\n" for cell in cells)
+    found, _ = read_rows(("new.csv", ("use,came\n" + texts).encode()), data.schema)
+    assert found.values[:, 0].tolist() == pytest.approx(meant)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from probtrees.table.cells.arrow_arrays import text_array
+from probtrees.table.cells.decimal_marks import has_decimal_points
 from probtrees.table.formats.text.sniff import Dialect
 from probtrees.table.read_options import ReadOptions
 
@@ -33,8 +35,12 @@ def columns_in_thousands(
             for column in options.schema.columns
             if column.spelling.decimal == "," and not column.is_nominal
         }
-        known = (n for n in numbers if names[n] in with_comma)
-        return frozenset(n for n in known if any(map(_GROUPED.fullmatch, _stripped(dialect, n))))
+        known = {n: _stripped(dialect, n) for n in numbers if names[n] in with_comma}
+        return frozenset(
+            n
+            for n, cells in known.items()
+            if any(map(_GROUPED.fullmatch, cells)) and not has_decimal_points(text_array(cells))
+        )
     found = frozenset(n for n in numbers if _are_thousands(_stripped(dialect, n)))
     others = (n for n in numbers if n not in found)
     return found if any(_have_commas(_stripped(dialect, n)) for n in others) else frozenset()
