@@ -58,7 +58,8 @@ _CALLED = {
     "student": r"student(en|in)?|schüler(in)?|pupil|élève|alumno|étudiant|matrikel(nummer)?",
     "participant": r"subject|proband(en|in)?|respondent|participante?|teilnehmer(in)?|vpn?|subj",
     "member": r"member|mitglieds?|membre|socio|miembro|subscriber",
-    "person": r"person(en)?|user|usuario|utilisateur|nutzer|benutzer|ssn|employee|mitarbeiter",
+    "person": r"pesel|nhs|cpr|cpf|ahv|bsn|curp|tckn|egn|jmbg|oib|снилс|nino|aadhaar|"
+    r"person(en)?|user|usuario|utilisateur|nutzer|benutzer|ssn|employee|mitarbeiter",
 }
 """What people are called who may have several rows, by a word for them."""
 _ONE_EACH = re.compile(
@@ -66,6 +67,21 @@ _ONE_EACH = re.compile(
     r"respondent|participant|member|mitglied"
 )
 """Those words that never stand for how many there are, as "Schüler" may."""
+_GIVEN_BY_STATES = re.compile(
+    r"pesel|nip|regon|nir|nhs|cpr|cpf|cnpj|dni|nie|nif|nuss|curp|rut|ssn|ssid|sin|ahv|avs|bsn|tckn|"
+    r"egn|cnp|oib|jmbg|emšo|inn|инн|снилс|огрн|aadhaar|nino|personnummer|rodn[eé]|taj|nric|pps|hetu|"
+    r"steueridnr|steuerid|ean|gtin|upc|iban|imei|imsi|msisdn|isbn|mrn|konto|account|acct|phone|"
+    r"telefon|tel|mobile|handy|fax"
+)
+"""Short names of numbers given to people, firms, accounts, phones and goods; some mean other things
+above short numbers (dni are days in Polish)."""
+_EIGHT_DIGITS = 1e7
+_SAME_WIDTH, _MOST_ALIKE = 0.98, 0.05
+_HARDLY_ANY_ROUND = 0.2
+"""Of numbers given at random a tenth are multiples of ten; amounts of eight digits are rounded."""
+_MOMENTS = (5e8, 2.2e9)
+"""Seconds since 1970 that tables hold; milliseconds and so on are a thousand times as many."""
+_UNITS_OF_TIME = (1.0, 1e3, 1e6, 1e9)
 _BEHIND = re.compile(r"(.+?)(nr|nummer|id|code)")
 _MEASURES = re.compile(
     r"\w*(income|price|amount|salary|cost|value|balance|revenue|sales|umsatz|preis|betrag|gehalt|"
@@ -75,6 +91,11 @@ _MEASURES = re.compile(
     r"anzahl|menge|qty|quantity|total|sum|summe|population|einwohner|area|fläche|level|pressure|"
     r"druck|temp\w*|score|points|punkte|freq\w*|rate|size|views|clicks|visitors|besucher|limit)s?"
 )
+_LARGE = re.compile(
+    r"pop|gdp|bip|pib|volumen?|[ck]apital|assets?|turnover|profits?|gewinne?|budget|bytes|loans?|"
+    r"kredite?|debts?|savings|wages?|premium|tax(es)?|timestamp|epoch|unix|utc|ts|hz"
+)
+"""What else may be measured in eight digits and more."""
 
 
 def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bool:
@@ -90,8 +111,8 @@ def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bo
         return True
     known = values[~np.isnan(values)]
     n_different = len(np.unique(known))
-    if n_different <= _FEW:
-        return False
+    if n_different <= _FEW or _long_and_given(name, known, n_different):
+        return n_different > _FEW
     differ = n_different >= _NEARLY_ALL * len(known)
     if named:
         return differ or not _repeats_like_a_measure(name, known, n_different)
@@ -106,6 +127,39 @@ def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bo
 def may_be_years(lowest: float, highest: float) -> bool:
     """Whether numbers lie where years do: tables by year count them, and they name no rows."""
     return lowest >= _FIRST_YEAR and highest <= _LAST_YEAR
+
+
+def _long_and_given(name: str, known: FloatArray, n_different: int) -> bool:
+    """Whether numbers of eight digits and more are given to somebody, like a PESEL or an account.
+
+    Under another name they are if hardly any is round, all have as many digits, none is in many
+    rows and they nevertheless return: measures of so many digits do not. Moments may.
+    """
+    if np.median(known) < _EIGHT_DIGITS or known.min() < 0:
+        return False
+    words = [word.lower() for word in _WORDS.findall(name)]
+    measures = [bool(_MEASURES.fullmatch(w) or _LARGE.fullmatch(w)) for w in words]
+    if any(_GIVEN_BY_STATES.fullmatch(word) for word in words) and not measures[-1]:
+        return True
+    if any(measures) or _are_moments(known):
+        return False
+    different, n_rows = np.unique(known, return_counts=True)
+    widths = np.floor(np.log10(np.maximum(different, 1.0)))
+    same_width = (widths == np.median(widths)).mean() >= _SAME_WIDTH
+    round_ones = max((different % 10 == 0).mean(), 10 * (different % 100 == 0).mean())
+    alike = n_rows.max() > max(2.0, _MOST_ALIKE * len(known))
+    returns = n_different < len(known) < _MOST_ROWS_OF_ONE * n_different
+    return bool(same_width and returns and not alike and round_ones <= _HARDLY_ANY_ROUND)
+
+
+def _are_moments(known: FloatArray) -> bool:
+    """Whether numbers may be moments: since 1970 in seconds or finer, or 20240131093000."""
+    first, last = float(known.min()), float(known.max())
+    if any(_MOMENTS[0] * unit <= first and last <= _MOMENTS[1] * unit for unit in _UNITS_OF_TIME):
+        return True
+    digits = len(f"{first:.0f}")
+    years = 10.0 ** (digits - 4)
+    return digits == len(f"{last:.0f}") and may_be_years(first // years, last // years)
 
 
 def _repeats_like_a_measure(name: str, known: FloatArray, n_different: int) -> bool:

@@ -16,6 +16,17 @@ REPEATED = RNG.choice(IN_TURN[:60], N)
 INCOMES = np.round(RNG.lognormal(10.3, 0.4, N))
 CENTS = RNG.choice(np.arange(10_000.0, 100_000.0), N, replace=False)
 YEARS = 1700.0 + np.arange(N)
+BIRTHS = (
+    RNG.integers(44, 100, 150) * 1e9
+    + RNG.integers(1, 13, 150) * 1e7
+    + RNG.integers(1, 29, 150) * 1e5
+)
+NATIONAL = RNG.choice(BIRTHS + RNG.integers(0, 100_000, 150), N)
+ACCOUNTS = np.where(np.arange(N) % 9, RNG.choice(RNG.integers(10**9, 10**10, 150), N), np.nan)
+MILLIONS = RNG.choice(np.round(RNG.lognormal(17.5, 0.4, 150), -3), N)
+POPULATIONS = RNG.choice(np.round(RNG.lognormal(16.5, 1.5, 100)), N)
+MOMENTS = RNG.choice(1.65e9 + RNG.integers(0, 10**7, 150), N)
+WRITTEN_MOMENTS = RNG.choice(2.024e13 + RNG.integers(0, 10**9, 150), N)
 
 
 @pytest.mark.parametrize(
@@ -44,6 +55,12 @@ YEARS = 1700.0 + np.arange(N)
         ("序号", np.append(np.arange(1.0, N), np.nan)),
         ("row index", SHUFFLED),
         ("patient_id", np.repeat(np.arange(1.0, 26.0), 40)),
+        ("PESEL", NATIONAL),
+        ("x", NATIONAL),
+        ("NHS number", ACCOUNTS),
+        ("NIR de l'assuré", 1e14 + NATIONAL),
+        ("a", ACCOUNTS),
+        ("Konto", np.append(ACCOUNTS, [1234567.0, 98765.0])),
     ],
 )
 def test_numbers_that_name_rows_are_identifiers(name, values):
@@ -80,10 +97,26 @@ def test_numbers_that_name_rows_are_identifiers(name, values):
         ("Barthel-Index", RNG.integers(0, 22, 900) * 5.0),
         ("body mass index", np.round(RNG.normal(26, 6, N))),
         ("Zimmer-Nr.", RNG.integers(1, 31, 900).astype(float)),
+        ("dni", RNG.integers(1, 400, N).astype(float)),
+        ("NIR", RNG.integers(0, 4096, N).astype(float)),
+        ("account balance", ACCOUNTS),
+        ("budget", ACCOUNTS),
+        ("a", MILLIONS),
+        ("a", POPULATIONS),
+        ("a", MOMENTS),
+        ("a", MOMENTS * 1000 + 7),
+        ("a", WRITTEN_MOMENTS),
+        ("a", np.where(np.arange(N) % 3, ACCOUNTS, 12345678.0)),
     ],
 )
 def test_numbers_that_measure_are_features_though_they_differ(name, values):
     assert recognise_numbers(name, Numbers(values)).type == "numeric"
+
+
+def test_rows_of_one_national_number_are_offered_to_stay_together():
+    finding = recognise_numbers("PESEL", Numbers(NATIONAL)).findings[0]
+    assert finding.kind == "repeated identifier"
+    assert finding.fixes[0].label == "Keep rows of one person together"
 
 
 def test_years_are_no_counter_excel_days_or_thousands():
