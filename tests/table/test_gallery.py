@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import datetime
 import io
+import unicodedata
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -397,6 +398,8 @@ def codes_and_marks() -> Iterator[tuple[str, Messy]]:
         "signs nobody sees",
         Messy(table(unseen), "nominal", ["Nord", "Nord", "S\u00fcd", "S\u00fcd"]),
     )
+    mac = ["Köln", unicodedata.normalize("NFD", "Köln"), "Ulm"]
+    yield "accents of their own", Messy(table(mac), "nominal", ["Köln", "Köln", "Ulm"])
     for name, mark in {
         "an asterisk": "*",
         "a stroke": "/",

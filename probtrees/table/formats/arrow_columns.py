@@ -25,6 +25,7 @@ _SPELLED = (
     pa.types.is_string_view,
 )
 _SAMPLE = 20_000
+_ACCENTS = "[\u0300-\u036f\u3099\u309a]"
 _UNSEEN = "[\u200b\u200e\u200f\u2060\ufeff]"
 _DAYS_PER = {"s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "ns": 86_400e9}
 
@@ -138,7 +139,12 @@ def tidy(given: NDArray[np.int32], found: pa.StringArray, hints: ColumnHints = A
 
 
 def _without_unseen(texts: pa.StringArray) -> pa.StringArray:
-    """Drop signs that nobody sees, which web pages leave behind: "Nord" with a zero width space."""
+    """Drop signs that nobody sees, which web pages leave behind: "Nord" with a zero width space.
+
+    Letters with accents of their own, as the names of files on a Mac have them, become one sign.
+    """
+    if pc.any(pc.match_substring_regex(texts, _ACCENTS), min_count=0).as_py():
+        texts = pc.utf8_normalize(texts, "NFC")
     if not pc.any(pc.match_substring_regex(texts, _UNSEEN), min_count=0).as_py():
         return texts
     return pc.replace_substring_regex(texts, _UNSEEN, "")

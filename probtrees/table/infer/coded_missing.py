@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import numpy as np
 import pyarrow.compute as pc
 
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.missing_words import AMONG_NUMBERS, NO_DATE, NO_VALUE
-from probtrees.table.cells.raw_table import Dates, Texts
+from probtrees.table.cells.raw_table import Dates, Numbers, Texts
+from probtrees.table.cells.value_labels import ValueLabels, number_of
 from probtrees.table.infer.almost_numbers import which_are_numbers
 from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.infer.text_habits import MEANS_UNKNOWN, means_unknown, treat_as_missing
 from probtrees.table.table_report import Finding
+from probtrees.types import FloatArray
 from probtrees.words import rows_text
 
 _CODE = re.compile(r"(?<![\d.,])(-?\d{1,5})\s*[=:]\s*([^,;()\[\]\d]+)")
@@ -50,9 +53,18 @@ def _mostly(some: Texts, column: Texts) -> bool:
     return some.n_distinct > 1 and 2 * int(some.rows_of.sum()) >= int(column.rows_of.sum())
 
 
-def with_declared_codes(name: str, found: Recognised) -> Recognised:
-    """Offer to treat a code as missing that the name of its column declares so: (9 = n/a)."""
+def with_declared_codes(name: str, found: Recognised, labels: ValueLabels = ()) -> Recognised:
+    """Offer to treat codes as missing that a name declares so (9 = n/a), or labels among numbers.
+
+    Parameters
+    ----------
+    labels : codes of the column that the file has labels for
+    """
     codes = [code for code, words in _CODE.findall(name) if _says_missing(words)]
+    says = f"Column {name!r} names"
+    if isinstance(found.column, Numbers) and not codes:
+        codes = _labelled_missing(found.column.values, labels)
+        says = f"The labels of column {name!r} name"
     held = [code for code in codes if _rows_of(found, code)]
     if not held:
         return found
@@ -60,14 +72,28 @@ def with_declared_codes(name: str, found: Recognised) -> Recognised:
     finding = Finding(
         name,
         "maybe missing",
-        f"Column {name!r} names {' and '.join(held)} as a code for missing, which "
-        f"{rows_text(n_rows)} hold.",
+        f"{says} {' and '.join(held)} as a code for missing, which {rows_text(n_rows)} hold.",
         "Treat it as missing, unless that says something itself.",
         "warning",
         (treat_as_missing(*held),),
     )
     others = tuple(f for f in found.findings if f.kind != "maybe missing")
     return replace(found, findings=(*others, finding))
+
+
+def _labelled_missing(values: FloatArray, labels: ValueLabels) -> list[str]:
+    """Return codes among numbers whose labels mean missing, or that alone are negative."""
+    coded = {
+        number: (code, words) for code, words in labels if (number := number_of(code)) is not None
+    }
+    plain = values[~np.isnan(values) & ~np.isin(values, list(coded))]
+    if not len(plain):
+        return []  # answers of a scale, which all have labels
+    return [
+        code
+        for number, (code, words) in sorted(coded.items())
+        if _says_missing(words) or number < min(0.0, plain.min())
+    ]
 
 
 def _says_missing(words: str) -> bool:

@@ -201,7 +201,7 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     found = recognise(name, raw.columns[name], kind, keep_dashes=keep_dashes)
     if role == "feature" and name not in options.types:
         found = used_after_all(name, found)
-    found = with_declared_codes(name, found)
+    found = with_declared_codes(name, found, raw.value_labels.get(name, ()))
     found = read_empty_as_no(found) if name in options.empty_no else offer_empty_as_no(name, found)
     found = _with_one_scale(name, found, raw.columns[name], options)
     if name in options.numbers_in or name in options.split_numbers:

@@ -206,7 +206,24 @@ def _stand_in(name: str, values: FloatArray, lowest: float, highest: float) -> t
                 found += (_stand_in_finding(name, list(map(spell, own)), int(is_one.sum())),)
                 values = np.where(is_one, np.nan, values)
                 break
-    return found + _spikes(name, values)
+    return found + (_spikes(name, values) or (() if found else _far_away(name, values)))
+
+
+def _far_away(name: str, values: FloatArray) -> tuple[Finding, ...]:
+    """Report the lowest or highest number if it lies farther from all others than they from each.
+
+    Devices write such ones, as 85 °C among 20 and 30, 65535, -127 or 1e36; it has several rows.
+    """
+    others, n_rows = np.unique(values[~np.isnan(values)], return_counts=True)
+    if len(others) <= _MANY:
+        return ()
+    for place, rest in ((0, others[1:]), (-1, others[:-1])):
+        gap = min(abs(others[place] - rest[0]), abs(others[place] - rest[-1]))
+        most = np.delete(n_rows, place).max()
+        if gap > rest[-1] - rest[0] and n_rows[place] > max(2, most):
+            text = spell(others[place])
+            return (_stand_in_finding(name, [text], int(n_rows[place])),)
+    return ()
 
 
 def _spikes(name: str, values: FloatArray) -> tuple[Finding, ...]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
+import pyreadstat
 import pytest
 
 from probtrees.table.infer.inspect_table import inspect_table
@@ -90,6 +92,20 @@ def test_a_code_that_the_name_declares_is_offered(name: str, code: str) -> None:
     fix = found.fixes[0]
     said = ReadOptions().with_fix(name, fix.setting, fix.value).arguments
     assert np.isnan(read_table(content, **said).values[:, 0]).sum() == 6
+
+
+def test_codes_that_labels_name_among_numbers_are_offered(tmp_path):
+    income = [float(n) for n in range(1200, 1260)]
+    income[::9] = [-1.0, -2.0, -2.0, -1.0, 9000.0, -2.0, -1.0]
+    table = pd.DataFrame({"inc": income, "q": [1.0, 2, 3] * 20, "y": [1.0, 2] * 30})
+    said = {-1: "verweigert", -2: "trifft nicht zu", 9000: "9000 and more"}
+    labels = {"inc": said, "q": {1: "low", 3: "high"}, "y": {1: "yes", 2: "no"}}
+    pyreadstat.write_sav(table, tmp_path / "t.sav", variable_value_labels=labels)
+    report = inspect_table(tmp_path / "t.sav")
+    (found,) = [f for f in report.findings if f.kind == "maybe missing"]
+    assert (found.column, found.fixes[0].value) == ("inc", "-2\0-1")
+    reading = ReadOptions().with_fix("inc", "missing", found.fixes[0].value)
+    assert np.isnan(read_table(tmp_path / "t.sav", **reading.arguments).values[:, 0]).sum() == 6
 
 
 def answers(cells, name):

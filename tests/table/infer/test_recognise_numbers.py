@@ -5,7 +5,9 @@ import pytest
 
 from probtrees.experiment.fit import fit
 from probtrees.table.cells.raw_table import Numbers
+from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.recognise_numbers import recognise_numbers
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 
 
@@ -106,3 +108,21 @@ def test_zeros_of_what_no_body_lacks_may_be_missing():
         (found,) = recognise_numbers(name, Numbers(hb)).findings
         assert found.fixes[0].value == "0"
     assert not recognise_numbers("dose", Numbers(hb)).findings
+
+
+@pytest.mark.parametrize("text", ["85.0", "-127", "65535", "1.00E+36"])
+def test_a_number_farther_away_than_all_others_apart_may_be_missing(text):
+    rows = [
+        f"{text if n % 20 == 7 else f'{18 + n % 61 / 7:.2f}'},{'ab'[n % 2]}" for n in range(200)
+    ]
+    source = ("t.csv", "\n".join(["temp,y", *rows]).encode())
+    (found,) = inspect_table(source).column("temp").findings
+    assert found.kind == "maybe missing"
+    reading = ReadOptions().with_fix("temp", "missing", found.fixes[0].value)
+    assert np.isnan(read_table(source, **reading.arguments).values[:, 0]).sum() == 10
+
+
+def test_one_far_number_or_many_zeros_are_no_codes():
+    measures = np.arange(50.0, 400.0)
+    for others in ([5000.0], [5000.0, 5000.0], [0.0] * 200):
+        assert not recognise_numbers("fee", Numbers(np.append(measures, others))).findings
