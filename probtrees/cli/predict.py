@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 
 from probtrees.cli.console import Console
 from probtrees.cli.options.data_options import add_place_of_table, layout_of, said_of_table
-from probtrees.cli.unmatched_notes import note_unmatched
+from probtrees.cli.unmatched_notes import note_reading, note_unmatched, note_unused
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
 from probtrees.machine.atomic_file import atomic_file, place_to_write, write_atomically
@@ -144,6 +144,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         data = read_to_predict(args.data, model.schema, layout, model.profile)
     _tell(model, data, console)
     note_unmatched(args.data, model, data, layout, console)
+    note_unused(data, console)
     with console.stage("predicting"):
         proba = predict_proba(model, data)
     write_probabilities(proba, data, args.out)
@@ -169,6 +170,7 @@ def _scored(
     unmatched = note_unmatched(args.data, model, data, layout, console, unreadable)
     for sentence in unreadable_columns(model, unreadable, data.n_rows, said=unmatched):
         console.note(sentence)
+    note_unused(data, console)
     with console.stage("predicting"):
         if wanted is None or written is None:
             return _answers(model, data, costs)
@@ -283,8 +285,7 @@ def cost_table(text: str) -> list[list[float]]:
 
 def _tell(model: Model, data: Dataset, console: Console) -> None:
     """Say what was left out or decided while reading, and which columns are unlike training."""
-    for sentence in data.provenance.notes:
-        console.note(sentence)
+    note_reading(data, console)
     for name, sentence in columns_of_other_scale(model, data).items():
         again = shlex.join(["--one-scale", name])
         console.note(f"{sentence} Multiply it by 100 if that is what it is: {again}.")

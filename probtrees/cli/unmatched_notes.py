@@ -9,8 +9,22 @@ from probtrees.model.model import Model
 from probtrees.report.odd_rows import columns_of_other_values, unreadable_columns
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import Dataset
+from probtrees.table.formats.absent_columns import is_on_unused
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import find_unmatched
+
+
+def note_reading(data: Dataset, console: Console) -> None:
+    """Note what was decided while reading; see :func:`note_unused` for what comes last."""
+    for sentence in data.provenance.notes:
+        if not is_on_unused(sentence):
+            console.note(sentence)
+
+
+def note_unused(data: Dataset, console: Console) -> None:
+    """Note last, in a line, which columns a table lacks that the model never asks for."""
+    for sentence in filter(is_on_unused, data.provenance.notes):
+        console.note(sentence)
 
 
 def note_unmatched(

@@ -18,7 +18,7 @@ from probtrees.cli.console import Console
 from probtrees.cli.options.data_options import add_place_of_table, layout_of, pairs
 from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align
-from probtrees.cli.unmatched_notes import note_unmatched
+from probtrees.cli.unmatched_notes import note_reading, note_unmatched, note_unused
 from probtrees.draw.escape import shorten
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
@@ -133,9 +133,9 @@ def _read(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
     layout = replace(layout_of(args), roles=roles, unused=model.unused_columns)
     with console.stage(f"reading {args.data}"):
         data = read_new_rows(model, args.data, layout)
-    for sentence in data.provenance.notes:
-        console.note(sentence)
+    note_reading(data, console)
     note_unmatched(args.data, model, data, layout, console)
+    note_unused(data, console)
     return data
 
 

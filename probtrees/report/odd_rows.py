@@ -35,12 +35,18 @@ are small already, small ones are nothing special."""
 
 
 def odd_rows(model: Model, rows: Dataset, unreadable: CellProblems) -> list[str]:
-    """Name, for every row, cells that could not be read, and values unlike those of training."""
+    """Name, for every row, cells that could not be read, and values unlike those of training.
+
+    Not those of columns that a tree never asks for.
+    """
     names = [column.name for column in rows.schema.features]
     said = [""] * rows.n_rows
     for row, cells in unreadable.items():
         said[row] = "; ".join(cells)
-    for words, found in _kinds(model, rows):
+    unused = model.unused_columns  # what a tree never asks for may be as it is
+    asked = np.array([c.source_name not in unused for c in rows.schema.features], dtype=np.bool_)
+    for words, cells_found in _kinds(model, rows):
+        found = cells_found & asked
         for row in np.flatnonzero(found.any(axis=1)).tolist():
             columns = np.flatnonzero(found[row]).tolist()
             listed = ", ".join(names[column] for column in columns[:_LISTED])
@@ -139,10 +145,12 @@ def columns_of_other_unit(model: Model, rows: Dataset) -> dict[str, OtherUnit]:
 
 def _amounts(model: Model, rows: Dataset) -> Iterator[tuple[Column, FloatArray, FloatArray]]:
     """List the columns of amounts with enough numbers: these, and between which training lay."""
+    unused = model.unused_columns
     for number, profile in enumerate(model.profile or ()):
         column, edges = rows.schema.columns[number], profile.edges
         known = rows.values[:, number][np.isfinite(rows.values[:, number])]
         is_told = edges is not None and len(edges) > 0 and len(known) >= _FEWEST_OF_SCALE
+        is_told = is_told and column.source_name not in unused
         if edges is not None and is_told and column.date_part is None:
             yield column, known, edges
 
@@ -228,9 +236,6 @@ def _kinds(model: Model, rows: Dataset) -> Iterator[tuple[str, NDArray[np.bool_]
     yield "never seen in training", values == UNSEEN
     missing = np.isnan(values)
     lacking = missing.all(axis=0)
-    unused = model.unused_columns  # a file may lack what a tree never asks for
-    never = np.array([c.source_name in unused for c in rows.schema.features], dtype=np.bool_)
-    missing[:, never & lacking] = False
     if model.profile is None:
         yield "not recorded", missing
         return

@@ -211,6 +211,7 @@ def read_to_predict(
     plan = plan_table(table.raw, read_options, table.where, profile)
     unmatched = unmatched_columns(table.raw, schema, _edges_of(profile))
     refuse_words_for_numbers(table.raw, unmatched, read_options.unused)
+    _blank_unused(table, read_options)
     return encode_planned(table, plan, read_options)
 
 
@@ -263,8 +264,15 @@ def read_rows(
     read_options = replace(layout or ReadOptions(), schema=schema)
     table = open_table(source, read_options, find_names=True)
     plan = plan_table(table.raw, read_options, table.where, profile)
-    problems = blank_unreadable(table.raw, schema)
+    _blank_unused(table, read_options)
+    problems = blank_unreadable(table.raw, schema.features)
     return encode_planned(table, plan, read_options), problems
+
+
+def _blank_unused(table: OpenedTable, read_options: ReadOptions) -> None:
+    """Empty cells that cannot be read of columns that the model never asks for."""
+    features = read_options.schema.features if read_options.schema else ()
+    blank_unreadable(table.raw, [c for c in features if c.source_name in read_options.unused])
 
 
 def _column_name(target: Any) -> str | None:

@@ -36,6 +36,21 @@ class TestPredict:
             writer.writerows(["x", row[2], row[0], row[1]] for row in rows)
         assert run(capsys, "predict", tmp_path / "m.json", tmp_path / "turned.csv") == plain
 
+    def test_columns_that_the_tree_never_asks_for_are_named_last(self, capsys, tmp_path):
+        lines = [f"{n % 50},{n % 7},{'fm'[n % 3 > 0]},{'ny'[n % 50 > 30]}" for n in range(200)]
+        path, new = tmp_path / "t.csv", tmp_path / "new.csv"
+        path.write_text("\n".join(["age,dose,sex,ill", *lines]))
+        run(capsys, "grow", path, "--out", tmp_path / "m.json")
+        new.write_text("Age,sex\n" + "".join(f"{n}00,x\n" for n in range(5, 45, 5)))
+        assert main(["predict", str(tmp_path / "m.json"), str(new)]) == 0
+        notes = [line for line in capsys.readouterr().err.splitlines() if "note:" in line]
+        assert notes[-1] == "note: The file lacks 'dose', which the model never asks for."
+        assert any("100 times larger" in note for note in notes)
+        assert not any("'sex'" in note for note in notes)
+        new.write_text("age,dose\n3,two\n40,1\n")
+        plain = run(capsys, "predict", tmp_path / "m.json", new)
+        assert run(capsys, "predict", tmp_path / "m.json", new, "--chunks") == plain
+
     def test_rows_without_a_class_are_answered_in_place(self, capsys, tmp_path):
         lines = ["x,y", *(f"{i / 4},{'ab'[i % 2]}" for i in range(20)), "3,", "4,a"]
         path = tmp_path / "t.csv"

@@ -16,7 +16,7 @@ from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.files.table_files import TableFile, changed_meanwhile
 from probtrees.scale.passes import _cell_counts_kernels as kernels
 from probtrees.table.cells.convert_numbers import Converted, convert
-from probtrees.table.cells.encode import encode, encode_column
+from probtrees.table.cells.encode import blank_unreadable, encode, encode_column
 from probtrees.table.cells.missing_as_trained import blank_as_trained
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.cells.recode import Recoded, recode
@@ -51,6 +51,7 @@ class ChunkedTable:
     files : what must not change until all passes are done; empty if the rows are not in files
     recoded : by column, what values stand for that the schema knows by other words
     converted : by column, how numbers in another unit become those of the schema
+    unused : columns that the model never asks for, whose cells may be anything
     is_whole : rows without a class are kept, as one keeps them to predict
     """
 
@@ -71,6 +72,7 @@ class ChunkedTable:
     is_whole: bool = False
     recoded: Recoded = field(default_factory=dict)
     converted: Converted = field(default_factory=dict)
+    unused: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -94,6 +96,8 @@ class ChunkedTable:
             recode(raw, self.recoded, self.schema)
             blank_as_trained(raw, self.schema)
             convert(raw, self.converted, self.schema)
+            features = self.schema.features if self.unused else ()
+            blank_unreadable(raw, [c for c in features if c.source_name in self.unused])
             yield first_row, raw
 
     @property

@@ -16,7 +16,7 @@ from probtrees.scale.passes.table_scan import TableScan, as_spelled, row_with_te
 from probtrees.table.cells.convert_numbers import Converted, conversions
 from probtrees.table.cells.recode import Recoded
 from probtrees.table.dataset import DatePart, Schema
-from probtrees.table.formats.absent_columns import absent_columns, notes_on_absent
+from probtrees.table.formats.absent_columns import absent_columns, note_on_unused, notes_on_absent
 from probtrees.table.formats.column_names import (
     names_written_otherwise,
     note_on_names,
@@ -186,6 +186,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     _refuse_filled(schema, unused)
     about_names = (note_on_names(found, renamed),) if found else ()
     notes = (*about_names, *notes_on_absent(absent, unused))
+    notes += note_on_unused(absent, unused)
     notes += not_done_in_chunks(files[0], ReadOptions(schema=schema, as_written=tuple(as_written)))
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
@@ -207,6 +208,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
         is_whole=to_predict,
         recoded={found.get(name, name): pairs for name, pairs in (recoded or {}).items()},
         converted=converted,
+        unused=tuple(found.get(name, name) for name in unused),
         provenance=Provenance(source=_source_name(files), notes=notes, version=__version__),
     )
 

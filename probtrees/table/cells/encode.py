@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -219,15 +220,15 @@ def codes_of_truth(column: Column) -> dict[str, int]:
     return known | {_TRUTH[text]: code for text, code in known.items() if _TRUTH[text] not in known}
 
 
-def blank_unreadable(raw: RawTable, schema: Schema) -> CellProblems:
-    """Empty the cells of a table that a schema's numbers and dates cannot be read from.
+def blank_unreadable(raw: RawTable, columns: Iterable[Column]) -> CellProblems:
+    """Empty the cells of a table that the numbers and dates of columns cannot be read from.
 
     Returns
     -------
     for every row with such a cell, what it holds: ``age='abc' is not a number``
     """
     problems: CellProblems = {}
-    for column in schema.features:
+    for column in columns:
         found = raw.columns.get(column.source_name)
         if found is None or column.is_nominal:
             continue

@@ -21,8 +21,13 @@ from probtrees.table.table_report import Finding
 _LISTED = 3
 
 
-def blank_as_trained(raw: RawTable, schema: Schema) -> tuple[Finding, ...]:
-    """Empty the cells that meant missing in training, however they are written; say so once."""
+def blank_as_trained(
+    raw: RawTable, schema: Schema, unused: Collection[str] = ()
+) -> tuple[Finding, ...]:
+    """Empty the cells that meant missing in training, however they are written; say so once.
+
+    Nothing is said of columns that are ``unused``.
+    """
     rows_of: dict[str, int] = {}
     columns_of: dict[str, list[str]] = {}
     for name, column in {c.source_name: c for c in schema.columns}.items():
@@ -30,7 +35,7 @@ def blank_as_trained(raw: RawTable, schema: Schema) -> tuple[Finding, ...]:
         if found is None or not column.spelling.missing:
             continue
         raw.columns[name], gone = _blanked(found, column)
-        for text, n_rows in gone.items():
+        for text, n_rows in gone.items() if name not in unused else ():
             rows_of[text] = rows_of.get(text, 0) + n_rows
             columns_of.setdefault(text, []).append(name)
     if not rows_of:

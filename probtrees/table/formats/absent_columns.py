@@ -14,6 +14,7 @@ from probtrees.table.table_report import AbsentColumnsError, Finding
 
 _LEAST_BEGINNING = 5
 """Letters that two names must begin with alike; fewer are shared by chance."""
+_NOT_MISSED = "which the model never asks for."
 _ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]|\{[^}]*\}")
 
 
@@ -119,26 +120,36 @@ def absent_columns(
 
 
 def notes_on_absent(absent: Sequence[str], unused: Collection[str] = ()) -> tuple[str, ...]:
-    """Say which columns are taken as not recorded, and of which the model never asks."""
+    """Say which columns are taken as not recorded in every row."""
     asked = [name for name in absent if name not in unused]
-    never = [name for name in absent if name in unused]
-    ends = "taken as not recorded in every row", "never asked for by the model"
-    return tuple(
-        _without(names, end) for names, end in zip((asked, never), ends, strict=True) if names
+    if not asked:
+        return ()
+    what, verb = ("Column", "is") if len(asked) == 1 else ("Columns", "are")
+    return (
+        f"{what} {_shown(asked)} {verb} not in the file and {verb} taken as not recorded in every "
+        "row.",
     )
 
 
-def _without(absent: Sequence[str], end: str) -> str:
-    shown = ", ".join(map(repr, absent[:10])) + (", ..." if len(absent) > 10 else "")
-    what = "Column" if len(absent) == 1 else "Columns"
-    verb = "is" if len(absent) == 1 else "are"
-    return f"{what} {shown} {verb} not in the file and {verb} {end}."
+def note_on_unused(absent: Sequence[str], unused: Collection[str]) -> tuple[str, ...]:
+    """Say which columns a file can do without, since the model never asks for them."""
+    never = [name for name in absent if name in unused]
+    return (f"The file lacks {_shown(never)}, {_NOT_MISSED}",) if never else ()
+
+
+def is_on_unused(note: str) -> bool:
+    """Whether a note is about nothing but columns that the model never asks for."""
+    return note.endswith(_NOT_MISSED)
+
+
+def _shown(names: Sequence[str]) -> str:
+    return ", ".join(map(repr, names[:10])) + (", ..." if len(names) > 10 else "")
 
 
 def _describe_absent(
     absent: Sequence[str], names: Sequence[str], where: str, likely: Mapping[str, str]
 ) -> str:
-    shown = ", ".join(repr(name) for name in absent[:10]) + (", ..." if len(absent) > 10 else "")
+    shown = _shown(absent)
     what, them = ("column", "it") if len(absent) == 1 else ("columns", "them")
     advice = "Add what is missing, or use the table the model was made for."
     suggestion = did_you_mean(absent[0], names)

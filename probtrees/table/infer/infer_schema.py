@@ -17,7 +17,7 @@ from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable,
 from probtrees.table.cells.recode import recode
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Column, Schema
-from probtrees.table.formats.absent_columns import absent_columns, notes_on_absent
+from probtrees.table.formats.absent_columns import absent_columns, note_on_unused, notes_on_absent
 from probtrees.table.formats.same_columns import origin_left_out
 from probtrees.table.infer.birth_dates import (
     are_birth_dates,
@@ -169,7 +169,7 @@ def _plan_for(
     recoded = recode(raw, options.recoded, schema)
     fill_as_trained(raw, schema)
     raw.blank_out(options.missing_for)
-    blanked = blank_as_trained(raw, schema)
+    blanked = blank_as_trained(raw, schema, options.unused)
     converted = convert(raw, options.converted, schema)
     plans = []
     for name in raw.names:
@@ -183,14 +183,11 @@ def _plan_for(
     )
     edges = {p.name: p.edges for p in profile or ()}
     schema = in_one_scale(schema, options.one_scale, edges)
-    findings += (
-        recoded
-        + blanked
-        + converted
-        + read_points_as_trained(raw, schema, edges)
-        + read_as_trained(raw, schema, edges)
-        + lacking_dates(schema, raw)
-    )
+    respelled = read_points_as_trained(raw, schema, edges) + read_as_trained(raw, schema, edges)
+    respelled = tuple(f for f in respelled if f.column not in options.unused)
+    findings += recoded + blanked + converted + respelled + lacking_dates(schema, raw)
+    quiet = note_on_unused(absent, options.unused)
+    findings += tuple(Finding(None, "never asked", note) for note in quiet)
     return TablePlan(tuple(plans), findings, given=schema)
 
 

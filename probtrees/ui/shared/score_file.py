@@ -53,10 +53,14 @@ _LABELS = {
 
 @dataclass(frozen=True)
 class ScoredFile:
-    """A table that was scored: its rows, and every row's probabilities with what was asked for."""
+    """A table that was scored: its rows, and every row's probabilities with what was asked for.
+
+    ``unused`` are the columns that the model never asks for.
+    """
 
     rows: Dataset
     frame: pd.DataFrame
+    unused: tuple[str, ...] = ()
 
 
 def ask_file(model: Model) -> ScoredFile | None:
@@ -114,7 +118,7 @@ def ask_file(model: Model) -> ScoredFile | None:
     for sentence in _strange_columns(model, rows, unreadable, asked):
         st.error(markdown_text(sentence))
     _preview(model, table)
-    return ScoredFile(rows, table)
+    return ScoredFile(rows, table, model.unused_columns)
 
 
 def _rows_as_matched(
@@ -318,7 +322,8 @@ def _summary(found: ScoredFile | None) -> None:
     rows = found.rows
     for sentence in rows.provenance.notes:
         st.caption(markdown_text(without_options(sentence)))
-    unseen = int((rows.values[:, :-1] == UNSEEN).any(axis=1).sum())
+    asked = [c.source_name not in found.unused for c in rows.schema.features]
+    unseen = int((rows.values[:, :-1][:, asked] == UNSEEN).any(axis=1).sum())
     words = f"{rows.n_rows:,} rows scored, {unseen:,} with unseen values."
     if str(found.frame.columns[-1]).strip() == "odd":
         n_odd = int((found.frame.iloc[:, -1] != "").sum())
