@@ -68,6 +68,22 @@ class TestValidate:
         found = json.loads(run(capsys, *ask, *codes, "--recode", "kind=bb=b"))
         assert found["deciles"] == expected["deciles"]
 
+    def test_other_words_for_the_classes_are_matched_as_the_error_says(self, capsys, tmp_path):
+        lines = [f"{i % 2},{'ab'[i // 2 % 2]},{'ny'[i % 4 == 3]}" for i in range(200)]
+        path = tmp_path / "t.csv"
+        path.write_text("\n".join(["arm,kind,ill", *lines]))
+        run(capsys, "grow", path, "--out", tmp_path / "m.json")
+        expected = json.loads(run(capsys, "validate", tmp_path / "m.json", path, "--json"))
+        words = {"n": "healthy", "y": "in care"}
+        other = [line[:-1] + words[line[-1]] for line in lines]
+        path.write_text("\n".join(["arm,kind,ill", *other]))
+        ask = ("validate", tmp_path / "m.json", path, "--json")
+        said = refuse(capsys, *ask)
+        assert "no value that was seen in training, where it had 'n', 'y'" in said
+        assert "--recode ill=healthy=VALUE --recode 'ill=in care=VALUE'" in said
+        codes = ("--recode", "ill=healthy=n", "--recode", "ill=in care=y")
+        assert json.loads(run(capsys, *ask, *codes))["deciles"] == expected["deciles"]
+
     def test_a_network_is_described_table_by_table(self, capsys, table, new, tmp_path):
         run(capsys, "grow", table, "--model", "nb", "--out", tmp_path / "n.json")
         report = tmp_path / "n.html"

@@ -12,6 +12,7 @@ from probtrees.errors import DataError
 from probtrees.model.model import Model
 from probtrees.table.cells.same_words import folded
 from probtrees.table.dataset import UNSEEN, Dataset
+from probtrees.table.infer.unmatched_values import UnmatchedValuesError, unmatched_values
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_to_predict
 from probtrees.table.table_report import Role
@@ -46,14 +47,21 @@ def read_new_rows(model: Model, table: Any, layout: ReadOptions | None = None) -
 
 
 def _refuse_spelling(data: Dataset, table: Any, layout: ReadOptions) -> None:
-    """Refuse a target that is written in another way than in training, naming both ways."""
+    """Refuse a target that is written in another way than in training, naming both ways.
+
+    Where its values are few, the error says how to match them (:class:`.UnmatchedValuesError`).
+    """
     name = data.schema.target.source_name
     columns = {} if hasattr(table, "read") else read_written(table, layout.layout).columns
     name = next((other for other in columns if folded(other) == folded(name)), name)
     if name in columns:
+        texts = columns[name].as_texts()
+        target = data.schema.target
+        if unmatched := unmatched_values(target.source_name, texts, data.schema.classes):
+            raise UnmatchedValuesError([unmatched])
         raise DataError(
             f"column {name!r} must hold what happened to the new rows, as one of "
-            f"{_listed(data.schema.classes)}; it holds {_listed(columns[name].as_texts().texts)}. "
+            f"{_listed(data.schema.classes)}; it holds {_listed(texts.texts)}. "
             "Write its values as the model knows them, for instance by find and replace."
         )
 

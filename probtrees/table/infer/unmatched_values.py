@@ -66,7 +66,7 @@ class UnmatchedColumn:
 
 
 class UnmatchedValuesError(DataError):
-    """Columns of numbers hold nothing but words."""
+    """Columns of numbers hold nothing but words, or a target no class that a model knows."""
 
     def __init__(self, columns: Sequence[UnmatchedColumn]) -> None:
         super().__init__(" ".join(f"{column.sentence} {column.remedy}" for column in columns))
@@ -91,15 +91,24 @@ def unmatched_columns(
         if not is_plain or not isinstance(written, Texts):
             continue
         written = written.without(column.spelling.missing)
-        places = np.argsort(-written.rows_of, kind="stable").tolist()
-        texts = tuple(written.texts[place] for place in places if written.rows_of[place])
-        if 0 < len(texts) <= _MOST_VALUES and _none_known(written, column):
-            known = _known_values(column, edges.get(column.name))
-            guess = guess_values(texts, known)
-            found.append(
-                UnmatchedColumn(column.source_name, texts, known, guess, not column.is_nominal)
-            )
+        known = _known_values(column, edges.get(column.name))
+        other = unmatched_values(
+            column.source_name, written, known, is_number=not column.is_nominal
+        )
+        if other and _none_known(written, column):
+            found.append(other)
     return tuple(found)
+
+
+def unmatched_values(
+    name: str, written: Texts, known: Sequence[str], *, is_number: bool = False
+) -> UnmatchedColumn | None:
+    """Describe a column whose values a model does not know; None where they are too many."""
+    places = np.argsort(-written.rows_of, kind="stable").tolist()
+    texts = tuple(written.texts[place] for place in places if written.rows_of[place])
+    if not 0 < len(texts) <= _MOST_VALUES:
+        return None
+    return UnmatchedColumn(name, texts, tuple(known), guess_values(texts, known), is_number)
 
 
 def refuse_words_for_numbers(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
@@ -19,12 +19,15 @@ from probtrees.experiment.validation.validate import Validation, validate
 from probtrees.model.model import Model
 from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.measures import better_when_larger, main_measures
+from probtrees.table.infer.unmatched_values import UnmatchedValuesError
+from probtrees.table.read_options import ReadOptions
 from probtrees.ui.compare.bin_rows import show_leaf_button
 from probtrees.ui.compare.comparison_exports import VALIDATION_EXPORTS, ValidationFiles
 from probtrees.ui.compare.learn_again import learn_again
 from probtrees.ui.compare.scores import plain_scores
 from probtrees.ui.shared.exports import offer
 from probtrees.ui.shared.loaded_model import read_model_bytes
+from probtrees.ui.shared.match_values import match_values
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.given_files import content_of
@@ -51,12 +54,14 @@ class Asked:
     Attributes
     ----------
     is_on_show : whether the model is the tree of the Tree page, so that its leaves can be shown
+    layout : how the table is read: which of its values are which of training
     """
 
     model: Model
     table: tuple[str, bytes]
     key: tuple[Any, ...]
     is_on_show: bool
+    layout: ReadOptions = field(default_factory=ReadOptions)
 
 
 def validate_here(bench: TreeBench) -> None:
@@ -96,7 +101,24 @@ def validate_here(bench: TreeBench) -> None:
     outcome = _ask_outcome(model, bench)
     key = ("validate", model_key, hashlib.sha256(content).hexdigest(), outcome)
     asked = Asked(model, (file.name, content), key, given is None)
-    found = _validated(asked, outcome)
+    _validate_and_show(asked, outcome)
+
+
+def _validate_and_show(asked: Asked, outcome: int) -> None:
+    """Hold the model against the table; ask which values are which where it knows none of them."""
+    try:
+        found = _validated(asked, outcome)
+    except UnmatchedValuesError as problem:
+        names = "".join(column.name for column in problem.columns)
+        recoded = match_values(problem.columns, f"validate values {asked.key[2]} {names}")
+        if recoded:
+            layout = replace(asked.layout, recoded={**asked.layout.recoded, **recoded})
+            key = (*asked.key, tuple(recoded.items()))
+            _validate_and_show(replace(asked, layout=layout, key=key), outcome)
+            return
+        for column in problem.columns:
+            st.error(markdown_text(column.sentence))
+        return
     if found is not None:
         _show(asked, found)
 
@@ -138,7 +160,7 @@ def _validated(asked: Asked, outcome: int) -> Validation | None:
 
     def work(report: Report) -> Validation:
         report(0.1, "reading the table")
-        rows = read_new_rows(model, table)
+        rows = read_new_rows(model, table, asked.layout)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         report(0.4, "holding the model against it")
         return validate(model, rows, outcome=outcome)
@@ -391,6 +413,6 @@ def _columns(asked: Asked, found: Validation) -> None:
 
 def _learn_again(asked: Asked, found: Validation) -> None:
     try:
-        learn_again(asked.model, asked.table, asked.key)
+        learn_again(asked.model, asked.table, asked.key, asked.layout)
     except ProbTreesError as problem:
         st.error(markdown_text(str(problem)))

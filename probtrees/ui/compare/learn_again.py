@@ -13,6 +13,7 @@ from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.validation.new_rows import read_new_rows, with_known_class
 from probtrees.experiment.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
 from probtrees.model.model import Model
+from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.exports import MODEL, offer
 from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
 from probtrees.words import p_text
@@ -21,7 +22,9 @@ _WANTED = "validate.again"
 _TRIED = (0.0, 0.1, 0.5, 1.0)
 
 
-def learn_again(model: Model, table: tuple[str, bytes], key: tuple[Any, ...]) -> None:
+def learn_again(
+    model: Model, table: tuple[str, bytes], key: tuple[Any, ...], layout: ReadOptions
+) -> None:
     """Ask how, measure what it gains on left-out new rows, and offer the new model."""
     left, right = st.columns(2)
     with left:
@@ -55,7 +58,7 @@ def learn_again(model: Model, table: tuple[str, bytes], key: tuple[Any, ...]) ->
     weights = tuple(sorted({*_TRIED, weight}))
 
     def work(report: Report) -> list[Gain]:
-        rows = with_known_class(read_new_rows(model, table))
+        rows = with_known_class(read_new_rows(model, table, layout))
         return gain_of_re_estimating(
             model, rows, prior_weights=weights, smoother=_own(model, smoother), progress=report
         )
@@ -64,7 +67,7 @@ def learn_again(model: Model, table: tuple[str, bytes], key: tuple[Any, ...]) ->
     show_progress(job, "Learning again", lambda: st.session_state.pop(_WANTED, None))
     if job.result is not None:
         _show(job.result, weight)
-        made: Callable[[], Model] = partial(_again, model, table, smoother, weight)
+        made: Callable[[], Model] = partial(_again, model, table, layout, smoother, weight)
         offer((MODEL,), made)
 
 
@@ -73,8 +76,10 @@ def _own(model: Model, smoother: str) -> str | None:
     return None if smoother == model.smoother else smoother
 
 
-def _again(model: Model, table: tuple[str, bytes], smoother: str, weight: float) -> Model:
-    rows = with_known_class(read_new_rows(model, table))
+def _again(
+    model: Model, table: tuple[str, bytes], layout: ReadOptions, smoother: str, weight: float
+) -> Model:
+    rows = with_known_class(read_new_rows(model, table, layout))
     return re_estimate(model, rows, prior_weight=weight, smoother=_own(model, smoother))
 
 
