@@ -16,7 +16,7 @@ import numpy as np
 from probtrees.table.cells.dates import spell_dates
 from probtrees.table.cells.numbers_within import read_within
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
-from probtrees.table.cells.same_words import folded, yes_or_no
+from probtrees.table.cells.same_words import folded, with_two_letters, without_accents, yes_or_no
 from probtrees.table.cells.spelled_numbers import (
     ANY_UNIT,
     CLOCK,
@@ -45,8 +45,11 @@ def known_spellings(
     """Return the category that each text is another spelling of, where only one can be meant.
 
     Case, spaces and currencies do not count; nor does how yes and no are said, among categories
-    that are these, or a mark and the category that ``empty`` cells are.
+    that are these, or a mark and the category that ``empty`` cells are; nor, in words of several
+    letters, whether these have accents or are written as two.
 
+    >>> known_spellings(["selbstaendig", "Etage"], ["selbständig", "étage"])
+    {'selbstaendig': 'selbständig', 'Etage': 'étage'}
     >>> known_spellings(["Desktop", "TV", "£4.99"], ["desktop", "mobile", "4.99"])
     {'Desktop': 'desktop', '£4.99': '4.99'}
     >>> known_spellings(["Y", "0"], ["ja", "nein"]), known_spellings(["yes"], ["N", "S"])
@@ -56,7 +59,10 @@ def known_spellings(
     """
     by_case: dict[str, list[str]] = {}
     by_meaning: dict[str, list[str]] = {}
+    by_letters: dict[str, set[str]] = {}
     for category in categories:
+        for letters in _plain_letters(category):
+            by_letters.setdefault(letters, set()).add(category)
         by_case.setdefault(folded(category), []).append(category)
         # Beside other values "N" may be north and "1" a number.
         if len(folded(category)) > 1 or len(categories) == 2:
@@ -71,9 +77,18 @@ def known_spellings(
     for text in texts:
         meant = by_case.get(folded(text)) or by_case.get(without_money(text.strip()))
         meant = meant or by_meaning.get(yes_or_no(text) or "?", [])
+        if not meant:
+            near = (by_letters.get(letters, set()) for letters in _plain_letters(text))
+            meant = sorted(set[str]().union(*near))
         if len(meant) == 1:
             found[text] = meant[0]
     return found
+
+
+def _plain_letters(text: str) -> set[str]:
+    """Return a word without letters beyond ASCII, in both ways; a letter alone is no word."""
+    word = folded(text)
+    return {without_accents(word), with_two_letters(word)} if len(word) > 2 else set()
 
 
 def meaning_no_mark(

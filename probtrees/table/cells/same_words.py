@@ -6,6 +6,7 @@ Usual answers are yes and no, the sexes, and grades in Roman numerals beside oth
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
@@ -32,6 +33,10 @@ _SEXES = {
 _ROMANS = "i ii iii iv v vi vii viii ix x"
 _GRADES = {roman: str(number) for number, roman in enumerate(_ROMANS.split(), 1)}
 _OTHER_SEXES = frozenset({"d", "divers", "diverse", "x", "other", "o", "nb", "non-binary", "u"})
+_TWO_LETTERS = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae", "œ": "oe"}
+)
+_WITHOUT_STROKE = str.maketrans({"ł": "l", "Ł": "L", "đ": "d", "ø": "o", "Ø": "O"})
 _BETWEEN_WORDS = re.compile(r"(?<=[^\W\d_])[\s._-]+(?=\w)|(?<=\w)[\s._-]+(?=[^\W\d_])")
 
 
@@ -97,6 +102,25 @@ def _letters(key: str) -> str:
     ('typ2', 'us', 'selfemployed', '1-2')
     """
     return _BETWEEN_WORDS.sub("", key).removesuffix(".")
+
+
+def without_accents(text: str) -> str:
+    """Return a text without what stands above or below its letters.
+
+    >>> without_accents("étage"), without_accents("Größe")
+    ('etage', 'Große')
+    """
+    letters = unicodedata.normalize("NFKD", text.translate(_WITHOUT_STROKE))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def with_two_letters(text: str) -> str:
+    """Return a text in small letters as keyboards without umlauts write it.
+
+    >>> with_two_letters("Mobilität"), with_two_letters("Ærø")
+    ('mobilitaet', 'aeroe')
+    """
+    return without_accents(text.casefold().translate(_TWO_LETTERS))
 
 
 def yes_or_no(text: str) -> str:

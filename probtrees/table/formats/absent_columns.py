@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.table.cells.same_words import folded
+from probtrees.table.cells.same_words import folded, with_two_letters, without_accents
 from probtrees.table.dataset import Schema
 from probtrees.table.table_report import AbsentColumnsError, Finding
 
@@ -25,16 +24,20 @@ def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str
 
     >>> likely_names(["Income (€)", "Âge"], ["income", "age [years]", "sex"])
     {'Income (€)': 'income', 'Âge': 'age [years]'}
+    >>> likely_names(["Mobilität"], ["mobilitaet"])
+    {'Mobilität': 'mobilitaet'}
     >>> likely_names(["Geschlecht", "Dose"], ["Geschl.", "Do"])
     {'Geschlecht': 'Geschl.'}
     """
-    wanted, given = Counter(map(_bare, absent)), Counter(map(_bare, names))
-    written = {_bare(name): name for name in names}
-    alike = {
-        name: written[_bare(name)]
-        for name in absent
-        if _bare(name) and wanted[_bare(name)] == given[_bare(name)] == 1
-    }
+    alike: dict[str, str] = {}
+    for spelled in (_bare, lambda name: _bare(with_two_letters(name))):
+        wanted, given = Counter(map(spelled, absent)), Counter(map(spelled, names))
+        written = {spelled(name): name for name in names}
+        alike |= {
+            name: written[spelled(name)]
+            for name in absent
+            if spelled(name) and wanted[spelled(name)] == given[spelled(name)] == 1
+        }
     left = [name for name in absent if name not in alike]
     others = [name for name in names if name not in alike.values()]
     found = alike | _begun_alike(left, others)
@@ -73,8 +76,8 @@ def _begins_alike(one: str, other: str) -> bool:
 
 def _bare(name: str) -> str:
     """Return a name without what stands in brackets, marks, accents, spaces and case."""
-    letters = unicodedata.normalize("NFKD", _ASIDE.sub("", name))
-    return "".join(filter(str.isalnum, letters)).casefold()
+    letters = without_accents(_ASIDE.sub("", name).casefold())
+    return "".join(filter(str.isalnum, letters))
 
 
 def absent_columns(

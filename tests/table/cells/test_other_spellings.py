@@ -143,3 +143,14 @@ def test_a_decimal_point_where_training_had_a_comma(cells, meant, unit):
     texts = "".join(f"{cell},yes\n" for cell in cells)
     found, _ = read_rows(("new.csv", ("use,came\n" + texts).encode()), data.schema)
     assert found.values[:, 0].tolist() == pytest.approx(meant)
+
+
+def test_letters_with_accents_and_without_are_the_same_categories():
+    rows = "".join(
+        f"{('selbständig', 'bettlägerig')[i % 2]},{YES_NO[i % 3 > 0]}\n" for i in range(30)
+    )
+    data = read_table(("train.csv", ("Mobilität,came\n" + rows).encode()))
+    cells = "mobilität,came\nselbstaendig,yes\nbettlagerig,no\nselten,no\n"
+    found, _ = read_rows(("new.csv", cells.encode()), data.schema)
+    codes = data.schema.columns[0].codes
+    assert found.values[:, 0].tolist() == [codes["selbständig"], codes["bettlägerig"], UNSEEN]
