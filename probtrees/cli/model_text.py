@@ -258,7 +258,7 @@ def _member_record(number: int, model: Model) -> dict[str, Any]:
 
 def tree_record(smoothed: SmoothedTree, schema: Schema) -> list[dict[str, Any]]:
     """List the nodes of a tree, the root first, every node after its parent."""
-    tree = smoothed.tree
+    tree, schema = smoothed.tree, schema.with_exact_cuts
     arrays = tree.arrays
     names = outcome_names(tree, schema)
     rules = all_rules(tree, schema)

@@ -44,7 +44,7 @@ def leaf_table(
     answers = {
         label: smoothed.probs[leaves, outcome] for label, smoothed in smoothed_by_label.items()
     }
-    by_node = all_rules(tree, schema)
+    by_node = all_rules(tree, schema.with_exact_cuts)
     rules = [conditions_text(by_node[leaf]) for leaf in leaves.tolist()]
     spread = np.ptp(np.stack(list(answers.values())), axis=0)
     table = pd.DataFrame(

@@ -70,8 +70,10 @@ def _split_texts(tree: CountTree, names: list[str], schema: Schema) -> list[str]
             return ""
         if math.isnan(cut) or schema.columns[column].two_values:
             return names[column]
-        return f"{names[column]} at {number_text(cut, schema.columns[column].unit)}"
+        shown = cuts[column].get(cut, cut)
+        return f"{names[column]} at {number_text(shown, schema.columns[column].unit)}"
 
+    cuts = [dict(column.shown_cuts) for column in schema.columns]
     arrays = tree.arrays
     return list(map(words, arrays.column.tolist(), arrays.threshold.tolist()))
 

@@ -37,6 +37,7 @@ from probtrees.experiment.registry import DEFAULT_LEARNER, NO_SMOOTHER
 from probtrees.experiment.smooth_trees import make_model, smooth_members
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edited_tree import edit_notes
+from probtrees.grow.shown_cuts import with_shown_cuts
 from probtrees.machine.checkpoint import watched
 from probtrees.model.calibration import fit_calibration
 from probtrees.model.member import Member
@@ -283,6 +284,7 @@ def _grow_trees(
         tree, removed = by_observation.grow_with_report(data, report)
         notes = {"removed": list(removed.sentences), "sizes": asdict(removed)}
         notes |= edit_notes(getattr(learner, "edits", ()), tree, data)
+        data = with_shown_cuts(data, tree, getattr(learner, "edits", ()))
         return GrownModel(data, spec, (GrownMember((tree,)),), diagnostics=notes, unit=unit)
     trees = by_observation.grow(data, report)
     return GrownModel(data, spec, tuple(GrownMember((tree,)) for tree in trees), unit=unit)

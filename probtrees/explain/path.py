@@ -65,6 +65,8 @@ def path_steps(
     steps = []
     for at in tree.path(node):
         condition = branch_condition(tree, schema, at)
+        if condition is not None and row is not None:
+            condition = condition.told_to(float(row[condition.column]))
         rows = float(tree.totals[at])
         cases = float(tree.arrays.counts[at, outcome])
         asked = None if condition is None or row is None else condition.column

@@ -30,6 +30,7 @@ class Condition:
     others : conditions of the same column that may be met instead
     unit : how numbers of the column are written, see :func:`number_text`
     values : the only values of a number, by what they are called, if it has but two
+    shown_cuts : cuts that are shown shorter, each with how
     """
 
     column: int
@@ -41,6 +42,7 @@ class Condition:
     others: tuple[Condition, ...] = ()
     unit: str = ""
     values: tuple[tuple[float, str], ...] = ()
+    shown_cuts: tuple[tuple[float, float], ...] = ()
 
     @property
     def predicate(self) -> str:
@@ -65,8 +67,18 @@ class Condition:
         inside = [name for value, name in self.values if self.above < value <= self.up_to]
         return inside[0] if len(inside) == 1 else self.category
 
+    def told_to(self, value: float) -> Condition:
+        """Return the condition as it is told beside a value: exact where that lies in between.
+
+        >>> age = Condition(0, "age", above=4.083, shown_cuts=((4.083, 4.1),))
+        >>> age.told_to(5.0).short, age.told_to(4.09).short
+        ('age > 4.1', 'age > 4.083')
+        """
+        between = any(cut < value <= shown for cut, shown in self.shown_cuts)
+        return replace(self, shown_cuts=()) if between else self
+
     def _written(self, cut: float) -> str:
-        return number_text(cut, self.unit)
+        return number_text(dict(self.shown_cuts).get(cut, cut), self.unit)
 
     @property
     def short(self) -> str:
@@ -123,10 +135,14 @@ def _condition(tree: CountTree, schema: Schema, parent: int, branch: int) -> Con
         return Condition(number, column.title, category=categories[branch])
     if branch == NOT_RECORDED:
         return Condition(number, column.title, missing=True)
-    values = two_values_named(column)
-    if branch == LEFT:
-        return Condition(number, column.title, up_to=threshold, unit=column.unit, values=values)
-    return Condition(number, column.title, above=threshold, unit=column.unit, values=values)
+    whole = Condition(
+        number,
+        column.title,
+        unit=column.unit,
+        values=two_values_named(column),
+        shown_cuts=column.shown_cuts,
+    )
+    return replace(whole, up_to=threshold) if branch == LEFT else replace(whole, above=threshold)
 
 
 def cut_sides(column: Column, cut: float) -> tuple[str, str]:
@@ -164,6 +180,7 @@ def branch_predicates(tree: CountTree, schema: Schema) -> list[str]:
     values = [[f"= {name}" for name in column.categories or ()] for column in schema.columns]
     columns, cuts = arrays.column.tolist(), arrays.threshold.tolist()
     units = [column.unit for column in schema.columns]
+    shown = [dict(column.shown_cuts) for column in schema.columns]
     only = [two_values_named(column) for column in schema.columns]
 
     def predicate(parent: int, branch: int) -> str:
@@ -176,7 +193,9 @@ def branch_predicates(tree: CountTree, schema: Schema) -> list[str]:
         pair = only[columns[parent]]
         if pair and pair[0][0] <= cut < pair[1][0]:
             return f"= {pair[0 if branch == LEFT else 1][1]}"
-        return f"{'≤' if branch == LEFT else '>'} {number_text(cut, units[columns[parent]])}"
+        number = columns[parent]
+        written = number_text(shown[number].get(cut, cut), units[number])
+        return f"{'≤' if branch == LEFT else '>'} {written}"
 
     found = [
         "" if parent == NO_NODE else predicate(parent, branch)
@@ -227,6 +246,7 @@ def _extended(conditions: list[Condition], further: Condition | None) -> list[Co
                 up_to=min(earlier.up_to, further.up_to),
                 unit=further.unit,
                 values=further.values,
+                shown_cuts=further.shown_cuts,
             )
         return [*conditions[:place], merged, *conditions[place + 1 :]]
     return [*conditions, further]

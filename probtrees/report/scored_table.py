@@ -153,7 +153,7 @@ def leaf_of_rows(model: Model, rows: Dataset) -> NDArray[np.int32]:
 
 def _rules(model: Model, rows: Dataset) -> NDArray[Any]:
     """Write the rule of every row; where a question has no answer it ends before that."""
-    tree, schema = model.tree.tree, model.schema
+    tree, schema = model.tree.tree, model.schema.with_exact_cuts
     landed = land(tree, rows.values, rows.schema.n_values)
     smallest = model.options.get("curtail")
     nodes = curtailed_nodes(tree, float(smallest))[landed.nodes] if smallest else landed.nodes

@@ -56,6 +56,7 @@ class Column:
     value_labels : what its categories are coded as in such a file: pairs of a code and its label
     two_values : of a number that has but two values in the table it was learnt from, these: such
         codes are compared with a cut and named by what they are; empty for others
+    shown_cuts : cuts of a tree that are shown shorter, each with how (``grow/shown_cuts.py``)
     """
 
     name: str
@@ -67,6 +68,7 @@ class Column:
     label: str = ""
     value_labels: ValueLabels = ()
     two_values: tuple[float, ...] = field(default=(), compare=False)
+    shown_cuts: tuple[tuple[float, float], ...] = field(default=(), compare=False)
 
     @property
     def is_nominal(self) -> bool:
@@ -140,6 +142,8 @@ def _column_record(column: Column) -> dict[str, Any]:
         record["value_labels"] = [list(pair) for pair in column.value_labels]
     if column.two_values:
         record["two_values"] = list(column.two_values)
+    if column.shown_cuts:
+        record["shown_cuts"] = [list(pair) for pair in column.shown_cuts]
     return record | ({"label": column.label} if column.label else {})
 
 
@@ -173,6 +177,11 @@ class Schema:
     def target_column(self) -> int:
         """The column number of the target."""
         return len(self.columns) - 1
+
+    @property
+    def with_exact_cuts(self) -> Schema:
+        """The same for rules that rows are sorted by: no cut is shown shorter."""
+        return Schema(tuple(replace(column, shown_cuts=()) for column in self.columns))
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -210,6 +219,9 @@ class Schema:
                         (str(code), str(label)) for code, label in entry.get("value_labels") or ()
                     ),
                     two_values=tuple(map(float, entry.get("two_values") or ())),
+                    shown_cuts=tuple(
+                        (float(cut), float(shown)) for cut, shown in entry.get("shown_cuts") or ()
+                    ),
                 )
                 for entry in record["columns"]
             )

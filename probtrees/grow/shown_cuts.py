@@ -1,0 +1,68 @@
+"""Cuts of numbers as people read them: with no more decimals than part the same rows.
+
+A tree cuts at a value of the table, 4.08333 where the next one is 4.16667. Whoever reads "≤ 4.1"
+sees the same rows on both sides. The tree keeps its cut, and so do saved models and code.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import ROUND_CEILING, Decimal
+
+import numpy as np
+
+from probtrees.grow.count_tree import CountTree
+from probtrees.grow.edits import Edit
+from probtrees.table.cells.spelled_numbers import CLOCK
+from probtrees.table.dataset import Dataset
+
+_CLOSE = 1e-6
+"""What lies above a cut by less than this goes left."""
+_MOST_DECIMALS = 12
+_WRITTEN_OTHERWISE = ("date", CLOCK)
+
+
+def with_shown_cuts(data: Dataset, tree: CountTree, edits: Sequence[Edit] = ()) -> Dataset:
+    """Note in the schema how the cuts of a tree are shown that can be shown shorter.
+
+    Parameters
+    ----------
+    edits : corrections, whose cuts are shown as somebody wrote them
+    """
+    written = {edit.cut for edit in edits}
+    cuts_of: dict[int, set[float]] = {}
+    arrays = tree.arrays
+    for column, cut in zip(arrays.column.tolist(), arrays.threshold.tolist(), strict=True):
+        if not math.isnan(cut) and cut != math.floor(cut) and cut not in written:
+            cuts_of.setdefault(column, set()).add(cut)
+    columns = list(data.schema.columns)
+    for number, cuts in cuts_of.items():
+        own = columns[number]
+        if own.two_values or own.unit in _WRITTEN_OTHERWISE:
+            continue
+        known = data.values[:, number]
+        values = np.unique(known[np.isfinite(known)])
+        pairs = ((cut, shown_cut(cut, _next_above(values, cut))) for cut in sorted(cuts))
+        columns[number] = replace(own, shown_cuts=tuple((c, s) for c, s in pairs if c != s))
+    return replace(data, schema=replace(data.schema, columns=tuple(columns)))
+
+
+def _next_above(values: np.ndarray, cut: float) -> float:
+    above = values[np.searchsorted(values, cut + _CLOSE) :]
+    return float(above[0]) if len(above) else math.inf
+
+
+def shown_cut(cut: float, above: float) -> float:
+    """Return the number with the fewest decimals from the cut to the value above it, without that.
+
+    >>> shown_cut(4.08333, 4.16667), shown_cut(4.08333, 5.5), shown_cut(0.125, 0.126)
+    (4.1, 5.0, 0.125)
+    """
+    exact = Decimal(repr(cut))
+    for decimals in range(_MOST_DECIMALS):
+        shown = float(exact.quantize(Decimal(1).scaleb(-decimals), ROUND_CEILING))
+        if cut <= shown < above - _CLOSE:
+            return shown
+    return cut
