@@ -33,6 +33,8 @@ from probtrees.types import FloatArray, IntArray
 
 RARE_CLASS = 100
 """A class with fewer rows than this is called rare."""
+_ENOUGH_TO_HALVE = 30
+"""A class with fewer rows than this is warned of being halved."""
 
 _MOST_DECIMALS = 6
 """A number with more digits behind the point was computed, as where months became years."""
@@ -190,10 +192,23 @@ def _class_findings(classes: Texts | None) -> tuple[Finding, ...]:
             f"Only {n_rows} of {len(classes.codes):,} rows are of class {text!r}: chances counted "
             "on the rows that shaped the tree would look more extreme than they are."
         )
+        sentence += f" {few_shape(n_rows)}" if few_shape(n_rows) else ""
         remedy = "Use separate rows for the shape of the tree and for its numbers."
         fix = Fix("Use separate rows", "separate_rows", 1)
         findings += (Finding(None, "rare class", sentence, remedy, "warning", (fix,)),)
     return findings
+
+
+def few_shape(n_rows: int) -> str:
+    """Warn of separate rows where too few of the rarest class would shape the tree.
+
+    >>> few_shape(6), few_shape(60)
+    ('With separate rows only about 3 of them shape the tree, which may leave it one leaf.', '')
+    """
+    if n_rows >= _ENOUGH_TO_HALVE:
+        return ""
+    half = f"only about {max(n_rows // 2, 1)} of them"
+    return f"With separate rows {half} shape the tree, which may leave it one leaf."
 
 
 def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, Finding | None]:

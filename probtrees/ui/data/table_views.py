@@ -12,6 +12,7 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
+from probtrees.table.infer.inspect_table import few_shape
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.read_options import ROLES, TYPES
 from probtrees.table.table_report import (
@@ -76,7 +77,8 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
 
     seen = asked[:_MOST_ASKED] + said[:_MOST_SAID]
     for number, found in enumerate(seen):
-        _finding(draft, found, number, shared[found], icon_of(found))
+        settled = _settled_words(report) if is_settled(found) else ""
+        _finding(draft, found, number, shared[found], icon_of(found), settled)
     folded = asked[_MOST_ASKED:] + said[_MOST_SAID:] + notes
     if folded:
         more = len(asked) - _MOST_ASKED
@@ -85,7 +87,8 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
         # By its key it stays open when an answer changes the number in its name.
         with st.expander(words, key="data.more"):
             for number, found in enumerate(folded, start=len(seen)):
-                _finding(draft, found, number, shared[found], icon_of(found))
+                settled = _settled_words(report) if is_settled(found) else ""
+                _finding(draft, found, number, shared[found], icon_of(found), settled)
 
 
 def _finding(
@@ -94,12 +97,15 @@ def _finding(
     number: int,
     alike: Sequence[str] = (),
     icon: str = _ICONS["warning"],
+    settled: str = "",
 ) -> None:
-    """Show one finding with its remedies, which hold for columns like its own too."""
-    settled = is_settled(found)
-    words = markdown_text(beside_buttons(found))
-    if settled:
-        words = "Half of the rows give the tree its shape, the other half its numbers."
+    """Show one finding with its remedies, which hold for columns like its own too.
+
+    Parameters
+    ----------
+    settled : what is said in its place where how the tree is grown has answered it
+    """
+    words = settled or markdown_text(beside_buttons(found))
     advice = markdown_text(without_options(found.remedy)) or None
     with st.container(horizontal=True, vertical_alignment="center", key=f"finding_{number}"):
         if found.severity == "error":
@@ -125,6 +131,13 @@ def _finding(
                 args=(draft, found),
                 help="It is fine as it is. The question moves to what is folded away.",
             )
+
+
+def _settled_words(report: TableReport) -> str:
+    """Say what separate rows do, and where they leave too few of a class."""
+    fewest = min((count for _, count in report.class_counts if count), default=0)
+    words = "Half of the rows give the tree its shape, the other half its numbers."
+    return f"{words} {few_shape(fewest)}".rstrip()
 
 
 def _use_all_rows() -> None:

@@ -31,7 +31,7 @@ from probtrees.ui.shared.session.edits import (
 from probtrees.ui.shared.workbench import TreeBench, Workbench
 from probtrees.ui.tree.correction_costs import effect_of_all
 from probtrees.ui.tree.rows_of_node import landing, rows_in
-from probtrees.words import count_text, percent, rows_text, unbroken
+from probtrees.words import percent, rows_text, unbroken
 
 OPEN = "correct here"
 _GO_TO = "edits go to"
@@ -76,17 +76,21 @@ def single_leaf(bench: Workbench) -> None:
         for gain in gains
         if gain.gain > 0 and bench.schema.columns[gain.column].n_values <= _FEW_VALUES
     ]
-    cases = float(bench.tree.arrays.counts[0, bench.outcome])
+    cases = int((bench.data.labels == bench.outcome).sum())
     outcome = markdown_text(bench.outcomes[bench.outcome])
-    st.caption(single_leaf_words(cases, outcome, names))
+    halved = bool(getattr(bench.counts.grown.spec.learner, "separate_rows", False))
+    st.caption(single_leaf_words(cases, outcome, names, halved=halved))
 
 
-def single_leaf_words(cases: float, outcome: str, names: Sequence[str]) -> str:
+def single_leaf_words(
+    cases: int, outcome: str, names: Sequence[str], *, halved: bool = False
+) -> str:
     """Say why a tree is one leaf, and what to do next.
 
     Parameters
     ----------
     names : columns, the one that tells most about the outcome first
+    halved : whether only half of the rows shape the tree
 
     >>> print(single_leaf_words(12, "fraud", ["bank changed", "new vendor"]))
     The tree is one leaf: no column parts the rows clearly enough. More rows of “fraud” would \
@@ -95,7 +99,9 @@ outcome: *Correct the tree here* lists them and splits on the one you choose.
     """
     said = ["The tree is one leaf: no column parts the rows clearly enough."]
     if cases < _FEW_CASES:
-        said.append(f"More rows of “{outcome}” would help most, there are {count_text(cases)}.")
+        said.append(f"More rows of “{outcome}” would help most, there are {cases}.")
+    if halved:
+        said.append("Half of the rows give it its shape: *Growing* lets all of them do so.")
     if names:
         few = listed([f"**{name}**" for name in names[:_MOST_NAMED]])
         tell = "tells" if len(names) == 1 else "tell"

@@ -98,6 +98,11 @@ def test_a_rare_class_recommends_separate_rows() -> None:
     report = inspect_table(table("x,y", *lines))
     assert [finding.kind for finding in report.findings] == ["rare class", "repeats"]
     assert "20 of 2,000 rows" in report.findings[0].sentence
+    assert "only about 10 of them shape the tree" in report.findings[0].sentence
+    often = [f"{n % 7},{'yes' if n % 40 == 0 else 'no'}" for n in range(2000)]
+    rarer = inspect_table(table("x,y", *often)).findings[0]
+    assert rarer.kind == "rare class"
+    assert "one leaf" not in rarer.sentence
 
 
 @pytest.mark.parametrize("name", sample_names())
