@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -10,11 +11,17 @@ import pyarrow.compute as pc
 
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.missing_words import AMONG_NUMBERS, NO_DATE, NO_VALUE
-from probtrees.table.cells.raw_table import Dates, Numbers, Texts
+from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.cells.value_labels import ValueLabels, number_of
 from probtrees.table.infer.almost_numbers import which_are_numbers
 from probtrees.table.infer.recognise_numbers import Recognised
-from probtrees.table.infer.text_habits import MEANS_UNKNOWN, means_unknown, treat_as_missing
+from probtrees.table.infer.text_habits import (
+    MEANS_UNKNOWN,
+    listed,
+    means_unknown,
+    treat_as_missing,
+)
+from probtrees.table.read_options import SEVERAL
 from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray
 from probtrees.words import rows_text
@@ -65,10 +72,10 @@ def with_declared_codes(name: str, found: Recognised, labels: ValueLabels = ()) 
     if isinstance(found.column, Numbers) and not codes:
         codes = _labelled_missing(found.column.values, labels)
         says = f"The labels of column {name!r} name"
-    held = [code for code in codes if _rows_of(found, code)]
+    held = [code for code in codes if _rows_of(found.column, code)]
     if not held:
         return found
-    n_rows = sum(_rows_of(found, code) for code in held)
+    n_rows = sum(_rows_of(found.column, code) for code in held)
     finding = Finding(
         name,
         "maybe missing",
@@ -96,14 +103,56 @@ def _labelled_missing(values: FloatArray, labels: ValueLabels) -> list[str]:
     ]
 
 
+def ask_labelled_codes(
+    name: str, column: RawColumn, labels: ValueLabels, findings: tuple[Finding, ...]
+) -> tuple[Finding, ...]:
+    """Ask about categories whose codes a file labels but does not declare as missing.
+
+    Told by the label, "refused", and by the sign: where answers are counted from 0 or 1 on, a
+    negative code stands for the reason why there is none, "not applicable".
+    """
+    if not isinstance(column, Texts):
+        return findings  # numbers are asked about where they are recognised
+    codes = {code: number_of(code) for code, _ in labels}
+    numbers = {number for number in codes.values() if number is not None}
+    below = {-number for number in numbers if number < 0}
+    above = {number for number in numbers if number > 0}
+    is_counted = max(numbers, default=-1.0) >= 0 and below != above  # else from worse to better
+    found: dict[str, str] = {}
+    for code, label in labels:
+        number = codes[code]
+        is_odd = number is not None and number < 0 and is_counted
+        if (is_odd or _says_missing(label)) and column.rows_with([label]):
+            found[label] = f"{label!r} (coded {code})"
+    if not found or len(found) == column.n_distinct:
+        return findings
+    n_rows = column.rows_with(list(found))
+    finding = Finding(
+        name,
+        "maybe missing",
+        f"Column {name!r} has {listed(list(found.values()))} in {rows_text(n_rows)}, kept as a "
+        "value, though it may only say why there is none.",
+        "Treat it as missing, unless that says something itself.",
+        "warning",
+        (treat_as_missing(*found),),
+    )
+    return (*(f for f in findings if not _asks_about(f, found)), finding)
+
+
+def _asks_about(finding: Finding, texts: Collection[str]) -> bool:
+    """Whether a finding asks about these texts, and about no others."""
+    if finding.kind != "maybe missing" or not finding.fixes:
+        return False
+    return set(str(finding.fixes[0].value).split(SEVERAL)) <= set(texts)
+
+
 def _says_missing(words: str) -> bool:
     plain = words.strip().lower()
     return plain in NO_VALUE or plain in _MARKS or means_unknown(plain)
 
 
-def _rows_of(found: Recognised, code: str) -> int:
+def _rows_of(column: RawColumn, code: str) -> int:
     """Count the rows that hold a code."""
-    column = found.column
     if isinstance(column, Dates):
         return 0
     if isinstance(column, Texts):

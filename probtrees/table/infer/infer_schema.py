@@ -25,7 +25,11 @@ from probtrees.table.infer.birth_dates import (
     lacking_dates,
     with_ages,
 )
-from probtrees.table.infer.coded_missing import with_declared_codes, words_among_amounts
+from probtrees.table.infer.coded_missing import (
+    ask_labelled_codes,
+    with_declared_codes,
+    words_among_amounts,
+)
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
 from probtrees.table.infer.merged_columns import fill_as_trained, fill_down
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
@@ -144,8 +148,12 @@ def _with_labels(plan: ColumnPlan, raw: RawTable) -> ColumnPlan:
         )
         for c in plan.columns
     )
+    findings = plan.findings
+    if values and plan.role in ("target", "feature"):
+        findings = ask_labelled_codes(plan.name, raw.columns[plan.name], values, findings)
     said = label or values or missing
-    return replace(plan, columns=tuple(columns), label=label) if said else plan
+    made = replace(plan, columns=tuple(columns), label=label, findings=findings)
+    return made if said else plan
 
 
 def _with_missing(column: Column, declared: Sequence[str]) -> Spelling:

@@ -8,8 +8,9 @@ import pyreadstat
 import pytest
 
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_options import SEVERAL, ReadOptions
 from probtrees.table.read_table import read_table
+from probtrees.table.table_report import TableReport
 from probtrees.ui.shared.finding_words import is_question
 from tests.table.tiny_table import csv
 
@@ -157,3 +158,50 @@ def test_a_code_among_answers_is_asked_about(cells, codes, asked):
 def test_numbers_among_numbers_are_no_codes(cells):
     report = inspect_table(answers(cells, "x"), target="y")
     assert not [f for f in report.column("x").findings if f.kind == "maybe missing"]
+
+
+LABELLED = {
+    "back": {1: "same level", 2: "lower level", -99: "nicht erreicht"},
+    "job": {1: "office", 2: "field", -5: "not in this version", 8: "refused"},
+    "hours": {-8: "not applicable"},
+    "mood": {-1: "worse", 0: "same", 1: "better"},
+}
+
+
+@pytest.fixture
+def labelled(tmp_path):
+    n = np.arange(120)
+    frame = pd.DataFrame(
+        {
+            "back": np.where(n % 10 == 0, -99.0, 1.0 + n % 2),
+            "job": np.where(n % 12 == 0, -5.0, np.where(n % 7 == 0, 8.0, 1.0 + n % 2)),
+            "hours": np.where(n % 9 == 0, -8.0, n % 37 + 0.5),
+            "mood": n % 3 - 1.0,
+        }
+    )
+    pyreadstat.write_sav(frame, tmp_path / "t.sav", variable_value_labels=LABELLED)
+    return tmp_path / "t.sav"
+
+
+def _asked(report: TableReport, name: str) -> list[str]:
+    found = [f for f in report.column(name).findings if f.kind == "maybe missing"]
+    assert all(is_question(f, report) for f in found)
+    return [text for f in found for text in str(f.fixes[0].value).split(SEVERAL)]
+
+
+@pytest.mark.parametrize("target", ["back", "mood"])
+def test_codes_with_labels_are_asked_about_by_sign_and_by_label(labelled, target) -> None:
+    report = inspect_table(labelled, target=target)
+    assert _asked(report, "back") == ["nicht erreicht"]
+    assert _asked(report, "job") == ["not in this version", "refused"]
+    assert _asked(report, "hours") == ["-8"]
+    assert not _asked(report, "mood")
+
+
+def test_a_labelled_code_among_numbers_is_missing_once_it_is_said(labelled) -> None:
+    report = inspect_table(labelled, target="back")
+    (fix,) = next(f for f in report.column("hours").findings if f.kind == "maybe missing").fixes
+    said = ReadOptions().with_fix("hours", fix.setting, fix.value)
+    again = inspect_table(labelled, target="back", missing_in=said.missing_in)
+    assert not _asked(again, "hours")
+    assert again.column("hours").n_missing > 0
