@@ -60,9 +60,10 @@ def shown_cut(cut: float, above: float) -> float:
     >>> shown_cut(4.08333, 4.16667), shown_cut(4.08333, 5.5), shown_cut(0.125, 0.126)
     (4.1, 5.0, 0.125)
     """
-    exact = Decimal(repr(cut))
+    exact = Decimal(f"{cut:.12g}")  # without float noise
     for decimals in range(_MOST_DECIMALS):
-        shown = float(exact.quantize(Decimal(1).scaleb(-decimals), ROUND_CEILING))
-        if cut <= shown < above - _CLOSE:
+        # A nought is never negative.
+        shown = float(exact.quantize(Decimal(1).scaleb(-decimals), ROUND_CEILING)) + 0.0
+        if cut - _CLOSE < shown < above - _CLOSE:
             return shown
     return cut
