@@ -18,12 +18,14 @@ from probtrees.table.cells.choices import pieces_of
 from probtrees.table.cells.dates import ages_of, date_part
 from probtrees.table.cells.intervals import cuts_of_names
 from probtrees.table.cells.misspelt import meant_by
+from probtrees.table.cells.numbers_within import read_within
 from probtrees.table.cells.other_spellings import known_spellings, meaning_no_mark
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.same_words import folded, join_keys
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.cells.value_labels import labels_of_codes
 from probtrees.table.dataset import UNSEEN, Column, Schema
+from probtrees.table.spelling import Spelling
 from probtrees.types import FloatArray
 
 _TOGETHER = 8
@@ -202,12 +204,23 @@ def _codes_by_value(found: Texts, column: Column) -> FloatArray:
         )
     cuts = cuts_of_names(categories)
     if cuts is not None:
-        numbers = found.numbers.values
+        numbers = _amounts(found, column.spelling)
         return np.where(np.isnan(numbers), UNSEEN, np.searchsorted(cuts, numbers))
-    numbers = parse_numbers(found.distinct, found.decimal)
+    within = bool(column.spelling.within)
+    numbers = (
+        _amounts(found, column.spelling) if within else parse_numbers(found.distinct, found.decimal)
+    )
     values = parse_numbers(text_array(categories))
     by_value = {value: code for code, value in enumerate(values.tolist()) if not math.isnan(value)}
     return np.array([by_value.get(number, UNSEEN) for number in numbers.tolist()], dtype=np.float64)
+
+
+def _amounts(found: Texts, spelling: Spelling) -> FloatArray:
+    """Read the number of each distinct text as the column is written that a model learnt from."""
+    if spelling.within:
+        read = read_within(found.texts, spelling)
+        return np.array([np.nan if number is None else float(number) for number in read])
+    return (replace(found, known=spelling) if spelling.unit else found).numbers.values
 
 
 def codes_of_truth(column: Column) -> dict[str, int]:

@@ -266,7 +266,9 @@ class Texts:
         return self._recoded([best[keys[text]] for text in self.texts], best.values())
 
     def grouped(self) -> tuple[Texts, str]:
-        """Let all but the most frequent texts be one; return also how that is called."""
+        """Let all but the most frequent texts be one; return also how that is called, if any."""
+        if self.n_distinct <= MOST_KEPT:
+            return self, ""
         order = np.argsort(-self.rows_of, kind="stable")[:MOST_KEPT].tolist()
         kept = {self.texts[code] for code in order}
         rest = "other" if "other" not in kept else "(all others)"

@@ -65,8 +65,13 @@ def two_columns(name: str) -> Fix:
     return Fix("Make two columns", "split_numbers", name)
 
 
-def offer_numbers(name: str, column: Texts, found: Recognised) -> Recognised:
-    """Say of a column of texts that it looks like numbers, if it does and nothing else says so."""
+def offer_numbers(
+    name: str, column: Texts, found: Recognised, are: str = "categories"
+) -> Recognised:
+    """Say of a column of texts that it looks like numbers, if it does and nothing else says so.
+
+    ``are`` says what its texts are meanwhile.
+    """
     said = {finding.kind for finding in found.findings}
     told = said & {*SET_ASIDE, "limits", "odd texts", "mixed", "leading zeros"}
     if found.type not in ("nominal", "identifier", "text") or column.declared or told:
@@ -83,7 +88,7 @@ def offer_numbers(name: str, column: Texts, found: Recognised) -> Recognised:
     if not fix:
         return found
     ignored = found.type != "nominal" or "many values" in said
-    so = "it is ignored" if ignored else f"it is now {column.n_distinct:,} categories"
+    so = "it is ignored" if ignored else f"it is now {column.n_distinct:,} {are}"
     shown = listed([repr(texts[place]) for place in example])
     kind = f"{IN_TEXTS} ignored" if ignored else IN_TEXTS
     if fix == "two":

@@ -9,13 +9,17 @@ import numpy as np
 
 from probtrees.table.cells.arrow_arrays import codes, text_array
 from probtrees.table.cells.intervals import equal_frequency_intervals, interval_names
+from probtrees.table.cells.numbers_within import THE_NUMBER
 from probtrees.table.cells.raw_table import Dates, RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Column
 from probtrees.table.infer.marked_cells import empty_target_finding, mark_of, with_empty_as_no
-from probtrees.table.infer.recognise import IDENTIFIER_SHARE
+from probtrees.table.infer.numbers_in_texts import offer_numbers, read_numbers_in
+from probtrees.table.infer.recognise import IDENTIFIER_SHARE, group_values, recognise
+from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.infer.table_plan import ColumnPlan
 from probtrees.table.infer.text_habits import (
+    AS_CATEGORIES,
     dash_finding,
     listed,
     maybe_missing,
@@ -40,6 +44,8 @@ _DEFAULT_BINS = 5
 _SEVERAL_NUMBERS = 5
 """Beside so many numbers a word is seldom a class like them."""
 _SHOWN = 3
+_FEWEST_ROWS = 10
+"""Classes of fewer rows on average are hardly to be learnt where there are many of them."""
 
 
 def plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
@@ -57,6 +63,11 @@ def plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         notes = (dash_finding(name, texts, column.rows_with(texts)),)
         spelling = Spelling(missing=(*spelling.missing, *texts))
         column = raw.columns[name] = column.without(texts)
+    said = read_as_said(name, column, options)
+    if said is not None:
+        column = raw.columns[name] = said.column
+        notes += said.findings
+        spelling = replace(said.spelling, missing=spelling.missing)
     is_cut = options.bin_target is not None or options.cut_target is not None
     mark = "" if is_cut or "blanks" in options.as_written else mark_of(column)
     if mark or name in options.empty_no:
@@ -65,6 +76,17 @@ def plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         spelling = replace(spelling, empty=empty)
     plan = _plan_target(name, raw, options, spelling)
     return replace(plan, findings=(*notes, *plan.findings))
+
+
+def read_as_said(name: str, column: RawColumn, options: ReadOptions) -> Recognised | None:
+    """Read the numbers of a target that somebody said to be some; None where nobody did."""
+    if not isinstance(column, Texts):
+        return None
+    if name in options.numbers_in:
+        return read_numbers_in(name, column, Recognised(column, "nominal"), THE_NUMBER)
+    if options.types.get(name) == "numeric" and column.numbers.units:
+        return recognise(name, column, "numeric")
+    return None
 
 
 def _plan_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spelling) -> ColumnPlan:
@@ -77,6 +99,9 @@ def _plan_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spell
     spelled = _one_spelling(column.as_texts())
     if name in options.join_values:
         spelled, spelling = spelled.joined(), replace(spelling, joined=True)
+    if name in options.group_values:
+        spelled, rest = spelled.grouped()
+        spelling = replace(spelling, rest=rest)
     raw.columns[name] = spelled
     forced = options.types.get(name) in ("nominal", "boolean")
     if not forced and (wrong := _words_among_numbers(name, spelled)):
@@ -87,8 +112,37 @@ def _plan_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spell
         if too_many is not None:
             return ColumnPlan(name, "numeric", "target", findings=(too_many,))
     plan = _classes(name, spelled, "nominal", spelling)
-    asked = () if forced else _words_as_classes(name, spelled)
+    asked = () if forced else _words_as_classes(name, spelled) or _numbers_as_classes(name, spelled)
+    if not asked and not plan.findings and not (forced or spelling.rest):
+        asked = _few_rows_each(name, spelled)
     return replace(plan, findings=(*asked, *plan.findings))
+
+
+def _numbers_as_classes(name: str, column: Texts) -> tuple[Finding, ...]:
+    """Ask about classes that look like numbers written as text: 61 dt/ha, ~40."""
+    if column.n_distinct <= MAX_NUMERIC_CLASSES:
+        return ()
+    found = offer_numbers(name, column, Recognised(column, "nominal"), "classes").findings
+    return tuple(f for f in found if any(fix.setting == "numbers_in" for fix in f.fixes))
+
+
+def _few_rows_each(name: str, column: Texts) -> tuple[Finding, ...]:
+    """Warn of many classes with a few rows each, of which hardly one can be learnt."""
+    n_classes, n_known = int((column.rows_of > 0).sum()), int(column.rows_of.sum())
+    if n_classes <= MAX_NUMERIC_CLASSES or n_known >= _FEWEST_ROWS * n_classes:
+        return ()
+    return (
+        Finding(
+            name,
+            "few rows per class",
+            f"Target {name!r} has {n_classes:,} classes in {rows_text(n_known)}, "
+            f"{n_known / n_classes:.0f} rows each on average: too few to learn what tells them "
+            "apart.",
+            "Choose another target, or take the rare ones for one (--group).",
+            "warning",
+            (group_values(name), AS_CATEGORIES),
+        ),
+    )
 
 
 def _words_as_classes(name: str, column: Texts) -> tuple[Finding, ...]:
@@ -245,6 +299,9 @@ def _bin_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spelli
     spelling = replace(
         spelling, missing=(*spelling.missing, *(t for f in left_out for t in f.texts))
     )
+    if isinstance(column, Texts) and column.numbers.spelling.unit:
+        found = column.numbers.spelling
+        spelling = replace(spelling, decimal=found.decimal, unit=found.unit)
     numbers = column.as_numbers()
     wrong = (numbers.missing & ~column.missing) | np.isinf(numbers.values)
     if wrong.any():

@@ -16,7 +16,7 @@ from probtrees.draw.palette import PAINTS
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.infer.infer_schema import LITTLE_ELSE
-from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
+from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES, read_as_said
 from probtrees.table.table_report import ColumnReport, TableReport
 from probtrees.types import FloatArray
 from probtrees.ui.data.answers import grow_tree, take_down, use_cut, use_fix, use_roles, use_target
@@ -95,7 +95,9 @@ def _with_label(column: ColumnReport) -> str:
 
 def _where_to_cut(draft: ChosenTable, target: str) -> None:
     """Make classes of a number: above or below a threshold, or a few groups of equal size."""
-    values = written_rows(draft).columns[target].as_numbers().values
+    column = written_rows(draft).columns[target]
+    said = read_as_said(target, column, draft.reading)
+    values = (column if said is None else said.column).as_numbers().values
     values = values[np.isfinite(values)]
     if not len(values) or values.min() == values.max():
         return

@@ -271,7 +271,21 @@ def apply_fix(draft: ChosenTable, column: str | None, fix: Fix, others: Sequence
         unguessed = replace(mended, roles={}, bin_target=None, cut_target=None)
         keep(guessed(replace(draft, reading=unguessed)))
         return
+    if column is not None and column == _target(draft) and _is_about_numbers(fix):
+        mended = guess_for(_look(draft), mended, column).reading
     keep(replace(draft, reading=mended))
+
+
+def _target(draft: ChosenTable) -> str | None:
+    """Name what is predicted, by what was said."""
+    return next((n for n, role in draft.reading.roles.items() if role == "target"), None)
+
+
+def _is_about_numbers(fix: Fix) -> bool:
+    """Whether a target may become a number by what is said, or no longer be one."""
+    if fix.setting == "take back":
+        return str(fix.value).split(" ", 1)[0] in ("numbers_in", "types")
+    return fix.setting in ("numbers_in", "type")
 
 
 def _moved(draft: ChosenTable, mended: ReadOptions) -> ChosenTable:
