@@ -202,6 +202,8 @@ def test_a_tree_needs_only_the_columns_that_it_asks_for(model):
     for lacking in (b"sex\nf\nm\n", b"height\n180\n170\n"):
         with pytest.raises(DataError, match=r"column.? 'age'.* must be in"):
             read_rows(("new.csv", lacking), model.schema, layout)
+    with pytest.raises(DataError, match=r"'new.csv' has no column in common .* the model asks for"):
+        read_rows(("new.csv", b"height,shoe\n180,44\n170,40\n"), model.schema, layout)
     data = read_table(("t.csv", TRAINING.encode()), roles={"patient_id": "ignore"})
     assert fit(data, "nb", "laplace").unused_columns == ()
 

@@ -110,7 +110,7 @@ def absent_columns(
     if refused or not some_are_there:
         others = [name for name in names if name not in (*needed, schema.target.source_name)]
         likely = {written: name for name, written in likely_names(refused, others).items()}
-        problem = _describe_absent(refused or absent, names, where, likely)
+        problem = _describe_absent(refused or absent, names, where, likely, has_some=some_are_there)
         raise AbsentColumnsError(
             problem,
             refused or absent,
@@ -150,7 +150,12 @@ def _shown(names: Sequence[str]) -> str:
 
 
 def _describe_absent(
-    absent: Sequence[str], names: Sequence[str], where: str, likely: Mapping[str, str]
+    absent: Sequence[str],
+    names: Sequence[str],
+    where: str,
+    likely: Mapping[str, str],
+    *,
+    has_some: bool,
 ) -> str:
     shown = _shown(absent)
     what, them = ("column", "it") if len(absent) == 1 else ("columns", "them")
@@ -165,4 +170,10 @@ def _describe_absent(
         advice = f"{suggestion} Rename it in the table."
     elif len(names) == 1 and "data frame" not in where:
         advice = "Check how the cells of the file are separated: only one column was found."
+    elif not has_some:
+        return (
+            f"{where} has no column in common with the table that the model was learnt from: it "
+            f"has {_shown(names)}, and the model asks for {shown}. Check that it is the right file "
+            "and sheet, and that its first line names the columns."
+        )
     return f"{what} {shown} must be in {where}, since the model needs {them}. {advice}"
