@@ -17,6 +17,7 @@ from probtrees.table.formats.text.several_tables import (
     tables_in,
 )
 from probtrees.table.formats.text.subtotals import MOST_BYTES, leave_out_subtotals
+from probtrees.table.formats.text.sums_of_rows import leave_out_sums
 from probtrees.table.formats.text.text_head import WrittenText, written_in
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding
@@ -57,16 +58,33 @@ def prepare_text(source: TableSource, options: ReadOptions) -> PreparedText:
     if joined is not None:
         source, offers = joined.source, (*offers, joined.finding)
         written = written_in(source, options)
-    totals = None
-    if "totals" not in options.as_written:
-        totals = leave_out_subtotals(source, written.dialect, len(written.dialect.names))
-    if totals is not None:
-        source, offers = totals.source, (*offers, totals.finding())
-        written = written_in(source, options)
-    left_out = () if totals is None else totals.lines
+    left_out: list[int] = []
+    for leave_out in (
+        (leave_out_subtotals, leave_out_sums) if "totals" not in options.as_written else ()
+    ):
+        totals = leave_out(source, written.dialect, len(written.dialect.names))
+        if totals is not None:
+            source, offers = totals.source, (*offers, totals.finding())
+            written = written_in(source, options)
+            left_out = _with_lines(left_out, totals.lines)
     return PreparedText(
-        source, written, offers, left_out, () if joined is None else joined.blank_lines
+        source, written, offers, tuple(left_out), () if joined is None else joined.blank_lines
     )
+
+
+def _with_lines(left_out: Sequence[int], found: Sequence[int]) -> list[int]:
+    """Add lines that were found where others are left out already.
+
+    >>> _with_lines([4, 9], [3, 4, 8])
+    [3, 4, 5, 9, 10]
+    """
+    lines = list(left_out)
+    for number in found:
+        line = number
+        for gone in sorted(left_out):
+            line += gone <= line
+        lines.append(line)
+    return sorted(lines)
 
 
 def _offers(tables: Sequence[FoundTable], lines_before: int) -> tuple[Finding, ...]:

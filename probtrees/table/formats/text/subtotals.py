@@ -37,16 +37,17 @@ class Subtotals(NamedTuple):
     source: TableSource
     lines: tuple[int, ...]
     words: str
+    which: str = "between the rows"
 
     def finding(self) -> Finding:
         """Say what is left out, and how to take it back."""
         one = len(self.lines) == 1
         are_rows = "is no row of the table and is" if one else "are no rows of the table and are"
+        lines = f"{plural(len(self.lines), 'lines')} {self.which}"
         return Finding(
             None,
             "totals",
-            f"{plural(len(self.lines), 'lines')} between the rows ({self.words!r}) {are_rows} left "
-            "out.",
+            f"{lines} ({self.words!r}) {are_rows} left out.",
             "Take the totals as written to keep what stands there.",
             "note",
             (Fix("Keep such lines as rows", "as_written", "totals"),),
@@ -64,7 +65,7 @@ def leave_out_subtotals(source: TableSource, dialect: Dialect, width: int) -> Su
         return None
     content = source.content()
     found = []
-    for match in _BEGINS.finditer(content, _end_of_line(content, dialect.skip_lines + 1)):
+    for match in _BEGINS.finditer(content, end_of_line(content, dialect.skip_lines + 1)):
         record = _record(match.group(), dialect)
         cells = [cell for cell in record if cell]
         is_sum = match.group(1) and 2 * len(cells) <= width and is_total_word(cells[0])
@@ -76,12 +77,23 @@ def leave_out_subtotals(source: TableSource, dialect: Dialect, width: int) -> Su
         found.pop()  # the footer
     if not found or len(found) > max(2, _MOST_SHARE * content.count(b"\n")):
         return None
-    starts = [match.start() for match, _ in found]
-    lines = (1 + content.count(b"\n", 0, start) + source.lines_before for start in starts)
-    ends = [0, *(match.end() for match, _ in found)]
-    kept = [content[end:start] for end, start in zip(ends, starts, strict=False)]
+    return without_lines(source, [match.span() for match, _ in found], found[0][1][0])
+
+
+def without_lines(
+    source: TableSource,
+    spans: Sequence[tuple[int, int]],
+    words: str,
+    which: str = "between the rows",
+) -> Subtotals:
+    """Return a text without some lines, which are given by where they begin and end in bytes."""
+    content = source.content()
+    before = [content.count(b"\n", 0, start) for start, _ in spans]
+    lines = tuple(1 + n_above + source.lines_before for n_above in before)
+    ends = [0, *(end for _, end in spans)]
+    kept = [content[end:start] for end, (start, _) in zip(ends, spans, strict=False)]
     text = b"".join([*kept, content[ends[-1] :]]).decode("utf-8-sig", errors="replace")
-    return Subtotals(source.in_utf8(text), tuple(lines), found[0][1][0])
+    return Subtotals(source.in_utf8(text), lines, words, which)
 
 
 def _rows_follow(content: bytes, end: int, dialect: Dialect, width: int) -> bool:
@@ -110,7 +122,7 @@ def _sums_up(record: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     return any(n_texts >= _USUALLY * len(plain) for n_texts in texts)
 
 
-def _end_of_line(content: bytes, number: int) -> int:
+def end_of_line(content: bytes, number: int) -> int:
     """Return where a line ends, counted from 1."""
     end = 0
     for _ in range(number):
