@@ -39,7 +39,7 @@ from probtrees.ui.tree.leaf_panel import (
     leaf_sheet,
 )
 from probtrees.ui.tree.pins import pin_button, pinned_leaves, pinned_nodes
-from probtrees.ui.tree.reading_line import reading_line
+from probtrees.ui.tree.reading_line import growing_line, reading_line
 from probtrees.ui.tree.rows_of_node import show_rows
 from probtrees.ui.tree.shaped_view import (
     form_choice,
@@ -109,6 +109,7 @@ alarm = st.container()
 try:
     if grown is not None:
         with st.container(horizontal=True, vertical_alignment="center", key="first_line"):
+            growing_line(grown)
             first_tree(grown)
             reading_line()
     with meanwhile:

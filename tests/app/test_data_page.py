@@ -155,7 +155,6 @@ def test_a_rare_class_is_answered_by_one_click() -> None:
     page = give(open_page(), "x,sick\n" + rows)
     assert "Only 30 of" in text_of(page)
     press(page, "Use separate rows")
-    assert page.session_state["c45.separate_rows"] is True
     assert "the other half its numbers" in text_of(page)
 
 
@@ -315,22 +314,26 @@ def test_a_target_of_eleven_numbers_is_offered_a_threshold_and_takes_it_back():
 def test_separate_rows_asked_for_before_growing_come_back_after_a_reload() -> None:
     rare = "x,y\n" + "".join(f"{n % 11},{'ill' if n % 97 == 0 else 'well'}\n" for n in range(1500))
     page = press(give(open_page(), rare), "Use separate rows")
+    digest = page.session_state["data.draft"].file_key
     again = AppTest.from_function(
-        _bring_back, args=(page.session_state["c45.separate_rows"],)
+        _bring_back, args=(page.session_state["growing answers"], digest)
     ).run()
     assert not again.exception
-    assert again.session_state["c45.separate_rows"] is True
+    assert [text.value for text in again.text] == ["True", "False"]
 
 
-def _bring_back(said: bool) -> None:
+def _bring_back(answers: dict[str, dict[str, bool]], digest: str) -> None:
     import streamlit as st  # noqa: PLC0415 (a script of its own)
 
     from probtrees.ui.shared.draft import bring_said, said_on_page  # noqa: PLC0415
+    from probtrees.ui.shared.session.growing_answers import is_growing_with  # noqa: PLC0415
 
-    st.session_state["c45.separate_rows"] = said
+    st.session_state["growing answers"] = answers
     record = said_on_page()
-    del st.session_state["c45.separate_rows"]
+    st.session_state.clear()
     bring_said(record)
+    for file in (digest, "another file"):
+        st.text(is_growing_with(file, "separate_rows"))
 
 
 def test_a_column_that_was_set_aside_for_a_threshold_is_not_said_to_be_by_the_user() -> None:

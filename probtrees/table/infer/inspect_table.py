@@ -33,6 +33,8 @@ from probtrees.types import FloatArray, IntArray
 
 RARE_CLASS = 100
 """A class with fewer rows than this is called rare."""
+SEPARATE_ROWS = Fix("Use separate rows", "separate_rows", 1)
+"""What is offered then."""
 _ENOUGH_TO_HALVE = 30
 """A class with fewer rows than this is warned of being halved."""
 
@@ -194,8 +196,7 @@ def _class_findings(classes: Texts | None) -> tuple[Finding, ...]:
         )
         sentence += f" {few_shape(n_rows)}" if few_shape(n_rows) else ""
         remedy = "Use separate rows for the shape of the tree and for its numbers."
-        fix = Fix("Use separate rows", "separate_rows", 1)
-        findings += (Finding(None, "rare class", sentence, remedy, "warning", (fix,)),)
+        findings += (Finding(None, "rare class", sentence, remedy, "warning", (SEPARATE_ROWS,)),)
     return findings
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.table.infer.inspect_table import few_shape
+from probtrees.table.infer.inspect_table import SEPARATE_ROWS, few_shape
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.read_options import ROLES, TYPES
 from probtrees.table.table_report import (
@@ -24,7 +24,14 @@ from probtrees.table.table_report import (
 )
 from probtrees.ui.data.answers import take_down, use_fix
 from probtrees.ui.shared.alike_findings import together
-from probtrees.ui.shared.draft import is_answered, is_settled, keep, leave_as_it_is
+from probtrees.ui.shared.draft import (
+    has_separate_rows,
+    is_answered,
+    is_settled,
+    keep,
+    leave_as_it_is,
+    use_all_rows,
+)
 from probtrees.ui.shared.finding_words import beside_buttons, open_questions, without_options
 from probtrees.ui.shared.table_source import ChosenTable
 from probtrees.words import percent, plural, rows_text
@@ -38,6 +45,7 @@ _MOST_COLUMNS = 300
 """Columns that are listed for editing; more would be slow to draw."""
 _MOST_ASKED, _MOST_SAID = 5, 3
 """Questions, and answers to them, that stand in sight."""
+_HALF = "Half of the rows give the tree its shape, the other half its numbers."
 
 
 def why_not(draft: ChosenTable, problem: ProbTreesError) -> None:
@@ -69,7 +77,12 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
             found.kind != REPEATED,
         )
     )
-    said = [found for found in shared if found.kind == "said" or is_settled(found)]
+    settled = [found for found in shared if is_settled(draft, found)]
+    if not settled and has_separate_rows(draft):
+        settled = [Finding(None, "said", _HALF, "", "note", (SEPARATE_ROWS,))]
+        shared = {**shared, settled[0]: ()}
+    # How the tree is grown stands nowhere else on the page, so it comes first.
+    said = settled + [found for found in shared if found.kind == "said" and found not in settled]
     notes = [found for found in shared if found not in asked and found not in said]
 
     def icon_of(found: Finding) -> str:
@@ -77,8 +90,8 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
 
     seen = asked[:_MOST_ASKED] + said[:_MOST_SAID]
     for number, found in enumerate(seen):
-        settled = _settled_words(report) if is_settled(found) else ""
-        _finding(draft, found, number, shared[found], icon_of(found), settled)
+        halves = _settled_words(report) if found in settled else ""
+        _finding(draft, found, number, shared[found], icon_of(found), halves)
     folded = asked[_MOST_ASKED:] + said[_MOST_SAID:] + notes
     if folded:
         more = len(asked) - _MOST_ASKED
@@ -87,8 +100,8 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
         # By its key it stays open when an answer changes the number in its name.
         with st.expander(words, key="data.more"):
             for number, found in enumerate(folded, start=len(seen)):
-                settled = _settled_words(report) if is_settled(found) else ""
-                _finding(draft, found, number, shared[found], icon_of(found), settled)
+                halves = _settled_words(report) if found in settled else ""
+                _finding(draft, found, number, shared[found], icon_of(found), halves)
 
 
 def _finding(
@@ -113,7 +126,9 @@ def _finding(
         else:
             st.markdown(f"{icon} {words}")
         if settled:
-            st.button("Take it back", key=f"data.fix {number}", on_click=_use_all_rows)
+            st.button(
+                "Take it back", key=f"data.fix {number}", on_click=use_all_rows, args=(draft,)
+            )
         for fix in () if settled else found.fixes:
             st.button(
                 markdown_text(fix.label),
@@ -136,13 +151,7 @@ def _finding(
 def _settled_words(report: TableReport) -> str:
     """Say what separate rows do, and where they leave too few of a class."""
     fewest = min((count for _, count in report.class_counts if count), default=0)
-    words = "Half of the rows give the tree its shape, the other half its numbers."
-    return f"{words} {few_shape(fewest)}".rstrip()
-
-
-def _use_all_rows() -> None:
-    """Take separate rows for shape and numbers back."""
-    st.session_state["c45.separate_rows"] = False
+    return f"{_HALF} {few_shape(fewest)}".rstrip()
 
 
 @dataclass

@@ -6,6 +6,7 @@ A file that is given on any page is looked at here first, and its target guessed
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -28,12 +29,21 @@ from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept, limits
 from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.session.growing_answers import (
+    all_answers,
+    answer_growing,
+    bring_answers,
+    is_growing_with,
+    read_answers,
+    take_growing_back,
+    write_answers,
+)
 from probtrees.ui.shared.table_source import ChosenTable, current_source, use_source
 
 _DRAFT, _REASON = "data.draft", "data.reason"
 _OUTCOME, _LEFT, _ASIDE = "data.outcome", "data.left", "data.aside"
 _SEPARATE_FIX = "separate_rows"
-_SEPARATE = f"c45.{_SEPARATE_FIX}"
+_GROWN = "grown"
 _SAID_OF_CELLS = (*COLUMN_LISTS, "missing", "type", "date_order", "as_written", "take back")
 
 
@@ -81,14 +91,22 @@ def leave_as_it_is(draft: ChosenTable, found: Finding) -> None:
 
 def is_answered(draft: ChosenTable, found: Finding) -> bool:
     """Whether somebody said what is to be done about a finding, or that nothing is."""
-    return is_settled(found) or _mark(found) in _left(draft)
+    return is_settled(draft, found) or _mark(found) in _left(draft)
 
 
-def is_settled(found: Finding) -> bool:
+def is_settled(draft: ChosenTable, found: Finding) -> bool:
     """Whether a finding is answered by how the tree is grown, which no reading tells."""
-    return any(fix.setting == _SEPARATE_FIX for fix in found.fixes) and bool(
-        st.session_state.get(_SEPARATE)
-    )
+    return any(fix.setting == _SEPARATE_FIX for fix in found.fixes) and has_separate_rows(draft)
+
+
+def has_separate_rows(draft: ChosenTable) -> bool:
+    """Whether other rows give the tree of a table its shape than its numbers."""
+    return is_growing_with(draft.file_key, _SEPARATE_FIX)
+
+
+def use_all_rows(draft: ChosenTable) -> None:
+    """Take separate rows for shape and numbers back."""
+    take_growing_back(draft.file_key, _SEPARATE_FIX)
 
 
 def _left(draft: ChosenTable) -> tuple[str, ...]:
@@ -114,7 +132,8 @@ def said_on_page() -> dict[str, list[str]]:
     """Return what the Data page was told or guessed beside the reading, ready for JSON."""
     kept = {name: st.session_state.get(key) for name, (key, _) in _SAID.items()}
     said = {name: list(texts) for name, texts in kept.items() if texts}
-    return said | ({_SEPARATE: ["yes"]} if st.session_state.get(_SEPARATE) else {})
+    answers = all_answers()
+    return said | ({_GROWN: [write_answers(answers)]} if answers else {})
 
 
 def bring_said(record: Any) -> None:
@@ -125,8 +144,10 @@ def bring_said(record: Any) -> None:
             continue
         if all(isinstance(text, str) for text in said):
             st.session_state[key] = tuple(said)
-    if isinstance(record, dict) and record.get(_SEPARATE) == ["yes"]:
-        st.session_state[_SEPARATE] = True
+    grown = record.get(_GROWN) if isinstance(record, dict) else None
+    if isinstance(grown, list) and len(grown) == 1 and isinstance(grown[0], str):
+        with suppress(ValueError, ProbTreesError):
+            bring_answers(read_answers(grown[0]))
 
 
 def _table(draft: ChosenTable) -> str:
@@ -258,7 +279,7 @@ def apply_fix(draft: ChosenTable, column: str | None, fix: Fix, others: Sequence
     """Follow a finding's advice about a column, and about others that it holds for alike."""
     reading = draft.reading
     if fix.setting == _SEPARATE_FIX:
-        st.session_state[_SEPARATE] = True
+        answer_growing(draft.file_key, {_SEPARATE_FIX: True})
         return
     mended = reading.with_fix(column, fix.setting, fix.value)
     for other in others:

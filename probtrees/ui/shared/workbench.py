@@ -30,8 +30,19 @@ from probtrees.ui.shared.link_choices import LinkChoice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.edits import EDITS, edits_in_force, settle_edits
+from probtrees.ui.shared.session.growing_answers import (
+    ANSWERED,
+    ANSWERS_CHOICE,
+    answered_options,
+    note_by_hand,
+    settle_answers,
+)
 from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of
-from probtrees.ui.shared.session.smaller_tree import settle_smaller, without_strange
+from probtrees.ui.shared.session.smaller_tree import (
+    settle_smaller,
+    smaller_in_force,
+    without_strange,
+)
 from probtrees.ui.shared.smoother_options import (
     Settings,
     current_routing,
@@ -193,6 +204,7 @@ def growing_options() -> dict[str, Any]:
     chosen.pop("edits", None)
     source = current_source()
     chosen = without_strange(source.file_key, source.key, chosen)
+    chosen = answered_options(source.file_key, chosen)
     edits = edits_in_force()
     return {**chosen, "edits": edits} if edits else chosen
 
@@ -213,7 +225,7 @@ def growing_choices() -> dict[str, LinkChoice]:
     }
     write = partial(edits_text, short=True)
     edits = LinkChoice(EDITS, read_edits, write, usual=(), of_sample=True)
-    return {**choices, EDITS: edits}
+    return {**choices, EDITS: edits, ANSWERED: ANSWERS_CHOICE}
 
 
 def workbench() -> TreeBench:
@@ -228,12 +240,15 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
     file = source.file_key
     settle_edits(file, data.schema)
     usual = {field.name: field.default for field in LEARNERS["c45"].options}
-    settle_smaller(file, source.key, growing_options(), {**usual, **usual_growing()})
+    usual |= usual_growing()
+    settle_answers(file, usual)
+    settle_smaller(file, source.key, growing_options(), usual)
     options = growing_options()
+    note_by_hand(file, _by_hand(options, usual))
     edits = options.pop("edits", ())
     plain = _grown(source, data, settings(options))
     if not edits:
-        state.remember_good([READING, *_growing_keys()])
+        state.remember_good([READING, ANSWERED, *_growing_keys()])
         return TreeBench(plain, (source.key, settings(options)))
     asked = settings({**options, "edits": edits})
     counts: GrownCounts = result_of(
@@ -243,7 +258,7 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
         on_cancel=take_back,
         kernels=FIRST,
     )
-    state.remember_good([READING, *_growing_keys()])
+    state.remember_good([READING, ANSWERED, *_growing_keys()])
     return TreeBench(counts, (source.key, asked), plain=plain)
 
 
@@ -281,13 +296,20 @@ def corrected_counts(plain: GrownCounts, edits: tuple[Edit, ...], report: Report
     return GrownCounts(grown, plain.rows, lock=plain.lock)
 
 
+def _by_hand(options: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that neither the table nor a smaller tree brought."""
+    smaller = smaller_in_force()
+    found = "" if smaller is None else smaller.option
+    return {n: v for n, v in options.items() if n not in ("edits", found) and v != usual[n]}
+
+
 def _growing_keys() -> list[str]:
     return [f"c45.{field.name}" for field in LEARNERS["c45"].options]
 
 
 def take_back() -> None:
     """Return to the choices that last led to a tree."""
-    state.return_to_good([READING, *_growing_keys()])
+    state.return_to_good([READING, ANSWERED, *_growing_keys()])
 
 
 def stay_with_quick() -> None:

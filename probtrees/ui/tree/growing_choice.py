@@ -16,8 +16,10 @@ from probtrees.experiment.evaluation.growing_costs import (
 )
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.model.model import Model
+from probtrees.ui.shared.session.growing_answers import answer_growing
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
 from probtrees.ui.shared.smoother_options import current_smoother, smoother_settings
+from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import plural, score_decimals
 
@@ -97,9 +99,9 @@ def cost_words(cost: GrowingCost) -> str:
 
 
 def _take(options_by_name: Mapping[str, Mapping[str, Any]]) -> None:
-    """Grow the tree in the way that was chosen."""
-    for name, value in options_by_name.get(st.session_state[_CHOICE], {}).items():
-        st.session_state[f"c45.{name}"] = value
+    """Grow the tree in the way that was chosen: what it costs was found for this table."""
+    chosen = options_by_name.get(st.session_state[_CHOICE], {})
+    answer_growing(current_source().file_key, chosen)
 
 
 def costs_job(bench: TreeBench) -> Job:

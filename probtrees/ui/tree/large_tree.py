@@ -13,6 +13,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.growing_costs import GrowingCost
 from probtrees.table.dataset import Column
 from probtrees.ui.shared.draft import take_reading
+from probtrees.ui.shared.session.growing_answers import answer_growing
 from probtrees.ui.shared.session.jobs import wait_for
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench, Workbench
@@ -169,8 +170,7 @@ def none_as_good(costs: Sequence[GrowingCost]) -> str:
 
 def _grow_smaller(bench: TreeBench, options: Mapping[str, Any], before: Mapping[str, Any]) -> None:
     """Grow the tree like that, and remember the way back."""
-    for name, value in options.items():
-        st.session_state[f"c45.{name}"] = value
+    answer_growing(current_source().file_key, options)
     st.session_state[_BEFORE] = (bench.key[0], before, options, bench.tree.n_leaves)
 
 
@@ -192,5 +192,4 @@ def _offer_way_back(bench: TreeBench) -> None:
 
 def _take_back(before: Mapping[str, Any]) -> None:
     st.session_state.pop(_BEFORE, None)
-    for name, value in before.items():
-        st.session_state[f"c45.{name}"] = value
+    answer_growing(current_source().file_key, before)

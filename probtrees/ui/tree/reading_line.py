@@ -1,21 +1,25 @@
-"""One quiet line above the tree: what was decided when one's own table was read."""
+"""One quiet line above the tree: what was decided when a table was read, and how it is grown."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
+from probtrees.experiment.registry import LEARNERS
 from probtrees.table.table_report import Finding, TableReport
 from probtrees.ui.shared.alike_findings import together
 from probtrees.ui.shared.choose_sheet import sheet_words
 from probtrees.ui.shared.draft import current_draft, is_answered, report_on, use
 from probtrees.ui.shared.finding_words import decided, open_questions
 from probtrees.ui.shared.page import go_to
+from probtrees.ui.shared.session.growing_answers import set_before, take_growing_back
 from probtrees.ui.shared.table_source import ChosenTable, current_source
-from probtrees.words import plural
+from probtrees.ui.shared.workbench import TreeBench
+from probtrees.words import count_text, plural
 
 
 def reading_line() -> None:
@@ -46,6 +50,47 @@ def reading_line() -> None:
             st.caption(" ".join(words))
     if not asked and (words or waiting):
         _to_data_page("Change")
+
+
+def growing_line(bench: TreeBench) -> None:
+    """Say which rows are counted where not all are, and what was set before this table came.
+
+    Nobody who looks at the picture would else know it: it shows half as many rows as there are.
+    """
+    source = current_source()
+    if bench.counts.grown.spec.learner.separate_rows and bench.data.n_rows > 1:
+        counted, rows = float(bench.tree.totals[0]), float(bench.data.row_weights.sum())
+        st.caption(
+            f"Counted are **half of the rows**, {count_text(counted)} of {count_text(rows)}; the "
+            "others only give the tree its shape.",
+            width="content",
+        )
+        st.button(
+            "Use all rows",
+            type="tertiary",
+            key="use all rows",
+            on_click=take_growing_back,
+            args=(source.file_key, "separate_rows"),
+        )
+    kept = {n: v for n, v in set_before(source.file_key).items() if n != "separate_rows"}
+    if kept:
+        labels = {field.name: field.label for field in LEARNERS["c45"].options}
+        words = ", ".join(f"{labels[name]}: {value}" for name, value in kept.items())
+        st.caption(
+            f"Still grown as set for another table: {markdown_text(words)}.", width="content"
+        )
+        st.button(
+            "Grow as usual",
+            type="tertiary",
+            key="grow as usual",
+            on_click=_grow_as_usual,
+            args=(source.file_key, tuple(kept)),
+        )
+
+
+def _grow_as_usual(file: str, options: Sequence[str]) -> None:
+    for option in options:
+        take_growing_back(file, option)
 
 
 def _to_data_page(label: str) -> None:
