@@ -64,7 +64,7 @@ class ReadFields:
     encoding : of a text, by name; None: found by its bytes
     numbers_in : columns of texts of which the number in each cell is read; missing where none is
     split_numbers : columns of two numbers in a cell, "115/69", which become two columns
-    ages : columns of birth dates that are used as ages in years
+    ages : columns of birth dates that are used as ages in years, or of other dates as years since
     fill_down : columns of which every value also stands for the empty cells below it
     keep_words : columns in which dashes and words for "no value" are values
     """
@@ -206,7 +206,7 @@ class ReadFields:
         (), "--split-numbers", "COL", "a column of two numbers in a cell (115/69): make two of it"
     )
     ages: tuple[str, ...] = flagged(
-        (), "--age", "COL", "a column of birth dates: use the age in years instead"
+        (), "--age", "COL", "a column of birth or hire dates: use the years since then instead"
     )
     fill_down: tuple[str, ...] = flagged(
         (), "--fill-down", "COL", "a column of merged cells: fill each value down over empty cells"

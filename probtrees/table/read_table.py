@@ -15,7 +15,7 @@ from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Dataset, DatePart, Schema
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import OpenedTable, open_table
-from probtrees.table.infer.birth_dates import seen_on
+from probtrees.table.infer.birth_dates import age_words
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.table_plan import TablePlan
@@ -119,7 +119,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     numbers_in : columns of texts ("~40", "87.7 ± 0.5", "13小时") of which the number in each cell
         is read, amounts in several units of one kind converted; a cell without one is missing
     split_numbers : columns of two numbers in a cell ("115/69"), which become two columns
-    ages : columns of birth dates that are used as ages in years: on a date of the same row on which
+    ages : columns of birth dates that are used as ages in years, or of dates on which something
+        began (hire dates) that are used as the years since: on a date of the same row on which
         people were seen (admission, visit, order, ...), else on the newest other date of the table
     fill_down : columns of which every value also stands for the empty cells below it, as in tables
         whose cells were merged
@@ -357,7 +358,7 @@ def _date_notes(schema: Schema) -> list[str]:
     for column in schema.columns:
         if column.date_part is not None:
             words = {"days": "days since 1970-01-01"}.get(column.date_part, column.date_part)
-            words = f"the age in years {seen_on(column.spelling)}" if words == "age" else words
+            words = age_words(column) if words == "age" else words
             parts.setdefault(column.source_name, []).append(words)
     return [f"Column {name!r} is a date, used as {', '.join(p)}." for name, p in parts.items()]
 

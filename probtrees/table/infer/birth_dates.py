@@ -13,6 +13,7 @@ from probtrees.table.cells.raw_table import Dates, RawTable
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.infer.settle_dates import BIRTH
+from probtrees.table.infer.start_dates import are_start_dates
 from probtrees.table.infer.table_plan import ColumnPlan
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.spelling import Spelling
@@ -54,10 +55,11 @@ def birth_finding(name: str) -> Finding:
 
 
 def with_ages(plans: Sequence[ColumnPlan], raw: RawTable, options: ReadOptions) -> list[ColumnPlan]:
-    """Use birth dates as ages, as somebody said.
+    """Use birth dates as ages, as somebody said, and dates on which something began as years.
 
     The age is that on a date of the same row on which people were seen (admission, visit, order);
     where there is none, on the newest other date of the table, or today in a table without one.
+    Since something began it is counted to the newest date of the table at the latest.
     """
     dated = {
         plan.name: column
@@ -71,7 +73,27 @@ def with_ages(plans: Sequence[ColumnPlan], raw: RawTable, options: ReadOptions) 
     asked = {p.name for p in plans if p.name in options.ages and p.role == "feature"}
     seen = {name: _seen_on(dated[name], others) for name in asked.intersection(dated)}
     order = {name: others[by].day_first if by else None for name, by in seen.items()}
-    return [_as_age(p, newest, seen[p.name], order[p.name]) if p.name in seen else p for p in plans]
+    until = {name: _until(name, dated[name], others, newest) for name in seen}
+    began = {name for name in seen if is_start(name, dated[name])}
+    return [
+        _as_age(p, until[p.name], seen[p.name], order[p.name], is_age=p.name not in began)
+        if p.name in seen
+        else p
+        for p in plans
+    ]
+
+
+def _until(name: str, dates: Dates, others: dict[str, Dates], newest: float) -> float:
+    """Return the day to which years are counted where no date of the same row says it."""
+    own = float(np.fmax.reduce(dates.distinct, initial=np.nan))
+    if not is_start(name, dates) or not np.isfinite(own):
+        return newest
+    return max(np.floor(own), newest) if others else float(np.floor(own))
+
+
+def is_start(name: str, dates: Dates) -> bool:
+    """Whether something began on these dates, other than lives."""
+    return are_start_dates(name, dates) and not are_birth_dates(name, dates)
 
 
 def _seen_on(born: Dates, others: dict[str, Dates]) -> str:
@@ -81,15 +103,30 @@ def _seen_on(born: Dates, others: dict[str, Dates]) -> str:
     return next(after, "")
 
 
-def _as_age(plan: ColumnPlan, newest: float, seen: str, order: bool | None) -> ColumnPlan:
+def _as_age(
+    plan: ColumnPlan, newest: float, seen: str, order: bool | None, *, is_age: bool
+) -> ColumnPlan:
     days = next((column for column in plan.columns if column.date_part == "days"), None)
     if days is None:
         return plan
     spelling = replace(days.spelling, at_column=seen, at_day=newest, at_day_first=order)
-    age = Column(f"{plan.name} (age)", None, plan.name, "age", days.day_first, spelling)
+    name = f"{plan.name} ({'age' if is_age else 'years'})"
+    age = Column(name, None, plan.name, "age", days.day_first, spelling)
     findings = tuple(found for found in plan.findings if found.kind not in ("birth", "date"))
-    sentence = f"Column {plan.name!r} is used as the age in years {seen_on(spelling)}."
+    sentence = f"Column {plan.name!r} is used as {age_words(age)}."
     return replace(plan, columns=(age,), findings=(*findings, Finding(plan.name, "age", sentence)))
+
+
+def age_words(column: Column) -> str:
+    """Say what an age is: that of somebody, or the years since something began.
+
+    >>> hired = Column("hired (years)", source="hired", spelling=Spelling(at_day=19000.0))
+    >>> age_words(hired)
+    'the years since then, counted on 2022-01-08'
+    """
+    is_age = column.name == f"{column.source_name} (age)"
+    words = "the age in years" if is_age else "the years since then, counted"
+    return f"{words} {seen_on(column.spelling)}"
 
 
 def seen_on(spelling: Spelling) -> str:

@@ -39,6 +39,7 @@ from probtrees.table.infer.recognise_numbers import USE, Recognised, used_after_
 from probtrees.table.infer.repeated_identifiers import REPEATED, kept_together
 from probtrees.table.infer.row_weights import offer_as_weight, weighted_by
 from probtrees.table.infer.settle_dates import settle_dates
+from probtrees.table.infer.start_dates import are_start_dates, start_finding
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.target_classes import plan_target
 from probtrees.table.infer.two_scales import (
@@ -335,7 +336,12 @@ def _leave_out_dates(
         return plans
     asked = {*options.types, *options.roles, *options.ages, *born}
     return [
-        replace(p, role="ignore", columns=(), findings=(*p.findings, _date_left_out(p.name)))
+        replace(
+            p,
+            role="ignore",
+            columns=(),
+            findings=(*p.findings, *_date_left_out(p.name, raw.columns[p.name])),
+        )
         if p in dates and p.name not in asked
         else p
         for p in plans
@@ -352,7 +358,7 @@ def _why_left_out(name: str, found: Recognised) -> tuple[Finding, ...]:
     """Say of a column that is set aside what it holds, if that is a reason."""
     if found.type == "date":
         born = isinstance(found.column, Dates) and are_birth_dates(name, found.column)
-        return () if born else (_date_left_out(name),)
+        return () if born else _date_left_out(name, found.column)
     many = [finding for finding in found.findings if finding.kind == "many values"]
     if many:
         fixes, remedy = (group_values(name), USE), "It is not used."
@@ -363,8 +369,10 @@ def _why_left_out(name: str, found: Recognised) -> tuple[Finding, ...]:
     return ()
 
 
-def _date_left_out(name: str) -> Finding:
-    return Finding(
+def _date_left_out(name: str, column: RawColumn) -> tuple[Finding, ...]:
+    """Say that a date is ignored; of one on which something began ask for the years since."""
+    began = isinstance(column, Dates) and are_start_dates(name, column)
+    ignored = Finding(
         name,
         "date",
         f"Column {name!r} holds dates and is ignored: when a row was written down often says more "
@@ -374,6 +382,7 @@ def _date_left_out(name: str) -> Finding:
         "note",
         (USE, Fix("Use it as time", "role", "time")),
     )
+    return (ignored, start_finding(name)) if began else (ignored,)
 
 
 def _table_findings(plans: list[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:

@@ -63,7 +63,7 @@ _SAID_OF_COLUMNS = {
     "one_scale": "Numbers of column {} are brought to one scale.",
     "numbers_in": "Of column {} the number in each cell is read.",
     "split_numbers": "The two numbers in each cell of column {} are two columns.",
-    "ages": "Column {} is used as an age in years.",
+    "ages": "Column {} is used as the years since that date.",
     "keep_words": "Dashes and words for 'no value' in column {} are values.",
     "fill_down": "Values of column {} are filled down over the empty cells below.",
 }

@@ -280,7 +280,7 @@ def _dates_used(draft: ChosenTable, used: list[ColumnReport]) -> None:
         why = "there is little else" if little else "you said so"
         words = f"a date, used since {why}"
         words = "birth dates, used since they tell the age" if "birth" in kinds else words
-        words = "used as the age in years" if "age" in kinds else words
+        words = "used as the years since then" if "age" in kinds else words
         st.caption(f"**{markdown_text(column.name)}**: {words}")
         for fix in kinds["birth"].fixes[:1] if "birth" in kinds else ():
             st.button(

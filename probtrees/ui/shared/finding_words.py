@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from probtrees.table.infer.repeated_identifiers import REPEATED
+from probtrees.table.infer.start_dates import START
 from probtrees.table.infer.text_habits import OF_TYPE, listed
 from probtrees.table.table_report import SET_ASIDE, Finding, TableReport
 
@@ -53,7 +54,7 @@ def is_question(found: Finding, report: TableReport) -> bool:
     """Whether a finding needs an answer; what is left out is said with the third question."""
     if found.severity == "note" or found.column is None:
         return found.severity != "note"
-    needs_one = found.severity == "error" or found.kind in (*SET_ASIDE, REPEATED)
+    needs_one = found.severity == "error" or found.kind in (*SET_ASIDE, REPEATED, START)
     return needs_one or report.column(found.column).role != "ignore"
 
 

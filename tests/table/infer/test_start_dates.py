@@ -1,0 +1,58 @@
+"""Dates on which something began are asked about: the years since then may be used."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.infer.start_dates import START
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import read_table, read_to_predict
+from probtrees.ui.shared.finding_words import is_question
+
+
+def _staff(name: str, years: int = 12, other: str = "") -> bytes:
+    rows = (
+        f"{1 + n % 28}.{1 + n % 12}.{2010 + n % years},{n % 7},{n % 5}.5,{n % 3},"
+        f"{f'1.{1 + n % 6}.2024,' if other else ''}{'yn'[n % 2]}"
+        for n in range(120)
+    )
+    return "\n".join([f"{name},a,b,c,{other and f'{other},'}left", *rows]).encode()
+
+
+NAMES = ("HireDate", "hire_date", "Eintrittsdatum", "Data zatrudnienia", "Date d'embauche")
+NAMES += ("Fecha de ingreso", "customer since", "Kunde seit", "Дата приёма", "入社日", "start_date")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_such_a_date_is_ignored_and_asked_about(name: str) -> None:
+    report = inspect_table(("t.csv", _staff(name)), target="left")
+    assert report.column(name).role == "ignore"
+    (found,) = (f for f in report.column(name).findings if f.kind == START)
+    assert is_question(found, report)
+    said = inspect_table(("t.csv", _staff(name)), target="left", roles={name: "ignore"})
+    assert START in [f.kind for f in said.column(name).findings]
+
+
+@pytest.mark.parametrize(("name", "years"), [("sent_on", 12), ("upstart", 12), ("start_date", 1)])
+def test_other_dates_are_not_nor_those_of_one_year(name: str, years: int) -> None:
+    report = inspect_table(("t.csv", _staff(name, years)), target="left")
+    assert START not in [f.kind for f in report.column(name).findings]
+
+
+@pytest.mark.parametrize("other", ["", "review", "visit"])
+def test_the_years_are_counted_to_another_date_or_to_the_newest(other: str) -> None:
+    file = ("t.csv", _staff("hired", other=other))
+    report = inspect_table(file, target="left")
+    (found,) = (f for f in report.column("hired").findings if f.kind == START)
+    (fix,) = found.fixes
+    options = ReadOptions(roles={"hired": "ignore"}).with_fix("hired", fix.setting, fix.value)
+    data = read_table(file, target="left", roles=options.roles, ages=options.ages)
+    at = data.schema.names.index("hired (years)")
+    last = {"": (2021, 12), "review": (2024, 6), "visit": (2024, 1)}[other]
+    assert data.values[0, at] == pytest.approx(last[0] - 2010 + (last[1] - 1) / 12, abs=0.11)
+    assert data.values[:, at].min() >= 0
+    later = read_to_predict(file, data.schema)
+    assert np.array_equal(later.values[:, at], data.values[:, at])
+    assert any("years since then" in note for note in data.provenance.notes)
