@@ -398,6 +398,8 @@ def codes_and_marks() -> Iterator[tuple[str, Messy]]:
         "signs nobody sees",
         Messy(table(unseen), "nominal", ["Nord", "Nord", "S\u00fcd", "S\u00fcd"]),
     )
+    grades = ["A", "\u0410", "B", "C"]
+    yield "letters that look alike", Messy(table(grades), "nominal", grades, "variants")
     mac = ["Köln", unicodedata.normalize("NFD", "Köln"), "Ulm"]
     yield "accents of their own", Messy(table(mac), "nominal", ["Köln", "Köln", "Ulm"])
     for name, mark in {
@@ -773,6 +775,18 @@ def test_points_group_thousands_where_another_column_has_a_decimal_comma() -> No
     assert read_table(("t.csv", litres.encode())).values[1, 0] == 2.7
     hundreds = litres.replace("\n1.000;", "\n992;", 1).encode()
     assert read_table(("t.csv", hundreds)).values[:2, 0].tolist() == [992.0, 2700.0]
+
+
+def test_points_group_thousands_where_hundreds_have_none() -> None:
+    sales = [f"{990 + 10 * n}" if n < 1 else f"{1 + n}.{n * 70 % 1000:03}" for n in range(N_ROWS)]
+    lines = [f"{cell};{1 + n % 9}.500;{'yn'[n % 3 > 0]}" for n, cell in enumerate(sales)]
+    data = read_table(("t.csv", "\n".join(["sales;rent;y", *lines]).encode()))
+    assert data.values[:3, :2].tolist() == [[990, 1500], [2070, 2500], [3140, 3500]]
+    again = read_table(("t.csv", "\n".join(["sales;rent;y", *lines]).encode()), schema=data.schema)
+    np.testing.assert_array_equal(again.values, data.values)
+    litres = [line.replace("990;", "0.990;") for line in lines]
+    plain = read_table(("t.csv", "\n".join(["sales;rent;y", *litres]).encode()))
+    assert plain.values[:2, :2].tolist() == [[0.99, 1.5], [2.07, 2.5]]
 
 
 def test_a_unit_that_the_name_of_a_column_says_is_not_shown_again() -> None:

@@ -37,6 +37,8 @@ _TWO_LETTERS = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae", "œ": "oe"}
 )
 _WITHOUT_STROKE = str.maketrans({"ł": "l", "Ł": "L", "đ": "d", "ø": "o", "Ø": "O"})
+_SHORT = 3
+_LIKE_LATIN = str.maketrans("авекмнорстухαβεηικμνορτυχζ", "abekmhopctyxabehikmnoptyxz")
 _BETWEEN_WORDS = re.compile(r"(?<=[^\W\d_])[\s._-]+(?=\w)|(?<=\w)[\s._-]+(?=[^\W\d_])")
 
 
@@ -101,6 +103,8 @@ def _letters(key: str) -> str:
     >>> _letters("typ 2"), _letters("u.s."), _letters("self-employed"), _letters("1-2")
     ('typ2', 'us', 'selfemployed', '1-2')
     """
+    if len(key) <= _SHORT:  # a code, whose letters nobody tells from Latin ones: А and A
+        key = key.translate(_LIKE_LATIN)
     return _BETWEEN_WORDS.sub("", key).removesuffix(".")
 
 

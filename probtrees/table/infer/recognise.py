@@ -20,6 +20,7 @@ from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbe
 from probtrees.table.infer.coded_missing import words_among_amounts
 from probtrees.table.infer.excel_days import offer_excel_days, read_excel_days
 from probtrees.table.infer.identifying_numbers import MIN_ROWS
+from probtrees.table.infer.named_codes import ask_about_codes
 from probtrees.table.infer.numbers_in_texts import offer_numbers
 from probtrees.table.infer.postcodes import are_postcodes, postcode_finding
 from probtrees.table.infer.recognise_numbers import (
@@ -123,7 +124,7 @@ def recognise(
             found = replace(found, column=column.as_texts())
         if isinstance(column, Texts):
             found = as_spelled(found, name, column)
-        found = offer_excel_days(name, found)
+        found = ask_about_codes(name, offer_excel_days(name, found))
     if not dashes:
         return found
     note = dash_finding(name, dashes, n_cells)

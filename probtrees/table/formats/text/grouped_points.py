@@ -1,7 +1,8 @@
 """Columns whose points group thousands in a file that has no decimal comma of its own: 48.147.
 
 By itself 48.147 is a number with three decimals. Where another column of the file is written with a
-decimal comma (25,00€), and all cells have three digits behind every point, it is 48147.
+decimal comma (25,00€), and all cells have three digits behind every point, it is 48147. So it is
+where 992 stands beside 2.840: who writes that zero would write 992.000 too.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ _WHOLE = re.compile(r"[+-]?\d{1,3}")
 _NO_PRICE = re.compile(r"[+-]?\d{2,3}\.\d{3}|[+-]?\d{1,3}(?:\.\d{3}){2,}|[+-]?\d{3}")
 """48.147, 1.048.147, or 992 among 2.840, where a price of a litre would be 0.992."""
 _WITH_COMMA = re.compile(r"\D{0,4}\d{1,3}(?:\.?\d{3})*,\d{1,2}\D{0,4}")
-_ENOUGH = 3
+_HUNDREDS = re.compile(r"[+-]?[1-9]\d\d")
+_ENOUGH, _MANY = 3, 20
 
 
 def columns_in_thousands(
@@ -42,6 +44,8 @@ def columns_in_thousands(
             if any(map(_GROUPED.fullmatch, cells)) and not has_decimal_points(text_array(cells))
         )
     found = frozenset(n for n in numbers if _are_thousands(_stripped(dialect, n)))
+    if any(_have_no_decimals(_stripped(dialect, n)) for n in found):
+        return frozenset(n for n in numbers if _are_grouped(_stripped(dialect, n)))
     others = (n for n in numbers if n not in found)
     return found if any(_have_commas(_stripped(dialect, n)) for n in others) else frozenset()
 
@@ -52,10 +56,28 @@ def _stripped(dialect: Dialect, number: int) -> list[str]:
 
 def _are_thousands(cells: Collection[str]) -> bool:
     """Whether all cells are whole with points in groups, not all like the price of a litre."""
+    return _are_grouped(cells) and any(map(_NO_PRICE.fullmatch, cells))
+
+
+def _are_grouped(cells: Collection[str]) -> bool:
+    """Whether all cells are whole if points group their digits, and some have one."""
     grouped = sum(_GROUPED.fullmatch(cell) is not None for cell in cells)
-    if grouped < _ENOUGH or not any(map(_NO_PRICE.fullmatch, cells)):
+    if grouped < _ENOUGH:
         return False
     return all(_GROUPED.fullmatch(cell) or _WHOLE.fullmatch(cell) for cell in cells)
+
+
+def _have_no_decimals(cells: Collection[str]) -> bool:
+    """Whether hundreds have no point beside thousands that end in zeros behind theirs."""
+    grouped = [cell for cell in cells if _GROUPED.fullmatch(cell)]
+    small = any(cell.lstrip("+-").startswith("0") for cell in cells)
+    hundreds = any(map(_HUNDREDS.fullmatch, cells))
+    return (
+        hundreds
+        and not small
+        and len(grouped) >= _MANY
+        and any(cell.endswith("0") for cell in grouped)
+    )
 
 
 def _have_commas(cells: Collection[str]) -> bool:

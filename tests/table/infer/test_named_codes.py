@@ -1,0 +1,35 @@
+"""Numbers under the name of a code are asked about."""
+
+from __future__ import annotations
+
+import pytest
+
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_options import ReadOptions
+from probtrees.ui.shared.finding_words import is_question
+
+
+def table(name, cells):
+    rows = [f"{cells[n % len(cells)]},{n % 7}.5,{'ab'[n % 5 > 1]}" for n in range(90)]
+    return ("t.csv", "\n".join([f"{name},x,y", *rows]).encode())
+
+
+@pytest.mark.parametrize("name", ["country_code", "Branche (NACE)", "Kst.", "ProductCode", "ICD-9"])
+def test_codes_are_asked_about_and_become_categories_by_a_click(name):
+    source = table(name, ["276", "250", "724", "616"])
+    report = inspect_table(source)
+    (found,) = report.column(name).findings
+    assert (found.kind, report.column(name).type) == ("codes", "numeric")
+    assert is_question(found, report)
+    reading = ReadOptions().with_fix(name, found.fixes[0].setting, found.fixes[0].value)
+    again = inspect_table(source, **reading.arguments)
+    assert again.column(name).type == "nominal"
+    assert not again.column(name).findings
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [("decoder", ["276", "250", "724"]), ("code", ["1", "2", "3"]), ("code", ["276", "250"])],
+)
+def test_other_numbers_are_not(name, cells):
+    assert not inspect_table(table(name, cells)).column(name).findings
