@@ -49,11 +49,12 @@ _BODY = {
     ",": rf"\d{{1,3}}(?:[.'{_SPACES}]\d{{3}})+(?:,\d+)?|\d+(?:,\d+)?(?:[eE][+-]?\d+)?|,\d+",
 }
 _UNIT = r"[^\d\s()+.,'\"/:;#_-][^\s()\"]{0,14}"
+_MORE_WORDS = rf"(?:[{_SPACES}][^\d\s()+.,'\":;#_-][^\s()\"\d]{{0,14}}){{1,2}}"
 _MARKED = {
     mark: rf"^{_ABOUT}(?P<open>\()?(?P<sign>[+−-])?(?P<before>{_CURRENCY})?[{_SPACES}]?"
     rf"(?P<inner>[−-])?(?P<body>{body})(?:{'[.]' if mark == '.' else ','}[-–—]{{1,2}})?"
     rf"(?P<gap>[{_SPACES}]?)"
-    rf"(?P<after>{_UNIT}(?:[{_SPACES}](?:{_CURRENCY}))?)?(?P<close>\))?(?P<minus>-)?$"
+    rf"(?P<after>{_UNIT}(?:[{_SPACES}](?:{_CURRENCY})|{_MORE_WORDS})?)?(?P<close>\))?(?P<minus>-)?$"
     for mark, body in _BODY.items()
 }
 _ATTACHED = re.compile(
@@ -383,6 +384,9 @@ def _mark(before: str, gap: str, after: str) -> _Mark | None:
             money = before or money or ""
             return _Mark(_normal_unit(money), _FACTORS[word.lower()], money)
     unit = _normal_unit(after or before)
+    first, *more = after.split()[:2] or [""]
+    if more and not (_ATTACHED.fullmatch(first) or amount_of(first)):
+        return None  # of several words the first must be a unit: 90 kg N/ha
     attached = after and not gap and not (_ATTACHED.fullmatch(unit) or stands_close(unit))
     return None if (before and after) or attached else _Mark(unit, written=after or before)
 

@@ -23,6 +23,7 @@ _NAMES = {
     "g": ("gram", "gramm", "gr", "克", "г"),
     "lb": ("pound",),
     "oz": ("ounce",),
+    "acre": ("ac",),
     "ft": ("feet", "foot", "'"),
     "in": ("inch", "inche", '"'),
     "km": ("公里", "км"),
@@ -122,7 +123,7 @@ _IN_LINES_OF_UNITS = frozenset(map(str.casefold, {  # which makes the micro sign
     "mbar", "psi", "v", "mv", "kv", "a", "ma", "ah", "ohm", "db", "rpm", "ha", "m2", "m²", "m3",
     "m³", "cm2", "cm²", "cm3", "cm³", "km2", "km²", "nm", "µm", "um", "k", "n", "j", "kj", "mj",
     "cal", "kcal", "lx", "lux", "t", "st", "mi", "mph", "kmh", "knots", "deg", "°", "px", "pcs",
-    "stk", "hl", "gal",
+    "stk", "hl", "gal", "dt", "acre",
 }))
 # fmt: on
 _SHOWN = {"mmhg": "mmHg", "kwh": "kWh", "kw": "kW", "w": "W", "°c": "°C", "°f": "°F", "kr": "kr"}
@@ -130,21 +131,42 @@ _SHOWN |= {"an": "ans", "jahr": "Jahre", "tag": "Tage", "monat": "Monate", "woch
 _SHOWN |= {"stunde": "Stunden", "anno": "anni", "año": "años", "ano": "anos", "rok": "lat"}
 _SHOWN |= {"год": "лет", "месяц": "мес.", "день": "дней", "час": "ч", "mese": "mesi"}
 _SHOWN |= {unit: f"{unit}s" for unit in ("year", "month", "week", "day", "hour", "yr", "lb")}
-_IN_FRACTIONS = {"l": "L", "dl": "dL", "ml": "mL", "iu": "IU", "meq": "mEq", "mmhg": "mmHg"}
+_IN_FRACTIONS = {
+    "kg n": "kg N",
+    "l": "L",
+    "dl": "dL",
+    "ml": "mL",
+    "iu": "IU",
+    "meq": "mEq",
+    "mmhg": "mmHg",
+}
 _SHOWN |= {unit: unit.upper() for unit in ("kb", "mb", "gb", "tb")}
 _SHOWN |= {"℃": "°C", "℉": "°F"}
 _SIZES = {
-    "mass": {"t": 1e6, "kg": 1e3, "g": 1, "mg": 1e-3, "mcg": 1e-6, "ng": 1e-9}
+    "mass": {"t": 1e6, "dt": 1e5, "kg": 1e3, "g": 1, "mg": 1e-3, "mcg": 1e-6, "ng": 1e-9}
     | {"lb": 453.59237, "oz": 28.349523125, "st": 6350.29318},
     "length": {"km": 1e3, "m": 1, "dm": 0.1, "cm": 1e-2, "mm": 1e-3}
     | {"mi": 1609.344, "ft": 0.3048, "in": 0.0254},
     "time": {"ms": 1e-3, "s": 1, "min": 60, "h": 3600, "d": 86400, "week": 604800}
     | {"month": 2629800, "y": 31557600},
-    "volume": {"hl": 100, "l": 1, "dl": 0.1, "cl": 1e-2, "ml": 1e-3, "gal": 3.785411784},
+    "area": {"km²": 1e6, "km2": 1e6, "ha": 1e4, "m²": 1, "m2": 1, "qm": 1, "cm²": 1e-4}
+    | {"cm2": 1e-4, "acre": 4046.8564224},
+    "substance": {"mol": 1, "mmol": 1e-3, "μmol": 1e-6, "umol": 1e-6, "nmol": 1e-9, "pmol": 1e-12},
+    "volume": {
+        "m³": 1e3,
+        "m3": 1e3,
+        "hl": 100,
+        "l": 1,
+        "dl": 0.1,
+        "cl": 1e-2,
+        "ml": 1e-3,
+        "gal": 3.785411784,
+    },
     "pressure": {"pa": 1, "hpa": 100, "mbar": 100, "kpa": 1e3, "bar": 1e5}
     | {"psi": 6894.757293168, "mmhg": 133.322387415},
     "speed": {"m/s": 3.6, "km/h": 1, "kmh": 1, "mph": 1.609344, "kn": 1.852, "kt": 1.852},
-    "energy": {"kj": 1, "kcal": 4.184},
+    "energy": {"kj": 1, "kcal": 4.184, "wh": 3.6, "kwh": 3600},
+    "power": {"w": 1, "kw": 1e3},
     "data": {"kb": 1, "mb": 1e3, "gb": 1e6, "tb": 1e9},
     "temperature": {"k": 1, "°c": 1, "c": 1, "°f": 5 / 9, "f": 5 / 9},
 }
@@ -176,8 +198,12 @@ class Conversion(NamedTuple):
 def amount_of(unit: str) -> Amount | None:
     """Return what a unit measures; None of units that others are not converted to.
 
+    What two of them make is measured as well, but for temperatures.
+
     >>> amount_of("Stunden"), amount_of("€")
     (Amount(family='time', size=3600, zero=0.0), None)
+    >>> amount_of("g/dL")
+    Amount(family='mass/volume', size=10.0, zero=0.0)
     """
     name = _first_name(unit)
     found = (
@@ -185,7 +211,18 @@ def amount_of(unit: str) -> Amount | None:
         for family, sizes in _SIZES.items()
         if name in sizes
     )
-    return next(found, None)
+    return next(found, None) or _ratio(name)
+
+
+def _ratio(unit: str) -> Amount | None:
+    """Return what a unit by another measures, t/ha or mg/dL."""
+    above, _, below = unit.partition("/")
+    if not below or "/" in below:
+        return None
+    one, other = amount_of(above), amount_of(below)
+    if not one or not other or "temperature" in (one.family, other.family):
+        return None
+    return Amount(f"{one.family}/{other.family}", one.size / other.size)
 
 
 def conversion(unit: str, other: str) -> Conversion | None:
@@ -233,9 +270,13 @@ def one_form(unit: str) -> str:
 def stands_close(unit: str) -> bool:
     """Whether a unit may follow its number without a space: a word in full, or another script's.
 
-    >>> [stands_close(unit) for unit in ("jahr", "歳", "人", "an", "a", "号")]
-    [True, True, True, True, False, False]
+    So may one that is made of two, t/ha.
+
+    >>> [stands_close(unit) for unit in ("jahr", "歳", "人", "an", "a", "号", "t/ha")]
+    [True, True, True, True, False, False, True]
     """
+    if "/" in unit and amount_of(unit):
+        return True
     is_word = unit == "an" or len(unit) > 2 or not unit.isascii()
     return unit in _COUNTERS or (is_word and unit in _NAME_OF)
 

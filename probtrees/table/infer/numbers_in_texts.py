@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -91,11 +92,13 @@ def offer_numbers(
     so = "it is ignored" if ignored else f"it is now {column.n_distinct:,} {are}"
     shown = listed([repr(texts[place]) for place in example])
     kind = f"{IN_TEXTS} ignored" if ignored else IN_TEXTS
+    differ = fix == "one" and unit_of_all(zip(held, rows.tolist(), strict=True)) == ANY_UNIT
     if fix == "two":
         what, remedy = "two numbers in each cell", "Make two columns of it (--split-numbers)."
         fixes = (two_columns(name),)
     else:
         what, remedy = "numbers written as text", "Read the number in each cell (--numbers-in)."
+        what += " in several units" if differ else ""
         fixes = (read_number(name),)
     finding = Finding(
         name,
@@ -200,9 +203,24 @@ def read_numbers_in(name: str, written: RawColumn, found: Recognised, which: str
     read = read_within(texts, spelling)
     lost = [place for place, number in enumerate(read) if number is None]
     finding = _read_finding(name, column, spelling, lost)
+    if unit == ANY_UNIT:
+        finding = _units_differ(finding, texts, held)
     if which == FIRST:
         return Recognised(column, "numeric", (finding,), spelling)
     return Recognised(column.written(spelling).as_numbers(), "numeric", (finding,), spelling)
+
+
+def _units_differ(finding: Finding, texts: list[str], held: list[Held | None]) -> Finding:
+    """Warn that numbers in several units are read as if they were in one."""
+    example = {one.unit: text for text, one in zip(texts, held, strict=True) if one and one.unit}
+    shown = listed([repr(text) for text in list(example.values())[:3]])
+    return replace(
+        finding,
+        sentence=f"{finding.sentence} {shown} are compared as if they were in one unit.",
+        remedy="Convert the cells to one unit first, or treat the column as categories.",
+        severity="warning",
+        fixes=(Fix("Take it back", "take back", f"numbers_in {finding.column}"),),
+    )
 
 
 def _read_finding(name: str, column: Texts, spelling: Spelling, lost: list[int]) -> Finding:
