@@ -16,10 +16,10 @@ LINES = [f"{n % 13},{5 + n * 3 % 40 if n % 3 == 0 else 0},{'yn'[n % 3 > 0]}" for
 TABLE = "\n".join(["x,refund,returned", *LINES]).encode()
 
 
-def _opened() -> AppTest:
+def _opened(table: bytes = TABLE, target: str = "returned") -> AppTest:
     app = AppTest.from_file(APP, default_timeout=180)
-    app.session_state[state.UPLOAD] = Upload("own.csv", TABLE)
-    app.session_state["reading"] = ReadOptions(roles={"returned": "target"})
+    app.session_state[state.UPLOAD] = Upload("own.csv", table)
+    app.session_state["reading"] = ReadOptions(roles={target: "target"})
     return app.run()
 
 
@@ -46,3 +46,14 @@ def test_a_column_that_is_known_is_asked_about_once():
     _button(app, "carrying is known").click().run()
     assert "Almost perfect" not in _warnings(app)
     assert "refund" not in app.session_state["reading"].roles
+
+
+def test_a_column_that_tells_one_of_four_outcomes_from_the_others_is_asked_about():
+    kinds = ("seal", "bearing", "electrical")
+    lines = [
+        f"{n % 13},E{n % 4},{kinds[n * 7 // 10 % 3]}" if n % 10 == 0 else f"{n % 13},0,none"
+        for n in range(1500)
+    ]
+    app = _opened("\n".join(["x,alarm,failure", *lines]).encode(), "failure")
+    assert "Almost perfect: is 'alarm' known before the outcome?" in _warnings(app)
+    assert "avoids 100 % of the mistakes about whether it is 'none'" in _warnings(app)

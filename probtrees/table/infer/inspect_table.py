@@ -15,6 +15,7 @@ from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import open_table
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.leaks import (
+    class_told,
     errors_avoided,
     filled_for_one_class,
     leak_finding,
@@ -229,6 +230,7 @@ def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, F
             stands_out=name == far,
             for_one_class=filled_for_one_class(raw.columns[name], classes),
             all_of_class=rows_of_one_class(raw.columns[name], classes),
+            told_class=class_told(raw.columns[name], classes),
         )
         for name, share in shares.items()
     }

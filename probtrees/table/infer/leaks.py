@@ -1,13 +1,14 @@
 """Find columns that almost alone predict the class: often they were written down after it.
 
 One that does so by far better than all others, though not almost perfectly, is asked about too;
-and one that is filled in for a single class of several only, as a fee for late payment is.
+and one that is filled in for a single class of several only, as a fee for late payment is. Of
+several classes it is enough to know one of them: an alarm is off if and only if nothing failed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,10 @@ STRONG, FURTHER = 0.75, 2.0
 _PURE, _COVERED, _FEWEST_ROWS = 0.99, 0.15, 20
 """Rows that are of one class in this share, and are so much of it, may have come after it."""
 
+_OFTEN, _ALWAYS = 0.5, 0.995
+"""One class of several that so many rows have is told from the others by a column as suspicious as
+one that tells all; of a rarer class it is asked about, if the column is nearly always right."""
+
 _FEWEST_KNOWN = 0.5
 _N_BINS, _ROWS_PER_BIN, _FREQUENT = 20, 10, 0.1
 _MAX_ROWS = 50_000
@@ -40,6 +45,7 @@ def leak_finding(
     stands_out: bool,
     for_one_class: bool = False,
     all_of_class: str = "",
+    told_class: str | None = None,
 ) -> Finding | None:
     """Warn if guessing the class from this column alone is nearly always right, or far better.
 
@@ -49,9 +55,10 @@ def leak_finding(
     stands_out : whether no other comes near, see :func:`standing_out`
     for_one_class : whether it is filled in for one class only, see :func:`filled_for_one_class`
     all_of_class : which of its rows are all of one class, see :func:`rows_of_one_class`
+    told_class : the class of several that it tells from the others, see :func:`class_told`
     """
     advice = "Was this known at the time of prediction?"
-    if share < SUSPICIOUS and not for_one_class:
+    if share < SUSPICIOUS and not for_one_class and told_class is None:
         sentence = (
             f"Was {name!r} known beforehand? Guessing by it alone avoids {share:.0%} of the "
             "mistakes, far more than by any other column."
@@ -63,6 +70,8 @@ def leak_finding(
     sentence = f"Column {name!r} almost alone predicts the class"
     if share < SUSPICIOUS:
         sentence = f"Column {name!r} is filled in for one class only"
+    if share < SUSPICIOUS and not for_one_class:
+        sentence = f"Column {name!r} almost alone tells {told_class!r} from every other outcome"
     if not is_used:
         return Finding(name, "leak", f"{sentence} and is not used.", fixes=(USE,))
     return Finding(name, "leak", f"{sentence}. {advice}", "", "warning", (IGNORE,))
@@ -87,33 +96,66 @@ def leaking_features(data: Dataset) -> tuple[str, ...]:
         empty = np.isnan(values) | ((values == 0) & (not column.is_nominal))
         if _tells_one_class(empty, data.labels, data.n_classes):
             known.add(column.source_name)
+    known |= {name for name, share in _shares_of_often(data).items() if share >= SUSPICIOUS}
     return tuple(name for name in shares if name in known)
 
 
-def carrying_features(data: Dataset) -> dict[str, float]:
-    """Return the share of errors of columns that avoid nearly all, or of the best of all others.
+class Carrier(NamedTuple):
+    """A column that avoids many errors alone.
 
-    Nothing where the best does not avoid many.
+    Attributes
+    ----------
+    name : in the user's table
+    share : of the errors of always guessing the largest class, those that it avoids
+    told_class : the class that they are about, where it tells that one of several from the others
     """
-    shares = shares_avoided(data)
-    order = sorted(shares, key=lambda name: -shares[name])
-    return {
-        name: shares[name]
-        for place, name in enumerate(order)
-        if shares[name] >= SUSPICIOUS or (place == 0 and shares[name] >= STRONG)
-    }
+
+    name: str
+    share: float
+    told_class: str | None = None
+
+
+def carrying_features(data: Dataset) -> list[Carrier]:
+    """Return the columns that avoid nearly all errors, or the best of all others.
+
+    Nothing where the best does not avoid many. Of several classes it may be nearly all errors about
+    the one that most rows have: taken for another, or another for it.
+    """
+    often, number = _shares_of_often(data), _often(data.labels, data.n_classes)
+    found = []
+    for name, share in shares_avoided(data).items():
+        carrier = Carrier(name, share)
+        if number is not None and often[name] >= max(share, SUSPICIOUS):
+            carrier = Carrier(name, often[name], data.schema.classes[number])
+        found.append(carrier)
+    found.sort(key=lambda carrier: -carrier.share)
+    nearly_all = [carrier for carrier in found if carrier.share >= SUSPICIOUS]
+    return nearly_all or [carrier for carrier in found[:1] if carrier.share >= STRONG]
 
 
 def shares_avoided(data: Dataset) -> dict[str, float]:
     """Return the share of errors that each column of the user's table avoids alone."""
+    return _shares(data, data.labels, data.n_classes)
+
+
+def _shares_of_often(data: Dataset) -> dict[str, float]:
+    """Return the share of errors that each column avoids about the class that most rows have.
+
+    Nothing where there are two classes, or most rows have none of them.
+    """
+    number = _often(data.labels, data.n_classes)
+    return {} if number is None else _shares(data, (data.labels == number).astype(np.int64), 2)
+
+
+def _shares(data: Dataset, labels: IntArray, n_classes: int) -> dict[str, float]:
     shares: dict[str, float] = {}
     for at, column in enumerate(data.schema.features):
         values = data.values[:, at]
         codes = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
         places = codes if column.is_nominal else _ranges(values)
-        share = _share_avoided(places, data.labels, data.n_classes)
+        share = _share_avoided(places, labels, n_classes)
         if not column.is_nominal:
-            share = max(share, _share_by_one_cut(values, data.labels, data.n_classes))
+            share = max(share, _share_by_one_cut(values, labels, n_classes))
         shares[column.source_name] = max(share, shares.get(column.source_name, share))
     return shares
 
@@ -124,11 +166,33 @@ def errors_avoided(column: RawColumn, classes: Texts) -> float:
     Numbers guess by 20 ranges, or by the best cut if there are two classes. Values with fewer than
     five rows guess the largest class, or every rare value would look clever.
     """
-    share = _share_avoided(_values(column), classes.codes, classes.n_distinct)
+    return _share_by_column(column, classes.codes, classes.n_distinct)
+
+
+def class_told(column: RawColumn, classes: Texts) -> str | None:
+    """Name the class of several, one that most rows have, that a column tells from all others."""
+    number = _often(classes.codes, classes.n_distinct)
+    if number is None:
+        return None
+    is_class = np.where(classes.codes < 0, -1, classes.codes == number)
+    told = _share_by_column(column, is_class, 2) >= SUSPICIOUS
+    return str(classes.texts[number]) if told else None
+
+
+def _share_by_column(column: RawColumn, labels: NDArray[np.integer[Any]], n_classes: int) -> float:
+    share = _share_avoided(_values(column), labels, n_classes)
     if isinstance(column, Texts):
         return share
     numbers = column.values if isinstance(column, Numbers) else column.days
-    return max(share, _share_by_one_cut(numbers, classes.codes, classes.n_distinct))
+    return max(share, _share_by_one_cut(numbers, labels, n_classes))
+
+
+def _often(labels: NDArray[np.integer[Any]], n_classes: int) -> int | None:
+    """Return the class that most rows have, of three or more."""
+    counts = np.bincount(labels[labels >= 0], minlength=n_classes)
+    if (counts > 0).sum() <= 2 or counts.max() < _OFTEN * counts.sum():
+        return None
+    return int(counts.argmax())
 
 
 def filled_for_one_class(column: RawColumn, classes: Texts) -> bool:
@@ -161,7 +225,24 @@ def rows_of_one_class(column: RawColumn, classes: Texts) -> str:
             known = classes.codes[group & (classes.codes >= 0)]
             share = "all" if (known == number).all() else "nearly all"
             return f"Of {len(known):,} rows {words} {share} are {classes.texts[number]!r}."
-    return ""
+    return _class_by_words(column, classes)
+
+
+def _class_by_words(column: RawColumn, classes: Texts) -> str:
+    """Say which class of several has words of its own in a column, in nearly all of its rows."""
+    if not isinstance(column, Texts) or classes.n_distinct <= 2:
+        return ""
+    known = classes.codes >= 0
+    values, labels = _values(column)[known], classes.codes[known]
+    counts = np.zeros((int(values.max(initial=0)) + 1, classes.n_distinct), dtype=np.int64)
+    np.add.at(counts, (values, labels), 1)
+    n_rows, of_class = counts.sum(axis=1, keepdims=True), counts.sum(axis=0)
+    # Rare words, and words that more rows of other classes have, are taken for the others.
+    wrong = np.where((n_rows >= 5) & (2 * counts > n_rows), n_rows - counts, counts).sum(axis=0)
+    told = (wrong <= (1 - _ALWAYS) * of_class) & (of_class >= _FEWEST_ROWS)
+    if not told.any():
+        return ""
+    return f"It alone tells {classes.texts[int(told.argmax())]!r} from every other outcome."
 
 
 def _only_class(

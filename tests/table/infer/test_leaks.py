@@ -77,9 +77,57 @@ def test_a_column_that_is_often_empty_is_no_leak():
 def test_columns_that_carry_a_model():
     lines = [f"{n % 13},{n % 3},{'yn'[n % 3 > 0]},{'yn'[n % 3 > 0]}" for n in range(300)]
     twice = read_table(("t.csv", "\n".join(["x,visits,letter,ill", *lines]).encode()))
-    assert carrying_features(twice) == {"visits": 1.0, "letter": 1.0}
-    assert list(carrying_features(read_table(("t.csv", falls(0.96))))) == ["x-ray"]
-    assert carrying_features(read_table(("t.csv", falls(0.8)))) == {}
+    assert carrying_features(twice) == [("visits", 1.0, None), ("letter", 1.0, None)]
+    (carrier,) = carrying_features(read_table(("t.csv", falls(0.96))))
+    assert carrier.name == "x-ray"
+    assert carrying_features(read_table(("t.csv", falls(0.8)))) == []
+
+
+def _pumps(off: str, on: tuple[str, ...], right: float = 1.0) -> tuple[str, bytes]:
+    """Make a table of pumps with an alarm that is on, in this share of them, where one failed."""
+    random = np.random.default_rng(4)
+    failed = random.random(2000) < 0.1
+    kinds = np.array(["seal", "bearing", "electrical"])[random.integers(0, 3, 2000)]
+    alarm = np.where(random.random(2000) < right, failed, ~failed)
+    codes = np.where(alarm, np.array(on)[random.integers(0, len(on), 2000)], off)
+    heat = random.integers(20, 90, 2000) + 10 * failed
+    rows = zip(heat, codes, np.where(failed, kinds, "none"), strict=True)
+    lines = ["heat,alarm,failure", *(",".join(map(str, row)) for row in rows)]
+    return "t.csv", "\n".join(lines).encode()
+
+
+@pytest.mark.parametrize(("off", "on"), [("0", ("E10", "E11")), ("0", ("3", "7")), ("", ("x",))])
+def test_a_column_that_tells_the_usual_of_four_outcomes_from_the_others_is_a_leak(off, on):
+    content = _pumps(off, on)
+    (found,) = inspect_table(content).column("alarm").findings[-1:]
+    assert found.kind == "leak"
+    assert "almost alone tells 'none' from every other outcome" in found.sentence
+    data = read_table(content, roles={"alarm": "feature"})
+    assert leaking_features(data) == ("alarm",)
+    assert carrying_features(data) == [("alarm", 1.0, "none")]
+
+
+def test_an_alarm_that_is_often_wrong_is_none():
+    content = _pumps("0", ("E10", "E11"), right=0.95)
+    assert not [f for f in inspect_table(content).findings if f.kind in ("leak", "strong")]
+    data = read_table(content)
+    assert leaking_features(data) == ()
+    assert carrying_features(data) == []
+
+
+@pytest.mark.parametrize(("right", "asked"), [(1.0, True), (0.97, False)])
+def test_words_that_one_class_of_several_has_for_itself_are_asked_about(right, asked):
+    random = np.random.default_rng(6)
+    labels = random.integers(0, 4, 1200)
+    known = np.where(random.random(1200) < right, labels, random.integers(0, 4, 1200))
+    others = np.array(["oak", "elm", "ash"])[random.integers(0, 3, 1200)]
+    words = np.where(known == 2, "stub", others)
+    lines = [f"{n % 13},{words[n]},{'abcd'[labels[n]]}" for n in range(1200)]
+    report = inspect_table(("t.csv", "\n".join(["x,wood,kind", *lines]).encode()))
+    found = [f for f in report.column("wood").findings if f.kind in ("leak", "strong")]
+    assert [f.kind for f in found] == (["strong"] if asked else [])
+    if asked:
+        assert "It alone tells 'c' from every other outcome." in found[0].sentence
 
 
 def test_a_value_that_only_the_ill_have_is_asked_about():
