@@ -154,3 +154,27 @@ def test_a_file_dropped_anywhere_is_taken(open_page):
     page.wait_for_function(dropping, arg=table)
     expect(page.get_by_text("dropped.csv").first).to_be_visible()
     expect(page.locator(".file-over-page")).to_have_count(0)
+
+
+NOTE_LOOKS = """() => {
+  const app = document.querySelector('[data-testid="stApp"]');
+  const asked = document.querySelector('.st-key-three_questions');
+  const button = asked.querySelector('[data-testid="stBaseButton-primary"]');
+  window.looks = [];
+  new MutationObserver(() => window.looks.push(
+    [app.dataset.testScriptState, getComputedStyle(button).animationName]
+  )).observe(app, { attributes: true });
+}"""
+
+
+def test_the_button_that_grows_the_tree_is_at_work_as_soon_as_a_page_is_made(open_page, tmp_path):
+    page = open_page("/data")
+    still(page)
+    page.locator("input[type=file]").first.set_input_files(other_table(tmp_path / "other.csv"))
+    expect(page.get_by_text("90 rows").first).to_be_visible()
+    still(page)
+    page.evaluate(NOTE_LOOKS)
+    page.get_by_role("button", name="Grow the tree").click()
+    expect(page.locator(".tree-view canvas.picture")).to_be_visible()
+    state, animation = page.evaluate("window.looks")[0]
+    assert (state != "notRunning", animation) == (True, "at-work")
