@@ -18,8 +18,14 @@ from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.cells.spelled_numbers import ANY_UNIT
 from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
 from probtrees.table.infer.coded_missing import words_among_amounts
-from probtrees.table.infer.excel_days import offer_excel_days, read_excel_days
+from probtrees.table.infer.excel_days import offer_excel_days
 from probtrees.table.infer.identifying_numbers import MIN_ROWS
+from probtrees.table.infer.mixed_dates import (
+    as_excel_dates,
+    mixed_dates,
+    ranges_as_dates,
+    read_counted_days,
+)
 from probtrees.table.infer.named_codes import ask_about_codes
 from probtrees.table.infer.numbers_in_texts import offer_numbers
 from probtrees.table.infer.postcodes import are_postcodes, postcode_finding
@@ -103,7 +109,7 @@ def recognise(
         n_cells = column.rows_with(dashes) if dashes else 0
         column = column.without(dashes) if dashes else column
     if forced is not None:
-        counted = read_excel_days(name, column) if forced == "date" else None
+        counted = read_counted_days(name, column) if forced == "date" else None
         found = counted or _as_forced(name, column, forced)
     elif isinstance(column, Dates):
         found = Recognised(column, "date")
@@ -217,13 +223,18 @@ def _dates(name: str, column: Texts) -> Recognised | None:
     if dates is None:
         return None
     wrong = np.isnan(dates.distinct)
-    if wrong.mean() > MIXED_SHARE or (dates.periods and wrong.any()):
+    if dates.periods and wrong.any():
         return None  # "2010/11" beside "2012/13" is a season, no month
+    if wrong.mean() > MIXED_SHARE:
+        found = _mixed(name, column) or _categories(name, column)
+        asked = mixed_dates(name, column, wrong, found)
+        return None if asked is found else asked
     if wrong.any():
         rule = "must be a date like the other cells of the column."
         advice = "Correct the cell, or set the column's type to 'nominal'."
         cells = np.append(wrong, False)[column.codes]
         finding = wrong_cell(name, column, cells, rule, advice, _INSTEAD)
+        finding = replace(finding, fixes=(*as_excel_dates(column, wrong), *finding.fixes))
         return Recognised(column, "nominal", (finding,))
     return _with_dates(name, dates, column)
 
@@ -275,6 +286,7 @@ def _categories(name: str, column: Texts) -> Recognised:
         what = "sentences" if sentences else "phrases"
         return Recognised(column, "text", (_remarks(name, what, n_distinct, n_known),))
     findings = (*_too_many(name, n_distinct, n_known), *text_findings(name, column))
+    findings += ranges_as_dates(name, column) if n_distinct <= _MANY else ()
     return Recognised(column, "nominal", findings)
 
 

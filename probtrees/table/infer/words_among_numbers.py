@@ -7,6 +7,8 @@ categories, and a question offers to read the numbers alone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
@@ -70,21 +72,30 @@ def refused_word(
 def words_question(name: str, column: Texts, share: float, *, ignored: bool) -> Finding:
     """Ask what a column is that holds numbers in many cells and words in many others."""
     others = [column.texts[code] for code in np.flatnonzero(~which_are_numbers(column))]
+    return mixed_question(name, others, share, "numbers", ignored=ignored)
+
+
+def mixed_question(
+    name: str, others: Sequence[str], share: float, what: str, *, ignored: bool
+) -> Finding:
+    """Ask what a column is that holds numbers or dates in many cells, and others in the rest."""
     shown = [*map(repr, others[:_SHOWN]), *(["others"] if len(others) > _SHOWN else [])]
     so = "is ignored" if ignored else "is taken as categories"
-    as_numbers = read_number(name)
+    fixes = [Fix("Keep categories", "type", "nominal"), IGNORE]
     if len(others) <= _MOST_TREATED:
-        label = "Read as numbers, the rest missing"
-        as_numbers = Fix(label, "missing", SEVERAL.join(others))
+        label = f"Read as {what}, the rest missing"
+        fixes.insert(0, Fix(label, "missing", SEVERAL.join(others)))
+    elif what == "numbers":
+        fixes.insert(0, read_number(name))
     return Finding(
         name,
         f"{MIXED} ignored" if ignored else MIXED,
-        f"Column {name!r} holds numbers in {share:.0%} of its cells, and {listed(shown)} in the "
+        f"Column {name!r} holds {what} in {share:.0%} of its cells, and {listed(shown)} in the "
         f"rest; it {so}.",
-        "Treat the rest as missing to read it as numbers, or set its type to 'nominal' to keep "
+        f"Treat the rest as missing to read it as {what}, or set its type to 'nominal' to keep "
         "the categories.",
         "warning",
-        (as_numbers, Fix("Keep categories", "type", "nominal"), IGNORE),
+        tuple(fixes),
     )
 
 

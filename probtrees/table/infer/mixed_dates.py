@@ -1,0 +1,134 @@
+"""Dates with something else among them, and ranges that a spreadsheet has made dates of.
+
+Dates beside days as Excel counts them (39046) are offered to be read as dates, all of them. Beside
+other texts (302 DOY) they are categories, and a question says so. Where 2-5 was typed into Excel it
+may have become 02-May: among other ranges that is told.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.table.cells.periods import are_excel_days
+from probtrees.table.cells.raw_table import RawColumn, Texts
+from probtrees.table.cells.spelled_numbers import parse_numbers
+from probtrees.table.infer.excel_days import EXCEL_DAYS, read_excel_days
+from probtrees.table.infer.recognise_numbers import Recognised
+from probtrees.table.infer.text_habits import listed
+from probtrees.table.infer.words_among_numbers import mixed_question
+from probtrees.table.spelling import PLAIN
+from probtrees.table.table_report import Finding, Fix
+from probtrees.words import rows_text
+
+_FEWEST = 10
+_MOSTLY = 0.5
+_SHOWN = 3
+_MONTHS = {
+    "jan": 1,
+    "feb": 2,
+    "mar": 3,
+    "mär": 3,
+    "mrz": 3,
+    "apr": 4,
+    "may": 5,
+    "mai": 5,
+    "jun": 6,
+    "jul": 7,
+    "aug": 8,
+    "sep": 9,
+    "oct": 10,
+    "okt": 10,
+    "nov": 11,
+    "dec": 12,
+    "dez": 12,
+}
+_MONTH = "|".join(_MONTHS)
+_DAY_FIRST = re.compile(rf"(\d\d?)[-. ]{{1,2}}({_MONTH})", re.I)
+_MONTH_FIRST = re.compile(rf"({_MONTH})[-. ]{{1,2}}(\d\d?)", re.I)
+_RANGE = re.compile(r"\D{0,2}\d+(?:[.,]\d+)? ?(?:-|–|to|bis) ?\d+(?:[.,]\d+)?\b.*", re.I)
+
+
+def mixed_dates(
+    name: str, column: Texts, wrong: NDArray[np.bool_], plain: Recognised
+) -> Recognised:
+    """Ask about dates in most cells with something else in the others; ``wrong`` are the others.
+
+    ``plain`` is what the column is otherwise.
+    """
+    rows_of = column.rows_of
+    share = float(rows_of[~wrong].sum() / max(rows_of.sum(), 1))
+    if np.count_nonzero(~wrong) < _FEWEST or share < _MOSTLY:
+        return plain
+    others = [column.texts[code] for code in np.flatnonzero(wrong)]
+    ignored = plain.type != "nominal" or any(f.kind == "many values" for f in plain.findings)
+    question = mixed_question(name, others, share, "dates", ignored=ignored)
+    fixes = (*as_excel_dates(column, wrong), *question.fixes)
+    question = replace(question, fixes=fixes)
+    return Recognised(column, "nominal", (question, *(() if ignored else plain.findings)))
+
+
+def as_excel_dates(column: Texts, wrong: NDArray[np.bool_]) -> tuple[Fix, ...]:
+    """Offer to read numbers among dates as days counted by Excel, if all may be some."""
+    return (Fix("Read them as Excel dates", "type", "date"),) if _counted(column, wrong) else ()
+
+
+def _counted(column: Texts, wrong: NDArray[np.bool_]) -> bool:
+    """Whether all texts that are no dates may be days as Excel counts them."""
+    numbers = parse_numbers(column.distinct, column.decimal)[wrong]
+    one_alone = len(numbers) == 1 and are_excel_days(np.append(numbers, numbers + 1))
+    return not np.isnan(numbers).any() and (one_alone or are_excel_days(numbers))
+
+
+def read_counted_days(name: str, column: RawColumn) -> Recognised | None:
+    """Read days counted by Excel as dates, alone or beside dates, as somebody said."""
+    counted = read_excel_days(name, column)
+    if counted is not None or not isinstance(column, Texts):
+        return counted
+    dates = column.dates
+    wrong = np.isnan(dates.distinct) if dates is not None else np.array([], dtype=np.bool_)
+    if not wrong.any() or not _counted(column, wrong):
+        return None
+    spelling = replace(PLAIN, serial=True, last_year=dates.last_year if dates else 0)
+    n_rows = rows_text(int(column.rows_of[wrong].sum()))
+    first = column.texts[int(wrong.argmax())]
+    sentence = f"Column {name!r} is read as dates, in {n_rows} as days counted by Excel ({first})."
+    note = Finding(name, EXCEL_DAYS, sentence, severity="note")
+    return Recognised(column.written(spelling).as_dates(), "date", (note,), spelling)
+
+
+def ranges_as_dates(name: str, column: Texts) -> tuple[Finding, ...]:
+    """Tell of ranges that a spreadsheet has made dates of: 02-May among 0-2 % and 5-10 %."""
+    found = [text for text in column.texts if _as_range(text)]
+    ranges = [text for text in column.texts if _RANGE.fullmatch(text)]
+    if not found or not ranges or len(found) + len(ranges) <= column.n_distinct / 2:
+        return ()
+    meant = [f"{text!r} was {_as_range(text)}" for text in found[:_SHOWN]]
+    return (
+        Finding(
+            name,
+            "ranges as dates",
+            f"Column {name!r} holds {listed(list(map(repr, found[:_SHOWN])))} in "
+            f"{rows_text(column.rows_with(found))}, among ranges such as {ranges[0]!r}: "
+            f"spreadsheets make dates of ranges. Probably {listed(meant)}. It is a value "
+            "like the others.",
+            "Correct these cells where the file is made, so that later tables have one spelling.",
+            "note",
+        ),
+    )
+
+
+def _as_range(text: str) -> str:
+    """Write the range that a date was typed as; nothing for another text.
+
+    >>> _as_range("02-May"), _as_range("Oct-15"), _as_range("5-10")
+    ('2-5', '10-15', '')
+    """
+    if match := _DAY_FIRST.fullmatch(text):
+        return f"{int(match[1])}-{_MONTHS[match[2].lower()]}"
+    if match := _MONTH_FIRST.fullmatch(text):
+        return f"{_MONTHS[match[1].lower()]}-{int(match[2])}"
+    return ""

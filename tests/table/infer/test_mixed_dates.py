@@ -1,0 +1,72 @@
+"""Dates with something else among them, and ranges that became dates."""
+
+import numpy as np
+import pytest
+
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_options import SEVERAL
+from probtrees.table.read_table import read_table
+
+DAYS = np.datetime64("2006-01-01") + np.arange(120) * 3
+EPOCH = np.datetime64("1899-12-30")
+
+
+def table(cells: list[str]) -> tuple[str, bytes]:
+    lines = [f"{cell},{'ab'[n % 3 > 0]}" for n, cell in enumerate(cells)]
+    return "t.csv", "\n".join(["seen,y", *lines]).encode()
+
+
+def counted(every: int) -> tuple[str, bytes]:
+    """Write every so many dates as the day that Excel counts."""
+    return table([str(d if n % every else (d - EPOCH).astype(int)) for n, d in enumerate(DAYS)])
+
+
+@pytest.mark.parametrize("every", [2, 10])
+def test_days_of_excel_among_dates_are_offered_to_be_read_as_dates(every):
+    source = counted(every)
+    (asked,) = inspect_table(source).column("seen").findings
+    fix = asked.fixes[0]
+    assert (fix.label, fix.setting, fix.value) == ("Read them as Excel dates", "type", "date")
+    report = inspect_table(source, types={"seen": "date"})
+    assert report.usable
+    assert report.column("seen").type == "date"
+    assert "as days counted by Excel" in report.column("seen").findings[0].sentence
+    data = read_table(source, types={"seen": "date"})
+    plain = read_table(table([str(day) for day in DAYS]), schema=data.schema)
+    np.testing.assert_array_equal(data.values, plain.values)
+    again = read_table(source, schema=data.schema)
+    np.testing.assert_array_equal(data.values, again.values)
+
+
+def test_other_texts_among_dates_are_asked_about():
+    source = table([str(d) if n % 3 else f"{n % 50 + 250} DOY" for n, d in enumerate(DAYS)])
+    report = inspect_table(source)
+    (asked,) = (f for f in report.column("seen").findings if "holds dates in" in f.sentence)
+    assert asked.severity == "warning"
+    assert "67% of its cells, and '250 DOY'" in asked.sentence
+    read, keep, _ = asked.fixes
+    assert read.label == "Read as dates, the rest missing"
+    settled = inspect_table(source, missing_in={"seen": str(read.value).split(SEVERAL)})
+    assert settled.column("seen").type == "date"
+    kept = inspect_table(source, types={"seen": str(keep.value)})
+    assert not [f for f in kept.column("seen").findings if "holds dates" in f.sentence]
+
+
+def test_numbers_that_are_no_days_are_not_offered_as_such():
+    source = table([str(d) if n % 3 else str(n) for n, d in enumerate(DAYS)])
+    labels = [fix.label for f in inspect_table(source).column("seen").findings for fix in f.fixes]
+    assert "Read them as Excel dates" not in labels
+
+
+def test_ranges_that_became_dates_are_told():
+    cells = ["0-2 %", "02-May", "5-10 %", ">10 %"] * 30
+    (told,) = inspect_table(table(cells)).column("seen").findings
+    assert told.severity == "note"
+    assert "'02-May' in 30 rows, among ranges such as '0-2 %'" in told.sentence
+    assert "'02-May' was 2-5" in told.sentence
+
+
+@pytest.mark.parametrize("cells", [["02-May", "03-May", "other"], ["1-3", "4-6", "none"]])
+def test_ranges_and_days_alone_are_not_told(cells):
+    findings = inspect_table(table(cells * 40)).column("seen").findings
+    assert not [f for f in findings if f.kind == "ranges as dates"]
