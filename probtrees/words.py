@@ -216,6 +216,15 @@ def plural(number: float, word: str) -> str:
     return f"{count_text(number)} {one if number == 1 else word}"
 
 
+def quoted(text: str) -> str:
+    r"""Put what stands in a cell between quotes: as it is written, but for signs nobody sees.
+
+    >>> print(quoted(r"\N"), quoted("n.c."), quoted("a" + chr(10)))
+    '\N' 'n.c.' 'a\n'
+    """
+    return repr(text).replace("\\\\", "\\")
+
+
 def rows_text(count: float) -> str:
     """Print a number of rows: ``1 row``, ``2,201 rows``."""
     return plural(count, "rows")

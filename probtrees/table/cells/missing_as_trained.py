@@ -17,6 +17,7 @@ from probtrees.table.cells.spelled_numbers import ANY_UNIT, CLOCK, spell
 from probtrees.table.cells.value_labels import number_of
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.table_report import Finding
+from probtrees.words import quoted
 
 _LISTED = 3
 
@@ -41,7 +42,7 @@ def blank_as_trained(
     if not rows_of:
         return ()
     parts = [
-        f"{text!r} in {'1 cell' if n == 1 else f'{n:,} cells'} of {_few(columns_of[text])}"
+        f"{quoted(text)} in {'1 cell' if n == 1 else f'{n:,} cells'} of {_few(columns_of[text])}"
         for text, n in list(rows_of.items())[:_LISTED]
     ]
     more = f"; {len(rows_of) - _LISTED} more" if len(rows_of) > _LISTED else ""

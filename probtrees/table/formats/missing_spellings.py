@@ -12,7 +12,7 @@ from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Fix
-from probtrees.words import plural
+from probtrees.words import plural, quoted
 
 MISSING_SPELLINGS: tuple[str, ...] = (
     "",
@@ -119,7 +119,7 @@ def marks_finding(columns: Mapping[str, pa.ChunkedArray]) -> Finding | None:
     if not places:
         return None
     often = sorted(places, key=lambda mark: (-sum(places[mark].values()), mark))
-    words = [f"{mark!r} in {_where(places[mark])}" for mark in often[:_MOST_NAMED]]
+    words = [f"{quoted(mark)} in {_where(places[mark])}" for mark in often[:_MOST_NAMED]]
     more = ", and others" if len(often) > _MOST_NAMED else ""
     return Finding(
         None,

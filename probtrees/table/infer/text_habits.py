@@ -16,7 +16,7 @@ from probtrees.table.cells.same_words import folded, yes_or_no
 from probtrees.table.read_fields import Habit
 from probtrees.table.read_options import SEVERAL, ReadOptions
 from probtrees.table.table_report import Finding, Fix
-from probtrees.words import rows_text
+from probtrees.words import quoted, rows_text
 
 _UNKNOWN = re.compile(
     r"unknown|unk\.?|undefined|refused|declined|no (answer|response|reply)|"
@@ -186,7 +186,7 @@ def treat_as_missing(*texts: str) -> Fix:
     if len(texts) > 1:
         return Fix(f"Treat all {len(texts)} such as missing", "missing", SEVERAL.join(texts))
     shown = texts[0] if len(texts[0]) <= 30 else texts[0][:27] + "..."
-    return Fix(f"Treat {shown!r} as missing", "missing", texts[0])
+    return Fix(f"Treat {quoted(shown)} as missing", "missing", texts[0])
 
 
 def text_findings(name: str, column: Texts) -> tuple[Finding, ...]:
@@ -216,8 +216,8 @@ def maybe_missing(name: str, column: Texts, text: str) -> Finding:
     return Finding(
         name,
         "maybe missing",
-        f"Column {name!r} has the value {text!r} in {rows_text(column.rows_with([text]))}; it is "
-        "kept as a value.",
+        f"Column {name!r} has the value {quoted(text)} in "
+        f"{rows_text(column.rows_with([text]))}; it is kept as a value.",
         "Treat it as missing if it says no more than that.",
         "note",
         (treat_as_missing(text),),
@@ -284,7 +284,7 @@ def without_units(name: str, units: Sequence[str]) -> Finding:
 def said_findings(options: ReadOptions) -> tuple[Finding, ...]:
     """Repeat what was said about cells, each with the way back."""
     said = [
-        (column, f"{text!r} means missing in column {column!r}.", f"missing_in {text}")
+        (column, f"{quoted(text)} means missing in column {column!r}.", f"missing_in {text}")
         for column, texts in options.missing_in.items()
         for text in texts
     ]

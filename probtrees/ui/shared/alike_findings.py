@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from probtrees.table.read_options import SEVERAL
 from probtrees.table.table_report import Finding, Fix
+from probtrees.words import quoted
 
 _SHOWN, _LONGEST = 3, 30
 
@@ -48,7 +49,7 @@ def _of_many(found: Finding, names: Sequence[str]) -> Finding:
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     values = " and ".join(_missing_values(found))
     if found.kind == "said":
-        return replace(found, sentence=f"{values!r} means missing in {listed}{more}.")
+        return replace(found, sentence=f"{quoted(values)} means missing in {listed}{more}.")
     return replace(
         found,
         sentence=f"{len(names)} columns hold {values}, unlike their other values: {listed}{more}.",

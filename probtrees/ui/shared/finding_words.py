@@ -13,6 +13,7 @@ from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.start_dates import START
 from probtrees.table.infer.text_habits import OF_TYPE, listed
 from probtrees.table.table_report import SET_ASIDE, Finding, TableReport
+from probtrees.words import quoted
 
 _OPTION = re.compile(r" \(--[a-z-]+\)")
 _NAMED, _LONGEST = 3, 28
@@ -96,7 +97,7 @@ def _quoted(texts: Iterable[str]) -> str:
     """
     shown = [text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…" for text in texts]
     more = [f"{len(shown) - _NAMED} others"] if len(shown) > _NAMED else []
-    return listed([*map(repr, shown[:_NAMED]), *more])
+    return listed([*map(quoted, shown[:_NAMED]), *more])
 
 
 def _names(columns: Iterable[str]) -> str:

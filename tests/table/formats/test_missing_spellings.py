@@ -4,6 +4,7 @@ import numpy as np
 
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
+from probtrees.ui.shared.finding_words import decided
 
 LINES = [f"{20 + n},{'mf'[n % 2]},{n % 5},{'ja' if n % 3 else 'nein'}" for n in range(12)]
 TABLE = "age,sex,visits,y\n" + "\n".join(
@@ -48,3 +49,12 @@ def test_a_target_that_is_not_stated_is_missing() -> None:
     assert found.fixes[0].label == "Treat '-' as missing"
     among_numbers = words.replace(",ja", ",1").replace(",nein", ",0")
     assert read_table(("t.csv", among_numbers.encode())).schema.classes == ("0", "1")
+
+
+def test_marks_are_shown_as_they_are_written() -> None:
+    rows = "".join(f"{i},{'abc'[i % 3]},{'yn'[i % 2]}\n" for i in range(30))
+    report = inspect_table(("t.csv", ("x,sex,y\n1,\\N,y\n" + rows).encode()))
+    (note,) = (found for found in report.findings if found.kind == "marks")
+    assert r"'\N' in 1 cell" in note.sentence
+    assert "\\\\" not in note.sentence
+    assert any(r"'\N' read as missing" in words for words in decided(report))
