@@ -47,8 +47,9 @@ NO_VALUE = frozenset(
 )
 """Words that say no more than that there is no value, in lower case."""
 
-NO_DATE = r"^(0000[-./]00[-./]00|00[-./]00[-./](00)?00)([ T]00:00(:00(\.0+)?)?)?$"
-"""What databases and SAP write where there is no date: 0000-00-00, 00.00.0000."""
+NO_DATE = r"^(0000[-./]00[-./]00|00[-./]00[-./](00)?00)([ T]00:00(:00(\.0+)?)?)?$|^#{3,}$"
+"""What databases and SAP write where there is no date (0000-00-00, 00.00.0000), and what a
+spreadsheet shows where a number has no room: ####."""
 
 _NONE_OR_NO = frozenset(
     ("brak", "нет", "无", "無", "なし", "없음", "yok", "nema", "žádné", "nincs")

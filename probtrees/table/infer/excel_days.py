@@ -1,6 +1,7 @@
 """Dates that a workbook or an export shows as the numbers Excel keeps them as: 44011 is 2020-06-29.
 
-Under the name of a date that is offered; nothing is read so unless somebody asks for it.
+Under the name of a date that is offered; nothing is read so unless somebody asks for it. Days and
+months without a year (31.07) look like numbers too, and are asked about.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from probtrees.table.table_report import Finding, Fix
 
 EXCEL_DAYS = "days of Excel"
 """The kind of the findings about such a column."""
+_DAYS, _MONTHS = 31, 12
+_FEWEST_DAYS = 30
+_ROUNDING = 1e-9
 
 
 def offer_excel_days(name: str, found: Recognised) -> Recognised:
@@ -36,6 +40,37 @@ def offer_excel_days(name: str, found: Recognised) -> Recognised:
         "Read it as dates (type 'date').",
         "warning",
         (Fix("Read as dates", "type", "date"), Fix("Keep the numbers", "type", "numeric")),
+    )
+    return replace(found, findings=(*found.findings, finding))
+
+
+def ask_about_days(name: str, found: Recognised) -> Recognised:
+    """Ask about numbers that are all a day and a month: 31.07 is not more than 16.08.
+
+    >>> days = np.array([day + month / 100 for day in range(1, 29) for month in (2, 7, 12)])
+    >>> len(ask_about_days("Tag", Recognised(Numbers(days), "numeric")).findings)
+    1
+    """
+    column = found.column
+    if found.type != "numeric" or not isinstance(column, Numbers) or column.declared:
+        return found
+    known = np.unique(column.values[~column.missing])
+    day, month = np.floor(known), np.round((known - np.floor(known)) * 100)
+    if len(known) < _FEWEST_DAYS or np.abs(day + month / 100 - known).max() > _ROUNDING:
+        return found
+    calendar = ((day, _DAYS), (month, _MONTHS))
+    if any(part.min() < 1 or part.max() > most for part, most in calendar):
+        return found
+    if day.max() <= _MONTHS or len(np.unique(month)) == 1:
+        return found
+    finding = Finding(
+        name,
+        "days without a year",
+        f"Column {name!r} looks like days and months without a year ({known[-1]:05.2f}); it is now "
+        "a number, of which the end of each month is more than the middle of the next.",
+        "Write the dates with their years, ignore the column, or treat it as categories.",
+        "warning",
+        (Fix("Ignore this column", "role", "ignore"), Fix("Keep the numbers", "type", "numeric")),
     )
     return replace(found, findings=(*found.findings, finding))
 

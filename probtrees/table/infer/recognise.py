@@ -18,7 +18,7 @@ from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.cells.spelled_numbers import ANY_UNIT
 from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
 from probtrees.table.infer.coded_missing import words_among_amounts
-from probtrees.table.infer.excel_days import offer_excel_days
+from probtrees.table.infer.excel_days import ask_about_days, offer_excel_days
 from probtrees.table.infer.identifying_numbers import MIN_ROWS
 from probtrees.table.infer.mixed_dates import (
     as_excel_dates,
@@ -40,7 +40,12 @@ from probtrees.table.infer.recognise_numbers import (
     recognise_numbers,
 )
 from probtrees.table.infer.repeated_identifiers import name_in_several_rows, repeated_finding
-from probtrees.table.infer.settle_dates import MIXED_SHARE, date_findings, stand_in_dates
+from probtrees.table.infer.settle_dates import (
+    MIXED_SHARE,
+    date_findings,
+    stand_in_dates,
+    swapped_dates,
+)
 from probtrees.table.infer.text_habits import (
     AS_CATEGORIES,
     choices_finding,
@@ -130,7 +135,7 @@ def recognise(
             found = replace(found, column=column.as_texts())
         if isinstance(column, Texts):
             found = as_spelled(found, name, column)
-        found = ask_about_codes(name, offer_excel_days(name, found))
+        found = ask_about_codes(name, offer_excel_days(name, ask_about_days(name, found)))
     if not dashes:
         return found
     note = dash_finding(name, dashes, n_cells)
@@ -243,7 +248,7 @@ def _with_dates(name: str, dates: Dates, column: Texts) -> Recognised:
     """Return a column of dates, with what is not plain about how they are written."""
     spelling = replace(PLAIN, last_year=dates.last_year, year_first=dates.year_first)
     findings = (*date_findings(name, dates, column.dated), *stand_in_dates(name, dates, column))
-    return Recognised(dates, "date", findings, spelling)
+    return Recognised(dates, "date", (*findings, *swapped_dates(name, column)), spelling)
 
 
 def _mixed(name: str, column: Texts) -> Recognised | None:

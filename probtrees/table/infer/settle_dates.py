@@ -16,6 +16,7 @@ from probtrees.table.cells.raw_table import Dates, RawTable, Texts
 from probtrees.table.infer.text_habits import treat_as_missing
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Fix
+from probtrees.words import rows_text
 
 MIXED_SHARE = 0.25
 """A column of which more texts than this are no dates holds none."""
@@ -38,6 +39,9 @@ _STAND_INS = frozenset(
     )
 )
 """Dates that programs write where there is none, in days since 1970."""
+_ISO = re.compile(r"\d{4}-\d\d-(\d\d)\b")
+_IN_PARTS = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.]\d{4}\b")
+_MONTHS, _ENOUGH = 12, 20
 _MONTH_FIRST = ("$", "us$", "usd")
 _DAY_FIRST = ("€", "£", "eur", "gbp", "chf")
 
@@ -160,6 +164,29 @@ def stand_in_dates(name: str, dates: Dates, column: Texts) -> tuple[Finding, ...
     return (
         Finding(name, "maybe missing", sentence, remedy, "warning", (treat_as_missing(*texts),)),
     )
+
+
+def swapped_dates(name: str, column: Texts) -> tuple[Finding, ...]:
+    """Ask about dates whose day and month Excel took the wrong way round, where it could.
+
+    It makes dates of 3/4/2020 in the order of its own country, and leaves 25/4/2020 as a text in a
+    country that has no month 25. So all dates have days up to 12, and all texts one beyond.
+    """
+    iso = [int(match[1]) for text in column.texts if (match := _ISO.match(text))]
+    pairs = [(int(m[1]), int(m[2])) for text in column.texts if (m := _IN_PARTS.match(text))]
+    beyond = [max(pair) for pair in pairs if min(pair) <= _MONTHS]
+    if min(len(iso), len(beyond)) < _ENOUGH or max(iso) > _MONTHS or min(beyond) <= _MONTHS:
+        return ()
+    texts = [text for text in column.texts if _ISO.match(text)]
+    like = next(text for text in column.texts if _IN_PARTS.match(text))
+    sentence = (
+        f"In column {name!r} all dates such as {texts[0][:10]} have a day up to {_MONTHS} "
+        f"({rows_text(column.rows_with(texts))}), and all such as {like!r} one beyond: a "
+        "spreadsheet seems to have taken day and month the wrong way round where it could."
+    )
+    remedy = "Bring the column into the sheet again as text, or ignore it."
+    ignore = Fix("Ignore this column", "role", "ignore")
+    return (Finding(name, "date order", sentence, remedy, "warning", (ignore,)),)
 
 
 def _other_calendar(dates: Dates) -> tuple[int, int] | None:

@@ -63,3 +63,15 @@ def test_the_way_back_is_a_click() -> None:
     (note,) = [f for f in report.column("date").findings if f.kind == EXCEL_DAYS]
     assert "44000 is 2020-06-18" in note.sentence
     assert [(fix.setting, fix.value) for fix in note.fixes] == [("type", "numeric")]
+
+
+def test_days_and_months_without_a_year_are_asked_about():
+    days = [f"{1 + n % 31:02d}.{1 + n * 5 % 12:02d}" for n in range(120)]
+    amounts = [f"{1 + n % 31:02d}.{1 + n * 5 % 13:02d}" for n in range(120)]
+    for cells, kinds in ((days, ["days without a year"]), (amounts, [])):
+        rows = [f"{cell},{n % 7},{'ab'[n % 4 > 1]}" for n, cell in enumerate(cells)]
+        source = ("t.csv", "\n".join(["Tag,x,y", *rows]).encode())
+        report = inspect_table(source)
+        assert [found.kind for found in report.column("Tag").findings] == kinds
+    said = inspect_table(("t.csv", source[1].replace(b".13,", b".12,")), types={"Tag": "numeric"})
+    assert not said.column("Tag").findings

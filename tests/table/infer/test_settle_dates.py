@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 import pytest
@@ -115,3 +116,17 @@ def test_a_date_that_stands_for_none_is_asked_about():
     assert found.fixes[0].label == "Treat '1900-01-01' as missing"
     once = content[0], content[1].replace(b"1900-01-01", b"1951-02-03")
     assert not [f for f in inspect_table(once).findings if f.kind == "maybe missing"]
+
+
+@pytest.mark.parametrize("swapped", [True, False])
+@pytest.mark.parametrize("order", ["%d/%m/%Y", "%m/%d/%Y"])
+def test_dates_that_a_spreadsheet_swapped_are_asked_about(swapped, order):
+    days = [datetime.date(2021, 1, 1) + datetime.timedelta(days=5 * n) for n in range(140)]
+    cells = [f"{d:%Y-%d-%m}" if d.day < 13 else d.strftime(order) for d in days]
+    if not swapped:
+        cells = [f"{d:%Y-%m-%d}" if d.month < 7 else d.strftime(order) for d in days]
+    rows = [f"{cell},{n % 7},{'ab'[n % 4 > 1]}" for n, cell in enumerate(cells)]
+    report = inspect_table(("t.csv", "\n".join(["seen,x,y", *rows]).encode()))
+    assert report.column("seen").type == "date"
+    asked = [f for f in report.column("seen").findings if "wrong way round" in f.sentence]
+    assert len(asked) == swapped
