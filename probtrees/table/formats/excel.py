@@ -32,6 +32,8 @@ from probtrees.table.formats.same_columns import (
     have_same_columns,
     join_sheets,
     joined_finding,
+    not_joined,
+    says_the_same,
 )
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text.footer import is_total_word
@@ -66,7 +68,10 @@ def read_excel(source: TableSource, options: ReadOptions) -> RawTable:
     blank = tuple(known["blank"]) if raw.blank_lines is None else raw.blank_lines
     findings = raw.findings
     if known["alike"] and options.sheet is None and options.schema is None:
-        findings = (have_same_columns(known["alike"], known["sheet"], "sheets"), *findings)
+        offer = have_same_columns(known["alike"], known["sheet"], "sheets", known["near"])
+        findings = (offer, *findings)
+    if options.sheet is None and options.schema is None:
+        findings += not_joined(known["near"], known["sheet"])
     raw = replace(raw, notes=(*notes, *raw.notes), findings=findings, blank_lines=blank)
     return _with_merged(raw, filled, options)
 
@@ -189,6 +194,10 @@ def _open(source: TableSource, wanted: str) -> tuple[dict[str, Any], bytes]:
     known: dict[str, Any] = json.loads(head)
     if "problem" in known:
         raise DataError(_problem(source, wanted, known))
+    matched = [sheet for sheet, there, here in known["near"] if says_the_same(there, here)]
+    if matched:
+        alike = {known["sheet"], *known["alike"], *matched}
+        known["alike"] = [sheet for sheet in known["sheets"] if sheet in alike]
     return known, table
 
 

@@ -24,6 +24,7 @@ MOST_LOOKED_AT = 24
 
 ORIGIN = "sheet"
 _MOST_NAMED = 6
+_FEWEST_NAMES = 4
 _SAID_ONCE = ("header lines", "title", "stacked", "totals")
 """Kinds of findings about lines of a sheet that are said of all at once."""
 
@@ -64,10 +65,23 @@ def join_sheets(
     """
     read = {name: sheet for name, text in texts.items() if (sheet := _sheet(text, options))}
     for names in (sheet.names for sheet in read.values()):
-        used = {name: sheet for name, sheet in read.items() if _are_alike(sheet.names, names)}
+        renamed = {name: _as_named(sheet.names, names) for name, sheet in read.items()}
+        used = {
+            name: sheet._replace(names=renamed[name] or sheet.names)
+            for name, sheet in read.items()
+            if _are_alike(renamed[name] or sheet.names, names)
+        }
         if len(used) > 1:
             _check_width(used, where, what)
-            return JoinedSheets(_written(used, names), tuple(used), _findings(used, what))
+            said = tuple(
+                _renamed_finding(what.removesuffix("s"), name, there, here)
+                for name in used
+                if renamed[name]
+                for there, here in zip(read[name].names, names, strict=True)
+                if _key(there) != _key(here)
+            )
+            findings = (*said, *_findings(used, what))
+            return JoinedSheets(_written(used, names), tuple(used), findings)
     problem = f"sheet={ALL!r} must be of sheets or files with the same columns; {where} has none."
     raise UnreadableTableError(problem, (_way_back(what),))
 
@@ -156,6 +170,49 @@ def _are_alike(names: Record, others: Record) -> bool:
     return names == others or (are_clear and keys == set(map(_key, others)))
 
 
+def _as_named(names: Record, wanted: Record) -> Record:
+    """Return the wanted names if only one differs, and that is the same in other words; else none.
+
+    >>> _as_named(("Name", "School name", "Age", "Mark"), ("Name", "School", "Age", "Mark"))
+    ('Name', 'School', 'Age', 'Mark')
+    """
+    if len(names) != len(wanted) or len(names) < _FEWEST_NAMES:
+        return ()
+    pairs = [(a, b) for a, b in zip(names, wanted, strict=True) if _key(a) != _key(b)]
+    return wanted if len(pairs) == 1 and says_the_same(*pairs[0]) else ()
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Whether a name of a column is another one with words added that are no unit or number.
+
+    >>> says_the_same("School name", "School"), says_the_same("Weight (lb)", "Weight")
+    (True, False)
+    """
+    few, many = sorted((one.casefold().split(), other.casefold().split()), key=len)
+    added = [word for word in many if word not in few]
+    return bool(few) and set(few) < set(many) and all(map(str.isalpha, added))
+
+
+def _renamed_finding(what: str, name: str, there: str, here: str) -> Finding:
+    sentence = f"Column {there!r} of the {what} {name!r} is read as {here!r}."
+    return Finding(None, "sheets", sentence, "Give it the same name in all of them.")
+
+
+def not_joined(near: Sequence[Sequence[str]], read: str) -> tuple[Finding, ...]:
+    """Say of sheets that differ in one name why they are not offered with the others."""
+    return tuple(
+        Finding(
+            None,
+            "sheets",
+            f"The sheet {sheet!r} has a column {there!r} where {read!r} has {here!r}, and all "
+            "others alike; it cannot be read with it.",
+            "Give the column the same name in both, if it holds the same.",
+        )
+        for sheet, there, here in near
+        if not says_the_same(there, here)
+    )
+
+
 def _key(name: str) -> str:
     return "".join(filter(str.isalnum, name)).casefold()
 
@@ -179,13 +236,20 @@ def _findings(sheets: Mapping[str, _Sheet], what: str) -> tuple[Finding, ...]:
     )
 
 
-def have_same_columns(names: Sequence[str], read: str, what: str) -> Finding:
-    """Offer to read sheets or files of the same columns as one table."""
+def have_same_columns(
+    names: Sequence[str], read: str, what: str, near: Sequence[Sequence[str]] = ()
+) -> Finding:
+    """Offer to read sheets or files of the same columns as one table.
+
+    ``near`` are those of them that differ in a name: which one, that name, and the one here.
+    """
+    but = [f"{there!r} in {sheet!r} for {here!r}" for sheet, there, here in near if sheet in names]
+    but_for = f", but for {', '.join(but)}" if but else ""
     shown = ", ".join(map(repr, names[:_MOST_NAMED])) + (", ..." * (len(names) > _MOST_NAMED))
     return Finding(
         None,
         "sheets",
-        f"The {what} {shown} have the same columns; only {read!r} is read.",
+        f"The {what} {shown} have the same columns{but_for}; only {read!r} is read.",
         f"Read them as one table (sheet='{ALL}') to have the rows of all {len(names)}.",
         "warning",
         (Fix(f"Read all {len(names)} as one table", "sheet", ALL),),

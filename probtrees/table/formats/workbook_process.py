@@ -22,7 +22,7 @@ import python_calamine as calamine
 
 _MOST_BLANK = 5000
 _FIRST_LINES = 100
-_ALL, _MOST_COMPARED = "all", 24
+_ALL, _MOST_COMPARED, _FEWEST_NAMES = "all", 24, 4
 _SMALL, _MUCH_LARGER = 100, 5
 """A table of fewer cells may be no data, if another sheet has so many times as many."""
 
@@ -52,7 +52,7 @@ def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], str]:
         if wanted == _ALL and wanted not in sheets:
             return _all_sheets(book, sheets, content)
         sheet, name = _choose(book, sheets, wanted)
-        alike = _alike(book, sheets, name, sheet) if sheet is not None else []
+        alike, near = _alike(book, sheets, name, sheet) if sheet is not None else ([], [])
     except calamine.PasswordError:
         return {"problem": "password"}, ""
     except (calamine.CalamineError, calamine.XmlError, calamine.ZipError, OSError) as error:
@@ -61,7 +61,7 @@ def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], str]:
         return {"problem": "sheet" if wanted else "empty", "sheets": sheets}, ""
     written = sheet_as_csv(sheet, percent_columns(content, name), merged_cells(content, name))
     about = {"above": written.above, "blank": written.blank, "merged": [written.merged]}
-    return {"sheets": sheets, "sheet": name, "alike": alike, **about}, written.text
+    return {"sheets": sheets, "sheet": name, "alike": alike, "near": near, **about}, written.text
 
 
 def _all_sheets(
@@ -77,30 +77,44 @@ def _all_sheets(
         for name in sheets
     ]
     places = {"above": [s.above for s in written], "merged": [s.merged for s in written]}
-    known = {"sheets": sheets, "sheet": _ALL, "alike": sheets, **places}
+    known = {"sheets": sheets, "sheet": _ALL, "alike": sheets, "near": [], **places}
     return known, "\0".join(sheet.text for sheet in written)
 
 
 def _alike(
     book: calamine.CalamineWorkbook, sheets: list[str], name: str, sheet: calamine.CalamineSheet
-) -> list[str]:
+) -> tuple[list[str], list[list[str]]]:
     """List the sheets that have the names of the columns of one of them, this one included.
 
     In which order they stand does not count, nor do case and signs: "Weight_kg", "weight (kg)".
+    The second list has the sheets that differ in one name, with that name and the one in its place.
     """
     if not 1 < len(sheets) <= _MOST_COMPARED:
-        return []
+        return [], []
     first = _names_of(_first_rows(sheet))
     if not first or not all(isinstance(cell, str) for cell in first):
-        return []
+        return [], []
     wanted = _letters_of(first)
-    found = [
-        other
-        for other in sheets
-        if other == name
-        or any(_letters_of(row) == wanted for row in _first_rows(book.get_sheet_by_name(other)))
+    found, near = [], []
+    for other in sheets:
+        rows = _first_rows(book.get_sheet_by_name(other))
+        if other == name or any(_letters_of(row) == wanted for row in rows):
+            found.append(other)
+        elif renamed := next(filter(None, (_renamed(row, first) for row in rows)), None):
+            near.append([other, *renamed])
+    return found if len(found) > 1 else [], near
+
+
+def _renamed(row: tuple[Any, ...], names: tuple[Any, ...]) -> tuple[str, str] | None:
+    """Return the only cell of a line that is no name of a column, and the name in its place."""
+    if len(row) != len(names) or len(names) < _FEWEST_NAMES:
+        return None
+    differ = [
+        (str(cell), str(name))
+        for cell, name in zip(row, names, strict=True)
+        if _letters_of((cell,)) != _letters_of((name,))
     ]
-    return found if len(found) > 1 else []
+    return differ[0] if len(differ) == 1 and all(differ[0]) else None
 
 
 def _letters_of(row: tuple[Any, ...]) -> list[str]:

@@ -196,3 +196,41 @@ def test_columns_that_could_be_mixed_up_are_not_put_in_another_order():
     )
     with pytest.raises(UnreadableTableError, match="with the same columns"):
         read_table(content, sheet="all", target="ill")
+
+
+def years(renamed: str) -> Sheets:
+    """Two sheets of which the second calls one of its columns otherwise."""
+    rows = [(f"s{n % 3}", n + 20, n % 7, ("no", "yes")[n % 3 % 2]) for n in range(30)]
+    names = ("School", "age", "marks", "passed")
+    return {"2022": [names, *rows[:14]], "2023": [(renamed, *names[1:]), *rows[14:]]}
+
+
+def test_a_sheet_with_more_words_in_one_name_is_read_with_the_others():
+    source = as_xlsx(years("School name"))
+    (offer,) = (f for f in inspect_table(source).findings if f.kind == "sheets")
+    assert "but for 'School name' in '2023' for 'School'" in offer.sentence
+    assert [(fix.setting, fix.value) for fix in offer.fixes] == [("sheet", "all")]
+    assert sheets_of(source).alike == ("2022", "2023")
+    report = inspect_table(source, sheet="all")
+    assert report.n_rows == 30
+    assert report.column("School").missing_share == 0
+    said = [f.sentence for f in report.findings if f.kind == "sheets"]
+    assert "Column 'School name' of the sheet '2023' is read as 'School'." in said
+
+
+@pytest.mark.parametrize("renamed", ["Teacher", "School (2)"])
+def test_a_sheet_with_another_name_is_said_to_be_left_out(renamed):
+    source = as_xlsx(years(renamed))
+    told = [f for f in inspect_table(source).findings if f.kind == "sheets"]
+    assert [fix for f in told for fix in f.fixes] == []
+    assert (
+        f"The sheet '2023' has a column {renamed!r} where '2022' has 'School'" in told[0].sentence
+    )
+    with pytest.raises(DataError, match="same columns"):
+        inspect_table(source, sheet="all")
+
+
+def test_sheets_that_differ_in_two_names_are_not_mentioned():
+    sheets = years("Teacher")
+    sheets["2023"][0] = ("Teacher", "years", "marks", "passed")
+    assert not [f for f in inspect_table(as_xlsx(sheets)).findings if f.kind == "sheets"]
