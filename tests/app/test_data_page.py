@@ -368,3 +368,17 @@ def test_what_was_said_of_columns_holds_when_all_sheets_are_read() -> None:
     assert "target: **late**" in text_of(page)
     assert "set aside by you" not in text_of(page)
     assert "which sheet or file a row is from" in text_of(page)
+
+
+def test_a_target_of_numbers_in_texts_is_cut_once_they_are_read_and_taken_back() -> None:
+    lines = [f"{n % 9},{'ab'[n % 2]},~{n * 7 % 90} ± {n % 3}" for n in range(300)]
+    page = give(open_page(), "\n".join(["x,g,amount", *lines]))
+    next(box for box in page.selectbox if "want to know" in box.label).set_value("amount").run()
+    assert not page.slider
+    press(page, "Read the number in each cell")
+    (threshold,) = page.slider
+    assert threshold.value == pytest.approx(44, abs=2)
+    assert page.session_state["data.draft"].reading.roles["amount"] == "target"
+    press(page, "Take it back")
+    assert not page.slider
+    assert page.session_state["data.draft"].reading.cut_target is None
