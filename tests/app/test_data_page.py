@@ -75,6 +75,17 @@ def test_an_upload_is_shown_before_it_is_used() -> None:
     assert page.session_state[state.UPLOAD].name == "mine.csv"
 
 
+def test_a_tree_asked_for_before_the_file_is_read_is_not_that_of_the_last_table() -> None:
+    page = open_page()
+    page.file_uploader[0].set_value(("mine.csv", PATIENTS.encode(), "text/csv"))
+    press(page, "Grow the tree")
+    assert "still being read when you pressed it" in text_of(page)
+    assert page.session_state["data.draft"].name == "mine.csv"
+    assert state.UPLOAD not in page.session_state
+    press(page, "Grow the tree")
+    assert page.session_state[state.UPLOAD].name == "mine.csv"
+
+
 def test_a_broken_file_gives_one_sentence_and_loses_nothing() -> None:
     page = give(open_page(), PATIENTS)
     press(page, "Grow the tree")

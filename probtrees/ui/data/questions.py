@@ -37,6 +37,7 @@ _ABOVE, _EACH = "threshold", "each number"
 _FEWEST_NUMBERS = 5
 """A target of so many numbers for classes is offered to be cut."""
 _GROUPS = (3, 4, 5)
+_EARLY = "data.pressed before the file was read"
 
 
 def three_questions(draft: ChosenTable, report: TableReport) -> None:
@@ -309,6 +310,8 @@ def _grow(draft: ChosenTable, report: TableReport) -> None:
             st.caption("First settle what is marked as an error below.")
         elif draft.is_in_use:
             st.caption("The other pages are built from this table.")
+        elif st.session_state.get(_EARLY):
+            st.caption("Not grown yet: the file was still being read when you pressed it.")
         else:
             st.caption("Not grown yet. Until then the other pages stay as they are.")
 
@@ -318,5 +321,6 @@ def _say_grow(draft: ChosenTable) -> None:
 
     Until a file is read the page still shows the last table, and people click early.
     """
-    if not is_file_unread():
+    st.session_state[_EARLY] = is_file_unread()
+    if not st.session_state[_EARLY]:
         take_down(draft, grow_tree)
