@@ -178,3 +178,24 @@ def test_the_button_that_grows_the_tree_is_at_work_as_soon_as_a_page_is_made(ope
     expect(page.locator(".tree-view canvas.picture")).to_be_visible()
     state, animation = page.evaluate("window.looks")[0]
     assert (state != "notRunning", animation) == (True, "at-work")
+
+
+def test_every_column_that_may_not_be_used_is_in_sight(open_page, tmp_path):
+    names = [f"site of visit {word}" for word in ("one", "two", "three", "four", "five")]
+    rows = [f"A,B,C,D,E,{n * 7 % 61},{'yn'[n % 3 > 0]}" for n in range(200)]
+    path = tmp_path / "visits.csv"
+    path.write_text("\n".join([",".join([*names, "age", "ill"]), *rows]))
+    page = open_page("/data")
+    still(page)
+    page.locator("input[type=file]").first.set_input_files(path)
+    tags = page.get_by_test_id("stMultiSelectTagsContainer").first
+    expect(tags).to_contain_text(names[-1])
+    still(page)
+    field = tags.bounding_box()
+    assert field is not None
+    for name in names:
+        place = tags.get_by_text(name, exact=True).first.bounding_box()
+        assert place is not None
+        assert field["x"] <= place["x"]
+        assert place["x"] + place["width"] <= field["x"] + field["width"]
+        assert field["y"] <= place["y"] <= field["y"] + field["height"]
