@@ -118,18 +118,31 @@ def marks_finding(columns: Mapping[str, pa.ChunkedArray]) -> Finding | None:
             places.setdefault(entry["values"].as_py(), {})[name] = entry["counts"].as_py()
     if not places:
         return None
-    often = sorted(places, key=lambda mark: (-sum(places[mark].values()), mark))
-    words = [f"{quoted(mark)} in {_where(places[mark])}" for mark in often[:_MOST_NAMED]]
-    more = ", and others" if len(often) > _MOST_NAMED else ""
+    words, often = _said_of(places)
     return Finding(
         None,
         "marks",
-        f"Read as missing: {'; '.join(words)}{more}.",
+        f"Read as missing: {words}.",
         "Take marks as written if they are values.",
         "note",
         (Fix("Keep such marks as values", "as_written", "marks"),),
-        texts=tuple(often),
+        texts=often,
     )
+
+
+def declared_finding(places: Mapping[str, Mapping[str, int]]) -> Finding | None:
+    """Report which codes a file declares missing, by code and column in how many cells."""
+    words, often = _said_of(places)
+    sentence = f"Read as missing, since the file declares it: {words}."
+    return Finding(None, "declared missing", sentence, texts=often) if often else None
+
+
+def _said_of(places: Mapping[str, Mapping[str, int]]) -> tuple[str, tuple[str, ...]]:
+    """Say which texts stand where, the most frequent first; and list them."""
+    often = sorted(places, key=lambda mark: (-sum(places[mark].values()), mark))
+    words = [f"{quoted(mark)} in {_where(places[mark])}" for mark in often[:_MOST_NAMED]]
+    more = ", and others" if len(often) > _MOST_NAMED else ""
+    return f"{'; '.join(words)}{more}", tuple(often)
 
 
 def _where(counts: Mapping[str, int]) -> str:

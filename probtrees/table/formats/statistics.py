@@ -13,6 +13,7 @@ from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
 from probtrees.table.formats.arrow_columns import raw_column, texts
 from probtrees.table.formats.column_names import check_names
 from probtrees.table.formats.format import Format, is_named
+from probtrees.table.formats.missing_spellings import declared_finding
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.read_options import ReadOptions
 
@@ -68,11 +69,17 @@ def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
         for name, written in zip(names, table.column_names, strict=True)
         if known["missing"].get(written)
     }
+    places: dict[str, dict[str, int]] = {}
+    for name, written in zip(names, table.column_names, strict=True):
+        for code, n in known["missing cells"].get(written, {}).items() if name in columns else ():
+            places.setdefault(code, {})[name] = n
+    declared = declared_finding(places)
     return RawTable(
         columns,
         table.num_rows,
         names,
         notes,
+        () if declared is None else (declared,),
         labels=labels,
         value_labels=values,
         declared_missing=missing,

@@ -1,8 +1,8 @@
 """Write a table of a statistics program as Arrow's stream. Run as a script: stdin to stdout.
 
 The answer is a line of JSON (what is wrong, or which columns have labels for only some of their
-values, what the columns are said to hold, the labels of values, and which codes and labels are
-declared to be no values) and then the table. Where every
+values, what the columns are said to hold, the labels of values, which codes and labels are
+declared to be no values, and in how many cells these stand) and then the table. Where every
 value of a column has a label the labels are its values, as an Arrow dictionary in the order of the
 values.
 """
@@ -13,6 +13,7 @@ import io
 import json
 import math
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -51,20 +52,47 @@ def answer(content: bytes, kind: str) -> tuple[dict[str, Any], pa.Table | None]:
     said = {n: str(label) for n, label in about.column_names_to_labels.items() if label}
     values = {n: [[_code(v), str(label)] for v, label in labels[n].items()] for n in labels}
     known = {"partly labelled": partly, "labels": said, "value labels": values}
-    known["missing"] = _declared_missing(content, kind, labels)
+    ranges: Mapping[str, Any] = {}
+    if kind == "SPSS":
+        _, whole = READERS[kind](io.BytesIO(content), metadataonly=True, user_missing=True)
+        ranges = whole.missing_ranges
+    known["missing"] = _declared_missing(ranges, labels)
+    known["missing cells"] = _missing_cells(content, kind, ranges)
     return known, pa.table(arrays)
 
 
-def _declared_missing(content: bytes, kind: str, labels: Mapping[str, Any]) -> dict[str, list[str]]:
+def _missing_cells(
+    content: bytes, kind: str, ranges: Mapping[str, Any]
+) -> dict[str, dict[str, int]]:
+    """Count the cells of every column that hold codes which are no values, by code."""
+    if not ranges:
+        return {}
+    columns, _ = READERS[kind](
+        io.BytesIO(content), output_format="dict", user_missing=True, usecols=list(ranges)
+    )
+    counts = {name: Counter(cells) for name, cells in columns.items()}
+    return {
+        name: {
+            _code(value): n
+            for value, n in found.items()
+            if any(_lies_between(value, ends) for ends in ranges[name])
+        }
+        for name, found in counts.items()
+    }
+
+
+def _lies_between(value: Any, ends: Mapping[str, Any]) -> bool:
+    low, high = ends["lo"], ends["hi"]
+    alike = value is not None and isinstance(value, str) == isinstance(low, str)
+    return bool(alike and low <= value <= high)
+
+
+def _declared_missing(ranges: Mapping[str, Any], labels: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the codes of every column that are no values, with their labels.
 
     Of a range the codes that have labels, and all whole numbers if these are few. Stata and SAS
     have letters for such values, ".a" to ".z"; of a portable file the reader tells nothing.
     """
-    ranges: Mapping[str, Any] = {}
-    if kind == "SPSS":
-        _, about = READERS[kind](io.BytesIO(content), metadataonly=True, user_missing=True)
-        ranges = about.missing_ranges
     found = {}
     for name in {**ranges, **labels}:
         known = labels.get(name, {})

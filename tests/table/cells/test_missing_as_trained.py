@@ -40,6 +40,20 @@ def test_a_model_remembers_what_its_file_declares_missing(survey: Dataset) -> No
     assert {"-99", "-97", "-90"} <= set(dose.spelling.missing)
 
 
+def test_a_note_says_what_is_missing_because_the_file_declares_it(survey: Dataset) -> None:
+    (note,) = [n for n in survey.provenance.notes if "declares" in n]
+    assert note.startswith(
+        "Read as missing, since the file declares it: '9' in 15 cells of 'fear'; "
+        "'-97' in 7 cells of 'dose'."
+    )
+
+
+def test_a_file_that_declares_nothing_missing_has_no_such_note(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"x": [float(n % 7) for n in range(40)], "y": ["a", "b"] * 20})
+    pyreadstat.write_sav(frame, tmp_path / "plain.sav", missing_ranges={"x": [99]})
+    assert not any("declares" in n for n in read_table(tmp_path / "plain.sav").provenance.notes)
+
+
 @pytest.mark.parametrize("written", ["9", "9,0", "9.0", "no answer", "No answer "])
 def test_declared_codes_are_missing_in_a_text(survey: Dataset, written: str) -> None:
     later = "fear;dose\n1;3,5\n" + f"{written};7\nsometimes;-97\n"
