@@ -55,8 +55,10 @@ def ask_about_days(name: str, found: Recognised) -> Recognised:
     if found.type != "numeric" or not isinstance(column, Numbers) or column.declared:
         return found
     known = np.unique(column.values[~column.missing])
+    if len(known) < _FEWEST_DAYS or np.isinf(known).any():
+        return found
     day, month = np.floor(known), np.round((known - np.floor(known)) * 100)
-    if len(known) < _FEWEST_DAYS or np.abs(day + month / 100 - known).max() > _ROUNDING:
+    if np.abs(day + month / 100 - known).max() > _ROUNDING:
         return found
     calendar = ((day, _DAYS), (month, _MONTHS))
     if any(part.min() < 1 or part.max() > most for part, most in calendar):
