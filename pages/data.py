@@ -14,11 +14,13 @@ from probtrees.ui.pages import PAGES, start_page
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.draft import current_draft, keep, report_on
 from probtrees.ui.shared.exports import export_drawer
+from probtrees.ui.shared.kept_session import save_session
 from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.session_export import session_tab
 
 start_page(DATA)
 follow_answers()
+save_session(PAGES)  # once more: an answer that was just followed outlives a reload too
 draft = current_draft()
 choose_table(draft)
 server_files()
