@@ -298,6 +298,9 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     pounds = [40 * 0.45359237, 41.0, 42 * 0.45359237]
     kilos = Messy(table(scales), "numeric", pounds, "number spelling")
     yield "kilograms and pounds", kilos
+    cats = [f"{1000 * n + 2100} g" if n % 9 == 4 else f"{n + 2}.1" for n in range(N_ROWS)]
+    weighed = Messy(table(cats), "numeric", [n + 2.1 for n in range(9)], "number spelling")
+    yield "a few grams among kilograms", weighed
     warm = [f"{9 * n + 32} °F" if n % 3 == 2 else f"{5 * n} °C" for n in range(N_ROWS)]
     celsius = Messy(table(warm), "numeric", [0.0, 5.0, 10.0, 15.0, 20.0, 25.0], "number spelling")
     yield "Celsius and Fahrenheit", celsius

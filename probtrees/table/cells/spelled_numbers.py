@@ -31,6 +31,7 @@ from probtrees.table.cells.unit_names import (
     one_form,
     stands_close,
     unit_of_most,
+    unit_of_others,
 )
 from probtrees.table.spelling import Spelling
 from probtrees.types import FloatArray
@@ -159,7 +160,11 @@ def read_numbers(
         unit = marked.common_unit(needed) if units else marked.unit(needed)
         is_last = mark == marks[-1]
         if unit is not None and not (marked.is_money_in_thousands(unit) and not is_last):
-            return marked.read(plain, unit)
+            found = marked.read(plain, unit)
+            few = np.delete(found.values, list(found.bare))
+            most = found.values[list(found.bare)]
+            meant = unit_of_others(unit, few[~np.isnan(few)], most)
+            return marked.read(plain, meant) if meant else found
         if units and not found.units:
             found = replace(found, units=units, spelling=Spelling(mark, ANY_UNIT))
     return found
@@ -327,11 +332,13 @@ class _Marked:
             numbers = np.where(np.isnan(numbers), plain, numbers)
         converted = (m for w, m in zip(ways, marks, strict=True) if w not in (None, _AS_IT_IS))
         others = dict.fromkeys(repr(mark.written) for mark in converted if mark)
+        is_written = bool(unit) and any(mark is not None and mark.unit == unit for mark in marks)
+        where = "converted to it" if is_written else f"in some cells, converted to {unit!r}"
         habits = {
             "a decimal comma": self.mark == "," and flags(pc.match_substring(body, ",")).any(),
             "units of several kinds": unit == ANY_UNIT,
-            f"{THE_UNIT}{self._written(unit)!r}": bool(unit) and unit != ANY_UNIT,
-            f"{', '.join(others)} converted to it": bool(others),
+            f"{THE_UNIT}{self._written(unit)!r}": is_written,
+            f"{', '.join(others)} {where}": bool(others),
             "thousands or millions in short": any(m is not None and m.factor != 1 for m in marks),
             "brackets for negative numbers": bool(self.has("open").any()),
             "a minus behind the number": bool(self.has("minus").any()),

@@ -6,6 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import numpy as np
+
+from probtrees.types import FloatArray
+
 _NAMES = {
     "usd": ("$", "us$"),
     "eur": ("€", "euro"),
@@ -173,6 +177,8 @@ _SIZES = {
 _ZEROS = {"°c": 273.15, "c": 273.15, "°f": 459.67 * 5 / 9, "f": 459.67 * 5 / 9}
 """Where the zero of a scale lies, in the unit of its family whose size is 1."""
 _NOT_METRIC = frozenset({"lb", "oz", "st", "ft", "in", "mi", "mph", "psi", "°f", "f", "gal"})
+_FAR, _NEAR = 20.0, 3.0
+"""Times by which medians differ if numbers are in two units, and if they are in one."""
 _NAME_OF = {name: first for first, names in _NAMES.items() for name in (first, *names)}
 
 
@@ -247,6 +253,28 @@ def unit_of_most(counts: Mapping[str, int]) -> str:
         unit: n * (1 if _first_name(unit) in _NOT_METRIC else 3) for unit, n in counts.items()
     }
     return min(weights, key=lambda unit: (-weights[unit], unit), default="")
+
+
+def unit_of_others(unit: str, with_unit: FloatArray, without: FloatArray) -> str:
+    """Return the unit that most numbers seem to have where a few with one are far from them.
+
+    Empty where the few are not far, or are in no unit close to the others.
+
+    >>> unit_of_others("g", np.array([3450.0, 21700]), np.array([4.2, 18.5, 27, 3.9]))
+    'kg'
+    >>> unit_of_others("kg", np.array([12.0]), np.array([14.0, 9, 31]))
+    ''
+    """
+    amount = amount_of(unit)
+    if amount is None or amount.zero or not 0 < len(with_unit) < len(without):
+        return ""
+    few, most = float(np.median(with_unit)), float(np.median(without))
+    if not (few > 0 and most > 0) or 1 / _FAR < few / most < _FAR:
+        return ""
+    steps = {other: amount.size / size for other, size in _SIZES.get(amount.family, {}).items()}
+    off = {other: abs(np.log(few * step / most)) for other, step in steps.items()}
+    near = [other for other in off if off[other] < np.log(_NEAR) and other not in _NOT_METRIC]
+    return min(near, key=lambda other: off[other], default="")
 
 
 def same_unit(one: str, other: str) -> bool:
