@@ -21,8 +21,19 @@ def _staff(name: str, years: int = 12, other: str = "") -> bytes:
     return "\n".join([f"{name},a,b,c,{other and f'{other},'}left", *rows]).encode()
 
 
+def _moments(name: str, clock: str) -> bytes:
+    left = np.random.default_rng(1).integers(0, 2, 120)
+    rows = (
+        f"{2010 + n % 12}-{1 + n % 12:02}-{1 + n % 28:02}T{clock.format(n % 24, n % 60)}Z,"
+        f"{n % 7},{n % 5}.5,{n % 3},{'yn'[left[n]]}"
+        for n in range(120)
+    )
+    return "\n".join([f"{name},a,b,c,left", *rows]).encode()
+
+
 NAMES = ("HireDate", "hire_date", "Eintrittsdatum", "Data zatrudnienia", "Date d'embauche")
 NAMES += ("Fecha de ingreso", "customer since", "Kunde seit", "Дата приёма", "入社日", "start_date")
+NAMES += ("date of diagnosis",)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -39,6 +50,24 @@ def test_such_a_date_is_ignored_and_asked_about(name: str) -> None:
 def test_other_dates_are_not_nor_those_of_one_year(name: str, years: int) -> None:
     report = inspect_table(("t.csv", _staff(name, years)), target="left")
     assert START not in [f.kind for f in report.column(name).findings]
+
+
+@pytest.mark.parametrize(
+    ("name", "clock", "asked"),
+    [
+        ("walk_start", "{:02}:{:02}:00", False),
+        ("Entrée le", "{:02}:{:02}:00", False),
+        ("customer since", "{:02}:{:02}:00", True),  # which lasts whatever the clock said
+        ("walk_start", "00:00:00", True),
+        ("start_date", "22:00:00", True),  # midnight elsewhere
+    ],
+)
+def test_moments_at_which_what_a_row_is_about_began_are_not(
+    name: str, clock: str, asked: bool
+) -> None:
+    report = inspect_table(("t.csv", _moments(name, clock)), target="left")
+    assert report.column(name).type == "date"
+    assert (START in [f.kind for f in report.column(name).findings]) is asked
 
 
 @pytest.mark.parametrize("other", ["", "review", "visit"])
