@@ -219,6 +219,8 @@ def rows_of_one_class(column: RawColumn, classes: Texts) -> str:
     if not filled.all():
         words = "in which it is filled in" if column.missing.any() else "in which it is not 0"
         groups[words] = filled
+    if column.missing.any():
+        groups["in which it is empty"] = column.missing
     for words, group in groups.items():
         number = _only_class(group, classes.codes, classes.n_distinct)
         if number is not None:

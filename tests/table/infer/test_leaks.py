@@ -144,6 +144,19 @@ def test_a_value_that_only_the_ill_have_is_asked_about():
     assert f"Of {in_hospital.sum()} rows with '1' all are 'y'" in found.sentence
 
 
+@pytest.mark.parametrize(("n_others", "asked"), [(0, True), (9, False)])
+def test_what_is_empty_for_one_outcome_only_is_asked_about(n_others, asked):
+    random = np.random.default_rng(6)
+    labels = random.choice(4, 600, p=[0.55, 0.2, 0.15, 0.1])
+    empty = labels == 1  # days until an outcome that has not come yet
+    empty[np.flatnonzero(~empty)[:n_others]] = True
+    days = random.integers(0, 200, 600)
+    lines = [f"{n % 13},{'' if empty[n] else days[n]},{'abcd'[labels[n]]}" for n in range(600)]
+    report = inspect_table(("t.csv", "\n".join(["x,stay,end", *lines]).encode()))
+    found = [f.sentence for f in report.column("stay").findings if f.kind == "strong"]
+    assert ["in which it is empty all are 'b'" in said for said in found] == [True] * asked
+
+
 @pytest.mark.parametrize("name", sample_names())
 def test_no_column_of_a_sample_is_asked_about(name):
     report = inspect_table(sample_path(name))
