@@ -1,4 +1,4 @@
-"""Say which columns of a table hold none of the values a model knows, and how to match them."""
+"""Say which columns of a table hold values that a model does not know, and how to match them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from probtrees.cli.console import Console
 from probtrees.model.model import Model
-from probtrees.report.odd_rows import columns_of_other_values, unreadable_columns
+from probtrees.report.odd_rows import columns_of_other_values, n_rows_unseen, unreadable_columns
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.absent_columns import is_on_unused
@@ -35,12 +35,13 @@ def note_unmatched(
     console: Console,
     unreadable: CellProblems | None = None,
 ) -> tuple[str, ...]:
-    """Note the columns whose values are all unknown; return their names.
+    """Note the columns whose values are unknown, all or a few of them; return their names.
 
     The table is read once more for it, if it has such columns at all.
     """
     strange = columns_of_other_values(model, data)
-    if not strange and not unreadable_columns(model, unreadable or {}, data.n_rows):
+    unread = unreadable_columns(model, unreadable or {}, data.n_rows)
+    if not n_rows_unseen(model, data) and not strange and not unread:
         return ()
     found = find_unmatched(source, model.schema, layout, model.profile)
     for column in found:

@@ -226,6 +226,13 @@ def columns_of_other_values(model: Model, rows: Dataset) -> dict[str, str]:
     return sentences
 
 
+def n_rows_unseen(model: Model, rows: Dataset) -> int:
+    """Count the rows with a value that was never seen, in columns that the model asks for."""
+    unused = model.unused_columns
+    asked = [column.source_name not in unused for column in rows.schema.features]
+    return int((rows.values[:, :-1][:, asked] == UNSEEN).any(axis=1).sum())
+
+
 def _is_of(cell: str, name: str) -> bool:
     return cell.startswith(f"{name}=")
 

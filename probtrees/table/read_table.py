@@ -21,6 +21,7 @@ from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.table_plan import TablePlan
 from probtrees.table.infer.unmatched_values import (
     UnmatchedColumn,
+    partly_unmatched_columns,
     refuse_words_for_numbers,
     unmatched_columns,
 )
@@ -222,7 +223,7 @@ def find_unmatched(
     layout: ReadOptions | None = None,
     profile: Sequence[ColumnProfile] | None = None,
 ) -> tuple[UnmatchedColumn, ...]:
-    """List the columns of a table to predict none of whose values the schema knows.
+    """List the columns of a table to predict of whose values the schema knows none, or not some.
 
     Columns that its model never asks for are not among them.
 
@@ -234,6 +235,7 @@ def find_unmatched(
     table = open_table(source, read_options, find_names=True)
     plan_table(table.raw, read_options, table.where, profile)
     found = unmatched_columns(table.raw, schema, _edges_of(profile))
+    found += partly_unmatched_columns(table.raw, schema)
     return tuple(column for column in found if column.name not in read_options.unused)
 
 

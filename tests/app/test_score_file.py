@@ -184,6 +184,26 @@ def test_other_words_for_values_are_matched_by_boxes_and_one_click() -> None:
     assert "Column 'arm': 2 cells read as said, 'active' as '2'." in said
 
 
+def test_a_word_that_training_had_not_is_named_and_matched_by_a_click() -> None:
+    page = AppTest.from_string(CODES, default_timeout=180).run()
+    rows = b"2,m\n2,w\n" * 70 + b"2,lady<b>\n" * 40
+    page.file_uploader[0].set_value(("new.csv", b"arm,sex\n" + rows, "text/csv")).run()
+    assert not page.exception
+    assert not page.error
+    said = " ".join(_shown(line.value) for line in page.markdown)
+    assert "in 40 rows of column 'sex' was never seen in training, where it had 'm', 'w'" in said
+    assert all("lady<b>" not in line.value for line in page.markdown)  # but escaped
+    (box,) = (box for box in page.selectbox if box.label.endswith(" is"))
+    box.set_value("w").run()
+    assert page.dataframe[0].value["odd"].tolist() == [""] * 20
+    assert any("40 with unseen values" in caption.value for caption in page.caption)
+    next(t for t in page.toggle if t.label.startswith("Read ")).set_value(True).run()
+    assert not page.exception
+    said = " ".join(_shown(caption.value) for caption in page.caption)
+    assert "180 rows scored, 0 with unseen values" in said
+    assert "Column 'sex': 40 cells read as said" in said
+
+
 FAHRENHEIT = """
 from probtrees.experiment.fit import fit
 from probtrees.table.read_table import read_table

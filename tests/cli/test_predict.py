@@ -227,6 +227,20 @@ class TestChunks:
         assert run(capsys, *ask, *codes) == same
         assert "the form COL=TEXT=VALUE" in refuse(capsys, *ask, "--recode", "arm=drug")
 
+    @pytest.mark.parametrize("more", [(), ("--columns", "odd")], ids=["bare", "odd"])
+    def test_a_word_that_training_had_not(self, capsys, tmp_path, more):
+        lines = [f"{i % 2},{'ab'[i // 2 % 2]},{'ny'[i % 4 == 3]}" for i in range(200)]
+        (tmp_path / "t.csv").write_text("\n".join(["arm,kind,ill", *lines]))
+        (tmp_path / "n.csv").write_text("arm,kind\n" + "1,a\n1,b\n1,new\n" * 9)
+        model = tmp_path / "m.json"
+        run(capsys, "grow", tmp_path / "t.csv", "--out", model)
+        main(["predict", str(model), str(tmp_path / "n.csv"), *more])
+        said = capsys.readouterr().err
+        assert "'new' in 9 rows of column 'kind' was never seen in training" in said
+        assert "--recode kind=new=VALUE." in said
+        main(["predict", str(model), str(tmp_path / "n.csv"), *more, "--recode", "kind=new=b"])
+        assert "never seen" not in capsys.readouterr().err
+
     @pytest.mark.parametrize("more", [(), ("--chunks",)], ids=["whole", "chunks"])
     def test_numbers_in_another_unit(self, capsys, tmp_path, more):
         lines = [f"{97 + i % 80 / 10:.1f},{i % 9},{'ny'[i % 80 > 50]}" for i in range(300)]

@@ -1,4 +1,4 @@
-"""Columns of a new table none of whose values a model knows: labels for codes, or codes for labels.
+"""Columns of a new table of which a model knows no value, or not some: labels for codes, new words.
 
 Each gets a small table to match them by (*Score a file*), or the options to do so (``--recode``).
 """
@@ -17,10 +17,15 @@ from probtrees.table.cells.raw_table import RawTable, Texts
 from probtrees.table.cells.recode import guess_values
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import UNSEEN, Column, Schema
+from probtrees.table.infer.text_habits import listed
 from probtrees.types import FloatArray
 
 _MOST_VALUES = 24
 """More values than this nobody matches by hand."""
+_MOST_PARTLY = 8
+"""More values than this that are unknown among known ones are those of new places or names."""
+_FEWEST_ROWS, _LEAST_SHARE = 5, 0.02
+"""An unknown value among known ones has so many rows, or this share of them."""
 _LISTED = 4
 _MOST_WRITTEN = 8
 """Options that a sentence writes out."""
@@ -28,15 +33,16 @@ _MOST_WRITTEN = 8
 
 @dataclass(frozen=True)
 class UnmatchedColumn:
-    """A column whose values are all other ones than in training.
+    """A column whose values, or some of them, are other ones than in training.
 
     Attributes
     ----------
     name : of the column in the user's table
-    texts : its values, the most frequent first
+    texts : its values that were not in training, the most frequent first
     known : the values of training, as far as these are known
     guess : what texts stand for, where their words tell
     is_number : whether training had numbers, of which ``known`` may be a part
+    rows : how many rows each of the texts has where other rows have known values; else nothing
     """
 
     name: str
@@ -44,11 +50,20 @@ class UnmatchedColumn:
     known: tuple[str, ...]
     guess: Mapping[str, str]
     is_number: bool
+    rows: tuple[int, ...] = ()
 
     @property
     def sentence(self) -> str:
         """Say what differs."""
         had = _listed(self.known) or "numbers"
+        if self.rows:
+            counted = zip(self.texts, self.rows, strict=True)
+            words = [f"{text!r} in {n:,} row{'s' * (n > 1)}" for text, n in counted]
+            verb = "was" if len(words) == 1 else "were"
+            return (
+                f"{listed(words)} of column {self.name!r} {verb} never seen in training, where it "
+                f"had {had}."
+            )
         return (
             f"Column {self.name!r} has no value that was seen in training, where it had {had}; "
             f"here it has {_listed(self.texts)}."
@@ -62,6 +77,8 @@ class UnmatchedColumn:
             for text in self.texts[:_MOST_WRITTEN]
         )
         more = " ..." if len(self.texts) > _MOST_WRITTEN else ""
+        if self.rows:
+            return f"If one of these is meant, say which: {flags}."
         return f"Say which is which: {flags}{more}."
 
 
@@ -84,13 +101,9 @@ def unmatched_columns(
     """
     found = []
     for column in schema.features:
-        written = raw.columns.get(column.source_name)
-        is_plain = column.date_part is None and not (
-            column.spelling.choice or column.spelling.within
-        )
-        if not is_plain or not isinstance(written, Texts):
+        written = _plain_texts(raw, column)
+        if written is None:
             continue
-        written = written.without(column.spelling.missing)
         known = _known_values(column, edges.get(column.name))
         other = unmatched_values(
             column.source_name, written, known, is_number=not column.is_nominal
@@ -98,6 +111,41 @@ def unmatched_columns(
         if other and _none_known(written, column):
             found.append(other)
     return tuple(found)
+
+
+def partly_unmatched_columns(raw: RawTable, schema: Schema) -> tuple[UnmatchedColumn, ...]:
+    """List the features of a schema of whose values in a table a few are unknown, and often."""
+    fewest = min(_FEWEST_ROWS, _LEAST_SHARE * raw.n_rows)
+    found = []
+    for column in schema.features:
+        written = _plain_texts(raw, column) if column.categories else None
+        if written is None or _none_known(written, column):
+            continue
+        is_unseen = encode_column(written, column).take(slice(None)) == UNSEEN
+        rows = np.bincount(written.codes[is_unseen], minlength=written.n_distinct)
+        places = [n for n in np.argsort(-rows, kind="stable").tolist() if rows[n] >= max(1, fewest)]
+        if 0 < len(places) <= _MOST_PARTLY:
+            texts, known = [written.texts[place] for place in places], column.categories or ()
+            found.append(
+                UnmatchedColumn(
+                    column.source_name,
+                    tuple(texts),
+                    known,
+                    guess_values(texts, known),
+                    is_number=False,
+                    rows=tuple(rows[places].tolist()),
+                )
+            )
+    return tuple(found)
+
+
+def _plain_texts(raw: RawTable, column: Column) -> Texts | None:
+    """Return the texts of a feature, without those that are missing; None where it is no such."""
+    written = raw.columns.get(column.source_name)
+    is_plain = column.date_part is None and not (column.spelling.choice or column.spelling.within)
+    if not is_plain or not isinstance(written, Texts):
+        return None
+    return written.without(column.spelling.missing)
 
 
 def unmatched_values(

@@ -1,4 +1,4 @@
-"""A small table to match the values of a file with those a model knows, where it knows none."""
+"""A small table to match those values of a file that a model does not know with those it does."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def match_values(columns: Sequence[UnmatchedColumn], key: str) -> Recoded:
     with st.container(border=True):
         st.markdown(
             "**Which values are which?** The file has other words than the training table. Until "
-            "they are matched, these columns tell the model nothing."
+            "they are matched, these words tell the model nothing."
         )
         for column in columns:
             pairs = _match_column(column, key)
@@ -45,7 +45,8 @@ def _match_column(column: UnmatchedColumn, key: str) -> tuple[tuple[str, str], .
     """Show a box for every value of a column, guessed where its words tell."""
     had = ", ".join(column.known[:_BESIDE]) + (", …" if len(column.known) > _BESIDE else "")
     name = markdown_text(column.name)
-    st.markdown(f"{name} (in training: {markdown_text(had)})" if had else name)
+    said = f"{name} (in training: {markdown_text(had)})" if had else name
+    st.markdown(markdown_text(column.sentence) if column.rows else said)
     pairs = []
     for first in range(0, len(column.texts), _BESIDE):
         texts = column.texts[first : first + _BESIDE]

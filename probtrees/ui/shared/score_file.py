@@ -17,13 +17,14 @@ from probtrees.report.odd_rows import (
     columns_of_other_scale,
     columns_of_other_unit,
     columns_of_other_values,
+    n_rows_unseen,
     unreadable_columns,
 )
 from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
 from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.cells.other_spellings import perhaps_shares
-from probtrees.table.dataset import UNSEEN, Dataset
+from probtrees.table.dataset import Dataset
 from probtrees.table.formats.absent_columns import other_unit
 from probtrees.table.infer.text_habits import listed
 from probtrees.table.read_options import ReadOptions
@@ -55,12 +56,12 @@ _LABELS = {
 class ScoredFile:
     """A table that was scored: its rows, and every row's probabilities with what was asked for.
 
-    ``unused`` are the columns that the model never asks for.
+    ``n_unseen`` rows have a value that training had not, in a column that the model asks for.
     """
 
     rows: Dataset
     frame: pd.DataFrame
-    unused: tuple[str, ...] = ()
+    n_unseen: int = 0
 
 
 def ask_file(model: Model) -> ScoredFile | None:
@@ -118,17 +119,17 @@ def ask_file(model: Model) -> ScoredFile | None:
     for sentence in _strange_columns(model, rows, unreadable, asked):
         st.error(markdown_text(sentence))
     _preview(model, table)
-    return ScoredFile(rows, table, model.unused_columns)
+    return ScoredFile(rows, table, n_rows_unseen(model, rows))
 
 
 def _rows_as_matched(
     upload: Upload, model: Model, layout: ReadOptions, rows: Dataset, unreadable: CellProblems
 ) -> tuple[ReadOptions, Dataset, CellProblems, tuple[str, ...]]:
-    """Read values as somebody matches them with those of training, where all are other ones.
+    """Read values as somebody matches them with those of training, where some or all differ.
 
     Returns the columns that are asked about as well.
     """
-    if not _strange_columns(model, rows, unreadable):
+    if not n_rows_unseen(model, rows) and not _strange_columns(model, rows, unreadable):
         return layout, rows, unreadable, ()
     source = (upload.name, upload.content)
     unmatched = find_unmatched(source, model.schema, layout, model.profile)
@@ -322,9 +323,7 @@ def _summary(found: ScoredFile | None) -> None:
     rows = found.rows
     for sentence in rows.provenance.notes:
         st.caption(markdown_text(without_options(sentence)))
-    asked = [c.source_name not in found.unused for c in rows.schema.features]
-    unseen = int((rows.values[:, :-1][:, asked] == UNSEEN).any(axis=1).sum())
-    words = f"{rows.n_rows:,} rows scored, {unseen:,} with unseen values."
+    words = f"{rows.n_rows:,} rows scored, {found.n_unseen:,} with unseen values."
     if str(found.frame.columns[-1]).strip() == "odd":
         n_odd = int((found.frame.iloc[:, -1] != "").sum())
         words += f" The last column says what is odd about {n_odd:,} of them."

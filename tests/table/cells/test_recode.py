@@ -41,6 +41,28 @@ def test_columns_of_other_words_are_named_with_their_values(trained):
     assert left.name == "arm"
 
 
+def _kinds(*words: str) -> tuple[str, bytes]:
+    return "new.csv", ("sex,arm,done\n" + "".join(f"1,{word},0\n" for word in words)).encode()
+
+
+def test_a_few_unknown_words_among_known_ones_are_named_with_their_rows(trained):
+    words = ["A"] * 150 + ["Activ"] * 4 + ["C"] * 45 + ["typo"] * 3
+    (arm,) = find_unmatched(_kinds(*words), trained[0], None, trained[1])
+    assert (arm.texts, arm.rows, arm.known) == (("C",), (45,), ("A", "B"))
+    assert arm.sentence.startswith("'C' in 45 rows of column 'arm' was never seen in training")
+    assert arm.remedy == "If one of these is meant, say which: --recode arm=C=VALUE."
+    (arm,) = find_unmatched(_kinds(*words[:154]), trained[0], None, trained[1])
+    assert (arm.texts, arm.rows, arm.guess) == (("Activ",), (4,), {"Activ": "A"})  # 2 % of them
+    layout = ReadOptions(unused=("arm",))
+    assert not find_unmatched(_kinds(*words), trained[0], layout, trained[1])
+    layout = ReadOptions(recoded={"arm": (("C", "B"),)})
+    assert not find_unmatched(_kinds(*words), trained[0], layout, trained[1])
+    names = [f"place {n}" for n in range(9)] * 6
+    assert not find_unmatched(_kinds("A", *names), trained[0], None, trained[1])
+    two = find_unmatched(_kinds("A", *names[:2]), trained[0], None, trained[1])
+    assert "'place 0' in 1 row and 'place 1' in 1 row of column 'arm' were" in two[0].sentence
+
+
 def test_words_for_numbers_are_refused_unless_nobody_asks_for_them(trained):
     with pytest.raises(UnmatchedValuesError, match="--recode sex=Male=VALUE"):
         read_to_predict(("new.csv", LABELS), *trained[:1], None, trained[1])
