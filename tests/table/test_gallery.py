@@ -294,6 +294,7 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     yield "-9999 among negative ones", Messy(table(cold), "numeric", [-9999.0], "maybe missing")
     waits = ["3h 20m", "45m", "2d 4h"]
     yield "durations", Messy(table(waits), "numeric", [3 + 1 / 3, 0.75, 52.0], "number spelling")
+    yield from ages()
     scales = [f"{n % 40 + 40} {'kg' if n % 2 else 'lbs'}" for n in range(N_ROWS)]
     pounds = [40 * 0.45359237, 41.0, 42 * 0.45359237]
     kilos = Messy(table(scales), "numeric", pounds, "number spelling")
@@ -428,6 +429,50 @@ def codes_and_marks() -> Iterator[tuple[str, Messy]]:
     spans = {"PT1H30M": 1.5, "P2DT45M": 48.75, "PT36S": 0.01}
     yield "durations of ISO", Messy(table([*spans]), "numeric", [*spans.values()])
     yield "dashes as minus", Messy(table(["\u20137.5", "3", "\u201312"]), "numeric", [-7.5, 3, -12])
+
+
+AGES: dict[str, dict[str, float]] = {
+    "years and months": {"3 y 6 m": 3.5, "4 m": 1 / 3, "2 y": 2.0, "7 y": 7.0},
+    "close together": {"14y 9m": 14.75, "6y4m": 6 + 1 / 3, "3 mos": 0.25, "2y": 2.0},
+    "weeks": {"2 yrs": 2, "8 wks": 56 / 365.25, "1 yr": 1, "7 yrs": 7, "4 yrs": 4, "9 m": 0.75},
+    "German": {"13,5 J.": 13.5, "6 Mon.": 0.5, "2 J.": 2, "7 J.": 7, "3 J.": 3, "1 J.": 1},
+    "French": {
+        "2 ans et 3 mois": 2.25,
+        "1 an": 1.0,
+        "3 ans": 3.0,
+        "6 mois": 0.5,
+        "4 j": 4 / 365.25,
+    },
+    "Spanish": {"1 año y 6 meses": 1.5, "2 años": 2.0, "9 meses": 0.75, "3 años": 3.0},
+    "Polish": {"3 lata": 3, "1 r.": 1, "5 lat": 5, "6 mies.": 0.5, "7 lat": 7, "2 lata": 2},
+    "mostly months": {"18 m": 18, "4 m": 4, "2 y": 24, "9 m": 9, "7 m": 7, "1 m": 1},
+    "old": {
+        "2 years old": 2,
+        "6 m old": 0.5,
+        "3 years old": 3,
+        "1 year old": 1,
+        "4 y": 4,
+        "9 y": 9,
+    },
+}
+NO_AGES = {
+    "men and women": ["34 m", "28 w", "51 m", "47 w", "19 w", "66 m", "72 w"],
+    "months or metres": ["3 m", "5 d", "7 m", "9 d", "12 m", "14 d", "20 m"],
+    "flats": ["1a", "2a", "1d", "2d", "3t", "3a", "4r"],
+    "the smaller first": ["6 m 3 y", "4 m 2 y", "1 m 1 y", "2 m 7 y", "3 m 1 y", "5 m 2 y"],
+}
+
+
+def ages() -> Iterator[tuple[str, Messy]]:
+    """Years, months, weeks and days in one column are one number, in the unit of most cells."""
+    for name, cells in AGES.items():
+        found = Messy(table([*cells]), "numeric", [*cells.values()], "number spelling")
+        yield f"ages: {name}", found
+    for name, texts in NO_AGES.items():
+        yield f"no ages: {name}", Messy(table(texts), "nominal", texts)
+    kept = [*AGES["German"]]
+    said = {"types": {"c": "nominal"}}
+    yield "ages, kept", Messy(table(kept), "nominal", kept, None, said)
 
 
 def scales_and_choices() -> Iterator[tuple[str, Messy]]:

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from probtrees.table.cells.ages import is_unit_of_ages, may_be_ages, read_ages, with_ages
 from probtrees.table.cells.arrow_arrays import flags, text_array
 from probtrees.table.cells.decimal_marks import in_one_mark
 from probtrees.table.cells.durations import may_be_durations, read_durations, with_durations
@@ -59,20 +60,25 @@ def _read_plain(texts: pa.StringArray, decimal: str, known: Spelling | None) -> 
         return replace(found, spelling=replace(found.spelling, sides=True))
     if known is not None and known.flags and (flagged := read_flagged(texts, decimal, known)):
         return flagged
-    some = texts.slice(0, _N_TRIED).to_pylist()
-    special = None
-    if known is None and may_be_durations(some):
-        special = read_durations(texts, decimal)
-    elif known is None and any(map(_ENDS.search, some)):
-        special = _read_pair(texts, decimal)
-    if known is None and special is None:
-        special = read_flagged(texts, decimal, None)
-    if special is not None:
+    if known is None and (special := _read_special(texts, decimal)) is not None:
         return special
     found = read_numbers(texts, decimal, known)
     if known is not None and known.unit == CLOCK and np.isnan(found.values).any():
         return with_durations(found, texts)
+    if known is not None and is_unit_of_ages(known.unit):
+        return with_ages(found, texts, known.unit)
     return found
+
+
+def _read_special(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
+    """Read ages, durations, debit and credit, or numbers with flags; None where they are none."""
+    some = texts.slice(0, _N_TRIED).to_pylist()
+    special = read_ages(texts, decimal) if may_be_ages(some) else None
+    if special is None and may_be_durations(some):
+        special = read_durations(texts, decimal)
+    elif special is None and any(map(_ENDS.search, some)):
+        special = _read_pair(texts, decimal)
+    return special or read_flagged(texts, decimal, None)
 
 
 def _read(texts: pa.StringArray, decimal: str, known: Spelling | None) -> SpelledNumbers:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from probtrees.table.cells.ages import conversion_of_age, units_of_ages
 from probtrees.table.cells.flags_behind import without_flag
 from probtrees.table.cells.loose_numbers import number_named
 from probtrees.table.cells.number_signs import plain_signs
@@ -89,7 +90,7 @@ def numbers_held(text: str, decimal: str = ".") -> Held | None:
     if is_from_to and numbers[0] < numbers[1]:
         middle = float(f"{sum(numbers) / 2:.12g}")
         return Held((middle,), last, around, is_range=True)
-    feet = ("ft", "in") if unit == "'" else (unit, _part_of_time(unit, last))
+    feet = ("ft", "in") if unit == "'" else _parts_of_time(unit, last)
     whole, part = amount_of(feet[0]), amount_of(feet[1])
     alike = whole and part and whole.family == part.family and not whole.zero
     if whole and part and alike and whole.size > part.size:
@@ -98,12 +99,13 @@ def numbers_held(text: str, decimal: str = ".") -> Held | None:
     return Held(numbers, last, around) if _APART.fullmatch(between) else None
 
 
-def _part_of_time(unit: str, part: str) -> str:
-    """Return what "m" stands for behind years or hours: months or minutes, no metres."""
+def _parts_of_time(unit: str, part: str) -> tuple[str, str]:
+    """Return what two units stand for: "m" is a month behind years, a minute behind hours."""
+    if ages := units_of_ages((unit, part), parted=True):
+        return ages[unit], ages[part]
     whole = amount_of(unit)
-    if part.casefold() != "m" or whole is None or whole.family != "time":
-        return part
-    return "month" if unit.casefold().startswith("y") else "min"
+    is_minute = part.casefold() == "m" and whole is not None and whole.family == "time"
+    return unit, "min" if is_minute else part
 
 
 def _value(text: str, decimal: str) -> float:
@@ -129,6 +131,11 @@ def unit_of_all(held: Iterable[tuple[Held | None, int]]) -> str:
             rows[one.unit] += n_rows
     if not rows:
         return ""
+    if ages := units_of_ages(rows):
+        named: Counter[str] = Counter()
+        for unit, n_rows in rows.items():
+            named[ages[unit]] += n_rows
+        rows = named
     amounts = {unit: amount_of(unit) for unit in rows}
     families = {amount.family if amount else unit for unit, amount in amounts.items()}
     most = min(rows, key=lambda unit: (-rows[unit], unit))
@@ -152,7 +159,7 @@ def _read(held: Held | None, spelling: Spelling) -> str | None:
         return None
     number = held.numbers[which]
     if is_one and held.unit and spelling.unit not in ("", ANY_UNIT, held.unit):
-        way = conversion(held.unit, spelling.unit)
+        way = conversion_of_age(held.unit, spelling.unit) or conversion(held.unit, spelling.unit)
         if way is None:
             return None
         number = way.of(number)

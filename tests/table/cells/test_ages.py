@@ -1,0 +1,51 @@
+"""Ages in years, months, weeks and days are one number, in later tables too."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_table import read_rows, read_table
+from tests.table.tiny_table import csv
+
+DOGS = ["3 y 6 m", "4 m", "2 y", "8 wks", "7 y", "1 y 1 m", "5 y", "11 y"]
+TIERE = ["13,5 J.", "10 Mon.", "2 J.", "3 J.", "6 Wo.", "4 J.", "1 J.", "9 J."]
+
+
+def table(cells: list[str], n_rows: int = 48) -> tuple[str, bytes]:
+    rows = (f"{cells[n % len(cells)]};{n % 7};{'ab'[n % 2]}" for n in range(n_rows))
+    return csv("age;x;y", *rows)
+
+
+@pytest.mark.parametrize(
+    ("trained", "later", "expected"),
+    [
+        (DOGS, ["6 m", "2 y 3 m", "4", "52 w", "18 M"], [0.5, 2.25, 4.0, 364 / 365.25, 1.5]),
+        (DOGS, ["3 m", "9 m", "1 m"], [0.25, 0.75, 1 / 12]),
+        (TIERE, ["6 Mon.", "2,5 J.", "3 Jahre", "1 J. 6 Mon."], [0.5, 2.5, 3.0, 1.5]),
+    ],
+)
+def test_later_ages_are_in_the_unit_of_training(
+    trained: list[str], later: list[str], expected: list[float]
+) -> None:
+    data = read_table(table(trained))
+    rows, problems = read_rows(csv("age;x", *(f"{cell};1" for cell in later)), data.schema)
+    assert not problems
+    np.testing.assert_allclose(rows.values[:, 0], expected, rtol=1e-9)
+
+
+def test_ages_are_told_and_taken_back_by_one_click() -> None:
+    findings = inspect_table(table(DOGS)).column("age").findings
+    (told,) = [finding for finding in findings if finding.kind == "number spelling"]
+    assert told.severity == "note"
+    assert "the unit 'y' and 'm', 'wks' converted to it" in told.sentence
+    assert [fix.label for fix in told.fixes] == ["Treat as categories"]
+
+
+def test_a_word_among_ages_is_asked_about_and_the_numbers_are_converted_all_the_same() -> None:
+    cells = [*TIERE, *TIERE, "1 J. 6 Mon.", "alt"]
+    data = read_table(table(cells, 90), numbers_in=["age"])
+    expected = [13.5, 10 / 12, 2.0, 3.0, 42 / 365.25]
+    np.testing.assert_allclose(data.values[:5, 0], expected, rtol=1e-9)
+    np.testing.assert_allclose(data.values[16:18, 0], [1.5, np.nan])
