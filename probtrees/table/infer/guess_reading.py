@@ -7,7 +7,7 @@ from being changed. Whoever calls `read_table` gets the last column, as ever.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from probtrees.table.cells.same_words import join_keys
@@ -69,6 +69,10 @@ REASONS = {
 """Why a column is not used, by the kind of what was found about it."""
 
 
+_ITEM = re.compile(r"(.*\d[_. ]|.+[_. ])\d{1,2}")
+_FEWEST_ITEMS = 3
+_LAST_BUT_DATES = 1.5
+"""For the last column but for dates, remarks and numbers of rows, which are no answers."""
 _AMOUNT = re.compile(r"\d\D|\D\d|\d\d")
 _SENTENCE = re.compile(r"\w+\W+\w+\W+\w+")
 
@@ -143,16 +147,43 @@ def guess_target(report: TableReport) -> tuple[str | None, str]:
     """Name the column that one probably wants to know, and why."""
     places = [n for n, column in enumerate(report.columns) if not _is_weight_of_rows(column)]
     last = max(places, default=-1)  # surveys have the weights of their rows behind
-    scored = [
-        (_score(column, number, last), number, column)
+    possible = {
+        number: column
         for number, column in enumerate(report.columns)
         if _can_be_target(column, report.n_rows)
-    ]
-    if not scored:
+    }
+    if not possible:
         return None, "No column can be predicted as it stands."
+    items = _items_of_batteries(column.name for column in report.columns)
+    scored = [
+        (
+            _score(column, number, last)
+            + _LAST_BUT_DATES * (number == max(possible) < last)
+            - 2.0 * (column.name in items),
+            number,
+            column,
+        )
+        for number, column in possible.items()
+    ]
     _, number, column = max(scored, key=lambda entry: entry[:2])
     behind = " but for the weights" if last < len(report.columns) - 1 else ""
-    return column.name, _reason(column, f"the last column{behind}" if number == last else "")
+    place = f"the last column{behind}" if number == last else ""
+    if number == max(possible) < last:
+        place = "the last column that can be an answer"
+    return column.name, _reason(column, place)
+
+
+def _items_of_batteries(names: Iterable[str]) -> set[str]:
+    """Return names that are numbered parts of one question: Q3_1, Q3_2, Q3_3.
+
+    >>> sorted(_items_of_batteries(["Q1", "Q2", "Q3_1", "Q3_2", "Q3_3", "end"]))
+    ['Q3_1', 'Q3_2', 'Q3_3']
+    """
+    stems: dict[str, list[str]] = {}
+    for name in names:
+        if match := _ITEM.fullmatch(name):
+            stems.setdefault(match.group(1), []).append(name)
+    return {name for alike in stems.values() if len(alike) >= _FEWEST_ITEMS for name in alike}
 
 
 def _can_be_target(column: ColumnReport, n_rows: int) -> bool:

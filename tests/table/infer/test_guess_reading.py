@@ -33,11 +33,16 @@ TABLES = {
         lambda i: (i % 60, "abcd"[i % 4], f"word{i % 16}" if i % 3 else ""),
         n=400,
     ),
+    "battery before, date behind": csv(
+        "Q3_1,Q3_2,Q3_3,SURR,INTDATE",
+        lambda i: ("ab"[i % 2], "ab"[i % 3 > 1], "ab"[i % 5 > 2], "nyz"[i % 7 % 3], "2023-05-01"),
+    ),
     "first": csv("class,x,y1", lambda i: ("eo"[i % 4 > 1], i / 7, i * 1.5)),
     "price": csv("id,rooms,city,price", lambda i: (f"H{i}", i % 5, "AB"[i % 2], 1000 + i * 3.5)),
     "german": csv("nr,alter,befund,datum", lambda i: (i, i % 50, "jn"[i % 3 > 0], "2020-01-02")),
 }
 EXPECTED = {
+    "battery before, date behind": "SURR",
     "last": "c",
     "year behind": "species",
     "remarks behind": "outcome",
