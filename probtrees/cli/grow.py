@@ -237,9 +237,9 @@ def _check_chunks(args: argparse.Namespace, word: str | None) -> None:
         )
     if args.edits is not None:
         raise OptionError("--edits must be left out with --chunks. They need all rows at once.")
-    if word == "together":
+    if word in ("together", "once"):
         raise OptionError(
-            "--repeats together must be left out with --chunks. Identical rows are found only "
+            f"--repeats {word} must be left out with --chunks. Identical rows are found only "
             "in a table that is read at once."
         )
 

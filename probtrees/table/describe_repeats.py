@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from probtrees.table.dataset import Dataset
+
+
+def copies_left_out(n_rows: int) -> str:
+    """Say how many rows were left out because they repeat another one.
+
+    >>> copies_left_out(40)
+    '40 rows that repeat an earlier row in every cell are left out.'
+    """
+    if n_rows == 1:
+        return "1 row that repeats an earlier row in every cell is left out."
+    return f"{n_rows:,} rows that repeat an earlier row in every cell are left out."
 
 
 def describe_repeats(data: Dataset) -> str:
@@ -60,4 +73,13 @@ def _what_is_done(data: Dataset) -> str:
         return "copies are kept together as one observation, so that none judges another"
     if _has_weights(data) and data.copies_apart() is data:
         return "every row of the table is one observation, whatever its weight"
+    if data.repeats == "auto" and _are_same_ones(data):
+        return "each row counts, though copies have the same identifiers as well"
     return "copies are taken as different cases that happen to agree"
+
+
+def _are_same_ones(data: Dataset) -> bool:
+    """Whether the rows of whoever has several are all alike: then they are copies indeed."""
+    if data.identities is None or not data.n_repeated:
+        return False
+    return len(np.unique(data.identities)) == data.n_rows - data.n_repeated

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from probtrees.table.dataset import DatePart, Schema
 from probtrees.table.option_fields import comma_separated, flagged
-from probtrees.table.repeats import Repeats
+from probtrees.table.repeats import ReadRepeats
 from probtrees.table.table_report import ColumnType, Role
 
 DATE_PARTS: tuple[DatePart, ...] = ("days", "month", "weekday")
@@ -102,7 +102,7 @@ class ReadFields:
         "a text that means that there is no value, everywhere or in one column",
     )
     schema: Schema | None = None
-    repeats: Repeats = "auto"
+    repeats: ReadRepeats = "auto"
     missing_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     join_values: tuple[str, ...] = flagged(
         (),

@@ -21,7 +21,7 @@ from probtrees.table.option_fields import (
     plain_value,
 )
 from probtrees.table.read_fields import DATE_ORDERS, DATE_PARTS, HABITS, ReadFields
-from probtrees.table.repeats import check_repeats
+from probtrees.table.repeats import READ_REPEATS, check_repeats
 from probtrees.table.table_report import ColumnType, Role
 
 MOST_HEADER_LINES = 3
@@ -75,7 +75,7 @@ class ReadOptions(ReadFields):
     def __post_init__(self) -> None:
         check_words("roles", self.roles, ROLES)
         check_words("types", self.types, TYPES)
-        check_repeats(self.repeats)
+        check_repeats(self.repeats, READ_REPEATS)
         check_each("date_parts", self.date_parts, DATE_PARTS, "a part of a date")
         order = () if self.date_order is None else (self.date_order,)
         check_each("date_order", order, DATE_ORDERS, "what comes first in a date")
@@ -246,7 +246,7 @@ class ReadOptions(ReadFields):
 
     def keeps(self, name: str) -> bool:
         """Whether a reader needs to read the column."""
-        if self.all_columns:
+        if self.all_columns or (self.schema is None and self.repeats == "once"):
             return True
         if self.schema is not None:
             is_said = self.roles.get(name) in ("weight", "group", "time")

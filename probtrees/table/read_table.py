@@ -13,11 +13,12 @@ from probtrees.errors import DataError, OptionError, ProbTreesWarning
 from probtrees.table.cells.encode import CellProblems, blank_unreadable, encode
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Dataset, DatePart, Schema
-from probtrees.table.describe_repeats import describe_repeats
+from probtrees.table.describe_repeats import copies_left_out, describe_repeats
 from probtrees.table.formats.open_table import OpenedTable, open_table
 from probtrees.table.infer.birth_dates import age_words
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.repeated_identifiers import REPEATED
+from probtrees.table.infer.repeated_rows import ask_repeated_rows
 from probtrees.table.infer.table_plan import TablePlan
 from probtrees.table.infer.unmatched_values import (
     UnmatchedColumn,
@@ -28,8 +29,8 @@ from probtrees.table.infer.unmatched_values import (
 from probtrees.table.provenance import Provenance
 from probtrees.table.read_fields import USUAL_DATE_PARTS, DateOrder, Habit
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.repeats import RESCALED, Repeats, rescaled
-from probtrees.table.row_roles import identities_of, row_roles
+from probtrees.table.repeats import RESCALED, ReadRepeats, Repeats, rescaled
+from probtrees.table.row_roles import COPIES, identities_of, repeats_earlier, row_roles
 from probtrees.table.table_report import ColumnType, Role
 from probtrees.types import FloatArray
 from probtrees.version import __version__
@@ -45,7 +46,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     bin_target: int | None = None,
     date_parts: Sequence[DatePart] = USUAL_DATE_PARTS,
     missing_spellings: Sequence[str] = (),
-    repeats: Repeats = "auto",
+    repeats: ReadRepeats = "auto",
     sheet: str | int | None = None,
     missing_in: Mapping[str, Sequence[str]] | None = None,
     join_values: Sequence[str] = (),
@@ -98,7 +99,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         a weight above 1. "together": one observation, kept whole wherever rows are held out;
         "apart": different cases, as in a table of frequencies; "auto": together where some
         numeric feature has more different values than a tenth of the rows, copies counted,
-        and more than 10. Rows whose identifiers differ are no copies, unless "together" is said
+        and more than 10. Rows whose identifiers differ are no copies, unless "together" is said.
+        "once": rows that repeat an earlier one in every cell are left out, else as "auto"
     sheet : the sheet of a workbook, or the table of a zip archive, by its name or its number from
         1; the first one that holds a table unless named; "all" reads those of the same columns as
         one table, with a column "sheet" of their names, which is ignored unless it has a role
@@ -322,7 +324,8 @@ def encode_planned(table: OpenedTable, plan: TablePlan, read_options: ReadOption
         identities = identities_of(raw, [name for name in named if name not in read_options.roles])
     values = encode(raw, schema)
     found = row_roles(raw, read_options.roles)
-    kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]))
+    again = repeats_earlier(raw) if read_options.repeats == "once" else None
+    kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]), again)
     data = Dataset(
         schema,
         values,
@@ -336,22 +339,28 @@ def encode_planned(table: OpenedTable, plan: TablePlan, read_options: ReadOption
     )
     if plan.given is not None:
         weights = None if found.weights is None else np.nan_to_num(found.weights)
-        return replace(data, weights=weights, repeats=read_options.repeats)
+        return replace(data, weights=weights, repeats=_among_rows(read_options))
     if not kept.any():
         raise DataError(
             f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "
             "roles of the columns."
         )
     data = data if kept.all() else data.take(kept)
-    return _with_repeats(data, replace(record, rows_dropped=dropped), read_options.repeats)
+    return _with_repeats(data, replace(record, rows_dropped=dropped), _among_rows(read_options))
+
+
+def _among_rows(read_options: ReadOptions) -> Repeats:
+    """Return what becomes of copies among the rows that are kept."""
+    return "auto" if read_options.repeats == "once" else read_options.repeats
 
 
 def _with_repeats(data: Dataset, record: Provenance, repeats: Repeats) -> Dataset:
     """Scale the weights, decide about copies of rows, and note both."""
     weights = None if data.weights is None else rescaled(data.weights)
-    about_weights = [] if weights is data.weights else [RESCALED]
+    about = [] if weights is data.weights else [RESCALED]
+    about += [copies_left_out(n)] if (n := record.rows_dropped.get(COPIES)) else []
     data = replace(data, weights=weights, repeats=repeats)
-    notes = (*record.notes, *filter(None, [*about_weights, describe_repeats(data)]))
+    notes = (*record.notes, *filter(None, [*about, describe_repeats(data)]))
     return replace(data, provenance=replace(record, notes=notes))
 
 
@@ -370,6 +379,7 @@ def _provenance(table: OpenedTable, plan: TablePlan, read_options: ReadOptions) 
     notes += tuple(map(str, plan.all_findings))
     if plan.given is None:
         notes += tuple(_date_notes(plan.schema))
+        notes += tuple(map(str, ask_repeated_rows(table.raw, plan, read_options)))
     return Provenance(
         source=table.name,
         sha256=table.sha256,

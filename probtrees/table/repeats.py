@@ -7,7 +7,7 @@ are different people who happen to agree, and are dealt out one by one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, get_args
 
 import numpy as np
@@ -22,6 +22,11 @@ Repeats = Literal["auto", "together", "apart"]
 """What becomes of copies: kept together, dealt out one by one, or as the table suggests."""
 
 REPEATS: tuple[Repeats, ...] = get_args(Repeats)
+
+ReadRepeats = Literal["auto", "together", "apart", "once"]
+"""The same where a table is read; once: rows that repeat another in every cell are left out."""
+
+READ_REPEATS: tuple[ReadRepeats, ...] = get_args(ReadRepeats)
 
 MOST_COPIES = 5_000_000
 """Whole weights are dealt out as copies up to this many rows; beyond, rows stay whole."""
@@ -42,11 +47,12 @@ FEWEST_VALUES = 10
 """So few different numbers are no fine measure, in however small a table."""
 
 
-def check_repeats(word: str) -> None:
+def check_repeats(word: str, known: Sequence[str] = REPEATS) -> None:
     """Refuse a word that is no way to treat copies."""
-    if word not in REPEATS:
-        advice = did_you_mean(str(word), REPEATS)
-        raise OptionError(f"repeats={word!r} must be 'auto', 'together' or 'apart'. {advice}")
+    if word not in known:
+        advice = did_you_mean(str(word), known)
+        words = f"{', '.join(map(repr, known[:-1]))} or {known[-1]!r}"
+        raise OptionError(f"repeats={word!r} must be {words}. {advice}")
 
 
 def are_copies(weights: FloatArray | None) -> bool:

@@ -15,6 +15,9 @@ from probtrees.table.repeats import number_rows
 from probtrees.table.table_report import Role
 from probtrees.types import FloatArray, IntArray
 
+COPIES = "copies of earlier rows"
+"""Why rows are left out that repeat another one in every cell."""
+
 
 @dataclass(frozen=True)
 class RowRoles:
@@ -25,9 +28,15 @@ class RowRoles:
     times: FloatArray | None = None
 
     def kept_and_dropped(
-        self, n_rows: int, class_missing: NDArray[np.bool_] | None
+        self,
+        n_rows: int,
+        class_missing: NDArray[np.bool_] | None,
+        again: NDArray[np.bool_] | None = None,
     ) -> tuple[NDArray[np.bool_], dict[str, int]]:
-        """Find the rows to learn from, and count the others by the first reason that applies."""
+        """Find the rows to learn from, and count the others by the first reason that applies.
+
+        ``again`` are copies that are to be left out.
+        """
         reasons = {}
         if class_missing is not None:
             reasons["no class"] = class_missing
@@ -35,6 +44,8 @@ class RowRoles:
             reasons["no weight"] = ~(self.weights > 0)
         if self.times is not None:
             reasons["no time"] = np.isnan(self.times)
+        if again is not None:
+            reasons[COPIES] = again
         kept = np.ones(n_rows, dtype=np.bool_)
         dropped = {}
         for reason, applies in reasons.items():
@@ -89,15 +100,32 @@ def _groups(column: Texts) -> IntArray:
     return groups
 
 
-def identities_of(raw: RawTable, names: Sequence[str]) -> IntArray | None:
-    """Count off whose rows they are by the columns that say so; None where none does."""
+def repeats_earlier(raw: RawTable) -> NDArray[np.bool_]:
+    """Say which rows repeat an earlier one in every cell that was read."""
+    again = np.ones(raw.n_rows, dtype=np.bool_)
+    contents = identities_of(raw, raw.names)
+    if contents is not None:
+        again[np.unique(contents, return_index=True)[1]] = False
+    return again
+
+
+def identities_of(
+    raw: RawTable, names: Sequence[str], rows: NDArray[np.intp] | None = None
+) -> IntArray | None:
+    """Count off whose rows they are by the columns that say so; None where none does.
+
+    Parameters
+    ----------
+    rows : those to look at; None: all
+    """
+    taken = slice(None) if rows is None else rows
     found = []
     for name in names:
         column = raw.columns.get(name)
         if isinstance(column, Texts):
             # One text may have several codes where nearly all differ.
             same = np.append(codes(column.distinct.dictionary_encode().indices), -1)
-            found.append(same[column.codes].astype(np.float64))
+            found.append(same[column.codes[taken]].astype(np.float64))
         elif column is not None:
-            found.append(column.as_numbers().values)
+            found.append(column.as_numbers().values[taken])
     return number_rows(np.column_stack(found)) if found else None

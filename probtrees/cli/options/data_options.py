@@ -23,13 +23,13 @@ from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.infer.leaks import leaking_features
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
-from probtrees.table.repeats import REPEATS, Repeats
+from probtrees.table.repeats import READ_REPEATS, ReadRepeats
 
 _HELP_WIDTH = 74
 _COPIES = (
     "copies of rows (identical rows, weights above 1): together (one\n"
     "observation), apart (different cases), auto (together where numbers are\n"
-    "measured finely)"
+    "measured finely), once (left out where every cell is the same)"
 )
 
 
@@ -174,7 +174,7 @@ def add_repeats_word(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--repeats",
         action="append",
-        metavar="|".join(REPEATS),
+        metavar="|".join(READ_REPEATS),
         help=f"{_COPIES};\nfor tables read at once, not with --chunks",
     )
 
@@ -191,24 +191,28 @@ def add_repeats(group: argparse._ArgumentGroup) -> None:
 
 def times_to_cut(args: argparse.Namespace) -> int | None:
     """Return how often to cut the rows; None if it is not given."""
-    numbers = [_number(text) for text in args.repeats or () if text not in REPEATS]
+    numbers = [_number(text) for text in args.repeats or () if text not in READ_REPEATS]
     return numbers[-1] if numbers else None
 
 
-def repeats_word(args: argparse.Namespace) -> Repeats:
+def repeats_word(args: argparse.Namespace) -> ReadRepeats:
     """Return what becomes of copies of rows."""
-    words: list[Repeats] = [word for word in REPEATS for text in args.repeats or () if text == word]
+    words: list[ReadRepeats] = [
+        word for word in READ_REPEATS for text in args.repeats or () if text == word
+    ]
     if len(words) > 1 or (args.repeats and len(args.repeats) > 2):
         raise OptionError(f"repeats={args.repeats!r} must be one number, one word, or one of each.")
     return words[0] if words else "auto"
 
 
-def only_word(args: argparse.Namespace) -> Repeats:
+def only_word(args: argparse.Namespace) -> ReadRepeats:
     """Return what becomes of copies, for a command that takes no number."""
     word = repeats_word(args)
     for text in args.repeats or ():
-        if text not in REPEATS:
-            raise OptionError(f"repeats={text!r} must be auto, together or apart: see --help.")
+        if text not in READ_REPEATS:
+            raise OptionError(
+                f"repeats={text!r} must be auto, together, apart or once: see --help."
+            )
     return word
 
 
@@ -217,5 +221,5 @@ def _number(text: str) -> int:
         return int(text)
     except ValueError:
         raise OptionError(
-            f"repeats={text!r} must be a number, or one of {', '.join(REPEATS)}."
+            f"repeats={text!r} must be a number, or one of {', '.join(READ_REPEATS)}."
         ) from None

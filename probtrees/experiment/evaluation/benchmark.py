@@ -20,7 +20,7 @@ from probtrees.table.fold_plan import FoldPlan
 from probtrees.table.folds import read_cuts
 from probtrees.table.formats.open_table import TABLE_SUFFIXES
 from probtrees.table.read_table import read_table
-from probtrees.table.repeats import Repeats
+from probtrees.table.repeats import ReadRepeats
 from probtrees.types import Progress
 from probtrees.version import __version__
 
@@ -65,7 +65,7 @@ class Task:
     smoothers: tuple[tuple[str, Smoother], ...]
     plan: FoldPlan
     folds: Path | None
-    repeats: Repeats = "auto"
+    repeats: ReadRepeats = "auto"
 
     @property
     def dataset(self) -> str:

@@ -11,7 +11,7 @@ from probtrees.table.cells.number_text import number_text
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import CLOCK, spell
 from probtrees.table.dataset import Dataset, DatePart
-from probtrees.table.describe_repeats import describe_repeats
+from probtrees.table.describe_repeats import copies_left_out, describe_repeats
 from probtrees.table.formats.open_table import open_table
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.leaks import (
@@ -23,12 +23,14 @@ from probtrees.table.infer.leaks import (
     standing_out,
 )
 from probtrees.table.infer.recognise_numbers import IGNORE
+from probtrees.table.infer.repeated_rows import ask_repeated_rows
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.text_habits import said_findings
 from probtrees.table.read_fields import USUAL_DATE_PARTS, DateOrder, Habit
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import encode_planned
-from probtrees.table.repeats import RESCALED, Repeats
+from probtrees.table.repeats import RESCALED, ReadRepeats
+from probtrees.table.row_roles import COPIES
 from probtrees.table.table_report import ColumnReport, ColumnType, Finding, Fix, Role, TableReport
 from probtrees.types import FloatArray, IntArray
 
@@ -54,7 +56,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     bin_target: int | None = None,
     date_parts: Sequence[DatePart] = USUAL_DATE_PARTS,
     missing_spellings: Sequence[str] = (),
-    repeats: Repeats = "auto",
+    repeats: ReadRepeats = "auto",
     sheet: str | int | None = None,
     missing_in: Mapping[str, Sequence[str]] | None = None,
     join_values: Sequence[str] = (),
@@ -125,6 +127,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         *(finding for column in columns for finding in column.findings),
     )
     if not any(finding.severity == "error" for finding in findings):
+        findings += ask_repeated_rows(opened.raw, plan, options)
         findings += _row_findings(encode_planned(opened, plan, options))
     counts = _class_counts(classes)
     return TableReport(opened.name, opened.raw.n_rows, columns, findings, counts, first_rows)
@@ -137,6 +140,9 @@ def _row_findings(data: Dataset) -> tuple[Finding, ...]:
         for sentence in data.provenance.notes
         if sentence == RESCALED
     ]
+    if n_copies := data.provenance.rows_dropped.get(COPIES):
+        back = Fix("Take them back in", "repeats", "auto")
+        findings.append(Finding(None, "repeats", copies_left_out(n_copies), fixes=(back,)))
     if sentence := describe_repeats(data):
         together = data.repeats_rule == "together" and data.n_repeated > 0
         other = (

@@ -16,7 +16,7 @@ import streamlit as st
 from probtrees.errors import ProbTreesError
 from probtrees.table.read_fields import DATE_ORDERS, DATE_PARTS, HABITS, USUAL_DATE_PARTS
 from probtrees.table.read_options import COLUMN_LISTS, ROLES, TYPES, ReadOptions
-from probtrees.table.repeats import REPEATS
+from probtrees.table.repeats import READ_REPEATS
 from probtrees.ui.shared.link_choices import LinkChoice
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session import state
@@ -234,7 +234,7 @@ def _is_number_of_bins(text: str) -> bool:
 
 def _is_word(kind: str, column: str, text: str) -> bool:
     """Whether a role, a type or a rule for copies is one of its words."""
-    words: dict[str, Sequence[str]] = {"role": ROLES, "type": TYPES, "repeats": REPEATS}
+    words: dict[str, Sequence[str]] = {"role": ROLES, "type": TYPES, "repeats": READ_REPEATS}
     words["date_order"] = DATE_ORDERS
     return text in words.get(kind, ()) and bool(column) == (kind in ("role", "type"))
 
