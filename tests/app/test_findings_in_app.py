@@ -169,3 +169,17 @@ def test_the_line_above_the_tree_says_which_of_several_sheets_is_read():
         app.run()
         assert f"Sheet **2021** of 2{words}" in _words(app)
         assert any(button.label in ("Answer", "Change") for button in app.button)
+
+
+def test_rows_that_stand_there_twice_are_left_out_by_a_click():
+    page = AppTest.from_file(str(ROOT / "pages" / "data.py"), default_timeout=180).run()
+    header, *rows = _table().decode().split("\n")
+    content = "\n".join([header, *rows, *rows[40:46]]).encode()
+    page.file_uploader[0].set_value(("visits.csv", content, "text/csv")).run()
+    assert not page.exception
+    said = "6 of 126 rows repeat an earlier row in every cell"
+    assert said in _words(page)
+    next(button for button in page.button if button.label == "Leave the copies out").click().run()
+    assert not page.exception
+    assert said not in _words(page)
+    assert "6 rows that repeat an earlier row in every cell are left out" in _words(page)
