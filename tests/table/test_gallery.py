@@ -295,6 +295,7 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     waits = ["3h 20m", "45m", "2d 4h"]
     yield "durations", Messy(table(waits), "numeric", [3 + 1 / 3, 0.75, 52.0], "number spelling")
     yield from ages()
+    yield from points()
     scales = [f"{n % 40 + 40} {'kg' if n % 2 else 'lbs'}" for n in range(N_ROWS)]
     pounds = [40 * 0.45359237, 41.0, 42 * 0.45359237]
     kilos = Messy(table(scales), "numeric", pounds, "number spelling")
@@ -473,6 +474,26 @@ def ages() -> Iterator[tuple[str, Messy]]:
     kept = [*AGES["German"]]
     said = {"types": {"c": "nominal"}}
     yield "ages, kept", Messy(table(kept), "nominal", kept, None, said)
+
+
+def points() -> Iterator[tuple[str, Messy]]:
+    """Points out of one number are that many; out of several numbers they are no such."""
+    told = "number spelling"
+    yield "points", Messy(table(["4/9", "7/9", "1/9", "9/9"]), "numeric", [4, 7, 1, 9], told)
+    marks = ["17/20", "7,5/20", "12/20"]
+    yield "points and halves", Messy(table(marks), "numeric", [17, 7.5, 12], told)
+    yield (
+        "points in words",
+        Messy(table(["8 of 10", "3 of 10", "5 of 10"]), "numeric", [8, 3], told),
+    )
+    for name, cells in {
+        "halves": ["1/2", "2/2", "0/2"],
+        "out of several numbers": ["4/9", "7/8", "1/9", "3/9"],
+        "more than all": ["4/9", "12/9", "1/9"],
+        "months of a year": ["03/24", "11/24", "12/24"],
+        "two of them": ["1/9", "2/9"],
+    }.items():
+        yield f"no points: {name}", Messy(table(cells), "nominal", cells)
 
 
 def scales_and_choices() -> Iterator[tuple[str, Messy]]:

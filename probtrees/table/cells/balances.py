@@ -12,12 +12,27 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from probtrees.table.cells.ages import is_unit_of_ages, may_be_ages, read_ages, with_ages
 from probtrees.table.cells.arrow_arrays import flags, text_array
 from probtrees.table.cells.decimal_marks import in_one_mark
-from probtrees.table.cells.durations import may_be_durations, read_durations, with_durations
 from probtrees.table.cells.flags_behind import read_flagged
 from probtrees.table.cells.number_signs import in_plain_signs
+from probtrees.table.cells.special_numbers.ages import (
+    is_unit_of_ages,
+    may_be_ages,
+    read_ages,
+    with_ages,
+)
+from probtrees.table.cells.special_numbers.durations import (
+    may_be_durations,
+    read_durations,
+    with_durations,
+)
+from probtrees.table.cells.special_numbers.points import (
+    may_be_points,
+    most_points,
+    read_points,
+    with_points,
+)
 from probtrees.table.cells.spelled_numbers import CLOCK, SpelledNumbers, parse_numbers, read_numbers
 from probtrees.table.spelling import Spelling
 
@@ -63,16 +78,24 @@ def _read_plain(texts: pa.StringArray, decimal: str, known: Spelling | None) -> 
     if known is None and (special := _read_special(texts, decimal)) is not None:
         return special
     found = read_numbers(texts, decimal, known)
-    if known is not None and known.unit == CLOCK and np.isnan(found.values).any():
+    return found if known is None else _as_known(found, texts, known.unit)
+
+
+def _as_known(found: SpelledNumbers, texts: pa.StringArray, unit: str) -> SpelledNumbers:
+    """Add what a unit of training tells to be a number."""
+    if unit == CLOCK and np.isnan(found.values).any():
         return with_durations(found, texts)
-    if known is not None and is_unit_of_ages(known.unit):
-        return with_ages(found, texts, known.unit)
-    return found
+    if is_unit_of_ages(unit):
+        return with_ages(found, texts, unit)
+    most = most_points(unit)
+    return with_points(found, texts, most) if most else found
 
 
 def _read_special(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
-    """Read ages, durations, debit and credit, or numbers with flags; None where they are none."""
+    """Read points, ages, durations, debit and credit, or numbers with flags; None: neither."""
     some = texts.slice(0, _N_TRIED).to_pylist()
+    if may_be_points(some) and (points := read_points(texts, decimal)):
+        return points
     special = read_ages(texts, decimal) if may_be_ages(some) else None
     if special is None and may_be_durations(some):
         special = read_durations(texts, decimal)

@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from probtrees.table.cells.ages import conversion_of_age, units_of_ages
 from probtrees.table.cells.flags_behind import without_flag
 from probtrees.table.cells.loose_numbers import number_named
 from probtrees.table.cells.number_signs import plain_signs
+from probtrees.table.cells.special_numbers.ages import conversion_of_age, units_of_ages
+from probtrees.table.cells.special_numbers.points import most_points
 from probtrees.table.cells.spelled_numbers import ANY_UNIT, spell
 from probtrees.table.cells.unit_names import amount_of, conversion
 from probtrees.table.spelling import Spelling
@@ -155,6 +156,10 @@ def read_within(texts: Sequence[str], spelling: Spelling) -> list[str | None]:
 def _read(held: Held | None, spelling: Spelling) -> str | None:
     which = (FIRST, SECOND).index(spelling.within) if spelling.within != THE_NUMBER else 0
     is_one = spelling.within == THE_NUMBER
+    if held and is_one and (most := most_points(spelling.unit)):
+        held = (
+            held._replace(numbers=held.numbers[:1]) if held.numbers[1:] == (float(most),) else held
+        )
     if held is None or (is_one and len(held.numbers) > 1) or which >= len(held.numbers):
         return None
     number = held.numbers[which]

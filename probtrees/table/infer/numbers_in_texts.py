@@ -22,6 +22,7 @@ from probtrees.table.cells.numbers_within import (
     unit_of_all,
 )
 from probtrees.table.cells.raw_table import RawColumn, Texts
+from probtrees.table.cells.special_numbers.points import most_points
 from probtrees.table.cells.spelled_numbers import ANY_UNIT
 from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.infer.text_habits import AS_CATEGORIES, listed
@@ -163,7 +164,7 @@ def _are_ranges(cells: list[Held]) -> bool:
 def _both_return(pairs: list[tuple[float, ...]]) -> bool:
     """Whether both numbers of pairs occur with others too; those of files and years do not.
 
-    Points out of a constant number (17/20, 8 of 10) are pairs as well.
+    Points out of a constant number (17/20) are pairs as well where a few cells are other texts.
     """
     different = [len({pair[part] for pair in pairs}) for part in (0, 1)]
     if different[1] == 1 and all(first <= most for first, most in pairs):
@@ -199,6 +200,8 @@ def read_numbers_in(name: str, written: RawColumn, found: Recognised, which: str
     plain = map(without_flag, texts) if flags else texts
     held = [numbers_held(text, decimal) for text in plain]
     unit = unit_of_all(zip(held, rows, strict=True)) if which == THE_NUMBER else ""
+    if which == THE_NUMBER and most_points(column.numbers.spelling.unit):
+        unit = column.numbers.spelling.unit
     spelling = Spelling(decimal, unit, found.spelling.missing, within=which, flags=flags)
     read = read_within(texts, spelling)
     lost = [place for place, number in enumerate(read) if number is None]
@@ -229,6 +232,8 @@ def _read_finding(name: str, column: Texts, spelling: Spelling, lost: list[int])
     sentence = f"Column {name!r} is read as {what} in each cell"
     if spelling.unit == ANY_UNIT:
         sentence += ", without units, which differ"
+    elif most := most_points(spelling.unit):
+        sentence += f", as points out of {most}"
     elif spelling.unit:
         sentence += f", in {spelling.unit!r}"
     if lost:

@@ -6,21 +6,18 @@ new table fits, they are read as in training, and a sentence says so.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 import numpy as np
 
 from probtrees.table.cells.numbers_within import FIRST, SECOND, THE_NUMBER
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
+from probtrees.table.cells.special_numbers.points import POINTS, most_points, points_of
 from probtrees.table.cells.value_labels import number_of
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray
 
-_POINTS = re.compile(
-    r"\s*(?P<points>\d+(?:[.,]\d+)?)\s*(?:/|out of|of|von|sur|de|su|z)\s*(?P<most>\d+)\s*"
-)
 _FEWEST = 2
 """A single value with a stroke may be a fraction."""
 
@@ -53,7 +50,8 @@ def _as_trained(
 ) -> tuple[RawColumn, str]:
     """Write one column as in training; nothing is said where nothing differs."""
     first, texts = columns[0], found.as_texts()
-    if first.categories is not None or first.spelling.within == FIRST:
+    of_points = bool(most_points(first.spelling.unit))
+    if first.categories is not None or first.spelling.within == FIRST or of_points:
         most = _out_of(columns, edges)
         meant = _with_most(texts, most, first.categories) if most else {}
         words = f"read as points out of {most}, as in training"
@@ -72,9 +70,11 @@ def _out_of(columns: list[Column], edges: Mapping[str, FloatArray | None]) -> st
     """Return what the points of training are out of, if that is one whole number."""
     categories = columns[0].categories
     if categories is not None:
-        points = [_POINTS.fullmatch(text) for text in categories]
+        points = [POINTS.fullmatch(text) for text in categories]
         found = {match["most"] for match in points if match} if all(points) else set()
         return found.pop() if len(found) == 1 else ""
+    if most := most_points(columns[0].spelling.unit):
+        return most
     second = (edges.get(c.name) for c in columns if c.spelling.within == SECOND)
     known = next((ends for ends in second if ends is not None and len(ends)), None)
     if known is None or len(set(known.tolist())) > 1 or known[0] % 1 or known[0] <= 0:
@@ -92,28 +92,18 @@ def _with_most(texts: Texts, most: str, categories: Iterable[str] | None) -> dic
         return {}  # shares of 1, which are other points
     if categories is None:
         return {text: f"{text}/{most}" for text in numbers}
-    by_points = {_points(category): category for category in categories}
+    by_points = {points_of(category): category for category in categories}
     return {text: by_points[n] for text, n in numbers.items() if n in by_points}
 
 
 def _without_most(texts: Texts, column: Column, edges: FloatArray | None) -> dict[str, str]:
     """Leave out what points are out of, where training had whole numbers up to that."""
     is_plain = column.date_part is None and column.spelling.within in ("", THE_NUMBER)
-    points = {text: match for text in texts.texts if (match := _POINTS.fullmatch(text))}
+    points = {text: match for text in texts.texts if (match := POINTS.fullmatch(text))}
     if edges is None or not len(edges) or not is_plain or len(points) < _FEWEST:
         return {}
     out_of = {float(match["most"]) for match in points.values()}
     most = max(out_of)
-    fits = len(out_of) == 1 and all(_points(text) <= most for text in points)
+    fits = len(out_of) == 1 and all(points_of(text) <= most for text in points)
     known = edges[0] >= 0 and 1 < edges[-1] <= most and not (edges % 1).any()
     return {text: match["points"] for text, match in points.items()} if fits and known else {}
-
-
-def _points(text: str) -> float:
-    """Return the points of a text such as "3/10"; below all others where there are none.
-
-    >>> _points("3/10"), _points("7,5 sur 20"), _points("ten")
-    (3.0, 7.5, -1.0)
-    """
-    match = _POINTS.fullmatch(text)
-    return float(match["points"].replace(",", ".")) if match else -1.0
