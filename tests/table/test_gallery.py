@@ -300,6 +300,9 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     pounds = [40 * 0.45359237, 41.0, 42 * 0.45359237]
     kilos = Messy(table(scales), "numeric", pounds, "number spelling")
     yield "kilograms and pounds", kilos
+    for word in ("not weighed", "nicht gewogen", "non prise", "??", "NT", "n. erh."):
+        weights = ["3.5", word, "4.1", "12", "7.25"]
+        yield f"{word} among numbers", Messy(table(weights), "numeric", [3.5, None], "dashes")
     cats = [f"{1000 * n + 2100} g" if n % 9 == 4 else f"{n + 2}.1" for n in range(N_ROWS)]
     weighed = Messy(table(cats), "numeric", [n + 2.1 for n in range(9)], "number spelling")
     yield "a few grams among kilograms", weighed

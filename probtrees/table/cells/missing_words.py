@@ -32,6 +32,7 @@ NO_VALUE = frozenset(
         *("n.n.", "n. n.", "nicht nachweisbar", "nicht bestimmbar", "nicht auswertbar", "n.best."),
         *("probe fehlt", "kein material", "non déterminé", "no determinado", "non determinato"),
         *("#", "##", "*", "**", "***", "/", "//", "\\", ":", "..", "...", "…", "xx", "xxx"),
+        *("nt", "n.t.", "n. t.", "n. erh.", "n.erh.", "n. gem.", "n.gem.", "n. gew.", "n.gew."),
         *("n.u.", "n. u.", "n.e.", "n. e.", "nicht untersucht", "nicht erhoben", "o.a.", "o. a."),
         *("fehlt", "fehlend", "entfällt", "onbekend", "niet bekend", "geen gegevens"),
         *("brak danych", "nie dotyczy", "neuvedeno", "není k dispozici", "nezjištěno", "neznámé"),
@@ -50,6 +51,12 @@ NO_VALUE = frozenset(
 NO_DATE = r"^(0000[-./]00[-./]00|00[-./]00[-./](00)?00)([ T]00:00(:00(\.0+)?)?)?$|^#{3,}$"
 """What databases and SAP write where there is no date (0000-00-00, 00.00.0000), and what a
 spreadsheet shows where a number has no room: ####."""
+
+NOT_DONE = (
+    r"^(?:not|nicht|non|nie|niet|não|nao|ikke|inte|ej|не|nav|nem) \pL{3,}\.?(?: \pL+)?$|^\?{2,}$"
+)
+"""What says of a number that it was not taken ("not weighed", "nicht gewogen", "??"). "No pain" is
+not meant: it may be 0."""
 
 _NONE_OR_NO = frozenset(
     ("brak", "нет", "无", "無", "なし", "없음", "yok", "nema", "žádné", "nincs")

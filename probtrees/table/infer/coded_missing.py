@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from probtrees.table.cells.arrow_arrays import text_array
-from probtrees.table.cells.missing_words import AMONG_NUMBERS, NO_DATE, NO_VALUE
+from probtrees.table.cells.missing_words import AMONG_NUMBERS, NO_DATE, NO_VALUE, NOT_DONE
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.cells.value_labels import ValueLabels, number_of
 from probtrees.table.infer.almost_numbers import which_are_numbers
@@ -40,7 +40,8 @@ def words_among_amounts(column: Texts) -> tuple[str, ...]:
     unknown = pc.match_substring_regex(plain, MEANS_UNKNOWN, ignore_case=True)
     unknown = pc.and_(unknown, pc.match_substring_regex(plain, r"\pL"))
     known = pc.is_in(plain, text_array(sorted(AMONG_NUMBERS)))
-    known = pc.or_(known, pc.match_substring_regex(plain, NO_DATE))
+    for said in (NO_DATE, NOT_DONE):
+        known = pc.or_(known, pc.match_substring_regex(plain, said))
     words = column.distinct.filter(pc.or_(known, unknown))
     if not len(words) or len(words) == column.n_distinct:
         return ()
