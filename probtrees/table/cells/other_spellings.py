@@ -25,7 +25,7 @@ from probtrees.table.cells.spelled_numbers import (
     units_around,
     without_money,
 )
-from probtrees.table.cells.unit_names import same_unit
+from probtrees.table.cells.unit_names import conversion, same_unit, unit_in_brackets
 from probtrees.table.cells.value_labels import (
     ValueLabels,
     codes_of_labels,
@@ -298,12 +298,20 @@ def _with_other_unit(
     factor = 1.0
     if trained and not same_unit(trained, unit):
         return found, ""
-    if unit == "%" and not trained:
+    named = "" if trained else unit_in_brackets(column.source_name)
+    if named and not same_unit(named, unit):
+        known = conversion(unit, named)
+        if known is None or known.shift:
+            return found, ""  # 17 mg/dl is no 17 where the name says mmol/l
+        factor, trained = known.factor, named
+    elif unit == "%" and not trained:
         if edges is None:
             return found, ""
         factor = 0.01 if np.abs(edges).max() <= 1 else 1.0
     comma = "," in (column.spelling.decimal, found.decimal)
-    meant = {text: spelled_back(values[text] * factor, comma=comma) for text in readable}
+    meant = {
+        text: spelled_back(float(f"{values[text] * factor:.12g}"), comma=comma) for text in readable
+    }
     first = readable[0]
     rows = _rows_of(found)
     n_rows = sum(rows[text] for text in readable)

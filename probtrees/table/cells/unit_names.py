@@ -177,6 +177,7 @@ _SIZES = {
 _ZEROS = {"°c": 273.15, "c": 273.15, "°f": 459.67 * 5 / 9, "f": 459.67 * 5 / 9}
 """Where the zero of a scale lies, in the unit of its family whose size is 1."""
 _NOT_METRIC = frozenset({"lb", "oz", "st", "ft", "in", "mi", "mph", "psi", "°f", "f", "gal"})
+_UNIT_BEHIND = re.compile(r"(?:[(\[]([^()\[\]]+)[)\]]|[_ ,]([^\W\d_]{1,6}))\s*$")
 _FAR, _NEAR = 20.0, 3.0
 """Times by which medians differ if numbers are in two units, and if they are in one."""
 _NAME_OF = {name: first for first, names in _NAMES.items() for name in (first, *names)}
@@ -335,13 +336,24 @@ def is_unit(text: str) -> bool:
     return bool(named) and all(_first_name(part) in known for part in named)
 
 
+def unit_in_brackets(name: str) -> str:
+    """Return the unit that the name of a column has in brackets; empty where there is none.
+
+    >>> unit_in_brackets("Lactate (mmol/l)"), unit_in_brackets("Group (A or B)")
+    ('mmol/l', '')
+    """
+    match = _UNIT_BEHIND.search(name)
+    written = (match[1] or "").strip() if match else ""
+    return written if is_unit(written) else ""
+
+
 def names_unit(name: str, unit: str) -> bool:
     """Whether the name of a column ends in a unit already, which need not be said again.
 
     >>> names_unit("dose (mg)", "mg"), names_unit("temp_C", "°c"), names_unit("dose", "mg")
     (True, True, False)
     """
-    match = re.search(r"(?:[(\[]([^()\[\]]+)[)\]]|[_ ,]([^\W\d_]{1,6}))\s*$", name)
+    match = _UNIT_BEHIND.search(name)
     written = (match[1] or match[2] or "").strip() if match else ""
     return bool(written) and any(same_unit(text, unit) for text in (written, f"°{written}"))
 

@@ -154,3 +154,21 @@ def test_letters_with_accents_and_without_are_the_same_categories():
     found, _ = read_rows(("new.csv", cells.encode()), data.schema)
     codes = data.schema.columns[0].codes
     assert found.values[:, 0].tolist() == [codes["selbständig"], codes["bettlägerig"], UNSEEN]
+
+
+@pytest.mark.parametrize(
+    ("cell", "meant", "said"),
+    [
+        ("17.5 mg/dl", np.nan, ""),  # no 17.5 mmol/l
+        ("2500 µmol/l", 2.5, "'2500 µmol/l' is read as 2.5 mmol/l"),
+        ("2.5 mmol/L", 2.5, "is read as 2.5"),
+    ],
+)
+def test_a_unit_that_is_not_that_of_the_name(cell, meant, said):
+    rows = "".join(f"{1 + i % 40 / 10},{YES_NO[i % 3 > 0]}\n" for i in range(80))
+    data = read_table(("train.csv", ("Lactate (mmol/l),came\n" + rows).encode()))
+    new = f"Lactate (mmol/l),came\n{cell},yes\n1.5,no\n".encode()
+    found, unread = read_rows(("new.csv", new), data.schema)
+    assert found.values[:, 0].tolist() == pytest.approx([meant, 1.5], nan_ok=True)
+    assert bool(unread) == (not said)
+    assert not said or any(said in note for note in found.provenance.notes)
