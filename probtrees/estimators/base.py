@@ -30,7 +30,7 @@ from probtrees.options import option_fields
 from probtrees.score.prevalence import rescale
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.provenance import Provenance
-from probtrees.table.repeats import RESCALED, Repeats, rescaled
+from probtrees.table.repeats import RESCALED, Repeats, check_repeats, rescaled
 from probtrees.types import FloatArray
 
 
@@ -183,6 +183,7 @@ class SmoothedClassifier(ExplainingClassifier, ClassifierMixin, BaseEstimator): 
             raise ValueError("sample_weight must be None for a Dask data frame.")
         if self.class_weight is not None:
             raise ValueError("class_weight must be None for a Dask data frame.")
+        check_repeats(self.repeats)
         if self.repeats == "together":
             raise ValueError(
                 "repeats must not be 'together' for a Dask data frame. Identical rows are found "

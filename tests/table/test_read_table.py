@@ -253,7 +253,9 @@ class TestSchema:
         assert read_table(csv("colour,size"), schema=self.MODEL).n_rows == 0
 
     def test_missing_columns_are_named(self) -> None:
-        with pytest.raises(DataError, match=r"columns 'size', 'colour' must be in 'table.csv'"):
+        with pytest.raises(DataError, match=r"column 'size' must be in 'table.csv'"):
+            read_table(csv("colour,b", "red,2"), schema=self.MODEL)
+        with pytest.raises(DataError, match=r"no column in common .* asks for 'size', 'colour'"):
             read_table(csv("a,b", "1,2"), schema=self.MODEL)
         with pytest.raises(DataError, match=r"Perhaps 'Size' is meant"):
             read_table(csv("Size,colour", "1,red"), schema=self.MODEL)
