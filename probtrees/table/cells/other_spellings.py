@@ -25,7 +25,12 @@ from probtrees.table.cells.spelled_numbers import (
     units_around,
     without_money,
 )
-from probtrees.table.cells.unit_names import conversion, same_unit, unit_in_brackets
+from probtrees.table.cells.unit_names import (
+    conversion,
+    same_unit,
+    shown_unit,
+    unit_in_brackets,
+)
 from probtrees.table.cells.value_labels import (
     ValueLabels,
     codes_of_labels,
@@ -263,8 +268,8 @@ def _converted(found: Texts, column: Column) -> str:
     cells = "1 cell is" if n_rows == 1 else f"{n_rows:,} cells are"
     text, number = differ[0]
     return (
-        f"{cells} in another unit than {trained.unit!r} and converted to it: {text!r} is read as "
-        f"{number}."
+        f"{cells} in another unit than {shown_unit(trained.unit) or trained.unit!r} and converted "
+        f"to it: {text!r} is read as {number}."
     )
 
 

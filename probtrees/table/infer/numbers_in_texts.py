@@ -24,6 +24,7 @@ from probtrees.table.cells.numbers_within import (
 from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.special_numbers.points import most_points
 from probtrees.table.cells.spelled_numbers import ANY_UNIT
+from probtrees.table.cells.unit_names import shown_unit
 from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.infer.text_habits import AS_CATEGORIES, listed
 from probtrees.table.spelling import Spelling
@@ -235,7 +236,7 @@ def _read_finding(name: str, column: Texts, spelling: Spelling, lost: list[int])
     elif most := most_points(spelling.unit):
         sentence += f", as points out of {most}"
     elif spelling.unit:
-        sentence += f", in {spelling.unit!r}"
+        sentence += f", in {shown_unit(spelling.unit) or spelling.unit!r}"
     if lost:
         shown = listed([repr(column.texts[place]) for place in lost[:3]])
         n_rows = rows_text(int(np.sum(column.rows_of[lost])))

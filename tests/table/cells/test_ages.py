@@ -49,3 +49,4 @@ def test_a_word_among_ages_is_asked_about_and_the_numbers_are_converted_all_the_
     expected = [13.5, 10 / 12, 2.0, 3.0, 42 / 365.25]
     np.testing.assert_allclose(data.values[:5, 0], expected, rtol=1e-9)
     np.testing.assert_allclose(data.values[16:18, 0], [1.5, np.nan])
+    assert any("in each cell, in 'Jahre'" in note for note in data.provenance.notes)
