@@ -55,7 +55,7 @@ class TreeCards {
     if (letter) this.drawLetter(context, letter, left, top + height, scale, family);
     if (scale < smallestRead(place)) return;
     const box = { left: left + CARDS[place.detail].pad, top, width: width - 2 * CARDS[place.detail].pad, height };
-    const kinds = [place.isList ? this.drawListed : this.drawLine, this.drawNumber, this.drawBrief, this.drawFull];
+    const kinds = [place.isList ? this.drawListed : this.drawLine, this.drawStacked, this.drawNumber, this.drawBrief, this.drawFull];
     kinds[place.detail].call(this, context, node, box, family);
     if (!leaf) this.drawToggle(context, node, left + width - 4, top + height / 2, family);
   }
@@ -115,6 +115,13 @@ class TreeCards {
     const y = box.top + 9.5;
     this.write(context, this.layout.condition(node), box.left, y, family);
     this.drawSplit(context, node, box, y + 15, family);
+  }
+
+  drawStacked(context, node, box, family) {
+    const y = box.top + 9;
+    this.write(context, this.layout.condition(node), box.left, y, family);
+    this.write(context, percent(this.layout.share(node)), box.left, y + 14, family, { size: SMALL, weight: 600 });
+    this.drawSplit(context, node, box, y + 28.5, family);
   }
 
   drawNumber(context, node, box, family) {

@@ -1,10 +1,12 @@
 // Where the cards of the open part of a tree stand. Depth runs to the right. All sizes are in
 // pixels at a scale of 1.
 
-// How much a card says. Zooming out drops percentages before conditions.
-const LINE = 0, NUMBER = 1, BRIEF = 2, FULL = 3;
+// How much a card says. Where the width is scarce percentages stand below conditions; where the
+// height is too, they are dropped.
+const LINE = 0, STACKED = 1, NUMBER = 2, BRIEF = 3, FULL = 4;
 const CARDS = [
   { leaf: 17, split: 34, gapX: 34, gapY: 2, pad: 7, narrowest: 48 },
+  { leaf: 31, split: 46, gapX: 34, gapY: 2, pad: 7, narrowest: 48 },
   { leaf: 17, split: 34, gapX: 30, gapY: 2, pad: 7, narrowest: 72 },
   { leaf: 40, split: 40, gapX: 36, gapY: 6, pad: 8, narrowest: 90 },
   { leaf: 66, split: 84, gapX: 46, gapY: 10, pad: 8, narrowest: 150 },
@@ -75,6 +77,7 @@ class TreeLayout {
     const condition = wide(this.condition(node), FONT, 600);
     const lines = [condition];
     if (detail === NUMBER || detail === BRIEF) lines[0] = condition + 12 + wide(percent(this.share(node)), FONT, 600);
+    if (detail === STACKED) lines.push(wide(percent(this.share(node)), SMALL, 600));
     if (detail > NUMBER) lines.push(wide(countsText(data, node, detail === FULL), SMALL, 400));
     if (this.isOpen(node)) lines.push(wide(this.question(node), SMALL, 400));
     return Math.max(kind.narrowest, Math.max(...lines) + 2 * kind.pad);

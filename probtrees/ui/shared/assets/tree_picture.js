@@ -2,7 +2,7 @@
 // Where the cards of a tree cannot be read together they become blocks.
 
 const LARGE_SCALE = 1.35; // beyond it the next kind of card fits in
-const WELL_LEGIBLE = [LEGIBLE_SCALE, LEGIBLE_SCALE, 0.8, 0.92]; // smaller cards that are larger are read more easily
+const WELL_LEGIBLE = [LEGIBLE_SCALE, LEGIBLE_SCALE, LEGIBLE_SCALE, 0.8, 0.92]; // smaller cards that are larger are read more easily
 const FEW_NODES = 40; // their numbers are worth more than having all of them in sight
 const MOST_ON_MAP = 5000;
 const MANY_NODES = 2000; // too many to lay out for larger cards
@@ -54,7 +54,7 @@ class TreePicture extends CanvasView {
     this.isBlocks = false;
     this.layout.isList = false;
     this.layout.extra = 0;
-    const isRead = [FULL, BRIEF, NUMBER, LINE].some((detail) => this.canRead(detail));
+    const isRead = [FULL, BRIEF, NUMBER, STACKED, LINE].some((detail) => this.canRead(detail));
     if (isRead) this.useHeight();
     else if (!this.fitsAsList() && !(this.isStarting && this.sayMore())) this.becomeBlocks();
     super.fit(smallest);
