@@ -5,7 +5,7 @@ import streamlit as st
 from probtrees.errors import ProbTreesError
 from probtrees.ui.data import table_views
 from probtrees.ui.data.answers import follow_answers
-from probtrees.ui.data.choose_table import choose_encoding, choose_sheet, choose_table
+from probtrees.ui.data.choose_table import choose_encoding, choose_sheet, choose_table, way_back
 from probtrees.ui.data.data_exports import DATA_EXPORTS
 from probtrees.ui.data.data_page import DATA
 from probtrees.ui.data.questions import three_questions
@@ -23,6 +23,7 @@ follow_answers()
 save_session(PAGES)  # once more: an answer that was just followed outlives a reload too
 draft = current_draft()
 choose_table(draft)
+said_what_is_used = way_back(draft)
 server_files()
 choose_sheet(draft)
 try:
@@ -30,7 +31,8 @@ try:
 except ProbTreesError as problem:
     table_views.why_not(draft, problem)
     choose_encoding(draft)
-    st.caption("The other pages still show the table they were built from.")
+    if not said_what_is_used:
+        st.caption("The other pages still show the table they were built from.")
     with st.container(horizontal=True):
         page_tools(DATA)
     st.stop()

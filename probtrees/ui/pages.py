@@ -31,7 +31,7 @@ def start_page(page: Page) -> None:
     kept_session.open_waiting(PAGES)
     asked = permalink.asked()
     permalink.restore(page, PAGES)
-    kept_session.take_up(asked, PAGES)
+    kept_session.take_up(asked, page, PAGES)
     permalink.explain(page)
     kept_session.save_session(PAGES)
 

@@ -195,7 +195,7 @@ def test_a_file_that_waits_beside_the_table_in_use_is_not_lost(
     second = AppTest.from_file(DATA, default_timeout=180).run()
     assert not second.exception
     assert second.session_state[state.UPLOAD] == OWN
-    assert second.markdown[0].value.startswith("**other\\.csv** · 60 rows")
+    assert any(words.value.startswith("**other\\.csv** · 60 rows") for words in second.markdown)
     next(button for button in second.button if button.label == "Grow the tree").click().run()
     assert tables.load("me")[0].name == "other.csv"
     assert tables.load_waiting("me") is None

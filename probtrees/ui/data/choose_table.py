@@ -12,14 +12,16 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
 from probtrees.ui.data.answers import take_down
 from probtrees.ui.shared.choose_sheet import choose_encoding_of, choose_sheet_of
-from probtrees.ui.shared.draft import guessed, keep
+from probtrees.ui.shared.draft import guessed, keep, return_to_used, waits_beside
 from probtrees.ui.shared.kept_session import forget_table, is_kept, open_session
 from probtrees.ui.shared.page_watcher import watch_page
 from probtrees.ui.shared.session.given_files import Upload, check_room, content_of
 from probtrees.ui.shared.session.session_file import SUFFIX
-from probtrees.ui.shared.table_source import FILE_HELP, ChosenTable
+from probtrees.ui.shared.session.work_done import work_words
+from probtrees.ui.shared.table_source import FILE_HELP, ChosenTable, current_source
 
 _FILE, _LAST = "data.file", "data.last file"
+_TIMES_EMPTIED = "data.times the field was emptied"
 _PASTED, _TIMES_READ = "data.pasted", "data.times pasted cells were read"
 _LONGEST_NAME = 28
 
@@ -40,22 +42,91 @@ def choose_table(draft: ChosenTable) -> None:
                 _leave(draft)
 
 
+def way_back(draft: ChosenTable) -> bool:
+    """Say which table is in use while the page shows another one, and offer to return to it.
+
+    Returns
+    -------
+    whether there is anything to return to: a sample that nobody worked on is a click away anyway
+    """
+    if not _has_way_back(draft):
+        return False
+    used = current_source()
+    name, work = _short(used), work_words(used.key_begin)
+    with st.container(horizontal=True, vertical_alignment="center", key="way_back"):
+        st.markdown(
+            f":material/table: **{name}** is still in use{', with ' + work if work else ''}.",
+            width="content",
+        )
+        st.button(
+            f"Go back to '{name}'",
+            icon=":material/undo:",
+            on_click=_go_back,
+            help=f"Drops '{_short(draft)}' and keeps everything of '{name}'.",
+        )
+    return True
+
+
+def _has_way_back(draft: ChosenTable) -> bool:
+    used = current_source()
+    return waits_beside(draft) and (used.upload is not None or bool(work_words(used.key_begin)))
+
+
+def _go_back() -> None:
+    return_to_used()
+    _empty_field()
+
+
+def _forget() -> None:
+    forget_table()
+    _empty_field()
+
+
+def _short(table: ChosenTable) -> str:
+    return markdown_text(shorten(table.name, _LONGEST_NAME))
+
+
 def _leave(draft: ChosenTable) -> None:
-    """Offer the sample, and to forget the table altogether."""
+    """Offer the sample, and to forget the file on the page; work on it is not lost unasked."""
     st.button("Show the sample", on_click=keep, args=(ChosenTable(None, draft.sample),))
     kept = "It is kept on this server for a day, for when you come back. " if is_kept() else ""
-    st.button(
-        "Forget this table",
-        icon=":material/delete:",
-        on_click=forget_table,
-        help=f"{kept}This deletes it.",
-    )
+    icon = ":material/delete:"
+    if _has_way_back(draft):
+        st.button(
+            f"Forget '{_short(draft)}'",
+            icon=icon,
+            on_click=_forget,
+            help=f"{kept}This deletes it, and nothing of '{_short(current_source())}'.",
+        )
+        return
+    work = "" if waits_beside(draft) else work_words(draft.key_begin)
+    if not work:
+        st.button("Forget this table", icon=icon, on_click=_forget, help=f"{kept}This deletes it.")
+        return
+    with st.popover("Forget this table", icon=icon, help=f"{kept}Asks before it deletes it."):
+        st.markdown(
+            f"Delete **{_short(draft)}** with its **{work}**? This cannot be undone. *Export*, "
+            "*Session* saves all of it as a file first."
+        )
+        st.button("Delete it all", type="primary", icon=icon, on_click=_forget)
+
+
+def _field() -> str:
+    """Name the field for files; one with another name is a new one, and empty."""
+    return f"{_FILE} {st.session_state.get(_TIMES_EMPTIED, 0)}"
+
+
+def _empty_field() -> None:
+    """Let go of the file in the field, so that the same one can be given again."""
+    st.session_state[_TIMES_EMPTIED] = st.session_state.get(_TIMES_EMPTIED, 0) + 1
+    st.session_state.pop(_LAST, None)
 
 
 def _ask_file(draft: ChosenTable) -> None:
-    file = st.file_uploader("A table of your own", key=_FILE, help=FILE_HELP)
+    with st.container(key=_FILE):
+        file = st.file_uploader("A table of your own", key=_field(), help=FILE_HELP)
     if draft.upload is not None and (file is None or file.name != draft.name):
-        st.caption(f"Your file: **{markdown_text(shorten(draft.name, _LONGEST_NAME))}**.")
+        st.caption(f"Your file: **{_short(draft)}**.")
     watch_page()
     if file is None:
         return
@@ -78,7 +149,7 @@ def _ask_file(draft: ChosenTable) -> None:
 
 def is_file_unread() -> bool:
     """Whether a file was given that the page does not show yet."""
-    file = st.session_state.get(_FILE)
+    file = st.session_state.get(_field())
     if file is None:
         return False
     return bool(st.session_state.get(_LAST) != Upload(file.name, file.getvalue()).digest)

@@ -42,6 +42,8 @@ from probtrees.ui.shared.table_source import ChosenTable, current_source, use_so
 
 _DRAFT, _REASON = "data.draft", "data.reason"
 _OUTCOME, _LEFT, _ASIDE = "data.outcome", "data.left", "data.aside"
+_USED = "data.table in use"
+"""How the page showed the table in use, and what was said of it, while it shows another."""
 _SEPARATE_FIX = "separate_rows"
 _GROWN = "grown"
 _SAID_OF_CELLS = (*COLUMN_LISTS, "missing", "type", "date_order", "as_written", "take back")
@@ -55,7 +57,38 @@ def current_draft() -> ChosenTable:
 
 def keep(draft: ChosenTable) -> None:
     """Show this table on the page."""
+    _put_by(draft)
     st.session_state[_DRAFT] = draft
+
+
+def waits_beside(draft: ChosenTable) -> bool:
+    """Whether another table is in use than the one on the page, however that is read."""
+    return draft.key_begin != current_source().key_begin
+
+
+def return_to_used() -> None:
+    """Show the table in use again, as it was shown before another came, and drop that."""
+    draft, said = st.session_state.get(_USED, (current_source(), None))
+    if waits_beside(draft):  # meanwhile another came into use
+        draft, said = current_source(), None
+    if said is not None:
+        for key, _ in _SAID.values():
+            st.session_state.pop(key, None)
+        bring_said(said)
+    keep(draft)
+
+
+def _put_by(other: ChosenTable) -> None:
+    """Put by what was said of the table in use before the page shows another table."""
+    if waits_beside(other):
+        st.session_state.setdefault(_USED, (_used_draft(), said_on_page()))
+    else:
+        st.session_state.pop(_USED, None)
+
+
+def _used_draft() -> ChosenTable:
+    draft = current_draft()
+    return current_source() if waits_beside(draft) else draft
 
 
 def keep_reading(reading: ReadOptions) -> None:
@@ -136,6 +169,13 @@ def said_on_page() -> dict[str, list[str]]:
     return said | ({_GROWN: [write_answers(answers)]} if answers else {})
 
 
+def said_of_used() -> dict[str, list[str]]:
+    """Return what was said of the table in use, also while the page shows another."""
+    said: dict[str, list[str]]
+    _, said = st.session_state.get(_USED, (None, None))
+    return said_on_page() if said is None else said
+
+
 def bring_said(record: Any) -> None:
     """Bring back what :func:`said_on_page` returned, as far as it is such."""
     for name, (key, length) in _SAID.items():
@@ -168,6 +208,7 @@ def report_on(draft: ChosenTable) -> TableReport:
 
 def guessed(source: ChosenTable) -> ChosenTable:
     """Return a table that was just given, read as it is probably meant; the reason is kept."""
+    _put_by(source)
     try:
         guess = guess_reading(_look(source), source.reading)
     except ProbTreesError:
@@ -255,6 +296,7 @@ def use(draft: ChosenTable) -> None:
     report = report_on(draft)
     outcome = _outcome_after(draft, report)
     use_source(draft)
+    st.session_state.pop(_USED, None)
     forget_loaded()
     if outcome is not None:
         st.session_state[state.OUTCOME] = outcome

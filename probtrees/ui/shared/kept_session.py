@@ -14,7 +14,15 @@ from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
-from probtrees.ui.shared.draft import bring_said, current_draft, keep, said_on_page
+from probtrees.ui.shared.draft import (
+    bring_said,
+    current_draft,
+    keep,
+    return_to_used,
+    said_of_used,
+    said_on_page,
+    waits_beside,
+)
 from probtrees.ui.shared.link_choices import LinkChoice
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import Page
@@ -24,6 +32,7 @@ from probtrees.ui.shared.session.edits import EDITS, bring_edits
 from probtrees.ui.shared.session.given_files import Upload, check_room
 from probtrees.ui.shared.session.kept_tables import COOKIE, TAB_HEADERS, KeptTables, kept_tables
 from probtrees.ui.shared.session.session_file import SavedSession
+from probtrees.ui.shared.session.work_done import forget_work
 from probtrees.ui.shared.table_source import ChosenTable, current_source, use_source
 
 _TAKEN_UP, _SAVED = "kept session taken up", "kept session saved"
@@ -34,13 +43,15 @@ _OF_ROWS = (state.OUTCOME, state.NODE, state.ROW)
 """Choices that make no sense with another table."""
 
 
-def take_up(asked: Mapping[str, str], pages: Iterable[Page]) -> bool:
+def take_up(asked: Mapping[str, str], page: Page, pages: Iterable[Page]) -> bool:
     """Bring back the table that was worked on, once, when a session opens.
 
     Parameters
     ----------
     asked : the parts of the link that the session was opened by. One that names a sample is
-        followed; one of an own table brings its choices itself.
+        followed; one of an own table brings the choices of its page, but never corrections or
+        other values of the table, which are brought back with it.
+    page : the page that is opened
 
     Returns
     -------
@@ -62,15 +73,22 @@ def take_up(asked: Mapping[str, str], pages: Iterable[Page]) -> bool:
         return False
     use_source(source)
     keep(source)
+    if found is not None:
+        _pin(found[1])
+        bring_said(found[1].get("said"))
+        _choose(_not_in_link(found[1].get("choices", {}), asked, page), pages)
     waiting = _load(waits=True)
     if waiting is not None:
         _show(*waiting)
-    if found is not None:
-        _pin(found[1])
-        bring_said((waiting or found)[1].get("said"))
-    if found is not None and not asked:
-        _choose(found[1].get("choices", {}), pages)
     return True
+
+
+def _not_in_link(
+    choices: Mapping[str, str], asked: Mapping[str, str], page: Page
+) -> dict[str, str]:
+    """Leave out what a link says, if only by not saying it: of its page it holds all but values."""
+    linked = {name for name, choice in page.choices().items() if not choice.of_sample}
+    return {name: text for name, text in choices.items() if not asked or name not in linked}
 
 
 def _show(upload: Upload, view: Mapping[str, Any]) -> None:
@@ -162,6 +180,8 @@ def save_session(pages: Iterable[Page]) -> None:
         return
     view = {} if upload is None else _view(source.reading, pages)
     view["in_use"] = state.current_upload() is not None
+    if view["in_use"]:
+        view["said"] = said_of_used()
     digest = "" if upload is None else upload.digest
     draft = current_draft()
     waits = None if draft.key == source.key else draft.upload
@@ -179,12 +199,19 @@ def save_session(pages: Iterable[Page]) -> None:
 
 
 def forget_table() -> None:
-    """Forget the uploaded table, here and on disk, and show the sample."""
-    tables, visitor = kept_tables(), _visitor()
-    for upload in (current_draft().upload, state.current_upload()):
-        if tables is not None and visitor is not None and upload is not None:
-            tables.forget(visitor, upload.digest)
+    """Forget the file on the Data page, here and on disk, and show what is left.
+
+    A file that waits beside the table in use takes nothing with it. The table in use is forgotten
+    with its corrections, pins and notes, and the sample comes into use.
+    """
+    tables, visitor, draft = kept_tables(), _visitor(), current_draft()
+    if tables is not None and visitor is not None and draft.upload is not None:
+        tables.forget(visitor, draft.upload.digest)
     st.session_state.pop(_SAVED, None)
+    if waits_beside(draft):
+        return_to_used()
+        return
+    forget_work(draft.key_begin)
     sample = ChosenTable(None, state.current_sample())
     use_source(sample)
     keep(sample)

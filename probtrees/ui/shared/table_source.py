@@ -64,8 +64,12 @@ class ChosenTable:
     @property
     def key(self) -> str:
         """What results made from the table are found again by."""
-        source = f"sample {self.sample}" if self.upload is None else self.upload.digest
-        return f"{source} {self.reading}"
+        return f"{self.key_begin} {self.reading}"
+
+    @property
+    def key_begin(self) -> str:
+        """What the keys of all readings of the table begin with."""
+        return f"sample {self.sample}" if self.upload is None else self.upload.digest
 
     @property
     def is_in_use(self) -> bool:

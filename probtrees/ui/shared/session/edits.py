@@ -35,11 +35,16 @@ def settle_edits(table: str, schema: Schema) -> None:
     known = st.session_state.get(_TABLE, table)
     st.session_state[_TABLE] = table
     if known != table:
-        for key in (EDITS, _PAST, _FUTURE):
-            st.session_state.pop(key, None)
+        forget_edits()
     kept = tuple(edit for edit in all_edits() if _fits(edit, schema))
     if len(kept) < len(all_edits()):
         st.session_state[EDITS] = kept
+
+
+def forget_edits() -> None:
+    """Forget all corrections, also those that could be brought back."""
+    for key in (EDITS, _PAST, _FUTURE):
+        st.session_state.pop(key, None)
 
 
 def bring_edits() -> None:

@@ -81,6 +81,7 @@ class KeptTables:
         place.mkdir(mode=0o700, exist_ok=True)
         if upload is None and (waits or (place / _view_name(tab)).exists()):
             (place / _view_name(tab, waits=True)).unlink(missing_ok=True)
+            self._drop_views(place)
             return
         digest = "" if upload is None else upload.digest
         if upload is not None and not (place / digest).exists():
