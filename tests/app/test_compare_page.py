@@ -378,7 +378,7 @@ class TestAnotherTable:
 
     def test_a_wrong_table_is_one_sentence(self) -> None:
         page = self.open(b"a,b\n1,2\n3,4\n")
-        assert any("must be in" in error.value for error in page.error)
+        assert any("no column in common" in error.value for error in page.error)
 
 
 def test_nothing_chosen_is_explained() -> None:
