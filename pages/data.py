@@ -60,4 +60,5 @@ with left:
     table_views.class_balance(report)
 with right:
     table_views.first_rows(report)
-permalink.store(DATA)
+if draft.upload is not None or not said_what_is_used:
+    permalink.store(DATA)  # by the address of a sample a reload would leave the table in use

@@ -109,8 +109,13 @@ def test_a_file_that_was_dropped_can_be_given_again(tables: KeptTables) -> None:
     assert tables.load("me")[0] == OTHER
 
 
-def test_a_sample_that_is_looked_at_leads_back_too() -> None:
-    check_own(press(press(worked_on(), "Show the sample"), "Go back to 'own\\.csv'"))
+def test_a_sample_that_is_looked_at_leads_back_too_also_by_a_reload(tables: KeptTables) -> None:
+    page = press(worked_on(), "Show the sample")
+    assert "**titanic** · 2,201 rows" in texts(page)
+    assert state.SAMPLE not in page.query_params
+    check_own(reloaded())
+    check_own(press(page, "Go back to 'own\\.csv'"))
+    assert tables.load("me")[0] == OWN
 
 
 def test_work_is_not_forgotten_unasked(tables: KeptTables) -> None:
