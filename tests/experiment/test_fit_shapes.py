@@ -116,6 +116,7 @@ def test_permuted_rows_columns_and_classes_change_nothing(given):
     assert again == pytest.approx(proba[:, order], abs=1e-6)
 
 
+@pytest.mark.compiled
 def test_settings_are_chosen_alike_in_any_order():
     # Columns that say nearly the same make rough fits show the rounding of their sums.
     random = np.random.default_rng(0)
