@@ -34,6 +34,9 @@ COUNCILLORS: dict[str, tuple[str, str, dict[str, Any]]] = {
 }
 """Who may sit on a council: a learner, a smoother and further settings by name."""
 
+ORDER_FREE: dict[str, dict[str, Any]] = {"tan": {"root": "strongest"}}
+"""Options of members without which the order of columns would decide their answers."""
+
 SMALLEST_WEIGHT = 0.01
 """A member that is hardly heard is left out."""
 
@@ -87,7 +90,9 @@ class Council(Options):
         parts = []
         for name in self.names:
             learner, _, settings = COUNCILLORS[name]
-            options = {"missing": self.missing} if learner in ("c45", "shaped-tree") else None
+            options = dict(ORDER_FREE.get(learner, {}))
+            if learner in ("c45", "shaped-tree"):
+                options["missing"] = self.missing
             own = make_spec(learner, options, seed=spec.seed, **settings)
             parts.append(grow_model(data, own, progress))
         return GrownModel(

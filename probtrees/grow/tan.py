@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from probtrees.grow.count.mutual_information import DECIMALS, Information, measure_information
+from probtrees.grow.count.mutual_information import (
+    DECIMALS,
+    Information,
+    descending,
+    measure_information,
+)
 from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import describe
-from probtrees.options import Options
+from probtrees.options import Options, option
 from probtrees.table.dataset import Dataset
-from probtrees.types import FloatArray
+from probtrees.types import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
 class TAN(Options):
     """Join attributes into the tree that carries the most CMI given the class.
 
-    The spanning tree is built from the first attribute on (Prim): again and again the
-    strongest link between an attribute in the tree and one outside it is added, pointing
-    outwards. Of equal links the one to the attribute that comes first in the table is
-    taken, and of those the one from the attribute that joined the tree first. Friedman et
-    al. (1997); thesis Algorithm 1.
+    The spanning tree is built from one attribute on (Prim), as published from the first of
+    the table: again and again the strongest link between an attribute in the tree and one
+    outside it is added, pointing outwards. Of equal links the one to the attribute that
+    comes first in the table is taken (with root "strongest": to the one that says most about
+    the class), and of those the one from the attribute that joined the tree first. Friedman
+    et al. (1997); thesis Algorithm 1.
 
     Examples
     --------
@@ -36,37 +42,53 @@ class TAN(Options):
 
     name: ClassVar[str] = "tan"
 
+    root: Literal["first", "strongest"] = option(
+        "first",
+        help="The attribute from which links point outwards: the table's first, or the one that "
+        "says most about the class, whatever the order of columns.",
+    )
+
     def learn(self, data: Dataset) -> Structure:
         """Find the one parent of every attribute."""
         return self.structure(measure_information(nominal_rows(data)))
 
     def structure(self, information: Information) -> Structure:
         """Build the tree from what attributes say about each other."""
-        dag = spanning_tree(information.pairwise)
+        ranked = descending(information.with_class)
+        dag = spanning_tree(information.pairwise, ranked if self.root == "strongest" else None)
         order = [column for column in dag.columns if column < len(information.with_class)]
         return Structure((StructureMember(dag),), diagnostics=describe(information, order, k=1))
 
 
-def spanning_tree(pairwise: FloatArray) -> Dag:
-    """Build the maximum spanning tree of a matrix of weights, from attribute 0 on.
+def spanning_tree(pairwise: FloatArray, ranked: IntArray | None = None) -> Dag:
+    """Build the maximum spanning tree of a matrix of weights.
+
+    Parameters
+    ----------
+    pairwise : float64[n_attributes, n_attributes]
+    ranked : int64[n_attributes], attributes in the order in which they start the tree and win
+        ties; their order in the table unless given
 
     >>> weights = np.array([[0, 0.1, 0.2], [0.1, 0, 0.3], [0.2, 0.3, 0]])
     >>> dict(spanning_tree(weights).parents)
     {3: (), 0: (3,), 2: (3, 0), 1: (3, 2)}
+    >>> dict(spanning_tree(weights, np.array([1, 0, 2])).parents)
+    {3: (), 1: (3,), 2: (3, 1), 0: (3, 2)}
     """
     n_attributes = pairwise.shape[0]
     parents: dict[int, tuple[int, ...]] = {n_attributes: ()}
     if n_attributes == 0:
         return Dag(parents)
-    parents[0] = (n_attributes,)
-    best = np.round(pairwise[0], DECIMALS)
-    link = np.zeros(n_attributes, dtype=np.int64)
-    is_outside = np.ones(n_attributes, dtype=np.bool_)
-    is_outside[0] = False
-    for _ in range(n_attributes - 1):
-        joining = int(np.argmax(np.where(is_outside, best, -1.0)))
+    outside = np.arange(n_attributes) if ranked is None else ranked
+    root, outside = int(outside[0]), outside[1:]
+    parents[root] = (n_attributes,)
+    best = np.round(pairwise[root], DECIMALS)
+    link = np.full(n_attributes, root, dtype=np.int64)
+    while len(outside):
+        at = int(np.argmax(best[outside]))
+        joining = int(outside[at])
         parents[joining] = (n_attributes, int(link[joining]))
-        is_outside[joining] = False
+        outside = np.delete(outside, at)
         weights = np.round(pairwise[joining], DECIMALS)  # by rows: no second matrix is held
         is_stronger = weights > best
         best[is_stronger] = weights[is_stronger]

@@ -3,9 +3,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from probtrees import fit, load_sample
 from probtrees.errors import DataError, OptionError
 from probtrees.grow import kdb
 from probtrees.grow.aode import AODE
+from probtrees.grow.count.mutual_information import measure_information
+from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.kdb import KDB
 from probtrees.grow.kdf import KDF
 from probtrees.grow.naive_bayes import NaiveBayes
@@ -47,6 +50,33 @@ def test_tan_is_a_spanning_tree_of_maximum_weight(data):
     assert dag.parents[0] == (target,)
     assert len(arcs) == target - 1
     assert sum(cmi(i, j) for i, j in arcs) == pytest.approx(_heaviest_tree(cmi, target), abs=1e-9)
+
+
+@given(nominal_tables())
+def test_tan_starts_at_the_attribute_that_says_most_about_the_class(data):
+    information = measure_information(nominal_rows(data))
+    dag = TAN(root="strongest").structure(information).members[0].dag
+    target = data.schema.target_column
+    strongest = int(np.argmax(information.with_class.round(12)))
+    assert dag.parents[strongest] == (target,)
+    links = [(p[1], child) for child, p in dag.parents.items() if len(p) == 2]
+    as_published = TAN().structure(information).members[0].dag
+    same = [(p[1], child) for child, p in as_published.parents.items() if len(p) == 2]
+    weight = information.pairwise
+    assert sum(weight[i, j] for i, j in links) == pytest.approx(sum(weight[i, j] for i, j in same))
+
+
+def test_columns_in_another_order_leave_a_tan_from_the_strongest_attribute_as_it_is():
+    data = load_sample("titanic")
+    columns = [2, 0, 1, 3]
+    assert len(columns) == len(data.schema.columns)
+    other = Dataset(
+        Schema(tuple(data.schema.columns[at] for at in columns)), data.values[:, columns]
+    )
+    for root, is_same in (("strongest", True), ("first", False)):
+        one, two = (fit(table, TAN(root=root), "m-estimate") for table in (data, other))
+        apart = np.abs(one.predict_proba(data) - two.predict_proba(other)).max()
+        assert (apart < 1e-12) == is_same
 
 
 def _heaviest_tree(weight, n):
