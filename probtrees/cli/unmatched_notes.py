@@ -6,12 +6,12 @@ from typing import Any
 
 from probtrees.cli.console import Console
 from probtrees.model.model import Model
-from probtrees.report.odd_rows import columns_of_other_values, n_rows_unseen, unreadable_columns
+from probtrees.report.odd_rows import columns_of_other_values
+from probtrees.report.unknown_words import unknown_words
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.absent_columns import is_on_unused
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import find_unmatched
 
 
 def note_reading(data: Dataset, console: Console) -> None:
@@ -34,20 +34,15 @@ def note_unmatched(
     layout: ReadOptions,
     console: Console,
     unreadable: CellProblems | None = None,
+    *,
+    with_target: bool = False,
 ) -> tuple[str, ...]:
-    """Note the columns whose values are unknown, all or a few of them; return their names.
-
-    The table is read once more for it, if it has such columns at all.
-    """
-    strange = columns_of_other_values(model, data)
-    unread = unreadable_columns(model, unreadable or {}, data.n_rows)
-    if not n_rows_unseen(model, data) and not strange and not unread:
-        return ()
-    found = find_unmatched(source, model.schema, layout, model.profile)
+    """Note the columns whose values are unknown, all or a few of them; return their names."""
+    found = unknown_words(source, model, data, layout, unreadable, with_target=with_target)
     for column in found:
         console.note(f"{column.sentence} {column.remedy}")
     named = tuple(column.name for column in found)
-    for name, sentence in strange.items():
+    for name, sentence in columns_of_other_values(model, data).items():
         if name not in named:
             console.note(sentence)
     return named

@@ -134,7 +134,7 @@ def _read(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
     with console.stage(f"reading {args.data}"):
         data = read_new_rows(model, args.data, layout)
     note_reading(data, console)
-    note_unmatched(args.data, model, data, layout, console)
+    note_unmatched(args.data, model, data, layout, console, with_target=True)
     note_unused(data, console)
     return data
 

@@ -25,12 +25,6 @@ def validation_report(model: Model, found: Validation, gains: Sequence[Gain] = (
     label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
     page = HtmlPage(f"{label} for {model.schema.target.name} on {found.source or 'another table'}")
     page.bullets(found.sentences)
-    if found.rows_without_class:
-        page.text(
-            f"{found.rows_without_class:,} more rows have no class that the model knows and are "
-            "left out.",
-            note=True,
-        )
     _answers(page, found)
     if found.groups:
         _groups(page, model, found)

@@ -224,6 +224,8 @@ def find_unmatched(
     schema: Schema,
     layout: ReadOptions | None = None,
     profile: Sequence[ColumnProfile] | None = None,
+    *,
+    with_target: bool = False,
 ) -> tuple[UnmatchedColumn, ...]:
     """List the columns of a table to predict of whose values the schema knows none, or not some.
 
@@ -232,12 +234,14 @@ def find_unmatched(
     Parameters
     ----------
     layout, profile : as in :func:`read_to_predict`
+    with_target : whether classes are listed too, where some are unknown
     """
     read_options = replace(layout or ReadOptions(), schema=schema)
     table = open_table(source, read_options, find_names=True)
     plan_table(table.raw, read_options, table.where, profile)
     found = unmatched_columns(table.raw, schema, _edges_of(profile))
-    found += partly_unmatched_columns(table.raw, schema)
+    columns = schema.columns if with_target else schema.features
+    found += partly_unmatched_columns(table.raw, columns)
     return tuple(column for column in found if column.name not in read_options.unused)
 
 

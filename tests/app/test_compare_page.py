@@ -372,6 +372,34 @@ class TestAnotherTable:
         assert not page.error
         assert page.dataframe
 
+    def test_words_that_training_had_not_are_matched_by_boxes(self) -> None:
+        frame = pd.read_csv(sample_path("titanic")).sample(400, random_state=1)
+        frame["sex"] = frame["sex"].replace("female", "lady<b>")
+        frame["survived"] = frame["survived"].replace("yes", "safe")
+        page = self.open(frame.to_csv(index=False).encode())
+        assert not page.error
+        said = " ".join(text.value.replace("\\", "") for text in page.markdown)
+        n_lost = int((frame["survived"] == "safe").sum())
+        assert f"{n_lost} more rows have no class that the model knows" in said
+        assert "of column 'sex' was never seen in training" in said
+        assert all("lady<b>" not in text.value for text in page.markdown)  # but escaped
+        for ending, meant in (("sex lady<b>", "female"), ("survived safe", "yes")):
+            (box,) = [box for box in page.selectbox if str(box.key).endswith(ending)]
+            page = finish(box.set_value(meant).run())
+        (read,) = [switch for switch in page.toggle if "survived" in switch.label]
+        finish(read.set_value(True).run())
+        assert not page.error
+        said = " ".join(text.value for text in page.markdown)
+        assert "more rows" not in said
+        assert [box.value for box in page.selectbox if box.label.endswith(" is")] == [
+            "female",
+            "yes",
+        ]
+        model = fit(load_sample("titanic"), "c45", "laplace")
+        rows = frame.replace({"lady<b>": "female", "safe": "yes"}).to_csv(index=False).encode()
+        found = validate(model, read_table(("n.csv", rows), schema=model.schema), outcome="yes")
+        assert markdown_text(found.sentences[0]) in said
+
     def test_the_table_of_training_is_called_so(self) -> None:
         page = self.open(sample_path("titanic").read_bytes())
         assert any("learnt from" in text.value for text in page.markdown)

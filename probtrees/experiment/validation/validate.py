@@ -100,6 +100,7 @@ class Validation:
                     _about_ranking(self),
                     _about_parts(self),
                     _about_columns(self),
+                    _about_left_out(self),
                 ],
             )
         )
@@ -289,6 +290,15 @@ def _about_parts(found: Validation) -> str:
         f"{n_off:,} of {plural(n_all, what)} {differ} from what the model says by more than "
         "chance allows (false discovery rate 5 %)."
     )
+
+
+def _about_left_out(found: Validation) -> str:
+    """Say how many rows there were that nothing can be learnt from."""
+    n = found.rows_without_class
+    if not n:
+        return ""
+    has, is_ = ("has", "is") if n == 1 else ("have", "are")
+    return f"{plural(n, 'more rows')} {has} no class that the model knows and {is_} left out."
 
 
 def _about_columns(found: Validation) -> str:

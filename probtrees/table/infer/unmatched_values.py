@@ -113,11 +113,13 @@ def unmatched_columns(
     return tuple(found)
 
 
-def partly_unmatched_columns(raw: RawTable, schema: Schema) -> tuple[UnmatchedColumn, ...]:
-    """List the features of a schema of whose values in a table a few are unknown, and often."""
+def partly_unmatched_columns(
+    raw: RawTable, columns: Sequence[Column]
+) -> tuple[UnmatchedColumn, ...]:
+    """List those columns of a model of whose values in a table a few are unknown, and often."""
     fewest = min(_FEWEST_ROWS, _LEAST_SHARE * raw.n_rows)
     found = []
-    for column in schema.features:
+    for column in columns:
         written = _plain_texts(raw, column) if column.categories else None
         if written is None or _none_known(written, column):
             continue

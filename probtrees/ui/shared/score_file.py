@@ -22,13 +22,14 @@ from probtrees.report.odd_rows import (
 )
 from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
 from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
+from probtrees.report.unknown_words import unknown_words
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.cells.other_spellings import perhaps_shares
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.absent_columns import other_unit
 from probtrees.table.infer.text_habits import listed
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import find_unmatched, read_rows
+from probtrees.table.read_table import read_rows
 from probtrees.table.table_report import AbsentColumnsError, UnreadableTableError
 from probtrees.table.written_rows import read_written
 from probtrees.ui.shared.choose_sheet import choose_encoding_of, choose_sheet_of
@@ -129,10 +130,7 @@ def _rows_as_matched(
 
     Returns the columns that are asked about as well.
     """
-    if not n_rows_unseen(model, rows) and not _strange_columns(model, rows, unreadable):
-        return layout, rows, unreadable, ()
-    source = (upload.name, upload.content)
-    unmatched = find_unmatched(source, model.schema, layout, model.profile)
+    unmatched = unknown_words((upload.name, upload.content), model, rows, layout, unreadable)
     asked = tuple(column.name for column in unmatched)
     recoded = match_values(unmatched, f"export.score values {upload.digest}") if asked else {}
     if not recoded:
