@@ -23,7 +23,8 @@ from probtrees.model.routing import SoftRouting
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.held_out import least
 from probtrees.smooth.log_linear.softmax import normalise
-from probtrees.smooth.optimise.logit import Coefficients, LogitRows, score_rows
+from probtrees.smooth.optimise.logit import Coefficients, score_rows
+from probtrees.smooth.optimise.logit_rows import LogitRows
 from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, Progress

@@ -15,7 +15,8 @@ from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.landing import soft_steps
 from probtrees.model.routing import SoftRouting
 from probtrees.model.shape_basis import ShapeBasis
-from probtrees.smooth.optimise.logit import Coefficients, Logit, LogitRows, SparseRows
+from probtrees.smooth.optimise.logit import Coefficients, Logit
+from probtrees.smooth.optimise.logit_rows import LogitRows, SparseRows
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset, Schema

@@ -1,9 +1,10 @@
 """Compiled loss of a multinomial logit, and the descent to its minimum.
 
 The face is :mod:`probtrees.smooth.optimise.logit`. Rows come as a tuple: first, index and value
-of the sparse features by row; first, row and value of the same by feature; the dense features;
-counts. With both orders scores and gradient are sums of what is looked up, four outcomes or, of
-many, all of them at a time, and no library that starts threads of its own is needed.
+of the rare features by row; first, row and value of the same by feature; the numbers of the common
+features, a table of them by row, the same by feature; counts. With both orders scores and gradient
+are sums of whole lines of common features, and of what is looked up of rare ones, four outcomes
+or, of many, all of them at a time, and no library that starts threads of its own is needed.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from numba import njit
 
 MORE, CONVERGED, STUCK = 0, 1, 2
 """How a stretch of the descent ends."""
+
+AT_HAND = 256
+"""Numbers of a line that are worked on at a time: four lines of them fit into the first cache."""
 
 MANY = 12
 """Outcomes from which on whole lines of them are added up, four features at a time."""
@@ -68,19 +72,6 @@ def look_up_four(value, index, start, end, block):
         s1 += x * block[line, 1]
         s2 += x * block[line, 2]
         s3 += x * block[line, 3]
-    return s0, s1, s2, s3
-
-
-@njit(cache=True, nogil=True, inline="always")
-def dot_four(a, block, size):
-    """Return the scalar products of a line and four columns side by side."""
-    s0 = s1 = s2 = s3 = 0.0
-    for at in range(size):
-        x, line = a[at], block[at]
-        s0 += x * line[0]
-        s1 += x * line[1]
-        s2 += x * line[2]
-        s3 += x * line[3]
     return s0, s1, s2, s3
 
 
@@ -144,81 +135,47 @@ def add_sparse(first, index, value, table, added):
 
 
 @njit(cache=True, nogil=True)
-def add_dense_lines(dense, table, added):
-    """Do what ``add_dense`` does for many columns: whole lines are added, four at a time."""
-    n_dense, n_columns = table.shape
-    n_whole = n_dense - n_dense % 4
-    for line in range(added.shape[0]):
-        x, sums = dense[line], added[line]
+def add_products(lines, factors, sums):
+    """Add to every sum, one for each column of factors, the lines times their factors.
+
+    Four lines at a time, and of these as much as stays close at hand.
+    """
+    n_lines, size = lines.shape
+    n_whole = n_lines - n_lines % 4
+    for start in range(0, size, AT_HAND):
+        end = min(size, start + AT_HAND)
         for at in range(0, n_whole, 4):
-            a, b, c, d = table[at], table[at + 1], table[at + 2], table[at + 3]
-            xa, xb, xc, xd = x[at], x[at + 1], x[at + 2], x[at + 3]
-            for k in range(n_columns):
-                sums[k] += (xa * a[k] + xb * b[k]) + (xc * c[k] + xd * d[k])
-        for at in range(n_whole, n_dense):
-            for k in range(n_columns):
-                sums[k] += x[at] * table[at, k]
-
-
-@njit(cache=True, nogil=True)
-def add_dense(dense, table, added):
-    """Add to every line the products of its dense features and a table."""
-    n_dense, n_columns = table.shape
-    if n_columns >= MANY:
-        add_dense_lines(dense, table, added)
-        return
-    for k in range(0, n_columns, 4):
-        if n_columns - k == 1:
-            column = table[:, k].copy()
-            for line in range(added.shape[0]):
-                added[line, k] += dot(dense[line], column, n_dense)
-            continue
-        block = four_columns(table, k)
-        n_left = min(4, n_columns - k)
-        for line in range(added.shape[0]):
-            s0, s1, s2, s3 = dot_four(dense[line], block, n_dense)
-            added[line, k] += s0
-            added[line, k + 1] += s1
-            if n_left > 2:
-                added[line, k + 2] += s2
-            if n_left > 3:
-                added[line, k + 3] += s3
-
-
-@njit(cache=True, nogil=True)
-def dense_slopes(dense, residuals, slopes):
-    """Add to the slopes, a line per outcome, features times residuals, four rows at a time."""
-    n_rows, n_dense = dense.shape
-    n_whole = n_rows - n_rows % 4
-    for row in range(0, n_whole, 4):
-        a, b, c, d = dense[row], dense[row + 1], dense[row + 2], dense[row + 3]
-        for k in range(slopes.shape[0]):
-            ra, rb = residuals[row, k], residuals[row + 1, k]
-            rc, rd = residuals[row + 2, k], residuals[row + 3, k]
-            line = slopes[k]
-            for at in range(n_dense):
-                line[at] += (a[at] * ra + b[at] * rb) + (c[at] * rc + d[at] * rd)
-    for row in range(n_whole, n_rows):
-        for k in range(slopes.shape[0]):
-            r = residuals[row, k]
-            for at in range(n_dense):
-                slopes[k, at] += dense[row, at] * r
+            a, b = lines[at, start:end], lines[at + 1, start:end]
+            c, d = lines[at + 2, start:end], lines[at + 3, start:end]
+            for k in range(sums.shape[0]):
+                xa, xb = factors[at, k], factors[at + 1, k]
+                xc, xd = factors[at + 2, k], factors[at + 3, k]
+                own = sums[k, start:end]
+                for i in range(end - start):
+                    own[i] += (a[i] * xa + b[i] * xb) + (c[i] * xc + d[i] * xd)
+        for at in range(n_whole, n_lines):
+            a = lines[at, start:end]
+            for k in range(sums.shape[0]):
+                x, own = factors[at, k], sums[k, start:end]
+                for i in range(end - start):
+                    own[i] += a[i] * x
 
 
 @njit(cache=True, nogil=True)
 def score_rows(rows, means, weights, scores):
     """Fill in the scores of all rows."""
-    first, index, value, _, _, _, dense, _ = rows
+    first, index, value, _, _, _, common, _, turned, _ = rows
     n_scores = weights.shape[1]
-    n_sparse = means.shape[0] - dense.shape[1]
     offsets = weights[0].copy()
     for at in range(means.shape[0]):
         for k in range(n_scores):
             offsets[k] -= means[at] * weights[at + 1, k]
+    sums = np.zeros((n_scores, scores.shape[0]))
+    add_products(turned, weights[common + 1], sums)
     for row in range(scores.shape[0]):
-        scores[row] = offsets
-    add_sparse(first, index, value, weights[1 : n_sparse + 1], scores)
-    add_dense(dense, weights[n_sparse + 1 :], scores)
+        for k in range(n_scores):
+            scores[row, k] = offsets[k] + sums[k, row]
+    add_sparse(first, index, value, weights[1:], scores)
 
 
 @njit(cache=True, nogil=True)
@@ -257,10 +214,9 @@ def logit_loss(rows, means, penalties, weights, gradient):
 
     ``weights`` and ``gradient`` have a line for the intercept, then one for every feature.
     """
-    _, _, _, feature_first, row_of, value_of, dense, counts = rows
+    _, _, _, feature_first, row_of, value_of, common, table, _, counts = rows
     size, n_scores = weights.shape
-    n_dense = dense.shape[1]
-    n_sparse = size - 1 - n_dense
+    n_sparse = feature_first.shape[0] - 1
     scores = np.empty((counts.shape[0], n_scores))
     score_rows(rows, means, weights, scores)
     loss = 0.0
@@ -273,10 +229,12 @@ def logit_loss(rows, means, penalties, weights, gradient):
         loss += row_loss(scores[row], counts[row])
         for k in range(n_scores):
             left[k] += scores[row, k]
-    steep = np.zeros((n_scores, n_dense))
-    dense_slopes(dense, scores, steep)
+    steep = np.zeros((n_scores, common.shape[0]))
+    add_products(table, scores, steep)
+    for at in range(common.shape[0]):
+        for k in range(n_scores):
+            gradient[common[at] + 1, k] += steep[k, at]
     add_sparse(feature_first, row_of, value_of, scores, gradient[1 : n_sparse + 1])
-    gradient[n_sparse + 1 :] += steep.T
     # One more row: average in every feature, divided evenly over the outcomes.
     even = weights[0].copy()
     loss += row_loss(even, np.full(counts.shape[1], 1.0 / counts.shape[1]))

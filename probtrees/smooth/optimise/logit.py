@@ -1,19 +1,15 @@
 """Multinomial logistic regression with a ridge penalty for every feature.
 
 The model behind everything that adds up in log-odds: the deltas of hierarchical linear
-smoothing, and the path and the shapes of a shaped tree. Features that are 0 in most rows, such
-as the nodes of a tree, are kept as lists of those that are not.
+smoothing, and the path and the shapes of a shaped tree.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.machine.checkpoint import checkpoint
 from probtrees.smooth.log_linear.softmax import normalise
@@ -27,6 +23,7 @@ from probtrees.smooth.optimise.curvature import (
     without_factor,
 )
 from probtrees.smooth.optimise.differences import Differences
+from probtrees.smooth.optimise.logit_rows import LogitRows
 from probtrees.types import FloatArray, IntArray
 
 INTERCEPT_PENALTY = 1e-4
@@ -54,17 +51,6 @@ WORK_PER_STRETCH = 300_000_000
 """Products between two checkpoints: about a second."""
 
 
-class SparseRows(NamedTuple):
-    """Features that are 0 in most rows.
-
-    Row i has the features ``feature[first[i]:first[i + 1]]`` with the values at the same places.
-    """
-
-    first: IntArray
-    feature: NDArray[np.int32]
-    value: FloatArray
-
-
 @dataclass(frozen=True)
 class Coefficients:
     """What every feature adds to the scores of the outcomes.
@@ -81,71 +67,6 @@ class Coefficients:
     def of(self, outcomes: IntArray) -> Coefficients:
         """Return the same for outcomes in another order."""
         return Coefficients(self.intercept[outcomes], self.weights[:, outcomes])
-
-
-@dataclass(frozen=True)
-class LogitRows:
-    """Rows to fit a logit to.
-
-    Attributes
-    ----------
-    sparse, n_sparse : features that are 0 in most rows, and how many there are
-    dense : float64[n_rows, n_dense], the others
-    counts : float64[n_rows, n_outcomes], how often each outcome happened in a row
-    """
-
-    sparse: SparseRows
-    n_sparse: int
-    dense: FloatArray
-    counts: FloatArray
-
-    @property
-    def n_features(self) -> int:
-        """Number of features of both kinds."""
-        return self.n_sparse + int(self.dense.shape[1])
-
-    @cached_property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
-        """What kernels receive: the sparse features by row and by feature, and the rest."""
-        sparse = self.sparse
-        feature_first = np.zeros(self.n_sparse + 1, dtype=np.int64)
-        row_of, value_of = np.empty_like(sparse.feature), np.empty_like(sparse.value)
-        kernels.by_feature(*sparse, feature_first, row_of, value_of)
-        return (*sparse, feature_first, row_of, value_of, self.dense, self.counts)
-
-    @cached_property
-    def used(self) -> IntArray:
-        """The features that some row has, by number; no other can tell rows apart.
-
-        A few others stay among them, so that every feature's place in sums of four, and thereby
-        the rounding of the sums, is the same as among all.
-        """
-        met = np.bincount(self.sparse.feature, minlength=self.n_sparse) > 0
-        met = np.concatenate([met, np.ones(self.dense.shape[1], dtype=bool)])
-        kept = np.flatnonzero(met)
-        next_kept = np.concatenate([kept, [met.size]])
-        n_between = np.diff(next_kept, prepend=-1) - 1
-        n_scores = self.counts.shape[1] if self.counts.shape[1] != 2 else 1
-        n_more = n_between % (4 // math.gcd(4, n_scores))
-        more = [next_kept[n_more > at] - 1 - at for at in range(3)]
-        return np.sort(np.concatenate([kept, *more]))
-
-    def of_used(self) -> LogitRows:
-        """Return the same rows with the features that some row has, numbered anew."""
-        n_sparse = self.used.size - int(self.dense.shape[1])
-        number = np.zeros(self.n_sparse, dtype=np.int32)
-        number[self.used[:n_sparse]] = np.arange(n_sparse)
-        sparse = self.sparse._replace(feature=number[self.sparse.feature])
-        return LogitRows(sparse, n_sparse, self.dense, self.counts)
-
-    def moments(self) -> tuple[FloatArray, FloatArray]:
-        """Return mean and variance of every feature over the counted rows."""
-        weights = self.counts.sum(axis=1)
-        sums, squares = np.zeros(self.n_features), np.zeros(self.n_features)
-        kernels.moments(self.arrays, weights, sums, squares)
-        total = max(float(weights.sum()), 1e-300)
-        means = sums / total
-        return means, np.maximum(squares / total - means**2, 0.0)
 
 
 @dataclass(frozen=True)
@@ -268,7 +189,7 @@ class Logit:
         apart : whether every outcome is looked at on its own, or all on average
         """
         scores = np.empty((self.rows.counts.shape[0], self._n_scores))
-        kernels.score_rows(self.rows.arrays, self.means, weights, scores)
+        kernels.score_rows(self.rows.tables, self.means, weights, scores)
         if self._n_scores == 1:
             scores = np.hstack([np.zeros_like(scores), scores])
         proba = normalise(scores)
@@ -310,7 +231,7 @@ class Logit:
         ended = kernels.MORE
         for done in range(0, most_steps, stretch):
             n_steps = min(stretch, most_steps - done)
-            rows = self.rows.arrays
+            rows = self.rows.tables
             ended = kernels.descend(rows, measures, point, slope, memory, known, tolerance, n_steps)
             if ended != kernels.MORE:
                 break
@@ -364,7 +285,7 @@ class Logit:
         penalties : float64[1 + n_features], of the columns of scores as they are
         """
         gradient = np.empty_like(point)
-        value = kernels.logit_loss(self.rows.arrays, self.means, penalties, point, gradient)
+        value = kernels.logit_loss(self.rows.tables, self.means, penalties, point, gradient)
         return value, gradient
 
     @cached_property
@@ -433,5 +354,5 @@ def score_rows(rows: LogitRows, means: FloatArray, found: Coefficients) -> Float
     """
     scores = np.empty((rows.counts.shape[0], found.intercept.shape[0]))
     weights = np.vstack([found.intercept, found.weights])
-    kernels.score_rows(rows.arrays, means, weights, scores)
+    kernels.score_rows(rows.tables, means, weights, scores)
     return scores

@@ -9,6 +9,7 @@ from probtrees.smooth.optimise import _curvature_kernels as kernels
 from probtrees.smooth.optimise import _logit_kernels, curvature, logit
 from probtrees.smooth.optimise.curvature import Bends, Places, with_factor, without_factor
 from probtrees.smooth.optimise.logit import Logit
+from probtrees.smooth.optimise.logit_rows import LogitRows
 from tests.naive import naive_second_moments
 from tests.smooth.optimise.test_logit import some_rows
 
@@ -52,7 +53,7 @@ def test_nodes_that_never_meet_have_no_entry(monkeypatch):
     sparse = rows.sparse._replace(
         first=np.arange(n_rows + 1) * 3, feature=path.ravel(), value=np.ones(3 * n_rows)
     )
-    tree = logit.LogitRows(sparse, n_nodes, np.empty((n_rows, 0)), rows.counts)
+    tree = LogitRows(sparse, n_nodes, np.empty((n_rows, 0)), rows.counts)
     places = Places.within(tree.arrays, np.ones(n_nodes), 1e9)
     assert set(places.features[:6]) == set(range(3, 9))
     assert np.diff(places.first).tolist() == [0] * 6 + [3, 3, 8, 9]

@@ -3,14 +3,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from probtrees.smooth.optimise import logit_rows
 from probtrees.smooth.optimise.logit import (
     INTERCEPT_PENALTY,
     Coefficients,
     Logit,
-    LogitRows,
-    SparseRows,
     score_rows,
 )
+from probtrees.smooth.optimise.logit_rows import LogitRows, SparseRows
 from tests.naive import naive_logit_loss
 
 
@@ -27,11 +27,17 @@ def some_rows(seed, n_rows=40, n_sparse=3, n_dense=2, n_outcomes=3):
     return LogitRows(sparse, n_sparse, dense, counts), np.hstack([values, dense])
 
 
-@pytest.mark.parametrize("n_outcomes", [2, 3, 5, 6])
+@pytest.mark.parametrize("common", [0, 2, 1000], ids=["none", "some", "all"])
+@pytest.mark.parametrize("n_outcomes", [2, 3, 5, 6, 13])
 @given(seed=st.integers(0, 1000))
-@settings(max_examples=10)
-def test_the_loss_is_its_slow_twin_and_the_gradient_its_slope(n_outcomes, seed):
+@settings(max_examples=5)
+def test_the_loss_is_its_slow_twin_and_the_gradient_its_slope(common, n_outcomes, seed):
+    """Whichever sparse features are kept like dense ones."""
     rows, features = some_rows(seed, n_rows=12, n_outcomes=n_outcomes)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(logit_rows, "COMMON", common)
+        n_common = rows.tables[6].size
+    assert common == 2 or n_common == (2 if common == 0 else (features != 0).any(axis=0).sum())
     logit = Logit.of(rows)
     random = np.random.default_rng(seed)
     penalties = random.random(rows.n_features) + 0.1
@@ -113,8 +119,9 @@ def test_a_large_penalty_leaves_the_shares_of_the_outcomes():
     assert shares == pytest.approx(counted / counted.sum(), abs=1e-5)
 
 
-def test_rows_are_scored_as_they_were_fitted():
-    rows, features = some_rows(4)
+@pytest.mark.parametrize("n_rows", [40, 600])
+def test_rows_are_scored_as_they_were_fitted(n_rows):
+    rows, features = some_rows(4, n_rows=n_rows)
     logit = Logit.of(rows)
     found = logit.fit(np.full(rows.n_features, 1.0))
     expected = found.intercept + (features - logit.means) @ found.weights

@@ -1,0 +1,124 @@
+"""Rows that a logit is fitted to, in the orders in which their features are looked at.
+
+Features that are 0 in most rows, such as the nodes of a tree, are kept as lists of those that are
+not.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.smooth.optimise import _logit_kernels as kernels
+from probtrees.types import FloatArray, IntArray
+
+COMMON = 5
+"""A sparse feature that one of so many rows has, or more, is common and kept like a dense one."""
+
+
+class SparseRows(NamedTuple):
+    """Features that are 0 in most rows.
+
+    Row i has the features ``feature[first[i]:first[i + 1]]`` with the values at the same places.
+    """
+
+    first: IntArray
+    feature: NDArray[np.int32]
+    value: FloatArray
+
+
+@dataclass(frozen=True)
+class LogitRows:
+    """Rows to fit a logit to.
+
+    Attributes
+    ----------
+    sparse, n_sparse : features that are 0 in most rows, and how many there are
+    dense : float64[n_rows, n_dense], the others
+    counts : float64[n_rows, n_outcomes], how often each outcome happened in a row
+    """
+
+    sparse: SparseRows
+    n_sparse: int
+    dense: FloatArray
+    counts: FloatArray
+
+    @property
+    def n_features(self) -> int:
+        """Number of features of both kinds."""
+        return self.n_sparse + int(self.dense.shape[1])
+
+    @cached_property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """Rows as curvature is measured: sparse features by row and by feature, and the rest."""
+        return (*self.sparse, *self._by_feature(self.sparse), self.dense, self.counts)
+
+    @cached_property
+    def tables(self) -> tuple[NDArray[Any], ...]:
+        """Rows as scores are made of them: rare features by row and by feature, and the rest.
+
+        Common are dense features and the sparse ones that many rows have: adding up lines is
+        faster than looking many of their entries up.
+        """
+        sparse, n_rows = self.sparse, self.counts.shape[0]
+        met = np.bincount(sparse.feature, minlength=self.n_sparse) * COMMON > n_rows
+        chosen = np.flatnonzero(met)
+        common = np.concatenate([chosen, np.arange(self.n_sparse, self.n_features)])
+        table = self.dense
+        if chosen.size > 0:
+            place = np.cumsum(met) - 1
+            moved = met[sparse.feature]
+            row = np.repeat(np.arange(n_rows), np.diff(sparse.first))
+            table = np.zeros((n_rows, common.size))
+            table[row[moved], place[sparse.feature[moved]]] = sparse.value[moved]
+            table[:, chosen.size :] = self.dense
+            first = np.concatenate([[0], np.cumsum(~moved)])[sparse.first]
+            sparse = SparseRows(first, sparse.feature[~moved], sparse.value[~moved])
+        turned = np.ascontiguousarray(table.T)
+        return (*sparse, *self._by_feature(sparse), common, table, turned, self.counts)
+
+    def _by_feature(self, sparse: SparseRows) -> tuple[NDArray[Any], ...]:
+        """List sparse features by feature: first, row, value."""
+        first = np.zeros(self.n_sparse + 1, dtype=np.int64)
+        row_of, value_of = np.empty_like(sparse.feature), np.empty_like(sparse.value)
+        kernels.by_feature(*sparse, first, row_of, value_of)
+        return first, row_of, value_of
+
+    @cached_property
+    def used(self) -> IntArray:
+        """The features that some row has, by number; no other can tell rows apart.
+
+        A few others stay among them, so that every feature's place in sums of four, and thereby
+        the rounding of the sums, is the same as among all.
+        """
+        met = np.bincount(self.sparse.feature, minlength=self.n_sparse) > 0
+        met = np.concatenate([met, np.ones(self.dense.shape[1], dtype=bool)])
+        kept = np.flatnonzero(met)
+        next_kept = np.concatenate([kept, [met.size]])
+        n_between = np.diff(next_kept, prepend=-1) - 1
+        n_scores = self.counts.shape[1] if self.counts.shape[1] != 2 else 1
+        n_more = n_between % (4 // math.gcd(4, n_scores))
+        more = [next_kept[n_more > at] - 1 - at for at in range(3)]
+        return np.sort(np.concatenate([kept, *more]))
+
+    def of_used(self) -> LogitRows:
+        """Return the same rows with the features that some row has, numbered anew."""
+        n_sparse = self.used.size - int(self.dense.shape[1])
+        number = np.zeros(self.n_sparse, dtype=np.int32)
+        number[self.used[:n_sparse]] = np.arange(n_sparse)
+        sparse = self.sparse._replace(feature=number[self.sparse.feature])
+        return LogitRows(sparse, n_sparse, self.dense, self.counts)
+
+    def moments(self) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of every feature over the counted rows."""
+        weights = self.counts.sum(axis=1)
+        sums, squares = np.zeros(self.n_features), np.zeros(self.n_features)
+        kernels.moments(self.arrays, weights, sums, squares)
+        total = max(float(weights.sum()), 1e-300)
+        means = sums / total
+        return means, np.maximum(squares / total - means**2, 0.0)
