@@ -122,10 +122,12 @@ class ReadOptions(ReadFields):
             said = str(value).split(SEVERAL)
             changed[setting] = tuple(dict.fromkeys((*self.not_recorded, *said)))
         elif setting in COLUMN_LISTS:
-            option = COLUMN_LISTS[setting]
-            changed[option] = tuple(sorted({*getattr(self, option), str(value)}))
-            if setting not in ("join", "empty_no") and self.roles.get(str(value)) == "ignore":
-                changed["roles"] = {n: r for n, r in self.roles.items() if n != value}
+            option, named = COLUMN_LISTS[setting], str(value).split(SEVERAL)
+            changed[option] = tuple(sorted({*getattr(self, option), *named}))
+            if setting not in ("join", "empty_no"):
+                roles = self.roles.items()
+                left = {n: r for n, r in roles if n not in named or r != "ignore"}
+                changed |= {"roles": left} if len(left) < len(roles) else {}
         elif setting == "take back":
             return self._taken_back(column, *str(value).split(" ", 1))
         elif column is not None and setting == "missing":

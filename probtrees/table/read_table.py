@@ -22,10 +22,12 @@ from probtrees.table.infer.repeated_rows import ask_repeated_rows
 from probtrees.table.infer.table_plan import TablePlan
 from probtrees.table.infer.unmatched_values import (
     UnmatchedColumn,
+    blank_few_words,
     partly_unmatched_columns,
     refuse_words_for_numbers,
     unmatched_columns,
 )
+from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.provenance import Provenance
 from probtrees.table.read_fields import USUAL_DATE_PARTS, DateOrder, Habit
 from probtrees.table.read_options import ReadOptions
@@ -216,7 +218,8 @@ def read_to_predict(
     unmatched = unmatched_columns(table.raw, schema, _edges_of(profile))
     refuse_words_for_numbers(table.raw, unmatched, read_options.unused)
     _blank_unused(table, read_options)
-    return encode_planned(table, plan, read_options)
+    words = blank_few_words(table.raw, schema)
+    return encode_planned(table, replace(plan, findings=(*plan.findings, *words)), read_options)
 
 
 def find_unmatched(
@@ -297,10 +300,13 @@ def _column_name(target: Any) -> str | None:
 
 
 def _refuse_or_warn(plan: TablePlan) -> None:
-    """Raise the first error found; warn of columns that are left out as identifiers."""
+    """Raise the first error found; warn of words read as missing, and of identifiers left out."""
     for finding in plan.all_findings:
         if finding.severity == "error":
             raise DataError(str(finding))
+    for finding in plan.all_findings:
+        if finding.kind == FEW_WORDS:
+            warnings.warn(str(finding), ProbTreesWarning, stacklevel=3)
     kinds = ("identifier", REPEATED)
     identifiers = [finding for finding in plan.all_findings if finding.kind in kinds]
     if identifiers:

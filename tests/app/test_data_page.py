@@ -230,19 +230,20 @@ def test_habits_of_people_are_reported_and_taken_back_by_one_click() -> None:
     def said() -> str:
         return text_of(page).replace("\\", "")
 
-    assert "'dose'='soon' in row 6 must be a number" in said()
-    press(page, markdown_text("Treat 'soon' as missing"))
+    assert "'soon' in 1 of 40 cells of column 'dose' is read as missing" in said()
     for words in ("the unit 'mg'", "('Ward 7') is left out", "is no row of the table", "40 rows"):
         assert words in said()
     press(page, markdown_text("Read 'Mild' and 'mild' as one"))
     assert "are joined over case and spaces" in said()
     press(page, "Keep the last line")
-    assert "'dose'='Total' in row 41 must be a number" in said()
+    assert "'soon' and 'Total' in 2 of 41 cells of column 'dose' are read as missing" in said()
+    press(page, "Keep them as categories")
+    assert "Dashes and words for 'no value' in column 'dose' are values" in said()
     for _ in range(3):
         press(page, "Take it back")
     left = page.session_state["data.draft"].reading
     assert left == ReadOptions(roles={"sick": "target"})  # the guess of the first question
-    assert "'dose'='soon' in row 6 must be a number" in said()
+    assert "'soon' in 1 of 40 cells of column 'dose' is read as missing" in said()
 
 
 GROUPED = "Patient,,Blood,,Outcome\nid,age,Na,K,ill\n" + "".join(

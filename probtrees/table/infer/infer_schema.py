@@ -48,6 +48,7 @@ from probtrees.table.infer.two_scales import (
     read_in_one_scale,
     scales_of,
 )
+from probtrees.table.infer.words_among_numbers import FEW_WORDS, few_words
 from probtrees.table.read_fields import USUAL_DATE_PARTS
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.spelling import Spelling
@@ -71,7 +72,11 @@ _ANSWERED = (
     *SET_ASIDE,
 )
 """Findings that the role "feature" answers."""
-_KEPT = {"time": ("date order",), "ignore": ("date spelling",)}
+_KEPT = {
+    "time": ("date order", FEW_WORDS),
+    "weight": (FEW_WORDS,),
+    "ignore": ("date spelling",),
+}
 """Findings that still matter where a column has such a role."""
 _GROUPED = ("many values", "identifier", REPEATED, "text")
 """Findings that grouping the values answers."""
@@ -203,8 +208,13 @@ def _plan_for(
 def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     role = options.roles.get(name)
     kind = options.types.get(name) or _type_with_words(name, raw.columns[name], options)
-    keep_dashes = options.keeps_words(name)
-    found = recognise(name, raw.columns[name], kind, keep_dashes=keep_dashes)
+    found = recognise(
+        name,
+        raw.columns[name],
+        kind,
+        keep_dashes=options.keeps_words(name),
+        keep_words=name in (*options.numbers_in, *options.split_numbers),
+    )
     if role == "feature" and name not in options.types:
         found = used_after_all(name, found)
     found = with_declared_codes(name, found, raw.value_labels.get(name, ()))
@@ -253,7 +263,7 @@ def _type_with_words(name: str, column: RawColumn, options: ReadOptions) -> Colu
     """Take a column of numbers for categories if words among them are to be kept as values."""
     if name not in options.keep_words or not isinstance(column, Texts):
         return None
-    return "nominal" if words_among_amounts(column) else None
+    return "nominal" if words_among_amounts(column) or few_words(column) else None
 
 
 def _with_one_scale(

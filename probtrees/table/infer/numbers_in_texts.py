@@ -25,6 +25,7 @@ from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.special_numbers.points import most_points
 from probtrees.table.cells.spelled_numbers import ANY_UNIT
 from probtrees.table.cells.unit_names import shown_unit
+from probtrees.table.infer.almost_numbers import which_are_numbers
 from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.infer.text_habits import AS_CATEGORIES, listed
 from probtrees.table.spelling import Spelling
@@ -243,3 +244,31 @@ def _read_finding(name: str, column: Texts, spelling: Spelling, lost: list[int])
         sentence += f"; cells without a number are missing, in {n_rows}: {shown}"
         sentence += " and others" if len(lost) > 3 else ""
     return Finding(name, IN_TEXTS, f"{sentence}.", severity="note")
+
+
+def units_finding(name: str, column: Texts) -> Finding:
+    """Ask about numbers in several units, and which one those are in that have none."""
+    units = column.numbers.units
+    held = (numbers_held(text, column.numbers.spelling.decimal) for text in column.texts)
+    unit = unit_of_all(zip(held, column.rows_of.tolist(), strict=True))
+    n_bare = int(column.rows_of[which_are_numbers(column)].sum())
+    if n_bare and unit not in ("", ANY_UNIT):
+        return Finding(
+            name,
+            "several units",
+            f"Column {name!r} holds numbers in several units ({listed(units)}), and without one in "
+            f"{rows_text(n_bare)}; it is ignored, since these could be in any of them.",
+            f"Read all in {unit!r}, those without a unit too (--numbers-in), or write the unit "
+            "into the cells.",
+            "warning",
+            (Fix(f"Those without are in {unit!r}", "numbers_in", name), AS_CATEGORIES),
+        )
+    return Finding(
+        name,
+        "several units",
+        f"Column {name!r} holds numbers in several units ({listed(units)}) and is ignored, since "
+        "they cannot be compared as they stand.",
+        "Convert them to one unit, or read the numbers without their units (type 'numeric').",
+        "warning",
+        (Fix("Read the numbers without units", "type", "numeric"),),
+    )

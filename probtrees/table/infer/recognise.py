@@ -12,10 +12,8 @@ import numpy as np
 import pyarrow.compute as pc
 
 from probtrees.table.cells.choices import share_of_several
-from probtrees.table.cells.numbers_within import numbers_held, unit_of_all
 from probtrees.table.cells.periods import dates_among_numbers
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.cells.spelled_numbers import ANY_UNIT
 from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
 from probtrees.table.infer.coded_missing import words_among_amounts
 from probtrees.table.infer.excel_days import ask_about_days, offer_excel_days
@@ -27,7 +25,7 @@ from probtrees.table.infer.mixed_dates import (
     read_counted_days,
 )
 from probtrees.table.infer.named_codes import ask_about_codes
-from probtrees.table.infer.numbers_in_texts import offer_numbers
+from probtrees.table.infer.numbers_in_texts import offer_numbers, units_finding
 from probtrees.table.infer.postcodes import are_postcodes, postcode_finding
 from probtrees.table.infer.recognise_numbers import (
     IGNORE,
@@ -51,22 +49,21 @@ from probtrees.table.infer.text_habits import (
     choices_finding,
     dash_finding,
     limits_read,
-    listed,
     pair_finding,
     text_findings,
     two_numbers,
     without_units,
 )
 from probtrees.table.infer.words_among_numbers import (
+    few_words,
     mixed_numbers,
-    refused_word,
     words_question,
+    words_read_as_missing,
     wrong_cell,
 )
 from probtrees.table.spelling import PLAIN
 from probtrees.table.table_report import ColumnType, Finding, Fix, Severity
 from probtrees.types import FloatArray
-from probtrees.words import rows_text
 
 MAX_CATEGORIES = 10_000
 """A feature with more values than this is refused unless its type is set."""
@@ -103,9 +100,20 @@ _INSTEAD = (AS_CATEGORIES, IGNORE)
 
 
 def recognise(
-    name: str, column: RawColumn, forced: ColumnType | None = None, *, keep_dashes: bool = False
+    name: str,
+    column: RawColumn,
+    forced: ColumnType | None = None,
+    *,
+    keep_dashes: bool = False,
+    keep_words: bool = False,
 ) -> Recognised:
-    """Decide what a column holds; ``forced`` is the type set by the user."""
+    """Decide what a column holds.
+
+    Parameters
+    ----------
+    forced : the type set by the user
+    keep_dashes, keep_words : whether dashes, and a few words among numbers, are values
+    """
     dashes: tuple[str, ...] = ()
     n_cells = 0
     if isinstance(column, Texts) and not keep_dashes:
@@ -113,6 +121,32 @@ def recognise(
         dashes += words_among_amounts(column.without(dashes) if dashes else column)
         n_cells = column.rows_with(dashes) if dashes else 0
         column = column.without(dashes) if dashes else column
+    kept = forced is not None or keep_dashes or keep_words
+    found = None if kept else _without_few_words(name, column)
+    found = found or _recognised(name, column, forced)
+    if not dashes:
+        return found
+    note = dash_finding(name, dashes, n_cells)
+    spelling = replace(found.spelling, missing=(*dashes, *found.spelling.missing))
+    return replace(found, findings=(*found.findings, note), spelling=spelling)
+
+
+def _without_few_words(name: str, column: RawColumn) -> Recognised | None:
+    """Recognise numbers or dates with a few words among them, which are missing; else nothing."""
+    words = few_words(column) if isinstance(column, Texts) else ()
+    if not words or not isinstance(column, Texts):
+        return None
+    found = _recognised(name, column.without(words), None)
+    if found.type not in ("numeric", "date"):
+        return None
+    others = "numbers" if found.type == "numeric" else "dates"
+    asked = words_read_as_missing(name, column, words, others)
+    spelling = replace(found.spelling, missing=(*found.spelling.missing, *words))
+    return replace(found, findings=(*found.findings, asked), spelling=spelling)
+
+
+def _recognised(name: str, column: RawColumn, forced: ColumnType | None) -> Recognised:
+    """Recognise a column without words for "no value"."""
     if forced is not None:
         counted = read_counted_days(name, column) if forced == "date" else None
         found = counted or _as_forced(name, column, forced)
@@ -136,11 +170,7 @@ def recognise(
         if isinstance(column, Texts):
             found = as_spelled(found, name, column)
         found = ask_about_codes(name, offer_excel_days(name, ask_about_days(name, found)))
-    if not dashes:
-        return found
-    note = dash_finding(name, dashes, n_cells)
-    spelling = replace(found.spelling, missing=dashes)
-    return replace(found, findings=(*found.findings, note), spelling=spelling)
+    return found
 
 
 def _days(name: str, column: RawColumn) -> FloatArray | None:
@@ -252,7 +282,7 @@ def _with_dates(name: str, dates: Dates, column: Texts) -> Recognised:
 
 
 def _mixed(name: str, column: Texts) -> Recognised | None:
-    """Take numbers with words among them for categories; refuse a few words among many numbers."""
+    """Take numbers with words among them for categories, and ask."""
     found = mixed_numbers(column)
     if found is None:
         return None
@@ -260,8 +290,6 @@ def _mixed(name: str, column: Texts) -> Recognised | None:
     is_word &= ~np.isin(column.texts, column.limits)
     if not is_word.any():
         return None
-    if wrong := refused_word(name, column, is_word, share):
-        return Recognised(column, "nominal", (wrong,))
     plain = _categories(name, column)
     written = {column.join_keys[column.texts[code]] for code in np.flatnonzero(~is_word)}
     if written.issuperset(column.join_keys[column.texts[code]] for code in np.flatnonzero(is_word)):
@@ -309,7 +337,7 @@ def _several(name: str, column: Texts, n_known: int) -> Recognised | None:
     With very many combinations of answers the column is ignored.
     """
     if column.n_distinct > _FEW and column.first_numbers.units and column.numbers.units:
-        return Recognised(column, "nominal", (_units_finding(name, column),))
+        return Recognised(column, "nominal", (units_finding(name, column),))
     share = share_of_several(column.texts, column.rows_of) if column.repeats else 0.0
     if not share:
         return None
@@ -325,34 +353,6 @@ def _all_different(name: str, column: Texts, *, repeats: bool) -> Recognised:
     if _is_prose(column):
         return Recognised(column, "text", (_free_text(name, column),))
     return Recognised(column, "identifier", (identifier_finding(name, repeats=repeats),))
-
-
-def _units_finding(name: str, column: Texts) -> Finding:
-    """Ask about numbers in several units, and which one those are in that have none."""
-    units = column.numbers.units
-    held = (numbers_held(text, column.numbers.spelling.decimal) for text in column.texts)
-    unit = unit_of_all(zip(held, column.rows_of.tolist(), strict=True))
-    n_bare = int(column.rows_of[which_are_numbers(column)].sum())
-    if n_bare and unit not in ("", ANY_UNIT):
-        return Finding(
-            name,
-            "several units",
-            f"Column {name!r} holds numbers in several units ({listed(units)}), and without one in "
-            f"{rows_text(n_bare)}; it is ignored, since these could be in any of them.",
-            f"Read all in {unit!r}, those without a unit too (--numbers-in), or write the unit "
-            "into the cells.",
-            "warning",
-            (Fix(f"Those without are in {unit!r}", "numbers_in", name), AS_CATEGORIES),
-        )
-    return Finding(
-        name,
-        "several units",
-        f"Column {name!r} holds numbers in several units ({listed(units)}) and is ignored, since "
-        "they cannot be compared as they stand.",
-        "Convert them to one unit, or read the numbers without their units (type 'numeric').",
-        "warning",
-        (Fix("Read the numbers without units", "type", "numeric"),),
-    )
 
 
 def _is_prose(column: Texts) -> bool:

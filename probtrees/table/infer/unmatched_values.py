@@ -18,7 +18,10 @@ from probtrees.table.cells.recode import guess_values
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.table.infer.text_habits import listed
+from probtrees.table.infer.words_among_numbers import FEW_WORDS, few_words
+from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray
+from probtrees.words import quoted
 
 _MOST_VALUES = 24
 """More values than this nobody matches by hand."""
@@ -174,6 +177,27 @@ def refuse_words_for_numbers(
         raise UnmatchedValuesError(needed)
     for column in words:
         raw.columns.pop(column.name)
+
+
+def blank_few_words(raw: RawTable, schema: Schema) -> tuple[Finding, ...]:
+    """Empty the few words that stand where a model knows numbers or dates, and say so."""
+    findings = []
+    for name, column in {c.source_name: c for c in schema.features}.items():
+        written = None if column.is_nominal or column.spelling.within else raw.columns.get(name)
+        words = few_words(written) if isinstance(written, Texts) else ()
+        if not words or not isinstance(written, Texts):
+            continue
+        raw.columns[name] = written.without(words)
+        shown = listed([*map(quoted, words[:_LISTED]), *(["..."] if len(words) > _LISTED else [])])
+        option = f"--recode {shlex.quote(f'{name}={words[0]}=NUMBER')}"
+        n_cells, are = int(written.rows_of.sum()), "is" if len(words) == 1 else "are"
+        sentence = (
+            f"{shown} in {written.rows_with(words):,} of {n_cells:,} cells of column {name!r} "
+            f"{are} read as missing, since the model knows no words there."
+        )
+        remedy = f"If it stands for a number, say which: {option}."
+        findings.append(Finding(name, FEW_WORDS, sentence, remedy, "warning", texts=words))
+    return tuple(findings)
 
 
 def _none_known(written: Texts, column: Column) -> bool:

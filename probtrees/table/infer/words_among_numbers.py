@@ -1,8 +1,9 @@
-"""Words among numbers: a mistake among many, categories like them among fewer.
+"""Words among numbers or dates: missing values where they are few, categories where they are many.
 
-One odd word in a column of numbers is refused, since a whole column would change its kind by it.
-Where words stand in many cells (sizes 38, 40, S, M), they belong there: the column is taken for
-categories, and a question offers to read the numbers alone.
+A few odd words (``kwar.`` in 3 of 750 cells) are read as missing, since a whole column would change
+its kind by them; a question says so and offers to keep them. Where words stand in many cells (sizes
+38, 40, S, M), or look like codes of a list (floors EG, 1, 2), they belong there: the column is
+taken for categories, and a question offers to read the numbers alone.
 """
 
 from __future__ import annotations
@@ -20,19 +21,23 @@ from probtrees.table.infer.numbers_in_texts import read_number
 from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.infer.settle_dates import MIXED_SHARE
 from probtrees.table.infer.text_habits import (
-    AS_CATEGORIES,
     listed,
-    means_unknown,
     treat_as_missing,
 )
 from probtrees.table.read_options import SEVERAL
 from probtrees.table.table_report import Finding, Fix, FoundCell
+from probtrees.words import quoted
 
 _MOST_TREATED = 50
 _FEW_CODES, _MOSTLY = 2, 0.5
-_NEARLY_ALL = 0.8
-"""From this share of numbers on, a word among them is refused."""
+_FEW_SHARE, _MOST_FEW = 0.1, 10
+"""Words in at most this share of the filled cells, and so many different ones, are few."""
+_LONGEST_CODE, _LONGEST_LIST = 2, 20
+"""So short a word beside so many different whole numbers may be one of a list of codes."""
 _SHOWN = 3
+
+FEW_WORDS = "few words"
+"""The kind of a finding about words that are read as missing because they are few."""
 
 
 def mixed_numbers(column: Texts) -> tuple[NDArray[np.bool_], float] | None:
@@ -54,19 +59,54 @@ def mixed_numbers(column: Texts) -> tuple[NDArray[np.bool_], float] | None:
     return (is_word, float(share)) if share >= MIXED_SHARE and is_word.any() else None
 
 
-def refused_word(
-    name: str, column: Texts, is_word: NDArray[np.bool_], share: float
-) -> Finding | None:
-    """Refuse a word where nearly all cells are numbers; one that says "unknown" is no mistake."""
-    odd = is_word.copy()
-    odd[[code for code in np.flatnonzero(is_word) if means_unknown(column.texts[code])]] = False
-    if share < _NEARLY_ALL or not odd.any():
-        return None
-    rule = f"must be a number, since {share:.0%} of the column are numbers."
-    advice = "Correct or empty the cell, or set the column's type to 'nominal'."
-    cells = np.append(odd, False)[column.codes]
-    others = (read_number(name), AS_CATEGORIES, IGNORE)
-    return wrong_cell(name, column, cells, rule, advice, others)
+def few_words(column: Texts) -> tuple[str, ...]:
+    """Return the few words of a column that holds nothing but numbers, or dates, else.
+
+    None where they may be codes of a list, or say in another way what the numbers say.
+    """
+    if column.declared or column.boolean or not column.n_distinct:
+        return ()
+    is_word = ~flags(pc.match_substring_regex(column.distinct, r"\d")) & ~which_are_numbers(column)
+    is_word &= ~np.isin(column.texts, column.limits)
+    words = tuple(column.texts[code] for code in np.flatnonzero(is_word))
+    n_others = column.n_distinct - len(words)
+    if not words or len(words) > min(_MOST_FEW, n_others // 2):
+        return ()
+    if column.rows_with(words) > _FEW_SHARE * column.rows_of.sum():
+        return ()
+    rest = column.without(words)
+    dates = rest.dates
+    if dates is not None and bool((dates.missing == rest.missing).all()):
+        return words
+    amounts = rest.without(rest.limits) if rest.limits else rest
+    if not bool(which_are_numbers(amounts).all()) or _may_be_codes(amounts, words):
+        return ()
+    others = {column.join_keys[text] for text in amounts.texts}
+    return () if others.intersection(column.join_keys[word] for word in words) else words
+
+
+def _may_be_codes(numbers: Texts, words: Sequence[str]) -> bool:
+    """Whether a word of a letter or two stands beside a few whole numbers: grade K, floor EG."""
+    values = numbers.numbers.values
+    is_list = len(values) <= _LONGEST_LIST and bool((values == np.floor(values)).all())
+    return is_list and any(len(word) <= _LONGEST_CODE and word.isalpha() for word in words)
+
+
+def words_read_as_missing(name: str, column: Texts, words: tuple[str, ...], others: str) -> Finding:
+    """Say that a few words among others, "numbers", are read as missing, with the way back."""
+    shown = [*map(quoted, words[:_SHOWN]), *(["others"] if len(words) > _SHOWN else [])]
+    verb, what = ("is", "it as a category") if len(words) == 1 else ("are", "them as categories")
+    n_cells = int(column.rows_of.sum())
+    return Finding(
+        name,
+        FEW_WORDS,
+        f"{listed(shown)} in {column.rows_with(words):,} of {n_cells:,} cells of column {name!r} "
+        f"{verb} read as missing, since all others are {others}.",
+        f"Keep {what} if that says something (--keep-words).",
+        "warning",
+        (Fix(f"Keep {what}", "keep_words", name),),
+        texts=words,
+    )
 
 
 def words_question(name: str, column: Texts, share: float, *, ignored: bool) -> Finding:
@@ -92,8 +132,8 @@ def mixed_question(
         f"{MIXED} ignored" if ignored else MIXED,
         f"Column {name!r} holds {what} in {share:.0%} of its cells, and {listed(shown)} in the "
         f"rest; it {so}.",
-        f"Treat the rest as missing to read it as {what}, or set its type to 'nominal' to keep "
-        "the categories.",
+        f"Treat them as missing to read it as {what}. Set its type to 'nominal' to keep the "
+        "categories.",
         "warning",
         tuple(fixes),
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.read_options import SEVERAL
-from probtrees.table.table_report import Finding, Fix
+from probtrees.table.table_report import Finding
 from probtrees.words import quoted
 
 _SHOWN, _LONGEST = 3, 30
@@ -18,13 +19,13 @@ def together(findings: Sequence[Finding]) -> dict[Finding, tuple[str, ...]]:
     Taken together are those about values that mean missing, or may mean it, where several columns
     have the same ones.
     """
-    alike: dict[tuple[str, str, tuple[Fix, ...]], list[Finding]] = {}
+    alike: dict[tuple[object, ...], list[Finding]] = {}
     for found in findings:
         if found.column is not None and _missing_values(found):
-            alike.setdefault((found.kind, found.severity, found.fixes), []).append(found)
+            alike.setdefault(_likeness(found), []).append(found)
     shown: dict[Finding, tuple[str, ...]] = {}
     for found in findings:
-        group = alike.get((found.kind, found.severity, found.fixes), [found])
+        group = alike.get(_likeness(found), [found])
         if len(group) == 1 or found not in group:
             shown[found] = ()
         elif found is group[0]:
@@ -33,8 +34,16 @@ def together(findings: Sequence[Finding]) -> dict[Finding, tuple[str, ...]]:
     return shown
 
 
+def _likeness(found: Finding) -> tuple[object, ...]:
+    """Return what findings have in common that are shown as one."""
+    same = found.texts if found.kind == FEW_WORDS else found.fixes
+    return found.kind, found.severity, same
+
+
 def _missing_values(found: Finding) -> list[str]:
     """Return the values that a finding takes for missing, or offers to."""
+    if found.kind == FEW_WORDS:
+        return list(found.texts)
     value = str(found.fixes[0].value) if found.fixes else ""
     if found.kind == "maybe missing":
         return value.split(SEVERAL)
@@ -48,6 +57,15 @@ def _of_many(found: Finding, names: Sequence[str]) -> Finding:
     listed = ", ".join(map(repr, cut))
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     values = " and ".join(_missing_values(found))
+    if found.kind == FEW_WORDS:
+        words = " and ".join(map(quoted, found.texts[:_SHOWN]))
+        words += f" and {len(found.texts) - _SHOWN} more" if len(found.texts) > _SHOWN else ""
+        return replace(
+            found,
+            sentence=f"{words} among the numbers of {len(names)} columns, {listed}{more}, "
+            f"{'is' if len(found.texts) == 1 else 'are'} read as missing.",
+            fixes=tuple(replace(fix, value=SEVERAL.join(names)) for fix in found.fixes),
+        )
     if found.kind == "said":
         return replace(found, sentence=f"{quoted(values)} means missing in {listed}{more}.")
     return replace(

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.start_dates import START
 from probtrees.table.infer.text_habits import OF_TYPE, listed
+from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.table_report import SET_ASIDE, Finding, TableReport
 from probtrees.words import quoted
 
@@ -79,7 +80,8 @@ def decided(report: TableReport) -> list[str]:
         said += [f"{_names(dict.fromkeys(columns))} {words}"] if columns else []
     bare = [str(n.column) for n in notes if n.kind == "said" and _is_of_type(n)]
     said += [f"{_names(bare)} read without units"] if bare else []
-    texts = dict.fromkeys(text for note in notes for text in note.texts)
+    blanked = [found for found in report.findings if found in notes or found.kind == FEW_WORDS]
+    texts = dict.fromkeys(text for found in blanked for text in found.texts)
     words_found = {note.kind for note in notes}
     said += [f"{_quoted(texts)} read as missing"] if texts else []
     return said + [words for kind, words in _OF_TABLE.items() if kind in words_found]

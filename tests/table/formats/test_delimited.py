@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from probtrees.errors import ProbTreesWarning
 from probtrees.table.formats import delimited
 from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
 from probtrees.table.infer.inspect_table import inspect_table
@@ -172,10 +173,11 @@ def test_missing_numbers() -> None:
     assert data.values[len(spelled) :, 0].tolist() == [1.0, 2.0]
 
 
-def test_a_word_among_numbers_is_named() -> None:
-    lines = ["x,y", *(f"{n},{'ab'[n % 2]}" for n in range(500)), "many,a", ""]
-    with pytest.raises(ValueError, match=r"'x'='many' in row 501 must be a number"):
-        read_table(csv(*lines))
+def test_a_word_among_numbers_is_missing_and_named() -> None:
+    lines = ["x,y", *(f"{n % 99},{'ab'[n % 2]}" for n in range(500)), "many,a", ""]
+    with pytest.warns(ProbTreesWarning, match=r"'many' in 1 of 501 cells of column 'x'"):
+        data = read_table(csv(*lines))
+    assert np.isnan(data.values[500, 0])
 
 
 def test_a_letter_that_is_not_utf8_far_below() -> None:

@@ -93,7 +93,8 @@ def test_it_is_said_and_taken_back_by_a_click(kind):
 def test_a_bad_cell_is_named_by_its_line_of_the_file(kind, line):
     text = PRINTED[kind].replace("1.0 ", "abc", 1).replace("    1.0|", "    abc|", 1)
     given = ("t.txt", text.encode())
-    (found,) = (f for f in inspect_table(given, target="well").findings if f.kind == "mixed")
+    report = inspect_table(given, target="well", types={"dose": "numeric"})
+    (found,) = (f for f in report.findings if f.kind == "mixed")
     assert found.cell is not None
     assert text.splitlines()[line - 1].count("abc") == 1
     assert f"line {line} " in found.sentence
@@ -101,7 +102,8 @@ def test_a_bad_cell_is_named_by_its_line_of_the_file(kind, line):
 
 def test_rows_below_a_new_page_keep_their_lines():
     text = pages().replace("|    25|    2.5|", "|    25|    abc|")
-    (found,) = (f for f in inspect_table(("t.txt", text.encode())).findings if f.kind == "mixed")
+    report = inspect_table(("t.txt", text.encode()), types={"dose": "numeric"})
+    (found,) = (f for f in report.findings if f.kind == "mixed")
     line = next(n for n, text in enumerate(text.splitlines(), start=1) if "abc" in text)
     assert f"line {line} " in found.sentence
 

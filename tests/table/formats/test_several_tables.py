@@ -79,7 +79,7 @@ def test_what_cannot_be_one_table_says_so() -> None:
 def test_cells_are_placed_by_the_lines_of_the_sheet() -> None:
     wrong = [*WARD[:6], (40, "much", "y"), *WARD[6:]]
     content = workbook({"S": ([*CITY, (), (), *wrong], 3, 0)})
-    report = inspect_table(("t.xlsx", content), "ill", table=2)
+    report = inspect_table(("t.xlsx", content), "ill", table=2, types={"dose": "numeric"})
     (found,) = (finding for finding in report.findings if finding.severity == "error")
     assert "row 6 (line 21 of the sheet)" in found.sentence
 
@@ -106,7 +106,7 @@ def test_tables_of_the_same_columns_are_one(kind: str) -> None:
     cells = [*WARD, *between, *WARD, ("old", 1, "y")]
     content = workbook({"S": (cells, 2, 1)}) if kind == "sheet" else text(cells)
     source = ("t.xlsx" if kind == "sheet" else "t.csv", content)
-    report = inspect_table(source)
+    report = inspect_table(source, types={"age": "numeric"})
     assert report.n_rows == 25
     (stacked,) = (found for found in report.findings if found.kind == "stacked")
     again = len(WARD) + len(between) + 1 + 2 * (kind == "sheet")

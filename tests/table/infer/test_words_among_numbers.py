@@ -1,15 +1,20 @@
-"""Words among numbers: refused where they are odd, asked about where they are many."""
+"""Words among numbers: missing where they are few, categories where they are many, and asked."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from probtrees.errors import ProbTreesWarning
+from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_table
+from probtrees.table.read_table import read_table, read_to_predict
 from probtrees.table.table_report import ColumnReport
-from probtrees.ui.shared.finding_words import is_question
+from probtrees.ui.shared.alike_findings import together
+from probtrees.ui.shared.finding_words import decided, is_question
 from tests.table.tiny_table import csv
 
 SIZES = ("38", "40", "42", "S", "M", "44", "46")
@@ -59,17 +64,96 @@ def test_the_rest_is_missing_in_later_tables_too() -> None:
     np.testing.assert_array_equal(later.values[:, 0], [np.nan, 39.0])
 
 
-def test_from_four_fifths_of_numbers_on_a_word_is_refused() -> None:
-    report = inspect_table(sizes(("38", "40", "soon", "42", "44")))
-    (found,) = (f for f in report.findings if f.severity == "error")
-    assert "'size'='soon' in row 3 must be a number, since 80%" in found.sentence
+def shelter(*, every: int = 250, word: str = "kwar.", most: int = 60) -> tuple[str, bytes]:
+    """Make 750 dogs in boxes with numbers up to ``most``; one in ``every`` is in another place."""
+    boxes = [word if n % every == 7 else str(n * 7 % most + 1) for n in range(750)]
+    rows = [f"{box},{n % 11},{'ab'[n % 3 > 1]}" for n, box in enumerate(boxes)]
+    return csv("Boks,age,y", *rows)
 
 
-def test_a_word_for_unknown_is_not_the_one_refused() -> None:
-    cells = ("38", "unknown", "40", *map(str, range(50, 66)), "soon")
+def test_a_few_words_are_missing_and_one_click_keeps_them() -> None:
+    report = inspect_table(shelter())
+    assert report.usable
+    column = report.column("Boks")
+    (found,) = column.findings
+    assert (column.type, column.n_missing) == ("numeric", 3)
+    assert is_question(found, report)
+    assert found.sentence.startswith(
+        "'kwar.' in 3 of 750 cells of column 'Boks' is read as missing"
+    )
+    assert "'kwar.' read as missing" in decided(report)
+    (fix,) = found.fixes
+    kept = ReadOptions().with_fix("Boks", fix.setting, fix.value)
+    again = inspect_table(shelter(), **kept.arguments)
+    assert (again.column("Boks").type, again.column("Boks").n_missing) == ("nominal", 0)
+    assert "are values" in next(f.sentence for f in again.findings if f.kind == "said")
+
+
+def test_python_warns_of_them_and_later_tables_know_them() -> None:
+    with pytest.warns(ProbTreesWarning, match=r"'kwar\.' in 3 of 750 cells"):
+        data = read_table(shelter())
+    assert np.isnan(data.values[:, 0]).sum() == 3
+    assert any("--keep-words" in note for note in data.provenance.notes)
+    later = csv("Boks,age", *(f"{n % 60},1" for n in range(40)), "Kwar.,1", "gone,1", "away,1")
+    rows = read_to_predict(later, data.schema)
+    np.testing.assert_array_equal(rows.values[-3:, 0], np.nan)
+    (note,) = (n for n in rows.provenance.notes if "'gone' and 'away' in 2 of" in n)
+    assert "--recode Boks=gone=NUMBER" in note
+
+
+def test_chunks_decide_in_their_first_pass(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(shelter()[1])
+    table = open_chunks(tmp_path / "t.csv")
+    assert table.schema.columns[0].categories is None
+    assert any("'kwar.' in 3 of 750 cells" in note for note in table.provenance.notes)
+    kept = open_chunks(tmp_path / "t.csv", keep_words=["Boks"])
+    assert "kwar." in (kept.schema.columns[0].categories or ())
+
+
+def test_many_words_and_codes_of_a_list_are_categories_with_one_click_for_all() -> None:
+    for source, words in (
+        (shelter(every=8), "kwar."),
+        (shelter(every=15, word="K", most=12), "K"),
+    ):
+        report = inspect_table(source)
+        assert report.usable
+        (found,) = (f for f in report.column("Boks").findings if f.kind.startswith("mixed"))
+        assert is_question(found, report)
+        fix = found.fixes[0]
+        assert (fix.label, fix.value) == ("Read as numbers, the rest missing", words)
+        said = ReadOptions().with_fix("Boks", fix.setting, fix.value)
+        assert inspect_table(source, **said.arguments).column("Boks").type == "numeric"
+
+
+def test_several_words_of_a_column_cost_no_click() -> None:
+    cells = ("38", "unknown", "40", *map(str, range(50, 76)), "soon")
     report = inspect_table(sizes(cells))
-    (found,) = (f for f in report.findings if f.severity == "error")
-    assert "'size'='soon' in row 20" in found.sentence
+    assert report.usable
+    (found,) = report.column("size").findings
+    assert found.texts == ("unknown", "soon")
+
+
+def test_the_same_words_in_several_columns_are_one_question() -> None:
+    cells = [f"{n},{n / 7:.2f},{'ab'[n % 2]}" for n in range(1, 99)]
+    found = inspect_table(csv("w,h,y", *cells, "lost,lost,a")).findings
+    (shown,) = (f for f in together(found) if f.kind == "few words")
+    assert shown.sentence == "'lost' among the numbers of 2 columns, 'w', 'h', is read as missing."
+    (fix,) = shown.fixes
+    assert ReadOptions().with_fix("w", fix.setting, fix.value).keep_words == ("h", "w")
+
+
+def test_a_few_words_among_dates_are_missing_too() -> None:
+    days = (f"2020-{n % 12 + 1:02d}-{n % 28 + 1:02d},{'ab'[n % 2]}" for n in range(60))
+    column = inspect_table(csv("d,y", *days, "soon,a")).column("d")
+    assert (column.type, column.n_missing) == ("date", 1)
+    assert "few words" in [f.kind for f in column.findings]
+
+
+def test_words_in_a_column_of_weights_are_told() -> None:
+    rows = (f"{n % 4 + 0.5},{n % 7},{'ab'[n % 2]}" for n in range(60))
+    source = csv("w,x,y", *rows, "none given,1,a")
+    report = inspect_table(source, roles={"w": "weight"})
+    assert "few words" in [f.kind for f in report.column("w").findings]
 
 
 def test_words_among_amounts_that_all_differ_are_set_aside_with_a_question() -> None:
