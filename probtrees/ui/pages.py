@@ -11,7 +11,7 @@ from probtrees.ui.compare.compare_page import COMPARE
 from probtrees.ui.data.data_page import DATA
 from probtrees.ui.learn.learn_page import LEARN
 from probtrees.ui.network.network_page import NETWORK
-from probtrees.ui.shared import kept_session, permalink
+from probtrees.ui.shared import kept_session, left_tables, permalink
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session import state
 from probtrees.ui.tree.tree_page import TREE
@@ -34,6 +34,7 @@ def start_page(page: Page) -> None:
     kept_session.take_up(asked, page, PAGES)
     permalink.explain(page)
     kept_session.save_session(PAGES)
+    left_tables.note_tables()
 
 
 def slide_style() -> None:

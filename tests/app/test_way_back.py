@@ -102,6 +102,23 @@ def test_a_second_file_is_dropped_and_nothing_else(
     check_own(reloaded())
 
 
+@pytest.mark.parametrize("file", [OTHER, BROKEN], ids=["good", "broken"])
+def test_a_file_that_is_taken_out_of_its_field_leads_back(tables: KeptTables, file: Upload) -> None:
+    page = give(worked_on(), file)
+    page.file_uploader[0].set_value(None)
+    page = _ran(page)
+    check_own(page)
+    assert not tables.has_table("me", file.digest)
+    page = give(page, file)
+    assert any(label.startswith("Go back") for label in labels(page))
+
+
+def test_a_table_in_use_stays_when_it_is_taken_out_of_its_field(tables: KeptTables) -> None:
+    page = worked_on()
+    page.file_uploader[0].set_value(None)
+    check_own(_ran(page))
+
+
 def test_a_file_that_was_dropped_can_be_given_again(tables: KeptTables) -> None:
     page = press(give(worked_on(), OTHER), "Go back to 'own\\.csv'")
     page = press(give(page, OTHER), "Grow the tree")

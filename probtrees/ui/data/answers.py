@@ -23,6 +23,7 @@ from probtrees.ui.shared.draft import (
     report_on,
     use,
 )
+from probtrees.ui.shared.left_tables import is_said
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.table_source import ChosenTable
 
@@ -94,6 +95,7 @@ def grow_tree(draft: ChosenTable) -> None:
     """Build the other pages from the table and open the tree, if there can be one."""
     if report_on(draft).usable:
         use(draft)
+        is_said()
         st.session_state[_OPEN_TREE] = True
 
 

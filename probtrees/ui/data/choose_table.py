@@ -12,8 +12,9 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
 from probtrees.ui.data.answers import take_down
 from probtrees.ui.shared.choose_sheet import choose_encoding_of, choose_sheet_of
-from probtrees.ui.shared.draft import guessed, keep, return_to_used, waits_beside
+from probtrees.ui.shared.draft import current_draft, guessed, keep, return_to_used, waits_beside
 from probtrees.ui.shared.kept_session import forget_table, is_kept, open_session
+from probtrees.ui.shared.left_tables import forget_left, given
 from probtrees.ui.shared.page_watcher import watch_page
 from probtrees.ui.shared.session.given_files import Upload, check_room, content_of
 from probtrees.ui.shared.session.session_file import SUFFIX
@@ -77,7 +78,8 @@ def _go_back() -> None:
     _empty_field()
 
 
-def _forget() -> None:
+def _forget(draft: ChosenTable) -> None:
+    forget_left(draft)
     forget_table()
     _empty_field()
 
@@ -96,19 +98,26 @@ def _leave(draft: ChosenTable) -> None:
             f"Forget '{_short(draft)}'",
             icon=icon,
             on_click=_forget,
+            args=(draft,),
             help=f"{kept}This deletes it, and nothing of '{_short(current_source())}'.",
         )
         return
     work = "" if waits_beside(draft) else work_words(draft.key_begin)
     if not work:
-        st.button("Forget this table", icon=icon, on_click=_forget, help=f"{kept}This deletes it.")
+        st.button(
+            "Forget this table",
+            icon=icon,
+            on_click=_forget,
+            args=(draft,),
+            help=f"{kept}This deletes it.",
+        )
         return
     with st.popover("Forget this table", icon=icon, help=f"{kept}Asks before it deletes it."):
         st.markdown(
             f"Delete **{_short(draft)}** with its **{work}**? This cannot be undone. *Export*, "
             "*Session* saves all of it as a file first."
         )
-        st.button("Delete it all", type="primary", icon=icon, on_click=_forget)
+        st.button("Delete it all", type="primary", icon=icon, on_click=_forget, args=(draft,))
 
 
 def _field() -> str:
@@ -122,9 +131,20 @@ def _empty_field() -> None:
     st.session_state.pop(_LAST, None)
 
 
+def _let_go() -> None:
+    """Drop the file that was taken out of its field, unless it is in use."""
+    draft = current_draft()
+    if st.session_state.get(_field()) is None:
+        last = st.session_state.pop(_LAST, None)
+        if draft.upload is not None and draft.upload.digest == last and waits_beside(draft):
+            return_to_used()
+
+
 def _ask_file(draft: ChosenTable) -> None:
     with st.container(key=_FILE):
-        file = st.file_uploader("A table of your own", key=_field(), help=FILE_HELP)
+        file = st.file_uploader(
+            "A table of your own", key=_field(), help=FILE_HELP, on_change=_let_go
+        )
     if draft.upload is not None and (file is None or file.name != draft.name):
         st.caption(f"Your file: **{_short(draft)}**.")
     watch_page()
@@ -140,7 +160,7 @@ def _ask_file(draft: ChosenTable) -> None:
             st.session_state[_LAST] = upload.digest
             open_session(upload)
             return
-        table = guessed(ChosenTable(upload, draft.sample))
+        table = given(ChosenTable(upload, draft.sample))
         # A click meanwhile stops the page here, and the next one begins with this file again.
         st.session_state[_LAST] = upload.digest
         keep(table)
@@ -190,7 +210,7 @@ def _use_cells(draft: ChosenTable) -> None:
         except ProbTreesError as problem:
             st.error(markdown_text(str(problem)))
             return
-        take_down(draft, lambda _: keep(guessed(ChosenTable(upload, draft.sample))))
+        take_down(draft, lambda _: keep(given(ChosenTable(upload, draft.sample))))
         st.session_state[_TIMES_READ] = st.session_state.get(_TIMES_READ, 0) + 1
 
 

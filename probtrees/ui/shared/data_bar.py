@@ -20,6 +20,7 @@ from probtrees.ui.shared import forms
 from probtrees.ui.shared.draft import for_target, keep, take, take_reading
 from probtrees.ui.shared.finding_words import without_options
 from probtrees.ui.shared.kept_session import open_session
+from probtrees.ui.shared.left_tables import given, say_as_left
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import Page, go_to
 from probtrees.ui.shared.page_watcher import DROPPED, watch_page
@@ -120,6 +121,7 @@ def _bar(
         yield
         _notes([*data.provenance.notes, *remarks], source, _unused(data))
         page_tools(page)
+    say_as_left(source)
     _take_dropped()
 
 
@@ -218,7 +220,7 @@ def _take_file(upload: Upload) -> None:
             "Open on the Network page."
         )
     try:
-        usable = take(upload).usable
+        usable = take(given(ChosenTable(upload, state.current_sample()))).usable
     except UnreadableTableError as problem:
         if not problem.findings:
             raise

@@ -5,7 +5,7 @@ A file that is given on any page is looked at here first, and its target guessed
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -28,7 +28,6 @@ from probtrees.table.table_report import (
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept, limits
-from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.session.growing_answers import (
     all_answers,
     answer_growing,
@@ -72,10 +71,21 @@ def return_to_used() -> None:
     if waits_beside(draft):  # meanwhile another came into use
         draft, said = current_source(), None
     if said is not None:
-        for key, _ in _SAID.values():
-            st.session_state.pop(key, None)
-        bring_said(said)
+        _say_only(said)
     keep(draft)
+
+
+def show_as_said(draft: ChosenTable, said: Any) -> None:
+    """Show a table on the page with what was said of it earlier, instead of the one there."""
+    _put_by(draft)
+    _say_only(said)
+    keep(draft)
+
+
+def _say_only(said: Any) -> None:
+    for key, _ in _SAID.values():
+        st.session_state.pop(key, None)
+    bring_said(said)
 
 
 def _put_by(other: ChosenTable) -> None:
@@ -167,6 +177,16 @@ def said_on_page() -> dict[str, list[str]]:
     said = {name: list(texts) for name, texts in kept.items() if texts}
     answers = all_answers()
     return said | ({_GROWN: [write_answers(answers)]} if answers else {})
+
+
+def is_as_guessed(draft: ChosenTable, said: Mapping[str, Sequence[str]]) -> bool:
+    """Whether nobody has changed how a table is read, nor answered anything else about it."""
+    told, *_ = said.get("reason", ("",))
+    left, *marks = said.get("left", ("",))
+    asked, *_ = said.get("outcome", ("",))
+    is_answered = (left == _table(draft) and marks) or asked.startswith(_table(draft))
+    is_guessed = told == draft.key or draft.reading == ReadOptions()
+    return is_guessed and not is_answered and not has_separate_rows(draft)
 
 
 def said_of_used() -> dict[str, list[str]]:
@@ -272,9 +292,8 @@ def _look(source: ChosenTable) -> Look:
     return lambda reading: report_on(replace(source, reading=reading))
 
 
-def take(upload: Upload) -> TableReport:
+def take(source: ChosenTable) -> TableReport:
     """Put a file that was just given to use if it can be; else the Data page says what is wrong."""
-    source = guessed(ChosenTable(upload, state.current_sample()))
     try:
         return take_reading(source)
     except UnreadableTableError:

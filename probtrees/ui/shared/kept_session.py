@@ -346,4 +346,4 @@ def _choose(choices: Mapping[str, str], pages: Iterable[Page]) -> None:
         except (KeyError, ValueError):
             continue
     if EDITS in choices:
-        bring_edits()
+        bring_edits(current_source().file_key)
