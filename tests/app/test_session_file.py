@@ -103,7 +103,8 @@ def test_corrections_come_with_their_table() -> None:
     page.session_state["edits of table"] = "titanic"  # another tree was corrected before
     give(page.run(), saved(choices={EDITS: edits_text([edit], short=True)}))
     assert page.session_state[EDITS] == (edit,)
-    assert "edits of table" not in page.session_state
+    own = page.session_state["upload"].digest
+    assert page.session_state["edits of table"] == own  # and no longer of the other
 
 
 def test_without_its_rows_it_asks_for_the_table() -> None:
