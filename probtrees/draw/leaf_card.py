@@ -9,7 +9,7 @@ from probtrees.draw.escape import html_text
 from probtrees.draw.palette import PAINTS, Theme, along
 from probtrees.explain.detail import group_probs, is_group_mean
 from probtrees.explain.leaf import Explanation
-from probtrees.explain.rule import branch_condition
+from probtrees.explain.rule import all_rows_text, branch_condition
 from probtrees.explain.sentence import groups_of
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
@@ -97,7 +97,7 @@ def _steps_html(
     parts = []
     for source, point in zip(path, points, strict=True):
         condition = branch_condition(smoothed.tree, schema, source.node or 0)
-        words = "all rows" if condition is None else f"where {condition.words}"
+        words = all_rows_text(smoothed.tree) if condition is None else f"where {condition.words}"
         log_odds = f"{source.log_odds:+.2f} log-odds"
         parts.append(Ring(words, 0.0, log_odds, f"{point:+.{decimals}f} points"))
     return ring_bar_html(parts, theme=theme)

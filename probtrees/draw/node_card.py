@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from probtrees.draw.escape import shorten
 from probtrees.draw.palette import ColourBy, relative_to_base
 from probtrees.explain.detail import group_probs
-from probtrees.explain.rule import branch_condition, outcome_names
+from probtrees.explain.rule import all_rows_text, branch_condition, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -109,13 +109,13 @@ class NodeCards:
     def title(self, node: int) -> str:
         """Name the branch that leads to a node."""
         condition = branch_condition(self.tree, self.schema, node)
-        return condition.short if condition else "all rows"
+        return condition.short if condition else all_rows_text(self.tree)
 
     def short_title(self, node: int, longest_name: int) -> str:
         """Name the branch that leads to a node; a long column is cut, its value never."""
         condition = branch_condition(self.tree, self.schema, node)
         if condition is None:
-            return "all rows"
+            return all_rows_text(self.tree)
         return f"{shorten(condition.name, longest_name)} {condition.predicate}"
 
     def counts(self, node: int) -> str:

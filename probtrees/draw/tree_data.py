@@ -22,7 +22,7 @@ from probtrees.explain.detail import (
     nodes_without_rows,
     shown_children,
 )
-from probtrees.explain.rule import branch_predicates, outcome_names
+from probtrees.explain.rule import all_rows_text, branch_predicates, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.cells.number_text import number_text
@@ -44,7 +44,7 @@ def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
         "total": tree.arrays.n_children.tolist(),
         "empty": np.flatnonzero(branches_without_rows(tree)).tolist(),
         "title": [
-            f"{names[column[above]]} {plain[text]}" if text else "all rows"
+            f"{names[column[above]]} {plain[text]}" if text else all_rows_text(tree)
             for above, text in zip(parent, predicates, strict=True)
         ],
         "branch": [

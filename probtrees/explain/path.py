@@ -10,7 +10,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from probtrees.explain.rule import NOT_RECORDED_TEXT, Condition, branch_condition
+from probtrees.explain.rule import NOT_RECORDED_TEXT, Condition, all_rows_text, branch_condition
 from probtrees.grow.count_tree import NOT_RECORDED, CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.cells.number_text import number_text
@@ -73,7 +73,7 @@ def path_steps(
         steps.append(
             PathStep(
                 node=at,
-                condition="all rows" if condition is None else condition.words,
+                condition=all_rows_text(tree) if condition is None else condition.words,
                 value=None if row is None or asked is None else value_text(schema, asked, row),
                 rows=rows,
                 cases=cases,

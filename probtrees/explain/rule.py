@@ -262,6 +262,11 @@ def conditions_text(conditions: list[Condition]) -> str:
     return " and ".join(condition.short for condition in conditions) or "all rows"
 
 
+def all_rows_text(tree: CountTree) -> str:
+    """Name the rows at the root; sums of weights are not called rows alone."""
+    return "all rows, weighted" if tree.is_weighted else "all rows"
+
+
 def outcome_names(tree: CountTree, schema: Schema) -> tuple[str, ...]:
     """Name the outcomes a tree counts.
 

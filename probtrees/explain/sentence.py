@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from probtrees.explain.rule import branch_condition, outcome_names
+from probtrees.explain.rule import all_rows_text, branch_condition, outcome_names
 from probtrees.explain.sources import Source
 from probtrees.grow.count_tree import CountTree
 from probtrees.table.dataset import Schema
@@ -124,7 +124,7 @@ def pull_sentence(
         )
     else:
         condition = branch_condition(tree, schema, nearest.node)
-        place = "all rows" if condition is None else f"where {condition.words}"
+        place = all_rows_text(tree) if condition is None else f"where {condition.words}"
         towards = f"{place} ({count_text(nearest.cases)} of {count_text(nearest.rows)} {name})"
     if any(source.node is not None for source in lending[1:]):
         towards += " and the rows around it"

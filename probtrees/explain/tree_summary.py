@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from probtrees.explain.detail import group_probs
-from probtrees.explain.rule import outcome_names, rule
+from probtrees.explain.rule import all_rows_text, outcome_names, rule
 from probtrees.explain.track import interval_text
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.track_record import LeafInterval, TrackRecord, wilson_interval
@@ -163,7 +163,8 @@ def _group(
 ) -> str:
     """Describe a group by its smoothed chance; the range of a larger one is that of its rows."""
     tree = smoothed.tree
-    where = " and ".join(condition.words for condition in rule(tree, schema, node)) or "all rows"
+    where = " and ".join(condition.words for condition in rule(tree, schema, node))
+    where = where or all_rows_text(tree)
     smooth = percent(float(group_probs(smoothed)[node, outcome]))
     cases, rows = float(tree.arrays.counts[node, outcome]), float(tree.totals[node])
     counts = f"{count_text(cases)} of {rows_text(rows)}"

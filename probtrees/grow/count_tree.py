@@ -60,6 +60,9 @@ class TreeArrays(NamedTuple):
     counts: FloatArray
 
 
+_ROUNDING = 1e-9
+"""By this share of all rows a sum of ones may miss a whole number."""
+
 _DTYPES = {
     "parent": np.int32,
     "depth": np.int32,
@@ -138,6 +141,12 @@ class CountTree:
         if self.mean_weights is None:
             return np.ones_like(self.arrays.counts)
         return self.mean_weights
+
+    @cached_property
+    def is_weighted(self) -> bool:
+        """Whether what is counted are sums of weights that are not whole, as those of surveys."""
+        counts = self.arrays.counts[0]
+        return bool((np.abs(counts - np.rint(counts)) > _ROUNDING * max(1.0, counts.sum())).any())
 
     def path(self, node: int) -> list[int]:
         """List the nodes from the root down to a node."""

@@ -92,8 +92,9 @@ def tree_summary(parts: TreeParts, label: str, source: str) -> str:
     name, target = parts.outcomes[parts.outcome], parts.schema.columns[tree.target].name
     probs = parts.smoothed.probs[tree.leaves[tree.totals[tree.leaves] > 0], parts.outcome]
     text = (
-        f"This {label} of {tree.n_leaves:,} leaves was grown from {rows_text(rows)} of "
-        f"{source}. It says how probable {target} = {name} is. Among all rows that is "
+        f"This {label} of {tree.n_leaves:,} leaves was grown from {rows_text(rows)}"
+        f"{', weighted,' if tree.is_weighted else ''} of {source}. It says how probable "
+        f"{target} = {name} is. Among all rows that is "
         f"{percent(parts.base_rate)} ({count_text(cases)} of {count_text(rows)}). Its "
         f"probabilities are smoothed by {parts.smoother}"
     )

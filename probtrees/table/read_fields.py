@@ -18,11 +18,14 @@ DateOrder = Literal["day", "month"]
 
 DATE_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
 
-Habit = Literal["title", "totals", "dashes", "marks", "names", "blanks", "merged", "layout"]
+Habit = Literal[
+    "title", "totals", "dashes", "marks", "names", "blanks", "merged", "layout", "weights"
+]
 """What is done about tables as people write them: lines above the header are left out, so is a line
 of totals at the end, dashes and marks such as "NA" are read as missing, lines that repeat the
 names of the columns are left out, blanks of a target that is marked or empty mean no, merged cells
-of a sheet are filled down, and bars, rules and blanks of printed tables part their cells."""
+of a sheet are filled down, bars, rules and blanks of printed tables part their cells, and weights
+that are not whole are scaled to a mean of 1."""
 
 HABITS: tuple[Habit, ...] = get_args(Habit)
 
@@ -116,7 +119,8 @@ class ReadFields:
         None,
         "do nothing about title lines above the names of the columns and units below them, a "
         "line of totals at the end, dashes where there is no value, marks such as NA and k.A., "
-        "lines that repeat the names, merged cells of a sheet, or the layout of a printed table",
+        "lines that repeat the names, merged cells of a sheet, the layout of a printed table, or "
+        "weights that are not whole, which are scaled to a mean of 1",
         choices=HABITS,
     )
     all_columns: bool = False

@@ -31,7 +31,7 @@ from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.provenance import Provenance
 from probtrees.table.read_fields import USUAL_DATE_PARTS, DateOrder, Habit
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.repeats import RESCALED, ReadRepeats, Repeats, rescaled
+from probtrees.table.repeats import RESCALED, ReadRepeats, Repeats, rescaled, scaled_to_rows
 from probtrees.table.row_roles import COPIES, identities_of, repeats_earlier, row_roles
 from probtrees.table.table_report import ColumnType, Role
 from probtrees.types import FloatArray
@@ -356,6 +356,8 @@ def encode_planned(table: OpenedTable, plan: TablePlan, read_options: ReadOption
             "roles of the columns."
         )
     data = data if kept.all() else data.take(kept)
+    if data.weights is not None and "weights" not in read_options.as_written:
+        data = replace(data, weights=scaled_to_rows(data.weights))
     return _with_repeats(data, replace(record, rows_dropped=dropped), _among_rows(read_options))
 
 

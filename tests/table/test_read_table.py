@@ -21,6 +21,7 @@ from probtrees.table.dataset import UNSEEN
 from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
 from probtrees.table.read_fields import DATE_PARTS
 from probtrees.table.read_table import read_table
+from probtrees.table.table_report import Role
 from tests.table.tiny_table import TINY, check_tiny, csv
 
 
@@ -143,10 +144,14 @@ class TestRoles:
     )
 
     def test_weight_group_time(self) -> None:
-        data = read_table(self.TABLE, roles={"w": "weight", "who": "group", "when": "time"})
+        roles: dict[str, Role] = {"w": "weight", "who": "group", "when": "time"}
+        data = read_table(self.TABLE, roles=roles, as_written=["weights"])
         assert data.schema.names == ("x", "y")
         assert data.weights is not None
         assert data.weights.tolist() == [2, 1, 0.5]
+        scaled = read_table(self.TABLE, roles=roles).weights
+        assert scaled is not None
+        np.testing.assert_allclose(scaled, np.array([2, 1, 0.5]) / 3.5 * 3)
         assert data.groups is not None
         assert data.groups[0] == data.groups[2] != data.groups[1]
         assert data.times is not None

@@ -237,7 +237,9 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         findings = tuple(f for f in found.findings if f.kind in _KEPT.get(role, ()))
         findings += _why_left_out(name, found) if role == "ignore" else ()
         findings += (kept_together(name),) if role == "group" else ()
-        findings += (weighted_by(name),) if role == "weight" else ()
+        if role == "weight":
+            as_written = "weights" in options.as_written
+            findings += (weighted_by(name, found.column, as_written=as_written),)
         return ColumnPlan(name, found.type, role, (), findings)
     if name in options.split_choices and isinstance(found.column, Texts):
         left = tuple(f for f in found.findings if f.kind not in _SPLIT)

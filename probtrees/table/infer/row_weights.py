@@ -7,8 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from probtrees.table.cells.raw_table import Numbers, RawColumn
+from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn
 from probtrees.table.cells.spelled_numbers import spell
+from probtrees.table.repeats import mean_of_survey
 from probtrees.table.table_report import Finding, Fix
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-ZÀ-Þ]?[a-zà-ÿ]+|\d+")
@@ -49,13 +50,19 @@ def called_weight(name: str) -> Literal["surely", "perhaps", ""]:
     return "perhaps" if any(_PERHAPS.fullmatch(word) for word in words) else ""
 
 
-def weighted_by(name: str) -> Finding:
-    """Say that the rows are weighted, with the way back to the question."""
+def weighted_by(name: str, column: RawColumn, *, as_written: bool) -> Finding:
+    """Say that the rows are weighted, and whether by what is written; with the ways back."""
+    back = Fix("Take it back", "take back", f"roles {name}")
+    mean = None if isinstance(column, Dates) else mean_of_survey(column.as_numbers().values)
+    if mean is None or as_written:
+        return Finding(name, "said", f"Rows are weighted by column {name!r}.", fixes=(back,))
     return Finding(
         name,
         "said",
-        f"Rows are weighted by column {name!r}.",
-        fixes=(Fix("Take it back", "take back", f"roles {name}"),),
+        f"Rows are weighted by column {name!r}, scaled to a mean of 1 where it is {mean:.3g}, so "
+        "that they add up to the number of rows.",
+        "Take the weights as written to count more or fewer.",
+        fixes=(Fix("Use them as they are", "as_written", "weights"), back),
     )
 
 
@@ -77,7 +84,7 @@ def offer_as_weight(name: str, column: RawColumn) -> tuple[Finding, ...]:
             ROW_WEIGHTS,
             f"Column {name!r} seems to say how much each row counts ({low} to {high}), as in "
             "surveys; it is used like any other column.",
-            "Give it the role 'weight' to count the rows by it.",
+            "Give it the role 'weight' to count the rows by it, scaled to a mean of 1.",
             "warning",
             (
                 Fix("Weigh the rows by it", "role", "weight"),

@@ -52,6 +52,7 @@ _AS_WRITTEN: dict[Habit, str] = {
     "blanks": "Empty cells of the target say that it is not known.",
     "merged": "Of merged cells only the first has a value.",
     "layout": "Lines are read as they are, not as a printed table.",
+    "weights": "Weights count as they are written, not scaled to the number of rows.",
     "marks": "Marks such as 'NA' and 'k.A.' are values where there are no numbers.",
 }
 

@@ -72,7 +72,8 @@ def decided(report: TableReport) -> list[str]:
     left_out = [column.name for column in report.columns if column.role == "ignore"]
     said = [f"{_names(left_out)} left out"] if left_out else []
     weights = [column.name for column in report.columns if column.role == "weight"]
-    said += [f"rows weighted by {_names(weights)}"] if weights else []
+    numbers = "numbers of rows are sums of weights"
+    said += [f"rows weighted by {_names(weights)} ({numbers})"] if weights else []
     notes = [found for found in report.findings if found.severity == "note"]
     used = {column.name for column in report.columns if column.role != "ignore"}
     for words, kinds in _OF_COLUMNS.items():

@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from probtrees.explain.rule import all_rows_text
+from probtrees.grow.c45 import C45
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.row_weights import ROW_WEIGHTS
 from probtrees.table.read_options import ReadOptions
@@ -66,8 +68,45 @@ def test_weights_that_were_chosen_are_said_and_taken_back_to_the_question():
     options = ReadOptions().with_fix("wgt", "role", "weight")
     report = inspect_table(_table("wgt", AROUND_ONE), target="ill", **_said(options))
     (said,) = (f for f in report.column("wgt").findings if f.kind == "said")
-    (back,) = said.fixes
+    *_, back = said.fixes
     assert back.label == "Take it back"
-    assert "rows weighted by wgt" in decided(report)
+    assert "rows weighted by wgt (numbers of rows are sums of weights)" in decided(report)
     options = options.with_fix("wgt", back.setting, back.value)
     assert _offers("wgt", AROUND_ONE, **_said(options)) == [ROW_WEIGHTS]
+
+
+def test_weights_that_are_not_whole_are_scaled_to_the_rows_and_used_as_they_are_by_a_click():
+    frame = _table("wgt", AROUND_ONE + 0.4)
+    options = ReadOptions().with_fix("wgt", "role", "weight")
+    report = inspect_table(frame, target="ill", **_said(options))
+    (said,) = (f for f in report.column("wgt").findings if f.kind == "said")
+    assert "scaled to a mean of 1 where it is 1.65" in said.sentence
+    data = read_table(frame, target="ill", **_said(options))
+    assert data.weights is not None
+    assert data.weights.sum() == pytest.approx(N)
+    np.testing.assert_allclose(data.weights * (AROUND_ONE + 0.4).mean(), AROUND_ONE + 0.4)
+    plain = options.with_fix("wgt", said.fixes[0].setting, said.fixes[0].value)
+    kept = read_table(frame, target="ill", **_said(plain))
+    assert kept.weights is not None
+    np.testing.assert_array_equal(kept.weights, AROUND_ONE + 0.4)
+    again = inspect_table(frame, target="ill", **_said(plain))
+    back = next(
+        f for f in again.findings if f.kind == "said" and "as they are written" in f.sentence
+    )
+    assert plain.with_fix(None, back.fixes[0].setting, back.fixes[0].value) == options
+
+
+def test_whole_weights_are_frequencies_and_stay():
+    data = read_table(_table("wgt", np.arange(N) % 7 + 1.0), "ill", roles={"wgt": "weight"})
+    assert data.weights is not None
+    assert data.weights.sum() > N
+    tree = C45().grow(data)
+    assert not tree.is_weighted
+    assert all_rows_text(tree) == "all rows"
+
+
+def test_sums_of_weights_are_called_weighted():
+    tree = C45().grow(read_table(_table("wgt", AROUND_ONE), "ill", roles={"wgt": "weight"}))
+    assert tree.totals[0] == pytest.approx(N)
+    assert all_rows_text(tree) == "all rows, weighted"
+    assert not C45().grow(read_table(_table("height", AROUND_ONE), "ill")).is_weighted
