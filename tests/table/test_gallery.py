@@ -131,6 +131,10 @@ DATE_HABITS: dict[str, str] = {
     "month by name, two digits": "%d-%b-%y",
     "two digits of the year": "%d.%m.%y",
     "two digits, month first": "%m/%d/%y",
+    "month by name, strokes": "%d/%b/%y",
+    "month by name, nothing between": "%d%b%Y",
+    "year first, points and spaces": "%Y. %m. %d.",
+    "the year behind the time of day": "%a %b %d 00:00:00 +0000 %Y",
 }
 
 MONTHS_ABROAD = {
@@ -294,6 +298,7 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     yield "-9999 among negative ones", Messy(table(cold), "numeric", [-9999.0], "maybe missing")
     waits = ["3h 20m", "45m", "2d 4h"]
     yield "durations", Messy(table(waits), "numeric", [3 + 1 / 3, 0.75, 52.0], "number spelling")
+    yield from habits_of_trades()
     yield from ages()
     yield from points()
     scales = [f"{n % 40 + 40} {'kg' if n % 2 else 'lbs'}" for n in range(N_ROWS)]
@@ -317,6 +322,52 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     yield "milligrams and millilitres", several
     turns = ["täglich", "wöchentlich", "monatlich", "nie"]
     yield "how often", Messy(table(turns), "nominal", turns)
+
+
+def habits_of_trades() -> Iterator[tuple[str, Messy]]:
+    """Sailors, runners, midwives, herbaria, pharmacies, the markets of India."""
+    spelled: dict[str, dict[str, float]] = {
+        "places": {"54°11'N": 54 + 11 / 60, "6°30'S": -6.5, "0°45'N": 0.75},
+        "places to the second": {"6° 38' 24\" W": -6.64, "4° 0' 36\" E": 4.01},
+        "places in degrees and minutes": {"54 30.6 N": 54.51, "3 15.0 S": -3.25},
+        "places in decimals": {"51.974 S": -51.974, "10.4 N": 10.4, "3.25 N": 3.25},
+        "the side before": {"S51.974": -51.974, "N10.4": 10.4},
+        "west in Spanish": {"3.7° O": -3.7, "2.1° E": 2.1},
+        "east in German": {"7.5° O": 7.5, "2.25° W": -2.25},
+        "feet and inches": {"5'6\"": 66.0, "6'": 72.0, "5'11\"": 71.0},
+        "feet and inches in words": {"5 ft 6 in": 66.0, "6 ft": 72.0, "4 ft 11 in": 59.0},
+        "pounds and ounces": {"7 lb 3 oz": 115.0, "6 lbs 15 oz": 111.0, "8 lb": 128.0},
+        "stones and pounds": {"11st 4lb": 158.0, "9st 13lb": 139.0, "10st": 140.0},
+        "minutes and seconds by strokes": {"4'27\"": 267.0, "3'05\"": 185.0, "5'50\"": 350.0},
+        "minutes and hundredths": {"1:06,19": 66.19, "58,32": 58.32, "1:10,00": 70.0},
+        "minutes, said behind": {"26:20 min": 1580.0, "18:05 min": 1085.0},
+        "weeks and days": {"5w 2d": 888.0, "1d": 24.0, "3h 30m": 3.5},
+        "months and years in letters": {
+            **{f"{n} M": float(n) for n in range(2, 9)},
+            **{f"{n} J": 12.0 * n for n in range(1, 4)},
+        },
+        "lakhs and crores": {"44.5 Lakh": 4.45e6, "1.5 Cr": 1.5e7, "9 Lakh": 9e5},
+        "rupees": {"Rs. 2,49,709/-": 249709.0, "Rs. 1,019/-": 1019.0, "Rs. 750/-": 750.0},
+    }
+    for name, numbers in spelled.items():
+        messy = Messy(table([*numbers], ";"), "numeric", [*numbers.values()], "number spelling")
+        yield name, messy
+    newtons = ["12 N", "7 N", "3 N", "15 N"]
+    yield "newtons", Messy(table(newtons), "numeric", [12.0, 7.0, 3.0, 15.0])
+    seats = ["N12", "S7", "N3"]
+    yield "blocks of seats", Messy(table(seats), "nominal", seats)
+    leaves = {"18.VII.2021": 18826.0, "1.I.2020": 18262.0, "24.XII.1999": 10949.0}
+    yield "months in Roman numerals", Messy(table([*leaves]), "date", [*leaves.values()])
+    spoken = {"July 18th, 2021": 18826.0, "January 1st, 2020": 18262.0}
+    yield "days counted in English", Messy(table([*spoken]), "date", [*spoken.values()])
+    expiry = {"07/25": 20270.0, "11/24": 20028.0, "02/26": 20485.0}
+    yield "months with short years", Messy(table([*expiry]), "date", [*expiry.values()])
+    months = {"03/24": 19783.0, "11/24": 20028.0, "12/24": 20058.0}
+    yield "months of a year, no points", Messy(table([*months]), "date", [*months.values()])
+    no_years = ["07/08", "11/12", "02/04"]
+    yield "no months with short years", Messy(table(no_years), "nominal", no_years)
+    genes = ["TP53", "BRCA1", "2-Sep", "MYC", "1-Mrz", "EGFR"]
+    yield "genes as dates", Messy(table(genes), "nominal", genes, "names as dates")
 
 
 def units_of_all_scripts() -> Iterator[tuple[str, Messy]]:
@@ -353,7 +404,6 @@ def numbers_in_texts() -> Iterator[tuple[str, Messy]]:
         "footnotes": lambda n: f"{n}" + ("*", "", " a)", " (H)", "¹")[n % 5],
         "ranges": lambda n: f"{n - 1}-{n + 1}",
         "words around": lambda n: f"{n} Personen ca.",
-        "pounds and ounces": lambda n: f"{n} lb 0 oz",
         "a name before": lambda n: f"T={n}.0",
     }
     numbers = [20 + 3 * n for n in range(N_ROWS)]
@@ -493,7 +543,6 @@ def points() -> Iterator[tuple[str, Messy]]:
         "halves": ["1/2", "2/2", "0/2"],
         "out of several numbers": ["4/9", "7/8", "1/9", "3/9"],
         "more than all": ["4/9", "12/9", "1/9"],
-        "months of a year": ["03/24", "11/24", "12/24"],
         "two of them": ["1/9", "2/9"],
     }.items():
         yield f"no points: {name}", Messy(table(cells), "nominal", cells)

@@ -22,6 +22,12 @@ from probtrees.table.cells.special_numbers.ages import (
     read_ages,
     with_ages,
 )
+from probtrees.table.cells.special_numbers.coordinates import (
+    DEGREES,
+    may_be_coordinates,
+    read_coordinates,
+    with_coordinates,
+)
 from probtrees.table.cells.special_numbers.durations import (
     may_be_durations,
     read_durations,
@@ -32,6 +38,13 @@ from probtrees.table.cells.special_numbers.points import (
     most_points,
     read_points,
     with_points,
+)
+from probtrees.table.cells.special_numbers.scale_words import INDIAN
+from probtrees.table.cells.special_numbers.two_units import (
+    is_smaller_unit,
+    may_be_two_units,
+    read_two_units,
+    with_two_units,
 )
 from probtrees.table.cells.spelled_numbers import CLOCK, SpelledNumbers, parse_numbers, read_numbers
 from probtrees.table.spelling import Spelling
@@ -87,19 +100,27 @@ def _as_known(found: SpelledNumbers, texts: pa.StringArray, unit: str) -> Spelle
         return with_durations(found, texts)
     if is_unit_of_ages(unit):
         return with_ages(found, texts, unit)
+    if unit == DEGREES:
+        return with_coordinates(found, texts)
+    if is_smaller_unit(unit) and np.isnan(found.values).any():
+        return with_two_units(found, texts, unit)
     most = most_points(unit)
     return with_points(found, texts, most) if most else found
 
 
 def _read_special(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
-    """Read points, ages, durations, debit and credit, or numbers with flags; None: neither."""
+    """Read points, places, ages, durations, debit and credit, or numbers with flags; None: none."""
     some = texts.slice(0, _N_TRIED).to_pylist()
     if may_be_points(some) and (points := read_points(texts, decimal)):
         return points
+    if may_be_coordinates(some) and (places := read_coordinates(texts, decimal)):
+        return places
+    if may_be_two_units(some) and (amounts := read_two_units(texts, decimal)):
+        return amounts
     special = read_ages(texts, decimal) if may_be_ages(some) else None
     if special is None and may_be_durations(some):
         special = read_durations(texts, decimal)
-    elif special is None and any(map(_ENDS.search, some)):
+    elif special is None and any(map(_ENDS.search, some)) and not _has_crores(texts):
         special = _read_pair(texts, decimal)
     return special or read_flagged(texts, decimal, None)
 
@@ -143,6 +164,11 @@ def _read_pair(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
         habits = (f"{words}for credit", *found.habits)
         return replace(found, spelling=replace(found.spelling, sides=True), habits=habits)
     return None
+
+
+def _has_crores(texts: pa.StringArray) -> bool:
+    """Whether "Cr" is a crore: 1.5 Cr beside 44 Lakh."""
+    return bool(pc.any(pc.match_substring_regex(texts, INDIAN)).as_py())
 
 
 def _are_marks(texts: pa.StringArray) -> bool:

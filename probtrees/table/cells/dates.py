@@ -17,16 +17,18 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import codes, flags, floats, text_array
-from probtrees.table.cells.periods import parse_periods
+from probtrees.table.cells.periods import parse_periods, parse_short_months
 from probtrees.table.dataset import DatePart
 from probtrees.types import FloatArray
 
 _TIME = (
-    r"(?:,? ?[T ](?P<hour>\d{1,2})[:h](?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?"
+    r"(?:(?:,? ?[T ]|:)(?P<hour>\d{1,2})[:h](?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?"
     r"(?: ?(?P<noon>[AaPp][Mm]))?"
     r"(?:Z| ?(?:UTC|GMT|[CWE]ES?T|MES?Z|BST|[ECMP][SD]T)?(?P<zone>[+-]\d{1,2}(?::?\d{2})?)?)?)?$"
 )
-_YEAR_FIRST = r"^(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})" + _TIME
+_YEAR_FIRST = (
+    r"^(?P<year>\d{4})(?:[-/]|\. ?)(?P<month>\d{1,2})(?:[-/]|\. ?)(?P<day>\d{1,2})\.?" + _TIME
+)
 _COMPACT = r"^(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})" + _TIME
 _YEAR_LAST = (
     r"^(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second_>\d{1,2})[-/.](?P<year>\d{4}|\d{2})" + _TIME
@@ -34,10 +36,10 @@ _YEAR_LAST = (
 _SHORT = r"^(\d{2})([-/.])(\d{2})[-/.](\d{2})(\D.*)?$"
 _NAME = r"(?P<name>\pL{3,12})"
 _DAY_NAMED = (
-    rf"^(?P<day>\d{{1,2}})(?:er|st|nd|rd|th)?[-. ]+(?:de )?{_NAME}[-., ]+(?:de )?"
+    rf"^(?P<day>\d{{1,2}})(?:er|st|nd|rd|th)?[-./ ]*(?:de )?{_NAME}[-.,/ ]*(?:de )?"
     r"(?P<year>\d{4}|\d{2})" + _TIME
 )
-_NAME_DAY = rf"^{_NAME}\.? +(?P<day>\d{{1,2}}),? +(?P<year>\d{{4}})" + _TIME
+_NAME_DAY = rf"^{_NAME}\.? +(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? +(?P<year>\d{{4}})" + _TIME
 _MONTH_STARTS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _OTHER_STARTS = {
     start: month
@@ -63,6 +65,10 @@ _OTHER_STARTS = {
 """How the names of months begin in German, French, Spanish, Italian, Portuguese, Dutch, Polish,
 Romanian, Russian, Scandinavian languages, Turkish and Indonesian."""
 _EAST_ASIAN = r"^(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]?\s*"
+_YEAR_AT_END = r"^(\pL{3} \d{1,2}) (\d\d:\d\d:\d\d)( [+-]\d{4}| [A-Z]{3,4})? (\d{4})$"
+"""As machines write it, behind the time of day: Jul 18 10:00:00 +0000 2021."""
+_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+_HAS_ROMAN = r"^\d{1,2}[-./ ] ?[IVX]{1,4}[-./ ] ?\d{2}"
 _WORD_YEAR = r"(\d{4}) ?(?:г\.?|года|r\.|roku)$"
 """What stands behind the year in Russian and Polish, and says no more than that it is one."""
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -153,6 +159,7 @@ def parse_dates(
     """Read every text as a date, with or without a time of day.
 
     Understood are 2020-03-04, 2020/3/4, 20200304, 2020年3月4日, 4.3.2020, 4-Mar-2020, Mar 4, 2020,
+    04MAR2020, 4.III.2020,
     months, quarters and weeks (see :func:`.parse_periods`), and 3/4/2020, whose order is taken from
     ``day_first`` or else from the column: a number above 12 must be a day. If none is, points and
     dashes mean day first, slashes month first. The year comes first (20-03-04) if that is said, or
@@ -169,6 +176,7 @@ def parse_dates(
     texts = pc.replace_substring_regex(texts, _WEEKDAY, r"\1")
     texts = pc.replace_substring_regex(texts, _EAST_ASIAN, r"\1-\2-\3 ")
     texts = pc.utf8_rtrim_whitespace(pc.replace_substring_regex(texts, _WORD_YEAR, r"\1"))
+    texts = _with_plain_months(pc.replace_substring_regex(texts, _YEAR_AT_END, r"\1 \4 \2\3"))
     patterns = (_YEAR_FIRST, _DAY_NAMED, _NAME_DAY, _COMPACT, _YEAR_LAST)
     fields = {pattern: _Fields.of(texts, pattern) for pattern in patterns}
     short = fields[_YEAR_LAST] if day_first is None else None
@@ -176,6 +184,9 @@ def parse_dates(
     if short is not None and year_first:
         turned = pc.replace_substring_regex(texts, _SHORT, r"\4\2\3\2\1\5")
         fields[_YEAR_LAST] = _Fields.of(turned, _YEAR_LAST)
+    months = parse_short_months(texts, last_year, this_year() + YEARS_AHEAD)
+    if months is not None:
+        return ParsedDates(months, last_year=last_year or this_year() + YEARS_AHEAD, periods=True)
     last_year = _last_year([found for found in fields.values() if found is not None], last_year)
     for pattern in patterns[:-1]:
         found = fields[pattern]
@@ -200,6 +211,16 @@ def parse_dates(
     month, day = (second, first) if day_first else (first, second)
     _fill(days, found.days(month, day, last_year))
     return ParsedDates(days, day_first, assumed, last_year, periods)
+
+
+def _with_plain_months(texts: pa.StringArray) -> pa.StringArray:
+    """Write the month of 18.VII.2021 in digits."""
+    if not flags(pc.match_substring_regex(texts, _HAS_ROMAN)).any():
+        return texts
+    for month, roman in enumerate(_ROMAN, start=1):
+        pattern = rf"^(\d{{1,2}})[-./ ] ?{roman}[-./ ] ?(\d{{4}}|\d\d)$"
+        texts = pc.replace_substring_regex(texts, pattern, rf"\1.{month}.\2")
+    return texts
 
 
 def _last_year(found: list[_Fields], said: int) -> int:

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from probtrees.table.cells.arrow_arrays import flags, text_array
 
 _OTHER_SIGNS = r"\pN.*[^\x00-\x7f]|[^\x00-\x7f].*\pN|^[^\x00-\x7f]$"
-_PLAIN_SIGNS = r"\d\^\d|^'\s?[+-]?[.,]?\d|\d[ -]\d/\d|\d,\d\d,\d{3}"
+_PLAIN_SIGNS = r"\d\^\d|^'\s?[+-]?[.,]?\d|\d[ -]\d/\d|\d,\d\d,\d{3}|\d/[-=]$"
 _MAY_BE = f"{_OTHER_SIGNS}|{_PLAIN_SIGNS}"
 """A number with a sign that is not plain; RE2 as Arrow has it."""
 
@@ -40,6 +40,8 @@ _MYRIAD = re.compile(rf"(\d+(?:[.,]\d+)?)\s?({'|'.join(sorted(_MYRIADS, key=len,
 _LAKHS = re.compile(r"(?<![\d,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
 _LONG_MINUS = re.compile(r"^[–—]\s?(?=[.,]?\d)")
 _QUOTED = re.compile(r"^'\s?(?=[+-]?[.,]?\d)")
+_NOTHING_BEHIND = re.compile(r"(?<=\d)/[-=]$")
+"""How rupees without paise end: 500/-."""
 _HAS_FRACTION = re.compile(r"[+-]?\d+[ -]\d{1,2}/\d{1,2}")
 
 
@@ -68,7 +70,7 @@ def plain_signs(text: str, decimal: str) -> str:
     """Respell one text that holds a number."""
     text = text.translate(_SIGNS)
     text = "".join(_plain(sign, decimal) for sign in text).strip()
-    text = _LONG_MINUS.sub("-", _QUOTED.sub("", text))
+    text = _NOTHING_BEHIND.sub("", _LONG_MINUS.sub("-", _QUOTED.sub("", text)))
     text = _FRACTION.sub(lambda match: _fraction(match, decimal), text)
     text = _POWER.sub(_power, text)
     text = _MYRIAD.sub(lambda match: f"{match[1]}e{_MYRIADS[match[2]]}", text)

@@ -17,6 +17,7 @@ from probtrees.table.cells.dates import spell_dates
 from probtrees.table.cells.numbers_within import read_within
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.same_words import folded, with_two_letters, without_accents, yes_or_no
+from probtrees.table.cells.special_numbers.coordinates import DEGREES
 from probtrees.table.cells.special_numbers.points import most_points
 from probtrees.table.cells.spelled_numbers import (
     ANY_UNIT,
@@ -244,7 +245,7 @@ def _respelled(found: Texts, column: Column, edges: FloatArray | None) -> tuple[
 def _converted(found: Texts, column: Column) -> str:
     """Say which cells have another unit than training, and what they are converted to."""
     trained = column.spelling
-    if trained.unit in ("", ANY_UNIT, CLOCK) or most_points(trained.unit):
+    if trained.unit in ("", ANY_UNIT, CLOCK, DEGREES) or most_points(trained.unit):
         return ""
     as_written = replace(trained, unit=ANY_UNIT)
     if trained.within:

@@ -21,6 +21,8 @@ _NUMBERED = (
     rf"^(?P<month>\d{{1,2}})[-/.]{_YEAR}$",
     rf"^{_YEAR}[-/.]?(?P<month>\d{{2}})$",
 )
+_SHORT_MONTH = r"^(?P<month>0?[1-9]|1[0-2])/(?P<year>\d\d)$"
+_MOST_SHORT_YEARS = 12
 _QUARTERS = (
     rf"^(?:[QqT]|Quartal |Quarter |Qtr )(?P<quarter>[1-4]){_BETWEEN}?{_YEAR}$",
     rf"^{_YEAR}{_BETWEEN}?[QqT](?P<quarter>[1-4])$",
@@ -92,6 +94,31 @@ def parse_periods(texts: pa.StringArray) -> FloatArray:
             for pattern in (_NAMED, _NAMED_SHORT):
                 _fill(days, texts, pattern.format(month=names), "name", month)
     return days
+
+
+def parse_short_months(texts: pa.StringArray, known: int, last_year: int) -> FloatArray | None:
+    """Read months with a year of two digits, 07/25, as the day they begin; None if that is unsure.
+
+    It is sure where a column is ``known`` to have years of two digits, and where all texts are
+    such, some month begins with 0, and what stands behind goes through few years and is no month:
+    days go through thirty-one. ``last_year`` is the latest year that two digits stand for.
+
+    >>> from probtrees.table.cells.arrow_arrays import text_array
+    >>> parse_short_months(text_array(["01/24", "11/25", "02/24"]), 0, 2030).tolist()
+    [19723.0, 20393.0, 19754.0]
+    >>> parse_short_months(text_array(["01/02", "11/12"]), 0, 2030)
+    """
+    parts = pc.extract_regex(texts, _SHORT_MONTH)
+    if not len(texts) or parts.null_count:
+        return None
+    month, year = (floats(pc.cast(pc.struct_field(parts, n), "double")) for n in ("month", "year"))
+    padded = flags(pc.match_substring_regex(texts, "^0")).any()
+    years = np.unique(year)
+    few = len(years) <= _MOST_SHORT_YEARS and np.ptp(years) <= _MOST_SHORT_YEARS
+    if not known and not (padded and few and years[0] > 12 and len(np.unique(month)) >= 3):
+        return None
+    first = (known or last_year) - 99
+    return _first_day(first + (year - first) % 100, month)
 
 
 def _fill(days: FloatArray, texts: pa.StringArray, pattern: str, kind: str, month: int = 0) -> None:

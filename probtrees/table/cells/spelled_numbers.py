@@ -24,6 +24,7 @@ from probtrees.table.cells.arrow_arrays import codes, flags, floats, mask_array,
 from probtrees.table.cells.clock_times import may_be_clock, read_clock
 from probtrees.table.cells.decimal_marks import has_decimal_points
 from probtrees.table.cells.padded_codes import first_code
+from probtrees.table.cells.special_numbers.scale_words import CURRENCY, scale_of
 from probtrees.table.cells.unit_names import (
     Conversion,
     amount_of,
@@ -41,9 +42,6 @@ _INFINITE = r"^[+-]?(inf|infinity)$"
 _NUMBER_WITH = {".": _NUMBER, ",": _NUMBER.replace(r"\.", "[.,]")}
 _THOUSANDS = {".": r"^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$", ",": r"^[+-]?\d{1,3}(\.\d{3})+(,\d+)?$"}
 _SPACES = " \u00a0\u202f"
-_CURRENCY = (
-    r"(?:US|R|A|C)?\$|[€£¥₹₽₺₩]|USD|EUR|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN|CZK|kr|zł|Fr\.?"
-)
 _ABOUT = rf"(?:(?:ca\.?|approx\.?|etwa|~)[{_SPACES}]?)?"
 _BODY = {
     ".": rf"\d{{1,3}}(?:[,'{_SPACES}]\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+",
@@ -52,29 +50,24 @@ _BODY = {
 _UNIT = r"[^\d\s()+.,'\"/:;#_-][^\s()\"]{0,14}"
 _MORE_WORDS = rf"(?:[{_SPACES}][^\d\s()+.,'\":;#_-][^\s()\"\d]{{0,14}}){{1,2}}"
 _MARKED = {
-    mark: rf"^{_ABOUT}(?P<open>\()?(?P<sign>[+−-])?(?P<before>{_CURRENCY})?[{_SPACES}]?"
+    mark: rf"^{_ABOUT}(?P<open>\()?(?P<sign>[+−-])?(?P<before>{CURRENCY})?[{_SPACES}]?"
     rf"(?P<inner>[−-])?(?P<body>{body})(?:{'[.]' if mark == '.' else ','}[-–—]{{1,2}})?"
     rf"(?P<gap>[{_SPACES}]?)"
-    rf"(?P<after>{_UNIT}(?:[{_SPACES}](?:{_CURRENCY})|{_MORE_WORDS})?)?(?P<close>\))?(?P<minus>-)?$"
+    rf"(?P<after>{_UNIT}(?:[{_SPACES}](?:{CURRENCY})|{_MORE_WORDS})?)?(?P<close>\))?(?P<minus>-)?$"
     for mark, body in _BODY.items()
 }
 _ATTACHED = re.compile(
-    rf"{_CURRENCY}|[%‰]|°[cf]?|[mkµμun]?g|mcg|lb|oz|[mck]?m|in|ft|[mcd]?l|"
+    rf"{CURRENCY}|[%‰]|°[cf]?|[mkµμun]?g|mcg|lb|oz|[mck]?m|in|ft|[mcd]?l|"
     r"m?s|sec|min|hr?|d|day|week|month|y|yr|year|bpm|mmhg|[kmgt]b|k?w|kwh|[mk]?v|m?ah|ma|[kmg]?hz|"
     r"[hkm]?pa|m?bar|psi|lu?x|db|rpm|k[tn]|mph|km/?h|m/s|%?rh|pp[mb]|k?cal|kj|[cm]?m[²³]|qm",
     re.I,
 )
 """Units that may stand right behind a number; others need a space, as "1a" is no number."""
 
-_MONEY = re.compile(_CURRENCY, re.I)
+_MONEY = re.compile(CURRENCY, re.I)
 _AROUND_MONEY = re.compile(
-    rf"^(?:{_CURRENCY})[{_SPACES}]?(?=[\d.,])|(?<=\d)[{_SPACES}]?(?:{_CURRENCY})$", re.I
+    rf"^(?:{CURRENCY})[{_SPACES}]?(?=[\d.,])|(?<=\d)[{_SPACES}]?(?:{CURRENCY})$", re.I
 )
-_SCALED = re.compile(rf"(k|K|M|[Mm]io|[Mm]rd|[Tt]sd|bn|mn|m|B)\.?[{_SPACES}]?({_CURRENCY})?")
-_FACTORS = {"k": 1e3, "tsd": 1e3, "m": 1e6, "mio": 1e6, "mn": 1e6, "mrd": 1e9, "bn": 1e9, "b": 1e9}
-_ONLY_OF_MONEY = ("m", "B")
-"""Behind amounts of money "m" is a million; elsewhere it is a metre."""
-
 ANY_UNIT = "*"
 """The unit of a column whose numbers are to be read whatever stands around them."""
 
@@ -91,7 +84,7 @@ _FEWEST_CONVERTED = 6
 """Fewer different amounts in several units are categories."""
 _MOST_BARE = 0.05
 """Where more of several units' amounts have none, which one they are in is not known."""
-_BEGINS = re.compile(rf"{_ABOUT}\(?[+−-]?({_CURRENCY})?[{_SPACES}]?[−-]?[.,]?\d")
+_BEGINS = re.compile(rf"{_ABOUT}\(?[+−-]?({CURRENCY})?[{_SPACES}]?[−-]?[.,]?\d")
 _NOTHING, _BETWEEN = text_array(["", "\x1f"])
 """Texts as Arrow has them: given plain ones its functions would import pandas."""
 _N_TRIED = 20
@@ -280,11 +273,17 @@ class _Marked:
         marks, which = self.marks
         units = {mark.unit for mark in (marks[code] for code in np.unique(which)) if mark}
         named = units - {""}
+        if any(map(self._is_scaled_alone, marks)) and not all(map(_MONEY.fullmatch, named)):
+            return None  # 7 M beside 3 J are months and years, no millions
         if len(named) > 1 or any(marks[code] is None for code in np.unique(which[needed])):
             return None
         if self.has("open")[needed].all() or self._are_school_marks():
             return None
         return next(iter(named), "")
+
+    @staticmethod
+    def _is_scaled_alone(mark: _Mark | None) -> bool:
+        return mark is not None and mark.factor != 1 and not mark.unit
 
     def _are_school_marks(self) -> bool:
         """Whether a minus stands behind some of the numbers 1 to 6, and there are no others."""
@@ -383,13 +382,9 @@ def _mark(before: str, gap: str, after: str) -> _Mark | None:
     A unit stands before it or behind it. "k" and its like are no units but make the number larger,
     also where a currency stands before it or right behind them.
     """
-    scaled = _SCALED.fullmatch(after)
-    if scaled and not (gap and after == "K"):  # 300 K is a temperature
-        word, money = scaled.groups()
-        is_money = bool(before or money)
-        if not (before and money) and (is_money or word not in _ONLY_OF_MONEY):
-            money = before or money or ""
-            return _Mark(_normal_unit(money), _FACTORS[word.lower()], money)
+    if scaled := scale_of(gap, after, has_money=bool(before)):
+        factor, money = scaled
+        return _Mark(_normal_unit(before or money), factor, before or money)
     unit = _normal_unit(after or before)
     first, *more = after.split()[:2] or [""]
     if more and not (_ATTACHED.fullmatch(first) or amount_of(first)):

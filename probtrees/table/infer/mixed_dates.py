@@ -1,8 +1,8 @@
-"""Dates with something else among them, and ranges that a spreadsheet has made dates of.
+"""Dates with something else among them; ranges and names that a spreadsheet has made dates of.
 
 Dates beside days as Excel counts them (39046) are offered to be read as dates, all of them. Beside
 other texts (302 DOY) they are categories, and a question says so. Where 2-5 was typed into Excel it
-may have become 02-May: among other ranges that is told.
+may have become 02-May, and the gene SEPT2 is 2-Sep: among other ranges and names that is told.
 """
 
 from __future__ import annotations
@@ -50,6 +50,8 @@ _MONTH = "|".join(_MONTHS)
 _DAY_FIRST = re.compile(rf"(\d\d?)[-. ]{{1,2}}({_MONTH})", re.I)
 _MONTH_FIRST = re.compile(rf"({_MONTH})[-. ]{{1,2}}(\d\d?)", re.I)
 _RANGE = re.compile(r"\D{0,2}\d+(?:[.,]\d+)? ?(?:-|–|to|bis) ?\d+(?:[.,]\d+)?\b.*", re.I)
+
+_NAME = re.compile(r"(?=.*[^\W\d_])[\w.-]{2,20}")
 
 
 def mixed_dates(
@@ -117,6 +119,25 @@ def ranges_as_dates(name: str, column: Texts) -> tuple[Finding, ...]:
             "like the others.",
             "Correct these cells where the file is made, so that later tables have one spelling.",
             "note",
+        ),
+    )
+
+
+def names_as_dates(name: str, column: Texts) -> tuple[Finding, ...]:
+    """Tell of names that a spreadsheet has made dates of: 2-Sep among TP53 and BRCA1."""
+    found = [text for text in column.texts if _as_range(text)]
+    others = [text for text in column.texts if text not in found and _NAME.fullmatch(text)]
+    if not found or len(others) < column.n_distinct / 2:
+        return ()
+    return (
+        Finding(
+            name,
+            "names as dates",
+            f"Column {name!r} holds {listed(list(map(repr, found[:_SHOWN])))} in "
+            f"{rows_text(column.rows_with(found))}, among names such as {others[0]!r}: "
+            "spreadsheets make dates of names such as SEPT2, MARCH1 and DEC1.",
+            "Correct these cells where the file is made: what they were cannot be told for sure.",
+            "warning",
         ),
     )
 

@@ -21,6 +21,7 @@ from probtrees.table.infer.identifying_numbers import MIN_ROWS
 from probtrees.table.infer.mixed_dates import (
     as_excel_dates,
     mixed_dates,
+    names_as_dates,
     ranges_as_dates,
     read_counted_days,
 )
@@ -320,6 +321,7 @@ def _categories(name: str, column: Texts) -> Recognised:
         return Recognised(column, "text", (_remarks(name, what, n_distinct, n_known),))
     findings = (*_too_many(name, n_distinct, n_known), *text_findings(name, column))
     findings += ranges_as_dates(name, column) if n_distinct <= _MANY else ()
+    findings += names_as_dates(name, column)
     return Recognised(column, "nominal", findings)
 
 
@@ -352,7 +354,8 @@ def _all_different(name: str, column: Texts, *, repeats: bool) -> Recognised:
         return Recognised(column, "nominal", (pair_finding(name, pair),))
     if _is_prose(column):
         return Recognised(column, "text", (_free_text(name, column),))
-    return Recognised(column, "identifier", (identifier_finding(name, repeats=repeats),))
+    found = (identifier_finding(name, repeats=repeats), *names_as_dates(name, column))
+    return Recognised(column, "identifier", found)
 
 
 def _is_prose(column: Texts) -> bool:

@@ -1,1 +1,1 @@
-"""Numbers in a form of their own: ages, durations, and points out of a number."""
+"""Numbers in a form of their own: ages, durations, points, coordinates, feet and inches."""

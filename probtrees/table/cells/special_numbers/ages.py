@@ -92,11 +92,14 @@ def unit_of_age(word: str, beside: Collection[str] = ()) -> str:
 def units_of_ages(words: Iterable[str], *, parted: bool = False) -> dict[str, str]:
     """Return the unit of each word of a column, if they are several and all are of ages.
 
-    Single letters may be anything (34 m and 28 w are a man and a woman) unless one of them is "y",
-    or some cell has two parts. A month that is written "m" has years or weeks beside it.
+    Single letters may be anything (34 m and 28 w are a man and a woman) unless one of them is "y"
+    or a large J, as of Jahre, or some cell has two parts. A month that is written "m" has years or
+    weeks beside it.
 
     >>> units_of_ages(["y", "m"]), units_of_ages(["m", "w"]), units_of_ages(["J", "Mon"])
     ({'y': 'y', 'm': 'month'}, {}, {'J': 'jahr', 'Mon': 'monat'})
+    >>> units_of_ages(["M", "J"])
+    {'M': 'month', 'J': 'jahr'}
     """
     written = list(dict.fromkeys(words))
     plain = {_plain(word) for word in written}
@@ -105,7 +108,10 @@ def units_of_ages(words: Iterable[str], *, parted: bool = False) -> dict[str, st
     others = [_seconds(unit) for word, unit in found.items() if _plain(word) != "m"]
     if not all(found.values()) or len(sizes) < 2 or max(others, default=0) < _WEEK:
         return {}
-    return found if parted or any(len(word) > 1 or word == "y" for word in plain) else {}
+    told = any(len(word) > 1 or word == "y" for word in plain) or not {"J", "J."}.isdisjoint(
+        written
+    )
+    return found if parted or told else {}
 
 
 def conversion_of_age(word: str, wanted: str) -> Conversion | None:

@@ -1,4 +1,4 @@
-"""Durations with their units: 3h 20m, 2d 4h, 1 h 05 min 30 s, and as programs write them.
+"""Durations with their units: 3h 20m, 2d 4h, 1w 2d, 1 h 05 min 30 s, and as programs write them.
 
 Those are `PT3H20M` (ISO 8601) and `2 days 04:00:00` (Python, pandas). All are read as hours.
 """
@@ -16,6 +16,7 @@ from probtrees.table.spelling import Spelling
 from probtrees.types import FloatArray
 
 _PARTS = re.compile(
+    r"(?:(?P<w>\d+) ?(?:w|wks?|weeks?|Wo\.?|Wochen?))? ?"
     r"(?:(?P<d>\d+) ?(?:d|days?|Tage?|T))? ?(?:(?P<h>\d+) ?(?:h|hrs?|hours?|Std\.?|St\.))? ?"
     r"(?:(?P<m>\d+) ?(?:m|mins?|minutes?|Min\.?))? ?(?:(?P<s>\d+) ?(?:s|secs?|seconds?|Sek\.?))?",
     re.A,
@@ -26,9 +27,10 @@ _ISO = re.compile(
 _OF_PYTHON = re.compile(
     r"(?P<d>-?\d+) days?,? \+?(?P<h>\d{1,2}):(?P<m>\d\d):(?P<s>\d\d(?:\.\d+)?)", re.A
 )
-_HOURS = {"d": 24.0, "h": 1.0, "m": 1 / 60, "s": 1 / 3600}
+_HOURS = {"w": 168.0, "d": 24.0, "h": 1.0, "m": 1 / 60, "s": 1 / 3600}
 _TWO = re.compile(
     r"PT?\d+[DHMS]|-?\d+ days?,? \+?\d+:\d|"
+    r"\d+ ?[wW][a-z.]* ?\d+ ?[dTh]|"
     r"\d+ ?(?:d|T)[a-z]* ?\d+ ?[hS]|\d+ ?[hS][a-z.]* ?\d+ ?[mM]|\d+ ?m[a-z]* ?\d+ ?s"
 )
 _FORMS = (_PARTS, _ISO, _OF_PYTHON)
@@ -43,6 +45,8 @@ def read_durations(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None
     >>> from probtrees.table.cells.arrow_arrays import text_array
     >>> read_durations(text_array(["1h 30m", "45m", "2d 4h"]), ".").values.tolist()
     [1.5, 0.75, 52.0]
+    >>> read_durations(text_array(["1w 2d", "3h"]), ".").values.tolist()
+    [216.0, 3.0]
     >>> read_durations(text_array(["1 days 03:30:00", "0 days 00:15:00"]), ".").values.tolist()
     [27.5, 0.25]
     """

@@ -1,0 +1,51 @@
+"""Words behind a number that make it larger: 5k, 3.2 Mio. €, 44 Lakh, 1.5 Cr.
+
+A crore is ten million and a lakh a hundred thousand; "Cr" is one beside lakhs and rupees only, and
+credit elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+
+CURRENCY = (
+    r"(?:US|R|A|C)?\$|[€£¥₹₽₺₩]|USD|EUR|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN|CZK|kr|zł|Fr\.?"
+    r"|Rs\.?"
+)
+"""Signs and names of money."""
+
+_FACTORS = {
+    **dict.fromkeys(("k", "tsd"), 1e3),
+    **dict.fromkeys(("lakh", "lakhs", "lac", "lacs"), 1e5),
+    **dict.fromkeys(("m", "mio", "mn"), 1e6),
+    **dict.fromkeys(("cr", "crore", "crores"), 1e7),
+    **dict.fromkeys(("mrd", "bn", "b"), 1e9),
+}
+_SCALED = re.compile(
+    r"(k|K|M|[Mm]io|[Mm]rd|[Tt]sd|bn|mn|m|B|[Ll]akhs?|[Ll]acs?|[Cc]rores?|Cr|cr)\.?"
+    rf"[ \u00a0\u202f]?({CURRENCY})?"
+)
+_ONLY_OF_MONEY = ("m", "B")
+"""Behind amounts of money "m" is a million; elsewhere it is a metre."""
+INDIAN = r"(?i)\d ?(?:lakhs?|lacs?|crores?)\b|₹|\bRs\b"
+"""What tells that "Cr" is a crore; RE2 as Arrow has it."""
+
+
+def scale_of(gap: str, after: str, *, has_money: bool) -> tuple[float, str] | None:
+    """Return what a number is multiplied by, and the currency behind the word; None if by nothing.
+
+    ``gap`` is the space before what stands ``after`` the number, ``has_money`` whether a currency
+    stands before it.
+
+    >>> scale_of(" ", "Mio. €", has_money=False), scale_of("", "m", has_money=True)
+    ((1000000.0, '€'), (1000000.0, ''))
+    >>> scale_of(" ", "m", has_money=False), scale_of(" ", "Lakh", has_money=False)
+    (None, (100000.0, ''))
+    """
+    scaled = _SCALED.fullmatch(after)
+    if scaled is None or (gap and after == "K"):  # 300 K is a temperature
+        return None
+    word, money = scaled.groups()
+    if (has_money and money) or not (has_money or money or word not in _ONLY_OF_MONEY):
+        return None
+    return _FACTORS[word.lower()], money or ""
