@@ -204,7 +204,8 @@ def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, 
             found = almost_perfect(unseen_scores(grown, model, progress), grown.data)
     if found is not None:
         leaks = tuple(dict.fromkeys((*found.columns, *leaks)))
-        without = f"Without {'it' if len(leaks) == 1 else 'them'}: {leave_out(leaks)}"
+        them = "it" if len(leaks) == 1 else "them"
+        without = f"To leave {them} out, add {leave_out(leaks)}"
         console.warn_last("leaks", f"{found.question} {found.reason} {without}")
     return [
         {"column": name, "errors_avoided": shares[name], "leave_out": leave_out([name])}

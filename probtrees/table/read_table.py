@@ -300,12 +300,14 @@ def _column_name(target: Any) -> str | None:
 
 
 def _refuse_or_warn(plan: TablePlan) -> None:
-    """Raise the first error found; warn of words read as missing, and of identifiers left out."""
+    """Raise the first error found; warn of words read as missing, and of columns left out."""
     for finding in plan.all_findings:
         if finding.severity == "error":
             raise DataError(str(finding))
+    left_out = {column.name for column in plan.columns if column.role == "ignore"}
     for finding in plan.all_findings:
-        if finding.kind == FEW_WORDS:
+        is_left = finding.severity == "warning" and finding.column in left_out
+        if finding.kind == FEW_WORDS or (is_left and finding.kind in ("text", "many values")):
             warnings.warn(str(finding), ProbTreesWarning, stacklevel=3)
     kinds = ("identifier", REPEATED)
     identifiers = [finding for finding in plan.all_findings if finding.kind in kinds]

@@ -168,7 +168,7 @@ def test_columns_that_may_be_known_too_late_are_said_last(capsys, tmp_path):
     assert last == (
         "warning: Almost perfect: are 'visits' and 'a letter' known before the outcome? On unseen "
         "rows the AUC is 1.000, and each of these columns alone avoids 100 % of the mistakes. "
-        "Without them: --role visits=ignore --role 'a letter=ignore'"
+        "To leave them out, add --role visits=ignore --role 'a letter=ignore'"
     )
     found = json.loads(run(capsys, "grow", table, "--json"))["leaks"]
     assert [(leak["column"], leak["errors_avoided"]) for leak in found] == [
@@ -181,6 +181,6 @@ def test_columns_that_may_be_known_too_late_are_said_last(capsys, tmp_path):
     main(["evaluate", str(table), "--cv", "2", "--role", "visits=ignore"])
     *_, last = capsys.readouterr().err.splitlines()
     assert last.startswith("warning: column 'a letter' predicts the class almost alone.")
-    assert last.endswith("Without it: --role 'a letter=ignore'")
+    assert last.endswith("To leave it out, add --role 'a letter=ignore'")
     main(["grow", str(table), "--quiet"])
     assert capsys.readouterr().err == ""

@@ -139,9 +139,10 @@ def leaks_sentence(names: Sequence[str]) -> str:
     them = "it" if len(names) == 1 else "them"
     shown = ", ".join(map(repr, names))
     verb = f"column {shown} predicts" if len(names) == 1 else f"columns {shown} each predict"
+    known = "Was it" if len(names) == 1 else "Were they"
     return (
-        f"{verb} the class almost alone. The app leaves such columns out; this command uses "
-        f"{them}. Without {them}: {leave_out(names)}"
+        f"{verb} the class almost alone. {known} known before the outcome? The app leaves such "
+        f"columns out; this command uses {them}. To leave {them} out, add {leave_out(names)}"
     )
 
 

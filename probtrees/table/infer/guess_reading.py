@@ -132,14 +132,10 @@ def _with_dates_settled(reading: ReadOptions, report: TableReport) -> ReadOption
 
 
 def _spoils(column: ColumnReport) -> bool:
-    """Whether a column tells the answer or whose row it is, or stops the table from being used."""
+    """Whether a column tells the answer, or whose row it is, or is free text."""
     return (
         column.role == "feature"
-        and any(
-            found.kind in ("leak", "counter")
-            or (found.severity == "error" and found.kind in ("text", "many values"))
-            for found in column.findings
-        )
+        and any(found.kind in ("leak", "counter") for found in column.findings)
     ) or (column.role == "ignore" and column.type == "text")
 
 

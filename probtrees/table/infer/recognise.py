@@ -67,7 +67,7 @@ from probtrees.table.table_report import ColumnType, Finding, Fix, Severity
 from probtrees.types import FloatArray
 
 MAX_CATEGORIES = 10_000
-"""A feature with more values than this is refused unless its type is set."""
+"""A feature with more values than this is left out unless somebody wants it."""
 
 IDENTIFIER_SHARE = 0.5
 """Texts that differ in at least this share of the rows are taken for identifiers."""
@@ -376,10 +376,11 @@ def _free_text(name: str, column: Texts) -> Finding:
     return Finding(
         name,
         "text",
-        f"Column {name!r} must hold categories or numbers; it looks like free text ({shown!r}).",
-        "Give it the role 'ignore', or replace it by columns that say what matters in the text.",
-        "error",
-        (IGNORE, AS_CATEGORIES),
+        f"Column {name!r} looks like free text ({shown!r}) and is ignored.",
+        "Set its type to 'nominal' to use it as categories, or replace it by columns that say what "
+        "matters in the text.",
+        "warning",
+        (AS_CATEGORIES,),
     )
 
 
@@ -401,20 +402,19 @@ def group_values(name: str) -> Fix:
 
 
 def _too_many(name: str, n_distinct: int, n_known: int) -> tuple[Finding, ...]:
-    """Refuse too many values, leave out those of a few rows each, and warn of others."""
+    """Leave out too many values, and those of a few rows each; warn of others."""
     if n_distinct <= _MANY:
         return ()
     sentence = f"Column {name!r} has {n_distinct:,} different values"
-    if n_distinct <= MAX_CATEGORIES and n_known < _ROWS_PER_VALUE * n_distinct:
-        sentence += f" in {n_known:,} rows, a few rows for each, and is ignored."
+    too_many = n_distinct > MAX_CATEGORIES
+    if too_many or n_known < _ROWS_PER_VALUE * n_distinct:
+        few = "too many for categories" if too_many else "a few rows for each"
+        sentence += f" in {n_known:,} rows, {few}, and is ignored."
         remedy = "Give it the role 'feature' to use it anyway, or group the rare ones (--group)."
-        return (Finding(name, "many values", sentence, remedy, "note", (group_values(name), USE)),)
-    severity: Severity = "warning"
-    if n_distinct > MAX_CATEGORIES:
-        severity = "error"
-        sentence += ", which is too many for categories."
-    else:
-        sentence += f" in {n_known:,} rows; a split on it makes as many branches."
+        severity: Severity = "warning" if too_many else "note"
+        fixes = (group_values(name), USE)
+        return (Finding(name, "many values", sentence, remedy, severity, fixes),)
+    sentence += f" in {n_known:,} rows; a split on it makes as many branches."
     return (
         Finding(
             name,
@@ -422,7 +422,7 @@ def _too_many(name: str, n_distinct: int, n_known: int) -> tuple[Finding, ...]:
             sentence,
             "Group the rare ones (--group), give it the role 'ignore', or set its type to "
             "'nominal' to keep it.",
-            severity,
+            "warning",
             (group_values(name), IGNORE, AS_CATEGORIES),
         ),
     )

@@ -73,11 +73,12 @@ def test_what_stops_reading_is_reported_not_raised() -> None:
     report = inspect_table(table("x,t,y", *lines))
     assert not report.usable
     errors = {finding.kind: finding for finding in report.findings if finding.severity == "error"}
-    assert set(errors) == {"text", "numeric target"}
+    assert set(errors) == {"numeric target"}
     settings = [fix.setting for fix in errors["numeric target"].fixes]
     assert settings == ["cut_target", "bin_target"]
     assert report.class_counts == ()
-    mended = inspect_table(table("x,t,y", *lines), bin_target=3, roles={"t": "ignore"})
+    assert report.column("t").role == "ignore"
+    mended = inspect_table(table("x,t,y", *lines), bin_target=3)
     assert mended.usable
     assert len(mended.class_counts) == 3
 

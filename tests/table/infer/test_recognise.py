@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from probtrees.cli.option_words import in_options
+from probtrees.errors import ProbTreesWarning
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.table_plan import ColumnPlan
 from probtrees.table.read_fields import DATE_PARTS
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
+from tests.table.tiny_table import csv
 
 
 def column(values: list[object]) -> RawColumn:
@@ -80,7 +82,7 @@ def test_identifiers_and_free_text() -> None:
     found = check([f"p{n // 2 if n < 20 else n}" for n in range(50)], "identifier", "ignore")
     assert "group" in [fix.value for fix in found.findings[0].fixes]
     found = check([f"he said {n} words that day and left" for n in range(30)], "text", "ignore")
-    assert found.findings[0].severity == "error"
+    assert found.findings[0].severity == "warning"
     check([f"p{n}" for n in range(5)], "nominal", "feature")
 
 
@@ -117,6 +119,25 @@ def test_names_of_a_few_rows_each_are_left_out_unless_wanted() -> None:
     grouped = plan(names, group_values=("c",))
     assert grouped.role == "feature"
     assert len(grouped.columns[0].categories or ()) == 21
+
+
+def test_very_many_values_are_left_out_unless_wanted() -> None:
+    values = [f"v{n % 10_001}" for n in range(30_000)]
+    (finding,) = check(values, "nominal", "ignore").findings
+    said = in_options(str(finding), {"role": "--role", "group_values": "--group"})
+    assert "10,001 different values in 30,000 rows, too many for categories" in said
+    assert "(--role c=feature)" in said
+    assert plan(values, roles={"c": "feature"}).role == "feature"
+    assert plan(values, types={"c": "nominal"}).role == "feature"
+
+
+def test_python_warns_of_free_text_that_it_leaves_out() -> None:
+    lines = [f"{n % 7},he said {n} words on that day and left,{'ab'[n % 2]}" for n in range(40)]
+    with pytest.warns(ProbTreesWarning, match="'t' looks like free text .* and is ignored"):
+        data = read_table(csv("x,t,y", *lines))
+    assert data.schema.names == ("x", "y")
+    kept = read_table(csv("x,t,y", *lines), types={"t": "nominal"})
+    assert kept.schema.names == ("x", "t", "y")
 
 
 def test_the_user_knows_better() -> None:
