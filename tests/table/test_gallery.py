@@ -288,6 +288,8 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     yield "seats", Messy(table(seats), "nominal", seats)
     names = ["Jones, F.", "Smith, F.", "Jones, G.", "Smith, G.", "Lee, F.", "Lee, G."]
     yield "names in two parts", Messy(table(names), "nominal", names)
+    votes = ["yes", "no", "Refusal"]
+    yield "a refusal", Messy(table(votes), "nominal", votes, "maybe missing")
     states = ["single", "99", "married", "widowed"]
     yield "a code among words", Messy(table(states), "nominal", states, "maybe missing")
     marks = ["1-", "2", "3-", "4", "2+"]
@@ -305,6 +307,9 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     pounds = [40 * 0.45359237, 41.0, 42 * 0.45359237]
     kilos = Messy(table(scales), "numeric", pounds, "number spelling")
     yield "kilograms and pounds", kilos
+    for word in ("NAN", "<NG", "< BG", "u.d.N."):
+        traces = ["3.5", word, "4.1", "12", "7.25"]
+        yield f"{word} among numbers", Messy(table(traces), "numeric", [3.5, None], "dashes")
     for word in ("not weighed", "nicht gewogen", "non prise", "??", "NT", "n. erh."):
         weights = ["3.5", word, "4.1", "12", "7.25"]
         yield f"{word} among numbers", Messy(table(weights), "numeric", [3.5, None], "dashes")

@@ -28,6 +28,19 @@ NO_VALUE = frozenset(
         *("non disponibile", "non rilevato", "nicht gemessen", "nicht bestimmt", "n. best."),
         *("err", "error", "fehler", "erreur", "read error", "sensor error", "overflow", "ovfl"),
         *("<loq", "< loq", "<lod", "< lod", "<lloq", "< lloq", "<mdl", "bdl", "bql", "blq", "bloq"),
+        *(
+            "<ng",
+            "< ng",
+            "<bg",
+            "< bg",
+            "<nwg",
+            "< nwg",
+            "u.d.n.",
+            "u. d. n.",
+            "<ld",
+            "< ld",
+            "<lq",
+        ),
         *("qns", "clotted", "hemolyzed", "haemolysed", "hemolysed", "hämolytisch", "no sample"),
         *("n.n.", "n. n.", "nicht nachweisbar", "nicht bestimmbar", "nicht auswertbar", "n.best."),
         *("probe fehlt", "kein material", "non déterminé", "no determinado", "non determinato"),
@@ -59,7 +72,7 @@ NOT_DONE = (
 not meant: it may be 0."""
 
 _NONE_OR_NO = frozenset(
-    ("brak", "нет", "无", "無", "なし", "없음", "yok", "nema", "žádné", "nincs")
+    ("nan", '"nan"', "brak", "нет", "无", "無", "なし", "없음", "yok", "nema", "žádné", "nincs")
 )
 
 AMONG_NUMBERS = NO_VALUE | _NONE_OR_NO

@@ -102,9 +102,9 @@ def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bo
     """Whether numbers say whose row it is, by the column's name or by how they are given."""
     years = may_be_years(lowest, highest)
     called_year = years and _CALLED_YEAR.search(name) is not None
-    if called_year or not is_whole(values) or len(values) < MIN_ROWS:
-        return False
     last = _last_word(name)
+    if called_year or len(values) < MIN_ROWS or not is_whole(values):
+        return not called_year and _have_points(last, values[~np.isnan(values)])
     is_sign = _SIGNS.fullmatch(name.strip()) is not None
     named = is_sign or bool(_NAMES.fullmatch(last))
     if (named or _COUNTERS.fullmatch(last)) and counts_rows(values, lowest, highest):
@@ -122,6 +122,19 @@ def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bo
         return (differ and (same_width or given)) or _name_people(name, known, n_different)
     measures = years or _MEASURES.fullmatch(last) is not None
     return same_width and not measures and _nameless(values, lowest, given)
+
+
+def _have_points(last: str, known: FloatArray) -> bool:
+    """Whether numbers with a point name rows, 1890.59 the 59th that a museum got in that year.
+
+    Their name calls them numbers, and no two are alike.
+    """
+    return (
+        len(known) > _FEW
+        and len(np.unique(known)) == len(known)
+        and not is_whole(known)
+        and _NUMBERED.fullmatch(last) is not None
+    )
 
 
 def may_be_years(lowest: float, highest: float) -> bool:

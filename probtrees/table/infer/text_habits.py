@@ -19,7 +19,7 @@ from probtrees.table.table_report import Finding, Fix
 from probtrees.words import quoted, rows_text
 
 _UNKNOWN = re.compile(
-    r"unknown|unk\.?|undefined|refused|declined|no (answer|response|reply)|"
+    r"unknown|unk\.?|undefined|refused|refusal|declined|no (answer|response|reply)|"
     r"(i(['’]d| would)? )?(prefer|rather) not( to)? (say|answer)|"
     r"(i )?do(n['’]?t| not) know|not sure|"
     r"(ich )?wei(ß|ss) (ich )?nicht|keine antwort|verweigert|-?9{2,4}|-9|-88|-77|"

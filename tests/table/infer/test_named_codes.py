@@ -33,3 +33,24 @@ def test_codes_are_asked_about_and_become_categories_by_a_click(name):
 )
 def test_other_numbers_are_not(name, cells):
     assert not inspect_table(table(name, cells)).column(name).findings
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("race", ["1", "2", "3", "4"]),
+        ("Bundesland", ["1", "5", "9"]),
+        ("room", ["101", "205", "310"]),
+        ("firmware version", ["1.2", "1.3", "2.0"]),
+        ("Bukr.", ["1000", "2000", "3000"]),
+    ],
+)
+def test_what_has_names_is_asked_about_too(name, cells):
+    (found,) = inspect_table(table(name, cells)).column(name).findings
+    assert found.kind == "codes"
+    assert [fix.label for fix in found.fixes] == ["Treat as categories"]
+
+
+@pytest.mark.parametrize("name", ["rooms", "number of stores", "region mean", "diversion"])
+def test_what_is_counted_is_not(name):
+    assert not inspect_table(table(name, ["11", "12", "13"])).column(name).findings
