@@ -37,6 +37,7 @@ from probtrees.table.infer.recognise_numbers import (
     identifier_finding,
     infinite_finding,
     recognise_numbers,
+    units_kept,
 )
 from probtrees.table.infer.repeated_identifiers import name_in_several_rows, repeated_finding
 from probtrees.table.infer.settle_dates import (
@@ -195,15 +196,15 @@ def _numeral_dates(name: str, column: RawColumn) -> Finding:
 
 def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
     if forced not in ("numeric", "date"):
-        return Recognised(column.as_texts(), forced)
+        said = units_kept(name, column) if forced == "nominal" else ()
+        return Recognised(column.as_texts(), forced, said)
     if forced == "numeric" and isinstance(column, Texts) and column.limits:
         found = _as_forced(name, column.without_limits(), forced)
         spelling = replace(found.spelling, limits=True)
         return replace(
             found, findings=(*found.findings, limits_read(name, column)), spelling=spelling
         )
-    spelling = PLAIN
-    said: tuple[Finding, ...] = ()
+    spelling, said = PLAIN, ()
     if forced == "numeric" and isinstance(column, Texts):
         spelling = column.numbers.spelling
         if column.numbers.units:

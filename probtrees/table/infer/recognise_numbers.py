@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from probtrees.table.cells.numbers_within import numbers_held
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
 from probtrees.table.cells.spelled_numbers import THE_UNIT, spell
 from probtrees.table.infer.identifying_numbers import counts_rows, identify, may_be_years
 from probtrees.table.infer.repeated_identifiers import few_rows_each, repeated_finding
-from probtrees.table.infer.text_habits import AS_CATEGORIES, listed, treat_as_missing
+from probtrees.table.infer.text_habits import AS_CATEGORIES, OF_TYPE, listed, treat_as_missing
 from probtrees.table.spelling import PLAIN, Spelling
 from probtrees.table.table_report import ColumnType, Finding, Fix
 from probtrees.types import FloatArray
@@ -47,6 +48,13 @@ _NEVER_ZERO = re.compile(
     re.I,
 )
 """Names of what no living body has none of."""
+
+_CONVERTED = re.compile(r"^(.+?)(?: in some cells,)? converted to (.+)$")
+"""What is said of units that numbers were converted from, and to which one."""
+_MOST_TREATED = 50
+
+UNITS_CONVERTED = "units converted"
+"""The kind of a finding about numbers that are read in another unit than they are written in."""
 
 _SELDOM = 0.2
 """A unit that fewer of the cells have is not that of the column."""
@@ -94,8 +102,53 @@ def as_spelled(found: Recognised, name: str, column: Texts) -> Recognised:
         if seldom:
             in_part = f"in {n_cells - n_bare:,} of {n_cells:,} cells only (left out)"
         habits = tuple(f"{h} {in_part}" if h.startswith(THE_UNIT) else h for h in habits)
-    findings = (_marks_finding(name, habits),) if habits else ()
+    asked = _converted_finding(name, column)
+    habits = tuple(h for h in habits if not (asked and _CONVERTED.search(h)))
+    findings = (*asked, *((_marks_finding(name, habits),) if habits else ()))
     return replace(found, findings=(*findings, *found.findings), spelling=spelling)
+
+
+def _converted_finding(name: str, column: Texts) -> tuple[Finding, ...]:
+    """Say in sight that numbers in another unit are converted, since that changes them."""
+    numbers = column.numbers
+    said = next((found for habit in numbers.habits if (found := _CONVERTED.search(habit))), None)
+    if said is None:
+        return ()
+    held = [numbers_held(text, numbers.spelling.decimal) for text in column.texts]
+    values = numbers.values.tolist()
+    changed = [
+        (text, value)
+        for text, value, one in zip(column.texts, values, held, strict=True)
+        if one and one.unit and not np.isclose(one.numbers[0], value, equal_nan=True)
+    ]
+    if not changed:
+        return ()
+    unit = next((h.removeprefix(THE_UNIT) for h in numbers.habits if h.startswith(THE_UNIT)), "")
+    texts = [text for text, _ in changed]
+    first, value = changed[0]
+    n_rows, n_cells = column.rows_with(texts), int(column.rows_of.sum())
+    few = len(texts) <= _MOST_TREATED and 2 * n_rows < n_cells
+    missing = (treat_as_missing(*texts),) if few else ()
+    return (
+        Finding(
+            name,
+            UNITS_CONVERTED,
+            f"Column {name!r} has {said[1]} in {n_rows:,} of {n_cells:,} cells, converted "
+            f"to {unit or said[2]}: {first!r} is read as {value:.4g}.",
+            "Set its type to 'nominal' to keep them as they are written.",
+            "warning",
+            (Fix("Take it back", "type", "nominal"), *missing),
+        ),
+    )
+
+
+def units_kept(name: str, column: RawColumn) -> tuple[Finding, ...]:
+    """Repeat that numbers in several units are kept as they are written, with the way back."""
+    if not isinstance(column, Texts) or not _converted_finding(name, column):
+        return ()
+    sentence = f"Column {name!r} is kept as it is written, in several units, as categories."
+    back = Fix("Take it back", "take back", f"{OF_TYPE} {name}")
+    return (Finding(name, "said", sentence, fixes=(back,)),)
 
 
 def _marks_finding(name: str, habits: tuple[str, ...]) -> Finding:

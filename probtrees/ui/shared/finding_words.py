@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from probtrees.table.infer.recognise_numbers import UNITS_CONVERTED
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.start_dates import START
 from probtrees.table.infer.text_habits import OF_TYPE, listed
@@ -79,6 +80,8 @@ def decided(report: TableReport) -> list[str]:
     for words, kinds in _OF_COLUMNS.items():
         columns = [str(n.column) for n in notes if n.kind in kinds and n.column in used]
         said += [f"{_names(dict.fromkeys(columns))} {words}"] if columns else []
+    in_one = [str(f.column) for f in report.findings if f.kind == UNITS_CONVERTED]
+    said += [f"{_names(in_one)} converted to one unit"] if in_one else []
     bare = [str(n.column) for n in notes if n.kind == "said" and _is_of_type(n)]
     said += [f"{_names(bare)} read without units"] if bare else []
     blanked = [found for found in report.findings if found in notes or found.kind == FEW_WORDS]

@@ -37,10 +37,11 @@ def test_later_ages_are_in_the_unit_of_training(
 
 def test_ages_are_told_and_taken_back_by_one_click() -> None:
     findings = inspect_table(table(DOGS)).column("age").findings
-    (told,) = [finding for finding in findings if finding.kind == "number spelling"]
-    assert told.severity == "note"
-    assert "the unit 'y' and 'm', 'wks' converted to it" in told.sentence
-    assert [fix.label for fix in told.fixes] == ["Treat as categories"]
+    (told,) = [finding for finding in findings if finding.kind == "units converted"]
+    assert told.severity == "warning"
+    assert "has 'm', 'wks' in" in told.sentence
+    assert "converted to 'y': " in told.sentence
+    assert (told.fixes[0].label, told.fixes[0].setting) == ("Take it back", "type")
 
 
 def test_a_word_among_ages_is_asked_about_and_the_numbers_are_converted_all_the_same() -> None:

@@ -7,10 +7,11 @@ import pytest
 
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.two_scales import find_fahrenheit, find_heaps
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table
 from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import Finding
-from probtrees.ui.shared.finding_words import is_question
+from probtrees.ui.shared.finding_words import decided, is_question
 from tests.table.tiny_table import csv
 
 
@@ -106,3 +107,22 @@ def test_a_lost_decimal_mark_is_asked_about():
     (found,) = asked(weights, "two units")
     assert "in two heaps" in found.sentence
     assert not asked([str(20 + n * 7) for n in range(120)], "two units")
+
+
+def test_grams_among_kilograms_are_told_in_sight_and_taken_back() -> None:
+    cells = [f"{3 + n % 30 / 10:.1f}" for n in range(80)] + ["3450 g", "2900 g"]
+    (found,) = asked(cells, "units converted")
+    assert found.sentence == (
+        "Column 'c' has 'g' in 2 of 82 cells, converted to 'kg': '3450 g' is read as 3.45."
+    )
+    back, missing = found.fixes
+    assert back.label == "Take it back"
+    options = ReadOptions().with_fix("c", back.setting, back.value)
+    taken = inspect_table(given(cells), **options.arguments)
+    assert taken.column("c").type == "nominal"
+    (said,) = (f for f in taken.findings if f.kind == "said")
+    assert options.with_fix("c", said.fixes[0].setting, said.fixes[0].value) == ReadOptions()
+    options = ReadOptions().with_fix("c", missing.setting, missing.value)
+    assert np.isnan(read_table(given(cells), missing_in=options.missing_in).values[-2:, 0]).all()
+    report = inspect_table(given(cells))
+    assert "c converted to one unit" in decided(report)
