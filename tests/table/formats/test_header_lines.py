@@ -186,3 +186,37 @@ def test_a_line_of_units_may_hold_other_words_above_numbers() -> None:
     names = ",Na,K,,"
     report = inspect_table(("t.csv", f"cow,lactation,milk,cells,ill\n{names}\n{rows}".encode()))
     assert not any(found.kind == "title" for found in report.findings)
+
+
+def test_a_wide_line_above_the_names_describes_the_file() -> None:
+    above = '"EXTF";700;21;"Buchungsstapel";9;2024;;"RE";"";29098;4;"EUR"\n'
+    rows = "".join(
+        f"{n},{n % 9}5;{'SH'[n % 2]};{8400 + n % 4};{'01'[n % 3 > 0]}\n" for n in range(40)
+    )
+    found = inspect_table(("t.csv", f"{above}Umsatz;Seite;Summe;fest\n{rows}".encode()))
+    assert [column.name for column in found.columns] == ["Umsatz", "Seite", "Summe", "fest"]
+    assert (found.n_rows, found.column("Umsatz").type) == (40, "numeric")
+    assert any("'EXTF 700" in finding.sentence for finding in found.findings)
+
+
+def test_the_four_lines_of_a_data_logger() -> None:
+    above = (
+        '"TOA5","St1","CR1000","12345","CR1000.Std.32","CPU:a.CR1","3","Table1"\n'
+        '"TIMESTAMP","RECORD","AirT","alarm"\n"TS","RN","Deg C",""\n"","","Avg","Smp"\n'
+    )
+    rows = "".join(
+        f'"2024-05-01 {n // 6:02d}:{n % 6}0:00",{n},{n % 9}.5,{n % 2}\n' for n in range(40)
+    )
+    found = inspect_table(("t.dat", (above + rows).encode()))
+    assert [column.name for column in found.columns] == ["TIMESTAMP", "RECORD", "AirT", "alarm"]
+    assert (found.n_rows, found.column("AirT").type) == (40, "numeric")
+
+
+def test_names_that_groups_tell_apart_are_found_below_a_title() -> None:
+    above = "Survey 2023,,,,\n\n,before,,after,\nsize,noise,traffic,noise,traffic\n"
+    rows = "".join(f"{n % 7},{n % 5},{n % 4},{n % 3},{'ab'[n % 2]}\n" for n in range(40))
+    found = inspect_table(("t.csv", (above + rows).encode()))
+    (offer,) = [fix for f in found.findings if f.kind == "header lines" for fix in f.fixes]
+    assert (found.n_rows, offer.setting, offer.value) == (40, "header_lines", 2)
+    data = read_table(("t.csv", (above + rows).encode()), header_lines=2)
+    assert data.schema.names[1:4] == ("before noise", "before traffic", "after noise")

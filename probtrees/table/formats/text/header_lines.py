@@ -20,6 +20,8 @@ _MISSING = frozenset(MISSING_SPELLINGS)
 _LETTER = re.compile(r"[^\W\d_]")
 _IMPORT_ID = re.compile(r'\{\s*"ImportId"\s*:')
 """What Qualtrics writes in every cell of a line below the names and the questions."""
+_LOGGER = ["TS", "RN"]
+"""How the line of units begins that a data logger (TOA5) writes, above one of Avg, Min and Smp."""
 _FEWEST_ROWS = 3
 _MOST_ROWS = 50
 
@@ -87,6 +89,8 @@ def n_describing(rows: Sequence[Sequence[str]]) -> int:
         filled = [cell.strip() for cell in rows[n_above] if cell.strip()]
         if filled and all(map(_IMPORT_ID.match, filled)):
             return n_above + 1
+    if len(rows) > 2 and [cell.strip() for cell in rows[0][:2]] == _LOGGER:
+        return 2
     below = rows[1 : 1 + _MOST_ROWS]
     units = {n: cell.strip() for n, cell in enumerate(rows[0]) if cell.strip()} if rows else {}
     known = [is_unit(cell) for cell in units.values()]
@@ -125,12 +129,15 @@ def describing_finding(lines: Sequence[Sequence[str]]) -> Finding:
     )
 
 
-def header_finding(joined: Sequence[str], plain: Collection[str], grouped: bool = False) -> Finding:
+def header_finding(
+    joined: Sequence[str], plain: Collection[str], grouped: bool = False, repeated: bool = False
+) -> Finding:
     """Offer to join two lines of names; one that neither line holds is shown.
 
     Parameters
     ----------
     grouped : whether the lower line names all columns and is taken alone
+    repeated : whether that names some of them alike
     """
     example = next((name for name in joined if name and name not in plain), joined[0])
     if grouped:
@@ -139,7 +146,7 @@ def header_finding(joined: Sequence[str], plain: Collection[str], grouped: bool 
             "header lines",
             "The line above the names of the columns groups them and is left out.",
             f"Set the number of header lines to 2 to join both, as in {example!r}.",
-            "note",
+            "warning" if repeated else "note",
             (Fix("Join the two lines of names", "header_lines", 2),),
         )
     return Finding(

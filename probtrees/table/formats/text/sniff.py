@@ -243,13 +243,42 @@ def _title_records(records: Sequence[_Record]) -> int:
         filled = [cell for cell in cells if cell.strip()]
         fits = len(cells) == width or (number == 0 and len(cells) == width - 1)
         if fits and len(filled) > most_filled:
-            are_names = _are_names(filled, width) or _are_groups(
-                filled, records[number + 1 :], width
+            are_names = (
+                _are_names(filled, width)
+                or _are_groups(filled, records[number + 1 :], width)
+                or _are_grouped(records[: number + 1], width)
             )
             return number if are_names else 0
-        if len(cells) > width:
+        if len(cells) > width and not (number == 0 and _describes_file(records, width)):
             return 0
     return 0
+
+
+def _describes_file(records: Sequence[_Record], width: int) -> bool:
+    """Whether a first line of more cells than the table describes the file, as programs write it.
+
+    The next one names the columns: words, some above numbers.
+    """
+    names, rows = records[1].cells, [record.cells for record in records[2:_N_TRIED]]
+    filled = [cell for cell in names if cell.strip()]
+    if len(names) != width or not all_are_words(names) or not _are_names(filled, width):
+        return False
+    columns = zip(*(row for row in rows if len(row) == width), strict=True)
+    known = [[cell.strip() for cell in column if cell.strip()] for column in columns]
+    return any(cells and 2 * sum(map(_is_number, cells)) > len(cells) for cells in known)
+
+
+def _is_number(cell: str) -> bool:
+    return all_are_numbers([cell]) or all_are_numbers([cell], ",")
+
+
+def _are_grouped(records: Sequence[_Record], width: int) -> bool:
+    """Whether the last record names the columns together with the groups right above it."""
+    if len(records) < 2 or records[-1].line != records[-2].line + 1:
+        return False
+    groups, names = records[-2].cells, records[-1].cells
+    together = [name for name in join_names(groups, names) if name]
+    return names_groups(groups) and all_are_words(names) and _are_names(together, width)
 
 
 def _are_names(cells: Sequence[str], width: int) -> bool:

@@ -89,7 +89,8 @@ def _two_lines(dialect: Dialect, joined: tuple[str, ...]) -> tuple[Finding, ...]
     plain = {cell.strip() for cells in (dialect.names, *dialect.rows[:1]) for cell in cells}
     names = [name.strip() for name in dialect.names]
     grouped = all(names) and all(map(str.endswith, joined, names)) and names != list(joined)
-    return (header_finding(joined, plain, grouped),)
+    repeated = len(set(names)) < len(names)
+    return (header_finding(joined, plain, grouped, repeated),)
 
 
 def other_names(dialect: Dialect) -> tuple[Finding, ...]:
