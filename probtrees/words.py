@@ -6,6 +6,7 @@ The same probability reads the same in a picture, a sentence, a report and the a
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -18,6 +19,10 @@ _NEAR_END = 0.05
 _MOST_DECIMALS = 4
 _MOST_OF_SCORES = 6
 """Decimals of a score."""
+_ESCAPED = re.compile(r"\\(?:\\|'|[nrt]|xa0|u202f|u2009|u3000)")
+_SEEN = {"\\'": "'"} | {
+    "\\" + code: " " for code in ("n", "r", "t", "xa0", "u202f", "u2009", "u3000")
+}
 _SMALL_COUNT, _WHOLE_FROM = 0.05, 10
 """Counts below the first would read 0.0; those from the second on are printed in whole rows."""
 
@@ -214,6 +219,20 @@ def plural(number: float, word: str) -> str:
         word.removesuffix("s"),
     )
     return f"{count_text(number)} {one if number == 1 else word}"
+
+
+def as_people_read(sentence: str) -> str:
+    r"""Take out of a sentence what Python writes for signs in cells that people see as a space.
+
+    Cells stand in sentences between quotes as Python writes them; a hard space or a line end among
+    their words is a space to the reader, and a quote needs no stroke before it.
+
+    >>> print(as_people_read(f"Values {'43' + chr(160) + 'min'!r} and {chr(39) + chr(34)!r}."))
+    Values '43 min' and ''"'.
+    >>> print(as_people_read(repr("C:\\new")))
+    'C:\\new'
+    """
+    return _ESCAPED.sub(lambda found: _SEEN.get(found[0], found[0]), sentence)
 
 
 def quoted(text: str) -> str:

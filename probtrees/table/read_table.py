@@ -17,6 +17,7 @@ from probtrees.table.describe_repeats import copies_left_out, describe_repeats
 from probtrees.table.formats.open_table import OpenedTable, open_table
 from probtrees.table.infer.birth_dates import age_words
 from probtrees.table.infer.infer_schema import plan_table
+from probtrees.table.infer.numbers_in_texts import IN_TEXTS
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.repeated_rows import ask_repeated_rows
 from probtrees.table.infer.table_plan import TablePlan
@@ -307,7 +308,8 @@ def _refuse_or_warn(plan: TablePlan) -> None:
     left_out = {column.name for column in plan.columns if column.role == "ignore"}
     for finding in plan.all_findings:
         is_left = finding.severity == "warning" and finding.column in left_out
-        if finding.kind == FEW_WORDS or (is_left and finding.kind in ("text", "many values")):
+        is_lost = finding.texts and finding.kind in (FEW_WORDS, IN_TEXTS)
+        if is_lost or (is_left and finding.kind in ("text", "many values")):
             warnings.warn(str(finding), ProbTreesWarning, stacklevel=3)
     kinds = ("identifier", REPEATED)
     identifiers = [finding for finding in plan.all_findings if finding.kind in kinds]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from probtrees.errors import DataError, as_sentence
+from probtrees.words import as_people_read
 
 Role = Literal["feature", "target", "ignore", "weight", "group", "time"]
 """What a column is for.
@@ -141,7 +142,7 @@ class Finding:
         return replace(self, sentence=cell.sentence(self.column), cell=cell)
 
     def __str__(self) -> str:
-        return as_sentence(f"{self.sentence} {self.remedy}".strip())
+        return as_people_read(as_sentence(f"{self.sentence} {self.remedy}".strip()))
 
 
 OFFERED = ("tables", "sheets", "header lines", "no names")

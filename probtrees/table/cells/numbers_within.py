@@ -15,6 +15,11 @@ from probtrees.table.cells.flags_behind import without_flag
 from probtrees.table.cells.loose_numbers import number_named
 from probtrees.table.cells.number_signs import plain_signs
 from probtrees.table.cells.special_numbers.ages import conversion_of_age, units_of_ages
+from probtrees.table.cells.special_numbers.minutes_and_seconds import (
+    MINUTES,
+    are_minutes,
+    in_words,
+)
 from probtrees.table.cells.special_numbers.points import most_points
 from probtrees.table.cells.spelled_numbers import ANY_UNIT, spell
 from probtrees.table.cells.unit_names import amount_of, conversion
@@ -143,6 +148,18 @@ def unit_of_all(held: Iterable[tuple[Held | None, int]]) -> str:
     return most if len(families) == 1 else ANY_UNIT
 
 
+def all_held(texts: Sequence[str], decimal: str, *, flags: bool = False) -> list[Held | None]:
+    """Find the numbers of all cells of a column.
+
+    Parameters
+    ----------
+    flags : whether flags behind numbers are left out
+    """
+    plain = list(map(without_flag, texts)) if flags else list(texts)
+    plain = list(map(in_words, plain)) if are_minutes(plain) else plain
+    return [numbers_held(text, decimal) for text in plain]
+
+
 def read_within(texts: Sequence[str], spelling: Spelling) -> list[str | None]:
     """Read the number of every cell, as a plain text; None where there is none.
 
@@ -150,6 +167,7 @@ def read_within(texts: Sequence[str], spelling: Spelling) -> list[str | None]:
     ['250', '1500', None]
     """
     plain = map(without_flag, texts) if spelling.flags else texts
+    plain = map(in_words, plain) if spelling.unit == MINUTES else plain
     return [_read(numbers_held(text, spelling.decimal), spelling) for text in plain]
 
 

@@ -112,6 +112,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     )
     opened = open_table(source, options)
     first_rows = _first_rows(opened.raw)
+    said = said_findings(options, dict(opened.raw.columns))
     plan = plan_table(opened.raw, options, opened.where)
     classes = _classes(opened.raw, plan)
     leaks = _leaks(opened.raw, plan, classes)
@@ -122,7 +123,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     findings = (
         *plan.findings,
         *(Finding(None, "reading", sentence) for sentence in opened.raw.notes),
-        *said_findings(options),
+        *_not_told(said, columns),
         *_class_findings(classes),
         *(finding for column in columns for finding in column.findings),
     )
@@ -131,6 +132,12 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         findings += _row_findings(encode_planned(opened, plan, options))
     counts = _class_counts(classes)
     return TableReport(opened.name, opened.raw.n_rows, columns, findings, counts, first_rows)
+
+
+def _not_told(said: Sequence[Finding], columns: Sequence[ColumnReport]) -> list[Finding]:
+    """Leave out what was said where a finding about it has the same way back."""
+    told = {fix for column in columns for found in column.findings for fix in found.fixes}
+    return [found for found in said if not told.intersection(found.fixes)]
 
 
 def _row_findings(data: Dataset) -> tuple[Finding, ...]:

@@ -12,11 +12,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from probtrees.table.cells.flags_behind import flags_among, without_flag
+from probtrees.table.cells.flags_behind import flags_among
 from probtrees.table.cells.numbers_within import (
     FIRST,
+    SECOND,
     THE_NUMBER,
     Held,
+    all_held,
     numbers_held,
     read_within,
     unit_of_all,
@@ -30,7 +32,8 @@ from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.infer.text_habits import AS_CATEGORIES, listed
 from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import SET_ASIDE, Finding, Fix
-from probtrees.words import rows_text
+from probtrees.types import IntArray
+from probtrees.words import percent, rows_text
 
 IN_TEXTS = "numbers in texts"
 """The kind of the finding about a column like that; with "ignored" behind it, of one not used."""
@@ -85,17 +88,24 @@ def offer_numbers(
     places = range(min(column.n_distinct, _N_LOOKED_AT))
     texts = [column.texts[place] for place in places]
     decimal = decimal_of(texts, column.decimal)
-    plain = map(without_flag, texts) if flags_among(texts) else texts
-    held = [numbers_held(text, decimal) for text in plain]
+    flags = bool(flags_among(texts))
+    held = all_held(texts, decimal, flags=flags)
     rows = column.rows_of[: len(texts)]
     fix, example = _what_it_is(held, rows.tolist(), texts)
     if not fix:
+        return found
+    unit = unit_of_all(zip(held, rows.tolist(), strict=True)) if fix == "one" else ""
+    within = THE_NUMBER if fix == "one" else SECOND
+    read = read_within(texts, Spelling(decimal, unit, within=within, flags=flags))
+    lost = [place for place, number in enumerate(read) if number is None]
+    if rows[lost].sum() > (1 - _MOSTLY) * rows.sum():
         return found
     ignored = found.type != "nominal" or "many values" in said
     so = "it is ignored" if ignored else f"it is now {column.n_distinct:,} {are}"
     shown = listed([repr(texts[place]) for place in example])
     kind = f"{IN_TEXTS} ignored" if ignored else IN_TEXTS
-    differ = fix == "one" and unit_of_all(zip(held, rows.tolist(), strict=True)) == ANY_UNIT
+    differ = unit == ANY_UNIT
+    gone = _would_be_lost(lost, rows, [repr(texts[place]) for place in lost[:3]], column)
     if fix == "two":
         what, remedy = "two numbers in each cell", "Make two columns of it (--split-numbers)."
         fixes = (two_columns(name),)
@@ -106,13 +116,24 @@ def offer_numbers(
     finding = Finding(
         name,
         kind,
-        f"Column {name!r} looks like {what} ({shown}); {so}.",
+        f"Column {name!r} looks like {what} ({shown}); {so}.{gone}",
         remedy,
         "warning",
         (*fixes, AS_CATEGORIES),
     )
     kept = () if ignored else found.findings
     return Recognised(column, "nominal", (*kept, finding), found.spelling)
+
+
+def _would_be_lost(lost: list[int], rows: IntArray, shown: list[str], column: Texts) -> str:
+    """Say how many filled cells would be missing if a column were read as it is offered."""
+    if not lost:
+        return ""
+    n_lost, n_cells = int(rows[lost].sum()), int(rows.sum())
+    how_many = f"{n_lost:,} of {n_cells:,} cells"
+    if column.n_distinct > len(rows):
+        how_many = f"about {percent(n_lost / n_cells)} of the cells"
+    return f" Read so, {how_many} would be missing, such as {listed(shown)}."
 
 
 def _are_codes(texts: Sequence[str]) -> bool:
@@ -199,13 +220,13 @@ def read_numbers_in(name: str, written: RawColumn, found: Recognised, which: str
     decimal = decimal_of(texts, column.decimal)
     rows = column.rows_of.tolist()
     flags = which == THE_NUMBER and bool(flags_among(texts))
-    plain = map(without_flag, texts) if flags else texts
-    held = [numbers_held(text, decimal) for text in plain]
+    held = all_held(texts, decimal, flags=flags)
     unit = unit_of_all(zip(held, rows, strict=True)) if which == THE_NUMBER else ""
     if which == THE_NUMBER and most_points(column.numbers.spelling.unit):
         unit = column.numbers.spelling.unit
     spelling = Spelling(decimal, unit, found.spelling.missing, within=which, flags=flags)
-    read = read_within(texts, spelling)
+    last = spelling if which == THE_NUMBER else replace(spelling, within=SECOND)
+    read = read_within(texts, last)
     lost = [place for place, number in enumerate(read) if number is None]
     finding = _read_finding(name, column, spelling, lost)
     if unit == ANY_UNIT:
@@ -224,8 +245,13 @@ def _units_differ(finding: Finding, texts: list[str], held: list[Held | None]) -
         sentence=f"{finding.sentence} {shown} are compared as if they were in one unit.",
         remedy="Convert the cells to one unit first, or treat the column as categories.",
         severity="warning",
-        fixes=(Fix("Take it back", "take back", f"numbers_in {finding.column}"),),
+        fixes=(_take_back(str(finding.column), THE_NUMBER),),
     )
+
+
+def _take_back(name: str, which: str) -> Fix:
+    option = "numbers_in" if which == THE_NUMBER else "split_numbers"
+    return Fix("Take it back", "take back", f"{option} {name}")
 
 
 def _read_finding(name: str, column: Texts, spelling: Spelling, lost: list[int]) -> Finding:
@@ -238,12 +264,22 @@ def _read_finding(name: str, column: Texts, spelling: Spelling, lost: list[int])
         sentence += f", as points out of {most}"
     elif spelling.unit:
         sentence += f", in {shown_unit(spelling.unit) or spelling.unit!r}"
-    if lost:
-        shown = listed([repr(column.texts[place]) for place in lost[:3]])
-        n_rows = rows_text(int(np.sum(column.rows_of[lost])))
-        sentence += f"; cells without a number are missing, in {n_rows}: {shown}"
-        sentence += " and others" if len(lost) > 3 else ""
-    return Finding(name, IN_TEXTS, f"{sentence}.", severity="note")
+    if not lost:
+        return Finding(name, IN_TEXTS, f"{sentence}.", severity="note")
+    shown = listed([repr(column.texts[place]) for place in lost[:3]])
+    shown += " and others" if len(lost) > 3 else ""
+    n_lost, n_cells = int(np.sum(column.rows_of[lost])), int(column.rows_of.sum())
+    held = "a number" if spelling.within == THE_NUMBER else "two numbers"
+    return Finding(
+        name,
+        IN_TEXTS,
+        f"{sentence}; missing now: {n_lost:,} of {n_cells:,} cells without {held} that could be "
+        f"read so: {shown}.",
+        "Take it back if that is too much.",
+        "warning",
+        (_take_back(name, spelling.within),),
+        texts=tuple(column.texts[place] for place in lost),
+    )
 
 
 def units_finding(name: str, column: Texts) -> Finding:

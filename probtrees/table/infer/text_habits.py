@@ -7,11 +7,11 @@ treating them as missing is only offered, and so is joining values that differ i
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from probtrees.table.cells.choices import pieces_of
 from probtrees.table.cells.missing_words import NO_VALUE, codes_among
-from probtrees.table.cells.raw_table import Texts
+from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.same_words import folded, yes_or_no
 from probtrees.table.read_fields import Habit
 from probtrees.table.read_options import SEVERAL, ReadOptions
@@ -282,10 +282,22 @@ def without_units(name: str, units: Sequence[str]) -> Finding:
     )
 
 
-def said_findings(options: ReadOptions) -> tuple[Finding, ...]:
-    """Repeat what was said about cells, each with the way back."""
+def said_findings(
+    options: ReadOptions, columns: Mapping[str, RawColumn] | None = None
+) -> tuple[Finding, ...]:
+    """Repeat what was said about cells, each with the way back.
+
+    Parameters
+    ----------
+    columns : the columns as they are written, which tell how many cells become missing
+    """
     said = [
-        (column, f"{quoted(text)} means missing in column {column!r}.", f"missing_in {text}")
+        (
+            column,
+            f"{quoted(text)} means missing in column {column!r}"
+            f"{_in_rows((columns or {}).get(column), text)}.",
+            f"missing_in {text}",
+        )
         for column, texts in options.missing_in.items()
         for text in texts
     ]
@@ -316,6 +328,12 @@ def said_findings(options: ReadOptions) -> tuple[Finding, ...]:
         fix = Fix("Take it back", "take back", "date_order said")
         findings.append(Finding(None, "said", sentence, fixes=(fix,)))
     return tuple(findings)
+
+
+def _in_rows(column: RawColumn | None, text: str) -> str:
+    """Say how many filled cells of a column a text makes missing."""
+    n_rows = 0 if column is None else int((column.without([text]).missing & ~column.missing).sum())
+    return f" ({rows_text(n_rows)})" if n_rows else ""
 
 
 def listed(words: Sequence[str]) -> str:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from probtrees.table.infer.numbers_in_texts import IN_TEXTS
 from probtrees.table.infer.recognise_numbers import UNITS_CONVERTED
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.start_dates import START
 from probtrees.table.infer.text_habits import OF_TYPE, listed
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.table_report import SET_ASIDE, Finding, TableReport
-from probtrees.words import quoted
+from probtrees.words import as_people_read, quoted
 
 _OPTION = re.compile(r" \(--[a-z-]+\)")
 _NAMED, _LONGEST = 3, 28
@@ -50,7 +51,7 @@ def beside_buttons(found: Finding) -> str:
     >>> beside_buttons(Finding(None, "kind", "Two orders.", "Say which (--date-order)."))
     'Two orders. Say which.'
     """
-    return without_options(found.sentence if found.fixes else str(found))
+    return as_people_read(without_options(found.sentence if found.fixes else str(found)))
 
 
 def is_question(found: Finding, report: TableReport) -> bool:
@@ -84,7 +85,8 @@ def decided(report: TableReport) -> list[str]:
     said += [f"{_names(in_one)} converted to one unit"] if in_one else []
     bare = [str(n.column) for n in notes if n.kind == "said" and _is_of_type(n)]
     said += [f"{_names(bare)} read without units"] if bare else []
-    blanked = [found for found in report.findings if found in notes or found.kind == FEW_WORDS]
+    said_of_cells = (FEW_WORDS, IN_TEXTS)
+    blanked = [f for f in report.findings if f in notes or f.kind in said_of_cells]
     texts = dict.fromkeys(text for found in blanked for text in found.texts)
     words_found = {note.kind for note in notes}
     said += [f"{_quoted(texts)} read as missing"] if texts else []

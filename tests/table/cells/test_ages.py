@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from probtrees.errors import ProbTreesWarning
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_rows, read_table
 from tests.table.tiny_table import csv
@@ -46,7 +47,8 @@ def test_ages_are_told_and_taken_back_by_one_click() -> None:
 
 def test_a_word_among_ages_is_asked_about_and_the_numbers_are_converted_all_the_same() -> None:
     cells = [*TIERE, *TIERE, "1 J. 6 Mon.", "alt"]
-    data = read_table(table(cells, 90), numbers_in=["age"])
+    with pytest.warns(ProbTreesWarning, match="5 of 90 cells"):
+        data = read_table(table(cells, 90), numbers_in=["age"])
     expected = [13.5, 10 / 12, 2.0, 3.0, 42 / 365.25]
     np.testing.assert_allclose(data.values[:5, 0], expected, rtol=1e-9)
     np.testing.assert_allclose(data.values[16:18, 0], [1.5, np.nan])
