@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.draw.escape import markdown_text
 from probtrees.table.read_options import ReadOptions
+from probtrees.ui.data.answers import use_columns, use_roles
 from probtrees.ui.shared.session import state
 from tests.table.formats.test_workbooks import workbook
 
@@ -63,6 +65,27 @@ def test_a_role_stays_when_the_page_is_left_and_opened_again() -> None:
     grid.number += 1
     page.run()
     assert page.session_state["data.draft"].reading.roles["age"] == "time"
+    assert page.session_state["data.grid"].frame["role"][at] == "time"
+
+
+def test_an_edit_of_the_grid_outlives_an_answer_that_draws_it_again() -> None:
+    page = give(open_page(), PATIENTS)
+    draft, grid = page.session_state["data.draft"], page.session_state["data.grid"]
+    at = list(grid.frame["column"]).index("age")
+    edits = {at: {"role": "time"}}
+    assert grid.take(edits) == {"age": {"role": "time"}}
+    assert grid.take(edits) == {}  # the browser sends all edits every time
+    edits[at]["type"] = "nominal"
+    assert grid.take(edits) == {"age": {"type": "nominal"}}
+    # While the answer before it is followed the grid gets another name, and its edits are gone.
+    page.session_state["data.waiting answers"] = [
+        (draft.file_key, partial(use_roles, roles={"sex": "ignore"})),
+        (draft.file_key, partial(use_columns, said={"age": {"role": "time"}, "gone": {}})),
+    ]
+    page.run()
+    assert not page.exception
+    roles = page.session_state["data.draft"].reading.roles
+    assert (roles["age"], roles["sex"]) == ("time", "ignore")
     assert page.session_state["data.grid"].frame["role"][at] == "time"
 
 

@@ -78,6 +78,17 @@ def use_roles(draft: ChosenTable, roles: Mapping[str, str]) -> None:
     keep(replace(draft, reading=reading))
 
 
+def use_columns(draft: ChosenTable, said: Mapping[str, Mapping[str, str]]) -> None:
+    """Use columns for what was said in the grid, and take them for the types, if they are there."""
+    reading = draft.reading
+    for name in [name for name in said if name in _columns(draft)]:
+        if role := said[name].get("role"):
+            reading = reading.with_role(name, role)
+        if kind := said[name].get("type"):
+            reading = reading.with_type(name, kind)
+    keep(replace(draft, reading=reading))
+
+
 def use_cut(draft: ChosenTable, target: str, cut: float | None, groups: int | None) -> None:
     """Make these classes of a number, if it is still what is predicted."""
     if report_on(draft).target == target:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -22,13 +22,12 @@ from probtrees.table.table_report import (
     TableReport,
     UnreadableTableError,
 )
-from probtrees.ui.data.answers import take_down, use_fix
+from probtrees.ui.data.answers import take_down, use_columns, use_fix
 from probtrees.ui.shared.alike_findings import together
 from probtrees.ui.shared.draft import (
     has_separate_rows,
     is_answered,
     is_settled,
-    keep,
     leave_as_it_is,
     use_all_rows,
 )
@@ -175,6 +174,19 @@ class _Grid:
         """Under which the browser's edits are kept, while the page is open."""
         return f"data.columns {self.number}"
 
+    def take(self, edits: Mapping[int, Mapping[str, Any]]) -> dict[str, dict[str, str]]:
+        """Show edits, by row all that were ever made; return what is new of them, by column."""
+        said = {}
+        for row, cells in edits.items():
+            name, (role, kind) = str(self.frame["column"][row]), self.shown[row]
+            before = {"role": role, "type": kind}
+            after = before | {part: str(cells[part]) for part in before if part in cells}
+            if after != before:
+                said[name] = {part: after[part] for part in after if after[part] != before[part]}
+                self.facts.pop(name, None)
+                self.shown[row] = (after["role"], after["type"])
+        return said
+
 
 def _grid(draft: ChosenTable, shown: Sequence[ColumnReport]) -> _Grid:
     """Return the grid as it is, or a new one if another table or another reading is shown."""
@@ -227,27 +239,24 @@ def columns_table(draft: ChosenTable, report: TableReport) -> None:
         "values": st.column_config.NumberColumn(help="How many different values."),
         "histogram": st.column_config.BarChartColumn(y_min=0),
     }
-    edited = st.data_editor(
+    st.data_editor(
         grid.frame,
         hide_index=True,
         disabled=["column", "label", "missing", "values", "examples", "histogram"],
         column_config=config,
         key=grid.key,
+        on_change=_take_down_edits,
+        args=(draft, grid),
     )
     if len(report.columns) > _MOST_COLUMNS:
         st.caption(f"The first {_MOST_COLUMNS} of {len(report.columns):,} columns.")
-    reading = draft.reading
-    for before, after in zip(shown, edited.itertuples(), strict=True):
-        if (after.role, after.type) != (before.role, before.type):
-            grid.facts.pop(before.name, None)
-        if after.role != before.role:
-            reading = reading.with_role(before.name, str(after.role))
-        if after.type != before.type:
-            reading = reading.with_type(before.name, str(after.type))
-    if reading != draft.reading:
-        grid.shown = [(str(after.role), str(after.type)) for after in edited.itertuples()]
-        keep(replace(draft, reading=reading))
-        st.rerun()
+
+
+def _take_down_edits(draft: ChosenTable, grid: _Grid) -> None:
+    """Take edits of the grid down like other answers, which may draw it again meanwhile."""
+    edits: dict[int, dict[str, Any]] = st.session_state[grid.key]["edited_rows"]
+    if said := grid.take(edits):
+        take_down(draft, partial(use_columns, said=said))
 
 
 def class_balance(report: TableReport) -> None:
