@@ -29,6 +29,7 @@ from probtrees.table.cells.special_numbers.coordinates import (
     with_coordinates,
 )
 from probtrees.table.cells.special_numbers.durations import (
+    is_unit_of_time,
     may_be_durations,
     read_durations,
     with_durations,
@@ -46,7 +47,7 @@ from probtrees.table.cells.special_numbers.two_units import (
     read_two_units,
     with_two_units,
 )
-from probtrees.table.cells.spelled_numbers import CLOCK, SpelledNumbers, parse_numbers, read_numbers
+from probtrees.table.cells.spelled_numbers import SpelledNumbers, parse_numbers, read_numbers
 from probtrees.table.spelling import Spelling
 
 _SIDE = (
@@ -96,8 +97,8 @@ def _read_plain(texts: pa.StringArray, decimal: str, known: Spelling | None) -> 
 
 def _as_known(found: SpelledNumbers, texts: pa.StringArray, unit: str) -> SpelledNumbers:
     """Add what a unit of training tells to be a number."""
-    if unit == CLOCK and np.isnan(found.values).any():
-        return with_durations(found, texts)
+    if is_unit_of_time(unit) and np.isnan(found.values).any():
+        found = with_durations(found, texts, unit)
     if is_unit_of_ages(unit):
         return with_ages(found, texts, unit)
     if unit == DEGREES:
@@ -118,7 +119,7 @@ def _read_special(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
     if may_be_two_units(some) and (amounts := read_two_units(texts, decimal)):
         return amounts
     special = read_ages(texts, decimal) if may_be_ages(some) else None
-    if special is None and may_be_durations(some):
+    if special is None and may_be_durations(texts):
         special = read_durations(texts, decimal)
     elif special is None and any(map(_ENDS.search, some)) and not _has_crores(texts):
         special = _read_pair(texts, decimal)

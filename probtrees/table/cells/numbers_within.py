@@ -15,6 +15,7 @@ from probtrees.table.cells.flags_behind import without_flag
 from probtrees.table.cells.loose_numbers import number_named
 from probtrees.table.cells.number_signs import plain_signs
 from probtrees.table.cells.special_numbers.ages import conversion_of_age, units_of_ages
+from probtrees.table.cells.special_numbers.durations import hours_in_parts
 from probtrees.table.cells.special_numbers.minutes_and_seconds import (
     MINUTES,
     are_minutes,
@@ -72,15 +73,17 @@ def numbers_held(text: str, decimal: str = ".") -> Held | None:
     ((115.0, 69.0), 'ft', None)
     >>> numbers_held("14y 9m").numbers, numbers_held("2h 30m").numbers
     ((14.75,), (2.5,))
+    >>> numbers_held("1h45").numbers, numbers_held("1 h 15").unit
+    ((1.75,), 'h')
     """
     text = plain_signs(text.strip(), decimal)
     text = _OTHER_MARK[decimal].sub(rf"\1{decimal}\2", text)
-    named = number_named(text)
+    as_whole = _as_a_whole(text)
     core = _REMARK.sub("", text)
     found = list(_NUMBER[decimal].finditer(core))
-    if not 1 <= len(found) <= 2 or any(_LEADING_ZERO.match(match[0]) for match in found):
-        is_word = bool(named) and not any(map(str.isdigit, text))
-        return Held((float(named),), "", "a word") if is_word else None
+    is_code = any(_LEADING_ZERO.match(match[0]) for match in found)
+    if as_whole or is_code or not 1 <= len(found) <= 2:
+        return as_whole
     numbers = tuple(_value(match[0], decimal) for match in found)
     around = " ".join(_NUMBER[decimal].sub(" # ", core).split())
     before, behind = core[: found[0].start()], core[found[-1].end() :]
@@ -103,6 +106,15 @@ def numbers_held(text: str, decimal: str = ".") -> Held | None:
         total = numbers[0] + numbers[1] * part.size / whole.size
         return Held((float(f"{total:.12g}"),), feet[0], around)
     return Held(numbers, last, around) if _APART.fullmatch(between) else None
+
+
+def _as_a_whole(text: str) -> Held | None:
+    """Return what a duration of two parts or a word for a number says."""
+    if (hours := hours_in_parts(text)) is not None:
+        return Held((hours,), "h", "hours and minutes")
+    named = number_named(text)
+    is_word = bool(named) and not any(map(str.isdigit, text))
+    return Held((float(named),), "", "a word") if is_word else None
 
 
 def _parts_of_time(unit: str, part: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Durations with their units: 3h 20m, 2d 4h, 1w 2d, 1 h 05 min 30 s, and as programs write them.
+"""Durations with their units: 3h 20m, 1w 2d, 1 h 05, 1:20 Std., and as programs write them.
 
 Those are `PT3H20M` (ISO 8601) and `2 days 04:00:00` (Python, pandas). All are read as hours.
 """
@@ -6,20 +6,35 @@ Those are `PT3H20M` (ISO 8601) and `2 days 04:00:00` (Python, pandas). All are r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from probtrees.table.cells.clock_times import read_clock
 from probtrees.table.cells.spelled_numbers import CLOCK, SpelledNumbers
+from probtrees.table.cells.unit_names import conversion
 from probtrees.table.spelling import Spelling
-from probtrees.types import FloatArray
 
+_WORDS = {
+    "w": r"w|wks?|weeks?|Wo(?=\.)|Wochen?",
+    "d": "d|days?|Tage?|T|j|jours?|días?|dias?|giorni|giorno|dni|dzień|dagen|dag|日",
+    "h": r"h|hrs?|hours?|Std|St(?=\.)|Stunden?|heures?|horas?|ore|ora|godz|uur|uren|tim|timmar"
+    "|ч|час|時間|小时",
+    "m": "m|mins?|minutes?|Min|Minuten?|mn|minutos?|minuti|minut|minuter|minuten|мин|分|分钟",
+    "s": "s|secs?|seconds?|Sek|Sekunden?|secondes?|segundos?|secondi|sek|сек|秒",
+}
+_UNIT = {part: rf"(?:{words})\.?" for part, words in _WORDS.items()}
 _PARTS = re.compile(
-    r"(?:(?P<w>\d+) ?(?:w|wks?|weeks?|Wo\.?|Wochen?))? ?"
-    r"(?:(?P<d>\d+) ?(?:d|days?|Tage?|T))? ?(?:(?P<h>\d+) ?(?:h|hrs?|hours?|Std\.?|St\.))? ?"
-    r"(?:(?P<m>\d+) ?(?:m|mins?|minutes?|Min\.?))? ?(?:(?P<s>\d+) ?(?:s|secs?|seconds?|Sek\.?))?",
-    re.A,
+    " ?".join(rf"(?:(?P<{part}>\d+) ?{unit})?" for part, unit in _UNIT.items()), re.A | re.I
+)
+_LAST_BARE = re.compile(
+    rf"(?:(?P<d>\d+) ?{_UNIT['d']} )?(?P<h>\d+) ?{_UNIT['h']} ?(?P<m>[0-5]\d)", re.A | re.I
+)
+_WITH_COLON = re.compile(
+    rf"(?P<h>\d+):(?P<m>[0-5]\d)(?::(?P<s>[0-5]\d))? ?{_UNIT['h']}", re.A | re.I
 )
 _ISO = re.compile(
     r"P(?:(?P<d>\d+)D)?(?:T(?:(?P<h>\d+)H)?(?:(?P<m>\d+)M)?(?:(?P<s>\d+(?:\.\d+)?)S)?)?", re.A
@@ -28,12 +43,9 @@ _OF_PYTHON = re.compile(
     r"(?P<d>-?\d+) days?,? \+?(?P<h>\d{1,2}):(?P<m>\d\d):(?P<s>\d\d(?:\.\d+)?)", re.A
 )
 _HOURS = {"w": 168.0, "d": 24.0, "h": 1.0, "m": 1 / 60, "s": 1 / 3600}
-_TWO = re.compile(
-    r"PT?\d+[DHMS]|-?\d+ days?,? \+?\d+:\d|"
-    r"\d+ ?[wW][a-z.]* ?\d+ ?[dTh]|"
-    r"\d+ ?(?:d|T)[a-z]* ?\d+ ?[hS]|\d+ ?[hS][a-z.]* ?\d+ ?[mM]|\d+ ?m[a-z]* ?\d+ ?s"
-)
-_FORMS = (_PARTS, _ISO, _OF_PYTHON)
+_FORMS = (_PARTS, _LAST_BARE, _WITH_COLON, _ISO, _OF_PYTHON)
+_TWO_NUMBERS = r"^PT?\d|^-?\d+ ?\pL+[.,]?\s?\+?\d|^\d+:\d\d ?\pL"
+_CLOCK = re.compile(r"\d{1,2}[hH]\d\d")
 _MOST_TEXTS = 20_000
 
 
@@ -50,33 +62,60 @@ def read_durations(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None
     >>> read_durations(text_array(["1 days 03:30:00", "0 days 00:15:00"]), ".").values.tolist()
     [27.5, 0.25]
     """
-    if len(texts) > _MOST_TEXTS:
-        return None
     plain = texts.to_pylist()
-    hours = _hours(plain)
-    has_digit = np.array([any(map(str.isdigit, text)) for text in plain])
-    if np.isnan(hours[has_digit]).any() or not any(map(_TWO.match, plain)):
+    read = [_read(text) for text in plain]
+    has_digit = [any(map(str.isdigit, text)) for text in plain]
+    with_digit = [
+        (one, text) for one, text, is_one in zip(read, plain, has_digit, strict=True) if is_one
+    ]
+    if not all(one for one, _ in with_digit) or all(_CLOCK.fullmatch(t) for _, t in with_digit):
         return None
+    if not any(one and one.n_parts > 1 for one in read):
+        return None
+    hours = np.array([one.hours if one else np.nan for one in read])
     return SpelledNumbers(hours, Spelling(decimal, CLOCK), ("hours and minutes (2h 30m is 2.5)",))
 
 
-def may_be_durations(texts: Iterable[str]) -> bool:
-    """Whether some text has two parts of a duration."""
-    return any(map(_TWO.match, texts))
+def may_be_durations(texts: pa.StringArray) -> bool:
+    """Whether some text has two numbers as a duration has."""
+    is_two = pc.match_substring_regex(texts, _TWO_NUMBERS)
+    return len(texts) <= _MOST_TEXTS and bool(pc.any(is_two).as_py())
 
 
-def with_durations(found: SpelledNumbers, texts: pa.StringArray) -> SpelledNumbers:
-    """Add the hours of durations to those of clock times."""
-    hours = _hours(texts.to_pylist())
-    values = np.where(np.isnan(found.values), hours, found.values)
-    return SpelledNumbers(values, found.spelling, found.habits)
+def hours_in_parts(text: str) -> float | None:
+    """Return the hours of a duration of two parts or more; None for all else.
+
+    >>> hours_in_parts("1 h 15"), hours_in_parts("1h07 "), hours_in_parts("15 min")
+    (1.25, 1.116666666667, None)
+    """
+    found = _read(text)
+    return found.hours if found and found.n_parts > 1 else None
 
 
-def _hours(texts: Iterable[str]) -> FloatArray:
-    found = []
-    for text in texts:
-        match = next(filter(None, (form.fullmatch(text) for form in _FORMS)), None)
-        parts = {n: p for n, p in match.groupdict().items() if p} if match else {}
-        hours = sum(float(part) * _HOURS[name] for name, part in parts.items())
-        found.append(round(hours, 12) if parts else np.nan)
-    return np.array(found, dtype=np.float64)
+def with_durations(found: SpelledNumbers, texts: pa.StringArray, unit: str) -> SpelledNumbers:
+    """Add durations to the numbers of a column that has a unit of time."""
+    read = [_read(text) for text in texts.to_pylist()]
+    hours = np.array([one.hours if one else np.nan for one in read])
+    if unit != CLOCK:
+        hours = np.where(np.isnan(hours), read_clock(texts), hours)
+    way = None if unit == CLOCK else conversion("h", unit)
+    values = hours if way is None else np.array([float(f"{way.of(h):.12g}") for h in hours])
+    return replace(found, values=np.where(np.isnan(found.values), values, found.values))
+
+
+def is_unit_of_time(unit: str) -> bool:
+    """Whether hours and minutes can be told in a unit."""
+    return unit == CLOCK or conversion("h", unit) is not None
+
+
+class _Duration(NamedTuple):
+    hours: float
+    n_parts: int
+
+
+def _read(text: str) -> _Duration | None:
+    plain = " ".join(text.split())
+    match = next(filter(None, (form.fullmatch(plain) for form in _FORMS)), None)
+    parts = {name: part for name, part in match.groupdict().items() if part} if match else {}
+    hours = sum(float(part) * _HOURS[name] for name, part in parts.items())
+    return _Duration(round(hours, 12), len(parts)) if parts else None
