@@ -87,6 +87,8 @@ if loaded is None:
     with bar:
         form = form_choice()
     if form != "tree":
+        with st.container(horizontal=True, vertical_alignment="center", key="first_line"):
+            growing_line(grown, form)
         try:
             if form == "council":
                 show_council(grown_council(grown))

@@ -16,6 +16,7 @@ from probtrees.ui.shared.session.growing_answers import (
     write_answers,
 )
 from probtrees.ui.shared.session.smaller_tree import check_number
+from probtrees.ui.tree.tree_page import FORM
 from tests.app.conftest import ROOT
 
 pytestmark = pytest.mark.usefixtures("patient_page")
@@ -100,6 +101,20 @@ def test_all_rows_are_used_again_by_a_click_beside_the_picture():
     assert app.session_state[SEPARATE] is False
     assert app.session_state[ANSWERED] == ()
     assert "half of the rows" not in _words(app)
+
+
+def test_halves_of_the_rows_are_said_of_shapes_too_and_do_not_hold_for_a_council():
+    app = _app(RARE, c45__separate_rows=True, tree__answered=(ANSWER,))
+    app.session_state[FORM] = "shaped"
+    app.run()
+    assert "give the tree its splits; what paths and columns add is learnt from all" in _words(app)
+    _press(app, "Use all rows")
+    assert "give the tree its splits" not in _words(app)
+    app = _app(RARE, c45__separate_rows=True, tree__answered=(ANSWER,))
+    app.session_state[FORM] = "council"
+    app.run()
+    assert "does not hold for a council" in _words(app)
+    assert "Use all rows" not in [button.label for button in app.button]
 
 
 def test_what_was_set_by_hand_stays_and_is_said_also_where_the_outcome_is_not_rare():

@@ -52,19 +52,26 @@ def reading_line() -> None:
         _to_data_page("Change")
 
 
-def growing_line(bench: TreeBench) -> None:
+def growing_line(bench: TreeBench, form: str = "tree") -> None:
     """Say which rows are counted where not all are, and what was set before this table came.
 
     Nobody who looks at the picture would else know it: it shows half as many rows as there are.
+
+    Parameters
+    ----------
+    form : what the tree is, one of ``FORMS``. The members of a council are grown in their own way.
     """
     source = current_source()
-    if bench.counts.grown.spec.learner.separate_rows and bench.data.n_rows > 1:
-        counted, rows = float(bench.tree.totals[0]), float(bench.data.row_weights.sum())
-        st.caption(
-            f"Counted are **half of the rows**, {count_text(counted)} of {count_text(rows)}; the "
-            "others only give the tree its shape.",
-            width="content",
-        )
+    is_halved = bench.counts.grown.spec.learner.separate_rows and bench.data.n_rows > 1
+    if form == "council":
+        if is_halved:
+            st.caption(
+                "*Use separate rows* is on, but does not hold for a council: its members learn "
+                "from **all rows**."
+            )
+        return
+    if is_halved:
+        st.caption(_which_rows(bench, form), width="content")
         st.button(
             "Use all rows",
             type="tertiary",
@@ -86,6 +93,20 @@ def growing_line(bench: TreeBench) -> None:
             on_click=_grow_as_usual,
             args=(source.file_key, tuple(kept)),
         )
+
+
+def _which_rows(bench: TreeBench, form: str) -> str:
+    """Say what the halves of the rows are for."""
+    counted, rows = float(bench.tree.totals[0]), float(bench.data.row_weights.sum())
+    if form == "tree":
+        return (
+            f"Counted are **half of the rows**, {count_text(counted)} of {count_text(rows)}; the "
+            "others only give the tree its shape."
+        )
+    return (
+        f"**Half of the rows**, {count_text(rows - counted)} of {count_text(rows)}, give the tree "
+        "its splits; what paths and columns add is learnt from all of them."
+    )
 
 
 def _grow_as_usual(file: str, options: Sequence[str]) -> None:
