@@ -288,8 +288,6 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     yield "seats", Messy(table(seats), "nominal", seats)
     names = ["Jones, F.", "Smith, F.", "Jones, G.", "Smith, G.", "Lee, F.", "Lee, G."]
     yield "names in two parts", Messy(table(names), "nominal", names)
-    votes = ["yes", "no", "Refusal"]
-    yield "a refusal", Messy(table(votes), "nominal", votes, "maybe missing")
     states = ["single", "99", "married", "widowed"]
     yield "a code among words", Messy(table(states), "nominal", states, "maybe missing")
     marks = ["1-", "2", "3-", "4", "2+"]
@@ -371,6 +369,12 @@ def habits_of_trades() -> Iterator[tuple[str, Messy]]:
     yield "months of a year, no points", Messy(table([*months]), "date", [*months.values()])
     no_years = ["07/08", "11/12", "02/04"]
     yield "no months with short years", Messy(table(no_years), "nominal", no_years)
+    votes = ["yes", "no", "Refusal"]
+    yield "a refusal", Messy(table(votes), "nominal", votes, "maybe missing")
+    ticks = ["1", "2", "1,2", "1,3", "3", "2,3"]
+    yield "ticked answers", Messy(table(ticks), "nominal", ticks, "choices")
+    grades = {"1,0": 1.0, "1,3": 1.3, "1,7": 1.7, "2,0": 2.0, "2,3": 2.3, "3": 3.0}
+    yield "grades with decimals", Messy(table([*grades], ";"), "numeric", [*grades.values()])
     genes = ["TP53", "BRCA1", "2-Sep", "MYC", "1-Mrz", "EGFR"]
     yield "genes as dates", Messy(table(genes), "nominal", genes, "names as dates")
 
@@ -954,6 +958,22 @@ def test_answers_in_one_cell_are_found_again_in_later_tables() -> None:
     later = b"x,c,g,y\n1,service | price,red,no\n1,Colour,red,no\n1,,red,no\n"
     rows = read_table(("later.csv", later), schema=data.schema).values[:, 1:4]
     np.testing.assert_array_equal(rows, [[1, 0, 1], [0, 0, 0], [np.nan] * 3])
+
+
+def test_ticked_answers_are_no_decimals_where_other_columns_have_a_comma() -> None:
+    ticks = ["1", "2", "1,2", "1,3", "3", "2,3"]
+    rows = [f"{n % 7},5;{ticks[n % 6]};{'ab'[n % 3 > 0]}" for n in range(60)]
+    source = ("t.csv", "\n".join(["x;c;y", *rows]).encode())
+    report = inspect_table(source)
+    assert {"codes", "choices"} <= {finding.kind for finding in report.column("c").findings}
+    data = read_table(source, split_choices=["c"])
+    assert data.schema.names == ("x", "c: 1", "c: 2", "c: 3", "y")
+    later = read_to_predict(("new.csv", b"x;c\n1,5;2,3\n2,5;1\n"), data.schema)
+    assert [[cell == 1 for cell in row[1:4]] for row in later.values] == [
+        [False, True, True],
+        [True, False, False],
+    ]
+    assert read_table(source, types={"c": "numeric"}).values[2, 1] == 1.2
 
 
 def test_cells_without_a_number_are_told_and_odd_in_later_tables() -> None:

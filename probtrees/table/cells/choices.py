@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from probtrees.table.cells.category_order import natural_order
+from probtrees.table.cells.padded_codes import ticked_together
 from probtrees.types import IntArray
 
 MOST_CHOICES = 20
@@ -43,8 +44,8 @@ def frequent_choices(texts: Sequence[str], rows_of: IntArray) -> tuple[str, ...]
 def share_of_several(texts: Sequence[str], rows_of: IntArray) -> float:
     """Return the share of rows with several choices; 0 if the texts do not look like choices.
 
-    Choices are few, short and no numbers, and most of them return in other combinations; of
-    "Bonn, NRW" and "Cologne, NRW" only one part does.
+    Choices are few, short and no numbers but those of a list (1,3), and most of them return in
+    other combinations; of "Bonn, NRW" and "Cologne, NRW" only one part does.
     """
     if len(texts) > _MOST_TEXTS:
         return 0.0
@@ -55,7 +56,8 @@ def share_of_several(texts: Sequence[str], rows_of: IntArray) -> float:
         return 0.0
     if len({len(pieces) for pieces in apart}) == 1:
         return 0.0  # "Jones, F." is a name in two parts
-    if any(len(piece) > _LONGEST or piece[0].isdigit() for piece in n_texts):
+    are_numbered = bool(ticked_together(texts))
+    if any(len(p) > _LONGEST or (p[0].isdigit() and not are_numbered) for p in n_texts):
         return 0.0
     recurring = sum(n > 1 for n in n_texts.values())
     share = sum(rows for rows, is_one in zip(rows_of.tolist(), several, strict=True) if is_one)

@@ -1,4 +1,4 @@
-"""What could be read as numbers but is a code and no amount: 01067, 08, ward 3E1, section 1.10."""
+"""What could be read as numbers but is no amount: 01067, 08, ward 3E1, section 1.10, ticks 1,2."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 _PADDED = re.compile(r"0\d{2,}", re.A)
 _POWER = re.compile(r"(\d{1,4})E(\d{1,3})", re.A)
 _PARTS = re.compile(r"(\d{1,3})\.(0|[1-9]\d?)", re.A)
+_TICKED = re.compile(r"[1-9](?:, ?[1-9])*", re.A)
 _TEN = 10
 _MOST_OF_CALENDAR = 31
 """Two digits up to here may be days, months or hours, of which later is more."""
@@ -68,9 +69,34 @@ def code_of_parts(texts: Collection[str]) -> str:
     return next(text for text in texts if text.endswith(f".{_TEN}"))
 
 
+def ticked_together(texts: Collection[str]) -> str:
+    """Return a text like 1,2 where it is two answers of a list that were ticked, no decimal.
+
+    All are ascending lists of single digits without 0, some have three, or there are three pairs,
+    whose first and last differ; and most of the answers are ticked alone, too.
+
+    >>> ticked_together(["1", "2", "1,2", "1,3", "3", "2,3"]), ticked_together(["1", "1,5", "2,5"])
+    ('1,2', '')
+    >>> ticked_together(["1,0", "1,3", "1,7", "2,0", "2,3", "3"])
+    ''
+    """
+    lists = {text: text.replace(" ", "").split(",") for text in texts}
+    several = {text: digits for text, digits in lists.items() if len(digits) > 1}
+    if not several or not all(map(_TICKED.fullmatch, lists)):
+        return ""
+    if any(list(digits) != sorted(set(digits)) for digits in several.values()):
+        return ""
+    pairs = [digits for digits in several.values() if len(digits) == 2]
+    differ = all(len({pair[side] for pair in pairs}) > 1 for side in (0, 1)) and len(pairs) > 2
+    ticked = {digit for digits in several.values() for digit in digits}
+    alone = ticked.intersection(lists)
+    enough = differ or len(pairs) < len(several)
+    return next(iter(several)) if enough and 2 * len(alone) > len(ticked) else ""
+
+
 def other_code(texts: Collection[str]) -> str:
     """Return a text that tells codes without a zero in front from numbers; empty if none does."""
-    return code_like_a_power(texts) or code_of_parts(texts)
+    return code_like_a_power(texts) or code_of_parts(texts) or ticked_together(texts)
 
 
 def first_code(texts: pa.StringArray) -> str:

@@ -137,7 +137,8 @@ def read_numbers(
     comma = known is not None and known.decimal == "," and not has_decimal_points(texts)
     if not unread.any() and not (comma and decimal != ","):
         return found
-    if known is None and not _may_be_marked(texts, unread):
+    are_lists = "," in found.padded  # 1,2 are two answers
+    if known is None and (are_lists or not _may_be_marked(texts, unread)):
         return found
     needed = unread | ~np.isnan(plain)
     marks = (",", ".") if comma else (decimal, "," if decimal == "." else ".")

@@ -6,6 +6,7 @@ import codecs
 from dataclasses import dataclass
 
 from probtrees.errors import OptionError
+from probtrees.table.encodings.twice_encoded import CODEC as TWICE_ENCODED
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ _SAID_ONLY = (
     Encoding("utf-16", "Unicode", "UTF-16"),
     Encoding("utf-16-le", "Unicode", "UTF-16 LE"),
     Encoding("utf-16-be", "Unicode", "UTF-16 BE"),
+    Encoding(TWICE_ENCODED, "Unicode", "UTF-8 twice"),
 )
 GUESSED: tuple[Encoding, ...] = (
     Encoding("cp1252", "Western", "Windows-1252", 0.0),

@@ -10,6 +10,8 @@ from itertools import islice
 from probtrees.errors import DataError
 from probtrees.table.encodings.guess_encoding import Guess, guess_encodings, lines_with_letters
 from probtrees.table.encodings.known_encodings import GUESSED, UTF8, Encoding, find_encoding
+from probtrees.table.encodings.twice_encoded import CODEC as TWICE_ENCODED
+from probtrees.table.encodings.twice_encoded import seems_twice_encoded
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.table_report import Finding, Fix, Severity
 from probtrees.words import plural
@@ -48,12 +50,14 @@ class TextEncoding:
     guesses : what it may be, by its letters, the likeliest first
     fits : whether all bytes fit; those that do not are shown as a sign that says so
     said : whether somebody said it
+    twice : a word whose letters became several signs before the file was saved, and what it was
     """
 
     encoding: Encoding
     guesses: tuple[Guess, ...] = ()
     fits: bool = True
     said: bool = False
+    twice: tuple[str, str] | None = None
 
     @property
     def is_plain(self) -> bool:
@@ -84,7 +88,7 @@ def detect_encoding(source: TableSource, said: str | None = None) -> TextEncodin
     if _control_share(head) > 0.01:
         raise NotTextError(source, "a binary file")
     if source.scan.is_utf8:
-        return TextEncoding(UTF8)
+        return TextEncoding(UTF8, twice=seems_twice_encoded(head))
     return _by_letters(source.content())
 
 
@@ -104,7 +108,7 @@ def decode(source: TableSource, found: TextEncoding) -> str:
 def encoding_findings(found: TextEncoding, text: str) -> tuple[Finding, ...]:
     """Say which encoding was taken unless it is UTF-8, and offer others that are likely."""
     if found.is_plain:
-        return ()
+        return () if found.twice is None else (_twice_finding(*found.twice),)
     like = _words_of(found)
     shown = f", as in {like}" if like else ""
     sentence = f"Read as {found.encoding.label}{shown}."
@@ -130,6 +134,19 @@ def encoding_findings(found: TextEncoding, text: str) -> tuple[Finding, ...]:
             "warning",
             fixes,
         ),
+    )
+
+
+def _twice_finding(word: str, meant: str) -> Finding:
+    """Offer to take back that UTF-8 was read as something else before the file was saved."""
+    return Finding(
+        None,
+        "encoding",
+        f"Letters seem to have been spoilt before the file was saved: {word[:_LONGEST_WORD]!r} is "
+        f"probably {meant[:_LONGEST_WORD]!r}.",
+        "Have them mended if that is so.",
+        "warning",
+        (Fix(f"Read {meant[:_LONGEST_WORD]!r}", "encoding", TWICE_ENCODED),),
     )
 
 

@@ -66,8 +66,8 @@ _LOOKED_AT_AGAIN = 1 << 24
 def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     """Read a delimited file whose first line names the columns."""
     notes: tuple[str, ...] = ()
-    letters: tuple[Finding, ...] = ()
     encoding = detect_encoding(source, options.encoding)
+    letters = encoding_findings(encoding, "") if encoding.is_plain else ()
     if not encoding.is_plain:
         text = decode(source, encoding)
         source, letters = source.in_utf8(text), encoding_findings(encoding, text)

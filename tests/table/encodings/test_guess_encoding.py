@@ -163,3 +163,17 @@ def test_a_model_reads_later_tables_in_their_own_encoding() -> None:
     learnt = read_table(("a.csv", table_of("Russian", 60).encode("cp1251")))
     later = ("b.csv", table_of("Russian", 20, seed=2).encode("koi8_r"))
     assert read_table(later, schema=learnt.schema).values.min() >= 0
+
+
+def test_letters_that_were_spoilt_before_are_mended_by_a_click() -> None:
+    towns = ["MÃ¼nchen", "KÃ¶ln", "GieÃŸen", "Ulm"]
+    rows = "".join(f"{towns[n % 4]},{n % 7},{'ab'[n % 3 > 0]}\n" for n in range(80))
+    source = ("t.csv", f"GrÃ¶ÃŸe,x,y\n{rows}".encode())
+    (found,) = [f for f in inspect_table(source).findings if f.kind == "encoding"]
+    assert "'GrÃ¶ÃŸe' is probably 'Größe'" in found.sentence
+    (fix,) = found.fixes
+    reading = ReadOptions().with_fix("", fix.setting, fix.value)
+    again = inspect_table(source, **reading.arguments)
+    assert sorted(again.column("Größe").examples) == ["Gießen", "Köln", "München"]
+    plain = ("t.csv", "Größe,x,y\nKöln,1,a\nMünchen,2,b\n".encode())
+    assert not [f for f in inspect_table(plain).findings if f.kind == "encoding"]
