@@ -262,7 +262,7 @@ class TableReport:
     n_rows : rows found
     columns : all columns, in file order
     findings : everything found, about the table and about its columns
-    class_counts : the classes and how many rows each has
+    class_counts : the classes and how many rows each has, or cases where rows stand for several
     first_rows : the first rows as text, missing cells empty
     """
 

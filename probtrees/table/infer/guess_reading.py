@@ -14,7 +14,12 @@ from probtrees.table.cells.same_words import join_keys
 from probtrees.table.infer.identifying_numbers import named_thing
 from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED
 from probtrees.table.infer.repeated_identifiers import REPEATED
-from probtrees.table.infer.row_weights import AROUND_ONE, called_weight, name_words
+from probtrees.table.infer.row_weights import (
+    AROUND_ONE,
+    ROW_COUNTS,
+    called_weight,
+    name_words,
+)
 from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import ColumnReport, TableReport
@@ -118,7 +123,11 @@ def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -
         reading = replace(reading, cut_target=middle)
         report = look(reading)
     for column in report.columns:
-        if column.name != target and column.name not in reading.roles and _spoils(column):
+        if column.name == target or column.name in reading.roles:
+            continue
+        if _counts_cases(column):
+            reading = reading.with_role(column.name, "weight")
+        elif _spoils(column):
             reading = reading.with_role(column.name, "ignore")
     return Guess(_with_dates_settled(reading, report), reason)
 
@@ -185,10 +194,10 @@ def _items_of_batteries(names: Iterable[str]) -> set[str]:
 def _can_be_target(column: ColumnReport, n_rows: int) -> bool:
     if column.type in ("identifier", "text", "constant", "date"):
         return False
-    if column.n_distinct < 2:
-        return _is_marked(column)
     if _is_weight_of_rows(column):
         return False
+    if column.n_distinct < 2:
+        return _is_marked(column)
     few = column.n_distinct <= MAX_NUMERIC_CLASSES or column.n_distinct <= n_rows / 20
     return few or _is_numeric(column)
 
@@ -211,6 +220,8 @@ def _holds_amount(column: ColumnReport) -> bool:
 
 def _is_weight_of_rows(column: ColumnReport) -> bool:
     """Whether a column says how much each row counts, as in surveys; nobody asks to know that."""
+    if _counts_cases(column):
+        return True
     if not _is_numeric(column) or column.n_distinct <= MAX_NUMERIC_CLASSES:
         return False
     called = called_weight(column.name)
@@ -222,6 +233,11 @@ def _is_weight_of_rows(column: ColumnReport) -> bool:
     except ValueError:  # amounts in a unit are no weights of rows
         return False
     return called == "perhaps" and least <= middle <= most
+
+
+def _counts_cases(column: ColumnReport) -> bool:
+    """Whether a column says for how many cases each row stands, in a table of counts."""
+    return any(found.kind == ROW_COUNTS for found in column.findings)
 
 
 def _is_numeric(column: ColumnReport) -> bool:

@@ -37,7 +37,7 @@ from probtrees.table.infer.points_out_of import read_points_as_trained
 from probtrees.table.infer.recognise import group_values, recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised, used_after_all
 from probtrees.table.infer.repeated_identifiers import REPEATED, kept_together
-from probtrees.table.infer.row_weights import offer_as_weight, weighted_by
+from probtrees.table.infer.row_weights import offer_as_weight, weighted_by, with_counted_rows
 from probtrees.table.infer.settle_dates import settle_dates
 from probtrees.table.infer.start_dates import are_start_dates, start_finding
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
@@ -113,7 +113,7 @@ def plan_table(
         else:
             plans.append(_plan_feature(name, raw, options))
     plans = with_ages(_leave_out_dates(plans, raw, options), raw, options)
-    plans = [_with_lines(plan, raw) for plan in plans]
+    plans = [_with_lines(plan, raw) for plan in with_counted_rows(plans, raw, options.roles)]
     if raw.origin not in options.roles:
         plans = [_without_origin(plan) if plan.name == raw.origin else plan for plan in plans]
     plans = [_with_labels(plan, raw) for plan in plans]

@@ -24,12 +24,13 @@ from probtrees.table.infer.leaks import (
 )
 from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.infer.repeated_rows import ask_repeated_rows
+from probtrees.table.infer.row_weights import MAYBE_COUNTS, ROW_COUNTS
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.text_habits import said_findings
 from probtrees.table.read_fields import USUAL_DATE_PARTS, DateOrder, Habit
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import encode_planned
-from probtrees.table.repeats import RESCALED, ReadRepeats
+from probtrees.table.repeats import RESCALED, ReadRepeats, are_copies
 from probtrees.table.row_roles import COPIES
 from probtrees.table.table_report import ColumnReport, ColumnType, Finding, Fix, Role, TableReport
 from probtrees.types import FloatArray, IntArray
@@ -115,6 +116,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     said = said_findings(options, dict(opened.raw.columns))
     plan = plan_table(opened.raw, options, opened.where)
     classes = _classes(opened.raw, plan)
+    counts = _class_counts(classes, _numbers_of_cases(opened.raw, plan))
     leaks = _leaks(opened.raw, plan, classes)
     columns = tuple(
         _describe(column, opened.raw.columns[column.name], leaks.get(column.name))
@@ -124,13 +126,12 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         *plan.findings,
         *(Finding(None, "reading", sentence) for sentence in opened.raw.notes),
         *_not_told(said, columns),
-        *_class_findings(classes),
+        *_class_findings(classes, counts),
         *(finding for column in columns for finding in column.findings),
     )
     if not any(finding.severity == "error" for finding in findings):
         findings += ask_repeated_rows(opened.raw, plan, options)
         findings += _row_findings(encode_planned(opened, plan, options))
-    counts = _class_counts(classes)
     return TableReport(opened.name, opened.raw.n_rows, columns, findings, counts, first_rows)
 
 
@@ -185,13 +186,28 @@ def _in_order(found: Texts, categories: Sequence[str]) -> Texts:
     return Texts.of(codes[found.codes], categories)
 
 
-def _class_counts(classes: Texts | None) -> tuple[tuple[str, int], ...]:
+def _numbers_of_cases(raw: RawTable, plan: TablePlan) -> FloatArray | None:
+    """Return for how many cases each row stands, where one column says so."""
+    named = (column.name for column in plan.columns if column.role == "weight")
+    found = (raw.columns[name].as_numbers().values for name in named)
+    weights = next((np.where(values > 0, values, 0.0) for values in found), None)
+    return weights if are_copies(weights) else None
+
+
+def _class_counts(classes: Texts | None, cases: FloatArray | None) -> tuple[tuple[str, int], ...]:
+    """Count the rows of each class, or the cases that they stand for."""
     if classes is None:
         return ()
-    return tuple(zip(classes.texts, classes.rows_of.tolist(), strict=True))
+    counts = classes.rows_of
+    if cases is not None:
+        known = classes.codes >= 0
+        counts = np.bincount(classes.codes[known], cases[known], len(counts)).astype(np.int64)
+    return tuple(zip(classes.texts, counts.tolist(), strict=True))
 
 
-def _class_findings(classes: Texts | None) -> tuple[Finding, ...]:
+def _class_findings(
+    classes: Texts | None, counts: tuple[tuple[str, int], ...]
+) -> tuple[Finding, ...]:
     """Report how many rows have no class, and which classes are rare."""
     if classes is None:
         return ()
@@ -201,11 +217,12 @@ def _class_findings(classes: Texts | None) -> tuple[Finding, ...]:
         rows = "1 row has" if n_missing == 1 else f"{n_missing:,} rows have"
         sentence = f"{rows} no class and will be dropped."
         findings += (Finding(None, "missing class", sentence, "", "warning"),)
-    rare = [(text, n) for text, n in _class_counts(classes) if 0 < n < RARE_CLASS]
-    if rare and len(classes.codes) >= 10 * RARE_CLASS:
+    rare = [(text, n) for text, n in counts if 0 < n < RARE_CLASS]
+    n_all = max(len(classes.codes), sum(n for _, n in counts))
+    if rare and n_all >= 10 * RARE_CLASS:
         text, n_rows = min(rare, key=lambda entry: entry[1])
         sentence = (
-            f"Only {n_rows} of {len(classes.codes):,} rows are of class {text!r}: chances counted "
+            f"Only {n_rows} of {n_all:,} rows are of class {text!r}: chances counted "
             "on the rows that shaped the tree would look more extreme than they are."
         )
         sentence += f" {few_shape(n_rows)}" if few_shape(n_rows) else ""
@@ -252,7 +269,8 @@ def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, F
 def _describe(plan: ColumnPlan, column: RawColumn, leak: Finding | None) -> ColumnReport:
     n_missing = int(column.missing.sum())
     n_rows = len(column.missing)
-    findings = plan.findings + ((leak,) if leak is not None else ())
+    counts_cases = any(found.kind in (ROW_COUNTS, MAYBE_COUNTS) for found in plan.findings)
+    findings = plan.findings + ((leak,) if leak is not None and not counts_cases else ())
     if plan.role == "feature" and any(c.date_part not in (None, "age") for c in plan.columns):
         findings += (_date_finding(plan),)
     unit = plan.columns[0].unit if plan.columns else ""

@@ -1,18 +1,28 @@
-"""Columns of surveys that say for how many people a row stands: wgt, gewicht, pondération."""
+"""Columns that say for how many people a row stands: weights of surveys, and tables of counts.
+
+Weights are known by their names: wgt, gewicht, pondération. Counts are known by the table around
+them, whatever it is called: each combination of the other columns stands in one row, where as many
+people, each with a row, would often agree in all of them.
+"""
 
 from __future__ import annotations
 
 import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
-from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn
+from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import spell
-from probtrees.table.repeats import mean_of_survey
-from probtrees.table.table_report import Finding, Fix
+from probtrees.table.infer.table_plan import ColumnPlan
+from probtrees.table.repeats import are_copies, mean_of_survey, number_rows
+from probtrees.table.table_report import Finding, Fix, Role
+from probtrees.types import FloatArray
 
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-ZÀ-Þ]?[a-zà-ÿ]+|\d+")
+_WORDS = re.compile(r"[^\W\d_]+|\d+")
 _SURELY = re.compile(
     "gew|wgt|[pfia]weights?|weighting|gewichtung(sfaktor)?|hochrechnung(sfaktor)?|pond[a-zà-ÿ]*|"
     "fexp"
@@ -28,14 +38,48 @@ _FEWEST = 20
 ROW_WEIGHTS = "row weights"
 """The kind of the finding."""
 
+ROW_COUNTS, MAYBE_COUNTS = "row counts", "maybe row counts"
+"""The kinds of findings about a table of counts: one that is surely such, and one to ask about."""
+
+_COUNTS = re.compile(
+    "n|count(s|ed)?|freq(uency|uencies|uence)?|number|num|total|anzahl|anz|zahl|häufigkeit|fallzahl|"
+    "fälle|cases|liczba|liczebność|ilość|nombre|nb|effectifs?|fréquence|número|numero|núm|cantidad|"
+    "frecuencia|frequenza|conteggio|quantità|quantidade|frequência|contagem|aantal|antal|antall|"
+    "počet|pocet|szám|száma|număr|număr|broj|adet|sayı|sayısı|количество|число|кількість|"
+    "αριθμός|πλήθος|lukumäärä|人数|件数|数量|频数|개수|명수"
+)
+_AMOUNTS = re.compile(
+    "price|cost|costs|value|amount|income|revenue|sales|turnover|profit|score|points?|rate|ratio|"
+    "mean|average|avg|median|age|year|day|days|hours?|minutes?|temp|temperature|yield|weight|"
+    "height|size|area|distance|umsatz|betrag|preis|kosten|wert|ertrag|alter|jahr|mittelwert|prix|"
+    "coût|montant|revenu|âge|moyenne|precio|importe|ingresos|edad|prezzo|importo|cena|kwota|wiek"
+)
+"""Words of numbers that are no counts of cases, though they may stand once in each combination."""
+_FEWEST_PAIRS, _FEWEST_IF_CALLED = 10.0, 3.0
+"""So many pairs of rows would agree in all other columns if each row were one case."""
+_ALIKE = 0.02
+"""Share of the rows that repeat another one nevertheless, as where a table was typed in."""
+_SHARED = 0.5
+"""Share of the rows that differ from another in a single column, whichever that is."""
+_WIDE, _SMALL = 5.0, 50
+"""Large counts are so many times the small ones, and some are below this number."""
+_FEWEST_VALUES, _MOST_VALUES, _VALUES_PER_ROW = 4, 20, 0.1
+_MOST_COLUMNS, _ROWS = 15, (7, 100_000)
+"""Larger tables are hardly ever tables of counts, and looking at them would take a while."""
+
 
 def name_words(name: str) -> list[str]:
     """Take the name of a column apart, in small letters.
 
-    >>> name_words("survey_wgtFinal2")
-    ['survey', 'wgt', 'final', '2']
+    >>> name_words("survey_wgtFinal2"), name_words("Typ szkoły"), name_words("XMLSize")
+    (['survey', 'wgt', 'final', '2'], ['typ', 'szkoły'], ['xml', 'size'])
     """
-    return [word.lower() for word in _WORDS.findall(name)]
+    around = zip(" " + name, name, name[1:] + " ", strict=False)
+    apart = "".join(
+        f" {c}" if c.isupper() and (before.islower() or after.islower()) else c
+        for before, c, after in around
+    )
+    return [word.lower() for word in _WORDS.findall(apart)]
 
 
 def called_weight(name: str) -> Literal["surely", "perhaps", ""]:
@@ -50,9 +94,17 @@ def called_weight(name: str) -> Literal["surely", "perhaps", ""]:
     return "perhaps" if any(_PERHAPS.fullmatch(word) for word in words) else ""
 
 
+_COUNT_THEM = Fix("Count them", "role", "weight")
+_ONE_EACH = Fix("Each row is one case", "role", "feature")
+
+
 def weighted_by(name: str, column: RawColumn, *, as_written: bool) -> Finding:
     """Say that the rows are weighted, and whether by what is written; with the ways back."""
     back = Fix("Take it back", "take back", f"roles {name}")
+    if not isinstance(column, Dates) and _are_counts(column.as_numbers().values):
+        total = np.nansum(column.as_numbers().values)
+        sentence = f"Each row counts as many cases as {name!r} says, {total:,.0f} in all."
+        return Finding(name, "said", sentence, fixes=(_ONE_EACH,))
     mean = None if isinstance(column, Dates) else mean_of_survey(column.as_numbers().values)
     if mean is None or as_written:
         return Finding(name, "said", f"Rows are weighted by column {name!r}.", fixes=(back,))
@@ -91,4 +143,159 @@ def offer_as_weight(name: str, column: RawColumn) -> tuple[Finding, ...]:
                 Fix("It is a column like others", "role", "feature"),
             ),
         ),
+    )
+
+
+def with_counted_rows(
+    plans: Sequence[ColumnPlan], raw: RawTable, roles: Mapping[str, Role]
+) -> list[ColumnPlan]:
+    """Ask of a table of counts whether its rows stand for as many cases as one column says."""
+    if "weight" in roles.values():
+        return list(plans)
+    found = _find_counts(plans, raw)
+    if found is None:
+        return list(plans)
+    name, is_sure = found
+    return [_ask(p, raw, roles, is_sure=is_sure) if p.name == name else p for p in plans]
+
+
+def _ask(
+    plan: ColumnPlan, raw: RawTable, roles: Mapping[str, Role], *, is_sure: bool
+) -> ColumnPlan:
+    """Add the question, or what was said in answer to it."""
+    name, numbers = plan.name, raw.columns[plan.name].as_numbers().values
+    if name in roles:
+        said = f"Each row is one case; {name!r} is used like any other column."
+        once = Finding(name, "said", said, fixes=(_COUNT_THEM,))
+        is_answer = roles[name] == "feature" and is_sure
+        return replace(plan, findings=(*plan.findings, once)) if is_answer else plan
+    counts = f"{spell(float(np.nanmin(numbers)))} to {spell(float(np.nanmax(numbers)))}"
+    option = f"--role {shlex.quote(f'{name}=weight')}"
+    asked = Finding(
+        name,
+        ROW_COUNTS if is_sure else MAYBE_COUNTS,
+        f"Each row seems to stand for as many cases as {name!r} says ({counts}): every combination "
+        "of the other columns stands in one row.",
+        f"Give it the role 'weight' to count them ({option}).",
+        "warning",
+        (_COUNT_THEM, _ONE_EACH),
+    )
+    # A target that cannot be one is no error of a table whose rows are to be counted by it.
+    hint = f"If it says how many cases a row stands for, choose another target and {option}."
+    errors = [replace(f, remedy=hint) for f in plan.findings if f.severity == "error"]
+    others = tuple(f for f in plan.findings if f.severity != "error")
+    return replace(plan, findings=(asked, *errors, *others))
+
+
+def _find_counts(plans: Sequence[ColumnPlan], raw: RawTable) -> tuple[str, bool] | None:
+    """Name the column that counts cases, and say whether that is sure."""
+    held = [plan for plan in plans if plan.name in raw.columns and _may_matter(plan)]
+    if len(held) > _MOST_COLUMNS or not _ROWS[0] <= raw.n_rows <= _ROWS[1]:
+        return None
+    wide: list[tuple[str, FloatArray | None]] = []
+    narrow: list[FloatArray] = []
+    for plan in held:
+        numbers = _whole_numbers(plan, raw.columns[plan.name])
+        codes = _codes(raw.columns[plan.name])
+        n_distinct = int(codes.max(initial=-1)) + 1
+        is_narrow = n_distinct <= max(_MOST_VALUES, _VALUES_PER_ROW * raw.n_rows)
+        if numbers is not None and (not is_narrow or _is_called(plan.name, _COUNTS)):
+            wide.append((plan.name, numbers))
+        elif is_narrow:
+            narrow.append(codes)
+        else:
+            wide.append((plan.name, None))
+    called = [entry for entry in wide if _is_called(entry[0], _COUNTS) and entry[1] is not None]
+    chosen = called if len(called) == 1 else wide if len(wide) == 1 else []
+    name, numbers = chosen[0] if chosen else ("", None)
+    is_called = bool(called)
+    if (
+        numbers is None
+        or len(narrow) < 2
+        or not _is_cross(narrow, _FEWEST_IF_CALLED if is_called else _FEWEST_PAIRS)
+    ):
+        return None
+    low, high = np.nanquantile(numbers, [0.1, 0.9])
+    is_spread = high >= _WIDE * max(low, 1.0)
+    if not is_called and (not is_spread or _is_called(name, _AMOUNTS)):
+        return None
+    return name, len(wide) == 1 and (is_called or float(np.nanmin(numbers)) <= _SMALL)
+
+
+def _may_matter(plan: ColumnPlan) -> bool:
+    """Whether a column may be a part of a table of counts: no names of rows, and no remarks."""
+    is_counter = any(found.kind == "counter" for found in plan.findings)
+    return plan.type not in ("identifier", "text", "constant") and not is_counter
+
+
+def _is_called(name: str, words: re.Pattern[str]) -> bool:
+    return any(words.fullmatch(word) for word in name_words(name))
+
+
+def _whole_numbers(plan: ColumnPlan, column: RawColumn) -> FloatArray | None:
+    """Return the numbers of a column that may hold counts of cases: whole, and in no unit."""
+    if isinstance(column, Dates) or plan.role not in ("feature", "target"):
+        return None
+    if any(made.unit for made in plan.columns):
+        return None
+    if isinstance(column, Texts) and np.isnan(column.numbers.values).any():
+        return None
+    numbers = column.as_numbers().values
+    known = numbers[np.isfinite(numbers)]
+    is_enough = len(np.unique(known)) >= _FEWEST_VALUES
+    return numbers if is_enough and _are_counts(numbers) else None
+
+
+def _are_counts(numbers: FloatArray) -> bool:
+    known = numbers[~np.isnan(numbers)]
+    return len(known) > 0 and are_copies(known) and bool(known.max() > 1)
+
+
+def _codes(column: RawColumn) -> FloatArray:
+    """Give every value of a column a number, and missing ones another."""
+    if isinstance(column, Texts):
+        return np.unique(column.codes, return_inverse=True)[1].astype(np.float64)
+    values = column.days if isinstance(column, Dates) else column.values
+    return np.unique(values, return_inverse=True)[1].astype(np.float64)
+
+
+def _is_cross(columns: Sequence[FloatArray], fewest: float) -> bool:
+    """Whether combinations of values stand in one row each, far more so than cases would.
+
+    Cases would agree by chance. And who leaves out one column, whichever, has rows that agree:
+    a table of cases that differ by plan, one for each shop and month, has columns that follow.
+    """
+    values = np.column_stack(columns)
+    n_rows = len(values)
+    chance = 1.0
+    for codes in columns:
+        shares = np.bincount(codes.astype(np.int64)) / n_rows
+        chance *= float((shares**2).sum())
+    if chance * n_rows * (n_rows - 1) / 2 < fewest:
+        return False
+    if _n_contents(values) < (1 - _ALIKE) * n_rows:
+        return False
+    return all(
+        _follows(values, at) or _share_repeated(np.delete(values, at, axis=1)) >= _SHARED
+        for at in range(values.shape[1])
+    )
+
+
+def _n_contents(values: FloatArray) -> int:
+    return int(number_rows(values).max()) + 1
+
+
+def _share_repeated(values: FloatArray) -> float:
+    """Return the share of the rows that agree with another one."""
+    content = number_rows(values)
+    return float((np.bincount(content)[content] > 1).mean())
+
+
+def _follows(values: FloatArray, at: int) -> bool:
+    """Whether a column says the same as another one, as the code of a region and its name do."""
+    own = values[:, at]
+    return any(
+        _n_contents(np.column_stack([own, values[:, other]])) == int(values[:, other].max()) + 1
+        for other in range(values.shape[1])
+        if other != at
     )

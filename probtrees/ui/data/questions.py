@@ -209,7 +209,15 @@ def _which_outcome(draft: ChosenTable, report: TableReport) -> None:
         format_func=lambda name: f"{name}  ({percent(counts[name] / total)})",
         help="Pictures, sentences and costs of the other pages are about this outcome.",
     )
-    st.caption(f"{counts[outcome]:,} of {total:,} rows.")
+    st.caption(f"{counts[outcome]:,} of {total:,} {_counted(report, total)}")
+
+
+def _counted(report: TableReport, total: int) -> str:
+    """Say what the numbers of a table's outcomes count: rows, or the cases they stand for."""
+    weights = [column.name for column in report.columns if column.role == "weight"]
+    if not weights or total <= report.n_rows:
+        return "rows."
+    return f"cases: each row counts as many as **{markdown_text(weights[0])}** says."
 
 
 def _outcome(draft: ChosenTable, report: TableReport, names: list[str]) -> str:

@@ -18,7 +18,7 @@ from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.table_report import SET_ASIDE, Finding, TableReport
 from probtrees.words import as_people_read, quoted
 
-_OPTION = re.compile(r" \(--[a-z-]+\)")
+_OPTION = re.compile(r" \(--[a-z-]+( .*?)?\)(?=\.|$)")
 _NAMED, _LONGEST = 3, 28
 _OF_COLUMNS = {
     "read as numbers": ("number spelling", "limits"),
