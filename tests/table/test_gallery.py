@@ -291,7 +291,8 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     states = ["single", "99", "married", "widowed"]
     yield "a code among words", Messy(table(states), "nominal", states, "maybe missing")
     marks = ["1-", "2", "3-", "4", "2+"]
-    yield "school marks", Messy(table(marks), "nominal", marks)
+    known = [1.3, 2.0, 3.3, 4.0, 1.7]
+    yield "school marks", Messy(table(marks), "numeric", known, "number spelling")
     volts = ["3.669V", "3.1V", "2.98V"]
     yield "volts", Messy(table(volts), "numeric", [3.669, 3.1, 2.98], "number spelling")
     cold = ["-9999", "-12", "31", "118"]

@@ -35,12 +35,20 @@ from probtrees.table.cells.special_numbers.durations import (
     with_durations,
 )
 from probtrees.table.cells.special_numbers.points import (
+    SHARE,
     may_be_points,
     most_points,
     read_points,
+    read_shares,
     with_points,
+    with_shares,
 )
 from probtrees.table.cells.special_numbers.scale_words import INDIAN
+from probtrees.table.cells.special_numbers.school_marks import (
+    is_unit_of_marks,
+    read_marks,
+    with_marks,
+)
 from probtrees.table.cells.special_numbers.two_units import (
     is_smaller_unit,
     may_be_two_units,
@@ -100,20 +108,34 @@ def _as_known(found: SpelledNumbers, texts: pa.StringArray, unit: str) -> Spelle
     if is_unit_of_time(unit) and np.isnan(found.values).any():
         found = with_durations(found, texts, unit)
     if is_unit_of_ages(unit):
-        return with_ages(found, texts, unit)
-    if unit == DEGREES:
-        return with_coordinates(found, texts)
-    if is_smaller_unit(unit) and np.isnan(found.values).any():
-        return with_two_units(found, texts, unit)
-    most = most_points(unit)
-    return with_points(found, texts, most) if most else found
+        found = with_ages(found, texts, unit)
+    elif is_unit_of_marks(unit):
+        found = with_marks(found, texts, unit)
+    elif unit == DEGREES:
+        found = with_coordinates(found, texts)
+    elif most := most_points(unit):
+        found = with_points(found, texts, most)
+    elif np.isnan(found.values).any():
+        found = _with_unread(found, texts, unit)
+    return found
+
+
+def _with_unread(found: SpelledNumbers, texts: pa.StringArray, unit: str) -> SpelledNumbers:
+    """Add what is no plain number with the unit of training."""
+    if unit == SHARE:
+        return with_shares(found, texts)
+    return with_two_units(found, texts, unit) if is_smaller_unit(unit) else found
 
 
 def _read_special(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
-    """Read points, places, ages, durations, debit and credit, or numbers with flags; None: none."""
+    """Read points, marks, places, ages, durations, debit and credit, flags; None: none of them."""
     some = texts.slice(0, _N_TRIED).to_pylist()
-    if may_be_points(some) and (points := read_points(texts, decimal)):
-        return points
+    if may_be_points(some):
+        points = read_points(texts, decimal) or read_shares(texts, decimal)
+        if points:
+            return points
+    if marks := read_marks(texts, decimal):
+        return marks
     if may_be_coordinates(some) and (places := read_coordinates(texts, decimal)):
         return places
     if may_be_two_units(some) and (amounts := read_two_units(texts, decimal)):

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from probtrees.table.cells.arrow_arrays import text_array
+from probtrees.table.cells.special_numbers.school_marks import mark_of, unit_of_marks
 from probtrees.table.cells.spelled_numbers import parse_numbers
 
 _DIGITS = re.compile(r"(\d+)")
@@ -107,6 +108,35 @@ _FEWEST = 3
 _MOST = 12
 
 
+_LETTER = re.compile(r"(?P<letter>[A-GU])(?P<sign>\*{1,2}|[+\-−–]?)")
+_RANK_OF_SIGN = {"**": 0, "*": 1, "+": 2, "": 3}
+"""Behind a letter, from the best; every dash is worse than none."""
+_MOST_MARKS = 40
+
+
+def in_order_of_marks(texts: Sequence[str]) -> tuple[str, ...] | None:
+    """Sort marks with tendencies: letters from the worst, numbers by what they stand for.
+
+    None where they are none, or without a sign; A+, A-, B+ and B- alone are groups of blood.
+
+    >>> in_order_of_marks(["A", "A+", "A-", "B", "B+"]), in_order_of_marks(["2-", "1-", "2+", "2"])
+    (('B', 'B+', 'A-', 'A', 'A+'), ('1-', '2+', '2', '2-'))
+    """
+    if not _FEWEST <= len(texts) <= _MOST_MARKS:
+        return None
+    if unit := unit_of_marks(texts):
+        return tuple(sorted(texts, key=lambda text: (mark_of(text, unit), text)))
+    found = {text: match for text in texts if (match := _LETTER.fullmatch(text.strip()))}
+    plain = [match for match in found.values() if not match["sign"]]
+    if len(found) < len(texts) or not plain or len(plain) == len(found):
+        return None
+    ranks = {
+        text: (-ord(match["letter"]), -_RANK_OF_SIGN.get(match["sign"], len(_RANK_OF_SIGN)))
+        for text, match in found.items()
+    }
+    return tuple(sorted(texts, key=lambda text: (ranks[text], text)))
+
+
 def in_order_of_scale(texts: Sequence[str]) -> tuple[str, ...] | None:
     """Sort the answers of a scale from its low end; None if the texts are no such answers.
 
@@ -115,6 +145,8 @@ def in_order_of_scale(texts: Sequence[str]) -> tuple[str, ...] | None:
     >>> in_order_of_scale(["High", "low", "Medium"])
     ('low', 'Medium', 'High')
     """
+    if marks := in_order_of_marks(texts):
+        return marks
     if not _FEWEST <= len(texts) <= _MOST:
         return None
     keys = {text: " ".join(text.split()).casefold().rstrip(".") for text in texts}

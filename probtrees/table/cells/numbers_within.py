@@ -6,6 +6,7 @@ numbers in a cell that are no range ("115/69", "3 x 4") are two; a cell without 
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -22,6 +23,7 @@ from probtrees.table.cells.special_numbers.minutes_and_seconds import (
     in_words,
 )
 from probtrees.table.cells.special_numbers.points import most_points
+from probtrees.table.cells.special_numbers.school_marks import is_unit_of_marks, mark_of
 from probtrees.table.cells.spelled_numbers import ANY_UNIT, spell
 from probtrees.table.cells.unit_names import amount_of, conversion
 from probtrees.table.spelling import Spelling
@@ -180,7 +182,14 @@ def read_within(texts: Sequence[str], spelling: Spelling) -> list[str | None]:
     """
     plain = map(without_flag, texts) if spelling.flags else texts
     plain = map(in_words, plain) if spelling.unit == MINUTES else plain
+    if is_unit_of_marks(spelling.unit):
+        plain = [_as_mark(text, spelling) for text in plain]
     return [_read(numbers_held(text, spelling.decimal), spelling) for text in plain]
+
+
+def _as_mark(text: str, spelling: Spelling) -> str:
+    mark = mark_of(text, spelling.unit)
+    return text if math.isnan(mark) else spell(mark).replace(".", spelling.decimal)
 
 
 def _read(held: Held | None, spelling: Spelling) -> str | None:

@@ -25,6 +25,11 @@ from probtrees.table.cells.numbers_within import (
 )
 from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.special_numbers.points import most_points
+from probtrees.table.cells.special_numbers.school_marks import (
+    is_unit_of_marks,
+    mark_of,
+    unit_of_marks,
+)
 from probtrees.table.cells.spelled_numbers import ANY_UNIT
 from probtrees.table.cells.unit_names import shown_unit
 from probtrees.table.infer.almost_numbers import which_are_numbers
@@ -43,6 +48,7 @@ _MOSTLY = 0.6
 _FEWEST = 10
 _FEWEST_RANGES = 21
 """Fewer ranges than this are groups of ages, say, and categories indeed."""
+_LONGEST_MARK = 4
 _MOST_WRAPPINGS = 0.2
 _LETTER = re.compile(r"# ?[A-Za-z]")
 _PHRASE = re.compile(r"#\s*\w+[^#]*\s\w+")
@@ -222,8 +228,9 @@ def read_numbers_in(name: str, written: RawColumn, found: Recognised, which: str
     flags = which == THE_NUMBER and bool(flags_among(texts))
     held = all_held(texts, decimal, flags=flags)
     unit = unit_of_all(zip(held, rows, strict=True)) if which == THE_NUMBER else ""
-    if which == THE_NUMBER and most_points(column.numbers.spelling.unit):
-        unit = column.numbers.spelling.unit
+    if which == THE_NUMBER:
+        known = column.numbers.spelling.unit
+        unit = known if most_points(known) else unit_of_marks(_with_digits(texts)) or unit
     spelling = Spelling(decimal, unit, found.spelling.missing, within=which, flags=flags)
     last = spelling if which == THE_NUMBER else replace(spelling, within=SECOND)
     read = read_within(texts, last)
@@ -234,6 +241,11 @@ def read_numbers_in(name: str, written: RawColumn, found: Recognised, which: str
     if which == FIRST:
         return Recognised(column, "numeric", (finding,), spelling)
     return Recognised(column.written(spelling).as_numbers(), "numeric", (finding,), spelling)
+
+
+def _with_digits(texts: Sequence[str]) -> list[str]:
+    """Return the short texts that hold a digit, as marks do."""
+    return [text for text in texts if len(text) <= _LONGEST_MARK and any(map(str.isdigit, text))]
 
 
 def _units_differ(finding: Finding, texts: list[str], held: list[Held | None]) -> Finding:
@@ -262,6 +274,8 @@ def _read_finding(name: str, column: Texts, spelling: Spelling, lost: list[int])
         sentence += ", without units, which differ"
     elif most := most_points(spelling.unit):
         sentence += f", as points out of {most}"
+    elif is_unit_of_marks(spelling.unit):
+        sentence += f", as marks (2+ is {mark_of('2+', spelling.unit):g})"
     elif spelling.unit:
         sentence += f", in {shown_unit(spelling.unit) or spelling.unit!r}"
     if not lost:

@@ -12,6 +12,7 @@ import numpy as np
 
 from probtrees.table.cells.numbers_within import numbers_held
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
+from probtrees.table.cells.special_numbers.school_marks import ONE_IS_BEST, is_direction_guessed
 from probtrees.table.cells.spelled_numbers import THE_UNIT, spell
 from probtrees.table.infer.identifying_numbers import counts_rows, identify, may_be_years
 from probtrees.table.infer.repeated_identifiers import few_rows_each, repeated_finding
@@ -104,7 +105,10 @@ def as_spelled(found: Recognised, name: str, column: Texts) -> Recognised:
         habits = tuple(f"{h} {in_part}" if h.startswith(THE_UNIT) else h for h in habits)
     asked = _converted_finding(name, column)
     habits = tuple(h for h in habits if not (asked and _CONVERTED.search(h)))
-    findings = (*asked, *((_marks_finding(name, habits),) if habits else ()))
+    said = _marks_finding(name, habits) if habits else None
+    if said and spelling.unit == ONE_IS_BEST and is_direction_guessed(column.texts):
+        said = replace(said, severity="warning")
+    findings = (*asked, *((said,) if said else ()))
     return replace(found, findings=(*findings, *found.findings), spelling=spelling)
 
 
