@@ -304,7 +304,7 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     yield from points()
     scales = [f"{n % 40 + 40} {'kg' if n % 2 else 'lbs'}" for n in range(N_ROWS)]
     pounds = [40 * 0.45359237, 41.0, 42 * 0.45359237]
-    kilos = Messy(table(scales), "numeric", pounds, "number spelling")
+    kilos = Messy(table(scales), "numeric", pounds, "units converted")
     yield "kilograms and pounds", kilos
     for word in ("NAN", "<NG", "< BG", "u.d.N."):
         traces = ["3.5", word, "4.1", "12", "7.25"]
@@ -313,14 +313,14 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
         weights = ["3.5", word, "4.1", "12", "7.25"]
         yield f"{word} among numbers", Messy(table(weights), "numeric", [3.5, None], "dashes")
     cats = [f"{1000 * n + 2100} g" if n % 9 == 4 else f"{n + 2}.1" for n in range(N_ROWS)]
-    weighed = Messy(table(cats), "numeric", [n + 2.1 for n in range(9)], "number spelling")
+    weighed = Messy(table(cats), "numeric", [n + 2.1 for n in range(9)], "units converted")
     yield "a few grams among kilograms", weighed
     warm = [f"{9 * n + 32} °F" if n % 3 == 2 else f"{5 * n} °C" for n in range(N_ROWS)]
-    celsius = Messy(table(warm), "numeric", [0.0, 5.0, 10.0, 15.0, 20.0, 25.0], "number spelling")
+    celsius = Messy(table(warm), "numeric", [0.0, 5.0, 10.0, 15.0, 20.0, 25.0], "units converted")
     yield "Celsius and Fahrenheit", celsius
     cold = [f"{n - 7} °C" if n % 3 else f"{n + 266.15:.2f} K" for n in range(N_ROWS)]
     frost = [float(n - 7) for n in range(N_ROWS)]
-    yield "Celsius and kelvin", Messy(table(cold), "numeric", frost, "number spelling")
+    yield "Celsius and kelvin", Messy(table(cold), "numeric", frost, "units converted")
     mixed = [f"{n % 40 + 40} {'mg' if n % 2 else 'ml'}" for n in range(N_ROWS)]
     several = Messy(table(mixed), "nominal", (), "several units", role="ignore")
     yield "milligrams and millilitres", several

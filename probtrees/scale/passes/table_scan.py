@@ -164,7 +164,7 @@ def _note_many(name: str) -> Finding:
         "identifier",
         f"Column {name!r} has so many different texts that it looks like an identifier; it is "
         "ignored.",
-        "Group its values to use it.",
+        "Group its values to use it; if it holds numbers, empty the cells that hold words.",
         "warning",
     )
 
