@@ -23,6 +23,9 @@ from probtrees.table.formats.text.sniff import Dialect
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Fix
 
+_HARDLY_FILLED = 0.8
+"""A column beside the table with more empty cells holds notes."""
+
 
 def check_names(names: Sequence[str], where: str) -> tuple[str, ...]:
     """Refuse names that occur twice; give columns without a name their number for now."""
@@ -101,7 +104,9 @@ def looks_like_data(names: Sequence[str]) -> bool:
 
 
 def settle_unnamed(columns: dict[str, RawColumn], dialect: Dialect, where: str) -> tuple[str, ...]:
-    """Leave out unnamed columns that are empty or count the rows; others have their number.
+    """Leave out unnamed columns that are empty, count the rows or stand beside the table.
+
+    Others have their number.
 
     They are refused where names seem to be missing for another reason: rows have a cell more than
     the header, or the line below holds the names.
@@ -112,11 +117,14 @@ def settle_unnamed(columns: dict[str, RawColumn], dialect: Dialect, where: str) 
     unnamed = [number for number, name in enumerate(names, start=1) if not name.strip()]
     if len(columns) > len(names):
         unnamed.append(len(names) + 1)
+    gap = _blank_column_behind(columns, names)
     for number in unnamed:
         name = placeholder(number, names)
         if name not in columns:
             continue
-        if bool(columns[name].missing.all()):
+        if gap and number > gap and columns[name].missing.mean() > _HARDLY_FILLED:
+            notes += (_beside(number, columns[name]),)
+        elif bool(columns[name].missing.all()):
             notes += (f"Column {number} has neither a name nor a value and is left out.",)
         elif number == 1 and _counts_rows(columns[name]):
             notes += ("The first column has no name and counts the rows; it is left out.",)
@@ -130,6 +138,25 @@ def settle_unnamed(columns: dict[str, RawColumn], dialect: Dialect, where: str) 
             continue
         del columns[name]
     return notes
+
+
+def _blank_column_behind(columns: Mapping[str, RawColumn], names: Sequence[str]) -> int:
+    """Return the number of the column without a cell that parts all named ones from notes; or 0."""
+    named = [number for number, name in enumerate(names, start=1) if name.strip()]
+    number = named[-1] + 1 if named else 0
+    column = columns.get(placeholder(number, names)) if number else None
+    return number if column is not None and bool(column.missing.all()) else 0
+
+
+def _beside(number: int, column: RawColumn) -> str:
+    """Say that what stands beside a table is left out: a legend, remarks."""
+    n_cells = int((~column.missing).sum())
+    first = column.cell(int((~column.missing).argmax()))
+    words = first if len(first) <= 30 else first[:27] + "..."
+    return (
+        f"Column {number} has no name and stands apart beside the table, with {n_cells:,} "
+        f"{'cell' if n_cells == 1 else 'cells'} ({words!r}); it is left out. Name it to use it."
+    )
 
 
 def _names_are_below(dialect: Dialect) -> bool:

@@ -250,3 +250,17 @@ def test_rows_of_delimiters_alone_are_no_rows(mark, end):
     report = inspect_table(("t.csv", end.join(lines).encode()))
     assert report.n_rows == 30
     assert not any(column.n_missing for column in report.columns)
+
+
+def test_a_legend_beside_the_table_is_left_out_and_told():
+    legend = {3: "1,early", 4: "2,late", 5: "9,not known"}
+    rows = [f"{n},{n % 7},{'ab'[n % 3 > 0]},,{legend.get(n, ',')}" for n in range(40)]
+    raw = inspect_table(("t.csv", "\n".join(["age,x,y,,,", *rows]).encode()))
+    assert [column.name for column in raw.columns] == ["age", "x", "y"]
+    said = [f.sentence for f in raw.findings if "apart beside the table" in f.sentence]
+    assert len(said) == 2
+    assert "Column 6" in said[1]
+    assert "3 cells ('early')" in said[1]
+    full = [f"{n},{n % 7},{'ab'[n % 3 > 0]},,{n % 5},{n % 4}" for n in range(40)]
+    kept = inspect_table(("t.csv", "\n".join(["age,x,y,,,", *full]).encode()))
+    assert [column.name for column in kept.columns][3:] == ["column 5", "column 6"]
