@@ -17,6 +17,7 @@ from probtrees.table.cells.number_text import number_text
 from probtrees.table.cells.other_spellings import perhaps_shares
 from probtrees.table.dataset import UNSEEN, Column, Dataset
 from probtrees.table.infer.two_scales import BODY_TEMPERATURES, largest_small
+from probtrees.table.infer.unmatched_values import NEVER_SEEN
 from probtrees.types import FloatArray
 
 _LISTED = 3
@@ -226,15 +227,21 @@ def columns_of_other_values(model: Model, rows: Dataset) -> dict[str, str]:
     return sentences
 
 
-def n_rows_unseen(model: Model, rows: Dataset) -> int:
-    """Count the rows with a value that was never seen, in columns that the model asks for."""
+def n_rows_unseen(model: Model, rows: Dataset, unreadable: CellProblems | None = None) -> int:
+    """Count the rows with a value that was never seen, in columns that the model asks for.
+
+    ``unreadable`` tells of answers of which several stand in a cell.
+    """
     unused = model.unused_columns
     asked = [column.source_name not in unused for column in rows.schema.features]
-    return int((rows.values[:, :-1][:, asked] == UNSEEN).any(axis=1).sum())
+    is_unseen = (rows.values[:, :-1][:, asked] == UNSEEN).any(axis=1)
+    for row, cells in (unreadable or {}).items():
+        is_unseen[row] |= any(cell.endswith(NEVER_SEEN) for cell in cells)
+    return int(is_unseen.sum())
 
 
 def _is_of(cell: str, name: str) -> bool:
-    return cell.startswith(f"{name}=")
+    return cell.startswith(f"{name}=") and not cell.endswith(NEVER_SEEN)
 
 
 def _kinds(model: Model, rows: Dataset) -> Iterator[tuple[str, NDArray[np.bool_]]]:

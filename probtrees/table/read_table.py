@@ -25,6 +25,7 @@ from probtrees.table.infer.unmatched_values import (
     UnmatchedColumn,
     blank_few_words,
     partly_unmatched_columns,
+    read_answers,
     refuse_words_for_numbers,
     unmatched_columns,
 )
@@ -220,7 +221,9 @@ def read_to_predict(
     refuse_words_for_numbers(table.raw, unmatched, read_options.unused)
     _blank_unused(table, read_options)
     words = blank_few_words(table.raw, schema)
-    return encode_planned(table, replace(plan, findings=(*plan.findings, *words)), read_options)
+    answers, _ = read_answers(table.raw, schema, read_options.unused)
+    plan = replace(plan, findings=(*plan.findings, *words, *answers))
+    return encode_planned(table, plan, read_options)
 
 
 def find_unmatched(
@@ -272,13 +275,18 @@ def read_rows(
 
     Returns
     -------
-    the rows, and by row number what could not be read
+    the rows, and by row number what could not be read, or is an answer that the model has no
+    column for
     """
     read_options = replace(layout or ReadOptions(), schema=schema)
     table = open_table(source, read_options, find_names=True)
     plan = plan_table(table.raw, read_options, table.where, profile)
     _blank_unused(table, read_options)
     problems = blank_unreadable(table.raw, schema.features)
+    answers, unknown = read_answers(table.raw, schema, read_options.unused)
+    for row, cells in unknown.items():
+        problems.setdefault(row, []).extend(cells)
+    plan = replace(plan, findings=(*plan.findings, *answers))
     return encode_planned(table, plan, read_options), problems
 
 

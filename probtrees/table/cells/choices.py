@@ -1,23 +1,32 @@
 """Answers of which several stand in one cell: "Price, Quality; Service".
 
 As a category every combination would be a value of its own. As one column per choice, each says yes
-or no.
+or no. Programs write lists in brackets: ['Price', 'Quality'], {Price,Quality}; people now and then
+with other signs between the answers, which are known once the answers are.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from probtrees.table.cells.category_order import natural_order
 from probtrees.table.cells.padded_codes import ticked_together
+from probtrees.table.cells.same_words import folded
 from probtrees.types import IntArray
 
 MOST_CHOICES = 20
 """So many of the most frequent choices get a column."""
 
 _SEPARATORS = re.compile(r"\s*[;,|\n]\s*")
+_OTHER_SEPARATORS = re.compile(
+    r"\s*[/+&\t•·、，；]\s*|\s+(?:and|und|et|y|e|en|och|og|i)\s+|\s{2,}|\s+-\s+", re.IGNORECASE
+)
+_SPACES = re.compile(r"\s+")
+_BRACKETS = {"[": "]", "{": "}", "(": ")"}
+_QUOTED = re.compile(r"""\s*(?:'([^']*)'|"([^"]*)")\s*[;,|]?""")
+_QUOTES = "'\""
 _LONGEST = 60
 _MOST_TEXTS = 5000
 _MOST_PIECES = 40
@@ -28,10 +37,64 @@ _SHARE_OF_RECURRING = 0.6
 def pieces_of(text: str) -> tuple[str, ...]:
     """Take a cell apart into its choices, each once.
 
-    >>> pieces_of("Price, Quality; Service")
-    ('Price', 'Quality', 'Service')
+    >>> pieces_of("Price, Quality; Service"), pieces_of("['Price', 'Quality']")
+    (('Price', 'Quality', 'Service'), ('Price', 'Quality'))
+    >>> pieces_of('["Price","Quality"]'), pieces_of("{Price,Quality}"), pieces_of("[]")
+    (('Price', 'Quality'), ('Price', 'Quality'), ())
     """
-    return tuple(dict.fromkeys(piece for piece in _SEPARATORS.split(text) if piece))
+    parts = [_unquoted(part) for part in _SEPARATORS.split(_inside(text))]
+    return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def is_list(text: str) -> bool:
+    """Whether a program wrote a cell as a list: in brackets.
+
+    >>> is_list("['a']"), is_list("{a,b}"), is_list("a (old)"), is_list("(a)")
+    (True, True, False, False)
+    """
+    text = text.strip()
+    if len(text) < 2 or _BRACKETS.get(text[0]) != text[-1]:
+        return False
+    inner = text[1:-1]
+    return text[0] not in inner and (text[0] != "(" or bool(_QUOTED.match(inner)))
+
+
+def answers_among(text: str, known: Mapping[str, str]) -> tuple[str, ...]:
+    """Take a cell apart into choices that are known, by any signs between them, and others.
+
+    ``known`` holds the choices by what :func:`.folded` makes of them.
+
+    >>> answers_among("grades / Billing", {"grades": "grades", "billing": "billing"})
+    ('grades', 'billing')
+    >>> answers_among("TV/radio, web", {"tv/radio": "TV/radio", "tv": "TV"})
+    ('TV/radio', 'web')
+    """
+    found: list[str] = []
+    for piece in pieces_of(text):
+        parts: Sequence[str] = [piece]
+        for separators in (_OTHER_SEPARATORS, _SPACES):
+            if all(folded(part) in known for part in parts):
+                break
+            apart = [part for part in separators.split(piece) if part]
+            parts = apart if all(folded(part) in known for part in apart) else parts
+        found += [known.get(folded(part), part) for part in parts]
+    return tuple(dict.fromkeys(found))
+
+
+def _inside(text: str) -> str:
+    """Return what stands in the brackets of a list; quoted entries apart, as numpy has none."""
+    if not is_list(text):
+        return text
+    inner = text.strip()[1:-1]
+    entries = [first or second for first, second in _QUOTED.findall(inner)]
+    return ", ".join(entries) if entries and not _QUOTED.sub("", inner).strip() else inner
+
+
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    while len(text) > 1 and text[0] in _QUOTES and text[-1] == text[0]:
+        text = text[1:-1].strip()
+    return text
 
 
 def frequent_choices(texts: Sequence[str], rows_of: IntArray) -> tuple[str, ...]:

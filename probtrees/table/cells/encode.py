@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.table.cells.arrow_arrays import text_array
-from probtrees.table.cells.choices import pieces_of
+from probtrees.table.cells.choices import is_list, pieces_of
 from probtrees.table.cells.dates import ages_of, date_part
 from probtrees.table.cells.intervals import cuts_of_names
 from probtrees.table.cells.misspelt import meant_by
@@ -173,6 +173,9 @@ def _encode_categories(found: Texts, column: Column) -> Encoded:
         meant = known_spellings(left, column.codes, column.spelling.empty)
         for place in np.flatnonzero(codes == UNSEEN).tolist():
             codes[place] = column.codes.get(meant.get(found.texts[place], ""), UNSEEN)
+        listed = _listed_otherwise(left, column.codes)
+        for place in np.flatnonzero(codes == UNSEEN).tolist():
+            codes[place] = listed.get(found.texts[place], UNSEEN)
         unmarked = set(meaning_no_mark(left, column.codes, column.spelling.empty))
         codes[[text in unmarked for text in found.texts]] = np.nan
     if column.spelling.joined:
@@ -189,8 +192,19 @@ def _encode_categories(found: Texts, column: Column) -> Encoded:
 def _encode_choice(found: Texts, choice: str) -> Encoded:
     """Say of every cell whether an answer is among those that stand in it: no is 0, yes is 1."""
     wanted = folded(choice)
-    chosen = [float(wanted in map(folded, pieces_of(text))) for text in found.texts]
+    apart = [pieces_of(text) for text in found.texts]  # nothing stands in an empty list
+    chosen = [float(wanted in map(folded, some)) if some else np.nan for some in apart]
     return Encoded(found.codes, np.array([np.nan, *chosen]))
+
+
+def _listed_otherwise(texts: Iterable[str], codes: Mapping[str, int]) -> dict[str, int]:
+    """Find combinations of answers that one table writes as a list and another one in words."""
+    texts = list(texts)
+    if not any(map(is_list, (*texts, *codes))):
+        return {}
+    known = {frozenset(map(folded, pieces_of(text))): code for text, code in codes.items()}
+    meant = ((text, known.get(frozenset(map(folded, pieces_of(text))))) for text in texts)
+    return {text: code for text, code in meant if code is not None}
 
 
 def _codes_by_value(found: Texts, column: Column) -> FloatArray:

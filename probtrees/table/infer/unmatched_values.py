@@ -1,20 +1,25 @@
 """Columns of a new table of which a model knows no value, or not some: labels for codes, new words.
 
+So it is with answers of which several stand in a cell: those that have no column are told.
+
 Each gets a small table to match them by (*Score a file*), or the options to do so (``--recode``).
 """
 
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.table.cells.encode import encode_column
+from probtrees.table.cells.choices import answers_among
+from probtrees.table.cells.encode import CellProblems, encode_column
 from probtrees.table.cells.raw_table import RawTable, Texts
 from probtrees.table.cells.recode import guess_values
+from probtrees.table.cells.same_words import folded
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.table.infer.text_habits import listed
@@ -30,6 +35,8 @@ _MOST_PARTLY = 8
 _FEWEST_ROWS, _LEAST_SHARE = 5, 0.02
 """An unknown value among known ones has so many rows, or this share of them."""
 _LISTED = 4
+NEVER_SEEN = "was never seen in training"
+"""How what is told of an answer ends that a model does not know."""
 _MOST_WRITTEN = 8
 """Options that a sentence writes out."""
 
@@ -198,6 +205,61 @@ def blank_few_words(raw: RawTable, schema: Schema) -> tuple[Finding, ...]:
         remedy = f"If it stands for a number, say which: {option}."
         findings.append(Finding(name, FEW_WORDS, sentence, remedy, "warning", texts=words))
     return tuple(findings)
+
+
+def read_answers(
+    raw: RawTable, schema: Schema, unused: Collection[str]
+) -> tuple[tuple[Finding, ...], CellProblems]:
+    """Bring cells of several answers to the answers that a model has columns for.
+
+    Returns
+    -------
+    which answers it has none for, and the same by row
+    """
+    findings, problems = [], CellProblems()
+    for name, known in _answers_of(schema).items():
+        written = raw.columns.get(name)
+        if not isinstance(written, Texts) or name in unused:
+            continue
+        missing = next(c.spelling.missing for c in schema.features if c.source_name == name)
+        written = written.without(missing)
+        apart = {text: answers_among(text, known) for text in written.texts}
+        raw.columns[name] = written.without([text for text in apart if not apart[text]]).respelled(
+            {text: ", ".join(answers) for text, answers in apart.items() if answers}
+        )
+        others = {t: [a for a in answers if folded(a) not in known] for t, answers in apart.items()}
+        rows: Counter[str] = Counter()
+        for text, n_rows in zip(written.texts, written.rows_of.tolist(), strict=True):
+            rows.update(dict.fromkeys(others[text], n_rows))
+        if rows:
+            findings.append(_unknown_answers(name, rows, tuple(known.values())))
+        has_other = np.array([*(bool(others[text]) for text in written.texts), False])
+        for row in np.flatnonzero(has_other[written.codes]).tolist():
+            words = (f"{name}={answer!r} {NEVER_SEEN}" for answer in others[written.cell(row)])
+            problems.setdefault(row, []).extend(words)
+    return tuple(findings), problems
+
+
+def _answers_of(schema: Schema) -> dict[str, dict[str, str]]:
+    """List the answers that have columns of their own, by the column that they stand in."""
+    found: dict[str, dict[str, str]] = {}
+    for column in schema.features:
+        if choice := column.spelling.choice:
+            found.setdefault(column.source_name, {})[folded(choice)] = choice
+    return found
+
+
+def _unknown_answers(name: str, rows: Counter[str], known: Sequence[str]) -> Finding:
+    shown = [f"{text!r} in {n:,} row{'s' * (n > 1)}" for text, n in rows.most_common(_LISTED)]
+    shown += [f"{len(rows) - _LISTED} more"] * (len(rows) > _LISTED)
+    return Finding(
+        name,
+        "unknown answers",
+        f"The model has no column for some answers of {name!r}: {listed(shown)}; it has some for "
+        f"{_listed(known)}. They count as none of these.",
+        "Write the answers as in the table that the model was learnt from, if these are meant.",
+        "warning",
+    )
 
 
 def _none_known(written: Texts, column: Column) -> bool:

@@ -120,7 +120,7 @@ def ask_file(model: Model) -> ScoredFile | None:
     for sentence in _strange_columns(model, rows, unreadable, asked):
         st.error(markdown_text(sentence))
     _preview(model, table)
-    return ScoredFile(rows, table, n_rows_unseen(model, rows))
+    return ScoredFile(rows, table, n_rows_unseen(model, rows, unreadable))
 
 
 def _rows_as_matched(
