@@ -8,12 +8,16 @@ from collections.abc import Collection, Mapping, Sequence
 
 from probtrees.errors import DataError, did_you_mean
 from probtrees.table.cells.same_words import folded, with_two_letters, without_accents
+from probtrees.table.cells.unit_names import amount_of
 from probtrees.table.dataset import Schema
 from probtrees.table.table_report import AbsentColumnsError, Finding
 
 _LEAST_BEGINNING = 5
 """Letters that two names must begin with alike; fewer are shared by chance."""
 _NOT_MISSED = "which the model never asks for."
+_LAST_WORD = re.compile(r"[^\W_][\s_-](?:in )?([^\W\d_]+(?:/[^\W\d_]+)?)$")
+_YEAR = 3.1e7
+"""Seconds; a little less than a year has."""
 _ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]|\{[^}]*\}")
 
 
@@ -45,19 +49,38 @@ def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str
 
 
 def other_unit(written: str, name: str) -> str:
-    """Say that the brackets of two names hold different things, units mostly; else nothing.
+    """Say that two names have different things in brackets, units mostly, or end in other units.
+
+    A name without a unit may mean any, but not a part of a year: ages are in years.
 
     >>> other_unit("Hb [g/l]", "Hb [g/dl]")
     "'g/l' in the file, 'g/dl' in training"
     >>> other_unit("Hb (G/L)", "Hb [g/l]"), other_unit("Hb", "Hb [g/l]")
     ('', '')
+    >>> other_unit("weight_g", "weight_kg"), other_unit("Alter in Monaten", "Alter")
+    ("'g' in the file, 'kg' in training", "'Monaten' in the file, none in training")
     """
-    here, there = (
-        " ".join(part[1:-1] for part in _ASIDE.findall(text)) for text in (written, name)
-    )
+    here, there = (_in_brackets(text) or _unit_at_end(text) for text in (written, name))
+    if here and not there and _is_part_of_year(here):
+        return f"{here!r} in the file, none in training"
     if not here or not there or folded(here) == folded(there):
         return ""
     return f"{here!r} in the file, {there!r} in training"
+
+
+def _in_brackets(name: str) -> str:
+    return " ".join(part[1:-1] for part in _ASIDE.findall(name))
+
+
+def _unit_at_end(name: str) -> str:
+    """Return the unit that a name of several words ends in."""
+    match = _LAST_WORD.search(name.strip())
+    return match[1] if match and amount_of(match[1]) else ""
+
+
+def _is_part_of_year(unit: str) -> bool:
+    amount = amount_of(unit)
+    return amount is not None and amount.family == "time" and amount.size < _YEAR
 
 
 def _begun_alike(absent: Collection[str], names: Collection[str]) -> dict[str, str]:
