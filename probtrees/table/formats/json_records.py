@@ -1,4 +1,4 @@
-"""Read records in JSON: a list of objects, one object per line, or one object of columns."""
+"""Read records in JSON: objects in a list or one per line, an object of columns, names and rows."""
 
 from __future__ import annotations
 
@@ -73,10 +73,40 @@ def _records(text: str, source: TableSource) -> list[Mapping[str, Any]]:
     except ValueError as problem:
         raise _no_records(source, f"it is cut off or damaged ({problem})") from None
     if isinstance(found, dict):
-        found = _from_columns(found) or [found]
+        found = _from_rows(found) or _from_columns(found) or [found]
+    elif isinstance(found, list) and len(found) > 1 and _are_names(found[0]):
+        found = _from_rows({"names": found[0], "rows": found[1:]}) or found
     if not all(isinstance(record, dict) for record in found):
         raise _no_records(source, "not all of its entries are objects")
     return list(found)
+
+
+def _from_rows(found: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
+    """Turn a list of names and a list of rows into records; None if these are not there.
+
+    So pandas writes it ("columns" and "data") and many programs do.
+
+    >>> _from_rows({"columns": ["age", "sex"], "index": [0, 1], "data": [[71, "f"], [64, "m"]]})
+    [{'age': 71, 'sex': 'f'}, {'age': 64, 'sex': 'm'}]
+    """
+    names = [part for part in found.values() if _are_names(part)]
+    tables = [part for part in found.values() if _are_rows(part)]
+    widths = {len(row) for row in tables[0]} if len(tables) == 1 else set()
+    fitting = [part for part in names if widths == {len(part)}]
+    if len(fitting) != 1:
+        return None
+    return [dict(zip(fitting[0], row, strict=True)) for row in tables[0]]
+
+
+def _are_names(part: Any) -> bool:
+    """Whether something is a list of different texts."""
+    is_list = isinstance(part, list) and len(part) > 0
+    return is_list and all(isinstance(n, str) for n in part) and len(set(part)) == len(part)
+
+
+def _are_rows(part: Any) -> bool:
+    """Whether something is a list of lists."""
+    return isinstance(part, list) and len(part) > 0 and all(isinstance(row, list) for row in part)
 
 
 def _from_columns(found: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:

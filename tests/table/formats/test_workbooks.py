@@ -230,7 +230,9 @@ RECORDS = [
 ]
 
 
-@pytest.mark.parametrize("layout", ["list", "lines", "columns", "pandas", "wrapped"])
+@pytest.mark.parametrize(
+    "layout", ["list", "lines", "columns", "pandas", "split", "rows", "wrapped"]
+)
 def test_json_however_it_is_laid_out(layout):
     flat = [{"x": r["x"], "y": r["y"]} for r in RECORDS]
     text = {
@@ -238,6 +240,8 @@ def test_json_however_it_is_laid_out(layout):
         "lines": lambda: "\n".join(map(json.dumps, RECORDS)) + "\n\n",
         "columns": lambda: json.dumps({key: [r[key] for r in flat] for key in ("x", "y")}),
         "pandas": lambda: pd.DataFrame(flat).to_json(),
+        "split": lambda: pd.DataFrame(flat).to_json(orient="split"),
+        "rows": lambda: json.dumps([["x", "y"], *([r["x"], r["y"]] for r in flat)]),
         "wrapped": lambda: json.dumps({"data": RECORDS}),
     }[layout]()
     data = read_table(("t.json", text.encode()), "y", roles={"x": "feature"})
