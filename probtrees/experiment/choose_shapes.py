@@ -52,6 +52,10 @@ looked at, two at least."""
 CLOSE_ENOUGH = 1e-3
 """How far an inner fit is taken while settings are chosen, see :meth:`Logit.fit`."""
 
+ROUNDING = 1e-10
+"""A loss that is lower by less than this share is not lower. A fit that begins where nothing is
+left to gain at its tolerance ends there, and has the loss of the one before but for rounding."""
+
 DEFAULT = (10.0, 10.0)
 """Penalty and freedom where no row could be held out."""
 
@@ -214,8 +218,10 @@ class _Search:
         while failed < len(turns):  # in each direction as long as it leads down
             turn = turns[0]
             i, j = place[0] + turn[0], place[1] + turn[1]
-            setting = grid[i][j] if 0 <= i < len(grid) and 0 <= j < len(grid[0]) else None
-            if setting is None or setting in self.tried or (loss := self._try(*setting)) >= lowest:
+            inside = 0 <= i < len(grid) and 0 <= j < len(grid[0])
+            new = inside and grid[i][j] not in self.tried
+            loss = self._try(*grid[i][j]) if new else np.inf
+            if loss >= lowest * (1 - ROUNDING):
                 turns = [*turns[1:], turn]
                 failed += 1
                 continue

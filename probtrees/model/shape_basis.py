@@ -77,12 +77,13 @@ class NumericBasis:
         values, mass = values[order], mass[order]
         fill, *cuts = _quantiles(values, mass, (0.5, *QUANTILES))
         filled = np.where(finite, x, fill)
-        width = STEP_WIDTH * _moments(filled, weights)[1]
+        own = _moments(filled[None], weights)
+        width = STEP_WIDTH * float(own[1, 0])
         n_distinct = 1 + int((values[1:] > values[:-1]).sum())
         knots = np.unique(cuts) if n_distinct > 2 else np.empty(0)
         with np.errstate(over="ignore"):  # a value far below a knot: the step is 0
-            steps = [1.0 / (1.0 + np.exp((knot - filled) / width)) for knot in knots]
-        means, spreads = np.array([_moments(step, weights) for step in (filled, *steps)]).T
+            steps = 1.0 / (1.0 + np.exp((knots[:, None] - filled) / width))
+        means, spreads = np.hstack([own, _moments(steps, weights)])
         kept = spreads > SMALLEST_SPREAD * np.concatenate([[0.0], np.ones(knots.size)])
         n_features = int(kept.sum()) + bool(gone.any())
         share = float(weights[gone].sum() / weights.sum())
@@ -320,13 +321,14 @@ class ShapeBasis:
         return tuple(sorted(found, key=lambda shape: shape.column))
 
 
-def _moments(x: FloatArray, weights: FloatArray) -> tuple[float, float]:
-    """Return mean and standard deviation by weight."""
-    exponent = int(np.frexp(np.abs(x).max())[1])  # so that squares are neither 0 nor infinite
-    x, total = np.ldexp(x, -exponent), weights.sum()
-    mean = (weights * x).sum() / total
-    spread = np.sqrt((weights * (x - mean) ** 2).sum() / total)
-    return float(np.ldexp(mean, exponent)), float(np.ldexp(spread, exponent))
+def _moments(lines: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return means and standard deviations of lines by weight: float64[2, n_lines]."""
+    largest = np.abs(lines).max(axis=1, initial=0.0)
+    exponents = np.frexp(largest)[1]  # so that squares are neither 0 nor infinite
+    x, total = np.ldexp(lines, -exponents[:, None]), weights.sum()
+    means = (weights * x).sum(axis=1) / total
+    spreads = np.sqrt((weights * (x - means[:, None]) ** 2).sum(axis=1) / total)
+    return np.ldexp([means, spreads], exponents)
 
 
 def _quantiles(x: FloatArray, weights: FloatArray, shares: tuple[float, ...]) -> list[float]:

@@ -129,19 +129,31 @@ def add_sparse_products(rows, weights, place, feature, line, sums):
 
 
 @njit(cache=True, nogil=True)
-def add_met_products(rows, weights, place, sums):
-    """Add up all products of sparse features at once, in the lower triangle of the sums."""
-    first, index, value = rows[0], rows[1], rows[2]
+def add_all_products(rows, weights, place, sums):
+    """Add up products of all features at once, in the lower triangle of the sums.
+
+    Every row is written out, as most of its features are not 0 where lines are full.
+    """
+    first, index, value, _, _, _, dense, _ = rows
+    n_dense, last = dense.shape[1], sums.shape[0] - 1
+    n_sparse = place.shape[0] - n_dense
+    written = np.zeros(last + 1)
     for row in range(weights.shape[0]):
+        written[:last] = 0.0
         for at in range(first[row], first[row + 1]):
-            line = place[np.uint32(index[at])]
-            if line < 0:
-                continue
-            x = weights[row] * value[at]
-            for other in range(first[row], at + 1):
-                column = place[np.uint32(index[other])]
-                if column >= 0:
-                    sums[max(line, column), min(line, column)] += x * value[other]
+            where = place[np.uint32(index[at])]
+            if where >= 0:
+                written[where] += value[at]
+        for at in range(n_dense):
+            where = place[n_sparse + at]
+            if where >= 0:
+                written[where] = dense[row, at]
+        written[last] = 1.0
+        for line in range(last + 1):
+            x, own = weights[row] * written[line], sums[line]
+            if x != 0.0:
+                for other in range(line + 1):
+                    own[other] += x * written[other]
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -190,23 +202,22 @@ def factorise(rows, weights, penalties, places, n_full, values, roots):
     features, place, first, column = places
     n_lines, n_dense = roots.shape[0], rows[6].shape[1]
     n_sparse = place.shape[0] - n_dense
-    mixed = np.zeros((n_lines, n_dense + 1))
-    add_dense_products(rows, weights, place, mixed)
     sums = np.zeros(n_lines)
-    size = n_lines if n_full == 0 else 0
-    together = np.zeros((size, size))
-    if n_full == 0:
-        add_met_products(rows, weights, place, together)
+    # All products are added up before where lines are full, else those of dense features.
+    products = np.zeros((n_lines, n_dense + 1 if n_full > 0 else n_lines))
+    if n_full > 0:
+        add_dense_products(rows, weights, place, products)
+    else:
+        add_all_products(rows, weights, place, products)
     for line in range(n_lines):
         feature = features[line] if line < features.shape[0] else n_sparse + n_dense
-        if feature < n_sparse and n_full > 0:
-            add_sparse_products(rows, weights, place, feature, line, sums)
+        if n_full == 0:
+            sums[: line + 1] = products[line, : line + 1]
         elif feature < n_sparse:
-            for at in range(line + 1):
-                sums[at] = together[line, at]
+            add_sparse_products(rows, weights, place, feature, line, sums)
         else:
             for at in range(line + 1):
-                sums[at] = mixed[at, feature - n_sparse]
+                sums[at] = products[at, feature - n_sparse]
         left = own = sums[line]
         for entry in range(first[line], first[line + 1]):
             at = column[entry]

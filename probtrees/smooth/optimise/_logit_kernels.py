@@ -182,30 +182,57 @@ def score_rows(rows, means, weights, scores):
 def row_loss(scores, counts):
     """Return the log loss of one row, and turn its scores into counts expected minus counted.
 
-    With one score, it is the log-odds of the second of two outcomes.
+    Scores are those of all outcomes but the first, whose score is 0.
     """
-    n_scores = scores.shape[0]
-    if n_scores == 1:
-        s = scores[0]
-        n = counts[0] + counts[1]
-        # log(1 + exp(s)) without overflow on either side.
-        small = math.exp(-abs(s))
-        p = 1.0 / (1.0 + small) if s >= 0 else small / (1.0 + small)
-        scores[0] = n * p - counts[1]
-        return n * (max(s, 0.0) + math.log1p(small)) - counts[1] * s
-    largest = scores[0]
-    for k in range(1, n_scores):
+    largest, n = 0.0, counts[0]
+    for k in range(scores.shape[0]):
         largest = max(largest, scores[k])
-    loss = total = n = 0.0
-    for k in range(n_scores):
-        n += counts[k]
+    loss = counts[0] * largest
+    total = math.exp(-largest)
+    for k in range(scores.shape[0]):
+        n += counts[k + 1]
         # Impossible by now or not: the loss is taken before the score is overwritten.
-        loss -= counts[k] * (scores[k] - largest)
+        loss -= counts[k + 1] * (scores[k] - largest)
         scores[k] = math.exp(scores[k] - largest)
         total += scores[k]
-    for k in range(n_scores):
-        scores[k] = n * scores[k] / total - counts[k]
+    for k in range(scores.shape[0]):
+        scores[k] = n * scores[k] / total - counts[k + 1]
     return loss + n * math.log(total)
+
+
+@njit(cache=True, nogil=True)
+def against_first(weights, n_outcomes):
+    """Return what weights add to the scores of all outcomes but the first, beyond the first's.
+
+    Nothing else matters, and it is one column less. Of two outcomes that is given.
+    """
+    if weights.shape[1] < n_outcomes:
+        return weights.copy()
+    beyond = np.empty((weights.shape[0], n_outcomes - 1))
+    for at in range(weights.shape[0]):
+        for k in range(n_outcomes - 1):
+            beyond[at, k] = weights[at, k + 1] - weights[at, 0]
+    return beyond
+
+
+@njit(cache=True, nogil=True)
+def data_slopes(rows, means, residuals, slopes):
+    """Fill in the slopes of the rows' loss: features times residuals, the intercept first."""
+    _, _, _, feature_first, row_of, value_of, common, table, _, _ = rows
+    n_scores = slopes.shape[1]
+    steep = np.zeros((n_scores, common.shape[0]))
+    add_products(table, residuals, steep)
+    slopes[:] = 0.0
+    for row in range(residuals.shape[0]):
+        for k in range(n_scores):
+            slopes[0, k] += residuals[row, k]
+    for at in range(common.shape[0]):
+        for k in range(n_scores):
+            slopes[common[at] + 1, k] = steep[k, at]
+    add_sparse(feature_first, row_of, value_of, residuals, slopes[1 : feature_first.shape[0]])
+    for at in range(means.shape[0]):
+        for k in range(n_scores):
+            slopes[at + 1, k] -= means[at] * slopes[0, k]
 
 
 @njit(cache=True, nogil=True)
@@ -214,34 +241,31 @@ def logit_loss(rows, means, penalties, weights, gradient):
 
     ``weights`` and ``gradient`` have a line for the intercept, then one for every feature.
     """
-    _, _, _, feature_first, row_of, value_of, common, table, _, counts = rows
+    counts = rows[9]
+    n_rows, n_outcomes = counts.shape
     size, n_scores = weights.shape
-    n_sparse = feature_first.shape[0] - 1
-    scores = np.empty((counts.shape[0], n_scores))
-    score_rows(rows, means, weights, scores)
-    loss = 0.0
-    for at in range(size):
-        for k in range(n_scores):
-            gradient[at, k] = penalties[at] * weights[at, k]
-            loss += 0.5 * gradient[at, k] * weights[at, k]
-    left = np.zeros(n_scores)
-    for row in range(counts.shape[0]):
-        loss += row_loss(scores[row], counts[row])
-        for k in range(n_scores):
-            left[k] += scores[row, k]
-    steep = np.zeros((n_scores, common.shape[0]))
-    add_products(table, scores, steep)
-    for at in range(common.shape[0]):
-        for k in range(n_scores):
-            gradient[common[at] + 1, k] += steep[k, at]
-    add_sparse(feature_first, row_of, value_of, scores, gradient[1 : n_sparse + 1])
+    beyond = against_first(weights, n_outcomes)
+    scores = np.empty((n_rows, n_outcomes - 1))
+    score_rows(rows, means, beyond, scores)
     # One more row: average in every feature, divided evenly over the outcomes.
-    even = weights[0].copy()
-    loss += row_loss(even, np.full(counts.shape[1], 1.0 / counts.shape[1]))
-    gradient[0] += left + even
-    for at in range(1, size):
+    even = beyond[0].copy()
+    loss = row_loss(even, np.full(n_outcomes, 1.0 / n_outcomes))
+    for row in range(n_rows):
+        loss += row_loss(scores[row], counts[row])
+    slopes = beyond
+    data_slopes(rows, means, scores, slopes)
+    slopes[0] += even
+    for at in range(size):
+        first = 0.0
+        for k in range(n_outcomes - 1):
+            gradient[at, n_scores - n_outcomes + 1 + k] = slopes[at, k]
+            first -= slopes[at, k]
+        if n_scores == n_outcomes:
+            gradient[at, 0] = first
         for k in range(n_scores):
-            gradient[at, k] -= means[at - 1] * left[k]
+            pull = penalties[at] * weights[at, k]
+            loss += 0.5 * pull * weights[at, k]
+            gradient[at, k] += pull
     return loss
 
 
@@ -286,14 +310,29 @@ def solve_together(places, values, roots, table, back):
 
 
 @njit(cache=True, nogil=True)
+def solve_full(first, values, roots, table, back):
+    """Solve for the lines of a table by one factor that has entries everywhere."""
+    n_columns, n_lines = table.shape
+    for number in range(n_lines):
+        line = n_lines - 1 - number if back else number
+        start, size = first[line], first[line + 1] - first[line]
+        entries = values[start : start + size]
+        begin = line + 1 if back else 0
+        for k in range(n_columns):
+            known = dot(entries, table[k, begin : begin + size], size)
+            table[k, line] = (table[k, line] - known) / roots[line]
+
+
+@njit(cache=True, nogil=True)
 def solve(places, values, roots, group, table, back):
     """Put x with factor x = column, or factor' x = column, in the place of a table's columns.
 
     Columns have the factor of their group; those of a group lie together. Where ``back`` is set,
     ``places`` and ``values`` are those of the factor listed by column.
     """
-    n_columns = table.shape[1]
-    if roots.shape[1] == n_columns and n_columns > 1:
+    n_lines, n_columns = table.shape
+    full = 2 * values.shape[0] == n_lines * (n_lines - 1)
+    if roots.shape[1] == n_columns and n_columns > 1 and not full:
         solve_apart(places, values, roots, table, back)
         return
     start = 0
@@ -301,10 +340,15 @@ def solve(places, values, roots, group, table, back):
         end = start + 1
         while end < n_columns and group[end] == group[start]:
             end += 1
-        own = table[:, start:end].copy()
         factor, root = values[:, group[start]].copy(), roots[:, group[start]].copy()
-        solve_together(places, factor, root, own, back)
-        table[:, start:end] = own
+        if full:
+            turned = np.ascontiguousarray(table[:, start:end].T)
+            solve_full(places[0], factor, root, turned, back)
+            table[:, start:end] = turned.T
+        else:
+            own = table[:, start:end].copy()
+            solve_together(places, factor, root, own, back)
+            table[:, start:end] = own
         start = end
 
 

@@ -71,11 +71,11 @@ class LogitRows:
         common = np.concatenate([chosen, np.arange(self.n_sparse, self.n_features)])
         table = self.dense
         if chosen.size > 0:
-            place = np.cumsum(met) - 1
             moved = met[sparse.feature]
-            row = np.repeat(np.arange(n_rows), np.diff(sparse.first))
+            place = (np.cumsum(met) - 1)[sparse.feature]
+            place += np.repeat(np.arange(n_rows) * common.size, np.diff(sparse.first))
             table = np.zeros((n_rows, common.size))
-            table[row[moved], place[sparse.feature[moved]]] = sparse.value[moved]
+            table.reshape(-1)[place[moved]] = sparse.value[moved]
             table[:, chosen.size :] = self.dense
             first = np.concatenate([[0], np.cumsum(~moved)])[sparse.first]
             sparse = SparseRows(first, sparse.feature[~moved], sparse.value[~moved])
