@@ -29,6 +29,7 @@ _OF_ONE_COLUMN = (
     "--one-scale",
     "--empty-no",
     "--keep-words",
+    "--none-is-zero",
     "--age",
     "--group",
 )

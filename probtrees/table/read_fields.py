@@ -70,6 +70,7 @@ class ReadFields:
     ages : columns of birth dates that are used as ages in years, or of other dates as years since
     fill_down : columns of which every value also stands for the empty cells below it
     keep_words : columns in which dashes and words for "no value" are values
+    none_is_zero : columns in which codes that the file labels as none count as 0
     """
 
     target: str | None = flagged(None, "--target", "COL", "column to predict (default: the last)")
@@ -217,4 +218,11 @@ class ReadFields:
     )
     keep_words: tuple[str, ...] = flagged(
         (), "--keep-words", "COL", "a column in which dashes and words like UNK are values"
+    )
+    none_is_zero: tuple[str, ...] = flagged(
+        (),
+        "--none-is-zero",
+        "COL",
+        "a column of numbers in which codes that the file labels as none, such as 996 for 'does "
+        "not work', count as 0",
     )

@@ -43,6 +43,7 @@ COLUMN_LISTS = {
     "ages": "ages",
     "fill_down": "fill_down",
     "keep_words": "keep_words",
+    "none_is_zero": "none_is_zero",
 }
 """Options that are lists of columns, by the setting of a :class:`.Fix` that adds one."""
 

@@ -69,6 +69,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     ages: Sequence[str] = (),
     fill_down: Sequence[str] = (),
     keep_words: Sequence[str] = (),
+    none_is_zero: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
     recoded: Mapping[str, Mapping[str, str]] | None = None,
     converted: Mapping[str, str] | None = None,
@@ -133,6 +134,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         whose cells were merged
     keep_words : columns in which dashes and words for "no value", such as "UNK" among numbers, are
         values
+    none_is_zero : columns of numbers in which codes that the file labels as none, such as 996 for
+        "does not work", count as 0
     renamed : columns of the table that the schema calls otherwise, such as
         ``{"income": "income (EUR)"}``
     recoded : values of the table that the schema knows by other words, by column, such as
@@ -182,6 +185,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         ages=tuple(ages),
         fill_down=tuple(fill_down),
         keep_words=tuple(keep_words),
+        none_is_zero=tuple(none_is_zero),
         renamed=renamed or {},
         recoded={name: tuple(pairs.items()) for name, pairs in (recoded or {}).items()},
         converted=converted or {},

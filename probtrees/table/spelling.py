@@ -37,6 +37,7 @@ class Spelling:
     year_first : whether dates begin with a year of two digits: 20-03-27
     at_column : of a birth date that is used as an age, the column with the date of that age
     at_day : the date of that age where no column says it, in days since 1970-01-01
+    zero : codes, and their labels, that count as 0: 996 for "does not work" among hours
     at_day_first : how a date like 3/4/2020 of that column is to be understood
     """
 
@@ -61,6 +62,7 @@ class Spelling:
     filled: bool = False
     fahrenheit: float = 0.0
     year_first: bool = False
+    zero: tuple[str, ...] = ()
 
     @property
     def has_two_scales(self) -> bool:
@@ -99,6 +101,7 @@ class Spelling:
             bool(record.get("filled", False)),
             float(record.get("fahrenheit", 0.0)),
             bool(record.get("year_first", False)),
+            tuple(map(str, record.get("zero", ()))),
         )
 
 

@@ -54,6 +54,7 @@ class Fix:
         "ages",
         "fill_down",
         "keep_words",
+        "none_is_zero",
         "as_written",
         "header_lines",
         "table",

@@ -27,7 +27,7 @@ from probtrees.table.cells.numbers_within import SECOND, read_within
 from probtrees.table.cells.periods import days_of_excel, days_of_numbers
 from probtrees.table.cells.same_words import join_keys
 from probtrees.table.cells.spelled_numbers import SpelledNumbers, parse_numbers, spell
-from probtrees.table.cells.value_labels import ValueLabels
+from probtrees.table.cells.value_labels import ValueLabels, with_zeros
 from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray, IntArray
@@ -100,6 +100,8 @@ class Numbers:
         column = replace(self.without(spelling.missing), serial=spelling.serial)
         if spelling.within == SECOND:
             return Numbers(np.full(len(self.values), np.nan))
+        if spelling.zero:
+            column = replace(column, values=with_zeros(column.values, spelling.zero))
         if self.scaled or not spelling.has_two_scales:
             return column
         return replace(column, values=_one_scale(column.values, spelling), scaled=True)
@@ -292,6 +294,7 @@ class Texts:
         """Read the column as another one that is written like this."""
         column = self.without_limits() if spelling.limits else self
         column = column.without(spelling.missing)
+        column = column.respelled(dict.fromkeys(spelling.zero, "0")) if spelling.zero else column
         if spelling.within:
             read = read_within(column.texts, spelling)
             return replace(column._recoded(read, dict.fromkeys(filter(None, read))), decimal=".")

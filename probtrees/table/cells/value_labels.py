@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+import numpy as np
+
+from probtrees.types import FloatArray
+
 ValueLabels = tuple[tuple[str, str], ...]
 """Pairs of a code, as it is written in a text, and its label."""
 
@@ -48,6 +52,16 @@ def codes_of_labels(texts: Collection[str], labels: ValueLabels) -> dict[str, st
     if has_numbers or not all(len(by_label.get(text, ())) == 1 for text in texts):
         return {}
     return {text: by_label[text][0] for text in texts}
+
+
+def with_zeros(values: FloatArray, codes: Collection[str]) -> FloatArray:
+    """Let numbers that are codes for none be 0.
+
+    >>> with_zeros(np.array([40.0, 996.0]), ("996", "does not work")).tolist()
+    [40.0, 0.0]
+    """
+    numbers = [number for code in codes if (number := number_of(code)) is not None]
+    return np.where(np.isin(values, numbers), 0.0, values)
 
 
 def number_of(text: str) -> float | None:

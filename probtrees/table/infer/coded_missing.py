@@ -1,4 +1,8 @@
-"""Words among numbers that mean missing, and codes for it that the name of a column declares."""
+"""Words among numbers that mean missing, and codes for it that a name or a label declares.
+
+Single codes among numbers that a file of SPSS, Stata or SAS labels (996 is "Does not work") are
+asked about by their labels: they may be missing, or count as 0.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ import pyarrow.compute as pc
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.missing_words import AMONG_NUMBERS, NO_DATE, NO_VALUE, NOT_DONE
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.cells.value_labels import ValueLabels, number_of
+from probtrees.table.cells.value_labels import ValueLabels, number_of, with_zeros
 from probtrees.table.infer.almost_numbers import which_are_numbers
 from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.infer.text_habits import (
@@ -22,14 +26,23 @@ from probtrees.table.infer.text_habits import (
     treat_as_missing,
 )
 from probtrees.table.read_options import SEVERAL
-from probtrees.table.table_report import Finding
+from probtrees.table.table_report import Finding, Fix
 from probtrees.types import FloatArray
-from probtrees.words import rows_text
+from probtrees.words import quoted, rows_text
 
 _CODE = re.compile(r"(?<![\d.,])(-?\d{1,5})\s*[=:]\s*([^,;()\[\]\d]+)")
 _MARKS = frozenset(("n/a", "na", "n.a.", "n.a", "k.a.", "k. a.", "none", "null", "-", "missing"))
 _FEW_CODES = 2
 """So few numbers beside "unknown" may be answers as well as it."""
+
+
+_SAYS_NONE = re.compile(
+    r"(?:^|\W)(?:no|none|not|never|nothing|nobody|without|(?:do|does|did|has|have|is|was)n['’]t|"
+    r"zero|nicht|nie|niemals|kein\w*|ohne|aucun\w*|jamais|pas|sans|rien|nunca|ning[uú]n\w*|sin|"
+    r"nada|nessun\w*|mai|non|senza|não|nenhum\w*|sem|nie|brak|нет|не|без)(?:\W|$)",
+    re.I,
+)
+"""Labels that say that there is none of what a column counts."""
 
 
 def words_among_amounts(column: Texts) -> tuple[str, ...]:
@@ -68,7 +81,7 @@ def with_declared_codes(name: str, found: Recognised, labels: ValueLabels = ()) 
     ----------
     labels : codes of the column that the file has labels for
     """
-    codes = [code for code, words in _CODE.findall(name) if _says_missing(words)]
+    codes = [code for code, words in _CODE.findall(name) if says_missing(words)]
     says = f"Column {name!r} names"
     if isinstance(found.column, Numbers) and not codes:
         codes = _labelled_missing(found.column.values, labels)
@@ -100,8 +113,76 @@ def _labelled_missing(values: FloatArray, labels: ValueLabels) -> list[str]:
     return [
         code
         for number, (code, words) in sorted(coded.items())
-        if _says_missing(words) or number < min(0.0, plain.min())
+        if says_missing(words) or number < min(0.0, plain.min())
     ]
+
+
+def with_labelled_codes(
+    name: str, found: Recognised, labels: ValueLabels, *, none_is_zero: bool
+) -> Recognised:
+    """Ask about labelled codes that lie outside of a column's other numbers, by their labels.
+
+    Parameters
+    ----------
+    none_is_zero : whether codes whose labels say "none" are to count as 0
+    """
+    column = found.column
+    if not isinstance(column, Numbers) or not labels or found.type != "numeric":
+        return found
+    asked_of = {code for f in found.findings for code in _codes_asked(f)}
+    declared = _labelled_missing(column.values, labels)
+    codes = {
+        code: label
+        for code, label in _single_codes(column, labels).items()
+        if code not in declared and (code in asked_of or _SAYS_NONE.search(label))
+    }
+    zeros = [code for code, label in codes.items() if _SAYS_NONE.search(label)]
+    if none_is_zero and zeros:
+        spelled = (*zeros, *(codes[code] for code in zeros))
+        numbers = replace(column, values=with_zeros(column.values, zeros))
+        found = replace(found, column=numbers, spelling=replace(found.spelling, zero=spelled))
+        codes = {code: label for code, label in codes.items() if code not in zeros}
+        asked = [f for f in found.findings if not _asks_about(f, zeros)]
+        found = replace(found, findings=tuple(asked))
+        zeros = []
+    if not codes:
+        return found
+    others = tuple(f for f in found.findings if not _asks_about(f, list(codes)))
+    return replace(found, findings=(*others, _question(name, column, codes, zeros)))
+
+
+def _single_codes(column: Numbers, labels: ValueLabels) -> dict[str, str]:
+    """Return labels by code of those that no other number lies beyond; none if all have labels.
+
+    Codes whose labels only say that nothing is known are asked about elsewhere.
+    """
+    numbers = {number: pair for pair in labels if (number := number_of(pair[0])) is not None}
+    known = column.values[~np.isnan(column.values)]
+    plain = known[~np.isin(known, list(numbers))]
+    if not len(plain):
+        return {}
+    low, high = min(0.0, float(plain.min())), float(plain.max())
+    return {
+        code: label
+        for number, (code, label) in sorted(numbers.items())
+        if not low <= number <= high and (known == number).any() and not says_missing(label)
+    }
+
+
+def _question(name: str, column: Numbers, codes: dict[str, str], zeros: list[str]) -> Finding:
+    shown = listed([f"{code} ({quoted(label)})" for code, label in codes.items()])
+    n_rows = sum(_rows_of(column, code) for code in codes)
+    fixes: tuple[Fix, ...] = (treat_as_missing(*codes),)
+    remedy = "Treat it as missing if it is no number."
+    if zeros:
+        them = "it" if len(codes) == 1 else listed(zeros)
+        fixes += (Fix(f"Count {them} as 0", "none_is_zero", name),)
+        remedy = "Count it as 0 if it means none (--none-is-zero), or treat it as missing."
+    sentence = (
+        f"Column {name!r} holds {shown} in {rows_text(n_rows)}, which the file labels so, beyond "
+        "its other numbers."
+    )
+    return Finding(name, "maybe missing", sentence, remedy, "warning", fixes)
 
 
 def ask_labelled_codes(
@@ -123,7 +204,7 @@ def ask_labelled_codes(
     for code, label in labels:
         number = codes[code]
         is_odd = number is not None and number < 0 and is_counted
-        if (is_odd or _says_missing(label)) and column.rows_with([label]):
+        if (is_odd or says_missing(label)) and column.rows_with([label]):
             found[label] = f"{label!r} (coded {code})"
     if not found or len(found) == column.n_distinct:
         return findings
@@ -142,12 +223,18 @@ def ask_labelled_codes(
 
 def _asks_about(finding: Finding, texts: Collection[str]) -> bool:
     """Whether a finding asks about these texts, and about no others."""
-    if finding.kind != "maybe missing" or not finding.fixes:
-        return False
-    return set(str(finding.fixes[0].value).split(SEVERAL)) <= set(texts)
+    asked = _codes_asked(finding)
+    return bool(asked) and asked <= set(texts)
 
 
-def _says_missing(words: str) -> bool:
+def _codes_asked(finding: Finding) -> set[str]:
+    """Return the codes of which a finding asks whether they are missing."""
+    is_asked = finding.kind == "maybe missing" and finding.fixes
+    return set(str(finding.fixes[0].value).split(SEVERAL)) if is_asked else set()
+
+
+def says_missing(words: str) -> bool:
+    """Whether the label of a code says no more than that there is no value."""
     plain = words.strip().lower()
     return plain in NO_VALUE or plain in _MARKS or means_unknown(plain)
 

@@ -28,6 +28,7 @@ from probtrees.table.infer.birth_dates import (
 from probtrees.table.infer.coded_missing import (
     ask_labelled_codes,
     with_declared_codes,
+    with_labelled_codes,
     words_among_amounts,
 )
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
@@ -218,6 +219,9 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     if role == "feature" and name not in options.types:
         found = used_after_all(name, found)
     found = with_declared_codes(name, found, raw.value_labels.get(name, ()))
+    found = with_labelled_codes(
+        name, found, raw.value_labels.get(name, ()), none_is_zero=name in options.none_is_zero
+    )
     found = read_empty_as_no(found) if name in options.empty_no else offer_empty_as_no(name, found)
     found = _with_one_scale(name, found, raw.columns[name], options)
     if name in options.numbers_in or name in options.split_numbers:

@@ -76,6 +76,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     ages: Sequence[str] = (),
     fill_down: Sequence[str] = (),
     keep_words: Sequence[str] = (),
+    none_is_zero: Sequence[str] = (),
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
 
@@ -110,6 +111,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         ages=tuple(ages),
         fill_down=tuple(fill_down),
         keep_words=tuple(keep_words),
+        none_is_zero=tuple(none_is_zero),
     )
     opened = open_table(source, options)
     first_rows = _first_rows(opened.raw)

@@ -66,6 +66,7 @@ _SAID_OF_COLUMNS = {
     "split_numbers": "The two numbers in each cell of column {} are two columns.",
     "ages": "Column {} is used as the years since that date.",
     "keep_words": "Dashes and words for 'no value' in column {} are values.",
+    "none_is_zero": "Codes of column {} that the file labels as none count as 0.",
     "fill_down": "Values of column {} are filled down over the empty cells below.",
 }
 

@@ -88,6 +88,7 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "--age": "i",
         "--fill-down": "j",
         "--keep-words": "k",
+        "--none-is-zero": "l",
     }
     assert set(said) == {option.metadata["flag"] for option in ReadOptions.flags()}
     given = said_of_table(parser.parse_args(["t.csv", *sum(said.items(), ())]))
@@ -116,4 +117,5 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "ages": ("i",),
         "fill_down": ("j",),
         "keep_words": ("k",),
+        "none_is_zero": ("l",),
     }

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pyreadstat
 import pytest
 
+from probtrees.table.dataset import Schema
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import SEVERAL, ReadOptions
 from probtrees.table.read_table import read_table
@@ -205,3 +208,40 @@ def test_a_labelled_code_among_numbers_is_missing_once_it_is_said(labelled) -> N
     again = inspect_table(labelled, target="back", missing_in=said.missing_in)
     assert not _asked(again, "hours")
     assert again.column("hours").n_missing > 0
+
+
+def _hours(folder: Path, label: str) -> Path:
+    hours = [float(n % 40) for n in range(90)] + [996.0] * 10
+    frame = pd.DataFrame({"hrs": hours, "g": ["a", "b"] * 50, "y": ["yes", "no", "no", "no"] * 25})
+    pyreadstat.write_sav(frame, folder / "t.sav", variable_value_labels={"hrs": {996.0: label}})
+    return folder / "t.sav"
+
+
+def test_a_labelled_code_is_asked_about_by_its_label_and_may_count_as_0(tmp_path: Path) -> None:
+    file = _hours(tmp_path, "Does not work")
+    report = inspect_table(file)
+    (asked,) = (f for f in report.column("hrs").findings if f.kind == "maybe missing")
+    assert "996 ('Does not work') in 10 rows" in asked.sentence
+    assert is_question(asked, report)
+    missing, zero = asked.fixes
+    assert (missing.label, zero.label) == ("Treat '996' as missing", "Count it as 0")
+    said = ReadOptions().with_fix("hrs", zero.setting, zero.value)
+    read = inspect_table(file, **said.arguments)
+    assert [f.kind for f in read.column("hrs").findings] == []
+    assert any("count as 0" in f.sentence and f.fixes for f in read.findings)
+    data = read_table(file, **said.arguments)
+    assert data.values[90:, 0].tolist() == [0.0] * 10
+    schema = Schema.from_dict(data.schema.to_dict())
+    later = read_table(csv("hrs,g", "996,a", "Does not work,b", "12,a"), schema=schema)
+    assert later.values[:, 0].tolist() == [0.0, 0.0, 12.0]
+
+
+@pytest.mark.parametrize(("label", "n_fixes"), [("40 hours or more", 1), ("No answer", 1)])
+def test_other_labels_do_not_count_as_0(tmp_path: Path, label: str, n_fixes: int) -> None:
+    (asked,) = (
+        f
+        for f in inspect_table(_hours(tmp_path, label)).column("hrs").findings
+        if f.kind == "maybe missing"
+    )
+    assert len(asked.fixes) == n_fixes
+    assert asked.fixes[0].value == "996"
