@@ -9,12 +9,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from probtrees.grow.edits import Edit
+from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared import kept_session
+from probtrees.ui.shared.draft import is_as_guessed
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.edits import EDITS
 from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.session.kept_tables import KeptTables
-from probtrees.ui.shared.table_source import READING
+from probtrees.ui.shared.table_source import READING, ChosenTable
 from tests.app.test_way_back import OTHER, OWN, give, labels, press, texts
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
@@ -114,3 +116,11 @@ def test_nothing_is_said_of_a_table_that_nobody_changed() -> None:
     page = on_page(grown(page, OTHER), "data")
     page = give(page, OWN)
     assert AS_LEFT not in texts(page)
+
+
+def test_an_answer_after_which_roles_are_guessed_anew_counts_as_a_change() -> None:
+    guess = ChosenTable(OWN, "titanic", ReadOptions(roles={"ill": "target"}))
+    assert is_as_guessed(guess, {"reason": [guess.key, "by its name"]})
+    assert not is_as_guessed(guess, {"reason": ["other", "by its name"]})
+    said = replace(guess, reading=replace(guess.reading, numbers_in=("x",)))
+    assert not is_as_guessed(said, {"reason": [said.key, "by its name"]})

@@ -185,7 +185,9 @@ def is_as_guessed(draft: ChosenTable, said: Mapping[str, Sequence[str]]) -> bool
     left, *marks = said.get("left", ("",))
     asked, *_ = said.get("outcome", ("",))
     is_answered = (left == _table(draft) and marks) or asked.startswith(_table(draft))
-    is_guessed = told == draft.key or draft.reading == ReadOptions()
+    # An answer about cells lets roles be guessed anew, so the reason alone does not tell.
+    rest = replace(draft.reading, roles={}, bin_target=None, cut_target=None)
+    is_guessed = rest == ReadOptions() and (told == draft.key or draft.reading == rest)
     return is_guessed and not is_answered and not has_separate_rows(draft)
 
 
