@@ -2,7 +2,8 @@
 
 One that does so by far better than all others, though not almost perfectly, is asked about too;
 and one that is filled in for a single class of several only, as a fee for late payment is. Of
-several classes it is enough to know one of them: an alarm is off if and only if nothing failed.
+several classes it is enough to know one of them: an alarm is off if and only if nothing failed; or
+some of them: where somebody went is written down for those who left, whyever they did.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ _OFTEN, _ALWAYS = 0.5, 0.995
 """One class of several that so many rows have is told from the others by a column as suspicious as
 one that tells all; of a rarer class it is asked about, if the column is nearly always right."""
 
+_NAMED = 2
 _FEWEST_KNOWN = 0.5
 _N_BINS, _ROWS_PER_BIN, _FREQUENT = 20, 10, 0.1
 _MAX_ROWS = 50_000
@@ -97,6 +99,7 @@ def leaking_features(data: Dataset) -> tuple[str, ...]:
         if _tells_one_class(empty, data.labels, data.n_classes):
             known.add(column.source_name)
     known |= {name for name, share in _shares_of_often(data).items() if share >= SUSPICIOUS}
+    known |= {c.source_name for n, c in enumerate(data.schema.features) if _tells_some(data, n)}
     return tuple(name for name in shares if name in known)
 
 
@@ -150,14 +153,19 @@ def _shares_of_often(data: Dataset) -> dict[str, float]:
 def _shares(data: Dataset, labels: IntArray, n_classes: int) -> dict[str, float]:
     shares: dict[str, float] = {}
     for at, column in enumerate(data.schema.features):
-        values = data.values[:, at]
-        codes = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
-        places = codes if column.is_nominal else _ranges(values)
+        values, places = data.values[:, at], _places(data, at)
         share = _share_avoided(places, labels, n_classes)
         if not column.is_nominal:
             share = max(share, _share_by_one_cut(values, labels, n_classes))
         shares[column.source_name] = max(share, shares.get(column.source_name, share))
     return shares
+
+
+def _places(data: Dataset, at: int) -> IntArray:
+    """Give every value of a feature a number, missing as a value of its own."""
+    values = data.values[:, at]
+    codes = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
+    return codes if data.schema.features[at].is_nominal else _ranges(values)
 
 
 def errors_avoided(column: RawColumn, classes: Texts) -> float:
@@ -216,6 +224,10 @@ def rows_of_one_class(column: RawColumn, classes: Texts) -> str:
     values = np.unique(codes[~column.missing])
     for code in values.tolist() if len(values) == 2 else ():
         groups[f"with {column.cell(int((codes == code).argmax()))!r}"] = codes == code
+    others = _other_values(codes) if isinstance(column, Texts) and len(values) > 2 else None
+    if others is not None:
+        usual = column.cell(int((~others & ~column.missing).argmax()))
+        groups[f"with another value than {usual!r}"] = others & ~column.missing
     if not filled.all():
         words = "in which it is filled in" if column.missing.any() else "in which it is not 0"
         groups[words] = filled
@@ -227,6 +239,15 @@ def rows_of_one_class(column: RawColumn, classes: Texts) -> str:
             known = classes.codes[group & (classes.codes >= 0)]
             share = "all" if (known == number).all() else "nearly all"
             return f"Of {len(known):,} rows {words} {share} are {classes.texts[number]!r}."
+    for words, group in groups.items():
+        absent = _absent_classes(group, classes.codes, classes.n_distinct)
+        if absent:
+            n_rows = int((group & (classes.codes >= 0)).sum())
+            few = int(np.isin(classes.codes[group], absent).sum())
+            names = " or ".join(repr(classes.texts[number]) for number in absent[:_NAMED])
+            share = "hardly any are" if few else "none are"
+            more = " or another" if len(absent) > _NAMED else ""
+            return f"Of {n_rows:,} rows {words} {share} {names}{more}."
     return _class_by_words(column, classes)
 
 
@@ -262,6 +283,55 @@ def _only_class(
     return number if is_rare and is_pure and counts[number] >= _COVERED * overall[number] else None
 
 
+def _other_values(codes: IntArray) -> NDArray[np.bool_] | None:
+    """Return the rows of all values but the one that most rows have, if one has; 0 is missing."""
+    usual = int(np.bincount(codes).argmax())
+    is_other = codes != usual
+    return is_other if usual and 2 * is_other.sum() <= len(codes) else None
+
+
+def _tells_some(data: Dataset, at: int) -> bool:
+    """Whether rows in which a column is filled in have some classes of several, others hardly any.
+
+    Or those in which it is empty; or holds another number than 0, or value than the usual one.
+    """
+    values, column = data.values[:, at], data.schema.features[at]
+    empty = np.isnan(values)
+    groups = [empty, ~empty]
+    if column.is_nominal:
+        others = _other_values(_places(data, at))
+        groups += [] if others is None else [others & ~empty]
+    else:
+        groups.append(~empty & (values != 0))
+    for group in groups:
+        absent = _absent_classes(group, data.labels, data.n_classes)
+        among = (~np.isin(data.labels, absent)).astype(np.int64)
+        if absent and _share_avoided(group.astype(np.int64), among, 2) >= STRONG:
+            return True
+    return False
+
+
+def _absent_classes(
+    group: NDArray[np.bool_], labels: NDArray[np.integer[Any]], n_classes: int
+) -> list[int]:
+    """Return the classes of most rows, of three or more, if nearly no row of a group has them.
+
+    Nothing where the group is a small part of the other classes.
+    """
+    known = labels >= 0
+    overall = np.bincount(labels[known], minlength=n_classes)
+    inside = np.bincount(labels[known & group], minlength=n_classes)
+    n_rows = int(inside.sum())
+    if (overall > 0).sum() <= 2 or n_rows < _FEWEST_ROWS:
+        return []
+    is_absent = inside <= (1 - _PURE) * n_rows
+    present = int(overall[~is_absent].sum())
+    few = int(inside[is_absent].sum()) <= (1 - _PURE) * n_rows
+    is_remarkable = few and 2 * present <= overall.sum() and n_rows >= _COVERED * present
+    found = np.flatnonzero(is_absent & (overall > 0)).tolist() if is_remarkable else []
+    return sorted(found, key=lambda number: -int(overall[number]))
+
+
 def _tells_one_class(
     empty: NDArray[np.bool_], labels: NDArray[np.integer[Any]], n_classes: int
 ) -> bool:
@@ -275,19 +345,26 @@ def _tells_one_class(
 
 
 def _share_avoided(values: IntArray, labels: NDArray[np.integer[Any]], n_classes: int) -> float:
+    counts = _counts(values, labels, n_classes)
+    n_rows = counts.sum()
+    if not n_rows:
+        return 0.0
+    overall = counts.sum(axis=0)
+    errors_before = n_rows - overall.max()
+    guesses = np.where(counts.sum(axis=1) >= 5, counts.argmax(axis=1), overall.argmax())
+    errors_after = n_rows - counts[np.arange(len(counts)), guesses].sum()
+    return 1.0 - float(errors_after) / float(errors_before) if errors_before else 0.0
+
+
+def _counts(values: IntArray, labels: NDArray[np.integer[Any]], n_classes: int) -> IntArray:
+    """Count the classes of each value, in a part of the rows where there are many."""
     step = max(1, len(labels) // _MAX_ROWS)
     labels, values = labels[::step], values[::step]
     known = labels >= 0
     labels, values = labels[known], values[known]
-    if len(labels) == 0:
-        return 0.0
-    counts = np.zeros((int(values.max()) + 1, n_classes), dtype=np.int64)
+    counts = np.zeros((int(values.max(initial=0)) + 1, n_classes), dtype=np.int64)
     np.add.at(counts, (values, labels), 1)
-    overall = counts.sum(axis=0)
-    errors_before = len(labels) - overall.max()
-    guesses = np.where(counts.sum(axis=1) >= 5, counts.argmax(axis=1), overall.argmax())
-    errors_after = len(labels) - counts[np.arange(len(counts)), guesses].sum()
-    return 1.0 - float(errors_after) / float(errors_before) if errors_before else 0.0
+    return counts
 
 
 def _share_by_one_cut(

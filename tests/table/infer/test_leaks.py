@@ -157,6 +157,43 @@ def test_what_is_empty_for_one_outcome_only_is_asked_about(n_others, asked):
     assert ["in which it is empty all are 'b'" in said for said in found] == [True] * asked
 
 
+WAYS_TO_FILL = {
+    "in which it is filled in": ("", ""),
+    "in which it is not 0": ("0", "230"),
+    "with another value than '-none-'": ("-none-", ""),
+}
+
+
+def _leavers(elsewhere: str, filled: str, *, right: float = 1.0, some: float = 0.9) -> bytes:
+    """Write where pupils went, of those who left for three reasons, and of hardly any other."""
+    random = np.random.default_rng(9)
+    labels = random.choice(4, 2400, p=[0.9, 0.04, 0.03, 0.03])
+    has = np.where(labels > 0, random.random(2400) < some, random.random(2400) > right)
+    words = np.array(["East", "West", "South"])[random.integers(0, 3, 2400)]
+    cells = [(filled or words[n]) if has[n] else elsewhere for n in range(2400)]
+    if filled.isdigit():
+        cells = [c if c == elsewhere else str(int(c) + n % 40) for n, c in enumerate(cells)]
+    rows = [f"{n % 13},{cells[n]},{('stays', 'W1', 'W3', 'W8')[k]}" for n, k in enumerate(labels)]
+    return "\n".join(["x,went to,reason", *rows]).encode()
+
+
+@pytest.mark.parametrize("way", WAYS_TO_FILL)
+def test_what_is_filled_in_for_some_outcomes_of_several_is_asked_about(way):
+    content = ("t.csv", _leavers(*WAYS_TO_FILL[way]))
+    (found,) = (f for f in inspect_table(content).findings if f.kind in ("leak", "strong"))
+    assert found.column == "went to"
+    assert f"rows {way} none are 'stays'" in found.sentence
+    assert leaking_features(read_table(content, roles={"went to": "feature"})) == ("went to",)
+
+
+@pytest.mark.parametrize(("right", "some"), [(0.98, 0.9), (1.0, 0.08)])
+def test_what_others_have_too_or_few_of_them_have_is_not(right, some):
+    content = ("t.csv", _leavers("", "", right=right, some=some))
+    found = inspect_table(content).column("went to").findings
+    assert not [f for f in found if f.kind in ("leak", "strong")]
+    assert leaking_features(read_table(content)) == ()
+
+
 @pytest.mark.parametrize("name", sample_names())
 def test_no_column_of_a_sample_is_asked_about(name):
     report = inspect_table(sample_path(name))
