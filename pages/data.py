@@ -15,13 +15,14 @@ from probtrees.ui.shared import permalink
 from probtrees.ui.shared.draft import current_draft, keep, report_on
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.kept_session import save_session
-from probtrees.ui.shared.left_tables import say_as_left
+from probtrees.ui.shared.left_tables import note_tables, say_as_left
 from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.session_export import session_tab
 
 start_page(DATA)
 follow_answers()
 save_session(PAGES)  # once more: an answer that was just followed outlives a reload too
+note_tables()  # and another file, before which the browser takes this one out of its field
 draft = current_draft()
 choose_table(draft)
 said_what_is_used = way_back(draft)

@@ -124,3 +124,12 @@ def test_an_answer_after_which_roles_are_guessed_anew_counts_as_a_change() -> No
     assert not is_as_guessed(guess, {"reason": ["other", "by its name"]})
     said = replace(guess, reading=replace(guess.reading, numbers_in=("x",)))
     assert not is_as_guessed(said, {"reason": [said.key, "by its name"]})
+
+
+def test_the_last_answer_before_a_file_is_taken_out_of_its_field_is_kept() -> None:
+    page = press(give(opened(), OWN), "Use it anyway")
+    roles = page.session_state["data.draft"].reading.roles
+    page.file_uploader[0].set_value(None)
+    page = give(page.run(), OWN)
+    assert f"{AS_LEFT}." in texts(page)
+    assert page.session_state["data.draft"].reading.roles == roles
