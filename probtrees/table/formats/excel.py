@@ -32,6 +32,7 @@ from probtrees.table.formats.same_columns import (
     have_same_columns,
     join_sheets,
     joined_finding,
+    left_out_finding,
     not_joined,
     says_the_same,
 )
@@ -68,9 +69,11 @@ def read_excel(source: TableSource, options: ReadOptions) -> RawTable:
     blank = tuple(known["blank"]) if raw.blank_lines is None else raw.blank_lines
     findings = raw.findings
     if known["alike"] and options.sheet is None and options.schema is None:
-        offer = have_same_columns(known["alike"], known["sheet"], "sheets", known["near"])
+        offer = have_same_columns(
+            known["alike"], known["sheet"], "sheets", known["near"], known["sheets"]
+        )
         findings = (offer, *findings)
-    if options.sheet is None and options.schema is None:
+    elif options.sheet is None and options.schema is None:
         findings += not_joined(known["near"], known["sheet"])
     raw = replace(raw, notes=(*notes, *raw.notes), findings=findings, blank_lines=blank)
     return _with_merged(raw, filled, options)
@@ -161,7 +164,8 @@ def read_joined(
     if options.schema is not None:
         said = (found.sentence for found in joined.findings if found.kind not in OFFERED)
         return replace(raw, notes=(finding.sentence, *said, *raw.notes))
-    return replace(raw, findings=(finding, *joined.findings, *raw.findings), origin=ORIGIN)
+    left = left_out_finding(others, joined.near, what)
+    return replace(raw, findings=(*left, finding, *joined.findings, *raw.findings), origin=ORIGIN)
 
 
 def _undo_marks(raw: RawTable, schema: Schema) -> None:

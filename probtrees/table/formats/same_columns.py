@@ -14,7 +14,7 @@ from probtrees.table.formats.text.footer import footer_of
 from probtrees.table.formats.text.prepared_text import prepare_text
 from probtrees.table.formats.text.text_head import findings_above
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.table_report import Finding, Fix, UnreadableTableError
+from probtrees.table.table_report import Finding, Fix, Severity, UnreadableTableError
 
 ALL = "all"
 """Stands for all sheets, or files of an archive, where one is chosen by its name."""
@@ -23,6 +23,8 @@ MOST_LOOKED_AT = 24
 """In so many sheets at most the same columns are looked for."""
 
 ORIGIN = "sheet"
+SHEETS_LEFT = "sheets left out"
+"""The kind of a finding about sheets that are not read with the others."""
 _MOST_NAMED = 6
 _FEWEST_NAMES = 4
 _SAID_ONCE = ("header lines", "title", "stacked", "totals")
@@ -34,12 +36,14 @@ Record = tuple[str, ...]
 class JoinedSheets(NamedTuple):
     """A text of all rows, whose first column names the sheet.
 
-    ``used`` are the sheets it is made of, ``findings`` say what was left out of them.
+    ``used`` are the sheets it is made of, ``findings`` say what was left out of them. ``near`` are
+    sheets that differ in one name: which one, that name, and the one in its place.
     """
 
     text: str
     used: tuple[str, ...]
     findings: tuple[Finding, ...] = ()
+    near: tuple[tuple[str, str, str], ...] = ()
 
 
 class _Sheet(NamedTuple):
@@ -81,7 +85,12 @@ def join_sheets(
                 if _key(there) != _key(here)
             )
             findings = (*said, *_findings(used, what))
-            return JoinedSheets(_written(used, names), tuple(used), findings)
+            near = tuple(
+                (name, *pair)
+                for name, sheet in read.items()
+                if name not in used and (pair := _other_name(sheet.names, names))
+            )
+            return JoinedSheets(_written(used, names), tuple(used), findings, near)
     problem = f"sheet={ALL!r} must be of sheets or files with the same columns; {where} has none."
     raise UnreadableTableError(problem, (_way_back(what),))
 
@@ -176,10 +185,16 @@ def _as_named(names: Record, wanted: Record) -> Record:
     >>> _as_named(("Name", "School name", "Age", "Mark"), ("Name", "School", "Age", "Mark"))
     ('Name', 'School', 'Age', 'Mark')
     """
+    pair = _other_name(names, wanted)
+    return wanted if pair and says_the_same(*pair) else ()
+
+
+def _other_name(names: Record, wanted: Record) -> tuple[str, str] | None:
+    """Return the only name that differs, and the wanted one in its place; None if more differ."""
     if len(names) != len(wanted) or len(names) < _FEWEST_NAMES:
-        return ()
+        return None
     pairs = [(a, b) for a, b in zip(names, wanted, strict=True) if _key(a) != _key(b)]
-    return wanted if len(pairs) == 1 and says_the_same(*pairs[0]) else ()
+    return pairs[0] if len(pairs) == 1 else None
 
 
 def says_the_same(one: str, other: str) -> bool:
@@ -205,8 +220,9 @@ def not_joined(near: Sequence[Sequence[str]], read: str) -> tuple[Finding, ...]:
             None,
             "sheets",
             f"The sheet {sheet!r} has a column {there!r} where {read!r} has {here!r}, and all "
-            "others alike; it cannot be read with it.",
+            "others alike; its rows are not read with it.",
             "Give the column the same name in both, if it holds the same.",
+            "warning",
         )
         for sheet, there, here in near
         if not says_the_same(there, here)
@@ -237,23 +253,52 @@ def _findings(sheets: Mapping[str, _Sheet], what: str) -> tuple[Finding, ...]:
 
 
 def have_same_columns(
-    names: Sequence[str], read: str, what: str, near: Sequence[Sequence[str]] = ()
+    names: Sequence[str],
+    read: str,
+    what: str,
+    near: Sequence[Sequence[str]] = (),
+    of: Sequence[str] = (),
 ) -> Finding:
-    """Offer to read sheets or files of the same columns as one table.
+    """Offer to read sheets or files of the same columns as one table, and name those left out.
 
-    ``near`` are those of them that differ in a name: which one, that name, and the one here.
+    Parameters
+    ----------
+    near : those that differ in a name: which one, that name, and the one here
+    of : all of them, where those with other columns are to be named too
     """
+    left = [name for name in of if name not in names]
+    left_words = f" To be {_left_words(left, near)}" if left else ""
     but = [f"{there!r} in {sheet!r} for {here!r}" for sheet, there, here in near if sheet in names]
     but_for = f", but for {', '.join(but)}" if but else ""
     shown = ", ".join(map(repr, names[:_MOST_NAMED])) + (", ..." * (len(names) > _MOST_NAMED))
     return Finding(
         None,
         "sheets",
-        f"The {what} {shown} have the same columns{but_for}; only {read!r} is read.",
+        f"The {what} {shown} have the same columns{but_for}; only {read!r} is read.{left_words}",
         f"Read them as one table (sheet='{ALL}') to have the rows of all {len(names)}.",
         "warning",
         (Fix(f"Read all {len(names)} as one table", "sheet", ALL),),
     )
+
+
+def _left_words(left: Sequence[str], near: Sequence[Sequence[str]]) -> str:
+    """Say of sheets that do not fit what differs."""
+    other = {sheet: f"{there!r} instead of {here!r}" for sheet, there, here in near}
+    said = [f"{sheet!r} ({other.get(sheet, 'other columns')})" for sheet in left[:_MOST_NAMED]]
+    more = f" and {len(left) - _MOST_NAMED} more" if len(left) > _MOST_NAMED else ""
+    return f"left out: {', '.join(said)}{more}."
+
+
+def left_out_finding(
+    left: Sequence[str], near: Sequence[Sequence[str]], what: str
+) -> tuple[Finding, ...]:
+    """Say which sheets of a file are left out; in sight where only one of their names differs."""
+    if not left:
+        return ()
+    remedy = "Give the columns the same names in all of them to have their rows too."
+    severity: Severity = "warning" if near else "note"
+    sentence = f"{what.capitalize()} {_left_words(left, near)}"
+    return (Finding(None, SHEETS_LEFT, sentence, remedy, severity),)
 
 
 def joined_finding(used: Sequence[str], others: Sequence[str], what: str) -> Finding:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from probtrees.table.formats.same_columns import SHEETS_LEFT
 from probtrees.table.infer.numbers_in_texts import IN_TEXTS
 from probtrees.table.infer.recognise_numbers import UNITS_CONVERTED
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.start_dates import START
 from probtrees.table.infer.text_habits import OF_TYPE, listed
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
-from probtrees.table.table_report import SET_ASIDE, Finding, TableReport
-from probtrees.words import as_people_read, quoted
+from probtrees.table.table_report import SET_ASIDE, ColumnReport, Finding, TableReport
+from probtrees.words import as_people_read, plural, quoted
 
 _OPTION = re.compile(r" \(--[a-z-]+( .*?)?\)(?=\.|$)")
 _NAMED, _LONGEST = 3, 28
@@ -71,8 +72,10 @@ def open_questions(
 
 def decided(report: TableReport) -> list[str]:
     """List in a few words each what was decided when the table was read and changes the numbers."""
-    left_out = [column.name for column in report.columns if column.role == "ignore"]
+    left_out = [c.name for c in report.columns if c.role == "ignore" and not _says_origin(c)]
     said = [f"{_names(left_out)} left out"] if left_out else []
+    sheets = [found for found in report.findings if found.kind == SHEETS_LEFT]
+    said = [_as_part(found.sentence) for found in sheets] + said
     weights = [column.name for column in report.columns if column.role == "weight"]
     numbers = "numbers of rows are sums of weights"
     said += [f"rows weighted by {_names(weights)} ({numbers})"] if weights else []
@@ -93,6 +96,20 @@ def decided(report: TableReport) -> list[str]:
     return said + [words for kind, words in _OF_TABLE.items() if kind in words_found]
 
 
+def _says_origin(column: ColumnReport) -> bool:
+    """Whether a column only says which sheet a row is from, so that nobody would miss it."""
+    return any(found.kind == "origin" for found in column.findings)
+
+
+def _as_part(sentence: str) -> str:
+    """Put a sentence among the parts of another.
+
+    >>> _as_part("Sheets left out: 'Key' (other columns).")
+    "sheets left out: 'Key' (other columns)"
+    """
+    return f"{sentence[:1].lower()}{sentence[1:]}".rstrip(".")
+
+
 def _is_of_type(found: Finding) -> bool:
     return any(str(fix.value).startswith(f"{OF_TYPE} ") for fix in found.fixes)
 
@@ -104,7 +121,7 @@ def _quoted(texts: Iterable[str]) -> str:
     "'-' and 'n.c.'"
     """
     shown = [text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…" for text in texts]
-    more = [f"{len(shown) - _NAMED} others"] if len(shown) > _NAMED else []
+    more = [plural(len(shown) - _NAMED, "others")] if len(shown) > _NAMED else []
     return listed([*map(quoted, shown[:_NAMED]), *more])
 
 

@@ -18,6 +18,7 @@ from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import UnreadableTableError
+from probtrees.ui.shared.finding_words import decided
 
 NAMES = ("age", "colour", "ill")
 Sheets = dict[str, list[tuple[object, ...]]]
@@ -234,3 +235,26 @@ def test_sheets_that_differ_in_two_names_are_not_mentioned():
     sheets = years("Teacher")
     sheets["2023"][0] = ("Teacher", "years", "marks", "passed")
     assert not [f for f in inspect_table(as_xlsx(sheets)).findings if f.kind == "sheets"]
+
+
+def test_a_sheet_that_differs_in_one_name_is_named_in_the_question_and_above_the_tree() -> None:
+    names = ("pupil", "year", "Mark", "passed")
+    rows = [(f"p{n}", n % 3 + 7, n * 7 % 60, ("no", "yes")[n % 3 % 2]) for n in range(12)]
+    book = as_xlsx(
+        {
+            "North": [names, *rows],
+            "South": [names, *rows],
+            "Harbour": [("pupil", "year", "Mark /100", "passed"), *rows],
+            "Key": [("code", "meaning"), (1, "yes"), (2, "no")],
+        }
+    )
+    left = "left out: 'Harbour' ('Mark /100' instead of 'Mark'), 'Key' (other columns)"
+    asked = [found for found in inspect_table(book).findings if found.kind == "sheets"]
+    assert len(asked) == 1
+    assert "'North', 'South' have the same columns" in asked[0].sentence
+    assert left in asked[0].sentence
+    report = inspect_table(book, sheet="all")
+    (told,) = (found for found in report.findings if found.kind == "sheets left out")
+    assert told.severity == "warning"
+    assert f"sheets {left}" in decided(report)
+    assert not any(words.startswith("sheet left out") for words in decided(report))
