@@ -127,10 +127,11 @@ def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bo
 def _have_points(last: str, known: FloatArray) -> bool:
     """Whether numbers with a point name rows, 1890.59 the 59th that a museum got in that year.
 
-    Their name calls them numbers, and no two are alike.
+    Their name calls them numbers, all begin with a year, and no two are alike.
     """
     return (
         len(known) > _FEW
+        and may_be_years(float(known.min()), float(known.max()))
         and len(np.unique(known)) == len(known)
         and not is_whole(known)
         and _NUMBERED.fullmatch(last) is not None
