@@ -40,6 +40,17 @@ def pages() -> str:
     return "\n".join([*lines, rule, "|*     |  99.00|     |      |", rule])
 
 
+def pages_of_blanks(gap: bool = True) -> str:
+    head = "1       Open visits        PAGE {}"
+    names, rule = "  visit  dose  arm  well", "-" * 24
+    lines = []
+    for page in range(4):
+        lines += ["\f" + head.format(page + 1), "", names, rule]
+        lines += [f"{n:7}  {d:4}  {a:3}  {w:4}" for n, d, a, w in ROWS[10 * page : 10 * page + 10]]
+        lines += [*([""] if gap else []), "  PAGE TOTAL    10"]
+    return "\n".join([*lines, "", "  *** END OF REPORT  40 VISITS ***"])
+
+
 def placed() -> str:
     lines = ["Study 7, printed on Monday", "", "visit  dose  arm  well", "-----  ----  ---  ----"]
     return "\n".join([*lines, *(f"{n:5}  {d:<4}  {a:3}  {w}" for n, d, a, w in ROWS)])
@@ -65,6 +76,8 @@ PRINTED = {
     "markdown": markdown(),
     "pages": pages(),
     "placed": placed(),
+    "pages of blanks": pages_of_blanks(),
+    "pages of blanks, sums close": pages_of_blanks(gap=False),
     "parted": parted(),
     "row names": row_names(),
     "quoted": quoted(),

@@ -17,8 +17,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text.printed_pages import Row, places_of, rows_of_pages
 from probtrees.table.formats.text.sniff import DELIMITERS
 from probtrees.table.table_report import Finding, Fix
+from probtrees.words import plural
 
 _HEAD = 1 << 16
 _BARS = "|│║"
@@ -33,9 +35,6 @@ _MOST_AROUND = 6
 """Parts of a text above a table of blanks, or below it, that may be something else."""
 _MOST_BYTES = 1 << 26
 _ROW_IN_QUOTES = re.compile(r'"((?:[^"]|"")*)"[;,]*')
-
-Row = tuple[int, list[str]]
-"""The number of a line of the text, from 0, and its cells."""
 
 
 class PrintedTable(NamedTuple):
@@ -71,9 +70,16 @@ def printed_table(source: TableSource, n_columns: int) -> PrintedTable | None:
             return _with_tabs(source, rows_of(_lines(source)), words)
     if n_columns > 1 or any("\t" in line for line in head):
         return None
-    ways = (_parted_rows(_lines(source)), _placed_rows(_lines(source)))
-    rows = max(ways, key=lambda way: len(way[0][1]) if way else 0)
-    return _with_tabs(source, rows, "Its columns are parted by blanks.") if rows else None
+    lines = _lines(source)
+    words = "Its columns are parted by blanks."
+    rows = rows_of_pages(lines)
+    if not rows:
+        ways = (_parted_rows(lines), _placed_rows(lines))
+        rows = max(ways, key=lambda way: len(way[0][1]) if way else 0)
+    else:
+        n_left = sum(bool(line.strip()) for line in lines) - len(rows)
+        words += f" {plural(n_left, 'lines')} of page heads, names and sums are left out."
+    return _with_tabs(source, rows, words) if rows else None
 
 
 def _lines(source: TableSource) -> list[str]:
@@ -198,26 +204,12 @@ def _placed_rows(lines: Sequence[str]) -> list[Row]:
     for part in sorted(parts, key=len, reverse=True):
         if len(part) < max(_FEWEST_IN_BLANKS, len(rows) / 2):
             break
-        places = _places(line for _, line in part)
+        places = places_of(line for _, line in part)
         cut = [(n, [line[begin:end].strip() for begin, end in places]) for n, line in part]
         names = cut[0][1]
         if all(names[1:]) and len(names) > (len(found[0][1]) if found else 1):
             found = cut
     return found
-
-
-def _places(lines: Iterable[str]) -> list[tuple[int, int]]:
-    """Return where columns begin and end: between them every line is blank.
-
-    >>> _places(["a    bb", "1.5   2"])
-    [(0, 3), (5, 7)]
-    """
-    taken: set[int] = set()
-    for line in lines:
-        taken.update(place for place, letter in enumerate(line) if letter != " ")
-    starts = sorted(place for place in taken if place - 1 not in taken)
-    ends = sorted(place + 1 for place in taken if place + 1 not in taken)
-    return list(zip(starts, ends, strict=True))
 
 
 def _parted_rows(lines: Sequence[str]) -> list[Row]:
