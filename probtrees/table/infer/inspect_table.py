@@ -22,6 +22,7 @@ from probtrees.table.infer.leaks import (
     rows_of_one_class,
     standing_out,
 )
+from probtrees.table.infer.marked_cells import MISSING_CLASS, missing_class
 from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.infer.repeated_rows import ask_repeated_rows
 from probtrees.table.infer.row_weights import MAYBE_COUNTS, ROW_COUNTS
@@ -128,6 +129,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         *plan.findings,
         *(Finding(None, "reading", sentence) for sentence in opened.raw.notes),
         *_not_told(said, columns),
+        *(missing_class(classes) if classes is not None and not _is_asked(plan) else ()),
         *_class_findings(classes, counts),
         *(finding for column in columns for finding in column.findings),
     )
@@ -135,6 +137,11 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         findings += ask_repeated_rows(opened.raw, plan, options)
         findings += _row_findings(encode_planned(opened, plan, options))
     return TableReport(opened.name, opened.raw.n_rows, columns, findings, counts, first_rows)
+
+
+def _is_asked(plan: TablePlan) -> bool:
+    """Whether it is asked already what it means that rows have no class."""
+    return any(found.kind == MISSING_CLASS for found in plan.all_findings)
 
 
 def _not_told(said: Sequence[Finding], columns: Sequence[ColumnReport]) -> list[Finding]:
@@ -210,15 +217,10 @@ def _class_counts(classes: Texts | None, cases: FloatArray | None) -> tuple[tupl
 def _class_findings(
     classes: Texts | None, counts: tuple[tuple[str, int], ...]
 ) -> tuple[Finding, ...]:
-    """Report how many rows have no class, and which classes are rare."""
+    """Report which classes are rare."""
     if classes is None:
         return ()
     findings: tuple[Finding, ...] = ()
-    n_missing = int((classes.codes < 0).sum())
-    if n_missing:
-        rows = "1 row has" if n_missing == 1 else f"{n_missing:,} rows have"
-        sentence = f"{rows} no class and will be dropped."
-        findings += (Finding(None, "missing class", sentence, "", "warning"),)
     rare = [(text, n) for text, n in counts if 0 < n < RARE_CLASS]
     n_all = max(len(classes.codes), sum(n for _, n in counts))
     if rare and n_all >= 10 * RARE_CLASS:

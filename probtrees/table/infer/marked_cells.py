@@ -6,24 +6,31 @@ rather than a gap. Of a target it is taken for one, of other columns that is off
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 
 import numpy as np
 
 from probtrees.table.cells.raw_table import RawColumn, Texts
-from probtrees.table.cells.same_words import folded
+from probtrees.table.cells.same_words import folded, yes_or_no
 from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.table_report import Finding, Fix
 from probtrees.words import rows_text
 
-NO = "no"
-"""The category that empty cells of a marked column are."""
+NO, NONE = "no", "none"
+"""The category that empty cells of a marked column are, and of one with several other words."""
 
 MARKED = "marked or empty"
 """The kind of the finding about a column like that."""
 
 EMPTY_CLASS = "blanks"
 """The kind of the finding about a target like that."""
+
+MISSING_CLASS = "missing class"
+"""The kind of the finding about rows of a target that say nothing."""
+
+_MANY_EMPTY = 0.05
+"""Share of the rows above which empty cells of a target may be an outcome."""
 
 _NOT_MARKS = frozenset({"no", "n", "nein", "non", "false", "f", "0", "off", "aus", "nie", "never"})
 """What would say "no" itself: the empty cells beside it are no second answer."""
@@ -50,7 +57,10 @@ def mark_of(column: RawColumn) -> str:
 def with_empty_as_no(column: RawColumn) -> tuple[Texts, str]:
     """Let empty cells be a category; return also which."""
     texts = column.as_texts()
-    answer = next((text for text in texts.texts if folded(text) in _NOT_MARKS), NO)
+    said = [texts.texts[code] for code in np.flatnonzero(texts.rows_of)]
+    says_yes = any(yes_or_no(text) == "yes" for text in said if not text.isdigit())
+    usual = NO if says_yes or len(said) <= 1 else NONE
+    answer = next((text for text in texts.texts if folded(text) in _NOT_MARKS), usual)
     kept = dict.fromkeys((*texts.texts, answer))
     code = list(kept).index(answer)
     codes = np.where(texts.codes < 0, code, texts.codes).astype(np.int32)
@@ -91,6 +101,37 @@ def empty_target_finding(name: str, mark: str, column: RawColumn, answer: str) -
         "note",
         (Fix("Empty means not known", "as_written", "blanks"),),
     )
+
+
+def offer_empty_class(name: str, column: RawColumn) -> tuple[Finding, ...]:
+    """Offer to take the empty cells of a target for an outcome of their own, if there are many."""
+    n_empty, n_rows = int(column.missing.sum()), len(column.missing)
+    if n_empty == n_rows or n_empty < _MANY_EMPTY * n_rows:
+        return ()
+    return (
+        Finding(
+            name,
+            MISSING_CLASS,
+            f"{_rows_have(n_empty)} no class and will be dropped.",
+            "If an empty cell says that nothing happened, it is an outcome of its own "
+            f"(--empty-no {shlex.quote(name)}).",
+            "warning",
+            (Fix("Blank is an outcome of its own", "empty_no", name),),
+        ),
+    )
+
+
+def missing_class(column: RawColumn) -> tuple[Finding, ...]:
+    """Report that rows of a target have no class."""
+    n_empty = int(column.missing.sum())
+    if not n_empty:
+        return ()
+    sentence = f"{_rows_have(n_empty)} no class and will be dropped."
+    return (Finding(None, MISSING_CLASS, sentence, "", "warning"),)
+
+
+def _rows_have(n_rows: int) -> str:
+    return "1 row has" if n_rows == 1 else f"{n_rows:,} rows have"
 
 
 def _marked(name: str, mark: str, column: RawColumn) -> str:

@@ -13,7 +13,12 @@ from probtrees.table.cells.numbers_within import THE_NUMBER
 from probtrees.table.cells.raw_table import Dates, RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Column
-from probtrees.table.infer.marked_cells import empty_target_finding, mark_of, with_empty_as_no
+from probtrees.table.infer.marked_cells import (
+    empty_target_finding,
+    mark_of,
+    offer_empty_class,
+    with_empty_as_no,
+)
 from probtrees.table.infer.numbers_in_texts import offer_numbers, read_numbers_in
 from probtrees.table.infer.recognise import IDENTIFIER_SHARE, group_values, recognise
 from probtrees.table.infer.recognise_numbers import Recognised
@@ -75,7 +80,8 @@ def plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         notes += (empty_target_finding(name, mark, column, empty),) if mark else ()
         spelling = replace(spelling, empty=empty)
     plan = _plan_target(name, raw, options, spelling)
-    return replace(plan, findings=(*notes, *plan.findings))
+    blanks = offer_empty_class(name, raw.columns[name]) if plan.columns and not is_cut else ()
+    return replace(plan, findings=(*notes, *blanks, *plan.findings))
 
 
 def read_as_said(name: str, column: RawColumn, options: ReadOptions) -> Recognised | None:

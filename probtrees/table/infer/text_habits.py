@@ -59,7 +59,7 @@ _AS_WRITTEN: dict[Habit, str] = {
 _SAID_OF_COLUMNS = {
     "join_values": "Values of column {} are joined over case and spaces.",
     "group_values": "Rare values of column {} are one, 'other'.",
-    "empty_no": "Empty cells of column {} mean no.",
+    "empty_no": "Empty cells of column {} mean no, or that nothing happened.",
     "split_choices": "Every answer of column {} is a column of its own.",
     "one_scale": "Numbers of column {} are brought to one scale.",
     "numbers_in": "Of column {} the number in each cell is read.",
