@@ -37,6 +37,7 @@ class Spelling:
     year_first : whether dates begin with a year of two digits: 20-03-27
     at_column : of a birth date that is used as an age, the column with the date of that age
     at_day : the date of that age where no column says it, in days since 1970-01-01
+    digits : whether four digits are a clock time: 0702 is 7:02
     zero : codes, and their labels, that count as 0: 996 for "does not work" among hours
     at_day_first : how a date like 3/4/2020 of that column is to be understood
     """
@@ -63,6 +64,7 @@ class Spelling:
     fahrenheit: float = 0.0
     year_first: bool = False
     zero: tuple[str, ...] = ()
+    digits: bool = False
 
     @property
     def has_two_scales(self) -> bool:
@@ -102,6 +104,7 @@ class Spelling:
             float(record.get("fahrenheit", 0.0)),
             bool(record.get("year_first", False)),
             tuple(map(str, record.get("zero", ()))),
+            bool(record.get("digits", False)),
         )
 
 

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from probtrees.table.cells.arrow_arrays import flags, text_array
+from probtrees.table.cells.clock_times import are_four_digits, may_be_four_digits, read_four_digits
 from probtrees.table.cells.decimal_marks import in_one_mark
 from probtrees.table.cells.flags_behind import read_flagged
 from probtrees.table.cells.number_signs import in_plain_signs
@@ -55,7 +56,7 @@ from probtrees.table.cells.special_numbers.two_units import (
     read_two_units,
     with_two_units,
 )
-from probtrees.table.cells.spelled_numbers import SpelledNumbers, parse_numbers, read_numbers
+from probtrees.table.cells.spelled_numbers import CLOCK, SpelledNumbers, parse_numbers, read_numbers
 from probtrees.table.spelling import Spelling
 
 _SIDE = (
@@ -92,6 +93,10 @@ def read_amounts(
 
 def _read_plain(texts: pa.StringArray, decimal: str, known: Spelling | None) -> SpelledNumbers:
     """Read texts whose digits and signs are plain ones."""
+    if known is not None and known.digits:
+        found = read_numbers(texts, decimal, replace(known, digits=False))
+        hours = read_four_digits(texts.to_pylist())
+        return replace(found, values=np.where(np.isnan(hours), found.values, hours))
     if known is not None and known.sides:
         found = _read(texts, decimal, replace(known, sides=False))
         return replace(found, spelling=replace(found.spelling, sides=True))
@@ -134,6 +139,10 @@ def _read_special(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
         points = read_points(texts, decimal) or read_shares(texts, decimal)
         if points:
             return points
+    if may_be_four_digits(some) and are_four_digits(plain := texts.to_pylist()):
+        habit = "four digits for hours and minutes (0730 is 7:30)"
+        clock = Spelling(decimal, CLOCK, digits=True)
+        return SpelledNumbers(read_four_digits(plain), clock, (habit,))
     if marks := read_marks(texts, decimal):
         return marks
     if may_be_coordinates(some) and (places := read_coordinates(texts, decimal)):

@@ -1,8 +1,9 @@
-"""Clock times and durations as clocks show them: 14:30, 0:45:36, 2:05 PM, 14h30."""
+"""Clock times and durations as clocks show them: 14:30, 0:45:36, 2:05 PM, 14h30; 0702 for 7:02."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +17,10 @@ _CLOCK = (
     r"^(?P<hours>\d{1,4})[:hH](?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d(?:\.\d+)?))?"
     r"(?:\s?(?P<half>[AaPp])\.?[Mm]\.?|\s?(?:h|Uhr))?$"
 )
+_FOUR_DIGITS = re.compile(r"([01]\d|2[0-3])([0-5]\d)", re.A)
+_DIGITS = re.compile(r"\d{3,4}", re.A)
+_FEWEST, _FEWEST_HOURS, _LATE = 20, 3, 40
+_HOURS_OF_DAY = 24
 (_NOTHING,) = text_array([""])
 """An empty text as Arrow has it: given a plain one its functions would import pandas."""
 
@@ -50,3 +55,48 @@ def read_clock(texts: pa.StringArray) -> FloatArray:
     whole += 12 * flags(pc.equal(half, "p"))
     hours[found] = whole + (60 * number["minutes"] + number["seconds"]) / 3600
     return hours
+
+
+def may_be_four_digits(texts: Sequence[str]) -> bool:
+    """Whether all of a few texts are clock times of four digits, if they are times."""
+    return bool(texts) and all(map(_FOUR_DIGITS.fullmatch, texts))
+
+
+def are_four_digits(texts: Sequence[str]) -> bool:
+    """Whether texts are clock times of four digits: none has a minute over 59, of many.
+
+    Two of five codes would. Codes that go on from 0001 have one hour or two only.
+
+    >>> times = [f"{6 + n % 3:02d}{n * 7 % 60:02d}" for n in range(40)]
+    >>> are_four_digits(times), are_four_digits([f"{n:04d}" for n in range(60)])
+    (True, False)
+    """
+    if len(texts) < _FEWEST or not any(text.startswith("0") for text in texts):
+        return False
+    found = [match for text in texts if (match := _FOUR_DIGITS.fullmatch(text))]
+    hours, minutes = {match[1] for match in found}, {int(match[2]) for match in found}
+    spread = len(hours) >= _FEWEST_HOURS and max(minutes) >= _LATE
+    return spread and len(found) == len(texts)
+
+
+def hours_of_digits(values: FloatArray) -> FloatArray:
+    """Read numbers such as 702 as hours: 7.0333; those below 24 are hours already.
+
+    >>> hours_of_digits(np.array([730.0, 1215.0, 7.5, 1275.0])).tolist()
+    [7.5, 12.25, 7.5, nan]
+    """
+    hours, minutes = np.floor(values / 100), values % 100
+    is_time = (hours < _HOURS_OF_DAY) & (minutes < 60) & (values % 1 == 0)
+    read = np.where(is_time, hours + minutes / 60, np.nan)
+    return np.where((values < _HOURS_OF_DAY) | np.isnan(values), values, read)
+
+
+def read_four_digits(texts: Sequence[str]) -> FloatArray:
+    """Read clock times of three or four digits as hours; NaN where a text is none.
+
+    >>> read_four_digits(["0730", "0015", "7:30"]).tolist()
+    [7.5, 0.25, nan]
+    """
+    padded = (text.rjust(4, "0") if _DIGITS.fullmatch(text) else text for text in texts)
+    found = (_FOUR_DIGITS.fullmatch(text) for text in padded)
+    return np.array([int(m[1]) + int(m[2]) / 60 if m else np.nan for m in found], dtype=np.float64)

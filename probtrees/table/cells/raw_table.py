@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.balances import read_amounts
 from probtrees.table.cells.category_order import in_order_of_scale, natural_order
+from probtrees.table.cells.clock_times import hours_of_digits
 from probtrees.table.cells.dates import NO_HABIT, DateHabit, parse_dates, spell_dates
 from probtrees.table.cells.loose_numbers import number_named
 from probtrees.table.cells.misspelt import with_slips
@@ -102,6 +103,8 @@ class Numbers:
             return Numbers(np.full(len(self.values), np.nan))
         if spelling.zero:
             column = replace(column, values=with_zeros(column.values, spelling.zero))
+        if spelling.digits:
+            column = replace(column, values=hours_of_digits(column.values))
         if self.scaled or not spelling.has_two_scales:
             return column
         return replace(column, values=_one_scale(column.values, spelling), scaled=True)

@@ -59,6 +59,7 @@ from probtrees.table.infer.text_habits import (
 from probtrees.table.infer.words_among_numbers import (
     few_words,
     mixed_numbers,
+    no_dates,
     words_question,
     words_read_as_missing,
     wrong_cell,
@@ -135,14 +136,14 @@ def recognise(
 
 def _without_few_words(name: str, column: RawColumn) -> Recognised | None:
     """Recognise numbers or dates with a few words among them, which are missing; else nothing."""
-    words = few_words(column) if isinstance(column, Texts) else ()
-    if not words or not isinstance(column, Texts):
+    words = (few_words(column) if isinstance(column, Texts) else ()) or no_dates(column)
+    if not words:
         return None
     found = _recognised(name, column.without(words), None)
     if found.type not in ("numeric", "date"):
         return None
     others = "numbers" if found.type == "numeric" else "dates"
-    asked = words_read_as_missing(name, column, words, others)
+    asked = words_read_as_missing(name, column.as_texts(), words, others)
     spelling = replace(found.spelling, missing=(*found.spelling.missing, *words))
     return replace(found, findings=(*found.findings, asked), spelling=spelling)
 

@@ -15,7 +15,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import flags
-from probtrees.table.cells.raw_table import RawColumn, Texts
+from probtrees.table.cells.periods import days_of_numbers
+from probtrees.table.cells.raw_table import Dates, RawColumn, Texts
 from probtrees.table.infer.almost_numbers import MIXED, which_are_numbers
 from probtrees.table.infer.numbers_in_texts import read_number
 from probtrees.table.infer.recognise_numbers import IGNORE
@@ -35,6 +36,10 @@ _FEW_SHARE, _MOST_FEW = 0.1, 10
 _LONGEST_CODE, _LONGEST_LIST = 2, 20
 """So short a word beside so many different whole numbers may be one of a list of codes."""
 _SHOWN = 3
+
+_NO_DATES = (0.0, 11111111.0, 88888888.0, 99991231.0, 99999998.0, 99999999.0)
+"""What stands for no date among those of eight digits, which begin with this one."""
+_FIRST_DAY = 19_000_101
 
 FEW_WORDS = "few words"
 """The kind of a finding about words that are read as missing because they are few."""
@@ -83,6 +88,25 @@ def few_words(column: Texts) -> tuple[str, ...]:
         return ()
     others = {column.join_keys[text] for text in amounts.texts}
     return () if others.intersection(column.join_keys[word] for word in words) else words
+
+
+def no_dates(column: RawColumn) -> tuple[str, ...]:
+    """Return numbers that programs write where there is no date: 99999999 among 20190412.
+
+    None unless all others are dates of eight digits, and more than these.
+    """
+    if isinstance(column, Dates) or (isinstance(column, Texts) and not column.n_distinct):
+        return ()
+    if isinstance(column, Texts) and not bool(which_are_numbers(column).all()):
+        return ()
+    values = column.as_numbers().values
+    known = values[~np.isnan(values)]
+    others = np.isin(known, _NO_DATES)
+    if not others.any() or others.mean() >= _MOSTLY or (known[~others] < _FIRST_DAY).any():
+        return ()
+    if np.isnan(days_of_numbers(known[~others])).any() or known[~others].max() > _NO_DATES[-1]:
+        return ()
+    return tuple(str(int(number)) for number in np.unique(known[others]))
 
 
 def _may_be_codes(numbers: Texts, words: Sequence[str]) -> bool:
