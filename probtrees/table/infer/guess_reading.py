@@ -21,6 +21,7 @@ from probtrees.table.infer.row_weights import (
     name_words,
 )
 from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
+from probtrees.table.infer.text_habits import means_unknown
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import ColumnReport, TableReport
 
@@ -37,7 +38,8 @@ _TARGETS = re.compile(
     "betrug|abwanderung|bankrupt(cy)?|insolvent|insolvency|défaut|décès|impago|abandono|"
     "mahnung|reklamation|complaint|returned|retoure|recommend(ed)?|accepted|rejected|delayed|"
     "verspätet|verspätung|verzug|retard|retraso|ritardo|atraso|delay|opóźnienie|wynik|résultat|resultado|"
-    "risultato|esito|resultaat|bestanden|durchgefallen"
+    "risultato|esito|resultaat|bestanden|durchgefallen|exit|dropout|withdrawn|withdrawal|withdrew|"
+    "abbruch|abgebrochen|austritt|ausgetreten|abandon"
 )
 _PERHAPS = re.compile(
     "status|event|quality|grade|type|category|rating|decision|risk|won|passed|purchased|bought|"
@@ -47,8 +49,17 @@ _SELDOM = re.compile(
     "sex|gender|age|year|month|day|date|time|hour|weekday|name|city|country|region|state|zip|"
     "postcode|address|remarks?|comments?|notes?|bemerkung(en)?|anmerkung(en)?|kommentare?|notiz(en)?|"
     "remarques?|commentaires?|observaci(ón|ones)|uwagi|nota|opmerking(en)?|group|weight|height|race|ethnicity|id|nr|number|"
-    "index|smoker|married"
+    "index|smoker|married|yr|jahr|schuljahr|monat|tag|année|mois|año|anno|rok|quarter|quartal|"
+    "semester|trimester|trimestre|wave|welle|vague"
 )
+_PERIOD = re.compile(
+    r"(?:[A-Za-z]{1,3}[ -]?)?(?:19|20)\d\d(?:\s?[/–-]\s?(?:\d\d|\d{4}))?|"
+    r"(?:(?:19|20)\d\d[ /-]?)?[QHSTqhst][ -]?[1-4](?:[ /-]?(?:19|20)?\d\d)?|\d\d/\d\d"
+)
+"""Years, school years and parts of a year: 2022/23, SY2023-2024, 2023 Q1. Nobody asks for these."""
+_LEVEL = re.compile("grade|klasse|class")
+_HIGHEST_MARK = 7
+"""A grade with such numbers is rather the class that a pupil goes to than a mark."""
 _MOST_CLASSES = 10
 """More categories than this are seldom what one wants to know."""
 
@@ -79,6 +90,7 @@ _FEWEST_ITEMS = 3
 _LAST_BUT_DATES = 1.5
 """For the last column but for dates, remarks and numbers of rows, which are no answers."""
 _AMOUNT = re.compile(r"\d\D|\D\d|\d\d")
+_BEGINS_AS_NUMBER = re.compile(r"\W*\d")
 _SENTENCE = re.compile(r"\w+\W+\w+\W+\w+")
 
 
@@ -159,11 +171,12 @@ def guess_target(report: TableReport) -> tuple[str | None, str]:
     }
     if not possible:
         return None, "No column can be predicted as it stands."
+    last_answer = max((n for n, c in possible.items() if not _is_hardly_filled(c)), default=-1)
     items = _items_of_batteries(column.name for column in report.columns)
     scored = [
         (
             _score(column, number, last)
-            + _LAST_BUT_DATES * (number == max(possible) < last)
+            + _LAST_BUT_DATES * (number == last_answer < last)
             - 2.0 * (column.name in items),
             number,
             column,
@@ -173,7 +186,7 @@ def guess_target(report: TableReport) -> tuple[str | None, str]:
     _, number, column = max(scored, key=lambda entry: entry[:2])
     behind = " but for the weights" if last < len(report.columns) - 1 else ""
     place = f"the last column{behind}" if number == last else ""
-    if number == max(possible) < last:
+    if number == last_answer < last:
         place = "the last column that can be an answer"
     return column.name, _reason(column, place)
 
@@ -246,8 +259,9 @@ def _is_numeric(column: ColumnReport) -> bool:
 
 def _score(column: ColumnReport, number: int, last: int) -> float:
     """Weigh name, kind and place: a name says most, then two values, then the last place."""
-    score = 4.0 * _says(column, _TARGETS) + 2.0 * _says(column, _PERHAPS)
-    score -= 3.0 * _says(column, _SELDOM)
+    is_level = number != last and _is_level(column)
+    score = 0.0 if is_level else 4.0 * _says(column, _TARGETS) + 2.0 * _says(column, _PERHAPS)
+    score -= 3.0 * (_says(column, _SELDOM) or _holds_periods(column))
     n_classes = _n_classes(column)
     few = n_classes <= _MOST_CLASSES
     score += 2.0 if n_classes == 2 else 1.0 if few else 0.0
@@ -258,8 +272,36 @@ def _score(column: ColumnReport, number: int, last: int) -> float:
         score -= 6.0  # a fee, say, which follows from what one wants to know
     elif not _is_marked(column):
         score -= 2.0 * column.missing_share  # rows without a class are dropped
-        score -= 6.0 * (column.missing_share > _MOST_MISSING)
+        score -= 6.0 * _is_hardly_filled(column)
     return score + (3.0 if number == last else 0.5 if number == 0 else 0.0)
+
+
+def _is_hardly_filled(column: ColumnReport) -> bool:
+    """Whether most rows say nothing, and nothing tells that blanks are an answer too.
+
+    Few words in a column that is called as what people ask for do: the reason of an exit.
+    """
+    if column.missing_share <= _MOST_MISSING or _is_marked(column):
+        return False
+    is_amount = any(_BEGINS_AS_NUMBER.match(text) for text in column.examples)
+    return is_amount or column.n_distinct > _MOST_CLASSES or not _says(column, _TARGETS)
+
+
+def _holds_periods(column: ColumnReport) -> bool:
+    """Whether all values are years, school years or parts of a year."""
+    labels = [label for label, _ in column.bars] if not _is_numeric(column) else []
+    return bool(labels) and all(_PERIOD.fullmatch(label.strip()) for label in labels)
+
+
+def _is_level(column: ColumnReport) -> bool:
+    """Whether a grade or class is that which a pupil goes to, 7 to 12, rather than a mark."""
+    if not _says(column, _LEVEL) or column.n_distinct > MAX_NUMERIC_CLASSES:
+        return False
+    try:
+        numbers = [float(text) for text in column.examples]
+    except ValueError:
+        return False
+    return min(numbers, default=0.0) >= 1 and max(numbers, default=0.0) >= _HIGHEST_MARK
 
 
 def _n_classes(column: ColumnReport) -> int:
@@ -268,13 +310,19 @@ def _n_classes(column: ColumnReport) -> int:
         return 2
     if _is_numeric(column) or len(column.bars) != column.n_distinct:
         return column.n_distinct
-    return len(set(join_keys(label for label, _ in column.bars)))
+    return len(set(join_keys(_stated(column))))
+
+
+def _stated(column: ColumnReport) -> list[str]:
+    """List the values; beside yes and no not those that say neither, as "don't know" does."""
+    labels = [label for label, _ in column.bars]
+    said = [label for label in labels if not means_unknown(label)]
+    return said if {"yes", "no"} == set(join_keys(said)) else labels
 
 
 def _says_yes_or_no(column: ColumnReport) -> bool:
     """Whether all values are words for yes and no, however they are written."""
-    labels = [label for label, _ in column.bars]
-    return not _is_numeric(column) and {"yes", "no"} == set(join_keys(labels))
+    return not _is_numeric(column) and {"yes", "no"} == set(join_keys(_stated(column)))
 
 
 def _says(column: ColumnReport, words: re.Pattern[str]) -> bool:
@@ -285,7 +333,8 @@ def _says(column: ColumnReport, words: re.Pattern[str]) -> bool:
 def _reason(column: ColumnReport, place: str) -> str:
     n_classes = _n_classes(column)
     kind = "two different values" if n_classes == 2 else f"{n_classes:,} values"
-    kind += ", written in several ways" if n_classes < column.n_distinct else ""
+    if n_classes < column.n_distinct:
+        kind += ", written in several ways" if n_classes < len(_stated(column)) else " and others"
     kind = "a mark or nothing in each row" if _is_marked(column) else kind
     if _says(column, _TARGETS) or _says(column, _PERHAPS):
         return f"Guessed by its name; it has {kind}."

@@ -39,6 +39,32 @@ TABLES = {
     ),
     "first": csv("class,x,y1", lambda i: ("eo"[i % 4 > 1], i / 7, i * 1.5)),
     "price": csv("id,rooms,city,price", lambda i: (f"H{i}", i % 5, "AB"[i % 2], 1000 + i * 3.5)),
+    "school year before, reasons of some behind": csv(
+        "pupil,lunch,school yr,letter,exit reason",
+        lambda i: (
+            f"P{i:04d}",
+            "fpr"[i % 3],
+            ("2022/23", "2023/24")[i % 2],
+            "ABCD"[i * 7 % 4],
+            ("W1 moved", "W3 transfer")[i % 2] if i % 9 == 0 else "",
+        ),
+        n=400,
+    ),
+    "school grade, question, and why": csv(
+        "sex,grade,q3,q17,q17_why",
+        lambda i: (
+            "fm"[i % 2],
+            7 + i % 6,
+            "abcde"[i * 3 % 5],
+            ("Yes", "No", "No", "Refused")[i * 5 % 7 % 4],
+            ("bullied", "bored", "work")[i // 3 % 3] if i % 3 == 0 else "",
+        ),
+        n=300,
+    ),
+    "quarters": csv(
+        "arm,won,quarter of sale",
+        lambda i: ("ab"[i % 2], ("yes", "no")[i * 3 % 7 > 3], ("2023 Q1", "2023 Q2")[i % 2]),
+    ),
     "german": csv("nr,alter,befund,datum", lambda i: (i, i % 50, "jn"[i % 3 > 0], "2020-01-02")),
 }
 EXPECTED = {
@@ -50,6 +76,9 @@ EXPECTED = {
     "first": "class",
     "price": "price",
     "german": "befund",
+    "school year before, reasons of some behind": "exit reason",
+    "school grade, question, and why": "q17",
+    "quarters": "won",
 }
 
 
