@@ -182,6 +182,23 @@ def test_a_damaged_link_decides_nothing(text):
         read_smaller(text)
 
 
+def test_merged_leaves_of_a_rare_outcome_are_told_apart_by_a_click():
+    random = np.random.default_rng(3)
+    wards = random.integers(4, size=2000)
+    ill = random.random(2000) < np.array([0.01, 0.02, 0.05, 0.2])[wards]
+    rows = [f"{'abcd'[w]},{'yes' if i else 'no'}" for w, i in zip(wards, ill, strict=True)]
+    content = "\n".join(["ward,ill", *rows]).encode()
+    app = AppTest.from_file(APP, default_timeout=180)
+    app.session_state[state.UPLOAD] = Upload("rare.csv", content)
+    app.session_state["reading"] = ReadOptions(roles={"ill": "target"})
+    app.session_state[state.OUTCOME] = 1
+    app.run()
+    assert "4 leaves all predict the same class and are one" in _said(app)
+    (apart,) = (button for button in app.button if button.label == "Tell their chances apart")
+    apart.click().run()
+    assert "The tree is one leaf" not in _said(app)
+
+
 def test_a_tree_of_one_leaf_says_what_helps():
     random = np.random.default_rng(3)
     rows = [f"{random.integers(50)},{n % 4},{'yes' if n % 200 == 0 else 'no'}" for n in range(800)]

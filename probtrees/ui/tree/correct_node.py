@@ -28,6 +28,8 @@ from probtrees.ui.shared.session.edits import (
     edits_in_force,
     undo_edit,
 )
+from probtrees.ui.shared.session.growing_answers import answer_growing
+from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench, Workbench
 from probtrees.ui.tree.correction_costs import effect_of_all
 from probtrees.ui.tree.rows_of_node import landing, rows_in
@@ -79,11 +81,27 @@ def single_leaf(bench: Workbench) -> None:
     cases = int((bench.data.labels == bench.outcome).sum())
     outcome = markdown_text(bench.outcomes[bench.outcome])
     halved = bool(getattr(bench.counts.grown.spec.learner, "separate_rows", False))
-    st.caption(single_leaf_words(cases, outcome, names, halved=halved))
+    merged = _merged_leaves(bench)
+    st.caption(single_leaf_words(cases, outcome, names, halved=halved, merged=merged))
+    if merged:
+        st.button(
+            "Tell their chances apart",
+            on_click=answer_growing,
+            args=(current_source().file_key, {"collapse": False}),
+            help="Leaves that predict the same class are kept apart: of a rare outcome most do, "
+            "though it is far more frequent in some. Growing lets them be merged again.",
+        )
+
+
+def _merged_leaves(bench: TreeBench) -> int:
+    """Count the leaves that were merged into the only one since all predict the same class."""
+    sizes = bench.counts.diagnostics.get("sizes", {})
+    grown, merged = (sizes.get(which, {}).get("leaves", 1) for which in ("grown", "collapsed"))
+    return int(grown) if merged == 1 < grown else 0
 
 
 def single_leaf_words(
-    cases: int, outcome: str, names: Sequence[str], *, halved: bool = False
+    cases: int, outcome: str, names: Sequence[str], *, halved: bool = False, merged: int = 0
 ) -> str:
     """Say why a tree is one leaf, and what to do next.
 
@@ -91,6 +109,7 @@ def single_leaf_words(
     ----------
     names : columns, the one that tells most about the outcome first
     halved : whether only half of the rows shape the tree
+    merged : how many leaves were merged into the one, since all predict the same class
 
     >>> print(single_leaf_words(12, "fraud", ["bank changed", "new vendor"]))
     The tree is one leaf: no column parts the rows clearly enough. More rows of “fraud” would \
@@ -98,6 +117,8 @@ help most, there are 12. By themselves **bank changed** and **new vendor** tell 
 outcome: *Correct the tree here* lists them and splits on the one you choose.
     """
     said = ["The tree is one leaf: no column parts the rows clearly enough."]
+    if merged:
+        said = [f"The tree is one leaf: {merged:,} leaves all predict the same class and are one."]
     if cases < _FEW_CASES:
         said.append(f"More rows of “{outcome}” would help most, there are {cases}.")
     if halved:
