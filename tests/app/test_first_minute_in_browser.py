@@ -199,3 +199,17 @@ def test_every_column_that_may_not_be_used_is_in_sight(open_page, tmp_path):
         assert field["x"] <= place["x"]
         assert place["x"] + place["width"] <= field["x"] + field["width"]
         assert field["y"] <= place["y"] <= field["y"] + field["height"]
+
+
+def test_every_way_to_cut_a_number_is_in_sight(open_page, tmp_path):
+    lines = (f"{20 + n % 40},{'mf'[n % 2]},{n * 7 % 13 + 1}" for n in range(300))
+    (tmp_path / "own.csv").write_text("\n".join(["age,sex,grade", *lines]))
+    page = open_page("/data")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    still(page)
+    page.locator("input[type=file]").first.set_input_files(tmp_path / "own.csv")
+    expect(page.get_by_role("radio", name="each number")).to_be_visible()
+    still(page)
+    row = page.locator(".stButtonGroup [role=radiogroup]").first
+    assert row.evaluate("row => row.scrollWidth <= row.clientWidth")
+    assert row.evaluate("row => row.firstChild.offsetLeft >= row.offsetLeft")
