@@ -59,6 +59,7 @@ _BEGINS = re.compile(
 )
 _DIGITS = re.compile(r"[\d.,]+")
 _BOTH_RETURN = 2
+_DAY_AND_MONTH = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\. ?(?:0?[1-9]|1[0-2])\.", re.A)
 _CODE = re.compile(
     r"(?:[#№] ?(?:[A-Za-z]{1,4}[-_/. ]?)?|(?P<year>\d\d|\d{4})[-_/])(?P<count>\d{3,})", re.A
 )
@@ -91,6 +92,8 @@ def offer_numbers(
         return found
     if found.type == "identifier" and _are_codes(column.texts):
         return found
+    if all(map(_DAY_AND_MONTH.fullmatch, column.texts)):
+        return found  # as a number 28.1. would come after 4.2.
     places = range(min(column.n_distinct, _N_LOOKED_AT))
     texts = [column.texts[place] for place in places]
     decimal = decimal_of(texts, column.decimal)

@@ -61,3 +61,9 @@ def test_hard_spaces_and_line_ends_are_spaces_in_sentences() -> None:
     said = " ".join(beside_buttons(found) for found in report.findings)
     assert "T=" in said
     assert "\\" not in said
+
+
+def test_days_without_a_year_are_not_offered_as_numbers() -> None:
+    report = inspect_table(_table([f"{n % 28 + 1}.{n % 3 + 1}." for n in range(120)]))
+    offered = [fix.setting for found in report.column("c").findings for fix in found.fixes]
+    assert "numbers_in" not in offered
