@@ -13,10 +13,8 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.table.infer.inspect_table import SEPARATE_ROWS, few_shape
-from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.read_options import ROLES, TYPES
 from probtrees.table.table_report import (
-    OFFERED,
     ColumnReport,
     Finding,
     TableReport,
@@ -31,7 +29,12 @@ from probtrees.ui.shared.draft import (
     leave_as_it_is,
     use_all_rows,
 )
-from probtrees.ui.shared.finding_words import beside_buttons, open_questions, without_options
+from probtrees.ui.shared.finding_words import (
+    beside_buttons,
+    open_questions,
+    urgency,
+    without_options,
+)
 from probtrees.ui.shared.table_source import ChosenTable
 from probtrees.words import percent, plural, rows_text
 
@@ -66,16 +69,7 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
     """
     shared = together(report.findings)
     asked = open_questions(shared, report, partial(is_answered, draft))
-    # Once it is settled how the file is read, much of the rest may settle itself.
-    # What concerns the answer itself, or how good it seems, comes before what concerns one column.
-    asked.sort(
-        key=lambda found: (
-            found.kind not in OFFERED,
-            found.severity != "error",
-            found.column != report.target,
-            found.kind != REPEATED,
-        )
-    )
+    asked.sort(key=lambda found: urgency(found, report.target))
     settled = [found for found in shared if is_settled(draft, found)]
     if not settled and has_separate_rows(draft):
         settled = [Finding(None, "said", _HALF, "", "note", (SEPARATE_ROWS,))]

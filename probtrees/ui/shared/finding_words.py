@@ -16,7 +16,7 @@ from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.start_dates import START
 from probtrees.table.infer.text_habits import OF_TYPE, listed
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
-from probtrees.table.table_report import SET_ASIDE, ColumnReport, Finding, TableReport
+from probtrees.table.table_report import OFFERED, SET_ASIDE, ColumnReport, Finding, TableReport
 from probtrees.words import as_people_read, plural, quoted
 
 _OPTION = re.compile(r" \(--[a-z-]+( .*?)?\)(?=\.|$)")
@@ -68,6 +68,26 @@ def open_questions(
 ) -> list[Finding]:
     """List what needs an answer and was not left as it is."""
     return [found for found in findings if is_question(found, report) and not is_left(found)]
+
+
+def urgency(found: Finding, target: str | None) -> tuple[bool, ...]:
+    """Return what questions are put in order by.
+
+    Once it is settled how the file is read, much of the rest may settle itself. What concerns the
+    answer itself, or how good it seems, comes before what concerns one column: whose rows they
+    are, and what was not known beforehand.
+
+    >>> rare = Finding("zip", "many values", "Many."), Finding("fee", "strong", "Known before?")
+    >>> [found.kind for found in sorted(rare, key=lambda found: urgency(found, "paid"))]
+    ['strong', 'many values']
+    """
+    return (
+        found.kind not in OFFERED,
+        found.severity != "error",
+        found.column != target,
+        found.kind != REPEATED,
+        found.kind not in ("leak", "strong"),
+    )
 
 
 def decided(report: TableReport) -> list[str]:
