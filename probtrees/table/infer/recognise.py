@@ -36,6 +36,7 @@ from probtrees.table.infer.recognise_numbers import (
     constant_finding,
     identifier_finding,
     infinite_finding,
+    measure_findings,
     recognise_numbers,
     units_kept,
 )
@@ -218,6 +219,8 @@ def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
     if not wrong.any():
         if isinstance(typed, Dates) and isinstance(column, Texts):
             return _with_dates(name, typed, column)
+        if isinstance(typed, Numbers) and not typed.missing.all():
+            said = (*said, *measure_findings(name, typed.values))
         return Recognised(typed, forced, said, spelling)
     what = "number" if forced == "numeric" else "date"
     rule = f"must be a {what}, as the type set for the column says."

@@ -34,6 +34,7 @@ FOOTERS = {
     "behind a blank line": ("\nSource: the ward's own list\n", 1),
     "without a blank line": ("Source: the list of the ward\n", 1),
     "short notes below a total": ("Total,120,,\n\nx: -9 = none\nWard 3\nK. M.\n", 4),
+    "the trailer of an extract": ("TRL,0000040\n", 1),
     "two lines": ("\nTotal,20,,\nExported on 2024-03-01\n", 2),
 }
 

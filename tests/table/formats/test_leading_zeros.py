@@ -42,6 +42,21 @@ def test_in_chunks(tmp_path) -> None:
     assert all(not isinstance(raw.columns["year"], Texts) for raw in blocks)
 
 
+def test_causes_up_to_09_are_codes_and_days_are_not() -> None:
+    causes, days = ("01", "02", "03", "04", "05", "09"), [f"{day:02}" for day in range(1, 29)]
+    rows = [f"{causes[n % 6]},{days[n % 28]},{'ab'[n % 3 > 0]}" for n in range(90)]
+    report = inspect_table(("t.csv", "\n".join(["cause,day,y", *rows]).encode()))
+    assert [column.type for column in report.columns[:2]] == ["nominal", "numeric"]
+
+
+def test_padded_numbers_read_as_such_are_asked_about_999() -> None:
+    ages = ["999" if n % 10 == 0 else f"{18 + n % 61:03}" for n in range(200)]
+    rows = [f"{age},{'ab'[n % 3 > 0]}" for n, age in enumerate(ages)]
+    table = "t.csv", "\n".join(["age,y", *rows]).encode()
+    findings = inspect_table(table, types={"age": "numeric"}).column("age").findings
+    assert [finding.kind for finding in findings] == ["maybe missing"]
+
+
 def test_provinces_of_two_digits_are_codes_and_months_are_not() -> None:
     rows = [
         f"{('08', '28', '41', '46', '03')[n % 5]},{n % 12 + 1:02d},{'ab'[n % 3 > 0]}"

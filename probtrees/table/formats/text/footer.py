@@ -102,9 +102,10 @@ def find_footer(tail: bytes, dialect: Dialect, width: int, skip: int = 0) -> Foo
     """Find lines at the end of some text that are no rows.
 
     The last rows are looked at, from below: one whose first text calls it a total; one of a few
-    numbers without the first cell, which all others have; or one with a single text, longer than
-    those above it, set apart by a blank line, or not in the first cell, which all others have. Its
-    text must stand nowhere else in its column: "total" may also be a value.
+    numbers without the first cell, which all others have; one that ends long before all others;
+    or one with a single text, longer than those above it, set apart by a blank line, or not in
+    the first cell, which all others have. Its text must stand nowhere else in its column:
+    "total" may also be a value.
 
     Parameters
     ----------
@@ -160,13 +161,20 @@ def _is_footer(record: _Record, above: Sequence[Sequence[str]], width: int) -> b
     beside = above[-1][place].strip() if place < len(above[-1]) else ""
     if is_total_word(text) or (is_statistic(text) and is_statistic(beside)):
         return True
-    if len(filled) > 1 or width < _FEWEST_COLUMNS:
-        return False
+    if width < _FEWEST_COLUMNS or len(filled) > 1:
+        return _is_cut_short(record, above, width)
     rows = [row for row in above if sum(bool(cell.strip()) for cell in row) > 1]
     if place > 0:
         return len(rows) >= _FEWEST_ROWS and all(row[0].strip() for row in rows)
     longest = max((len(row[0].strip()) for row in rows if row), default=0)
     return record.set_apart or (" " in text and len(text) > 2 * longest)
+
+
+def _is_cut_short(record: _Record, above: Sequence[Sequence[str]], width: int) -> bool:
+    """Whether a record ends long before all others do, as the trailer of an extract (TRL|5000)."""
+    others = [row for row in above if row != record.cells]
+    are_whole = len(others) >= _FEWEST_ROWS and all(len(row) == width for row in others)
+    return width >= _FEWEST_COLUMNS and 2 * len(record.cells) <= width and are_whole
 
 
 def _is_nameless(record: _Record, above: Sequence[Sequence[str]], width: int) -> bool:
