@@ -297,6 +297,8 @@ def habits_of_programs() -> Iterator[tuple[str, Messy]]:
     yield "volts", Messy(table(volts), "numeric", [3.669, 3.1, 2.98], "number spelling")
     cold = ["-9999", "-12", "31", "118"]
     yield "-9999 among negative ones", Messy(table(cold), "numeric", [-9999.0], "maybe missing")
+    booked = ["$1,200", "$-", "$35"]
+    yield "nothing in accounts", Messy(table(booked), "numeric", [1200.0, 0.0, 35.0])
     waits = ["3h 20m", "45m", "2d 4h"]
     yield "durations", Messy(table(waits), "numeric", [3 + 1 / 3, 0.75, 52.0], "number spelling")
     yield from habits_of_trades()

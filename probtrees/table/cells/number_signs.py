@@ -16,7 +16,8 @@ from probtrees.table.cells.arrow_arrays import flags, text_array
 
 _OTHER_SIGNS = r"\pN.*[^\x00-\x7f]|[^\x00-\x7f].*\pN|^[^\x00-\x7f]$"
 _PLAIN_SIGNS = r"\d\^\d|^'\s?[+-]?[.,]?\d|\d[ -]\d/\d|\d,\d\d,\d{3}|\d/[-=]$"
-_MAY_BE = f"{_OTHER_SIGNS}|{_PLAIN_SIGNS}"
+_ONLY_MONEY = r"^\p{Sc}\s*[-–]+$|^[-–]+\s*\p{Sc}$"
+_MAY_BE = f"{_OTHER_SIGNS}|{_PLAIN_SIGNS}|{_ONLY_MONEY}"
 """A number with a sign that is not plain; RE2 as Arrow has it."""
 
 # fmt: off
@@ -42,16 +43,18 @@ _LONG_MINUS = re.compile(r"^[–—]\s?(?=[.,]?\d)")
 _QUOTED = re.compile(r"^'\s?(?=[+-]?[.,]?\d)")
 _NOTHING_BEHIND = re.compile(r"(?<=\d)/[-=]$")
 """How rupees without paise end: 500/-."""
+_NO_AMOUNT = re.compile(r"([$€£¥₹]?)\s*[-–]+\s*([$€£¥₹]?)")
+"""How accounting in spreadsheets shows an amount of 0: $-, - €."""
 _HAS_FRACTION = re.compile(r"[+-]?\d+[ -]\d{1,2}/\d{1,2}")
 
 
 def in_plain_signs(texts: pa.StringArray, decimal: str) -> tuple[pa.StringArray, bool]:
     """Respell texts that hold a number in other signs; return also whether some did.
 
-    >>> written = text_array(["６½", "1 1/2", "1/2", "2·10³", "1.3万", "No. 7"])
+    >>> written = text_array(["６½", "1 1/2", "1/2", "2·10³", "1.3万", "$ -", "No. 7"])
     >>> found, _ = in_plain_signs(written, ".")
     >>> found.to_pylist()
-    ['6.5', '1.5', '0.5', '2e3', '1.3e4', 'No. 7']
+    ['6.5', '1.5', '0.5', '2e3', '1.3e4', '$0', 'No. 7']
     """
     found = flags(pc.match_substring_regex(texts, _MAY_BE))
     if not found.any():
@@ -71,6 +74,8 @@ def plain_signs(text: str, decimal: str) -> str:
     text = text.translate(_SIGNS)
     text = "".join(_plain(sign, decimal) for sign in text).strip()
     text = _NOTHING_BEHIND.sub("", _LONG_MINUS.sub("-", _QUOTED.sub("", text)))
+    if (nothing := _NO_AMOUNT.fullmatch(text)) and any(nothing.groups()):
+        return f"{nothing[1]}0{nothing[2]}"
     text = _FRACTION.sub(lambda match: _fraction(match, decimal), text)
     text = _POWER.sub(_power, text)
     text = _MYRIAD.sub(lambda match: f"{match[1]}e{_MYRIADS[match[2]]}", text)
