@@ -84,6 +84,10 @@ BLANK_PADDED: tuple[str, ...] = (*(" " * n for n in range(1, 9)), " ?", "? ", " 
 MARKS = frozenset(MISSING_SPELLINGS[1:])
 """The same without the empty cell."""
 
+_NOTHING = "None"
+_MANY = 0.05
+"""In more of a column's cells "None" may well be an answer, so that it is asked about."""
+
 _MOST_NAMED = 5
 _MOST_COLUMNS = 3
 
@@ -119,12 +123,15 @@ def marks_finding(columns: Mapping[str, pa.ChunkedArray]) -> Finding | None:
     if not places:
         return None
     words, often = _said_of(places)
+    may_be_answer = any(
+        n_cells > _MANY * len(columns[name]) for name, n_cells in places.get(_NOTHING, {}).items()
+    )
     return Finding(
         None,
         "marks",
         f"Read as missing: {words}.",
         "Take marks as written if they are values.",
-        "note",
+        "warning" if may_be_answer else "note",
         (Fix("Keep such marks as values", "as_written", "marks"),),
         texts=often,
     )

@@ -7,7 +7,7 @@ from being changed. Whoever calls `read_table` gets the last column, as ever.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from probtrees.table.cells.same_words import join_keys
@@ -80,6 +80,7 @@ REASONS = {
     "two numbers": "each of its cells holds two numbers",
     "choices ignored": "its cells hold several answers each",
     "odd texts ignored": "there are texts among its numbers",
+    "mixed ignored": "there are words among its numbers",
     "numbers in texts ignored": "its numbers are written as texts",
 }
 """Why a column is not used, by the kind of what was found about it."""
@@ -171,7 +172,7 @@ def guess_target(report: TableReport) -> tuple[str | None, str]:
     }
     if not possible:
         return None, "No column can be predicted as it stands."
-    last_answer = max((n for n, c in possible.items() if not _is_hardly_filled(c)), default=-1)
+    last_answer = _last_answer(possible)
     items = _items_of_batteries(column.name for column in report.columns)
     scored = [
         (
@@ -189,6 +190,17 @@ def guess_target(report: TableReport) -> tuple[str | None, str]:
     if number == last_answer < last:
         place = "the last column that can be an answer"
     return column.name, _reason(column, place)
+
+
+def _last_answer(possible: Mapping[int, ColumnReport]) -> int:
+    """Return the place of the last column that can be an answer; -1 where none tells.
+
+    One that hardly anybody filled in is passed over, but then a number before it may be anything.
+    """
+    filled = [number for number, column in possible.items() if not _is_hardly_filled(column)]
+    last = max(filled, default=-1)
+    is_passed_over = max(possible) > last
+    return -1 if last >= 0 and is_passed_over and _is_numeric(possible[last]) else last
 
 
 def _items_of_batteries(names: Iterable[str]) -> set[str]:

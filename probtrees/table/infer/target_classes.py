@@ -21,7 +21,7 @@ from probtrees.table.infer.marked_cells import (
 )
 from probtrees.table.infer.numbers_in_texts import offer_numbers, read_numbers_in
 from probtrees.table.infer.recognise import IDENTIFIER_SHARE, group_values, recognise
-from probtrees.table.infer.recognise_numbers import Recognised
+from probtrees.table.infer.recognise_numbers import Recognised, measure_findings
 from probtrees.table.infer.table_plan import ColumnPlan
 from probtrees.table.infer.text_habits import (
     AS_CATEGORIES,
@@ -328,5 +328,6 @@ def _bin_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spelli
     raw.columns[name] = binned
     sentence = f"Target {name!r} is cut into {len(names)} classes: {', '.join(names)}."
     plan = _classes(name, binned, "numeric", spelling)
-    findings = (Finding(name, "binned", sentence), *left_out, *plan.findings)
+    stand_ins = measure_findings(name, numbers.values)
+    findings = (Finding(name, "binned", sentence), *left_out, *stand_ins, *plan.findings)
     return ColumnPlan(name, "numeric", "target", plan.columns, findings)

@@ -58,3 +58,12 @@ def test_marks_are_shown_as_they_are_written() -> None:
     assert r"'\N' in 1 cell" in note.sentence
     assert "\\\\" not in note.sentence
     assert any(r"'\N' read as missing" in words for words in decided(report))
+
+
+def test_none_in_many_cells_of_a_category_is_asked_about() -> None:
+    for every, severity in ((3, "warning"), (40, "note")):
+        cells = ["None" if n % every == 0 else ("sprain", "cut")[n % 2] for n in range(80)]
+        rows = [f"{cell},{'yn'[n % 2]}" for n, cell in enumerate(cells)]
+        report = inspect_table(("t.csv", "\n".join(["injury,y", *rows]).encode()))
+        (found,) = (found for found in report.findings if found.kind == "marks")
+        assert found.severity == severity

@@ -75,3 +75,10 @@ def test_classes_of_enough_rows_are_not_warned_of():
 def test_grouping_a_few_values_changes_nothing():
     data = read_table(NAMES, target="kind", group_values=["kind", "x"])
     assert data.schema.target.categories == ("a", "b")
+
+
+def test_stand_ins_are_asked_about_in_a_target_that_is_cut():
+    days = table([str(9999 if n % 10 == 0 else n * 7 % 90) for n in range(N)])
+    findings = inspect_table(days, target="y", cut_target=44).column("y").findings
+    (asked,) = (found for found in findings if found.kind == "maybe missing")
+    assert "9999 in 30 rows" in asked.sentence
