@@ -28,7 +28,7 @@ _RANGE = re.compile(r"(\d+(?:[.,]\d+)?)\s*(?:-|–|—|to|bis|à|a|y|or|oder|ou)
 _WORDS = {
     "0": "none nobody nil no zero nothing never kein keine keiner keines niemand nichts null nie "
     "aucun aucune personne jamais rien ninguno ninguna nadie nunca nada nessuno nessuna mai niente "
-    "nenhum nenhuma",
+    "nenhum nenhuma sans ohne senza geen brak ingen",
     "1": "one once ein eine einer eins einmal une un uno una",
     "2": "two twice zwei zweimal deux dos due dois",
     "3": "three drei dreimal trois tres tre três",

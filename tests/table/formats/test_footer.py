@@ -132,6 +132,26 @@ def test_a_name_of_two_lines_hides_neither_totals_nor_notes() -> None:
         read_table(("t.csv", words.encode()), types={"x in mg": "numeric"})
 
 
+@pytest.mark.parametrize("word", ["Total", "Ergebnis", "汇总"])
+def test_sums_below_groups_are_told_by_the_name_of_the_group(word: str) -> None:
+    lines = []
+    for town in ("London", "Leeds", "Bristol"):
+        lines += [f"{town},{n * 7 % 50},{'pq'[n % 2]},{'yn'[n % 3 > 0]}\n" for n in range(20)]
+        lines.append(f"{town} {word},490,,7\n")
+    text = "".join(["town,x,c,y\n", *lines])
+    report = inspect_table(("t.csv", text.encode()))
+    assert report.n_rows == 60
+    assert report.column("town").n_distinct == 3
+    (found,) = (found for found in report.findings if found.kind == "totals")
+    assert f"'London {word}'" in found.sentence
+    assert inspect_table(("t.csv", text.encode()), as_written=("totals",)).n_rows == 63
+
+
+def test_rows_that_go_on_with_a_word_are_kept() -> None:
+    rows = "".join(f"Leeds{' East' * (n % 2)},{n},p,{'yn'[n % 3 > 0]}\n" for n in range(40))
+    assert inspect_table(("t.csv", f"town,x,c,y\n{rows}".encode())).n_rows == 40
+
+
 def as_workbook(text: str) -> bytes:
     content = io.BytesIO()
     book = xlsxwriter.Workbook(content, {"in_memory": True})

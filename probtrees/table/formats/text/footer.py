@@ -20,7 +20,7 @@ TAIL = 1 << 16
 
 _TOTAL = re.compile(
     r"((grand|sub|sous|gesamt)?[ -]?totals?|sum|summe|(end|gesamt|zwischen|teil)summe|gesamt|"
-    r"insgesamt|average|avg\.?|ø|medelvärde|mean|mittelwert|mw\.?|durchschnitt|somme|suma|(sub)?totale|totaal|gemiddelde|"
+    r"gesamtergebnis|insgesamt|average|avg\.?|ø|medelvärde|mean|mittelwert|mw\.?|durchschnitt|somme|suma|(sub)?totale|totaal|gemiddelde|"
     r"moyenne|media|promedio|média|razem|ogółem|średnia|celkem|průměr|summa|genomsnitt|"
     r"en tout|ensemble|total(e|es|i|en|t|er|ul|ità)?|samlet|i alt|yhteensä|summat?|"
     r"keskiarvo|összesen|mindösszesen|átlag|toplam|genel toplam|ortalama|spolu|skupaj|ukupno|"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -27,6 +28,8 @@ _BEGINS = re.compile(rb"^[ \t,;|\"]*(?:(%b)|%b)[^\n]*$" % (_SUM, _OTHERS), re.I 
 _AMOUNT = re.compile(r"[<>~≤≥]?\s*[-+−(]?\s*[$€£]?\s*[\d.,]*\d")
 _USUALLY = 0.9
 _MOST_LINES = 20
+_MOST_PLACES = 3
+"""Groups are looked for in so many columns."""
 _MOST_SHARE = 0.2
 """More lines than this share of all are values that people call totals."""
 
@@ -59,25 +62,55 @@ def leave_out_subtotals(source: TableSource, dialect: Dialect, width: int) -> Su
 
     None if there are none, or if lines may end inside quotes.
     """
-    if source.size > MOST_BYTES or not _BEGINS.search(source.content()):
-        return None
-    if source.scan.has_line_end_in_quotes:
+    if source.size > MOST_BYTES or source.scan.has_line_end_in_quotes:
         return None
     content = source.content()
+    start = end_of_line(content, dialect.skip_lines + 1)
     found = []
-    for match in _BEGINS.finditer(content, end_of_line(content, dialect.skip_lines + 1)):
+    for match in _BEGINS.finditer(content, start):
         record = _record(match.group(), dialect)
         cells = [cell for cell in record if cell]
         is_sum = match.group(1) and 2 * len(cells) <= width and is_total_word(cells[0])
         if is_sum or (cells and is_statistic(cells[0]) and _sums_up(record, dialect.rows)):
-            found.append((match, cells))
-    if not any(is_total_word(cells[0]) for _, cells in found):
-        return None  # Max is a name, where nothing is called a mean
-    while found and not _rows_follow(content, found[-1][0].end(), dialect, width):
+            found.append((match.span(), cells[0]))
+    if not any(is_total_word(words) for _, words in found):
+        found = []  # Max is a name, where nothing is called a mean
+    while found and not _rows_follow(content, found[-1][0][1], dialect, width):
         found.pop()  # the footer
+    found = sorted({*found, *_below_groups(content, start, dialect, width)})
     if not found or len(found) > max(2, _MOST_SHARE * content.count(b"\n")):
         return None
-    return without_lines(source, [match.span() for match, _ in found], found[0][1][0])
+    return without_lines(source, [span for span, _ in found], found[0][1])
+
+
+def _below_groups(
+    content: bytes, start: int, dialect: Dialect, width: int
+) -> list[tuple[tuple[int, int], str]]:
+    """Find lines that sum up a group as spreadsheets do, whatever the word: "London Total".
+
+    The line begins like the one above it and goes on with a word; it has few cells, or only
+    numbers. There are two such lines, for two groups, with the same word.
+    """
+    if 2 * dialect.delimiter.encode() not in content:
+        return []  # such lines have empty cells
+    mark = re.escape(dialect.delimiter).encode()
+    found = []
+    for place in range(min(width - 1, _MOST_PLACES)):
+        cell = rb'[^\n"%b]' % mark
+        above = rb'^(?:%b*"?%b){%d}"?(?P<group>%b+)"?%b[^\n]*\n' % (cell, mark, place, cell, mark)
+        below = rb'(?=(%b{%d}"?(?P=group) (?P<word>%b+)"?%b[^\n]*))' % (mark, place, cell, mark)
+        for match in re.finditer(above + below, content[start:], re.M):
+            record = _record(match.group(2), dialect)
+            if _is_sum_of_group(record, dialect.rows, width):
+                span = (start + match.start(2), start + match.end(2))
+                found.append((span, record[place], match["word"]))
+    often = Counter(word for _, _, word in found)
+    return [(span, words) for span, words, word in found if often[word] > 1]
+
+
+def _is_sum_of_group(record: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> bool:
+    n_filled = sum(map(bool, record))
+    return 1 < n_filled < width and (2 * n_filled <= width or _sums_up(record, rows))
 
 
 def without_lines(
