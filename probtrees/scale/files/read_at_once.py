@@ -11,6 +11,7 @@ from __future__ import annotations
 import gzip
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 from probtrees.errors import ProbTreesError
 from probtrees.scale.files.held_files import place_of
@@ -26,19 +27,26 @@ _GROUPED = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+")
 _INSTEAD = "In chunks that is not understood: leave out --chunks, or mend the files."
 
 
-def not_done_in_chunks(file: TableFile, options: ReadOptions) -> tuple[str, ...]:
+class NotDone(NamedTuple):
+    """Sentences about lines that are no rows, and about columns that are read otherwise."""
+
+    lines: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+
+def not_done_in_chunks(file: TableFile, options: ReadOptions) -> NotDone:
     """Say what would be done about the beginning of a file if it were read at once."""
     if file.format != "text":
-        return ()
+        return NotDone()
     layout = ReadOptions(
         as_written=options.as_written, header_lines=file.header_lines, encoding=file.encoding
     )
     try:
         raw = open_table((Path(file.path).name, _beginning(file)), layout).raw
     except (ProbTreesError, OSError, EOFError):
-        return ()  # what is wrong with the file is said where it is read
-    said = [*_about_lines(raw), *_about_columns(raw, options)]
-    return tuple(f"{sentence} {_INSTEAD}" for sentence in said)
+        return NotDone()  # what is wrong with the file is said where it is read
+    said = (_about_lines(raw), _about_columns(raw, options))
+    return NotDone(*(tuple(f"{words} {_INSTEAD}" for words in some) for some in said))
 
 
 def _beginning(file: TableFile) -> bytes:

@@ -128,12 +128,14 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     parts = parts_of(files, reader.rows_at_once)
     fingerprint = fingerprint_of(files, options)
     found = UnscannedTable(reader, parts, files[0].names, _source_name(files), fingerprint, files)
-    notes = not_done_in_chunks(files[0], options)
+    not_done = not_done_in_chunks(files[0], options)
+    if not_done.lines:
+        raise DataError(" ".join(not_done.lines))
     try:
         table = open_parts(found, options, scan)
     except DataError as problem:
-        raise DataError(" ".join([str(problem), *notes])) from None
-    record = replace(table.provenance, notes=(*table.provenance.notes, *notes))
+        raise DataError(" ".join([str(problem), *not_done.columns])) from None
+    record = replace(table.provenance, notes=(*table.provenance.notes, *not_done.columns))
     return replace(table, provenance=record)
 
 
@@ -187,7 +189,10 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     about_names = (note_on_names(found, renamed),) if found else ()
     notes = (*about_names, *notes_on_absent(absent, unused))
     notes += note_on_unused(absent, unused)
-    notes += not_done_in_chunks(files[0], ReadOptions(schema=schema, as_written=tuple(as_written)))
+    not_done = not_done_in_chunks(
+        files[0], ReadOptions(schema=schema, as_written=tuple(as_written))
+    )
+    notes += (*not_done.lines, *not_done.columns)
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
     rows: dict[int, int] = {}

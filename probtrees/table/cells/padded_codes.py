@@ -14,8 +14,7 @@ _PARTS = re.compile(r"(\d{1,3})\.(0|[1-9]\d?)", re.A)
 _TICKED = re.compile(r"[1-9](?:, ?[1-9])*", re.A)
 _TEN = 10
 _MOST_OF_CALENDAR = 31
-_FEWEST_OF_CALENDAR = 6
-"""Two digits up to 31 without many gaps may be days, months or hours, of which later is more."""
+"""Two digits from 10 up to here may be days, months or hours, of which later is more."""
 _MOST_DIFFERENT = 500
 """In a column of more different texts only zeros in front are looked for."""
 
@@ -34,15 +33,13 @@ def are_two_digit_codes(texts: Collection[str]) -> bool:
 
     >>> are_two_digit_codes(["08", "28", "41"]), are_two_digit_codes(["01", "02", "05", "09"])
     (True, True)
-    >>> are_two_digit_codes([f"{month:02}" for month in range(1, 13)])
+    >>> are_two_digit_codes(["08", "12", "03"])
     False
     """
     plain = len(texts) > 1 and all(len(text) == 2 and text.isdigit() for text in texts)
     if not plain or all(text[0] != "0" for text in texts):
         return False
-    first, last = int(min(texts)), int(max(texts))
-    is_calendar = _TEN <= last <= _MOST_OF_CALENDAR and len(texts) >= _FEWEST_OF_CALENDAR
-    return not is_calendar or 2 * len(texts) <= last - first + 1
+    return not _TEN <= int(max(texts)) <= _MOST_OF_CALENDAR
 
 
 def code_like_a_power(texts: Collection[str]) -> str:

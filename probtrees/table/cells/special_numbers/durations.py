@@ -83,13 +83,13 @@ def may_be_durations(texts: pa.StringArray) -> bool:
 
 
 def hours_in_parts(text: str) -> float | None:
-    """Return the hours of a duration of two parts or more; None for all else.
+    """Return the hours of a duration in hours and smaller parts; None for all else.
 
-    >>> hours_in_parts("1 h 15"), hours_in_parts("1h07 "), hours_in_parts("15 min")
+    >>> hours_in_parts("1 h 15"), hours_in_parts("1h07 "), hours_in_parts("15 min 30 s")
     (1.25, 1.116666666667, None)
     """
     found = _read(text)
-    return found.hours if found and found.n_parts > 1 else None
+    return found.hours if found and found.n_parts > 1 and found.has_hours else None
 
 
 def with_durations(found: SpelledNumbers, texts: pa.StringArray, unit: str) -> SpelledNumbers:
@@ -111,6 +111,7 @@ def is_unit_of_time(unit: str) -> bool:
 class _Duration(NamedTuple):
     hours: float
     n_parts: int
+    has_hours: bool
 
 
 def _read(text: str) -> _Duration | None:
@@ -118,4 +119,4 @@ def _read(text: str) -> _Duration | None:
     match = next(filter(None, (form.fullmatch(plain) for form in _FORMS)), None)
     parts = {name: part for name, part in match.groupdict().items() if part} if match else {}
     hours = sum(float(part) * _HOURS[name] for name, part in parts.items())
-    return _Duration(round(hours, 12), len(parts)) if parts else None
+    return _Duration(round(hours, 12), len(parts), "h" in parts) if parts else None
