@@ -96,16 +96,16 @@ def test_a_table_that_cannot_be_used_opens_where_it_is_mended(open_page, tmp_pat
     still(page)
     lines = [
         "x,dose,ill",
-        *(f"{i % 9},{i % 7 if i % 10 else 'much'},{'yn'[i % 2]}" for i in range(90)),
+        *(f"{i % 9},{i % 7 if i % 10 else 'inf'},{'yn'[i % 2]}" for i in range(90)),
     ]
-    path = tmp_path / "words.csv"
+    path = tmp_path / "endless.csv"
     path.write_text("\n".join(lines))
     page.get_by_role("button", name="Change data").click()
     page.locator("input[type=file]").first.set_input_files(path)
     page.wait_for_url("**/data*")
-    expect(page.get_by_text("words.csv").first).to_be_visible()
+    expect(page.get_by_text("endless.csv").first).to_be_visible()
     expect(page.get_by_role("button", name="Grow the tree")).to_be_disabled()
-    page.get_by_role("button", name="Treat as categories").click()
+    page.get_by_role("button", name="Ignore this column").click()
     still(page)
     expect(page.get_by_role("button", name="Grow the tree")).to_be_enabled()
 
