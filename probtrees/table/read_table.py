@@ -15,7 +15,7 @@ from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Dataset, DatePart, Schema
 from probtrees.table.describe_repeats import copies_left_out, describe_repeats
 from probtrees.table.formats.open_table import OpenedTable, open_table
-from probtrees.table.infer.birth_dates import age_words
+from probtrees.table.infer.dates.birth_dates import age_words
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.numbers_in_texts import IN_TEXTS
 from probtrees.table.infer.repeated_identifiers import REPEATED

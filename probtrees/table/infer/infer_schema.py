@@ -19,18 +19,20 @@ from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.formats.absent_columns import absent_columns, note_on_unused, notes_on_absent
 from probtrees.table.formats.same_columns import origin_left_out
-from probtrees.table.infer.birth_dates import (
-    are_birth_dates,
-    birth_finding,
-    lacking_dates,
-    with_ages,
-)
 from probtrees.table.infer.coded_missing import (
     ask_labelled_codes,
     with_declared_codes,
     with_labelled_codes,
     words_among_amounts,
 )
+from probtrees.table.infer.dates.birth_dates import (
+    are_birth_dates,
+    birth_finding,
+    lacking_dates,
+    with_ages,
+)
+from probtrees.table.infer.dates.settle_dates import settle_dates
+from probtrees.table.infer.dates.start_dates import are_start_dates, start_finding
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
 from probtrees.table.infer.merged_columns import fill_as_trained, fill_down
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
@@ -39,8 +41,6 @@ from probtrees.table.infer.recognise import group_values, recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised, used_after_all
 from probtrees.table.infer.repeated_identifiers import REPEATED, kept_together
 from probtrees.table.infer.row_weights import offer_as_weight, weighted_by, with_counted_rows
-from probtrees.table.infer.settle_dates import settle_dates
-from probtrees.table.infer.start_dates import are_start_dates, start_finding
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.target_classes import plan_target
 from probtrees.table.infer.two_scales import (

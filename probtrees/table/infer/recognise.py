@@ -16,15 +16,21 @@ from probtrees.table.cells.periods import dates_among_numbers
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
 from probtrees.table.infer.coded_missing import words_among_amounts
-from probtrees.table.infer.excel_days import ask_about_days, offer_excel_days
-from probtrees.table.infer.identifying_numbers import MIN_ROWS
-from probtrees.table.infer.mixed_dates import (
+from probtrees.table.infer.dates.excel_days import ask_about_days, offer_excel_days
+from probtrees.table.infer.dates.mixed_dates import (
     as_excel_dates,
     mixed_dates,
     names_as_dates,
     ranges_as_dates,
     read_counted_days,
 )
+from probtrees.table.infer.dates.settle_dates import (
+    MIXED_SHARE,
+    date_findings,
+    stand_in_dates,
+    swapped_dates,
+)
+from probtrees.table.infer.identifying_numbers import MIN_ROWS
 from probtrees.table.infer.named_codes import ask_about_codes
 from probtrees.table.infer.numbers_in_texts import offer_numbers, units_finding
 from probtrees.table.infer.postcodes import are_postcodes, postcode_finding
@@ -41,12 +47,6 @@ from probtrees.table.infer.recognise_numbers import (
     units_kept,
 )
 from probtrees.table.infer.repeated_identifiers import name_in_several_rows, repeated_finding
-from probtrees.table.infer.settle_dates import (
-    MIXED_SHARE,
-    date_findings,
-    stand_in_dates,
-    swapped_dates,
-)
 from probtrees.table.infer.text_habits import (
     AS_CATEGORIES,
     choices_finding,

@@ -18,9 +18,9 @@ from probtrees.table.cells.arrow_arrays import flags
 from probtrees.table.cells.periods import days_of_numbers
 from probtrees.table.cells.raw_table import Dates, RawColumn, Texts
 from probtrees.table.infer.almost_numbers import MIXED, which_are_numbers
+from probtrees.table.infer.dates.settle_dates import MIXED_SHARE
 from probtrees.table.infer.numbers_in_texts import read_number
 from probtrees.table.infer.recognise_numbers import IGNORE
-from probtrees.table.infer.settle_dates import MIXED_SHARE
 from probtrees.table.infer.text_habits import (
     listed,
     treat_as_missing,

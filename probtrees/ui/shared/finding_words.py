@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Iterable
 
 from probtrees.table.formats.same_columns import SHEETS_LEFT
+from probtrees.table.infer.dates.start_dates import START
 from probtrees.table.infer.numbers_in_texts import IN_TEXTS
 from probtrees.table.infer.recognise_numbers import UNITS_CONVERTED
 from probtrees.table.infer.repeated_identifiers import REPEATED
-from probtrees.table.infer.start_dates import START
 from probtrees.table.infer.text_habits import OF_TYPE, listed
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.table_report import OFFERED, SET_ASIDE, ColumnReport, Finding, TableReport

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from probtrees.table.dataset import Schema
-from probtrees.table.infer.excel_days import EXCEL_DAYS
+from probtrees.table.infer.dates.excel_days import EXCEL_DAYS
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_rows, read_table
 

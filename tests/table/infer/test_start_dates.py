@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from probtrees.table.infer.dates.start_dates import START
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.infer.start_dates import START
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table, read_to_predict
 from probtrees.ui.shared.finding_words import is_question

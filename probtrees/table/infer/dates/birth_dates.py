@@ -11,9 +11,9 @@ import numpy as np
 from probtrees.table.cells.dates import DAYS_OF_YEAR, spell_dates, today
 from probtrees.table.cells.raw_table import Dates, RawTable
 from probtrees.table.dataset import Column, Schema
+from probtrees.table.infer.dates.settle_dates import BIRTH
+from probtrees.table.infer.dates.start_dates import are_start_dates
 from probtrees.table.infer.recognise_numbers import IGNORE
-from probtrees.table.infer.settle_dates import BIRTH
-from probtrees.table.infer.start_dates import are_start_dates
 from probtrees.table.infer.table_plan import ColumnPlan
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.spelling import Spelling

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from probtrees.table.cells.periods import are_excel_days
 from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.spelled_numbers import parse_numbers
-from probtrees.table.infer.excel_days import EXCEL_DAYS, read_excel_days
+from probtrees.table.infer.dates.excel_days import EXCEL_DAYS, read_excel_days
 from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.infer.text_habits import listed
 from probtrees.table.infer.words_among_numbers import mixed_question

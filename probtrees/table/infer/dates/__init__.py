@@ -1,0 +1,1 @@
+"""Columns of dates: how they are written, mixed with other cells, of birth, of a beginning."""
