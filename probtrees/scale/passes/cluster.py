@@ -33,6 +33,9 @@ _PATIENCE = 60
 _RETRIES = 2
 """How often a task that fails is tried again; tasks of a lost worker are always done again."""
 
+_BEGUN_AGAIN = ("lost", "pending")
+"""What Dask calls a task whose result went with its worker after it was said to be finished."""
+
 
 class _Task(NamedTuple):
     """A task on its way, and how much of the work it is."""
@@ -161,12 +164,16 @@ class OnCluster:
         while not arriving.is_empty():
             self._await_next(arriving, meter)
             future = next(arriving)
+            status = future.status  # once: it changes while we look, as workers come and go
+            if status in _BEGUN_AGAIN:
+                arriving.add(future)
+                continue
             task = undone.pop(future.key, None)
             if task is not None:
                 meter.add(task.n_rows, task.weight)
-            if future.status != "finished":
+            if status != "finished":
                 self.client.cancel([other.future for other in undone.values()])
-                _fail(future)
+                _fail(future, status)
             # Workers merge results as they arrive, some at a time: any order gives the same sums,
             # and only the last merged one comes here.
             waiting.append(future)
@@ -208,9 +215,9 @@ class OnCluster:
         return part, None
 
 
-def _fail(future: Any) -> NoReturn:
+def _fail(future: Any, status: str) -> NoReturn:
     """Raise what went wrong in a task."""
-    if future.status != "error":
+    if status != "error":
         raise OptionError("cluster must go on until the end; its scheduler was lost. Start again.")
     problem = future.exception()
     if isinstance(problem, ProbTreesError):

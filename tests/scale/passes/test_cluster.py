@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from contextlib import contextmanager
 
 import numpy as np
@@ -138,8 +139,12 @@ def test_a_worker_lost_in_the_middle_of_a_pass_changes_nothing(client, folder, s
 
         def progress(self, share, detail=""):
             if self.what == "leaving rows out" and not killed and 0 < share < 1:
-                killed.append(next(iter(client.run(os.getpid).values())))
-                os.kill(killed[0], signal.SIGKILL)
+                address, process = next(iter(client.run(os.getpid).items()))
+                killed.append(process)
+                os.kill(process, signal.SIGKILL)
+                # Until the cluster knows: results that were finished and not yet taken are lost.
+                while address in client.nthreads():
+                    time.sleep(0.05)
 
     model = on_cluster(client, folder, stage=KillingProgress)
     assert len(killed) == 1
