@@ -9,7 +9,7 @@ from probtrees.ui.shared.data_bar import data_bar, welcome
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model, loaded_tree
 from probtrees.ui.shared.model_bar import loaded_bar, model_bar, point_to_network, usable_view
-from probtrees.ui.shared.quality import quality_strip
+from probtrees.ui.shared.quality import quality_strip, verdict_mark
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session_export import session_tab
 from probtrees.ui.shared.table_source import current_source
@@ -108,9 +108,11 @@ asked = view.smoother
 # picture anew and lose what the reader has opened.
 meanwhile = st.container()
 alarm = st.container()
+above = st.empty()  # of a model without rows there is no line
 try:
     if grown is not None:
         with st.container(horizontal=True, vertical_alignment="center", key="first_line"):
+            above = st.empty()
             growing_line(grown)
             first_tree(grown)
             reading_line()
@@ -139,6 +141,8 @@ with left:
     if grown is not None:
         with alarm:
             almost_perfect_line(grown, asked)
+        with above:
+            verdict_mark(bench, asked)
     scattered_rows(bench)
     if grown is None or not is_looked_after(grown):
         smaller_tree(bench)

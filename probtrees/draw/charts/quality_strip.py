@@ -51,6 +51,16 @@ def verdict_sentence(scores: UnseenScores) -> str:
     return ""
 
 
+def verdict_words(scores: UnseenScores) -> tuple[str, str] | None:
+    """Say the same in a few words, which have room above a picture: the claim and its reason."""
+    gain, low, _ = scores.better_than_base_rate()
+    if gain <= 0:
+        return "Found nothing", "no better than the base rate."
+    if low <= 0:
+        return "Maybe chance", "better than the base rate only within noise."
+    return None
+
+
 def best_sentence(
     scores: Mapping[str, UnseenScores], current: str, shown: Mapping[str, str]
 ) -> str:

@@ -11,6 +11,7 @@ from probtrees.draw.charts.quality_strip import (
     quality_html,
     quality_sentence,
     verdict_sentence,
+    verdict_words,
 )
 from probtrees.experiment.compiling import FIRST
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
@@ -51,6 +52,18 @@ def quality_strip(bench: Judged, smoother: str) -> None:
     ready = found is not None and wait_for(found.values())
     every = None if ready else 0.7
     st.fragment(_show, run_every=every)(bench, bench.counts, smoother, tried, not ready)
+
+
+def verdict_mark(bench: Judged, smoother: str) -> None:
+    """Mark a model that tells no more than the base rates do, once that is known.
+
+    It stands above the picture: who sees a tree believes it, and the strip is a screen further.
+    """
+    scores = known_scores(bench, smoother)
+    said = None if scores is None else verdict_words(scores)
+    if said is not None:
+        claim, reason = said
+        st.markdown(f":orange[:material/warning: **{claim}**]: {reason}", width="content")
 
 
 def known_scores(bench: Judged, smoother: str) -> UnseenScores | None:
