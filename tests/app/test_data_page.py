@@ -102,11 +102,32 @@ def test_a_tree_asked_for_before_the_file_is_read_is_not_that_of_the_last_table(
     page = open_page()
     page.file_uploader[0].set_value(("mine.csv", PATIENTS.encode(), "text/csv"))
     press(page, "Grow the tree")
-    assert "still being read when you pressed it" in text_of(page)
-    assert page.session_state["data.draft"].name == "mine.csv"
-    assert state.UPLOAD not in page.session_state
-    press(page, "Grow the tree")
+    assert not page.exception
     assert page.session_state[state.UPLOAD].name == "mine.csv"
+
+
+def test_a_tree_asked_for_early_waits_where_the_file_cannot_be_used() -> None:
+    page = open_page()
+    rows = "".join(f"{n},x,no\n" for n in range(40))
+    page.file_uploader[0].set_value(("mine.csv", f"n,a,left\n{rows}".encode(), "text/csv"))
+    press(page, "Grow the tree")
+    assert state.UPLOAD not in page.session_state
+    assert "**Not grown**: first settle what is marked as an error below." in text_of(page)
+    give(page, PATIENTS)  # nobody asked for a tree of this one
+    assert state.UPLOAD not in page.session_state
+    page.file_uploader[0].set_value(("empty.csv", b"", "text/csv"))
+    press(page, "Grow the tree")
+    assert not page.exception
+    assert len(page.error) == 1
+    assert state.UPLOAD not in page.session_state
+
+
+def test_a_tree_asked_for_before_pasted_cells_are_read_is_that_of_the_cells() -> None:
+    page = open_page()
+    page.text_area(key="data.pasted").input(PATIENTS.replace(",", "\t"))
+    page.button(key="data.read pasted").click()
+    press(page, "Grow the tree")
+    assert page.session_state[state.UPLOAD].name == "pasted.tsv"
 
 
 def test_a_broken_file_gives_one_sentence_and_loses_nothing() -> None:

@@ -8,10 +8,12 @@ Every answer waits until the one before it is followed, however often the page i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import streamlit as st
 
+from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Fix
 from probtrees.ui.shared.draft import (
@@ -29,18 +31,20 @@ from probtrees.ui.shared.table_source import ChosenTable
 
 _WAITING = "data.waiting answers"
 _OPEN_TREE = "open the grown tree"
+_STOPPED = "data.tree that could not be grown"
 
 Answer = Callable[[ChosenTable], None]
 
 
-def take_down(asked: ChosenTable, answer: Answer) -> None:
+def take_down(asked: ChosenTable | None, answer: Answer) -> None:
     """Keep an answer until it is followed; it must end by showing or using the table it is given.
 
     Parameters
     ----------
-    asked : the table that the question was about
+    asked : the table that the question was about; None for the one that will be there by then
     """
-    st.session_state.setdefault(_WAITING, []).append((asked.file_key, answer))
+    about = None if asked is None else asked.file_key
+    st.session_state.setdefault(_WAITING, []).append((about, answer))
 
 
 def follow_answers() -> None:
@@ -48,12 +52,12 @@ def follow_answers() -> None:
 
     Nothing is said about a table that is no longer on the page.
     """
-    waiting: list[tuple[str, Answer]] = st.session_state.get(_WAITING, [])
+    waiting: list[tuple[str | None, Answer]] = st.session_state.get(_WAITING, [])
     while waiting:
         file_key, answer = waiting[0]
         draft = current_draft()
         try:
-            if draft.file_key == file_key:
+            if file_key in (None, draft.file_key):
                 answer(draft)
         except Exception:
             waiting.pop(0)  # else the page would fail again and again
@@ -104,10 +108,18 @@ def use_fix(draft: ChosenTable, column: str | None, fix: Fix, others: Sequence[s
 
 def grow_tree(draft: ChosenTable) -> None:
     """Build the other pages from the table and open the tree, if there can be one."""
-    if report_on(draft).usable:
-        use(draft)
-        is_said()
-        st.session_state[_OPEN_TREE] = True
+    st.session_state[_STOPPED] = draft.file_key
+    with suppress(ProbTreesError):  # the page says what is wrong with the file
+        if report_on(draft).usable:
+            use(draft)
+            is_said()
+            st.session_state[_OPEN_TREE] = True
+            del st.session_state[_STOPPED]
+
+
+def was_stopped(draft: ChosenTable) -> bool:
+    """Whether the tree of this table was asked for, and could not be grown."""
+    return bool(st.session_state.get(_STOPPED) == draft.file_key)
 
 
 def _columns(draft: ChosenTable) -> set[str]:

@@ -10,7 +10,7 @@ from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
-from probtrees.ui.data.answers import take_down
+from probtrees.ui.data.answers import grow_tree, take_down
 from probtrees.ui.shared.choose_sheet import choose_encoding_of, choose_sheet_of
 from probtrees.ui.shared.draft import current_draft, guessed, keep, return_to_used, waits_beside
 from probtrees.ui.shared.kept_session import forget_table, is_kept, open_session
@@ -22,6 +22,7 @@ from probtrees.ui.shared.session.work_done import work_words
 from probtrees.ui.shared.table_source import FILE_HELP, ChosenTable, current_source
 
 _FILE, _LAST = "data.file", "data.last file"
+_GROW_WHEN_READ = "data.tree asked for before the file was read"
 _TIMES_EMPTIED = "data.times the field was emptied"
 _PASTED, _TIMES_READ = "data.pasted", "data.times pasted cells were read"
 _LONGEST_NAME = 28
@@ -135,6 +136,7 @@ def _let_go() -> None:
     """Drop the file that was taken out of its field, unless it is in use."""
     draft = current_draft()
     if st.session_state.get(_field()) is None:
+        st.session_state.pop(_GROW_WHEN_READ, None)
         last = st.session_state.pop(_LAST, None)
         if draft.upload is not None and draft.upload.digest == last and waits_beside(draft):
             return_to_used()
@@ -153,21 +155,36 @@ def _ask_file(draft: ChosenTable) -> None:
     try:
         upload = Upload(file.name, content_of(file))
     except ProbTreesError as problem:
+        st.session_state.pop(_GROW_WHEN_READ, None)
         st.error(markdown_text(str(problem)))
         return
     if st.session_state.get(_LAST) != upload.digest:
         if upload.name.endswith(SUFFIX):
             st.session_state[_LAST] = upload.digest
+            st.session_state.pop(_GROW_WHEN_READ, None)
             open_session(upload)
             return
         table = given(ChosenTable(upload, draft.sample))
         # A click meanwhile stops the page here, and the next one begins with this file again.
         st.session_state[_LAST] = upload.digest
         keep(table)
+        if st.session_state.pop(_GROW_WHEN_READ, False):
+            take_down(table, grow_tree)
         st.rerun()
 
 
-def is_file_unread() -> bool:
+def say_grow() -> None:
+    """Grow the tree of the table on the page, or of a file that is still being read.
+
+    Until a file is read the page still shows the last table, and people click early.
+    """
+    if _is_file_unread():
+        st.session_state[_GROW_WHEN_READ] = True
+    else:
+        take_down(None, grow_tree)
+
+
+def _is_file_unread() -> bool:
     """Whether a file was given that the page does not show yet."""
     file = st.session_state.get(_field())
     if file is None:

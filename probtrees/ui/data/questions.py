@@ -19,8 +19,15 @@ from probtrees.table.infer.infer_schema import LITTLE_ELSE
 from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES, read_as_said
 from probtrees.table.table_report import ColumnReport, TableReport
 from probtrees.types import FloatArray
-from probtrees.ui.data.answers import grow_tree, take_down, use_cut, use_fix, use_roles, use_target
-from probtrees.ui.data.choose_table import is_file_unread
+from probtrees.ui.data.answers import (
+    take_down,
+    use_cut,
+    use_fix,
+    use_roles,
+    use_target,
+    was_stopped,
+)
+from probtrees.ui.data.choose_table import say_grow
 from probtrees.ui.shared.draft import (
     choose_outcome,
     meant_outcome,
@@ -37,7 +44,6 @@ _ABOVE, _EACH = "threshold", "each number"
 _FEWEST_NUMBERS = 5
 """A target of so many numbers for classes is offered to be cut."""
 _GROUPS = (3, 4, 5)
-_EARLY = "data.pressed before the file was read"
 
 
 def three_questions(draft: ChosenTable, report: TableReport) -> None:
@@ -310,25 +316,13 @@ def _grow(draft: ChosenTable, report: TableReport) -> None:
             type="primary",
             icon=":material/account_tree:",
             disabled=not report.usable,
-            on_click=_say_grow,
-            args=(draft,),
+            on_click=say_grow,
             help="Builds the pages from this table, read like this, and opens the tree.",
         )
         if not report.usable:
-            st.caption("First settle what is marked as an error below.")
+            begin = "**Not grown**: first" if was_stopped(draft) else "First"
+            st.caption(f"{begin} settle what is marked as an error below.")
         elif draft.is_in_use:
             st.caption("The other pages are built from this table.")
-        elif st.session_state.get(_EARLY):
-            st.caption("Not grown yet: the file was still being read when you pressed it.")
         else:
             st.caption("Not grown yet. Until then the other pages stay as they are.")
-
-
-def _say_grow(draft: ChosenTable) -> None:
-    """Grow the tree of the table that the button was about, unless another was given meanwhile.
-
-    Until a file is read the page still shows the last table, and people click early.
-    """
-    st.session_state[_EARLY] = is_file_unread()
-    if not st.session_state[_EARLY]:
-        take_down(draft, grow_tree)
