@@ -15,7 +15,7 @@ from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Dataset, DatePart, Schema
 from probtrees.table.describe_repeats import copies_left_out, describe_repeats
 from probtrees.table.formats.open_table import OpenedTable, open_table
-from probtrees.table.infer.dates.birth_dates import age_words
+from probtrees.table.infer.dates.birth_dates import notes_on_dates
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.numbers_in_texts import IN_TEXTS
 from probtrees.table.infer.repeated_identifiers import REPEATED
@@ -392,21 +392,11 @@ def _with_repeats(data: Dataset, record: Provenance, repeats: Repeats) -> Datase
     return replace(data, provenance=replace(record, notes=notes))
 
 
-def _date_notes(schema: Schema) -> list[str]:
-    parts: dict[str, list[str]] = {}
-    for column in schema.columns:
-        if column.date_part is not None:
-            words = {"days": "days since 1970-01-01"}.get(column.date_part, column.date_part)
-            words = age_words(column) if words == "age" else words
-            parts.setdefault(column.source_name, []).append(words)
-    return [f"Column {name!r} is a date, used as {', '.join(p)}." for name, p in parts.items()]
-
-
 def _provenance(table: OpenedTable, plan: TablePlan, read_options: ReadOptions) -> Provenance:
     notes = table.raw.notes
     notes += tuple(map(str, plan.all_findings))
     if plan.given is None:
-        notes += tuple(_date_notes(plan.schema))
+        notes += notes_on_dates(plan.schema)
         notes += tuple(map(str, ask_repeated_rows(table.raw, plan, read_options)))
     return Provenance(
         source=table.name,

@@ -22,6 +22,7 @@ from probtrees.table.formats.column_names import (
     note_on_names,
     schema_as_written,
 )
+from probtrees.table.infer.dates.birth_dates import notes_on_dates
 from probtrees.table.infer.table_plan import TablePlan
 from probtrees.table.infer.two_scales import in_one_scale
 from probtrees.table.provenance import Provenance
@@ -286,12 +287,13 @@ def _opened(
     unscanned: UnscannedTable, seen: TableScan, plan: TablePlan, options: ReadOptions
 ) -> ChunkedTable:
     """Make the table of what was seen and decided."""
+    found = (*_of_files(unscanned, options), *plan.all_findings)
     record = Provenance(
         source=unscanned.source,
         rows_read=sum(seen.stretch_rows.values()),
         rows_dropped=seen.dropped,
         roles={column.name: column.role for column in plan.columns},
-        notes=tuple(map(str, (*_of_files(unscanned, options), *plan.all_findings))),
+        notes=(*map(str, found), *notes_on_dates(plan.schema)),
         options=options.record,
         version=__version__,
     )

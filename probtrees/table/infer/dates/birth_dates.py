@@ -129,6 +129,21 @@ def age_words(column: Column) -> str:
     return f"{words} {seen_on(column.spelling)}"
 
 
+def notes_on_dates(schema: Schema) -> tuple[str, ...]:
+    """Say of every column of dates what it is used as.
+
+    >>> notes_on_dates(Schema((Column("seen (days)", None, "seen", "days"), Column("y", ("a",)))))
+    ("Column 'seen' is a date, used as days since 1970-01-01.",)
+    """
+    parts: dict[str, list[str]] = {}
+    for column in schema.columns:
+        if column.date_part is not None:
+            words = {"days": "days since 1970-01-01"}.get(column.date_part, column.date_part)
+            words = age_words(column) if words == "age" else words
+            parts.setdefault(column.source_name, []).append(words)
+    return tuple(f"Column {name!r} is a date, used as {', '.join(p)}." for name, p in parts.items())
+
+
 def seen_on(spelling: Spelling) -> str:
     """Say on which date an age is one.
 
