@@ -103,6 +103,7 @@ def plan_table(
         return _plan_for(options.schema, raw, options, where, profile)
     target = options.find_target(raw.names, where)
     offers = fill_down(raw, options)
+    n_blank = int(raw.columns[target].missing.sum()) if target in raw.columns else 0
     raw.blank_out(options.missing_for)
     settle_dates(raw, options)
     plans: list[ColumnPlan] = []
@@ -110,7 +111,7 @@ def plan_table(
         if name not in raw.columns:
             plans.append(ColumnPlan(name, "text", "ignore"))
         elif name == target:
-            plans.append(plan_target(name, raw, options))
+            plans.append(plan_target(name, raw, options, n_blank))
         else:
             plans.append(_plan_feature(name, raw, options))
     plans = with_ages(_leave_out_dates(plans, raw, options), raw, options)

@@ -57,15 +57,20 @@ def mark_of(column: RawColumn) -> str:
 def with_empty_as_no(column: RawColumn) -> tuple[Texts, str]:
     """Let empty cells be a category; return also which."""
     texts = column.as_texts()
-    said = [texts.texts[code] for code in np.flatnonzero(texts.rows_of)]
-    says_yes = any(yes_or_no(text) == "yes" for text in said if not text.isdigit())
-    usual = NO if says_yes or len(said) <= 1 else NONE
-    answer = next((text for text in texts.texts if folded(text) in _NOT_MARKS), usual)
+    answer = _answer_of_empty(texts)
     kept = dict.fromkeys((*texts.texts, answer))
     code = list(kept).index(answer)
     codes = np.where(texts.codes < 0, code, texts.codes).astype(np.int32)
     filled = Texts.of(codes, kept, declared=texts.declared)
     return replace(filled, decimal=texts.decimal), answer
+
+
+def _answer_of_empty(texts: Texts) -> str:
+    """Name the category that empty cells are: no, as the column writes it, or none."""
+    said = [texts.texts[code] for code in np.flatnonzero(texts.rows_of)]
+    says_yes = any(yes_or_no(text) == "yes" for text in said if not text.isdigit())
+    usual = NO if says_yes or len(said) <= 1 else NONE
+    return next((text for text in texts.texts if folded(text) in _NOT_MARKS), usual)
 
 
 def read_empty_as_no(found: Recognised) -> Recognised:
@@ -103,11 +108,18 @@ def empty_target_finding(name: str, mark: str, column: RawColumn, answer: str) -
     )
 
 
-def offer_empty_class(name: str, column: RawColumn) -> tuple[Finding, ...]:
-    """Offer to take the empty cells of a target for an outcome of their own, if there are many."""
+def ask_empty_class(name: str, column: RawColumn, n_blank: int) -> tuple[Finding, ...]:
+    """Ask what empty cells of a target mean, if there are many that nobody has spoken about.
+
+    Parameters
+    ----------
+    n_blank : cells that were empty before anybody said which words mean missing
+    """
     n_empty, n_rows = int(column.missing.sum()), len(column.missing)
-    if n_empty == n_rows or n_empty < _MANY_EMPTY * n_rows:
+    if n_empty == n_rows or min(n_empty, n_blank) < _MANY_EMPTY * n_rows:
         return ()
+    answer = _answer_of_empty(column.as_texts())
+    own = "Blank is an outcome of its own" if answer == NONE else f"Empty means {answer!r}"
     return (
         Finding(
             name,
@@ -116,18 +128,21 @@ def offer_empty_class(name: str, column: RawColumn) -> tuple[Finding, ...]:
             "If an empty cell says that nothing happened, it is an outcome of its own "
             f"(--empty-no {shlex.quote(name)}).",
             "warning",
-            (Fix("Blank is an outcome of its own", "empty_no", name),),
+            (
+                Fix(own, "empty_no", name),
+                Fix("Leave these rows out", "as_written", "blanks"),
+            ),
         ),
     )
 
 
 def missing_class(column: RawColumn) -> tuple[Finding, ...]:
-    """Report that rows of a target have no class."""
+    """Report that rows of a target have no class, where there is nothing to ask about it."""
     n_empty = int(column.missing.sum())
     if not n_empty:
         return ()
     sentence = f"{_rows_have(n_empty)} no class and will be dropped."
-    return (Finding(None, MISSING_CLASS, sentence, "", "warning"),)
+    return (Finding(None, MISSING_CLASS, sentence),)
 
 
 def _rows_have(n_rows: int) -> str:

@@ -14,9 +14,9 @@ from probtrees.table.cells.raw_table import Dates, RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Column
 from probtrees.table.infer.marked_cells import (
+    ask_empty_class,
     empty_target_finding,
     mark_of,
-    offer_empty_class,
     with_empty_as_no,
 )
 from probtrees.table.infer.numbers_in_texts import offer_numbers, read_numbers_in
@@ -53,8 +53,13 @@ _FEWEST_ROWS = 10
 """Classes of fewer rows on average are hardly to be learnt where there are many of them."""
 
 
-def plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
-    """Make classes of the target, or say why it has none."""
+def plan_target(name: str, raw: RawTable, options: ReadOptions, n_blank: int) -> ColumnPlan:
+    """Make classes of the target, or say why it has none.
+
+    Parameters
+    ----------
+    n_blank : cells that were empty before anybody said which words mean missing
+    """
     column = raw.columns[name]
     if isinstance(column, Dates) or options.types.get(name) == "date":
         finding = _target_error(
@@ -74,14 +79,16 @@ def plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         notes += said.findings
         spelling = replace(said.spelling, missing=spelling.missing)
     is_cut = options.bin_target is not None or options.cut_target is not None
-    mark = "" if is_cut or "blanks" in options.as_written else mark_of(column)
+    is_settled = is_cut or "blanks" in options.as_written
+    mark = "" if is_settled else mark_of(column)
     if mark or name in options.empty_no:
         raw.columns[name], empty = with_empty_as_no(column)
         notes += (empty_target_finding(name, mark, column, empty),) if mark else ()
         spelling = replace(spelling, empty=empty)
     plan = _plan_target(name, raw, options, spelling)
-    blanks = offer_empty_class(name, raw.columns[name]) if plan.columns and not is_cut else ()
-    return replace(plan, findings=(*notes, *blanks, *plan.findings))
+    if plan.columns and not is_settled:
+        notes += ask_empty_class(name, raw.columns[name], n_blank)
+    return replace(plan, findings=(*notes, *plan.findings))
 
 
 def read_as_said(name: str, column: RawColumn, options: ReadOptions) -> Recognised | None:

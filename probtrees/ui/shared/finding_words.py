@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable
 
 from probtrees.table.formats.same_columns import SHEETS_LEFT
 from probtrees.table.infer.dates.start_dates import START
+from probtrees.table.infer.marked_cells import MISSING_CLASS
 from probtrees.table.infer.numbers_in_texts import IN_TEXTS
 from probtrees.table.infer.recognise_numbers import UNITS_CONVERTED
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.text_habits import OF_TYPE, listed
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.table_report import OFFERED, SET_ASIDE, ColumnReport, Finding, TableReport
-from probtrees.words import as_people_read, plural, quoted
+from probtrees.words import as_people_read, plural, quoted, rows_text
 
 _OPTION = re.compile(r" \(--[a-z-]+( .*?)?\)(?=\.|$)")
 _NAMED, _LONGEST = 3, 28
@@ -95,7 +96,7 @@ def decided(report: TableReport) -> list[str]:
     left_out = [c.name for c in report.columns if c.role == "ignore" and not _says_origin(c)]
     said = [f"{_names(left_out)} left out"] if left_out else []
     sheets = [found for found in report.findings if found.kind == SHEETS_LEFT]
-    said = [_as_part(found.sentence) for found in sheets] + said
+    said = [_as_part(found.sentence) for found in sheets] + _dropped(report) + said
     weights = [column.name for column in report.columns if column.role == "weight"]
     numbers = "numbers of rows are sums of weights"
     said += [f"rows weighted by {_names(weights)} ({numbers})"] if weights else []
@@ -114,6 +115,14 @@ def decided(report: TableReport) -> list[str]:
     words_found = {note.kind for note in notes}
     said += [f"{_quoted(texts)} read as missing"] if texts else []
     return said + [words for kind, words in _OF_TABLE.items() if kind in words_found]
+
+
+def _dropped(report: TableReport) -> list[str]:
+    """Say how many rows are not in the tree since nobody knows their outcome."""
+    target = report.target
+    if target is None or not any(found.kind == MISSING_CLASS for found in report.findings):
+        return []
+    return [f"{rows_text(report.column(target).n_missing)} without {target!r} dropped"]
 
 
 def _says_origin(column: ColumnReport) -> bool:

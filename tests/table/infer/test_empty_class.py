@@ -11,6 +11,7 @@ from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.marked_cells import MISSING_CLASS
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
+from probtrees.ui.shared.finding_words import decided
 
 CODES = {
     "words": ("moved", "transfer", "unknown"),
@@ -38,7 +39,10 @@ def test_blanks_of_a_target_are_an_outcome_by_a_click(kind, share):
     n_empty = int((frame["exit reason"] == "").sum())
     (found,), _ = _asked(frame)
     assert found.sentence == f"{n_empty} rows have no class and will be dropped."
-    (fix,) = found.fixes
+    assert found.severity == "warning"
+    fix, drop = found.fixes
+    own = "Empty means 'no'" if "yes" in CODES[kind] else "Blank is an outcome of its own"
+    assert [fix.label, drop.label] == [own, "Leave these rows out"]
     reading = ReadOptions().with_fix(found.column, fix.setting, fix.value)
     said = {"empty_no": reading.empty_no}
     answer = "no" if "yes" in CODES[kind] else "none"
@@ -52,8 +56,40 @@ def test_blanks_of_a_target_are_an_outcome_by_a_click(kind, share):
 
 def test_few_blanks_are_only_counted():
     frame = _table(CODES["words"], 0.02)
-    (found,), _ = _asked(frame)
+    (found,), report = _asked(frame)
     assert found.fixes == ()
+    assert found.severity == "note"
+    n_empty = int((frame["exit reason"] == "").sum())
+    assert f"{n_empty} rows without 'exit reason' dropped" in decided(report)
+
+
+def test_blanks_that_are_to_be_dropped_are_asked_about_no_more():
+    frame = _table(CODES["words"], 0.4)
+    (found,), _ = _asked(frame)
+    reading = ReadOptions().with_fix(None, found.fixes[1].setting, found.fixes[1].value)
+    (left,), report = _asked(frame, as_written=reading.as_written)
+    assert (left.severity, left.fixes) == ("note", ())
+    n_empty = int((frame["exit reason"] == "").sum())
+    assert f"{n_empty} rows without 'exit reason' dropped" in decided(report)
+    (back,) = (f.fixes[0] for f in report.findings if f.kind == "said")
+    assert reading.with_fix(None, back.setting, back.value).as_written == ()
+
+
+@pytest.mark.parametrize("blank", [0.02, 0.3])
+def test_a_word_that_somebody_calls_missing_opens_no_question_about_blanks(blank):
+    frame = _table(("moved", "offen", "transfer"), blank)
+    (before,), _ = _asked(frame)
+    (after,), report = _asked(frame, missing_in={"exit reason": ("offen",)})
+    assert after.severity == before.severity == ("note" if blank == 0.02 else "warning")
+    n_left = int(frame["exit reason"].isin(["", "offen"]).sum())
+    assert after.sentence == f"{n_left} rows have no class and will be dropped."
+    assert f"{n_left} rows without 'exit reason' dropped" in decided(report)
+
+
+def test_blanks_beside_yes_and_no_mean_the_no_of_the_column():
+    frame = _table(("Ja", "Nein"), 0.4)
+    (found,), _ = _asked(frame)
+    assert found.fixes[0].label == "Empty means 'Nein'"
 
 
 def test_numbers_that_are_cut_have_no_such_outcome():
