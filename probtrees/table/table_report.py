@@ -150,7 +150,11 @@ OFFERED = ("tables", "sheets", "header lines", "no names")
 """Kinds of findings about how a file may be read otherwise."""
 
 
+PADDED = "padded amounts"
+"""The kind of the question whether numbers that begin with 0 are amounts."""
+
 SET_ASIDE = (
+    PADDED,
     "several units",
     "two numbers",
     "odd texts ignored",

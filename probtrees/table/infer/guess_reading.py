@@ -23,7 +23,7 @@ from probtrees.table.infer.row_weights import (
 from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
 from probtrees.table.infer.text_habits import means_unknown
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.table_report import ColumnReport, TableReport
+from probtrees.table.table_report import PADDED, ColumnReport, TableReport
 
 Look = Callable[[ReadOptions], TableReport]
 """Looks at the table as it would be read like this."""
@@ -80,6 +80,7 @@ REASONS = {
     "two numbers": "each of its cells holds two numbers",
     "choices ignored": "its cells hold several answers each",
     "odd texts ignored": "there are texts among its numbers",
+    PADDED: "its numbers are filled up with zeros, as codes are",
     "mixed ignored": "there are words among its numbers",
     "numbers in texts ignored": "its numbers are written as texts",
 }

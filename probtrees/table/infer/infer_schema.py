@@ -36,6 +36,7 @@ from probtrees.table.infer.dates.start_dates import are_start_dates, start_findi
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
 from probtrees.table.infer.merged_columns import fill_as_trained, fill_down
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
+from probtrees.table.infer.padded_amounts import ask_padded_amounts
 from probtrees.table.infer.points_out_of import read_points_as_trained
 from probtrees.table.infer.recognise import group_values, recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised, used_after_all
@@ -114,6 +115,7 @@ def plan_table(
             plans.append(plan_target(name, raw, options, n_blank))
         else:
             plans.append(_plan_feature(name, raw, options))
+    plans = ask_padded_amounts(plans, raw, options)
     plans = with_ages(_leave_out_dates(plans, raw, options), raw, options)
     plans = [_with_lines(plan, raw) for plan in with_counted_rows(plans, raw, options.roles)]
     if raw.origin not in options.roles:

@@ -43,6 +43,16 @@ _LEAST = 10.0
 """Codes of one digit may be grades."""
 
 
+def is_called_code(name: str) -> bool:
+    """Whether a column is named like codes, versions, or what has names.
+
+    >>> is_called_code("NACE code"), is_called_code("Betrag")
+    (True, False)
+    """
+    split = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return any(pattern.search(split) for pattern in (_CALLED, _VERSIONS, _KINDS))
+
+
 def ask_about_codes(name: str, found: Recognised) -> Recognised:
     """Ask whether numbers are codes where their name says so.
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.read_options import SEVERAL
-from probtrees.table.table_report import Finding
+from probtrees.table.table_report import PADDED, Finding
 from probtrees.words import quoted
 
 _SHOWN, _LONGEST = 3, 30
@@ -17,11 +17,11 @@ def together(findings: Sequence[Finding]) -> dict[Finding, tuple[str, ...]]:
     """Return findings, each with the other columns that it also stands for.
 
     Taken together are those about values that mean missing, or may mean it, where several columns
-    have the same ones.
+    have the same ones, and all columns of numbers that are filled up with zeros.
     """
     alike: dict[tuple[object, ...], list[Finding]] = {}
     for found in findings:
-        if found.column is not None and _missing_values(found):
+        if found.column is not None and (found.kind == PADDED or _missing_values(found)):
             alike.setdefault(_likeness(found), []).append(found)
     shown: dict[Finding, tuple[str, ...]] = {}
     for found in findings:
@@ -56,6 +56,13 @@ def _of_many(found: Finding, names: Sequence[str]) -> Finding:
     cut = [n if len(n) <= _LONGEST else n[: _LONGEST - 1].rstrip() + "…" for n in names[:_SHOWN]]
     listed = ", ".join(map(repr, cut))
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    if found.kind == PADDED:
+        return replace(
+            found,
+            sentence=f"{len(names)} columns hold numbers filled up with zeros, of many sizes: "
+            f"{listed}{more}. Are they amounts, or codes?",
+            fixes=tuple(replace(fix, label="Read all of them as numbers") for fix in found.fixes),
+        )
     values = " and ".join(_missing_values(found))
     if found.kind == FEW_WORDS:
         words = " and ".join(map(quoted, found.texts[:_SHOWN]))
