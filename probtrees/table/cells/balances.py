@@ -56,6 +56,7 @@ from probtrees.table.cells.special_numbers.two_units import (
     read_two_units,
     with_two_units,
 )
+from probtrees.table.cells.special_numbers.years_and_months import YEARS, are_years_and_months
 from probtrees.table.cells.spelled_numbers import CLOCK, SpelledNumbers, parse_numbers, read_numbers
 from probtrees.table.spelling import Spelling
 
@@ -143,7 +144,7 @@ def _read_special(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
         habit = "four digits for hours and minutes (0730 is 7:30)"
         clock = Spelling(decimal, CLOCK, digits=True)
         return SpelledNumbers(read_four_digits(plain), clock, (habit,))
-    if marks := read_marks(texts, decimal):
+    if marks := _read_years_and_months(texts, some, decimal) or read_marks(texts, decimal):
         return marks
     if may_be_coordinates(some) and (places := read_coordinates(texts, decimal)):
         return places
@@ -155,6 +156,15 @@ def _read_special(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
     elif special is None and any(map(_ENDS.search, some)) and not _has_crores(texts):
         special = _read_pair(texts, decimal)
     return special or read_flagged(texts, decimal, None)
+
+
+def _read_years_and_months(
+    texts: pa.StringArray, some: list[str], decimal: str
+) -> SpelledNumbers | None:
+    """Read ages such as 10;3; None where they may be something else."""
+    if not any(";" in text for text in some) or not are_years_and_months(texts.to_pylist()):
+        return None
+    return read_amounts(texts, decimal, Spelling(decimal, YEARS))
 
 
 def _read(texts: pa.StringArray, decimal: str, known: Spelling | None) -> SpelledNumbers:

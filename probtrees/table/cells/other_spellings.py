@@ -19,6 +19,7 @@ from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.same_words import folded, with_two_letters, without_accents, yes_or_no
 from probtrees.table.cells.special_numbers.coordinates import DEGREES
 from probtrees.table.cells.special_numbers.points import most_points
+from probtrees.table.cells.special_numbers.years_and_months import years_of
 from probtrees.table.cells.spelled_numbers import (
     ANY_UNIT,
     CLOCK,
@@ -262,6 +263,7 @@ def _converted(found: Texts, column: Column) -> str:
         now = written.numbers.values
         before = replace(written, known=as_written).numbers.values
         places = np.flatnonzero(~np.isnan(now) & (now != before)).tolist()
+        places = [place for place in places if years_of(texts[place]) is None]
         differ = [(texts[place], spell(float(now[place]))) for place in places]
     if not differ:
         return ""

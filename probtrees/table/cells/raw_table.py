@@ -148,7 +148,7 @@ class Texts:
     @cached_property
     def first_numbers(self) -> SpelledNumbers:
         """The same of the first thousand texts, which tell whether it is worth to read all."""
-        return read_amounts(self.distinct.slice(0, 1000), self.decimal)
+        return read_amounts(self.distinct.slice(0, 1000), self.decimal, self.known)
 
     @cached_property
     def dates(self) -> Dates | None:

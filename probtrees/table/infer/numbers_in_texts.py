@@ -34,7 +34,7 @@ from probtrees.table.cells.spelled_numbers import ANY_UNIT
 from probtrees.table.cells.unit_names import shown_unit
 from probtrees.table.infer.almost_numbers import which_are_numbers
 from probtrees.table.infer.recognise_numbers import Recognised
-from probtrees.table.infer.text_habits import AS_CATEGORIES, listed
+from probtrees.table.infer.text_habits import AS_CATEGORIES, listed, two_columns
 from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import SET_ASIDE, Finding, Fix
 from probtrees.types import IntArray
@@ -72,11 +72,6 @@ _MOST_YEARS = 0.5
 def read_number(name: str) -> Fix:
     """Offer to read the number in each cell of a column."""
     return Fix("Read the number in each cell", "numbers_in", name)
-
-
-def two_columns(name: str) -> Fix:
-    """Offer to make a column of each of two numbers in a cell."""
-    return Fix("Make two columns", "split_numbers", name)
 
 
 def offer_numbers(

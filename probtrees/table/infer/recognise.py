@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from probtrees.table.cells.choices import share_of_several
 from probtrees.table.cells.periods import dates_among_numbers
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
+from probtrees.table.cells.special_numbers.years_and_months import YEARS, are_years_and_months
 from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
 from probtrees.table.infer.coded_missing import words_among_amounts
 from probtrees.table.infer.dates.excel_days import ask_about_days, offer_excel_days
@@ -65,7 +66,7 @@ from probtrees.table.infer.words_among_numbers import (
     words_read_as_missing,
     wrong_cell,
 )
-from probtrees.table.spelling import PLAIN
+from probtrees.table.spelling import PLAIN, Spelling
 from probtrees.table.table_report import ColumnType, Finding, Fix, Severity
 from probtrees.types import FloatArray
 
@@ -120,6 +121,8 @@ def recognise(
     """
     dashes: tuple[str, ...] = ()
     n_cells = 0
+    if forced is None and isinstance(column, Texts) and are_years_and_months(column.texts, name):
+        column = replace(column, known=Spelling(column.decimal, YEARS))
     if isinstance(column, Texts) and not keep_dashes:
         dashes = column.dashes
         dashes += words_among_amounts(column.without(dashes) if dashes else column)

@@ -13,10 +13,21 @@ import numpy as np
 from probtrees.table.cells.numbers_within import numbers_held
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
 from probtrees.table.cells.special_numbers.school_marks import ONE_IS_BEST, is_direction_guessed
+from probtrees.table.cells.special_numbers.years_and_months import (
+    YEARS,
+    habit_of,
+    is_name_of_age,
+)
 from probtrees.table.cells.spelled_numbers import THE_UNIT, spell
 from probtrees.table.infer.identifying_numbers import counts_rows, identify, may_be_years
 from probtrees.table.infer.repeated_identifiers import few_rows_each, repeated_finding
-from probtrees.table.infer.text_habits import AS_CATEGORIES, OF_TYPE, listed, treat_as_missing
+from probtrees.table.infer.text_habits import (
+    AS_CATEGORIES,
+    OF_TYPE,
+    listed,
+    treat_as_missing,
+    two_columns,
+)
 from probtrees.table.spelling import PLAIN, Spelling
 from probtrees.table.table_report import ColumnType, Finding, Fix
 from probtrees.types import FloatArray
@@ -108,6 +119,9 @@ def as_spelled(found: Recognised, name: str, column: Texts) -> Recognised:
     said = _marks_finding(name, habits) if habits else None
     if said and spelling.unit == ONE_IS_BEST and is_direction_guessed(column.texts):
         said = replace(said, severity="warning")
+    elif said and spelling.unit == YEARS and habit_of(column.texts):
+        said = replace(said, fixes=(*said.fixes, two_columns(name)))
+        said = said if is_name_of_age(name) else replace(said, severity="warning")
     findings = (*asked, *((said,) if said else ()))
     return replace(found, findings=(*findings, *found.findings), spelling=spelling)
 

@@ -176,11 +176,13 @@ def pair_finding(name: str, example: str) -> Finding:
         "be compared as they stand.",
         "Make two columns of it to use them (--split-numbers).",
         "warning",
-        (
-            Fix("Make two columns", "split_numbers", name),
-            AS_CATEGORIES,
-        ),
+        (two_columns(name), AS_CATEGORIES),
     )
+
+
+def two_columns(name: str) -> Fix:
+    """Offer to make a column of each of two numbers in a cell."""
+    return Fix("Make two columns", "split_numbers", name)
 
 
 def treat_as_missing(*texts: str) -> Fix:

@@ -16,9 +16,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from probtrees.table.cells.arrow_arrays import flags
+from probtrees.table.cells.special_numbers.years_and_months import YEARS, habit_of, years_of
 from probtrees.table.cells.spelled_numbers import THE_UNIT, SpelledNumbers
 from probtrees.table.cells.unit_names import Conversion, amount_of, conversion
 from probtrees.table.spelling import Spelling
+from probtrees.types import FloatArray
 
 _WORDS = {
     "y": "y yr yrs yo y/o a",
@@ -173,14 +175,24 @@ def may_be_ages(texts: Iterable[str]) -> bool:
 
 def with_ages(found: SpelledNumbers, texts: pa.StringArray, unit: str) -> SpelledNumbers:
     """Add ages to the numbers of a column that is known to hold some."""
-    values = found.values.copy()
+    values, habits = found.values.copy(), found.habits
+    if flags(pc.match_substring(texts, ";")).any():
+        values = np.where(np.isnan(values), _in_years_and_months(texts, unit), values)
+        habits += habit_of(texts.to_pylist())
     for place in np.flatnonzero(flags(pc.match_substring_regex(texts, _HAS_WORD))).tolist():
         parts = _parts(texts[place].as_py())
         ways = [(number, conversion_of_age(word, unit)) for number, word in parts if word]
         known = [way.factor * number for number, way in ways if way]
         if known and len(known) == len(parts):
             values[place] = float(f"{sum(known):.12g}")
-    return SpelledNumbers(values, found.spelling, found.habits, bare=found.bare)
+    return SpelledNumbers(values, found.spelling, habits, bare=found.bare)
+
+
+def _in_years_and_months(texts: pa.StringArray, unit: str) -> FloatArray:
+    """Read 10;3 in the unit of a column; NaN where a text is something else."""
+    way = conversion(YEARS, unit) or Conversion(1.0)
+    years = [years_of(text) for text in texts.to_pylist()]
+    return np.array([np.nan if one is None else way.of(one) for one in years])
 
 
 def is_unit_of_ages(unit: str) -> bool:

@@ -193,18 +193,19 @@ def _quote(lines: Sequence[str]) -> str:
 def _delimiter(lines: Sequence[str], quote: str, title: bool) -> str:
     """Choose the delimiter that cuts the rows into as many cells as the line of names.
 
-    Of several, one that needs no line to be a title: decimal commas cut rows alike, too.
+    Of several, one that needs no line to be a title: decimal commas cut rows alike, too. Cells hold
+    semicolons rather than tabs.
     """
 
-    def agreement(delimiter: str) -> tuple[float, int, int]:
+    def agreement(delimiter: str) -> tuple[float, int, int, bool]:
         records = _records(lines[:_N_TRIED], delimiter, quote)
         above = _title_records(records) if title else 0
         records = records[above:]
         width = len(records[0].cells) if records else 1
         if width < 2:
-            return (0.0, 0, 0)
+            return (0.0, 0, 0, False)
         same = sum(len(record.cells) == width for record in records[1:])
-        return ((same + 1) / len(records), -above, width)
+        return ((same + 1) / len(records), -above, width, delimiter == "\t")
 
     return max(DELIMITERS, key=agreement)
 
