@@ -31,6 +31,8 @@ _APOSTROPHES = "’‘"
 _SIGNS = frozenset("€£°§µ²³½¼¾«»“”„–—…•·×±№®™©\xa0´`’‘‚‹›¿¡ªº、。，：；（）「」・％～！？　")
 _WIDE_SIGNS = frozenset("、。，：；（）「」・％～！？　／＋－【】《》")
 Counts = Counter[tuple[str, str]]
+Scorer = Callable[[Counts, int], float]
+"""Tells how likely further letters are, and so many of ASCII in the same words."""
 
 
 class Guess(NamedTuple):
@@ -39,7 +41,10 @@ class Guess(NamedTuple):
     encoding: Encoding
     score: float
     words: tuple[str, ...]
-    """The first words of the text that hold further letters, as this encoding has them."""
+    """The words of the text that hold further letters, as this encoding has them.
+
+    Those come first that the likeliest other encoding has otherwise.
+    """
 
 
 def lines_with_letters(content: bytes, most: int = MOST_LOOKED_AT) -> bytes:
@@ -75,19 +80,29 @@ def guess_encodings(sample: bytes) -> tuple[Guess, ...]:
         score = _score(words, known) - known.rarity
         alike = guesses.setdefault(text, Guess(known, score, tuple(words)))
         guesses[text] = alike._replace(score=max(score, alike.score))
-    return tuple(sorted(guesses.values(), key=lambda guess: -guess.score))
+    best = sorted(guesses.values(), key=lambda guess: -guess.score)
+    if len(best) > 1:
+        best = [_telling(guess, best[guess is best[0]]) for guess in best]
+    return tuple(best)
+
+
+def _telling(guess: Guess, rival: Guess) -> Guess:
+    """Put the words first that another encoding would have otherwise."""
+    alike = frozenset(rival.words)
+    return guess._replace(words=tuple(sorted(guess.words, key=alike.__contains__)))
 
 
 def _score(words: Mapping[str, int], known: Encoding) -> float:
     """Return the logarithm of how likely the letters of some words are."""
     counts: Counts = Counter()
-    penalty = 0.0
+    penalty, n_plain = 0.0, 0
     for word, n_times in words.items():
         weight = min(n_times, 3)
+        n_plain += weight * sum(letter < "\x80" for letter in word)
         penalty += weight * _count_letters(word, counts, weight)
         penalty += _KNOWN_WORD * (word.lower() in letters.FREQUENT_WORDS)
     scorers = _SCORERS[known.codec]
-    return penalty + max(scorer(counts) for scorer in scorers)
+    return penalty + max(scorer(counts, n_plain) for scorer in scorers)
 
 
 def _count_letters(word: str, counts: Counts, weight: int) -> float:
@@ -124,12 +139,12 @@ def _of_sign(letter: str, before: str, after: str) -> float:
     return _SIGN_IN_WORD if before.isalpha() and after.isalpha() else _SIGN
 
 
-def _alphabetic(alphabet: Alphabet) -> Callable[[Counts], float]:
+def _alphabetic(alphabet: Alphabet) -> Scorer:
     logs = alphabet.logs
     followers = alphabet.followed_by
 
-    def score(counts: Counts) -> float:
-        total = 0.0
+    def score(counts: Counts, n_plain: int) -> float:
+        total = n_plain * alphabet.log_of_plain
         for (letter, after), number in counts.items():
             one = logs.get(letter)
             if one is None:
@@ -148,14 +163,12 @@ def _is_latin(letter: str) -> bool:
     return letter.isalpha() and unicodedata.name(letter, "").startswith("LATIN")
 
 
-def _characters(
-    frequent: Iterable[str], share: float, others: Callable[[str], float]
-) -> Callable[[Counts], float]:
+def _characters(frequent: Iterable[str], share: float, others: Callable[[str], float]) -> Scorer:
     """Score by characters, some of which make up this share of texts."""
     known = frozenset(frequent)
     usual = math.log(share / len(known))
 
-    def score(counts: Counts) -> float:
+    def score(counts: Counts, _n_plain: int) -> float:
         total = 0.0
         for (letter, _), number in counts.items():
             if letter in known:
@@ -203,7 +216,7 @@ _JAPANESE = (_characters(letters.KANJI, 0.3, _japanese),)
 _SIMPLE = _rows_of("gb2312", 0xB0, 0xD7, math.log(0.4 / 3755), -14.0)
 _TRADITIONAL = _rows_of("big5", 0xA4, 0xC6, math.log(0.4 / 5401), -14.0)
 _SYLLABLES = _rows_of("euc_kr", 0xB0, 0xC8, math.log(0.3 / 2350), -14.0)
-_SCORERS: dict[str, tuple[Callable[[Counts], float], ...]] = {
+_SCORERS: dict[str, tuple[Scorer, ...]] = {
     "cp1252": _WESTERN,
     "mac_roman": _WESTERN,
     "cp850": _WESTERN,

@@ -39,6 +39,12 @@ class Alphabet:
             found[letter] = math.log(share / 100)
         return found
 
+    @cached_property
+    def log_of_plain(self) -> float:
+        """The logarithm of how frequent the letters of ASCII are; 0 in a script of its own."""
+        share = sum(self.shares.values()) / 100
+        return math.log(1 - share) if share < 0.5 else 0.0
+
 
 def _latin(shares: str, **followed_by: str) -> Alphabet:
     words = shares.split()
@@ -173,6 +179,11 @@ FREQUENT_WORDS = frozenset(
         "género",
         "también",
         "où",
+        "à",
+        "août",
+        "décembre",
+        "févr",
+        "février",
         "très",
         "été",
         "après",

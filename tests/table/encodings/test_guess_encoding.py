@@ -57,6 +57,8 @@ def test_every_word_is_read_as_it_was_written(language: str, codec: str) -> None
         ("cp1252", "a\nDon’t know\nCan’t say\n“quoted”\n"),
         ("cp1252", "a\nSeñor Muñoz\nPeña\n"),
         ("cp1252", "a\nMÜNCHEN\nKÖLN\n"),
+        ("cp1252", "Arrêt\nOpérateur\nEmployé\nMédecin\nBénévole\nRetraité\nInfirmière blessée\n"),
+        ("cp1252", "mois\nfévr.\naoût\ndéc.\n"),
         ("cp1250", "a\nférfi\nnő\n"),
         ("cp1250", "a\nŁÓDŹ\nKRAKÓW\n"),
         ("cp1254", "a\nEvet\nHayır\n"),
@@ -95,6 +97,14 @@ def test_words_that_two_encodings_write_alike_are_taken_for_the_more_frequent_on
     first, *others = guess_encodings(content)
     assert first.encoding.script == "Western"
     assert all(guess.words != first.words for guess in others)
+
+
+def test_the_words_shown_are_those_that_encodings_have_otherwise() -> None:
+    content = "a;b\nsérie;x\ntrès cher;y\nAoût;x\nvérifié;y\n".encode("cp1252")
+    said = said_of_encoding(content)
+    assert "as in 'très', 'Août', " in said.sentence
+    central = next(fix.label for fix in said.fixes if "1250" in fix.label)
+    assert "'Aoűt'" in central
 
 
 def test_text_in_utf8_or_ascii_needs_no_word() -> None:
