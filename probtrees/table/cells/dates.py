@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import codes, flags, floats, text_array
+from probtrees.table.cells.japanese_eras import in_common_years
 from probtrees.table.cells.periods import parse_periods, parse_short_months
 from probtrees.table.dataset import DatePart
 from probtrees.types import FloatArray
@@ -158,8 +159,8 @@ def parse_dates(
 ) -> ParsedDates:
     """Read every text as a date, with or without a time of day.
 
-    Understood are 2020-03-04, 2020/3/4, 20200304, 2020年3月4日, 4.3.2020, 4-Mar-2020, Mar 4, 2020,
-    04MAR2020, 4.III.2020,
+    Understood are 2020-03-04, 2020/3/4, 20200304, 2020年3月4日, 令和2年3月4日, 4.3.2020,
+    4-Mar-2020, Mar 4, 2020, 04MAR2020, 4.III.2020,
     months, quarters and weeks (see :func:`.parse_periods`), and 3/4/2020, whose order is taken from
     ``day_first`` or else from the column: a number above 12 must be a day. If none is, points and
     dashes mean day first, slashes month first. The year comes first (20-03-04) if that is said, or
@@ -173,7 +174,7 @@ def parse_dates(
     days = np.full(len(texts), np.nan)
     if not flags(pc.match_substring_regex(texts, _SOME_DIGITS)).any():
         return ParsedDates(days)
-    texts = pc.replace_substring_regex(texts, _WEEKDAY, r"\1")
+    texts = pc.replace_substring_regex(in_common_years(texts), _WEEKDAY, r"\1")
     texts = pc.replace_substring_regex(texts, _EAST_ASIAN, r"\1-\2-\3 ")
     texts = pc.utf8_rtrim_whitespace(pc.replace_substring_regex(texts, _WORD_YEAR, r"\1"))
     texts = _with_plain_months(pc.replace_substring_regex(texts, _YEAR_AT_END, r"\1 \4 \2\3"))

@@ -22,6 +22,7 @@ from probtrees.table.cells.balances import read_amounts
 from probtrees.table.cells.category_order import in_order_of_scale, natural_order
 from probtrees.table.cells.clock_times import hours_of_digits
 from probtrees.table.cells.dates import NO_HABIT, DateHabit, parse_dates, spell_dates
+from probtrees.table.cells.japanese_eras import may_be_codes
 from probtrees.table.cells.loose_numbers import number_named
 from probtrees.table.cells.misspelt import with_slips
 from probtrees.table.cells.numbers_within import SECOND, read_within
@@ -152,9 +153,9 @@ class Texts:
 
     @cached_property
     def dates(self) -> Dates | None:
-        """The column read as dates; None if none of the first fifty texts is one."""
+        """The column read as dates; None if none of the first fifty is one, or all may be codes."""
         first = parse_dates(self.distinct.slice(0, 50)).days
-        return None if np.isnan(first).all() else self.as_dates()
+        return None if np.isnan(first).all() or may_be_codes(self.texts) else self.as_dates()
 
     @property
     def categories(self) -> tuple[str, ...]:
