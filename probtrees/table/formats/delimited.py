@@ -343,11 +343,11 @@ class _Reader:
     def _diagnose(self, text: str, message: str) -> DataError:
         """Find the first row whose number of cells differs from that of the header."""
         where = self.source.where
-        records = csv.reader(
-            io.StringIO(text, newline=""),
-            delimiter=self.dialect.delimiter,
-            quotechar=self.dialect.quote,
-        )
+        lines = io.StringIO(text, newline="")
+        skipped = self.dialect.skip_lines
+        for _ in range(skipped):
+            lines.readline()
+        records = csv.reader(lines, delimiter=self.dialect.delimiter, quotechar=self.dialect.quote)
         mark = DELIMITERS[self.dialect.delimiter]
         row = -1
         try:
@@ -361,7 +361,7 @@ class _Reader:
                         else f"Correct the row, or quote cells that contain a {mark}."
                     )
                     return DataError(
-                        f"{self._place(row, records.line_num)} must have {self.width} "
+                        f"{self._place(row, skipped + records.line_num)} must have {self.width} "
                         f"cells, as many as the header; it has {len(record)}. {advice}"
                     )
         except csv.Error as error:

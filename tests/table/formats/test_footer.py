@@ -35,6 +35,10 @@ FOOTERS = {
     "without a blank line": ("Source: the list of the ward\n", 1),
     "short notes below a total": ("Total,120,,\n\nx: -9 = none\nWard 3\nK. M.\n", 4),
     "the trailer of an extract": ("TRL,0000040\n", 1),
+    "a count of one cell": ('"Count: 1,100"\n', 1),
+    "a count that begins with a number": ('"1,100 rows"\n', 1),
+    "a number of one cell": ("1100\n", 1),
+    "two short lines": ("Rows: 40\nEnd\n", 2),
     "two lines": ("\nTotal,20,,\nExported on 2024-03-01\n", 2),
 }
 
@@ -160,3 +164,21 @@ def as_workbook(text: str) -> bytes:
         sheet.write_row(number, 0, row)
     book.close()
     return content.getvalue()
+
+
+@pytest.mark.parametrize("last", ["Count: 1,100", "End of report", "1,100 rows", "Records: 1,100"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_title_lines_above_and_short_lines_below_go_together(last: str, encoding: str) -> None:
+    rows = "".join(f'"Jo {n % 7}, Roe","{n}",p,{"ab"[n % 3 > 0]}\n' for n in range(900))
+    above = '"Audit"\n"Run by: x@y.example","Run on: 11/14/2024 3:12 PM"\n"Sites: all"\n\n'
+    text = f'{above}"Worker","n","c","y"\n{rows}"{last}"\n'
+    report = inspect_table(("t.csv", text.encode(encoding)))
+    assert report.n_rows == 900
+    (totals,) = (found for found in report.findings if found.kind == "totals")
+    assert last in totals.sentence
+
+
+def test_a_row_of_another_length_is_named_by_its_line_below_a_title() -> None:
+    text = f"Audit\nAll sites,today\n\n{TABLE}P040,1.5,p,a,b\n{ROWS}"
+    with pytest.raises(DataError, match=r"^row 41 of .* \(line 45\) must have 4 .* it has 5"):
+        read_table(("t.csv", text.encode()))

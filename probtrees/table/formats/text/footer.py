@@ -118,16 +118,18 @@ def find_footer(tail: bytes, dialect: Dialect, width: int, skip: int = 0) -> Foo
     records = _records(lines[skip:], dialect)
     n_rows = len(records)
     while n_rows and len(records) - n_rows < _MOST_LINES:
-        above = [*dialect.rows, *(record.cells for record in records[: n_rows - 1])]
+        below = {record.cells for record in records[n_rows:]}
+        first = (row for row in dialect.rows if row not in below)
+        above = [*first, *(record.cells for record in records[: n_rows - 1])]
         if not _is_footer(records[n_rows - 1], above, width):
             break
         n_rows -= 1
     n_lines = len(records) - n_rows
     if n_lines == 0 or len(dialect.rows) < n_lines + 2:
         return None
-    first = records[n_rows]
-    start = sum(map(len, lines[: skip + first.first_line]))
-    return Footer(start, first.filled[0][1], n_lines)
+    begins = records[n_rows]
+    start = sum(map(len, lines[: skip + begins.first_line]))
+    return Footer(start, begins.filled[0][1], n_lines)
 
 
 def _records(lines: Sequence[bytes], dialect: Dialect) -> list[_Record]:
@@ -152,7 +154,7 @@ def _is_footer(record: _Record, above: Sequence[Sequence[str]], width: int) -> b
     filled = record.filled
     texts = [(n, text) for n, text in filled if re.search(r"[^\W\d_]|∑", text)]
     if not texts:
-        return _is_nameless(record, above, width)
+        return _is_nameless(record, above, width) or _is_cut_short(record, above, width)
     place, text = texts[0]
     # The record itself is among the first rows of a short file.
     same = sum(place < len(row) and row[place].strip() == text for row in above)
@@ -167,12 +169,21 @@ def _is_footer(record: _Record, above: Sequence[Sequence[str]], width: int) -> b
     if place > 0:
         return len(rows) >= _FEWEST_ROWS and all(row[0].strip() for row in rows)
     longest = max((len(row[0].strip()) for row in rows if row), default=0)
-    return record.set_apart or (" " in text and len(text) > 2 * longest)
+    is_remark = record.set_apart or (" " in text and len(text) > 2 * longest)
+    return is_remark or _is_cut_short(record, above, width)
 
 
 def _is_cut_short(record: _Record, above: Sequence[Sequence[str]], width: int) -> bool:
-    """Whether a record ends long before all others do, as the trailer of an extract (TRL|5000)."""
-    others = [row for row in above if row != record.cells]
+    """Whether a record ends long before all others do, as the trailer of an extract (TRL|5000).
+
+    Those right above it may do so too: "End of report" below "Count: 1,100".
+    """
+    n_above = len(above)
+    while n_above and 2 * len(above[n_above - 1]) <= width:
+        n_above -= 1
+    # The record itself, and what stands right above it, are among the first rows of a short file.
+    ending = {record.cells, *map(tuple, above[n_above:])}
+    others = [row for row in above[:n_above] if tuple(row) not in ending]
     are_whole = len(others) >= _FEWEST_ROWS and all(len(row) == width for row in others)
     return width >= _FEWEST_COLUMNS and 2 * len(record.cells) <= width and are_whole
 
