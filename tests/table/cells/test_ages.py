@@ -53,3 +53,25 @@ def test_a_word_among_ages_is_asked_about_and_the_numbers_are_converted_all_the_
     np.testing.assert_allclose(data.values[:5, 0], expected, rtol=1e-9)
     np.testing.assert_allclose(data.values[16:18, 0], [1.5, np.nan])
     assert any("in each cell, in 'Jahre'" in note for note in data.provenance.notes)
+
+
+SPANS = {
+    "{} year(s), {} month(s), {} day(s)": "2 year(s), 6 month(s), 0 day(s)",
+    "{} Jahr(e) {} Monat(e)": "2 Jahre 6 Monate",
+    "{} an(s) et {} mois": "2 ans 6 mois",
+    "{} let {} měsíců": "2 roky 6 měsíců",
+    "{}y {}m": "2 years 6 months",
+}
+
+
+@pytest.mark.parametrize("form", SPANS)
+def test_spans_of_years_and_months_are_years_however_plurals_are_written(form: str) -> None:
+    cells = [form.format(n % 21, n % 12, n % 28) for n in range(240)]
+    data = read_table(csv("time;x;y", *(f"{c};{n % 7};{'ab'[n % 2]}" for n, c in enumerate(cells))))
+    first = data.values[25, 0]  # 4 years, 1 month and, where there are days, 25
+    assert first == pytest.approx(4 + 1 / 12 + ("day" in form) * 25 / 365.25, abs=1e-9)
+    (note,) = (text for text in data.provenance.notes if "'time'" in text)
+    assert "read as numbers" in note
+    rows, problems = read_rows(csv("time;x", f"{SPANS[form]};1"), data.schema)
+    assert not problems
+    assert rows.values[0, 0] == pytest.approx(2.5)

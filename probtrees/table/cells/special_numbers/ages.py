@@ -37,7 +37,7 @@ _WORDS = {
     "monat": "monat monate monaten",
     "mois": "mois",
     "mese": "mes meses mese mesi mês",
-    "miesiąc": "mies msc mc miesiąc miesiące miesięcy měs",
+    "miesiąc": "mies msc mc miesiąc miesiące miesięcy měs měsíc měsíce měsíců",
     "mnd": "mnd mdr maanden maand mån månader",
     "мес": "мес месяц месяца месяцев",
     "week": "w wk wks week weeks tyg tydzień tygodnie tygodni týd",
@@ -64,6 +64,8 @@ _AGE = re.compile(
 )
 _PIECE = re.compile(rf"({_NUMBER}) ?([^\W\d_]+(?:/o)?)\.?")
 _BARE = re.compile(_NUMBER)
+_PLURAL = re.compile(r"(?<=[^\W\d_])\([^\W\d_]{1,2}\)")
+"""Of a unit that leaves it open how many there are: year(s), Jahr(e), an(s)."""
 _HAS_WORD = r"\d ?\pL"
 _MOST_TEXTS = 20_000
 _FEWEST = 6
@@ -170,7 +172,7 @@ def read_ages(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
 def may_be_ages(texts: Iterable[str]) -> bool:
     """Whether all of some texts that have a digit are written like ages, or plain numbers."""
     some = [text for text in texts if any(map(str.isdigit, text))]
-    return any(map(_AGE.fullmatch, some)) and all(map(_parts, some))
+    return all(map(_parts, some)) and not all(map(_BARE.fullmatch, some))
 
 
 def with_ages(found: SpelledNumbers, texts: pa.StringArray, unit: str) -> SpelledNumbers:
@@ -208,9 +210,10 @@ def _parts(text: str) -> _Parts:
     """Take a cell apart; nothing if it is neither an age nor a number."""
     if _BARE.fullmatch(text):
         return [(float(text.replace(",", ".")), "")]
-    if not _AGE.fullmatch(text):
+    plain = _PLURAL.sub("", text)
+    if not _AGE.fullmatch(plain):
         return []
-    pieces = _PIECE.findall(text)
+    pieces = _PIECE.findall(plain)
     return [(float(number.replace(",", ".")), word) for number, word in pieces]
 
 
