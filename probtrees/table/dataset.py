@@ -33,7 +33,7 @@ MISSING = float("nan")
 UNSEEN = -1.0
 """The code of a category that the schema does not know (met only at prediction)."""
 
-DatePart = Literal["days", "month", "weekday", "age"]
+DatePart = Literal["days", "month", "weekday", "age", "span"]
 
 
 _LONGEST_LABEL = 40

@@ -71,6 +71,7 @@ class ReadFields:
     fill_down : columns of which every value also stands for the empty cells below it
     keep_words : columns in which dashes and words for "no value" are values
     none_is_zero : columns in which codes that the file labels as none count as 0
+    days_to : columns of dates that are used as the days to another one: its name for each
     """
 
     target: str | None = flagged(None, "--target", "COL", "column to predict (default: the last)")
@@ -225,4 +226,10 @@ class ReadFields:
         "COL",
         "a column of numbers in which codes that the file labels as none, such as 996 for 'does "
         "not work', count as 0",
+    )
+    days_to: Mapping[str, str] = flagged(
+        dict,
+        "--days-to",
+        "COL=COL2",
+        "a column of dates: use the days from it to another date of the same row instead",
     )

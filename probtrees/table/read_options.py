@@ -54,6 +54,7 @@ _SAID_OF_CELLS = (
     "missing_in",
     *COLUMN_LISTS.values(),
     "as_written",
+    "days_to",
 )
 _PLACE = ("sheet", "table", "header_lines", "as_written", "encoding")
 _ARGUMENTS = ("cut_target", "sheet", "table", "header_lines", "repeats", "encoding")
@@ -129,6 +130,9 @@ class ReadOptions(ReadFields):
                 roles = self.roles.items()
                 left = {n: r for n, r in roles if n not in named or r != "ignore"}
                 changed |= {"roles": left} if len(left) < len(roles) else {}
+        elif setting == "days_to" and column is not None:
+            left = {n: r for n, r in self.roles.items() if n != column or r != "ignore"}
+            changed = {"days_to": by_name({**self.days_to, column: str(value)}), "roles": left}
         elif setting == "take back":
             return self._taken_back(column, *str(value).split(" ", 1))
         elif column is not None and setting == "missing":
@@ -147,10 +151,10 @@ class ReadOptions(ReadFields):
             return replace(self, missing_in={**others, str(column): texts} if texts else others)
         if option == "header_lines":
             return replace(self, header_lines=1)
-        if option == "types":
-            return replace(self, types={n: t for n, t in self.types.items() if n != column})
-        if option == "roles":
-            return replace(self, roles={n: r for n, r in self.roles.items() if n != column})
+        if option in ("types", "roles", "days_to"):
+            by_column = getattr(self, option).items()
+            rest: dict[str, Any] = {option: {n: said for n, said in by_column if n != column}}
+            return replace(self, **rest)
         if option in ("table", "date_order", "encoding", "sheet"):
             nothing: dict[str, Any] = {option: None}
             return replace(self, **nothing)
@@ -222,6 +226,7 @@ class ReadOptions(ReadFields):
         given += [("roles: column", name) for name in self.roles]
         given += [("types: column", name) for name in self.types]
         given += [("missing_in: column", name) for name in self.missing_in]
+        given += [("days_to: column", name) for pair in self.days_to.items() for name in pair]
         for option in COLUMN_LISTS.values():
             given += [(f"{option}: column", name) for name in getattr(self, option)]
         for what, name in given:
@@ -254,7 +259,8 @@ class ReadOptions(ReadFields):
         if self.schema is not None:
             is_said = self.roles.get(name) in ("weight", "group", "time")
             return is_said or name in self._schema_sources
-        return self.roles.get(name) != "ignore" or bool(self.ages)  # which may be on its dates
+        # Ages may be those on its dates, and days may be counted to them.
+        return self.roles.get(name) != "ignore" or bool(self.ages) or bool(self.days_to)
 
     def concern(self, name: str) -> bool:
         """Whether somebody said or will ask something about this very column."""

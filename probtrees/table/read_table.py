@@ -70,6 +70,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     fill_down: Sequence[str] = (),
     keep_words: Sequence[str] = (),
     none_is_zero: Sequence[str] = (),
+    days_to: Mapping[str, str] | None = None,
     renamed: Mapping[str, str] | None = None,
     recoded: Mapping[str, Mapping[str, str]] | None = None,
     converted: Mapping[str, str] | None = None,
@@ -136,6 +137,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         values
     none_is_zero : columns of numbers in which codes that the file labels as none, such as 996 for
         "does not work", count as 0
+    days_to : columns of dates that are used as the days to another date of the same row, such as
+        ``{"admitted": "discharged"}``
     renamed : columns of the table that the schema calls otherwise, such as
         ``{"income": "income (EUR)"}``
     recoded : values of the table that the schema knows by other words, by column, such as
@@ -186,6 +189,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         fill_down=tuple(fill_down),
         keep_words=tuple(keep_words),
         none_is_zero=tuple(none_is_zero),
+        days_to=days_to or {},
         renamed=renamed or {},
         recoded={name: tuple(pairs.items()) for name, pairs in (recoded or {}).items()},
         converted=converted or {},

@@ -55,6 +55,7 @@ class Fix:
         "fill_down",
         "keep_words",
         "none_is_zero",
+        "days_to",
         "as_written",
         "header_lines",
         "table",

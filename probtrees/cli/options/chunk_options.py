@@ -24,6 +24,7 @@ _NOT_IN_CHUNKS = {
     "bin_target": "Cut the target first.",
     "table": "Save the table by itself.",
     "fill_down": "Fill the cells of the files themselves.",
+    "days_to": "Write the days into the files first.",
     "none_is_zero": "Files that are read in chunks have no labels.",
     "sheet": "Chunks are read from Parquet and CSV.",
 }

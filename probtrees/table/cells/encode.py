@@ -99,7 +99,17 @@ def _encode_named(raw: RawTable, column: Column) -> Encoded:
         return Encoded(np.broadcast_to(np.float64(np.nan), raw.n_rows))
     if column.date_part == "age" and column.spelling.at_column in raw.columns:
         return _encode_age(found, raw.columns[column.spelling.at_column], column)
+    if column.date_part == "span":
+        return _encode_span(found, raw.columns.get(column.spelling.at_column), column)
     return encode_column(found, column)
+
+
+def _encode_span(found: RawColumn, until: RawColumn | None, column: Column) -> Encoded:
+    """Encode the days to a date of the same row; times of day are told to about a minute."""
+    begin = _read_dates(found, column).days
+    if until is None:
+        return Encoded(np.full(len(begin), np.nan))
+    return Encoded(np.round(until.as_dates(column.spelling.at_day_first).days - begin, 3))
 
 
 def _encode_age(found: RawColumn, seen_on: RawColumn, column: Column) -> Encoded:

@@ -31,6 +31,7 @@ from probtrees.table.infer.dates.birth_dates import (
     lacking_dates,
     with_ages,
 )
+from probtrees.table.infer.dates.date_spans import with_spans
 from probtrees.table.infer.dates.settle_dates import settle_dates
 from probtrees.table.infer.dates.start_dates import are_start_dates, start_finding
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
@@ -117,6 +118,7 @@ def plan_table(
             plans.append(_plan_feature(name, raw, options))
     plans = ask_padded_amounts(plans, raw, options)
     plans = with_ages(_leave_out_dates(plans, raw, options), raw, options)
+    plans = with_spans(plans, raw, options, where)
     plans = [_with_lines(plan, raw) for plan in with_counted_rows(plans, raw, options.roles)]
     if raw.origin not in options.roles:
         plans = [_without_origin(plan) if plan.name == raw.origin else plan for plan in plans]

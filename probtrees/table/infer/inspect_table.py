@@ -13,6 +13,7 @@ from probtrees.table.cells.spelled_numbers import CLOCK, spell
 from probtrees.table.dataset import Dataset, DatePart
 from probtrees.table.describe_repeats import copies_left_out, describe_repeats
 from probtrees.table.formats.open_table import open_table
+from probtrees.table.infer.dates.date_spans import offer_spans
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.leaks import (
     class_told,
@@ -78,6 +79,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     fill_down: Sequence[str] = (),
     keep_words: Sequence[str] = (),
     none_is_zero: Sequence[str] = (),
+    days_to: Mapping[str, str] | None = None,
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
 
@@ -113,6 +115,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         fill_down=tuple(fill_down),
         keep_words=tuple(keep_words),
         none_is_zero=tuple(none_is_zero),
+        days_to=days_to or {},
     )
     opened = open_table(source, options)
     first_rows = _first_rows(opened.raw)
@@ -131,6 +134,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         *_not_told(said, columns),
         *(missing_class(classes) if classes is not None and not _is_asked(plan) else ()),
         *_class_findings(classes, counts),
+        *offer_spans(plan.columns, opened.raw, classes, options),
         *(finding for column in columns for finding in column.findings),
     )
     if not any(finding.severity == "error" for finding in findings):
@@ -275,7 +279,8 @@ def _describe(plan: ColumnPlan, column: RawColumn, leak: Finding | None) -> Colu
     n_rows = len(column.missing)
     counts_cases = any(found.kind in (ROW_COUNTS, MAYBE_COUNTS) for found in plan.findings)
     findings = plan.findings + ((leak,) if leak is not None and not counts_cases else ())
-    if plan.role == "feature" and any(c.date_part not in (None, "age") for c in plan.columns):
+    parts = {column.date_part for column in plan.columns} - {None, "age", "span"}
+    if plan.role == "feature" and parts:
         findings += (_date_finding(plan),)
     unit = plan.columns[0].unit if plan.columns else ""
     examples, n_distinct = _examples(column, unit)

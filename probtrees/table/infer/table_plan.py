@@ -47,6 +47,8 @@ class TablePlan:
         """The schema given; else the features in file order, the target last."""
         if self.given is not None:
             return self.given
-        features = [c for plan in self.columns if plan.role == "feature" for c in plan.columns]
+        # The time of a row may be no feature while the days from it to another date are.
+        used = ("feature", "time")
+        features = [c for plan in self.columns if plan.role in used for c in plan.columns]
         target = [c for plan in self.columns if plan.role == "target" for c in plan.columns]
         return Schema((*features, *target))

@@ -309,6 +309,10 @@ def said_findings(
         for option, sentence in _SAID_OF_COLUMNS.items()
         for name in getattr(options, option)
     ]
+    said += [
+        (name, f"Column {name!r} is used as the days to {to!r}.", f"days_to {to}")
+        for name, to in options.days_to.items()
+    ]
     findings = [
         Finding(column, "said", sentence, fixes=(Fix("Take it back", "take back", value),))
         for column, sentence, value in said

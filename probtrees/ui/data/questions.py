@@ -15,6 +15,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.draw.palette import PAINTS
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.table.cells.spelled_numbers import all_are_numbers
+from probtrees.table.infer.dates.date_spans import USED_SPAN
 from probtrees.table.infer.infer_schema import LITTLE_ELSE
 from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES, read_as_said
 from probtrees.table.table_report import ColumnReport, TableReport
@@ -296,6 +297,7 @@ def _dates_used(draft: ChosenTable, used: list[ColumnReport]) -> None:
         words = f"a date, used since {why}"
         words = "birth dates, used since they tell the age" if "birth" in kinds else words
         words = "used as the years since then" if "age" in kinds else words
+        words = "used as the days to another date" if USED_SPAN in kinds else words
         st.caption(f"**{markdown_text(column.name)}**: {words}")
         for fix in kinds["birth"].fixes[:1] if "birth" in kinds else ():
             st.button(

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from probtrees.table.formats.same_columns import SHEETS_LEFT
+from probtrees.table.infer.dates.date_spans import SPAN, USED_SPAN
 from probtrees.table.infer.dates.start_dates import START
 from probtrees.table.infer.marked_cells import MISSING_CLASS
 from probtrees.table.infer.numbers_in_texts import IN_TEXTS
@@ -26,6 +27,7 @@ _OF_COLUMNS = {
     "read as numbers": ("number spelling", "limits"),
     "read as dates": ("date spelling",),
     "used as birth dates": ("birth",),
+    "used as days to another date": (USED_SPAN,),
 }
 """Kinds of notes that say how columns are read."""
 _OF_TABLE = {
@@ -60,7 +62,7 @@ def is_question(found: Finding, report: TableReport) -> bool:
     """Whether a finding needs an answer; what is left out is said with the third question."""
     if found.severity == "note" or found.column is None:
         return found.severity != "note"
-    needs_one = found.severity == "error" or found.kind in (*SET_ASIDE, REPEATED, START)
+    needs_one = found.severity == "error" or found.kind in (*SET_ASIDE, REPEATED, START, SPAN)
     return needs_one or report.column(found.column).role != "ignore"
 
 

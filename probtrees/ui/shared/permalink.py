@@ -37,6 +37,7 @@ _READING_PARTS = (
     "repeats",
     "missing",
     *COLUMN_LISTS,
+    "days_to",
     "as_written",
     "date_order",
     "date_parts",
@@ -214,8 +215,8 @@ def _read_reading(query: dict[str, str]) -> tuple[ReadOptions, list[str]]:
         elif kind == "missing" and column:
             for spelling in text.split("\n"):
                 reading = reading.with_fix(column, kind, spelling)
-        elif kind in COLUMN_LISTS and column:
-            reading = reading.with_fix(column, kind, column)
+        elif kind in ("days_to", *COLUMN_LISTS) and column:
+            reading = reading.with_fix(column, kind, text if kind == "days_to" else column)
         elif kind == "as_written" and set(text.split(",")) <= set(HABITS):
             for habit in text.split(","):
                 reading = reading.with_fix(None, kind, habit)
@@ -261,6 +262,7 @@ def _write_reading(reading: ReadOptions) -> dict[str, str]:
     written: dict[str, str] = {f"role.{column}": role for column, role in reading.roles.items()}
     written |= {f"type.{column}": kind for column, kind in reading.types.items()}
     written |= {f"missing.{column}": "\n".join(t) for column, t in reading.missing_in.items()}
+    written |= {f"days_to.{column}": to for column, to in reading.days_to.items()}
     for setting, option in COLUMN_LISTS.items():
         written |= {f"{setting}.{column}": "1" for column in getattr(reading, option)}
     if reading.date_order is not None:

@@ -150,6 +150,8 @@ def reading_flags(reading: ReadOptions) -> list[str]:
     for column, texts in reading.missing_in.items():
         for text in texts:
             flags += ["--missing-text", f"{column}={text}"]
+    for column, to in reading.days_to.items():
+        flags += ["--days-to", f"{column}={to}"]
     flags += _column_flags(reading)
     if reading.date_parts != USUAL_DATE_PARTS:
         flags += ["--date-parts", ",".join(reading.date_parts)]

@@ -89,6 +89,7 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "--fill-down": "j",
         "--keep-words": "k",
         "--none-is-zero": "l",
+        "--days-to": "m=n",
     }
     assert set(said) == {option.metadata["flag"] for option in ReadOptions.flags()}
     given = said_of_table(parser.parse_args(["t.csv", *sum(said.items(), ())]))
@@ -118,4 +119,5 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "fill_down": ("j",),
         "keep_words": ("k",),
         "none_is_zero": ("l",),
+        "days_to": {"m": "n"},
     }

@@ -140,6 +140,7 @@ def notes_on_dates(schema: Schema) -> tuple[str, ...]:
         if column.date_part is not None:
             words = {"days": "days since 1970-01-01"}.get(column.date_part, column.date_part)
             words = age_words(column) if words == "age" else words
+            words = f"the days to {column.spelling.at_column!r}" if words == "span" else words
             parts.setdefault(column.source_name, []).append(words)
     return tuple(f"Column {name!r} is a date, used as {', '.join(p)}." for name, p in parts.items())
 
@@ -155,14 +156,21 @@ def seen_on(spelling: Spelling) -> str:
     return by_row if spelling.at_column else day
 
 
+def _without_it(column: Column) -> str:
+    """Say what becomes of years or days that are counted to a date which a table lacks."""
+    if column.date_part == "span":
+        return f"{column.name!r} is not recorded"
+    day = seen_on(replace(column.spelling, at_column=""))
+    return f"ages by {column.source_name!r} are those {day}"
+
+
 def lacking_dates(schema: Schema, raw: RawTable) -> tuple[Finding, ...]:
     """Say which dates of ages a table to predict lacks."""
     return tuple(
         Finding(
             column.source_name,
             "age",
-            f"There is no column {column.spelling.at_column!r}: ages by {column.source_name!r} are "
-            f"those {seen_on(replace(column.spelling, at_column=''))}.",
+            f"There is no column {column.spelling.at_column!r}: {_without_it(column)}.",
         )
         for column in schema.features
         if column.spelling.at_column and column.spelling.at_column not in raw.columns
