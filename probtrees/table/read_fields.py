@@ -48,7 +48,8 @@ class ReadFields:
     repeats : what becomes of copies of rows
     all_columns : read ignored columns too, to describe them
     cut_target : a number that cuts a numeric target into two classes; None: not at all
-    sheet : of a workbook, by name or number from 1; "all" of the same columns; None: the first one
+    sheet : of a workbook, by name or number from 1; "all" of the same columns, or
+        "nearly-all", see ``read_table``; None: the first one
     table : of a sheet or text that holds several, by number from 1; None: all as one
     header_lines : how many lines name the columns; two are joined, "group name"; 0: none does, they
         are called "column 1", "column 2", ...
@@ -130,8 +131,9 @@ class ReadFields:
         None,
         "--sheet",
         "NAME|N",
-        "sheet of a workbook or file of a zip archive, by name or number, or 'all' that have the "
-        "same columns (default: the first with a table)",
+        "sheet of a workbook or file of a zip archive, by name or number, 'all' that have the same "
+        "columns, or 'nearly-all': those too in which one column has another name (default: the "
+        "first with a table)",
     )
     cut_target: float | None = flagged(
         None,

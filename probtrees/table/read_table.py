@@ -109,7 +109,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         "once": rows that repeat an earlier one in every cell are left out, else as "auto"
     sheet : the sheet of a workbook, or the table of a zip archive, by its name or its number from
         1; the first one that holds a table unless named; "all" reads those of the same columns as
-        one table, with a column "sheet" of their names, which is ignored unless it has a role
+        one table, with a column "sheet" of their names, which is ignored unless it has a role;
+        "nearly-all" reads those too in which one column has another name in the same place
     cut_target : cut a numeric target into two classes, up to this number and over it
     table : which table of a sheet or a text that holds several, with blank lines or columns
         between them, by its number from 1; all are read as one unless it is named

@@ -24,6 +24,7 @@ from probtrees.table.formats.parquet import PARQUET
 from probtrees.table.formats.same_columns import (
     ALL,
     MOST_LOOKED_AT,
+    NEARLY,
     have_same_columns,
     join_sheets,
 )
@@ -91,7 +92,7 @@ def _read_file(opened: TableSource, options: ReadOptions) -> RawTable:
     if not _is_archive(opened):
         return _read(opened, options)
     sheets, packed = _member(opened, options.sheet)
-    if options.sheet == ALL and len(sheets.names) > 1:
+    if options.sheet in (ALL, NEARLY) and len(sheets.names) > 1:
         return _read_all_members(opened, options, sheets.names)
     raw = _read(packed, replace(options, sheet=_inner_sheet(sheets, options.sheet)))
     raw = replace(raw, notes=(_archive_note(sheets), *raw.notes))
@@ -103,14 +104,14 @@ def _read_file(opened: TableSource, options: ReadOptions) -> RawTable:
 
 def _member(archive: TableSource, wanted: str | None) -> tuple[Sheets, TableSource]:
     """List the tables of an archive with those of the same columns, and unpack the wanted one."""
-    named = None if wanted == ALL else wanted
+    named = None if wanted in (ALL, NEARLY) else wanted
     sheets, packed = tables_in_zip(archive, named, ALL_SUFFIXES)
     first = _first_line(packed)
     if not first or not 1 < len(sheets.names) <= MOST_LOOKED_AT:
         return sheets, packed
     members = ((name, tables_in_zip(archive, name, ALL_SUFFIXES)[1]) for name in sheets.names)
     alike = tuple(name for name, member in members if _first_line(member) == first)
-    read = ALL if wanted == ALL else sheets.read
+    read = ALL if wanted in (ALL, NEARLY) else sheets.read
     return replace(sheets, read=read, alike=alike if len(alike) > 1 else ()), packed
 
 

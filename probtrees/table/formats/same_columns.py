@@ -19,6 +19,9 @@ from probtrees.table.table_report import Finding, Fix, Severity, UnreadableTable
 ALL = "all"
 """Stands for all sheets, or files of an archive, where one is chosen by its name."""
 
+NEARLY = "nearly-all"
+"""Stands for these, and those in which one column has another name."""
+
 MOST_LOOKED_AT = 24
 """In so many sheets at most the same columns are looked for."""
 
@@ -27,6 +30,7 @@ SHEETS_LEFT = "sheets left out"
 """The kind of a finding about sheets that are not read with the others."""
 _MOST_NAMED = 6
 _FEWEST_NAMES = 4
+_NAMES_ON_BUTTON = 2
 _SAID_ONCE = ("header lines", "title", "stacked", "totals")
 """Kinds of findings about lines of a sheet that are said of all at once."""
 
@@ -59,7 +63,9 @@ def join_sheets(
 ) -> JoinedSheets:
     """Join the texts that have the names of the columns of the first one that shares them.
 
-    Their order does not count, nor do case and signs in the names.
+    Their order does not count, nor do case and signs in the names. Where somebody said so, a column
+    in the same place as another is taken for that one if all other names are alike; the names are
+    then those of most texts.
     Each is looked at like a single one: lines above and below its names, and totals, are no rows.
 
     Parameters
@@ -68,8 +74,12 @@ def join_sheets(
     what : "sheets" or "files"
     """
     read = {name: sheet for name, text in texts.items() if (sheet := _sheet(text, options))}
-    for names in (sheet.names for sheet in read.values()):
-        renamed = {name: _as_named(sheet.names, names) for name, sheet in read.items()}
+    nearly = options.sheet == NEARLY
+    wanted = [sheet.names for sheet in read.values()]
+    if nearly:
+        wanted.sort(key=lambda own: -sum(_are_alike(own, s.names) for s in read.values()))
+    for names in wanted:
+        renamed = {n: _as_named(sheet.names, names, nearly=nearly) for n, sheet in read.items()}
         used = {
             name: sheet._replace(names=renamed[name] or sheet.names)
             for name, sheet in read.items()
@@ -91,7 +101,8 @@ def join_sheets(
                 if name not in used and (pair := _other_name(sheet.names, names))
             )
             return JoinedSheets(_written(used, names), tuple(used), findings, near)
-    problem = f"sheet={ALL!r} must be of sheets or files with the same columns; {where} has none."
+    which = f"sheet={options.sheet!r}"
+    problem = f"{which} must be of sheets or files with the same columns; {where} has none."
     raise UnreadableTableError(problem, (_way_back(what),))
 
 
@@ -179,14 +190,16 @@ def _are_alike(names: Record, others: Record) -> bool:
     return names == others or (are_clear and keys == set(map(_key, others)))
 
 
-def _as_named(names: Record, wanted: Record) -> Record:
+def _as_named(names: Record, wanted: Record, *, nearly: bool = False) -> Record:
     """Return the wanted names if only one differs, and that is the same in other words; else none.
+
+    ``nearly``: whatever its words are.
 
     >>> _as_named(("Name", "School name", "Age", "Mark"), ("Name", "School", "Age", "Mark"))
     ('Name', 'School', 'Age', 'Mark')
     """
     pair = _other_name(names, wanted)
-    return wanted if pair and says_the_same(*pair) else ()
+    return wanted if pair and (nearly or says_the_same(*pair)) else ()
 
 
 def _other_name(names: Record, wanted: Record) -> tuple[str, str] | None:
@@ -221,8 +234,9 @@ def not_joined(near: Sequence[Sequence[str]], read: str) -> tuple[Finding, ...]:
             "sheets",
             f"The sheet {sheet!r} has a column {there!r} where {read!r} has {here!r}, and all "
             "others alike; its rows are not read with it.",
-            "Give the column the same name in both, if it holds the same.",
+            f"Take one for the other if they hold the same (sheet='{NEARLY}').",
             "warning",
+            (Fix(f"Read both, {there!r} as {here!r}", "sheet", NEARLY),),
         )
         for sheet, there, here in near
         if not says_the_same(there, here)
@@ -271,14 +285,24 @@ def have_same_columns(
     but = [f"{there!r} in {sheet!r} for {here!r}" for sheet, there, here in near if sheet in names]
     but_for = f", but for {', '.join(but)}" if but else ""
     shown = ", ".join(map(repr, names[:_MOST_NAMED])) + (", ..." * (len(names) > _MOST_NAMED))
+    others = [pair for sheet, *pair in near if sheet not in names]
     return Finding(
         None,
         "sheets",
         f"The {what} {shown} have the same columns{but_for}; only {read!r} is read.{left_words}",
         f"Read them as one table (sheet='{ALL}') to have the rows of all {len(names)}.",
         "warning",
-        (Fix(f"Read all {len(names)} as one table", "sheet", ALL),),
+        (
+            Fix(f"Read all {len(names)} as one table", "sheet", ALL),
+            *(_read_too(f"Read all {len(names) + len(others)}", others) if others else ()),
+        ),
     )
+
+
+def _read_too(begin: str, pairs: Sequence[Sequence[str]]) -> tuple[Fix, ...]:
+    """Offer to read those too in which one column has another name."""
+    as_named = dict.fromkeys(f"{there!r} as {here!r}" for there, here in pairs)
+    return (Fix(f"{begin}, {' and '.join(list(as_named)[:_NAMES_ON_BUTTON])}", "sheet", NEARLY),)
 
 
 def _left_words(left: Sequence[str], near: Sequence[Sequence[str]]) -> str:
@@ -295,10 +319,12 @@ def left_out_finding(
     """Say which sheets of a file are left out; in sight where only one of their names differs."""
     if not left:
         return ()
-    remedy = "Give the columns the same names in all of them to have their rows too."
+    remedy = "Give the columns the same names in all of them to have their rows too"
+    remedy += f", or take one for the other (sheet='{NEARLY}')." if near else "."
     severity: Severity = "warning" if near else "note"
     sentence = f"{what.capitalize()} {_left_words(left, near)}"
-    return (Finding(None, SHEETS_LEFT, sentence, remedy, severity),)
+    fixes = _read_too("Read them too", [pair for _, *pair in near]) if near else ()
+    return (Finding(None, SHEETS_LEFT, sentence, remedy, severity, fixes),)
 
 
 def joined_finding(used: Sequence[str], others: Sequence[str], what: str) -> Finding:

@@ -22,6 +22,7 @@ import python_calamine as calamine
 
 _MOST_BLANK = 5000
 _FIRST_LINES = 100
+_NEARLY = "nearly-all"
 _ALL, _MOST_COMPARED, _FEWEST_NAMES = "all", 24, 4
 _SMALL, _MUCH_LARGER = 100, 5
 """A table of fewer cells may be no data, if another sheet has so many times as many."""
@@ -49,7 +50,7 @@ def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], str]:
             for about in book.sheets_metadata
             if about.typ == calamine.SheetTypeEnum.WorkSheet
         ]
-        if wanted == _ALL and wanted not in sheets:
+        if wanted in (_ALL, _NEARLY) and wanted not in sheets:
             return _all_sheets(book, sheets, content)
         sheet, name = _choose(book, sheets, wanted)
         alike, near = _alike(book, sheets, name, sheet) if sheet is not None else ([], [])

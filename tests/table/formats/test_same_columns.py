@@ -12,6 +12,7 @@ from odf.opendocument import OpenDocumentSpreadsheet
 from odf.table import Table, TableCell, TableRow
 from odf.text import P
 
+from probtrees.cli import main
 from probtrees.errors import DataError
 from probtrees.table.formats.open_table import sheets_of
 from probtrees.table.infer.inspect_table import inspect_table
@@ -223,7 +224,13 @@ def test_a_sheet_with_more_words_in_one_name_is_read_with_the_others():
 def test_a_sheet_with_another_name_is_said_to_be_left_out(renamed):
     source = as_xlsx(years(renamed))
     told = [f for f in inspect_table(source).findings if f.kind == "sheets"]
-    assert [fix for f in told for fix in f.fixes] == []
+    (fix,) = told[0].fixes
+    assert fix.label == f"Read both, {renamed!r} as 'School'"
+    both = inspect_table(source, sheet=str(fix.value))
+    assert both.n_rows == 30
+    assert both.column("School").missing_share == 0
+    said = [f.sentence for f in both.findings if f.kind == "sheets"]
+    assert f"Column {renamed!r} of the sheet '2023' is read as 'School'." in said
     assert (
         f"The sheet '2023' has a column {renamed!r} where '2022' has 'School'" in told[0].sentence
     )
@@ -253,8 +260,36 @@ def test_a_sheet_that_differs_in_one_name_is_named_in_the_question_and_above_the
     assert len(asked) == 1
     assert "'North', 'South' have the same columns" in asked[0].sentence
     assert left in asked[0].sentence
+    labels = ["Read all 2 as one table", "Read all 3, 'Mark /100' as 'Mark'"]
+    assert [fix.label for fix in asked[0].fixes] == labels
     report = inspect_table(book, sheet="all")
     (told,) = (found for found in report.findings if found.kind == "sheets left out")
     assert told.severity == "warning"
+    assert [fix.label for fix in told.fixes] == ["Read them too, 'Mark /100' as 'Mark'"]
     assert f"sheets {left}" in decided(report)
     assert not any(words.startswith("sheet left out") for words in decided(report))
+
+
+def test_the_names_of_most_sheets_are_those_of_nearly_all_and_the_command_line_has_them(
+    tmp_path, capsys
+) -> None:
+    names = ("pupil", "year", "Mark", "passed")
+    rows = [(f"p{n}", n % 3 + 7, n * 7 % 60, ("no", "yes")[n % 3 % 2]) for n in range(12)]
+    path = tmp_path / "marks.xlsx"
+    name, content = as_xlsx(
+        {
+            "Harbour": [("pupil", "year", "Mark /100", "passed"), *rows],
+            "North": [names, *rows],
+            "South": [names, *rows],
+            "Key": [("code", "meaning"), (1, "yes"), (2, "no")],
+        }
+    )
+    report = inspect_table((name, content), sheet="nearly-all")
+    assert report.n_rows == 36
+    assert "Mark" in [column.name for column in report.columns]
+    assert sheets_of((name, content), "nearly-all").read == "all"
+    (told,) = (found for found in report.findings if found.kind == "sheets left out")
+    assert (told.severity, told.fixes) == ("note", ())
+    path.write_bytes(content)
+    assert main(["grow", str(path), "--sheet", "nearly-all", "--role", "pupil=ignore"]) == 0
+    assert "36" in capsys.readouterr().out
