@@ -30,6 +30,7 @@ _OF_ONE_COLUMN = (
     "--empty-no",
     "--keep-words",
     "--none-is-zero",
+    "--turn-marks",
     "--age",
     "--group",
 )

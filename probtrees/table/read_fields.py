@@ -73,6 +73,7 @@ class ReadFields:
     keep_words : columns in which dashes and words for "no value" are values
     none_is_zero : columns in which codes that the file labels as none count as 0
     days_to : columns of dates that are used as the days to another one: its name for each
+    turn_marks : columns of marks whose tendencies are read the other way: 2+ as 2.3
     """
 
     target: str | None = flagged(None, "--target", "COL", "column to predict (default: the last)")
@@ -234,4 +235,10 @@ class ReadFields:
         "--days-to",
         "COL=COL2",
         "a column of dates: use the days from it to another date of the same row instead",
+    )
+    turn_marks: tuple[str, ...] = flagged(
+        (),
+        "--turn-marks",
+        "COL",
+        "a column of marks with tendencies: read them the other way, 2+ as 2.3 where it was 1.7",
     )

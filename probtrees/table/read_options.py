@@ -44,6 +44,7 @@ COLUMN_LISTS = {
     "fill_down": "fill_down",
     "keep_words": "keep_words",
     "none_is_zero": "none_is_zero",
+    "turn_marks": "turn_marks",
 }
 """Options that are lists of columns, by the setting of a :class:`.Fix` that adds one."""
 

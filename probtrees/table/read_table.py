@@ -71,6 +71,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     keep_words: Sequence[str] = (),
     none_is_zero: Sequence[str] = (),
     days_to: Mapping[str, str] | None = None,
+    turn_marks: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
     recoded: Mapping[str, Mapping[str, str]] | None = None,
     converted: Mapping[str, str] | None = None,
@@ -140,6 +141,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         "does not work", count as 0
     days_to : columns of dates that are used as the days to another date of the same row, such as
         ``{"admitted": "discharged"}``
+    turn_marks : columns of marks with tendencies that are read the other way than the marks tell:
+        2+ as 2.3 where it was 1.7
     renamed : columns of the table that the schema calls otherwise, such as
         ``{"income": "income (EUR)"}``
     recoded : values of the table that the schema knows by other words, by column, such as
@@ -191,6 +194,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         keep_words=tuple(keep_words),
         none_is_zero=tuple(none_is_zero),
         days_to=days_to or {},
+        turn_marks=tuple(turn_marks),
         renamed=renamed or {},
         recoded={name: tuple(pairs.items()) for name, pairs in (recoded or {}).items()},
         converted=converted or {},

@@ -56,6 +56,7 @@ class Fix:
         "keep_words",
         "none_is_zero",
         "days_to",
+        "turn_marks",
         "as_written",
         "header_lines",
         "table",

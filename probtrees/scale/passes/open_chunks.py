@@ -81,6 +81,7 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     split_numbers: Sequence[str] = (),
     ages: Sequence[str] = (),
     keep_words: Sequence[str] = (),
+    turn_marks: Sequence[str] = (),
 ) -> ChunkedTable:
     """Look through a large table once, and make it ready to be read in passes.
 
@@ -97,7 +98,8 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     scan : carries out the scan; by default this process, at once
     date_parts, missing_spellings, missing_in, join_values, as_written, header_lines,
     date_order, group_values, empty_no, split_choices, one_scale, encoding, numbers_in,
-    split_numbers, ages, keep_words : as in ``read_table``; title lines are always left out
+    split_numbers, ages, keep_words, turn_marks : as in ``read_table``; title lines are always left
+        out
 
     Raises
     ------
@@ -124,6 +126,7 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
         split_numbers=tuple(split_numbers),
         ages=tuple(ages),
         keep_words=tuple(keep_words),
+        turn_marks=tuple(turn_marks),
     )
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)

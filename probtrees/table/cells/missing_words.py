@@ -9,6 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+_DASHES = ("-", "--", "---", "–", "—", "−")
+NOT_STATED = tuple(
+    spelled
+    for words in ("keine Angabe", "keine Angaben", "ohne Angabe", "k.a.", "k. a.")
+    for spelled in dict.fromkeys(
+        (words, words[0].upper() + words[1:], words.lower(), words.upper())
+    )
+)
+"""What German forms write beside "k.A." where nothing was said; it says no more than that."""
+_SIGNS = frozenset({"+", "++", "+++", "+/-", "+-", "±", "(+)"})
+_GRADES = frozenset({"1+", "2+", "3+", "4+", "trace", "Spur"}) | {
+    word for text in ("pos", "pos.", "positive", "positiv") for word in (text, text.title())
+}
+"""Findings of a test; where there are only such, a dash is the negative one."""
+
 NO_VALUE = frozenset(
     (
         *("nd", "n.d", "n/d", "n.d.", "n. d.", "bd", "b.d", "b.d.", "b. d.", "b/d", "n.b.", "n.r."),
@@ -99,3 +114,18 @@ def codes_among(texts: Collection[str]) -> tuple[str, ...]:
     if not are_words and others not in _YES_AND_NO:
         return ()
     return tuple(sorted((_CODES | _BESIDE_CODES).intersection(texts), key=float))
+
+
+def dashes_among(texts: Collection[str]) -> tuple[str, ...]:
+    """Return the dashes of a column that stand for missing values, and "keine Angabe".
+
+    A dash beside a plus does not, nor beside grades of plus signs only: they make it a sign.
+
+    >>> dashes_among(["-", "5"]), dashes_among(["-", "+"])
+    (('-',), ())
+    """
+    others = set(texts).difference(_DASHES)
+    is_sign = not _SIGNS.isdisjoint(others) or (others and _GRADES.issuperset(others))
+    dashes = () if is_sign else _DASHES
+    found = {*dashes, *NOT_STATED}.intersection(texts)
+    return tuple(text for text in (*_DASHES, *NOT_STATED) if text in found)

@@ -24,6 +24,7 @@ from probtrees.table.cells.clock_times import hours_of_digits
 from probtrees.table.cells.dates import NO_HABIT, DateHabit, parse_dates, spell_dates
 from probtrees.table.cells.japanese_eras import may_be_codes
 from probtrees.table.cells.loose_numbers import number_named
+from probtrees.table.cells.missing_words import NOT_STATED, dashes_among
 from probtrees.table.cells.misspelt import with_slips
 from probtrees.table.cells.numbers_within import SECOND, read_within
 from probtrees.table.cells.periods import days_of_excel, days_of_numbers
@@ -37,22 +38,8 @@ from probtrees.types import FloatArray, IntArray
 MOST_KEPT = 20
 """So many values stay where rare ones are taken for one."""
 
-_DASHES = ("-", "--", "---", "–", "—", "−")
-_NOT_STATED = tuple(
-    spelled
-    for words in ("keine Angabe", "keine Angaben", "ohne Angabe", "k.a.", "k. a.")
-    for spelled in dict.fromkeys(
-        (words, words[0].upper() + words[1:], words.lower(), words.upper())
-    )
-)
-"""What German forms write beside "k.A." where nothing was said; it says no more than that."""
 _MOST_LOOSE = 5000
 """A column of more different texts than this is not looked through for answers like "5+"."""
-_SIGNS = frozenset({"+", "++", "+++", "+/-", "+-", "±", "(+)"})
-_GRADES = frozenset({"1+", "2+", "3+", "4+", "trace", "Spur"}) | {
-    word for text in ("pos", "pos.", "positive", "positiv") for word in (text, text.title())
-}
-"""Findings of a test; where there are only such, a dash is the negative one."""
 
 
 @dataclass(frozen=True)
@@ -182,11 +169,7 @@ class Texts:
         """
         if self.declared or self.boolean or not self.repeats:
             return ()
-        others = set(self.texts).difference(_DASHES)
-        is_sign = not _SIGNS.isdisjoint(others) or (others and _GRADES.issuperset(others))
-        dashes = () if is_sign else _DASHES
-        found = {*dashes, *_NOT_STATED}.intersection(self.texts)
-        return tuple(text for text in (*_DASHES, *_NOT_STATED) if text in found)
+        return dashes_among(self.texts)
 
     @property
     def not_stated(self) -> tuple[str, ...]:
@@ -197,7 +180,7 @@ class Texts:
         found = self.dashes
         if not found or not np.isnan(self.without(found).numbers.values).any():
             return found
-        return tuple(text for text in found if text in _NOT_STATED)
+        return tuple(text for text in found if text in NOT_STATED)
 
     def rows_with(self, spellings: Collection[str]) -> int:
         """Count the rows with one of some texts."""

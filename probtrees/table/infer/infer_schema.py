@@ -45,6 +45,7 @@ from probtrees.table.infer.repeated_identifiers import REPEATED, kept_together
 from probtrees.table.infer.row_weights import offer_as_weight, weighted_by, with_counted_rows
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.target_classes import plan_target
+from probtrees.table.infer.turned_marks import turn_marks
 from probtrees.table.infer.two_scales import (
     in_one_scale,
     offer_one_scale,
@@ -232,6 +233,7 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     if name in options.numbers_in or name in options.split_numbers:
         which = FIRST if name in options.split_numbers else THE_NUMBER
         found = read_numbers_in(name, raw.columns[name], found, which)
+    found = turn_marks(raw.columns[name], found) if name in options.turn_marks else found
     if name in options.join_values and isinstance(found.column, Texts):
         joined = replace(found.spelling, joined=True)
         findings = tuple(f for f in found.findings if f.kind != "variants")

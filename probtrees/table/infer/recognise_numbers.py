@@ -6,13 +6,21 @@ Some numbers name rather than measure: patient 4711 is not more than patient 471
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from probtrees.table.cells.numbers_within import numbers_held
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
-from probtrees.table.cells.special_numbers.school_marks import ONE_IS_BEST, is_direction_guessed
+from probtrees.table.cells.special_numbers.school_marks import (
+    ONE_IS_BEST,
+    example_of,
+    is_direction_guessed,
+    is_unit_of_marks,
+    mark_of,
+    other_direction,
+)
 from probtrees.table.cells.special_numbers.years_and_months import (
     YEARS,
     habit_of,
@@ -29,7 +37,7 @@ from probtrees.table.infer.text_habits import (
     two_columns,
 )
 from probtrees.table.spelling import PLAIN, Spelling
-from probtrees.table.table_report import ColumnType, Finding, Fix
+from probtrees.table.table_report import ColumnType, Finding, Fix, Severity
 from probtrees.types import FloatArray
 
 IGNORE = Fix("Ignore this column", "role", "ignore")
@@ -117,8 +125,8 @@ def as_spelled(found: Recognised, name: str, column: Texts) -> Recognised:
     asked = _converted_finding(name, column)
     habits = tuple(h for h in habits if not (asked and _CONVERTED.search(h)))
     said = _marks_finding(name, habits) if habits else None
-    if said and spelling.unit == ONE_IS_BEST and is_direction_guessed(column.texts):
-        said = replace(said, severity="warning")
+    if said and is_unit_of_marks(spelling.unit):
+        said = _with_other_way(said, column.texts, spelling.unit)
     elif said and spelling.unit == YEARS and habit_of(column.texts):
         said = replace(said, fixes=(*said.fixes, two_columns(name)))
         said = said if is_name_of_age(name) else replace(said, severity="warning")
@@ -178,6 +186,17 @@ def _marks_finding(name: str, habits: tuple[str, ...]) -> Finding:
         "note",
         (AS_CATEGORIES,),
     )
+
+
+def _with_other_way(said: Finding, texts: Sequence[str], unit: str) -> Finding:
+    """Offer to read tendencies of marks the other way; in sight where no mark tells which."""
+    example = example_of(texts)
+    other = mark_of(example, other_direction(unit))
+    turn = Fix(f"Read {example.strip()} as {other:g}", "turn_marks", str(said.column))
+    remedy = f"{said.remedy} Read the tendencies the other way if they are meant so (--turn-marks)."
+    guessed = unit == ONE_IS_BEST and is_direction_guessed(texts)
+    severity: Severity = "warning" if guessed else said.severity
+    return replace(said, remedy=remedy, severity=severity, fixes=(turn, *said.fixes))
 
 
 def measure_findings(name: str, values: FloatArray) -> tuple[Finding, ...]:

@@ -90,6 +90,7 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "--keep-words": "k",
         "--none-is-zero": "l",
         "--days-to": "m=n",
+        "--turn-marks": "o",
     }
     assert set(said) == {option.metadata["flag"] for option in ReadOptions.flags()}
     given = said_of_table(parser.parse_args(["t.csv", *sum(said.items(), ())]))
@@ -120,4 +121,5 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "keep_words": ("k",),
         "none_is_zero": ("l",),
         "days_to": {"m": "n"},
+        "turn_marks": ("o",),
     }

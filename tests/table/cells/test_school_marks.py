@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from probtrees.errors import ProbTreesWarning
+from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table
 from probtrees.table.table_report import Fix
 
@@ -47,8 +51,34 @@ def test_marks_among_other_texts_keep_their_tendencies() -> None:
 def test_the_marks_tell_which_is_the_best(cells: list[str], severity: str, first: float) -> None:
     found = inspect_table(_table(cells * 12)).column("c")
     (said,) = (f for f in found.findings if f.kind == "number spelling")
-    assert (said.severity, said.fixes) == (severity, (_BACK,))
+    turn, back = said.fixes
+    assert (said.severity, back, turn.setting) == (severity, _BACK, "turn_marks")
+    assert "2+ is 1.7" in said.sentence or "more being better" in said.sentence
     assert read_table(_table(cells * 12)).values[0, 1] == pytest.approx(first)
+
+
+@pytest.mark.parametrize("said", [[], ["c"]])
+def test_a_click_turns_the_tendencies(said: list[str]) -> None:
+    report = inspect_table(_table(_MARKS * 9))
+    (found,) = (f for f in report.column("c").findings if f.kind == "number spelling")
+    assert found.fixes[0] == Fix("Read 2+ as 2.3", "turn_marks", "c")
+    options = ReadOptions().with_fix("c", found.fixes[0].setting, found.fixes[0].value)
+    data = read_table(_table(_MARKS * 9), numbers_in=said, **options.arguments)
+    np.testing.assert_allclose(data.values[:7, 1], [0.7, 2.0, 2.3, 1.7, 3.0, 2.7, 4.3])
+    assert any("(2+ is 2.3" in note for note in data.provenance.notes)
+    later, _ = read_rows(_table(["2-", "2+", "5"]), data.schema)
+    np.testing.assert_allclose(later.values[:, 1], [1.7, 2.3, 5.0])
+    turned = inspect_table(_table(_MARKS * 9), turn_marks=["c"])
+    backs = [fix for f in turned.findings for fix in f.fixes if fix.setting == "take back"]
+    assert Fix("Take it back", "take back", "turn_marks c") in backs
+
+
+def test_chunks_turn_them(tmp_path: Path) -> None:
+    name, content = _table(_MARKS * 9)
+    (tmp_path / name).write_bytes(content)
+    found = next(open_chunks(tmp_path / name, turn_marks=["c"]).chunks())
+    whole = read_table(tmp_path / name, turn_marks=["c"])
+    np.testing.assert_array_equal(found.values, whole.values)
 
 
 @pytest.mark.parametrize("cells", [["1+", "2+", "3+", "neg"], ["1+", "2", "3+", "4"]])

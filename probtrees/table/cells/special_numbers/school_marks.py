@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from probtrees.table.cells.spelled_numbers import SpelledNumbers
 from probtrees.table.spelling import Spelling
+from probtrees.types import FloatArray
 
 ONE_IS_BEST, MORE_IS_BETTER = "±1", "±10"
 """The units of such columns, which tell in which direction a plus goes."""
@@ -74,6 +75,40 @@ def mark_of(text: str, unit: str) -> float:
     return round(number, 1)
 
 
+def example_of(texts: Iterable[str]) -> str:
+    """Return the first mark with a plus, else the first with a minus.
+
+    >>> example_of(["1-", "2", "3+", "2+"])
+    '3+'
+    """
+    found = [text for text in texts if _MARK.fullmatch(text) and mark_of(text, ONE_IS_BEST) % 1]
+    return next((text for text in found if "+" in text), found[0] if found else "2+")
+
+
+def tendency_words(example: str, unit: str) -> str:
+    """Say which way tendencies are taken.
+
+    >>> tendency_words("2+", ONE_IS_BEST)
+    'tendencies (2+ is 1.7, 1 being the best)'
+    """
+    best = "1 being the best" if unit == ONE_IS_BEST else "more being better"
+    return f"tendencies ({example} is {mark_of(example, unit):g}, {best})"
+
+
+def other_direction(unit: str) -> str:
+    """Return the unit of marks whose pluses go the other way."""
+    return MORE_IS_BETTER if unit == ONE_IS_BEST else ONE_IS_BEST
+
+
+def turned(values: FloatArray) -> FloatArray:
+    """Let tendencies go the other way.
+
+    >>> turned(np.array([1.7, 2.0, 2.3])).tolist()
+    [2.3, 2.0, 1.7]
+    """
+    return np.round(2 * np.round(values) - values, 1)
+
+
 def read_marks(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
     """Read marks as numbers; None unless all texts are some, and some have a tendency.
 
@@ -83,9 +118,7 @@ def read_marks(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
     """
     if len(texts) > _MOST_TEXTS or not (unit := unit_of_marks(plain := texts.to_pylist())):
         return None
-    example = next(text for text in plain if mark_of(text, unit) % 1)
-    best = "1 being the best" if unit == ONE_IS_BEST else "more being better"
-    habit = f"tendencies ({example} is {mark_of(example, unit):g}, {best})"
+    habit = tendency_words(example_of(plain), unit)
     values = np.array([mark_of(text, unit) for text in plain])
     return SpelledNumbers(values, Spelling(decimal, unit), (habit,))
 
