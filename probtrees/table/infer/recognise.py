@@ -20,6 +20,7 @@ from probtrees.table.infer.coded_missing import words_among_amounts
 from probtrees.table.infer.dates.excel_days import ask_about_days, offer_excel_days
 from probtrees.table.infer.dates.mixed_dates import (
     as_excel_dates,
+    dates_beside_days,
     mixed_dates,
     names_as_dates,
     ranges_as_dates,
@@ -267,6 +268,8 @@ def _dates(name: str, column: Texts) -> Recognised | None:
     if dates is None:
         return None
     wrong = np.isnan(dates.distinct)
+    if wrong.any() and (counted := dates_beside_days(name, column, wrong)):
+        return counted
     if dates.periods and wrong.any():
         return None  # "2010/11" beside "2012/13" is a season, no month
     if wrong.mean() > MIXED_SHARE:

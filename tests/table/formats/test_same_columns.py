@@ -293,3 +293,26 @@ def test_the_names_of_most_sheets_are_those_of_nearly_all_and_the_command_line_h
     path.write_bytes(content)
     assert main(["grow", str(path), "--sheet", "nearly-all", "--role", "pupil=ignore"]) == 0
     assert "36" in capsys.readouterr().out
+
+
+def test_dates_of_several_spellings_and_days_of_excel_are_one_date_column() -> None:
+    spelled = {
+        "DE": [f"2024-0{n}-01" for n in range(1, 7)],
+        "FR": [45292, 45323, 45352, 45383, 45413, 45444],
+        "PL": [f"2024-0{n}" for n in range(1, 7)],
+    }
+    sheets: Sheets = {
+        name: [
+            ("Month", "x", "c", "ill"),
+            *((cells[n % 6], n % 7, "pq"[n % 2], ("no", "yes")[n % 3 % 2]) for n in range(30)),
+        ]
+        for name, cells in spelled.items()
+    }
+    months_read = inspect_table(as_xlsx(sheets), sheet="all").column("Month")
+    assert months_read.type == "date"
+    assert "in 30 rows as days counted by Excel (45292)" in months_read.findings[0].sentence
+    data = read_table(as_xlsx(sheets), sheet="all", roles={"Month": "feature"})
+    place = [column.source_name for column in data.schema.columns].index("Month")
+    days = data.values[:, place].reshape(3, 30)
+    np.testing.assert_array_equal(days[1], days[0])
+    np.testing.assert_array_equal(days[2], days[0])

@@ -16,17 +16,18 @@ def table(cells: list[str]) -> tuple[str, bytes]:
     return "t.csv", "\n".join(["seen,y", *lines]).encode()
 
 
-def counted(every: int) -> tuple[str, bytes]:
-    """Write every so many dates as the day that Excel counts."""
-    return table([str(d if n % every else (d - EPOCH).astype(int)) for n, d in enumerate(DAYS)])
+def counted(every: int, later: int = 0) -> tuple[str, bytes]:
+    """Write every so many dates as the day that Excel counts, so many days later."""
+    days = enumerate(DAYS)
+    return table([str(d if n % every else (d - EPOCH).astype(int) + later) for n, d in days])
 
 
 @pytest.mark.parametrize("every", [2, 10])
 def test_days_of_excel_among_dates_are_offered_to_be_read_as_dates(every):
-    source = counted(every)
-    (asked,) = inspect_table(source).column("seen").findings
+    (asked,) = inspect_table(counted(every, later=2000)).column("seen").findings
     fix = asked.fixes[0]
     assert (fix.label, fix.setting, fix.value) == ("Read them as Excel dates", "type", "date")
+    source = counted(every)
     report = inspect_table(source, types={"seen": "date"})
     assert report.usable
     assert report.column("seen").type == "date"
@@ -36,6 +37,17 @@ def test_days_of_excel_among_dates_are_offered_to_be_read_as_dates(every):
     np.testing.assert_array_equal(data.values, plain.values)
     again = read_table(source, schema=data.schema)
     np.testing.assert_array_equal(data.values, again.values)
+
+
+@pytest.mark.parametrize("every", [2, 10])
+def test_days_of_excel_that_are_about_as_late_as_the_dates_beside_them_are_dates(every):
+    column = inspect_table(counted(every)).column("seen")
+    assert column.type == "date"
+    told = column.findings[0]
+    assert f"in {120 // every} rows as days counted by Excel" in told.sentence
+    assert (told.fixes[0].label, told.fixes[0].value) == ("Treat as categories", "nominal")
+    kept = inspect_table(counted(every), types={"seen": "nominal"}).column("seen")
+    assert kept.type == "nominal"
 
 
 def test_other_texts_among_dates_are_asked_about():

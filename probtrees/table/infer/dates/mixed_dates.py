@@ -1,8 +1,9 @@
 """Dates with something else among them; ranges and names that a spreadsheet has made dates of.
 
-Dates beside days as Excel counts them (39046) are offered to be read as dates, all of them. Beside
-other texts (302 DOY) they are categories, and a question says so. Where 2-5 was typed into Excel it
-may have become 02-May, and the gene SEPT2 is 2-Sep: among other ranges and names that is told.
+Dates beside days as Excel counts them (39046) are dates, all of them, if these days are about as
+late; else that is offered. Beside other texts (302 DOY) they are categories, and a question says
+so. Where 2-5 was typed into Excel it may have become 02-May, and the gene SEPT2 is 2-Sep: among
+other ranges and names that is told.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from probtrees.words import rows_text
 
 _FEWEST = 10
 _MOSTLY = 0.5
+_FEWEST_DATES = 3
+_A_YEAR = 366
 _SHOWN = 3
 _MONTHS = {
     "jan": 1,
@@ -71,6 +74,30 @@ def mixed_dates(
     fixes = (*as_excel_dates(column, wrong), *question.fixes)
     question = replace(question, fixes=fixes)
     return Recognised(column, "nominal", (question, *(() if ignored else plain.findings)))
+
+
+def dates_beside_days(name: str, column: Texts, wrong: NDArray[np.bool_]) -> Recognised | None:
+    """Read dates beside days as Excel counts them, as in sheets of several people, if both agree.
+
+    The days lie between the dates, or less than a year from them; ``wrong`` are those days.
+    """
+    if np.count_nonzero(~wrong) < _FEWEST_DATES or not _counted(column, wrong):
+        return None
+    spelling = replace(PLAIN, serial=True)
+    days = column.written(spelling).as_dates().distinct
+    dates, counted = days[~wrong], days[wrong]
+    if counted.min() < dates.min() - _A_YEAR or counted.max() > dates.max() + _A_YEAR:
+        return None
+    found = read_counted_days(name, column)
+    return found and replace(found, findings=tuple(_with_way_back(f) for f in found.findings))
+
+
+def _with_way_back(found: Finding) -> Finding:
+    return replace(
+        found,
+        remedy="Set its type to 'nominal' to keep every spelling as a category.",
+        fixes=(Fix("Treat as categories", "type", "nominal"),),
+    )
 
 
 def as_excel_dates(column: Texts, wrong: NDArray[np.bool_]) -> tuple[Fix, ...]:
