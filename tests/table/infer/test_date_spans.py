@@ -9,9 +9,11 @@ import pytest
 from probtrees.cli import main
 from probtrees.errors import DataError
 from probtrees.table.infer.dates.date_spans import SPAN
+from probtrees.table.infer.guess_reading import guess_reading
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
+from probtrees.table.table_report import TableReport
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.finding_words import decided, open_questions
 from probtrees.ui.shared.recipe import reading_flags
@@ -56,6 +58,18 @@ def test_days_between_two_dates_are_offered_and_used_by_a_click():
     assert "admitted used as days to another date" in decided(after)
     (back,) = (f.fixes[0] for f in after.findings if f.kind == "said")
     assert reading.with_fix("admitted", back.setting, back.value).days_to == {}
+
+
+def test_they_are_offered_where_the_app_has_set_both_dates_aside():
+    def look(reading: ReadOptions) -> TableReport:
+        return inspect_table(_table(), **reading.arguments)
+
+    reading = guess_reading(look, ReadOptions()).reading
+    assert reading.roles["discharged"] == "ignore"
+    (found,) = (f for f in look(reading).findings if f.kind == SPAN)
+    used = look(reading.with_fix(found.column, found.fixes[0].setting, found.fixes[0].value))
+    assert used.column("admitted").role == "feature"
+    assert used.usable
 
 
 def test_the_days_are_a_column_of_the_table_also_of_later_ones():

@@ -84,7 +84,6 @@ def offer_spans(
         for plan in plans
         if plan.type == "date"
         and plan.role in ("feature", "ignore", "time")
-        and options.roles.get(plan.name) != "ignore"
         and isinstance(column := raw.columns.get(plan.name), Dates)
         and not column.missing.all()
         and not are_birth_dates(plan.name, column)
