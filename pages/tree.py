@@ -17,7 +17,7 @@ from probtrees.ui.shared.view_controls import choose_view, view_meanwhile
 from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, workbench
 from probtrees.ui.tree.almost_perfect_line import almost_perfect_line
 from probtrees.ui.tree.columns_panel import columns_panel, marked_column
-from probtrees.ui.tree.correct_node import correct_node, select_corrected, single_leaf
+from probtrees.ui.tree.correct_node import correct_node, select_corrected, splits_not_shown
 from probtrees.ui.tree.corrections import corrections_list
 from probtrees.ui.tree.council_view import (
     council_size,
@@ -137,7 +137,7 @@ with left:
         with picture:
             show_picture(bench, view, smoothed, node, pinned=pinned_nodes(bench), marked=marked)
     quality_strip(bench, asked)
-    single_leaf(bench)
+    splits_not_shown(bench)
     if grown is not None:
         with alarm:
             almost_perfect_line(grown, asked)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple
 
@@ -282,8 +282,7 @@ def _grow_trees(
     by_observation = GrowsByObservation(learner, unit)
     if hasattr(learner, "grow_with_report"):
         tree, removed = by_observation.grow_with_report(data, report)
-        notes = {"removed": list(removed.sentences), "sizes": asdict(removed)}
-        notes |= edit_notes(getattr(learner, "edits", ()), tree, data)
+        notes = removed.notes | edit_notes(getattr(learner, "edits", ()), tree, data)
         data = with_shown_cuts(data, tree, getattr(learner, "edits", ()))
         return GrownModel(data, spec, (GrownMember((tree,)),), diagnostics=notes, unit=unit)
     trees = by_observation.grow(data, report)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -16,6 +16,7 @@ from probtrees.grow.edited_tree import GrowingRows, NodeRows, edit_tree, with_we
 from probtrees.grow.edits import Edit, read_edits
 from probtrees.grow.prune import (
     collapse,
+    count_joined_unlike,
     count_rows,
     prune_by_held_out_rows,
     prune_pessimistically,
@@ -42,11 +43,23 @@ class TreeSize:
 
 @dataclass(frozen=True)
 class GrowReport:
-    """What cutting back removed: the size as grown, after the collapse, and after pruning."""
+    """What cutting back removed: the size as grown, after the collapse, and after pruning.
+
+    Attributes
+    ----------
+    joined_unlike : leaves that the collapse made of branches whose outcomes plainly differ
+    """
 
     grown: TreeSize
     collapsed: TreeSize
     pruned: TreeSize
+    joined_unlike: int = 0
+
+    @classmethod
+    def of(cls, grown: CountTree, collapsed: CountTree, pruned: CountTree) -> GrowReport:
+        """Compare a tree as grown with what is left of it."""
+        unlike = 0 if collapsed is grown else count_joined_unlike(grown)
+        return cls(tree_size(grown), tree_size(collapsed), tree_size(pruned), unlike)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -58,6 +71,11 @@ class GrowReport:
                 f"Collapsing joined {plural(merged, 'leaves')} to others: they do not change the "
                 "predicted class; without it the tree tells more chances apart."
             )
+        if self.joined_unlike:
+            said.append(
+                f"In {self.joined_unlike} of the leaves so made chances plainly differ: grow "
+                "without collapsing to see them."
+            )
         if self.pruned != self.collapsed:
             before, after = self.collapsed, self.pruned
             said.append(
@@ -65,6 +83,13 @@ class GrowReport:
                 f"{before.leaves - after.leaves} of {before.leaves} leaves."
             )
         return tuple(said)
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """What a model keeps of it."""
+        sizes = {name: asdict(getattr(self, name)) for name in ("grown", "collapsed", "pruned")}
+        joined = {"joined_unlike": self.joined_unlike} if self.joined_unlike else {}
+        return {"removed": list(self.sentences), "sizes": sizes, **joined}
 
 
 @dataclass(frozen=True)
@@ -230,7 +255,7 @@ class _Growing:
         grown = self._grow(rows, self.learner.max_depth, part_of(progress, 0.0, _SHARE_OF_GROWING))
         collapsed = collapse(grown) if self.learner.collapse else grown
         pruned = self._prune(collapsed, rows, part_of(progress, _SHARE_OF_GROWING, 1.0))
-        return pruned, GrowReport(tree_size(grown), tree_size(collapsed), tree_size(pruned))
+        return pruned, GrowReport.of(grown, collapsed, pruned)
 
     def __call__(
         self, rows: NodeRows, depth: int, never: frozenset[int], *, freely: bool = False

@@ -17,6 +17,9 @@ from probtrees.grow.split.growth_records import BRANCH, item, make_records
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray
 
+_UNLIKE = 4.75
+"""Standard deviations beyond which branches are unlike: one chance in a million."""
+
 _ITEMS_PER_CALL = 1_000_000
 """Rows looked at between two calls of the progress function."""
 
@@ -92,9 +95,40 @@ def collapse(tree: CountTree) -> CountTree:
     the training rows as its own majority class does, less 0.001. C4.5 does this before, and
     also without, pruning.
     """
+    return _cut(tree, _changes_no_class(tree))
+
+
+def count_joined_unlike(tree: CountTree) -> int:
+    """Count the leaves that :func:`collapse` makes of branches whose outcomes plainly differ.
+
+    All of them predict the same class, with other chances: of a rare outcome that may be all
+    there is to know. Plainly: by Pearson's chi-square over the branches of the first split, whose
+    cube root is nearly normal (Wilson and Hilferty, 1931), far out since the split is the best of
+    many.
+    """
+    counts, parent = tree.arrays.counts, tree.arrays.parent
+    is_cut = _changes_no_class(tree) & ~tree.is_leaf
+    is_cut[1:] &= ~is_cut[parent[1:]]
+    branches = np.flatnonzero((parent >= 0) & is_cut[parent] & (tree.totals > 0))
+    if branches.size == 0:
+        return 0
+    above = parent[branches]
+    expected = counts[above] * (tree.totals[branches] / tree.totals[above])[:, None]
+    distance = (counts[branches] - expected) ** 2 / np.where(expected > 0, expected, 1.0)
+    chi_square = np.bincount(above, distance.sum(axis=1), minlength=tree.n_nodes)
+    n_branches = np.bincount(above, minlength=tree.n_nodes)
+    freedom = (n_branches - 1) * ((counts > 0).sum(axis=1) - 1)
+    asked = freedom > 0
+    spread = 2 / (9 * freedom[asked])
+    deviation = np.cbrt(chi_square[asked] / freedom[asked]) - (1 - spread)
+    return int((deviation > _UNLIKE * np.sqrt(spread)).sum())
+
+
+def _changes_no_class(tree: CountTree) -> NDArray[np.bool_]:
+    """Mark the nodes whose leaves classify training rows no better than they do themselves."""
     as_leaf = tree.totals - tree.arrays.counts.max(axis=1)
     as_tree = _sum_over_leaves(tree, as_leaf)
-    return _cut(tree, as_tree >= as_leaf - 1e-3)
+    return np.asarray(as_tree >= as_leaf - 1e-3)
 
 
 def prune_by_held_out_rows(tree: CountTree, data: Dataset) -> CountTree:

@@ -69,6 +69,7 @@ def _is_edits(value: Any, n_attributes: int) -> bool:
 _FORMS: Mapping[str, Check] = {
     "removed": _is_texts,
     "sizes": _is_sizes,
+    "joined_unlike": _is_count,
     "edits": _is_edits,
     "order": _is_order,
     "k": _is_count,

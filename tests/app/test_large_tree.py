@@ -199,6 +199,25 @@ def test_merged_leaves_of_a_rare_outcome_are_told_apart_by_a_click():
     assert "The tree is one leaf" not in _said(app)
 
 
+def test_a_leaf_that_joins_other_chances_is_told_and_opened_by_a_click():
+    random = np.random.default_rng(5)
+    n_rows = 4000
+    old, night = random.random((2, n_rows)) < [[0.1], [0.4]]
+    ill = random.random(n_rows) < np.where(old, 0.75, np.where(night, 0.12, 0.02))
+    words = (np.where(one, "yes", "no") for one in (old, night, ill))
+    rows = [",".join(row) for row in zip(*words, strict=True)]
+    app = AppTest.from_file(APP, default_timeout=180)
+    app.session_state[state.UPLOAD] = Upload("r.csv", "\n".join(["old,night,ill", *rows]).encode())
+    app.session_state["reading"] = ReadOptions(roles={"ill": "target"})
+    app.session_state[state.OUTCOME] = 1
+    app.run()
+    said = "leaf joins groups that all predict the same class, though “yes”"
+    assert said in _said(app)
+    (apart,) = (button for button in app.button if button.label == "Tell their chances apart")
+    apart.click().run()
+    assert said not in _said(app)
+
+
 def test_a_tree_of_one_leaf_says_what_helps():
     random = np.random.default_rng(3)
     rows = [f"{random.integers(50)},{n % 4},{'yes' if n % 200 == 0 else 'no'}" for n in range(800)]

@@ -3,15 +3,23 @@ from __future__ import annotations
 from statistics import NormalDist
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.grow import prune
 from probtrees.grow.c45 import C45
-from probtrees.grow.prune import collapse, count_rows, prune_by_held_out_rows, prune_pessimistically
+from probtrees.grow.prune import (
+    collapse,
+    count_joined_unlike,
+    count_rows,
+    prune_by_held_out_rows,
+    prune_pessimistically,
+)
 from probtrees.smooth.example_trees import tree_of
 from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.read_table import read_table
 from tests.checks import check_grown_tree
 from tests.grow.test_c45 import assert_same, naive_rows, nested, random_table, tables
 from tests.naive import naive_landing, naive_prune
@@ -115,6 +123,21 @@ def noisy(data: Dataset) -> Dataset:
     values = data.values.copy()
     values[flipped, -1] = 1 - values[flipped, -1]
     return Dataset(data.schema, values)
+
+
+@pytest.mark.parametrize(("rates", "n_unlike"), [((0.02, 0.02), 0), ((0.02, 0.12), 1)])
+def test_leaves_that_join_other_chances_are_counted(rates, n_unlike):
+    """Nobody is predicted to be ill; what counts is whether the wards plainly differ."""
+    random = np.random.default_rng(1)
+    wards = random.integers(2, size=1500)
+    frame = pd.DataFrame({"ward": np.array(["a", "b"])[wards], "noise": random.random(1500)})
+    frame["ill"] = np.where(random.random(1500) < np.array(rates)[wards], "yes", "no")
+    data = read_table(frame, "ill")
+    assert count_joined_unlike(C45(collapse=False).grow(data)) == n_unlike
+    tree, report = C45().grow_with_report(data)
+    assert report.joined_unlike == n_unlike
+    assert any("plainly differ" in said for said in report.sentences) == bool(n_unlike)
+    assert tree.n_leaves == 1
 
 
 def test_collapse_never_adds_training_errors():

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from probtrees.errors import DataError, OptionError
-from probtrees.grow.c45 import C45, GrowReport, tree_size
+from probtrees.grow.c45 import C45, GrowReport
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.prune import collapse, prune_by_counts, prune_pessimistically
 from probtrees.options import option
@@ -104,7 +104,7 @@ def grow_with_report(
         grown = growth.grow()
         collapsed = collapse(grown) if learner.collapse else grown
         pruned = _pruned(collapsed, learner, growth)
-    return pruned, GrowReport(tree_size(grown), tree_size(collapsed), tree_size(pruned))
+    return pruned, GrowReport.of(grown, collapsed, pruned)
 
 
 def _pruned(tree: CountTree, learner: C45, growth: LevelGrowth) -> CountTree:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -155,8 +155,7 @@ class _Grown(NamedTuple):
 
 def _grow_tree(table: ChunkedTable, spec: ModelSpec, conductor: Conductor, memory: int) -> _Grown:
     tree, removed = grow_with_report(table, spec.learner, conductor, memory)
-    notes = {"removed": list(removed.sentences), "sizes": asdict(removed)}
-    return _Grown((GrownMember((tree,)),), "posterior", notes)
+    return _Grown((GrownMember((tree,)),), "posterior", removed.notes)
 
 
 def _grow_network(

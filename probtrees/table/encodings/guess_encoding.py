@@ -87,9 +87,10 @@ def guess_encodings(sample: bytes) -> tuple[Guess, ...]:
 
 
 def _telling(guess: Guess, rival: Guess) -> Guess:
-    """Put the words first that another encoding would have otherwise."""
+    """Put the words first that another encoding would have otherwise, and those of letters."""
     alike = frozenset(rival.words)
-    return guess._replace(words=tuple(sorted(guess.words, key=alike.__contains__)))
+    words = sorted(guess.words, key=lambda word: (not word.strip(), word in alike))
+    return guess._replace(words=tuple(words))
 
 
 def _score(words: Mapping[str, int], known: Encoding) -> float:

@@ -68,10 +68,18 @@ def _is_in_force(bench: TreeBench, edit: Edit) -> bool:
     return notes[edits_in_force().index(edit)]["why"] is None
 
 
-def single_leaf(bench: Workbench) -> None:
-    """Say what helps where the tree has found no split."""
-    if not isinstance(bench, TreeBench) or bench.tree.n_leaves > 1:
+def splits_not_shown(bench: Workbench) -> None:
+    """Say what helps where the tree has found no split, or hides one that tells chances apart."""
+    if not isinstance(bench, TreeBench):
         return
+    if bench.tree.n_leaves == 1:
+        _single_leaf(bench)
+    elif unlike := bench.counts.diagnostics.get("joined_unlike"):
+        st.caption(joined_words(unlike, markdown_text(bench.outcomes[bench.outcome])))
+        _tell_apart_button()
+
+
+def _single_leaf(bench: TreeBench) -> None:
     gains = _candidates((bench.key, 0), bench.tree, bench.counts.grown.data, 0, bench.key)
     names = [
         markdown_text(gain.title)
@@ -84,13 +92,31 @@ def single_leaf(bench: Workbench) -> None:
     merged = _merged_leaves(bench)
     st.caption(single_leaf_words(cases, outcome, names, halved=halved, merged=merged))
     if merged:
-        st.button(
-            "Tell their chances apart",
-            on_click=answer_growing,
-            args=(current_source().file_key, {"collapse": False}),
-            help="Leaves that predict the same class are kept apart: of a rare outcome most do, "
-            "though it is far more frequent in some. Growing lets them be merged again.",
-        )
+        _tell_apart_button()
+
+
+def _tell_apart_button() -> None:
+    st.button(
+        "Tell their chances apart",
+        on_click=answer_growing,
+        args=(current_source().file_key, {"collapse": False}),
+        help="Leaves that predict the same class are kept apart: of a rare outcome most do, "
+        "though it is far more frequent in some. Growing lets them be merged again.",
+    )
+
+
+def joined_words(n_leaves: int, outcome: str) -> str:
+    """Say that leaves join rows of other chances.
+
+    >>> print(joined_words(1, "accident"))
+    One leaf joins groups that all predict the same class, though “accident” is plainly more \
+frequent in some of them.
+    """
+    which = "One leaf joins" if n_leaves == 1 else f"{n_leaves:,} leaves join"
+    return (
+        f"{which} groups that all predict the same class, though “{outcome}” is plainly more "
+        "frequent in some of them."
+    )
 
 
 def _merged_leaves(bench: TreeBench) -> int:
