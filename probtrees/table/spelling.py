@@ -39,6 +39,7 @@ class Spelling:
     at_day : the date of that age where no column says it, in days since 1970-01-01
     digits : whether four digits are a clock time: 0702 is 7:02
     zero : codes, and their labels, that count as 0: 996 for "does not work" among hours
+    salaries : whether amounts are written in several ways: 46k, 38-43k, €57,000 and 61.000 EUR
     at_day_first : how a date like 3/4/2020 of that column is to be understood
     """
 
@@ -65,6 +66,7 @@ class Spelling:
     year_first: bool = False
     zero: tuple[str, ...] = ()
     digits: bool = False
+    salaries: bool = False
 
     @property
     def has_two_scales(self) -> bool:
@@ -105,6 +107,7 @@ class Spelling:
             bool(record.get("year_first", False)),
             tuple(map(str, record.get("zero", ()))),
             bool(record.get("digits", False)),
+            bool(record.get("salaries", False)),
         )
 
 

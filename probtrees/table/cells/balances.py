@@ -44,6 +44,11 @@ from probtrees.table.cells.special_numbers.points import (
     with_points,
     with_shares,
 )
+from probtrees.table.cells.special_numbers.salaries import (
+    may_be_salaries,
+    read_salaries,
+    with_salaries,
+)
 from probtrees.table.cells.special_numbers.scale_words import INDIAN
 from probtrees.table.cells.special_numbers.school_marks import (
     is_unit_of_marks,
@@ -98,6 +103,10 @@ def _read_plain(texts: pa.StringArray, decimal: str, known: Spelling | None) -> 
         found = read_numbers(texts, decimal, replace(known, digits=False))
         hours = read_four_digits(texts.to_pylist())
         return replace(found, values=np.where(np.isnan(hours), found.values, hours))
+    if known is not None and known.salaries:
+        found = read_numbers(texts, decimal, known)
+        found = replace(found, spelling=known)
+        return with_salaries(found, texts, known.unit)
     if known is not None and known.sides:
         found = _read(texts, decimal, replace(known, sides=False))
         return replace(found, spelling=replace(found.spelling, sides=True))
@@ -148,7 +157,7 @@ def _read_special(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
         return marks
     if may_be_coordinates(some) and (places := read_coordinates(texts, decimal)):
         return places
-    if may_be_two_units(some) and (amounts := read_two_units(texts, decimal)):
+    if amounts := _read_money_or_two_units(texts, some, decimal):
         return amounts
     special = read_ages(texts, decimal) if may_be_ages(some) else None
     if special is None and may_be_durations(texts):
@@ -156,6 +165,15 @@ def _read_special(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
     elif special is None and any(map(_ENDS.search, some)) and not _has_crores(texts):
         special = _read_pair(texts, decimal)
     return special or read_flagged(texts, decimal, None)
+
+
+def _read_money_or_two_units(
+    texts: pa.StringArray, some: list[str], decimal: str
+) -> SpelledNumbers | None:
+    """Read salaries as several people type them, or amounts such as 5'6"; None for others."""
+    if may_be_salaries(some) and (amounts := read_salaries(texts, decimal)):
+        return amounts
+    return read_two_units(texts, decimal) if may_be_two_units(some) else None
 
 
 def _read_years_and_months(

@@ -40,6 +40,7 @@ HABITS = {
     "year(s)": lambda n: f"{n % 21} year(s), {n % 12} month(s), {n % 28} day(s)",
     "latitude": lambda n: f"{50 + n % 5}°{n % 60:02d}'{'NS'[n % 5 == 0]}",
     "lakh": lambda n: f"{n % 90 + 1} Lakh" if n % 3 else f"{n % 4 + 1}.5 Cr",
+    "salaries": lambda n: [f"{40 + n % 30}k", f"€{40 + n % 30},000", "38-43k", "61.000 EUR"][n % 4],
     "units": lambda n: f"{n % 90 + 1} kg" if n % 3 else f"{(n % 90 + 1) * 1000} g",
     "a unit far below": lambda n: f"{n % 90 + 1}" if n < 200 else f"{n % 90 + 1} kg",
     "few grams": lambda n: "3450 g" if n in (3, 99) else f"{n % 9 + 1}.{n % 10}",
