@@ -174,7 +174,7 @@ def _shaped_text(model: Model, levels: int | None) -> list[str]:
         cells = [f"{low:+.2f} .. {high:+.2f}" for low, high in ranges]
         rows.append([curve.name, f"{curve.strength:.3f}", *cells])
     tree, weights = member.smoothed.tree, member.node_weights
-    nodes = [["node", "rows", *classes]]
+    nodes = [["node", tree.rows_word, *classes]]
     waiting = list(reversed(tree.children(0)))
     while waiting:
         node = waiting.pop()

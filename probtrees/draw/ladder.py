@@ -19,7 +19,7 @@ from probtrees.draw.palette import INTEREST, PAINTS, Theme
 from probtrees.explain.detail import group_probs
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import count_text, percent, rows_text
+from probtrees.words import count_text, percent, plural
 
 _RUNG_HEIGHT = 42
 _LARGEST_DOT = 30
@@ -40,6 +40,7 @@ class Rung:
     rows, cases : its rows, and those with the outcome of interest
     estimate : what the smoother says there
     short_label : the branch with its column's name cut where it is long, its value never
+    rows_word : what its rows are called
     """
 
     label: str
@@ -47,6 +48,7 @@ class Rung:
     cases: float
     estimate: float
     short_label: str = ""
+    rows_word: str = "rows"
 
     @property
     def rate(self) -> float | None:
@@ -60,7 +62,7 @@ class Rung:
         if self.rate is None:
             return f"{self.label}: no rows; {estimate}"
         return (
-            f"{self.label}: {count_text(self.cases)} of {rows_text(self.rows)} "
+            f"{self.label}: {count_text(self.cases)} of {plural(self.rows, self.rows_word)} "
             f"({percent(self.rate)}); {estimate}"
         )
 
@@ -77,6 +79,7 @@ def rungs(smoothed: SmoothedTree, schema: Schema, node: int, outcome: int) -> li
             cases=float(tree.arrays.counts[step, outcome]),
             estimate=float(said[step]),
             short_label=shorten(cards.short_title(step, 24), 70),
+            rows_word=tree.rows_word,
         )
         for step in tree.path(node)
     ]

@@ -20,7 +20,7 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import after_number, count_text, percent, rows_text
+from probtrees.words import after_number, count_text, percent, plural
 
 
 def default_outcome(tree: CountTree) -> int:
@@ -126,10 +126,10 @@ class NodeCards:
         count = float(self.tree.arrays.counts[node, self.outcome])
         name = self.names[self.outcome]
         # "111 1" and "12 up to 75" cannot be read: the legend names such an outcome.
-        share = f"({percent(count / total)})"
+        share, rows = f"({percent(count / total)})", plural(total, self.tree.rows_word)
         if any(letter.isdigit() for letter in name):
-            return f"{count_text(count)} of {rows_text(total)} {share}"
-        return f"{rows_text(total)} · {count_text(count)} {name} {share}"
+            return f"{count_text(count)} of {rows} {share}"
+        return f"{rows} · {count_text(count)} {name} {share}"
 
     def card(self, node: int) -> NodeCard:
         """Make the card of one node; an inner one says what its bar shows: itself as a group."""

@@ -6,7 +6,7 @@ from probtrees.draw.node_card import NodeCards, default_outcome
 from probtrees.errors import one_line
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import percent, rows_text
+from probtrees.words import percent, plural
 
 
 def outline(
@@ -32,7 +32,8 @@ def outline(
             continue
         line = "|   " * max(depth - 1, 0) + one_line(cards.title(node))
         if tree.is_leaf[node]:
-            line += f": {_probabilities(cards, node)} ({rows_text(float(tree.totals[node]))})"
+            rows = plural(float(tree.totals[node]), tree.rows_word)
+            line += f": {_probabilities(cards, node)} ({rows})"
         elif node == 0 or depth == max_depth:
             line += f" ({one_line(cards.counts(node))})"
         lines.append(line)

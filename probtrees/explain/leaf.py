@@ -119,7 +119,7 @@ def explain_leaf(
     schema: Schema,
     outcome: int | str | None = None,
     *,
-    rows_word: str = "rows",
+    rows_word: str | None = None,
     track_record: TrackRecord | None = None,
 ) -> Explanation:
     """Explain one probability of a leaf, of an inner node, or of a row of a table.
@@ -128,7 +128,8 @@ def explain_leaf(
     ----------
     schema : the columns as the tree sees them (after cutting, for a table)
     outcome : the outcome of interest by number or name; the most probable one if None
-    rows_word : what rows are called: "patients", "policies"
+    rows_word : what rows are called: "patients", "policies"; rows, or weighted ones, unless it is
+        said
     track_record : of the model that the tree is; gives a leaf its interval
     """
     tree = smoothed.tree

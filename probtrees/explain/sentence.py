@@ -109,7 +109,7 @@ def pull_sentence(
     """
     name = outcome_words(schema.columns[tree.target].name, outcome_names(tree, schema)[outcome])
     here, *above = sources
-    text = f"{percent(probability)} {name}: {plural(here.rows, 'rows')} here"
+    text = f"{percent(probability)} {name}: {plural(here.rows, tree.rows_word)} here"
     text += f" ({count_text(here.cases)} {name})" if here.rows > 0 else ""
     if here.log_odds is not None:
         moved = f", which move the log-odds by {here.log_odds:+.2f}" if above else ""
@@ -133,7 +133,7 @@ def pull_sentence(
     strength = here.rows * (1 - here.share) / here.share
     return (
         f"{text}, pulled towards {towards} with the strength of "
-        f"{plural(float(f'{strength:.2g}'), 'rows')}."
+        f"{plural(float(f'{strength:.2g}'), tree.rows_word)}."
     )
 
 
@@ -141,13 +141,13 @@ def groups_of(
     tree: CountTree,
     schema: Schema,
     sources: Sequence[Source],
-    rows_word: str = "rows",
+    rows_word: str | None = None,
 ) -> list[Group]:
     """Gather sources for a sentence: the node, its parent, all further up, the uniform.
 
     Parameters
     ----------
-    rows_word : what a row is called
+    rows_word : what rows are called; rows, or weighted ones, unless it is said
     """
     own, *above = sources
     with_rows = [source for source in above if source.node is not None]
@@ -155,7 +155,7 @@ def groups_of(
     bundles = [[own], with_rows[:1], with_rows[1:], *([source] for source in without_rows)]
     return [
         Group(
-            _words(tree, schema, bundle, rows_word),
+            _words(tree, schema, bundle, rows_word or tree.rows_word),
             sum(source.share for source in bundle),
             sum(source.points for source in bundle),
         )

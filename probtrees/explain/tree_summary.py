@@ -14,7 +14,7 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.model.track_record import LeafInterval, TrackRecord, wilson_interval
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import count_text, percent, plural, rows_text
+from probtrees.words import count_text, percent, plural
 
 _MOST = 3
 
@@ -54,7 +54,7 @@ def tree_summary(
     name = f"{schema.columns[tree.target].name} = {outcome_names(tree, schema)[outcome]}"
     total, cases = float(tree.totals[0]), float(tree.arrays.counts[0, outcome])
     base = cases / total if total > 0 else 0.0
-    rows = plural(total, "rows" if total.is_integer() else "weighted rows")
+    rows = plural(total, tree.rows_word)
     said = [
         f"Of {rows}, {count_text(cases)} have {name} ({percent(base)}). The tree "
         f"divides them into {plural(tree.n_leaves, 'groups')}."
@@ -167,7 +167,7 @@ def _group(
     where = where or all_rows_text(tree)
     smooth = percent(float(group_probs(smoothed)[node, outcome]))
     cases, rows = float(tree.arrays.counts[node, outcome]), float(tree.totals[node])
-    counts = f"{count_text(cases)} of {rows_text(rows)}"
+    counts = f"{count_text(cases)} of {plural(rows, tree.rows_word)}"
     if tree.is_leaf[node]:
         return f"- where {where}: {smooth} ({interval_text(interval)}), {counts}"
     observed = percent(cases / rows)

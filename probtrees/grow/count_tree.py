@@ -148,6 +148,11 @@ class CountTree:
         counts = self.arrays.counts[0]
         return bool((np.abs(counts - np.rint(counts)) > _ROUNDING * max(1.0, counts.sum())).any())
 
+    @property
+    def rows_word(self) -> str:
+        """What the rows of a node are called: sums of weights are not called rows alone."""
+        return "weighted rows" if self.is_weighted else "rows"
+
     def path(self, node: int) -> list[int]:
         """List the nodes from the root down to a node."""
         nodes = [node]

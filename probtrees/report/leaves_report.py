@@ -44,7 +44,7 @@ def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
         :MOST_LEAVES
     ].tolist()
     rules = all_rules(tree, parts.schema)
-    head = ["rule", "node", "rows", "cases", "observed", *parts.answers, "disagreement"]
+    head = ["rule", "node", tree.rows_word, "cases", "observed", *parts.answers, "disagreement"]
     if parts.track_record is not None:
         head += ["track record", "chance between"]
     lines = [

@@ -247,7 +247,7 @@ def _few_cases(model: Model, mask: Mask) -> list[str]:
     if mask:
         tree, schema = masked(tree, schema, mask)[:2]
     few = [
-        f"{name} ({rows_text(count)})"
+        f"{name} ({plural(count, tree.rows_word)})"
         for name, count in zip(schema.classes, tree.arrays.counts[0].tolist(), strict=True)
         if 0 < count < FEW_CASES
     ]

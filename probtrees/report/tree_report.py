@@ -23,7 +23,7 @@ from probtrees.report.masking import Mask, masked
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.types import IntArray
-from probtrees.words import count_text, percent, rows_text
+from probtrees.words import count_text, percent, plural
 
 _PICTURED = 80
 """Nodes that a picture holds at most, besides the ways to the pinned leaves."""
@@ -92,8 +92,8 @@ def tree_summary(parts: TreeParts, label: str, source: str) -> str:
     name, target = parts.outcomes[parts.outcome], parts.schema.columns[tree.target].name
     probs = parts.smoothed.probs[tree.leaves[tree.totals[tree.leaves] > 0], parts.outcome]
     text = (
-        f"This {label} of {tree.n_leaves:,} leaves was grown from {rows_text(rows)}"
-        f"{', weighted,' if tree.is_weighted else ''} of {source}. It says how probable "
+        f"This {label} of {tree.n_leaves:,} leaves was grown from "
+        f"{plural(rows, tree.rows_word)} of {source}. It says how probable "
         f"{target} = {name} is. Among all rows that is "
         f"{percent(parts.base_rate)} ({count_text(cases)} of {count_text(rows)}). Its "
         f"probabilities are smoothed by {parts.smoother}"

@@ -65,12 +65,12 @@ def _calibration_note(loaded: Loaded) -> None:
 def model_bar(loaded: Loaded, size: str, page: Page) -> Iterator[None]:
     """Say which model is on show and what it was made from, and lead back to the table."""
     learner = LEARNERS.get(loaded.model.learner)
-    n_rows = float(loaded.model.trees[0].tree.totals[0])
+    tree = loaded.model.trees[0].tree
     parts = [
         f"**{markdown_text(shorten(loaded.name, LONGEST_NAME))}**",
         "loaded model",
         markdown_text(learner.label if learner else loaded.model.learner),
-        f"grown from {rows_text(n_rows)} of "
+        f"grown from {plural(float(tree.totals[0]), tree.rows_word)} of "
         + markdown_text(shorten(loaded.model.provenance.source, LONGEST_NAME)),
         f"target: **{markdown_text(shorten(loaded.model.schema.target.name, LONGEST_NAME))}**",
         size,

@@ -33,7 +33,7 @@ from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench, Workbench
 from probtrees.ui.tree.correction_costs import effect_of_all
 from probtrees.ui.tree.rows_of_node import landing, rows_in
-from probtrees.words import percent, rows_text, unbroken
+from probtrees.words import percent, plural, unbroken
 
 OPEN = "correct here"
 _GO_TO = "edits go to"
@@ -362,7 +362,7 @@ def _sides(bench: TreeBench, node: int, gain: ColumnGain, cut: float) -> str:
     for name, side in sides.items():
         total = float(weights[side].sum())
         share = f" ({percent(float(cases[side].sum()) / total)})" if total else ""
-        said.append(f"{name}: {rows_text(total)}{share}")
+        said.append(f"{name}: {plural(total, bench.tree.rows_word)}{share}")
     return f"{bench.asked} among " + "; ".join(said) + "."
 
 

@@ -65,7 +65,7 @@ def leaf_list(bench: Workbench, smoother: str) -> None:
     chosen = st.dataframe(
         shown.assign(rule=shown["rule"].map(rule_ending)),
         hide_index=True,
-        column_config=_columns(shown, smoother),
+        column_config=_columns(shown, smoother, bench.tree.rows_word),
         on_select="rerun",
         selection_mode="single-row",
         key="leaf_table",
@@ -182,13 +182,13 @@ def _fits(
     return table["rule"].str.contains(condition, case=False, regex=False)
 
 
-def _columns(table: pd.DataFrame, smoother: str) -> dict[str, Any]:
+def _columns(table: pd.DataFrame, smoother: str, rows_word: str) -> dict[str, Any]:
     """Say how the columns are printed."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     columns: dict[str, Any] = {
         "node": number("node", width="small"),
         "rule": text("rule", width="medium", help="Where it is long, its last conditions."),
-        "rows": number("rows", format="localized"),
+        "rows": number(rows_word, format="localized"),
         "cases": number("cases", format="localized"),
         UNSEEN_ROWS: number(
             UNSEEN_ROWS, format="%.0f", help="Unseen rows that were given a similar number."

@@ -37,7 +37,7 @@ from probtrees.ui.tree.report_export import REPORT, ask_report
 from probtrees.ui.tree.track_record import track_record_job
 from probtrees.ui.tree.tree_picture import detail_of, opened_nodes, picture_legend
 from probtrees.version import __version__
-from probtrees.words import percent, plural, rows_text
+from probtrees.words import percent, plural
 
 _MOST_GROUPS = 750
 _PATIENCE = 120.0
@@ -280,7 +280,8 @@ def _title(shown: TreeOnShow) -> str:
     """Say what the picture shows."""
     bench = shown.bench
     target = bench.schema.columns[bench.tree.target].name
-    return f"{target} = {bench.outcomes[bench.outcome]} among {rows_text(bench.tree.totals[0])}"
+    rows = plural(float(bench.tree.totals[0]), bench.tree.rows_word)
+    return f"{target} = {bench.outcomes[bench.outcome]} among {rows}"
 
 
 def _source(shown: TreeOnShow) -> str:
