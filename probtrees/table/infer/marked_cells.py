@@ -7,6 +7,7 @@ rather than a gap. Of a target it is taken for one, of other columns that is off
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -133,6 +134,20 @@ def ask_empty_class(name: str, column: RawColumn, n_blank: int) -> tuple[Finding
                 Fix("Leave these rows out", "as_written", "blanks"),
             ),
         ),
+    )
+
+
+def words_as_empty(name: str, words: Sequence[str], n_rows: int, answer: str) -> Finding:
+    """Warn that rows of words that somebody called missing are of the class of empty cells."""
+    shown = " and ".join(map(repr, words))
+    return Finding(
+        name,
+        "words as blanks",
+        f"{shown} of {name!r} mean no more than an empty cell, and empty cells are the outcome "
+        f"{answer!r}: {rows_text(n_rows)} of these words count as {answer!r}, too.",
+        "Keep them as outcomes, or let empty cells have none.",
+        "warning",
+        tuple(Fix(f"Keep {word!r} as it is", "take back", f"missing_in {word}") for word in words),
     )
 
 

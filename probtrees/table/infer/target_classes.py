@@ -18,6 +18,7 @@ from probtrees.table.infer.marked_cells import (
     empty_target_finding,
     mark_of,
     with_empty_as_no,
+    words_as_empty,
 )
 from probtrees.table.infer.numbers_in_texts import offer_numbers, read_numbers_in
 from probtrees.table.infer.recognise import IDENTIFIER_SHARE, group_values, recognise
@@ -67,6 +68,7 @@ def plan_target(name: str, raw: RawTable, options: ReadOptions, n_blank: int) ->
         )
         return ColumnPlan(name, "date", "target", findings=(finding,))
     notes: tuple[Finding, ...] = ()
+    n_said = int(column.missing.sum()) - n_blank
     spelling = Spelling(missing=options.missing_for(name))
     if isinstance(column, Texts) and not options.keeps_words(name) and column.not_stated:
         texts = column.not_stated
@@ -84,6 +86,8 @@ def plan_target(name: str, raw: RawTable, options: ReadOptions, n_blank: int) ->
     if mark or name in options.empty_no:
         raw.columns[name], empty = with_empty_as_no(column)
         notes += (empty_target_finding(name, mark, column, empty),) if mark else ()
+        if n_said > 0 and (words := options.missing_in.get(name)):
+            notes += (words_as_empty(name, words, n_said, empty),)
         spelling = replace(spelling, empty=empty)
     plan = _plan_target(name, raw, options, spelling)
     if plan.columns and not is_settled:

@@ -86,6 +86,20 @@ def test_a_word_that_somebody_calls_missing_opens_no_question_about_blanks(blank
     assert f"{n_left} rows without 'exit reason' dropped" in decided(report)
 
 
+def test_a_word_called_missing_beside_blanks_that_are_an_outcome_is_told():
+    frame = _table(("moved", "offen", "transfer"), 0.3)
+    said = {"empty_no": ["exit reason"], "missing_in": {"exit reason": ("offen",)}}
+    report = inspect_table(frame, target="exit reason", **said)
+    (told,) = (found for found in report.findings if found.kind == "words as blanks")
+    n_rows = int((frame["exit reason"] == "offen").sum())
+    assert f"{n_rows} rows of these words count as 'none', too." in told.sentence
+    (fix,) = told.fixes
+    reading = ReadOptions(missing_in=said["missing_in"])
+    assert reading.with_fix("exit reason", fix.setting, fix.value).missing_in == {}
+    alone = inspect_table(frame, target="exit reason", empty_no=["exit reason"])
+    assert not [found for found in alone.findings if found.kind == "words as blanks"]
+
+
 def test_blanks_beside_yes_and_no_mean_the_no_of_the_column():
     frame = _table(("Ja", "Nein"), 0.4)
     (found,), _ = _asked(frame)
