@@ -18,6 +18,9 @@ DateOrder = Literal["day", "month"]
 
 DATE_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
 
+NEWEST, AS_TRAINED = "newest", "training"
+"""Words for the day up to which ages and years are counted in a table to predict."""
+
 Habit = Literal[
     "title", "totals", "dashes", "marks", "names", "blanks", "merged", "layout", "weights"
 ]
@@ -74,6 +77,8 @@ class ReadFields:
     none_is_zero : columns in which codes that the file labels as none count as 0
     days_to : columns of dates that are used as the days to another one: its name for each
     turn_marks : columns of marks whose tendencies are read the other way: 2+ as 2.3
+    count_until : the day up to which ages and years of a table to predict are counted: a date,
+        "newest" of the table if that is later than the day of training, or "training"
     """
 
     target: str | None = flagged(None, "--target", "COL", "column to predict (default: the last)")
@@ -241,4 +246,12 @@ class ReadFields:
         "--turn-marks",
         "COL",
         "a column of marks with tendencies: read them the other way, 2+ as 2.3 where it was 1.7",
+    )
+    count_until: str | None = flagged(
+        None,
+        "--count-until",
+        "DATE",
+        "the day up to which ages and years since a date are counted, such as 2026-12-31, or "
+        "'training': the day of the model (default: the later one of that day and the newest date "
+        "of the table)",
     )

@@ -59,7 +59,7 @@ _SAID_OF_CELLS = (
 )
 _PLACE = ("sheet", "table", "header_lines", "as_written", "encoding")
 _ARGUMENTS = ("cut_target", "sheet", "table", "header_lines", "repeats", "encoding")
-_FOR_A_MODEL = ("not_recorded", "renamed", "recoded", "converted")
+_FOR_A_MODEL = ("not_recorded", "renamed", "recoded", "converted", "count_until")
 """Options that make sense only where there is a schema already."""
 _TO_PREDICT = (*_PLACE, *_FOR_A_MODEL, "one_scale")
 _SPELLED_TYPES = frozenset({"nominal", "boolean", "date", "text", "identifier"})
@@ -217,7 +217,8 @@ class ReadOptions(ReadFields):
     def check_columns(self, names: Sequence[str], where: str) -> None:
         """Refuse options about columns that the table does not have."""
         for what in _FOR_A_MODEL:
-            named = list(getattr(self, what))
+            said = getattr(self, what) or ()
+            named = said if isinstance(said, str) else list(said)
             if named and self.schema is None:
                 raise OptionError(
                     f"{what}={named!r} must go with a schema. It says how a table differs from the "

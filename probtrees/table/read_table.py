@@ -31,7 +31,7 @@ from probtrees.table.infer.unmatched_values import (
 )
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.provenance import Provenance
-from probtrees.table.read_fields import USUAL_DATE_PARTS, DateOrder, Habit
+from probtrees.table.read_fields import NEWEST, USUAL_DATE_PARTS, DateOrder, Habit
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.repeats import RESCALED, ReadRepeats, Repeats, rescaled, scaled_to_rows
 from probtrees.table.row_roles import COPIES, identities_of, repeats_earlier, row_roles
@@ -76,6 +76,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     recoded: Mapping[str, Mapping[str, str]] | None = None,
     converted: Mapping[str, str] | None = None,
     encoding: str | None = None,
+    count_until: str | None = None,
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
 
@@ -151,6 +152,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         ``{"hb": "/10", "temp": "C-F"}``; also "*1000" and "F-C"
     encoding : of a text, by any name it goes by: "cp1251", "windows-1251", "Shift-JIS"; it is found
         by the bytes unless it is named, and said in a note if it is not UTF-8
+    count_until : the day up to which ages and years are counted where there is a schema: a date
+        such as "2026-12-31", or "newest" of the table, if that is later; else the day of training
 
     Raises
     ------
@@ -199,6 +202,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         recoded={name: tuple(pairs.items()) for name, pairs in (recoded or {}).items()},
         converted=converted or {},
         encoding=encoding,
+        count_until=count_until,
     )
     opened = open_table(source, read_options)
     plan = plan_table(opened.raw, read_options, opened.where)
@@ -227,7 +231,7 @@ def read_to_predict(
         columns that it lacks, and of those that hold weights
     profile : what the columns held in training; it tells 5 % from 0.05
     """
-    read_options = replace(layout or ReadOptions(), schema=schema)
+    read_options = _to_predict(layout, schema)
     table = open_table(source, read_options, find_names=True)
     plan = plan_table(table.raw, read_options, table.where, profile)
     unmatched = unmatched_columns(table.raw, schema, _edges_of(profile))
@@ -256,7 +260,7 @@ def find_unmatched(
     layout, profile : as in :func:`read_to_predict`
     with_target : whether classes are listed too, where some are unknown
     """
-    read_options = replace(layout or ReadOptions(), schema=schema)
+    read_options = _to_predict(layout, schema)
     table = open_table(source, read_options, find_names=True)
     plan_table(table.raw, read_options, table.where, profile)
     found = unmatched_columns(table.raw, schema, _edges_of(profile))
@@ -291,7 +295,7 @@ def read_rows(
     the rows, and by row number what could not be read, or is an answer that the model has no
     column for
     """
-    read_options = replace(layout or ReadOptions(), schema=schema)
+    read_options = _to_predict(layout, schema)
     table = open_table(source, read_options, find_names=True)
     plan = plan_table(table.raw, read_options, table.where, profile)
     _blank_unused(table, read_options)
@@ -301,6 +305,12 @@ def read_rows(
         problems.setdefault(row, []).extend(cells)
     plan = replace(plan, findings=(*plan.findings, *answers))
     return encode_planned(table, plan, read_options), problems
+
+
+def _to_predict(layout: ReadOptions | None, schema: Schema) -> ReadOptions:
+    """Read for a schema; ages and years are those on the newest date unless somebody said when."""
+    layout = layout or ReadOptions()
+    return replace(layout, schema=schema, count_until=layout.count_until or NEWEST)
 
 
 def _blank_unused(table: OpenedTable, read_options: ReadOptions) -> None:

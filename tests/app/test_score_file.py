@@ -1,5 +1,7 @@
 """*Score a file*: columns that lack, that are named otherwise, or that are in another scale."""
 
+from datetime import date
+
 from streamlit.testing.v1 import AppTest
 
 SCORE = """
@@ -228,3 +230,33 @@ def test_a_column_in_another_unit_is_converted_by_a_switch() -> None:
     assert page.toggle[-1].value
     assert page.dataframe[0].value["predicted ill"].tolist() == ["no", "no", "yes", "yes", "no"]
     assert page.dataframe[0].value["odd"].tolist() == [""] * 5
+
+
+HIRED = """
+from probtrees.experiment.fit import fit
+from probtrees.table.read_table import read_table
+from probtrees.ui.shared.score_file import scores_tab
+
+rows = "".join(f"{2010 + n % 12}-06-01,{'yes' if n % 12 > 5 else 'no'}\\n" for n in range(240))
+file = ("t.csv", f"hired,left\\n{rows}".encode())
+tab = scores_tab(lambda _: fit(read_table(file, ages=["hired"]), "c45", "mle"))
+tab.remark(tab.ask(None))
+"""
+STAFF = ("new.csv", b"hired\n2017-06-01\n2025-06-01\n", "text/csv")
+
+
+def test_years_of_a_later_file_are_counted_to_its_newest_date_or_to_another() -> None:
+    page = AppTest.from_string(HIRED, default_timeout=180).run()
+    assert not page.date_input
+    page.file_uploader[0].set_value(STAFF).run()
+    assert not page.exception
+    day = page.date_input[0]
+    assert (day.label.replace("\\", ""), str(day.value)) == ("Count 'hired' up to", "2025-06-01")
+    said = "\n".join(c.value.replace("\\", "") for c in page.caption)
+    assert "counted on 2025-06-01, the newest date of this table (2021-06-01 in training)" in said
+    assert page.dataframe[0].value["predicted left"].tolist() == ["no", "yes"]
+    day.set_value(date(2021, 6, 1)).run()
+    assert not page.exception
+    assert page.dataframe[0].value["predicted left"].tolist()[0] == "yes"
+    said = "\n".join(c.value.replace("\\", "") for c in page.caption)
+    assert "counted on 2021-06-01, as in training" in said

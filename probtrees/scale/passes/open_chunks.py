@@ -23,10 +23,11 @@ from probtrees.table.formats.column_names import (
     schema_as_written,
 )
 from probtrees.table.infer.dates.birth_dates import notes_on_dates
+from probtrees.table.infer.dates.counted_until import count_until as count_days_until
 from probtrees.table.infer.table_plan import TablePlan
 from probtrees.table.infer.two_scales import in_one_scale
 from probtrees.table.provenance import Provenance
-from probtrees.table.read_fields import USUAL_DATE_PARTS, DateOrder, Habit
+from probtrees.table.read_fields import AS_TRAINED, USUAL_DATE_PARTS, DateOrder, Habit
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import ColumnType, Finding, Role
 from probtrees.version import __version__
@@ -158,6 +159,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     converted: Converted | None = None,
     one_scale: Sequence[str] = (),
     encoding: str | None = None,
+    count_until: str | None = None,
     to_predict: bool = False,
 ) -> ChunkedTable:
     """Make a large table ready to be read for a schema that is already there.
@@ -170,6 +172,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     ----------
     as_written, header_lines, not_recorded, renamed, one_scale, encoding : as in ``read_table``
     recoded, converted : as in :class:`.ReadOptions`
+    count_until : the day up to which ages and years are counted; that of training unless said
     unused : columns of the schema that its model never asks for, which the table may lack
     to_predict : the class may be absent, and rows without one are kept
     """
@@ -177,6 +180,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     names, where = files[0].names, repr(files[0].path)
     found = names_written_otherwise(schema, names, roles or {}, renamed)
     schema = in_one_scale(schema_as_written(schema, found), one_scale)
+    schema, counted = count_days_until(schema, None, count_until or AS_TRAINED)
     roles = {found.get(name, name): role for name, role in (roles or {}).items()}
     converted = {found.get(name, name): how for name, how in (converted or {}).items()}
     conversions(converted, schema)  # what is wrong with them is said before anything is read
@@ -193,6 +197,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     about_names = (note_on_names(found, renamed),) if found else ()
     notes = (*about_names, *notes_on_absent(absent, unused))
     notes += note_on_unused(absent, unused)
+    notes += tuple(map(str, counted))
     not_done = not_done_in_chunks(
         files[0], ReadOptions(schema=schema, as_written=tuple(as_written))
     )

@@ -31,6 +31,7 @@ from probtrees.table.infer.dates.birth_dates import (
     lacking_dates,
     with_ages,
 )
+from probtrees.table.infer.dates.counted_until import count_until
 from probtrees.table.infer.dates.date_spans import with_spans
 from probtrees.table.infer.dates.settle_dates import settle_dates
 from probtrees.table.infer.dates.start_dates import are_start_dates, start_finding
@@ -204,9 +205,10 @@ def _plan_for(
     )
     edges = {p.name: p.edges for p in profile or ()}
     schema = in_one_scale(schema, options.one_scale, edges)
+    schema, counted = count_until(schema, raw, options.count_until)
     respelled = read_points_as_trained(raw, schema, edges) + read_as_trained(raw, schema, edges)
     respelled = tuple(f for f in respelled if f.column not in options.unused)
-    findings += recoded + blanked + converted + respelled + lacking_dates(schema, raw)
+    findings += recoded + blanked + converted + respelled + (counted or lacking_dates(schema, raw))
     quiet = note_on_unused(absent, options.unused)
     findings += tuple(Finding(None, "never asked", note) for note in quiet)
     return TablePlan(tuple(plans), findings, given=schema)

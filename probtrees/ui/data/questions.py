@@ -296,7 +296,7 @@ def _dates_used(draft: ChosenTable, used: list[ColumnReport]) -> None:
         why = "there is little else" if little else "you said so"
         words = f"a date, used since {why}"
         words = "birth dates, used since they tell the age" if "birth" in kinds else words
-        words = "used as the years since then" if "age" in kinds else words
+        words = _as_years(kinds["age"].sentence) if "age" in kinds else words
         words = "used as the days to another date" if USED_SPAN in kinds else words
         st.caption(f"**{markdown_text(column.name)}**: {words}")
         for fix in kinds["birth"].fixes[:1] if "birth" in kinds else ():
@@ -308,6 +308,16 @@ def _dates_used(draft: ChosenTable, used: list[ColumnReport]) -> None:
                 args=(draft, partial(use_fix, column=column.name, fix=fix)),
                 help="A tree then splits by age, also in later tables.",
             )
+
+
+def _as_years(sentence: str) -> str:
+    """Say up to which day years are counted, and what becomes of that in a later table.
+
+    >>> _as_years("Column 'hired' is used as the years since then, counted on 2022-01-08.")
+    'used as the years since then, counted on 2022-01-08; *Score a file* asks for the day again'
+    """
+    said = markdown_text(sentence[sentence.rindex("used as") :].rstrip("."))
+    return f"{said}; *Score a file* asks for the day again"
 
 
 def _grow(draft: ChosenTable, report: TableReport) -> None:

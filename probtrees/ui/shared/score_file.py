@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from typing import Any
 
 import pandas as pd
@@ -27,6 +28,7 @@ from probtrees.table.cells.encode import CellProblems
 from probtrees.table.cells.other_spellings import perhaps_shares
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.absent_columns import other_unit
+from probtrees.table.infer.dates.counted_until import counted_columns
 from probtrees.table.infer.text_habits import listed
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows
@@ -44,6 +46,7 @@ _SHOWN_ROWS = 20
 _DIGITS = 4
 _MOST_PINNED = 3
 _FEW = 4
+_EPOCH, _CENTURY = date(1970, 1, 1), timedelta(days=36525)
 _LABELS = {
     "input": "input columns",
     "id": "ID columns",
@@ -105,6 +108,10 @@ def ask_file(model: Model) -> ScoredFile | None:
         converted = _converted(upload, columns_of_other_unit(model, rows))
         if scaled or converted:
             layout = replace(layout, one_scale=scaled, converted=converted)
+            layout, rows, unreadable = _rows(upload, model, layout)
+        until = _counted_until(upload, rows)
+        if until is not None:
+            layout = replace(layout, count_until=until)
             layout, rows, unreadable = _rows(upload, model, layout)
         layout, rows, unreadable, asked = _rows_as_matched(upload, model, layout, rows, unreadable)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
@@ -241,6 +248,25 @@ def _converted(upload: Upload, units: Mapping[str, OtherUnit]) -> dict[str, str]
         ):
             chosen[name] = unit.how
     return chosen
+
+
+def _counted_until(upload: Upload, rows: Dataset) -> str | None:
+    """Ask up to which day ages and years are counted; None while it is the day proposed."""
+    counted = counted_columns(rows.schema, rows.provenance.notes)
+    if not counted:
+        return None
+    proposed = _EPOCH + timedelta(days=max(column.spelling.at_day for column in counted))
+    names = listed([repr(column.source_name) for column in counted])
+    chosen = st.date_input(
+        f"Count {markdown_text(names)} up to",
+        proposed,
+        min_value=_EPOCH - _CENTURY,
+        max_value=date.today() + _CENTURY,
+        key=f"export.score until {upload.digest}",
+        help="The day on which the rows of this file were as they are written. Proposed is the "
+        "newest date of the file, or the day of training where that is later.",
+    )
+    return None if chosen in (None, proposed) else str(chosen)
 
 
 def _do_without(upload: Upload, absent: tuple[str, ...]) -> bool:

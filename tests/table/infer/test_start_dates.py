@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from probtrees.errors import OptionError
 from probtrees.table.infer.dates.start_dates import START
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_table, read_to_predict
+from probtrees.table.read_table import read_rows, read_table, read_to_predict
 from probtrees.ui.shared.finding_words import is_question
 
 
@@ -85,3 +86,42 @@ def test_the_years_are_counted_to_another_date_or_to_the_newest(other: str) -> N
     later = read_to_predict(file, data.schema)
     assert np.array_equal(later.values[:, at], data.values[:, at])
     assert any("years since then" in note for note in data.provenance.notes)
+
+
+def _later(years: int) -> tuple[str, bytes]:
+    """Write the same people, and one hired so many years after the newest of training."""
+    text = _staff("hired").decode()
+    newest = next(line for line in text.splitlines() if ".12.2021" in line)
+    return "later.csv", f"{text}\n{newest.replace('2021', str(2021 + years))}".encode()
+
+
+def test_a_later_table_is_counted_on_its_own_newest_date_and_that_is_said() -> None:
+    data = read_table(("t.csv", _staff("hired")), target="left", ages=["hired"])
+    at = data.schema.names.index("hired (years)")
+    trained = data.values[:, at]
+    for later in (read_to_predict(_later(2), data.schema), read_rows(_later(2), data.schema)[0]):
+        assert later.values[: len(trained), at] == pytest.approx(trained + 2, abs=0.11)
+        assert later.values[:, at].min() >= 0
+        (note,) = (n for n in later.provenance.notes if "newest date of this table" in n)
+        assert all(text in note for text in ("2021-12-", "2023-12-", "--count-until"))
+    same = read_to_predict(("t.csv", _staff("hired")), data.schema)
+    assert any("as in training" in note for note in same.provenance.notes)
+    # Days to come are no days on which rows were written; frames without a word stay as trained.
+    assert read_to_predict(_later(500), data.schema).values[0, at] == trained[0]
+    assert read_table(_later(2), schema=data.schema).values[0, at] == trained[0]
+
+
+def test_the_day_can_be_said() -> None:
+    data = read_table(("t.csv", _staff("hired")), target="left", ages=["hired"])
+    at = data.schema.names.index("hired (years)")
+    trained = data.values[0, at]
+    said = read_to_predict(_later(2), data.schema, ReadOptions(count_until="2031-12-28"))
+    assert said.values[0, at] == pytest.approx(trained + 10, abs=0.11)
+    assert any("as was said" in note for note in said.provenance.notes)
+    kept = read_to_predict(_later(2), data.schema, ReadOptions(count_until="training"))
+    assert kept.values[0, at] == trained
+    with pytest.raises(OptionError, match="count_until='soon' must be a date"):
+        read_to_predict(_later(2), data.schema, ReadOptions(count_until="soon"))
+    plain = read_table(("t.csv", _staff("hired")), target="left", roles={"hired": "ignore"})
+    with pytest.raises(OptionError, match="must be left out"):
+        read_to_predict(_later(2), plain.schema, ReadOptions(count_until="2031-12-28"))

@@ -75,7 +75,8 @@ def start_finding(name: str) -> Finding:
         f"Column {name!r} seems to say when somebody or something began, and is ignored; the years "
         "since then may tell more than the date.",
         "Use the years since then (--age), counted on another date of the same row or on the "
-        "newest one of the table.",
+        "newest one of the table. A later table is counted on its own newest date, unless somebody "
+        "says on which.",
         "warning",
         (Fix("Use the years since then", "ages", name),),
     )
