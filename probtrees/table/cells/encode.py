@@ -200,10 +200,15 @@ def _encode_categories(found: Texts, column: Column) -> Encoded:
 
 
 def _encode_choice(found: Texts, choice: str) -> Encoded:
-    """Say of every cell whether an answer is among those that stand in it: no is 0, yes is 1."""
+    """Say of every cell whether an answer is among those that stand in it: no is 0, yes is 1.
+
+    An empty list holds none of them; a cell without a list and without answers says nothing.
+    """
     wanted = folded(choice)
-    apart = [pieces_of(text) for text in found.texts]  # nothing stands in an empty list
-    chosen = [float(wanted in map(folded, some)) if some else np.nan for some in apart]
+    apart = [(pieces_of(text), is_list(text)) for text in found.texts]
+    chosen = [
+        float(wanted in map(folded, some)) if some or listed else np.nan for some, listed in apart
+    ]
     return Encoded(found.codes, np.array([np.nan, *chosen]))
 
 

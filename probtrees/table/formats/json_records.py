@@ -21,6 +21,7 @@ from probtrees.table.read_options import ReadOptions
 _LINE_SUFFIXES = (".jsonl", ".ndjson")
 _BEGINS = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*("|\})')
 _MOST_COLUMNS = 100_000
+_NO_ENTRY = "[]"
 
 
 def read_json_records(source: TableSource, options: ReadOptions) -> RawTable:
@@ -49,7 +50,7 @@ def read_json_records(source: TableSource, options: ReadOptions) -> RawTable:
     names = check_names([name.strip() for name in spelled], source.where)
     return RawTable(
         {
-            name: raw_column(_array(columns[key]), name, source.where)
+            name: raw_column(_array(_without_lists(columns[key])), name, source.where)
             for name, key in zip(names, spelled, strict=True)
             if options.keeps(name)
         },
@@ -131,22 +132,33 @@ def _from_columns(found: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
 
 
 def _cells(record: Mapping[str, Any], outer: str = "") -> Iterator[tuple[str, Any]]:
-    """List the values of a record; lists are spelled out."""
+    """List the values of a record, with those of records inside it."""
     for name, value in record.items():
         if isinstance(value, dict):
             yield from _cells(value, f"{outer}{name}.")
         else:
-            yield f"{outer}{name}", _spelled_list(value) if isinstance(value, list) else value
+            yield f"{outer}{name}", value
 
 
-def _spelled_list(entries: list[Any]) -> str | None:
+def _without_lists(cells: list[Any]) -> list[Any]:
+    """Spell lists out; an empty one says none of the answers that others hold, else nothing."""
+    if not any(isinstance(cell, list) for cell in cells):
+        return cells
+    empty = _NO_ENTRY if any(isinstance(cell, list) and cell for cell in cells) else None
+    return [
+        cell if not isinstance(cell, list) else _spelled_list(cell) if cell else empty
+        for cell in cells
+    ]
+
+
+def _spelled_list(entries: list[Any]) -> str:
     """Spell out a list: several answers as people write them, anything else as JSON.
 
-    >>> _spelled_list(["tea", "milk"]), _spelled_list([]), _spelled_list([[1], [2]])
-    ('tea, milk', None, '[[1], [2]]')
+    >>> _spelled_list(["tea", "milk"]), _spelled_list([[1], [2]])
+    ('tea, milk', '[[1], [2]]')
     """
-    if all(isinstance(entry, str) and "," not in entry for entry in entries):
-        return ", ".join(entries) or None
+    if all(isinstance(entry, str) and entry and "," not in entry for entry in entries):
+        return ", ".join(entries)
     return json.dumps(entries)
 
 

@@ -46,6 +46,7 @@ from probtrees.table.infer.repeated_identifiers import REPEATED, kept_together
 from probtrees.table.infer.row_weights import offer_as_weight, weighted_by, with_counted_rows
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.target_classes import plan_target
+from probtrees.table.infer.text_habits import empty_lists
 from probtrees.table.infer.turned_marks import turn_marks
 from probtrees.table.infer.two_scales import (
     in_one_scale,
@@ -256,6 +257,7 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         return ColumnPlan(name, found.type, role, (), findings)
     if name in options.split_choices and isinstance(found.column, Texts):
         left = tuple(f for f in found.findings if f.kind not in _SPLIT)
+        left += empty_lists(name, found.column)
         found = replace(found, type="nominal", findings=left)
     raw.columns[name] = found.column
     if role is None and _is_left_out(found):

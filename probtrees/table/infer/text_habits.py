@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from probtrees.table.cells.choices import pieces_of
+from probtrees.table.cells.choices import is_list, pieces_of
 from probtrees.table.cells.missing_words import NO_VALUE, codes_among
 from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.same_words import folded, yes_or_no
@@ -153,6 +153,24 @@ def choices_finding(name: str, column: Texts, share: float, *, ignored: bool) ->
         "Make one yes/no column of each answer (--split-choices).",
         "warning" if share > _MOSTLY or ignored else "note",
         (Fix("One yes/no column per answer", "split_choices", name),),
+    )
+
+
+def empty_lists(name: str, column: Texts) -> tuple[Finding, ...]:
+    """Say that a list without entries is none of the answers, which are columns of their own."""
+    empty = [text for text in column.texts if is_list(text) and not pieces_of(text)]
+    if not empty:
+        return ()
+    return (
+        Finding(
+            name,
+            "empty lists",
+            f"Column {name!r} holds an empty list ({empty[0]}) in "
+            f"{rows_text(column.rows_with(empty))}: none of the answers, each is 'no' there.",
+            "Treat it as missing if nothing is known of these rows.",
+            "note",
+            (treat_as_missing(*empty),),
+        ),
     )
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.table.cells.choices import answers_among
+from probtrees.table.cells.choices import answers_among, is_list
 from probtrees.table.cells.encode import CellProblems, encode_column
 from probtrees.table.cells.raw_table import RawTable, Texts
 from probtrees.table.cells.recode import guess_values
@@ -224,7 +224,8 @@ def read_answers(
         missing = next(c.spelling.missing for c in schema.features if c.source_name == name)
         written = written.without(missing)
         apart = {text: answers_among(text, known) for text in written.texts}
-        raw.columns[name] = written.without([text for text in apart if not apart[text]]).respelled(
+        empty = [text for text in apart if not apart[text] and not is_list(text)]
+        raw.columns[name] = written.without(empty).respelled(
             {text: ", ".join(answers) for text, answers in apart.items() if answers}
         )
         others = {t: [a for a in answers if folded(a) not in known] for t, answers in apart.items()}

@@ -13,6 +13,7 @@ from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba
 from probtrees.report.odd_rows import n_rows_unseen, odd_rows
 from probtrees.table.cells.choices import answers_among, is_list, pieces_of
+from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_rows, read_table, read_to_predict
 
 ANSWERS = ("grades", "billing", "transport", "meals")
@@ -101,11 +102,30 @@ def test_answers_without_a_column_are_told_in_every_face(model, tmp_path, capsys
     assert "'chat' in 2 rows" in capsys.readouterr().err
 
 
-def test_an_empty_list_is_not_recorded(model):
-    frame = pd.DataFrame({"modules": ["[]", "{}", "['grades']"]})
+def test_an_empty_list_holds_none_of_the_answers_and_an_empty_cell_says_nothing(model):
+    frame = pd.DataFrame({"modules": ["[]", "{}", "['grades']", None, ","]})
     rows = read_to_predict(frame, model.schema)
-    assert np.isnan(rows.values[:2, :-1]).all()
+    assert (rows.values[:2, :-1] == 0).all()
     assert rows.values[2, :-1].sum() == 1
+    assert np.isnan(rows.values[3:, :-1]).all()
+
+
+def test_empty_lists_of_json_are_told_and_can_be_missing():
+    skills = [["SAP", "Excel"], ["SAP"], [], ["Excel", "SQL"], None]
+    records = [
+        {"skills": skills[n % 5], "none": [], "x": n % 7, "ill": "ab"[n % 2]} for n in range(100)
+    ]
+    source = ("t.json", json.dumps(records).encode())
+    said = {"target": "ill", "split_choices": ["skills"], "roles": {"none": "ignore"}}
+    data = read_table(source, **said)
+    names = list(data.schema.names)
+    sap = data.values[:, names.index("skills: SAP")]
+    np.testing.assert_array_equal(sap[:5], [1, 1, 0, 0, np.nan])
+    (note,) = (note for note in data.provenance.notes if "empty list" in note)
+    assert "([]) in 20 rows: none of the answers" in note
+    again = read_table(source, **said, missing_in={"skills": ["[]"]})
+    assert np.isnan(again.values[2, names.index("skills: SAP")])
+    assert inspect_table(source, "ill").column("none").type == "constant"
 
 
 @pytest.mark.parametrize("text", ["a (old)", "(a)", "[a] or [b]", "f{x", "", "["])
