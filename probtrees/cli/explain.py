@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from probtrees.cli.console import Console
-from probtrees.cli.options.data_options import add_place_of_table, layout_of
+from probtrees.cli.options.data_options import add_place_of_table, layout_for
 from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align
 from probtrees.draw.node_card import default_outcome
@@ -244,7 +243,7 @@ def _row_of_table(
 
 def _read(args: argparse.Namespace, path: str, model: Model, console: Console) -> Dataset:
     with console.stage(f"reading {path}"):
-        layout = replace(layout_of(args), unused=model.unused_columns)
+        layout = layout_for(model, args, path)
         data = read_to_predict(path, model.schema, layout, model.profile)
     for sentence in data.provenance.notes:
         console.note(sentence)

@@ -13,7 +13,6 @@ import io
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +22,7 @@ import pyarrow.csv as pa_csv
 from numpy.typing import ArrayLike
 
 from probtrees.cli.console import Console
-from probtrees.cli.options.data_options import add_place_of_table, layout_of, said_of_table
+from probtrees.cli.options.data_options import add_place_of_table, layout_for, said_of_table
 from probtrees.cli.unmatched_notes import note_reading, note_unmatched, note_unused
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
@@ -140,7 +139,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         _write_pieces(_written(tables, args.json, is_workbook, style), args.out)
         return
     with console.stage(f"reading {args.data}"):
-        layout = replace(layout_of(args), unused=model.unused_columns)
+        layout = layout_for(model, args, args.data)
         data = read_to_predict(args.data, model.schema, layout, model.profile)
     _tell(model, data, console)
     note_unmatched(args.data, model, data, layout, console)
@@ -158,7 +157,7 @@ def _scored(
     console: Console,
 ) -> pd.DataFrame:
     """Score a table row by row; without a wish for columns only its probabilities."""
-    layout = replace(layout_of(args), unused=model.unused_columns)
+    layout = layout_for(model, args, args.data)
     with console.stage(f"reading {args.data}"):
         unreadable: CellProblems = {}
         if wanted is not None and "odd" in wanted:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.cli.options.data_options import add_place_of_table, layout_of, pairs
+from probtrees.cli.options.data_options import add_place_of_table, layout_for, pairs
 from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align
 from probtrees.cli.unmatched_notes import note_reading, note_unmatched, note_unused
@@ -130,7 +130,7 @@ def _read(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
         if role != "weight":
             raise OptionError(f"role={role!r} must be weight here. Other roles matter in training.")
         roles[name] = "weight"
-    layout = replace(layout_of(args), roles=roles, unused=model.unused_columns)
+    layout = replace(layout_for(model, args, args.data), roles=roles)
     with console.stage(f"reading {args.data}"):
         data = read_new_rows(model, args.data, layout)
     note_reading(data, console)

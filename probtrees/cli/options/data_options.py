@@ -12,14 +12,15 @@ import shlex
 import textwrap
 import warnings
 from collections.abc import Sequence
-from dataclasses import Field
+from dataclasses import Field, replace
 from typing import Any
 
 from probtrees.cli.console import Console
 from probtrees.errors import OptionError, ProbTreesWarning
+from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset
 from probtrees.table.describe_repeats import describe_repeats
-from probtrees.table.formats.open_table import FORMAT_NAMES
+from probtrees.table.formats.open_table import FORMAT_NAMES, sheet_as_learnt
 from probtrees.table.infer.leaks import leaking_features
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
@@ -111,6 +112,16 @@ def _values_meant(entries: Sequence[str]) -> dict[str, tuple[tuple[str, str], ..
 def layout_of(args: argparse.Namespace) -> ReadOptions:
     """Return where the table stands in its file."""
     return ReadOptions(**said_of_table(args, to_predict=True))
+
+
+def layout_for(model: Model, args: argparse.Namespace, data: str) -> ReadOptions:
+    """Return where the table stands in its file, with what the model says about it.
+
+    Sheets that were read as one table in training are so again, unless one is named.
+    """
+    layout = replace(layout_of(args), unused=model.unused_columns)
+    sheet = layout.sheet or sheet_as_learnt(data, model.provenance.options.get("sheet"))
+    return replace(layout, sheet=sheet)
 
 
 def read_data(args: argparse.Namespace, console: Console) -> Dataset:

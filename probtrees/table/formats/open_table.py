@@ -167,6 +167,22 @@ def sheets_of(source: Any, wanted: str | None = None) -> Sheets | None:
     return None if known.sheets is None else known.sheets(opened, wanted)
 
 
+def sheet_as_learnt(source: Any, learnt: str | None) -> str | None:
+    """Return which sheets to read where a model was learnt from one, or from several as one table.
+
+    Several are read only of a file that has several with the same columns.
+
+    Parameters
+    ----------
+    learnt : the sheet of training, as in :class:`.ReadOptions`
+    """
+    if learnt not in (ALL, NEARLY) or is_frame(source):
+        return None
+    found = sheets_of(source)
+    is_offered = found is not None and (bool(found.alike) or learnt == NEARLY)
+    return learnt if is_offered and found is not None and len(found.names) > 1 else None
+
+
 def encoding_of(source: Any, options: ReadOptions) -> TextEncoding | None:
     """Return what the text of a table is decoded by; None where that is beyond doubt."""
     opened = open_source(source)

@@ -23,6 +23,8 @@ from probtrees.words import as_people_read, plural, quoted, rows_text
 
 _OPTION = re.compile(r" \(--[a-z-]+( .*?)?\)(?=\.|$)")
 _NAMED, _LONGEST = 3, 28
+_JOINED, _SHEETS = "join_values", "sheet"
+"""Options that are taken back by a button beside what they did."""
 _OF_COLUMNS = {
     "read as numbers": ("number spelling", "limits"),
     "read as dates": ("date spelling",),
@@ -98,7 +100,8 @@ def decided(report: TableReport) -> list[str]:
     left_out = [c.name for c in report.columns if c.role == "ignore" and not _says_origin(c)]
     said = [f"{_names(left_out)} left out"] if left_out else []
     sheets = [found for found in report.findings if found.kind == SHEETS_LEFT]
-    said = [_as_part(found.sentence) for found in sheets] + _dropped(report) + said
+    as_one = [_as_one_table(f.sentence) for f in report.findings if _is_said_of(f, _SHEETS)]
+    said = as_one + [_as_part(found.sentence) for found in sheets] + _dropped(report) + said
     weights = [column.name for column in report.columns if column.role == "weight"]
     numbers = "numbers of rows are sums of weights"
     said += [f"rows weighted by {_names(weights)} ({numbers})"] if weights else []
@@ -109,7 +112,9 @@ def decided(report: TableReport) -> list[str]:
         said += [f"{_names(dict.fromkeys(columns))} {words}"] if columns else []
     in_one = [str(f.column) for f in report.findings if f.kind == UNITS_CONVERTED]
     said += [f"{_names(in_one)} converted to one unit"] if in_one else []
-    bare = [str(n.column) for n in notes if n.kind == "said" and _is_of_type(n)]
+    joined = [str(n.column) for n in notes if n.kind == "said" and _is_said_of(n, _JOINED)]
+    said += [f"values of {_names(joined)} joined over spelling"] if joined else []
+    bare = [str(n.column) for n in notes if n.kind == "said" and _is_said_of(n, OF_TYPE)]
     said += [f"{_names(bare)} read without units"] if bare else []
     said_of_cells = (FEW_WORDS, IN_TEXTS)
     blanked = [f for f in report.findings if f in notes or f.kind in said_of_cells]
@@ -141,8 +146,18 @@ def _as_part(sentence: str) -> str:
     return f"{sentence[:1].lower()}{sentence[1:]}".rstrip(".")
 
 
-def _is_of_type(found: Finding) -> bool:
-    return any(str(fix.value).startswith(f"{OF_TYPE} ") for fix in found.fixes)
+def _as_one_table(sentence: str) -> str:
+    """Say which sheets are one table; others and the column of their names are said elsewhere.
+
+    >>> _as_one_table("The sheets 'DE', 'FR' are read as one table. Column 'sheet' says it.")
+    "sheets 'DE', 'FR' read as one table"
+    """
+    return f"{sentence.partition(' are read')[0].removeprefix('The ')} read as one table"
+
+
+def _is_said_of(found: Finding, option: str) -> bool:
+    """Whether somebody said it by an option that can be taken back."""
+    return any(str(fix.value).startswith(f"{option} ") for fix in found.fixes)
 
 
 def _quoted(texts: Iterable[str]) -> str:

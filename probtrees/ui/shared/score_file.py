@@ -28,6 +28,7 @@ from probtrees.table.cells.encode import CellProblems
 from probtrees.table.cells.other_spellings import perhaps_shares
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.absent_columns import other_unit
+from probtrees.table.formats.open_table import sheet_as_learnt
 from probtrees.table.infer.dates.counted_until import counted_columns
 from probtrees.table.infer.text_habits import listed
 from probtrees.table.read_options import ReadOptions
@@ -98,7 +99,8 @@ def ask_file(model: Model) -> ScoredFile | None:
     try:
         upload = Upload(file.name, content_of(file))
         source = (upload.name, upload.content)
-        sheet = choose_sheet_of(upload, "export.score sheet", None)
+        learnt = model.provenance.options.get("sheet")
+        sheet = choose_sheet_of(upload, "export.score sheet", sheet_as_learnt(source, learnt))
         place = ReadOptions(sheet=sheet, unused=model.unused_columns)
         encoding = choose_encoding_of(upload, "export.score encoding", place)
         place = replace(place, encoding=encoding)

@@ -14,7 +14,7 @@ from odf.text import P
 
 from probtrees.cli import main
 from probtrees.errors import DataError
-from probtrees.table.formats.open_table import sheets_of
+from probtrees.table.formats.open_table import sheet_as_learnt, sheets_of
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
@@ -316,3 +316,32 @@ def test_dates_of_several_spellings_and_days_of_excel_are_one_date_column() -> N
     days = data.values[:, place].reshape(3, 30)
     np.testing.assert_array_equal(days[1], days[0])
     np.testing.assert_array_equal(days[2], days[0])
+
+
+def test_the_line_above_the_tree_says_what_was_read_as_one() -> None:
+    book = as_xlsx(
+        {"A": [("x", "y"), (1, "ja"), (2, "no")], "B": [("x", "y"), (3, "Ja"), (4, "no")]}
+    )
+    said = decided(inspect_table(book, sheet="all", join_values=["y"]))
+    assert "sheets 'A', 'B' read as one table" in said
+    assert "values of y joined over spelling" in said
+    assert not any("read as one" in words for words in decided(inspect_table(book)))
+
+
+def test_a_model_of_several_sheets_reads_several_of_a_new_file(tmp_path, capsys) -> None:
+    for name, content in (("old.xlsx", as_xlsx(months())[1]), ("new.xlsx", as_xlsx(months())[1])):
+        (tmp_path / name).write_bytes(content)
+    model, new = str(tmp_path / "m.json"), str(tmp_path / "new.xlsx")
+    assert main(["grow", str(tmp_path / "old.xlsx"), "--sheet", "all", "--out", model]) == 0
+    capsys.readouterr()
+    assert main(["predict", model, new]) == 0
+    answer = capsys.readouterr()
+    n_rows = 30
+    assert len(answer.out.splitlines()) == n_rows + 1
+    assert "are read as one table" in answer.err
+    assert main(["predict", model, new, "--sheet", "1"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) < n_rows + 1
+    one = as_xlsx({"only": next(iter(months().values()))})
+    (tmp_path / "one.xlsx").write_bytes(one[1])
+    assert main(["predict", model, str(tmp_path / "one.xlsx")]) == 0
+    assert sheet_as_learnt(new, "2") is None
