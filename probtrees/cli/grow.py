@@ -36,6 +36,7 @@ from probtrees.cli.options.model_options import (
 )
 from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align
+from probtrees.draw.charts.quality_strip import verdict_sentence
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError, did_you_mean
@@ -195,13 +196,17 @@ def _findings(
 def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, Any]]:
     """List columns that may have been written down after the outcome; ask about one last.
 
-    Unseen rows are asked only where a column alone avoids most mistakes: that takes a while.
+    A tree whose smoother has asked inner trees about unseen rows anyway is judged by them: whether
+    it is almost perfect, or no better than the base rate.
     """
     shares, leaks = shares_avoided(grown.data), leaking_features(grown.data)
     found = None
-    if carrying_features(grown.data) and grown.has_evidence and model.kind == "tree":
+    if grown.has_evidence and model.kind == "tree":
         with console.stage("asking about unseen rows") as progress:
-            found = almost_perfect(unseen_scores(grown, model, progress), grown.data)
+            scores = unseen_scores(grown, model, progress)
+        if scores is not None and scores.better_than_base_rate()[0] <= 0:
+            console.warn_last("verdict", verdict_sentence(scores))
+        found = almost_perfect(scores, grown.data) if carrying_features(grown.data) else None
     if found is not None:
         leaks = tuple(dict.fromkeys((*found.columns, *leaks)))
         them = "it" if len(leaks) == 1 else "them"

@@ -1,4 +1,5 @@
 import json
+import random
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -184,3 +185,18 @@ def test_columns_that_may_be_known_too_late_are_said_last(capsys, tmp_path):
     assert last.endswith("To leave it out, add --role 'a letter=ignore'")
     main(["grow", str(table), "--quiet"])
     assert capsys.readouterr().err == ""
+
+
+def test_a_tree_of_noise_is_said_last_to_have_found_nothing(capsys, tmp_path):
+    draw, path = random.Random(4), tmp_path / "noise.csv"
+    lines = ["age,site,dose,left"]
+    for _ in range(600):
+        left = draw.choice(["yes", "no", "no"])
+        lines.append(f"{draw.randint(20, 80)},{draw.choice('ABCDEF')},{draw.randint(1, 9)},{left}")
+    path.write_text("\n".join(lines))
+    assert main(["grow", str(path)]) == 0
+    assert "warning: No better than saying the base rate" in capsys.readouterr().err
+    told = [line.rsplit(",", 1)[0] + (",yes" if line < "5" else ",no") for line in lines[1:]]
+    path.write_text("\n".join([lines[0], *told]))
+    assert main(["grow", str(path)]) == 0
+    assert "No better than" not in capsys.readouterr().err
