@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from probtrees.table.cells.category_order import in_order_of_scale
 from probtrees.table.cells.same_words import folded, yes_or_no
 
 _ASKED = re.compile(
@@ -16,7 +18,11 @@ _ASKED = re.compile(
     r"resigned|quit|failed|fail|failure|ausfall|ausgefallen|defect|defective|defekt|broken|"
     r"default|defaulted|bankrupt|insolvent|delinquent|overdue|late|verspätet|fraud|fraudulent|"
     r"betrug|spam|attack|anomaly|returned|rückgabe|retour|accident|unfall|claim|schaden|bought|"
-    r"purchased|converted|gekauft|bad|schlecht|unsatisfied|dissatisfied"
+    r"purchased|converted|gekauft|bad|schlecht|unsatisfied|dissatisfied|"
+    r"left|leaver|leaving|terminated|departed|exited|attrition|ausgetreten|ausgeschieden|parti|"
+    r"partie|démission|odszedł|odeszła|dimesso|dimissioni|baja|injured|injury|verletzt|wypadek|"
+    r"hired|accepted|admitted|promoted|won|sold|eingestellt|zugesagt|angenommen|gewonnen|"
+    r"embauché|embauchée|recruté|contratado|assunto|zatrudniony"
 )
 """Words of a class that people ask about, whatever its share."""
 
@@ -24,43 +30,82 @@ _NOT_ASKED = re.compile(
     r"no|nein|non|não|none|kein|keine|keiner|aucun|nothing|nichts|never|nie|not|nicht|without|"
     r"ohne|false|falsch|faux|negative|negativ|neg|normal|healthy|gesund|sain|benign|gutartig|"
     r"control|kontrolle|ok|okay|good|gut|fine|stable|stabil|stayed|geblieben|alive|survived|"
-    r"lebt|existing|active|aktiv|unknown|unbekannt|other|others|sonstige|andere|missing|na"
+    r"lebt|existing|active|aktiv|unknown|unbekannt|other|others|sonstige|andere|missing|na|"
+    r"rejected|abgelehnt|refusé|refusée|rechazado|rifiutato|odrzucony|remained|stays|staying"
 )
+_UNDECIDED = re.compile(
+    r"undecided|neutral|neither|unsure|maybe|unentschieden|unentschlossen|vielleicht|weder|"
+    r"indécis|indécise|indeciso|indecisa|niezdecydowany"
+)
+"""Words of the middle of a scale, which nobody asks about."""
 _WORDS = re.compile(r"\w+")
+_SHORTEST_SCALE = 3
 _FEW_ROWS, _SMALL_SHARE = 5, 0.04
 """A class of three or more that has fewer rows, or a smaller share of them, may be a slip."""
 
 
-def guess_outcome(counts: Sequence[tuple[str, int]]) -> int:
-    """Return the number of the class that one probably asks about.
+class GuessedOutcome(NamedTuple):
+    """The number of a class, and in a few words why one probably asks about it."""
 
-    A word that says so decides; else of two classes the rarer one, and of more the most frequent
-    one that does not mean "nothing".
+    number: int
+    reason: str
 
-    >>> guess_outcome([("No", 90), ("Yes", 161), ("May", 14)]), guess_outcome([("a", 5), ("b", 9)])
-    (1, 0)
-    >>> guess_outcome([("healthy", 40), ("flu", 60)])
-    1
+
+def guess_outcome(counts: Sequence[tuple[str, int]]) -> GuessedOutcome:
+    """Return the class that one probably asks about.
+
+    A word that says so decides; of a scale one of its ends, the upper one unless the lower has such
+    a word; else of two classes the rarer one, and of more the most frequent one that does not mean
+    "nothing".
+
+    >>> guess_outcome([("No", 90), ("Yes", 161), ("May", 14)])
+    GuessedOutcome(number=1, reason='its name says so')
+    >>> guess_outcome([("a", 5), ("b", 9)]).number, guess_outcome([("well", 40), ("flu", 9)]).number
+    (0, 1)
     """
     names = [name for name, _ in counts]
     rows = [n for _, n in counts]
     total = max(sum(rows), 1)
     numbers = [k for k, n in enumerate(rows) if n] or list(range(len(rows)))
     asked = [k for k in numbers if _is_asked(names[k], names)]
+    enough = [k for k in numbers if rows[k] >= max(_FEW_ROWS, _SMALL_SHARE * total)]
+    ends = _ends(names, [k for k in numbers if rows[k] >= _FEW_ROWS])
+    if ends is not None:
+        is_low = ends[0] in asked and ends[1] not in asked
+        place = "lower" if is_low else "upper"
+        return GuessedOutcome(ends[0] if is_low else ends[1], f"the {place} end of the scale")
     if asked:
-        return max(asked, key=lambda k: (rows[k], k))
+        return GuessedOutcome(max(asked, key=lambda k: (rows[k], k)), "its name says so")
     meant = [k for k in numbers if not _means_nothing(names[k])] or numbers
     if len(numbers) <= 2:
-        return min(meant, key=lambda k: (rows[k], -k))
-    enough = [k for k in meant if rows[k] >= max(_FEW_ROWS, _SMALL_SHARE * total)]
-    return max(enough or meant, key=lambda k: (rows[k], k))
+        why = "the rarer of the two" if len(meant) == 2 else "the other means 'nothing'"
+        return GuessedOutcome(min(meant, key=lambda k: (rows[k], -k)), why)
+    meant = [k for k in meant if k in enough] or meant
+    return GuessedOutcome(max(meant, key=lambda k: (rows[k], k)), "the most frequent one")
+
+
+def _ends(names: Sequence[str], numbers: Sequence[int]) -> tuple[int, int] | None:
+    """Find the two ends of a scale, by its words or by an undecided middle; None if there is none.
+
+    >>> _ends(["Rather not", "Undecided", "Rather"], [0, 1, 2]), _ends(["a", "b", "c"], [0, 1, 2])
+    ((0, 2), None)
+    """
+    there = [names[k] for k in numbers]
+    if len(there) < _SHORTEST_SCALE:
+        return None
+    ranked = in_order_of_scale(there)
+    middle = len(there) // 2
+    if ranked is None and len(there) % 2 and _says(there[middle], _UNDECIDED):
+        ranked = tuple(there)
+    return None if ranked is None else (names.index(ranked[0]), names.index(ranked[-1]))
 
 
 def _is_asked(name: str, names: Sequence[str]) -> bool:
     """Whether a class is called as what people ask about; "1" beside "0" is, too."""
     if len(names) == 2 and {yes_or_no(each) for each in names} == {"yes", "no"}:
         return yes_or_no(name) == "yes"
-    return not _means_nothing(name) and _says(name, _ASKED)
+    is_yes = name.isalpha() and yes_or_no(name) == "yes"
+    return not _means_nothing(name) and (is_yes or _says(name, _ASKED))
 
 
 def _means_nothing(name: str) -> bool:

@@ -32,6 +32,7 @@ from probtrees.ui.data.choose_table import say_grow
 from probtrees.ui.shared.draft import (
     choose_outcome,
     meant_outcome,
+    reason_for_outcome,
     reason_for_target,
     why_aside,
 )
@@ -216,7 +217,9 @@ def _which_outcome(draft: ChosenTable, report: TableReport) -> None:
         format_func=lambda name: f"{name}  ({percent(counts[name] / total)})",
         help="Pictures, sentences and costs of the other pages are about this outcome.",
     )
-    st.caption(f"{counts[outcome]:,} of {total:,} {_counted(report, total)}")
+    reason = reason_for_outcome(draft, report, outcome)
+    guessed = f" Guessed: {markdown_text(reason)}." if reason else ""
+    st.caption(f"{counts[outcome]:,} of {total:,} {_counted(report, total)}{guessed}")
 
 
 def _counted(report: TableReport, total: int) -> str:

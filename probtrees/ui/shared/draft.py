@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.errors import ProbTreesError
-from probtrees.table.infer.guess_outcome import guess_outcome
+from probtrees.table.infer.guess_outcome import GuessedOutcome, guess_outcome
 from probtrees.table.infer.guess_reading import Look, guess_for, guess_reading, why_not_used
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import COLUMN_LISTS, ReadOptions
@@ -121,10 +121,22 @@ def meant_outcome(draft: ChosenTable, report: TableReport) -> str:
     """Name the outcome that was chosen, or else the one that is probably meant."""
     names = [name for name, _ in report.class_counts]
     chosen = chosen_outcome(draft, report.target)
-    if chosen in names:
-        return str(chosen)
+    return str(chosen) if chosen in names else names[_guessed(draft, report).number]
+
+
+def reason_for_outcome(draft: ChosenTable, report: TableReport, outcome: str) -> str:
+    """Say why an outcome is proposed; nothing where it was chosen or is another one."""
+    if chosen_outcome(draft, report.target) is not None:
+        return ""
+    number, reason = _guessed(draft, report)
+    return reason if report.class_counts[number][0] == outcome else ""
+
+
+def _guessed(draft: ChosenTable, report: TableReport) -> GuessedOutcome:
     is_cut = draft.reading.cut_target is not None or draft.reading.bin_target is not None
-    return names[-1 if is_cut else guess_outcome(report.class_counts)]
+    if is_cut:
+        return GuessedOutcome(len(report.class_counts) - 1, "the highest numbers")
+    return guess_outcome(report.class_counts)
 
 
 def leave_as_it_is(draft: ChosenTable, found: Finding) -> None:

@@ -17,11 +17,34 @@ from probtrees.table.infer.guess_outcome import guess_outcome
         ({"not churned": 20, "other": 80}, "not churned"),
         ({"a": 30, "b": 10}, "b"),
         ({"No": 90, "Yes": 161, "May": 14}, "Yes"),
-        ({"none": 500, "mild": 120, "severe": 40, "mlid": 2}, "mild"),
+        ({"none": 500, "mild": 120, "severe": 40, "mlid": 2}, "severe"),
         ({"Bus": 3, "Car": 200, "Train": 150}, "Car"),
         ({"setosa": 50, "versicolor": 50, "virginica": 50}, "virginica"),
+        ({"none": 500, "mild": 120, "severe": 40}, "severe"),
+        (
+            {
+                "Very unlikely": 225,
+                "Unlikely": 256,
+                "Undecided": 338,
+                "Likely": 233,
+                "Very likely": 156,
+            },
+            "Very likely",
+        ),
+        ({"Very dissatisfied": 25, "Neutral": 338, "Very satisfied": 156}, "Very dissatisfied"),
+        ({"Disagree": 25, "Neutral": 338, "Agree": 156}, "Agree"),
+        ({"Rejected": 150, "Hired": 40}, "Hired"),
+        ({"Rejected": 50, "Hired": 140, "Withdrawn": 200}, "Hired"),
+        ({"Stays": 50, "Left the company": 140}, "Left the company"),
+        ({"nie": 50, "tak": 140, "b.d.": 30}, "tak"),
         ({"gesund": 60, "krank": 30, "unbekannt": 80}, "krank"),
     ],
 )
 def test_the_outcome_is_the_one_that_is_asked_about(classes, asked):
-    assert list(classes)[guess_outcome(list(classes.items()))] == asked
+    assert list(classes)[guess_outcome(list(classes.items())).number] == asked
+
+
+def test_the_reason_is_said():
+    scale = [("never", 30), ("sometimes", 40), ("often", 20)]
+    assert guess_outcome(scale).reason == "the upper end of the scale"
+    assert guess_outcome([("a", 30), ("b", 10)]).reason == "the rarer of the two"
