@@ -18,6 +18,7 @@ from probtrees.table.cells.numbers_within import read_within
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.same_words import folded, with_two_letters, without_accents, yes_or_no
 from probtrees.table.cells.special_numbers.coordinates import DEGREES
+from probtrees.table.cells.special_numbers.durations import is_unit_of_time
 from probtrees.table.cells.special_numbers.points import most_points
 from probtrees.table.cells.special_numbers.years_and_months import years_of
 from probtrees.table.cells.spelled_numbers import (
@@ -239,8 +240,32 @@ def _respelled(found: Texts, column: Column, edges: FloatArray | None) -> tuple[
     words = _yes_and_no_as_numbers(unread, edges)
     if words:
         return found.respelled(words), _listed(found, words)
-    respelled, sentence = _with_other_unit(found, written, column, edges)
+    respelled, sentence = _durations(found, unread, column)
+    if not sentence:
+        respelled, sentence = _with_other_unit(found, written, column, edges)
     return respelled, sentence or _converted(found, column)
+
+
+def _durations(found: Texts, unread: list[str], column: Column) -> tuple[RawColumn, str]:
+    """Read durations in the unit of time that the name of a column of plain numbers says."""
+    named = "" if column.spelling.unit else unit_in_brackets(column.source_name)
+    if not named or not is_unit_of_time(named):
+        return found, ""
+    read = replace(found, known=replace(column.spelling, unit=named))
+    values = dict(zip(read.texts, read.numbers.values.tolist(), strict=True))
+    comma = "," in (column.spelling.decimal, found.decimal)
+    meant = {
+        text: spelled_back(float(f"{values[text]:.12g}"), comma=comma)
+        for text in unread
+        if not np.isnan(values[text])
+    }
+    if not meant:
+        return found, ""
+    n_rows = found.rows_with(meant)
+    cells = "1 cell is" if n_rows == 1 else f"{n_rows:,} cells are"
+    first, number = next(iter(meant.items()))
+    sentence = f"{cells} written unlike in training: {first!r} is read as {number} {named}."
+    return found.respelled(meant), sentence
 
 
 def _converted(found: Texts, column: Column) -> str:

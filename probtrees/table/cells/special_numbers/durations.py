@@ -6,6 +6,7 @@ Those are `PT3H20M` (ISO 8601) and `2 days 04:00:00` (Python, pandas). All are r
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -36,6 +37,12 @@ _LAST_BARE = re.compile(
 _WITH_COLON = re.compile(
     rf"(?P<h>\d+):(?P<m>[0-5]\d)(?::(?P<s>[0-5]\d))? ?{_UNIT['h']}", re.A | re.I
 )
+_MINUTES_AND_SECONDS = re.compile(rf"(?P<m>\d+):(?P<s>[0-5]\d) ?{_UNIT['m']}", re.A | re.I)
+_DECIMALS = tuple(
+    re.compile(rf"(?P<{part}>\d+[.,]\d+) ?{unit}", re.A | re.I) for part, unit in _UNIT.items()
+)
+_IN_SIGNS = re.compile("(?P<m>\\d+)['’′](?: ?(?P<s>[0-5]?\\d)(?:[\"”″]|''|’’))?", re.A)
+"""Minutes and seconds, where the column is known to hold times: 5' may be feet."""
 _ISO = re.compile(
     r"P(?:(?P<d>\d+)D)?(?:T(?:(?P<h>\d+)H)?(?:(?P<m>\d+)M)?(?:(?P<s>\d+(?:\.\d+)?)S)?)?", re.A
 )
@@ -43,7 +50,8 @@ _OF_PYTHON = re.compile(
     r"(?P<d>-?\d+) days?,? \+?(?P<h>\d{1,2}):(?P<m>\d\d):(?P<s>\d\d(?:\.\d+)?)", re.A
 )
 _HOURS = {"w": 168.0, "d": 24.0, "h": 1.0, "m": 1 / 60, "s": 1 / 3600}
-_FORMS = (_PARTS, _LAST_BARE, _WITH_COLON, _ISO, _OF_PYTHON)
+_FORMS = (_PARTS, _LAST_BARE, _WITH_COLON, _MINUTES_AND_SECONDS, *_DECIMALS, _ISO, _OF_PYTHON)
+_METRES, _MINUTES = "m", "min"
 _TWO_NUMBERS = r"^PT?\d|^-?\d+ ?\pL+[.,]?\s?\+?\d|^\d+:\d\d ?\pL"
 _CLOCK = re.compile(r"\d{1,2}[hH]\d\d")
 _MOST_TEXTS = 20_000
@@ -93,10 +101,19 @@ def hours_in_parts(text: str) -> float | None:
 
 
 def with_durations(found: SpelledNumbers, texts: pa.StringArray, unit: str) -> SpelledNumbers:
-    """Add durations to the numbers of a column that has a unit of time."""
-    read = [_read(text) for text in texts.to_pylist()]
+    """Add durations to the numbers of a column that has a unit of time, or "m", if they are some.
+
+    >>> from probtrees.table.cells.arrow_arrays import text_array
+    >>> texts = text_array(["0:53", "53'", "0.5 h", "53:30 min", "1 h 10"])
+    >>> nothing = SpelledNumbers(np.full(5, np.nan), Spelling())
+    >>> with_durations(nothing, texts, "min").values.tolist()
+    [53.0, 53.0, 30.0, 53.5, 70.0]
+    """
+    may_be_metres, unit = unit == _METRES, _MINUTES if unit == _METRES else unit
+    forms = _FORMS if may_be_metres else (*_FORMS, _IN_SIGNS)
+    read = [_read(text, forms) for text in texts.to_pylist()]
     hours = np.array([one.hours if one else np.nan for one in read])
-    if unit != CLOCK:
+    if unit != CLOCK and not may_be_metres:
         hours = np.where(np.isnan(hours), read_clock(texts), hours)
     way = None if unit == CLOCK else conversion("h", unit)
     values = hours if way is None else np.array([float(f"{way.of(h):.12g}") for h in hours])
@@ -104,8 +121,8 @@ def with_durations(found: SpelledNumbers, texts: pa.StringArray, unit: str) -> S
 
 
 def is_unit_of_time(unit: str) -> bool:
-    """Whether hours and minutes can be told in a unit."""
-    return unit == CLOCK or conversion("h", unit) is not None
+    """Whether hours and minutes can be told in a unit; "m" may have been minutes."""
+    return unit in (CLOCK, _METRES) or conversion("h", unit) is not None
 
 
 class _Duration(NamedTuple):
@@ -114,9 +131,9 @@ class _Duration(NamedTuple):
     has_hours: bool
 
 
-def _read(text: str) -> _Duration | None:
+def _read(text: str, forms: Sequence[re.Pattern[str]] = _FORMS) -> _Duration | None:
     plain = " ".join(text.split())
-    match = next(filter(None, (form.fullmatch(plain) for form in _FORMS)), None)
+    match = next(filter(None, (form.fullmatch(plain) for form in forms)), None)
     parts = {name: part for name, part in match.groupdict().items() if part} if match else {}
-    hours = sum(float(part) * _HOURS[name] for name, part in parts.items())
+    hours = sum(float(part.replace(",", ".")) * _HOURS[name] for name, part in parts.items())
     return _Duration(round(hours, 12), len(parts), "h" in parts) if parts else None
