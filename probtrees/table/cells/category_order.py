@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from probtrees.table.cells.arrow_arrays import text_array
+from probtrees.table.cells.groups_of_numbers import in_order_of_groups
+from probtrees.table.cells.same_words import folded
 from probtrees.table.cells.special_numbers.school_marks import mark_of, unit_of_marks
 from probtrees.table.cells.spelled_numbers import parse_numbers
 
@@ -140,16 +142,17 @@ def in_order_of_marks(texts: Sequence[str]) -> tuple[str, ...] | None:
 def in_order_of_scale(texts: Sequence[str]) -> tuple[str, ...] | None:
     """Sort the answers of a scale from its low end; None if the texts are no such answers.
 
-    Two answers have no order that could get lost.
+    Marks and groups of numbers (under 25, 25-34, 55+) are such a scale. Of others, two answers have
+    no order that could get lost.
 
     >>> in_order_of_scale(["High", "low", "Medium"])
     ('low', 'Medium', 'High')
     """
-    if marks := in_order_of_marks(texts):
-        return marks
+    if found := in_order_of_marks(texts) or in_order_of_groups(texts):
+        return found
     if not _FEWEST <= len(texts) <= _MOST:
         return None
-    keys = {text: " ".join(text.split()).casefold().rstrip(".") for text in texts}
+    keys = {text: folded(text).rstrip(".") for text in texts}
     for ranks in _SCALES:
         if all(key in ranks for key in keys.values()):
             return tuple(sorted(texts, key=lambda text: (ranks[keys[text]], text)))

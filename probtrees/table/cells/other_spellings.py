@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from probtrees.table.cells.dates import spell_dates
+from probtrees.table.cells.groups_of_numbers import same_groups
 from probtrees.table.cells.numbers_within import read_within
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.same_words import folded, with_two_letters, without_accents, yes_or_no
@@ -55,7 +56,8 @@ def known_spellings(
 
     Case, spaces and currencies do not count; nor does how yes and no are said, among categories
     that are these, or a mark and the category that ``empty`` cells are; nor, in words of several
-    letters, whether these have accents or are written as two.
+    letters, whether these have accents or are written as two; nor in which words a group of numbers
+    is told ("55+", "55 ans et plus").
 
     >>> known_spellings(["selbstaendig", "Etage"], ["selbständig", "étage"])
     {'selbstaendig': 'selbständig', 'Etage': 'étage'}
@@ -82,7 +84,8 @@ def known_spellings(
         by_meaning = {"no": [empty], "yes": [c for c in categories if c != empty]}
     elif not by_meaning.keys() >= {"yes", "no"}:
         by_meaning = {}
-    found = {}
+    texts = list(texts)
+    found = same_groups(texts, categories)
     for text in texts:
         meant = by_case.get(folded(text)) or by_case.get(without_money(text.strip()))
         meant = meant or by_meaning.get(yes_or_no(text) or "?", [])

@@ -37,6 +37,7 @@ _TWO_LETTERS = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae", "œ": "oe"}
 )
 _WITHOUT_STROKE = str.maketrans({"ł": "l", "Ł": "L", "đ": "d", "ø": "o", "Ø": "O"})
+_APOSTROPHES = str.maketrans("’‘ʼ´`", "'''''")
 _SHORT = 3
 _LIKE_LATIN = str.maketrans("авекмнорстухαβεηικμνορτυχζ", "abekmhopctyxabehikmnoptyxz")
 _BETWEEN_WORDS = re.compile(r"(?<=[^\W\d_])[\s._-]+(?=\w)|(?<=\w)[\s._-]+(?=[^\W\d_])")
@@ -137,9 +138,9 @@ def yes_or_no(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Return a text without what case and spaces add to it.
+    """Return a text without what case, spaces and the form of an apostrophe add to it.
 
     >>> folded(" Self  Employed") == folded("self employed")
     True
     """
-    return " ".join(text.split()).casefold()
+    return " ".join(text.split()).casefold().translate(_APOSTROPHES)
