@@ -39,6 +39,12 @@ class Console:
             self._clear()
             print(f"note: {in_options(sentence, self.flags)}", file=sys.stderr, flush=True)
 
+    def warn(self, sentence: str) -> None:
+        """Print what must not be overlooked before the work begins."""
+        if not self.quiet:
+            self._clear()
+            print(f"warning: {in_options(sentence, self.flags)}", file=sys.stderr, flush=True)
+
     def warn_last(self, about: str, sentence: str) -> None:
         """Keep what must not be overlooked, to be said when the work is done; once of a subject."""
         self._last[about] = sentence

@@ -57,7 +57,7 @@ def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
         "leaves": int((tree.is_leaf & drawn).sum()),
         "below": np.maximum(subtree_sizes(tree, drawn) - 1, 0).tolist(),
         "rows": np.round(tree.totals, 6).tolist(),
-        "target": one_line(schema.columns[tree.target].name),
+        "target": one_line(schema.columns[tree.target].title),
         "classes": [one_line(name) for name in outcome_names(tree, schema)],
     }
 

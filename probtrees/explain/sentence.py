@@ -107,7 +107,7 @@ def pull_sentence(
     "25 % sick: 3 rows here (1 sick), pulled towards where gene is yes (10 of 11 sick) and
     the rows around it with the strength of 4 rows."
     """
-    name = outcome_words(schema.columns[tree.target].name, outcome_names(tree, schema)[outcome])
+    name = outcome_words(schema.columns[tree.target].title, outcome_names(tree, schema)[outcome])
     here, *above = sources
     text = f"{percent(probability)} {name}: {plural(here.rows, tree.rows_word)} here"
     text += f" ({count_text(here.cases)} {name})" if here.rows > 0 else ""

@@ -51,7 +51,7 @@ def tree_summary(
     record : the track record of the model; without one no group is named
     """
     tree = smoothed.tree
-    name = f"{schema.columns[tree.target].name} = {outcome_names(tree, schema)[outcome]}"
+    name = f"{schema.columns[tree.target].title} = {outcome_names(tree, schema)[outcome]}"
     total, cases = float(tree.totals[0]), float(tree.arrays.counts[0, outcome])
     base = cases / total if total > 0 else 0.0
     rows = plural(total, tree.rows_word)

@@ -165,7 +165,8 @@ def test_columns_that_may_be_known_too_late_are_said_last(capsys, tmp_path):
     lines = [f"{n % 13},{n % 3},{'yn'[n % 3 > 0]},{'yn'[n % 3 > 0]}" for n in range(300)]
     table.write_text("\n".join(["x,visits,a letter,ill", *lines]))
     assert main(["grow", str(table)]) == 0
-    *_, last = capsys.readouterr().err.splitlines()
+    first, *_, last = capsys.readouterr().err.splitlines()
+    assert first.startswith("note: the last column is the target")
     assert last == (
         "warning: Almost perfect: are 'visits' and 'a letter' known before the outcome? On unseen "
         "rows the AUC is 1.000, and each of these columns alone avoids 100 % of the mistakes. "
@@ -179,8 +180,9 @@ def test_columns_that_may_be_known_too_late_are_said_last(capsys, tmp_path):
     assert found[1]["leave_out"] == "--role 'a letter=ignore'"
     alone = ("--role", "visits=ignore", "--role", "a letter=ignore")
     assert json.loads(run(capsys, "grow", table, *alone, "--json"))["leaks"] == []
-    main(["evaluate", str(table), "--cv", "2", "--role", "visits=ignore"])
-    *_, last = capsys.readouterr().err.splitlines()
+    main(["evaluate", str(table), "--cv", "2", "--role", "visits=ignore", "--target", "ill"])
+    first, *_, last = capsys.readouterr().err.splitlines()
+    assert first == last  # before anything is looked at, and below all of it
     assert last.startswith("warning: column 'a letter' predicts the class almost alone.")
     assert last.endswith("To leave it out, add --role 'a letter=ignore'")
     main(["grow", str(table), "--quiet"])

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from probtrees.draw.tree_data import tree_numbers, tree_texts
+from probtrees.table.dataset import Schema
 
 
 def test_branches_are_named_without_their_column(small):
@@ -32,3 +33,11 @@ def test_a_group_says_what_a_cut_tree_would_or_the_mean_of_its_leaves(small):
         np.array(sampled["answer"])[leaves], smoothed.probs[leaves, 1], atol=1e-9
     )
     assert sampled["answerWords"] != numbers["answerWords"]
+
+
+def test_the_target_goes_by_its_label_as_the_other_columns_do(small):
+    *others, target = small.schema.columns
+    labelled = Schema((*others, replace(target, label="Came back within a year?")))
+    tree = small.smoothed.tree
+    assert tree_texts(tree, small.schema)["target"] == target.name
+    assert tree_texts(tree, labelled)["target"] == f"Came back within a year? ({target.name})"

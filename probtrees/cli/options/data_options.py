@@ -141,6 +141,8 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
             console.note(sentence)
     leaks = leaking_features(data)
     if leaks:
+        # First, since nobody should look at the tree without it; last, since a tree may be long.
+        console.warn(leaks_sentence(leaks))
         console.warn_last("leaks", leaks_sentence(leaks))
     return data
 

@@ -109,7 +109,7 @@ def _bar(
     parts = [
         f"**{markdown_text(shorten(name, _LONGEST_NAME))}**",
         rows_text(data.n_rows),
-        f"target: **{markdown_text(shorten(data.schema.target.name, _LONGEST_NAME))}**",
+        f"target: **{markdown_text(shorten(data.schema.target.title, _LONGEST_NAME))}**",
     ]
     with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
         st.markdown(" · ".join([*parts, *([detail] if detail else [])]), width="content")

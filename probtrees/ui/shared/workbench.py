@@ -165,7 +165,7 @@ class Workbench:
     @property
     def asked(self) -> str:
         """The outcome of interest in a sentence, with its column where it is a mere number."""
-        target = shorten(self.schema.columns[self.tree.target].name, 40)
+        target = shorten(self.schema.columns[self.tree.target].title, 40)
         return outcome_words(target, self.outcomes[self.outcome])
 
     @property

@@ -68,7 +68,7 @@ def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str
     """Show a node's number, rule and ladder, and whose rows the number rests on."""
     schema, outcome = bench.schema, bench.outcome
     found = explain_leaf(smoothed, node, schema, outcome)
-    target = schema.columns[smoothed.tree.target].name
+    target = schema.columns[smoothed.tree.target].title
     label = SMOOTHERS[smoother].plain if smoother in SMOOTHERS else smoother
     is_leaf = bool(smoothed.tree.is_leaf[node])
     kind, number = headline_words(smoothed, found, f"Leaf · {label}")

@@ -193,7 +193,7 @@ def _start(bench: Workbench, row: RowKeys, label: str) -> FloatArray:
     written = int(bench.rows.row_numbers[int(start) - 1]) + 1
     line = "" if written == int(start) else f", row {written:,} of the file"
     st.caption(
-        f"{markdown_text(bench.schema.target.name)} of this row: "
+        f"{markdown_text(bench.schema.target.title)} of this row: "
         f"**{markdown_text(value_text(bench.schema, target, values))}**{line}"
     )
     return TypedValues(row.typed).begin((table, int(start)), values, bench.schema)

@@ -279,7 +279,7 @@ def _ask_opened(shown: TreeOnShow, detail: DetailOrder) -> list[int]:
 def _title(shown: TreeOnShow) -> str:
     """Say what the picture shows."""
     bench = shown.bench
-    target = bench.schema.columns[bench.tree.target].name
+    target = bench.schema.columns[bench.tree.target].title
     rows = plural(float(bench.tree.totals[0]), bench.tree.rows_word)
     return f"{target} = {bench.outcomes[bench.outcome]} among {rows}"
 

@@ -182,7 +182,7 @@ def picture_legend(bench: Workbench, view: View, smoothed: SmoothedTree) -> Lege
         bench.outcomes,
         bench.outcome,
         bench.base_rate,
-        bench.schema.columns[bench.tree.target].name,
+        bench.schema.columns[bench.tree.target].title,
         (_name(view.smoother), _name(view.other or "")),
         float(smoothed.probs[0, bench.outcome]),
     )
