@@ -36,6 +36,12 @@ _MEANINGS = tuple(
 _CODE_IN_TEXT = re.compile(
     r"^\s*\(?(-?\d+)\)?\s*(?:[-–=:.)]\s*|\s)\D|\D\s*[(\[=:]\s*(-?\d+)\s*[)\]]?$"
 )
+_TITLE = re.compile(
+    r"^(?:(?:mr|mrs|ms|miss|mx|sir|dr|prof|professor|herr|frau|m|mme|mlle|monsieur|madame|sr|sra|"
+    r"señor|señora|sig|sig\.ra|pan|pani)\.? )+"
+)
+_NUMBERED = re.compile(r"(?P<word>[^\W\d_]{0,12})[ .-]?(?P<number>\d{1,4})")
+_SHORT_WORD = 4
 _SHOWN = 3
 
 
@@ -110,6 +116,10 @@ def guess_values(texts: Collection[str], known: Collection[str]) -> dict[str, st
     ({'Female': 'w', 'Male': 'm'}, {})
     >>> guess_values(["1 - mild", "2 - severe"], ["1", "2", "3"])
     {'1 - mild': '1', '2 - severe': '2'}
+    >>> guess_values(["7", "8"], ["Y7", "Y8"]), guess_values(["Okoro"], ["Mr Okoro", "Ms Lee"])
+    ({'7': 'Y7', '8': 'Y8'}, {'Okoro': 'Mr Okoro'})
+    >>> guess_values(["Mathematics"], ["Maths", "Art"]), guess_values(["7"], ["Y7", "B7"])
+    ({'Mathematics': 'Maths'}, {})
     """
     of_texts, of_known = _meanings(texts), _meanings(known)
 
@@ -117,10 +127,11 @@ def guess_values(texts: Collection[str], known: Collection[str]) -> dict[str, st
         return text in of_texts and of_texts[text] == of_known.get(value)
 
     found: dict[str, str] = {}
-    for alike in (_same_code, same_meaning, _begin_alike):
+    for alike in (_same_code, same_meaning, _same_name, _begin_alike):
         left = [text for text in texts if text not in found]
         free = [value for value in known if value not in found.values()]
         found |= _one_to_one(left, free, alike)
+    found |= _same_numbers([text for text in texts if text not in found], known)
     return {text: found[text] for text in texts if text in found}
 
 
@@ -163,6 +174,38 @@ def _code_in(text: str) -> str | None:
 
 
 def _begin_alike(text: str, value: str) -> bool:
-    """Whether one word is how the other begins: "sev" and "Severe"."""
+    """Whether one word is how the other begins: "sev" and "Severe", "Maths" and "Mathematics"."""
     short, long = sorted((folded(text).rstrip("."), folded(value).rstrip(".")), key=len)
-    return short.isalpha() and long.startswith(short)
+    if not short.isalpha():
+        return False
+    cut_short = len(short) > _SHORT_WORD and short.endswith("s") and long.isalpha()
+    return long.startswith(short) or (
+        cut_short and len(long) > len(short) + 1 and long.startswith(short[:-1])
+    )
+
+
+def _same_name(text: str, value: str) -> bool:
+    """Whether one is the other with a title before it: "Okoro" and "Mr Okoro"."""
+    names = [_TITLE.sub("", folded(one)) for one in (text, value)]
+    return names[0] == names[1] != "" and folded(text) != folded(value)
+
+
+def _same_numbers(texts: Sequence[str], known: Collection[str]) -> dict[str, str]:
+    """Pair plain numbers with the same ones behind a word or letter, if all of those share it.
+
+    >>> _same_numbers(["7", "08"], ["Year 7", "Year 8"]), _same_numbers(["Y7"], ["7", "8"])
+    ({'7': 'Year 7', '08': 'Year 8'}, {'Y7': '7'})
+    """
+    of_texts, of_known = _numbered(texts), _numbered(known)
+    words = [{word for word, _ in numbered.values()} for numbered in (of_texts, of_known)]
+    if sorted(map(len, words)) != [1, 1] or ("" in words[0]) == ("" in words[1]):
+        return {}
+    return _one_to_one(
+        list(of_texts), list(of_known), lambda text, value: of_texts[text][1] == of_known[value][1]
+    )
+
+
+def _numbered(texts: Collection[str]) -> dict[str, tuple[str, int]]:
+    """Take texts apart into a word, if there is one, and the whole number behind it."""
+    found = ((text, _NUMBERED.fullmatch(folded(text))) for text in texts)
+    return {text: (match["word"], int(match["number"])) for text, match in found if match}

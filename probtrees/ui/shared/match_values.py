@@ -12,6 +12,7 @@ from probtrees.table.infer.unmatched_values import UnmatchedColumn
 
 _BESIDE = 4
 """Boxes in a line."""
+_GUESSED = " Boxes that are filled in are guesses by the words: clear what is wrong."
 
 
 def match_values(columns: Sequence[UnmatchedColumn], key: str) -> Recoded:
@@ -26,6 +27,7 @@ def match_values(columns: Sequence[UnmatchedColumn], key: str) -> Recoded:
         st.markdown(
             "**Which values are which?** The file has other words than the training table. Until "
             "they are matched, these words tell the model nothing."
+            + (_GUESSED if any(column.guess for column in columns) else "")
         )
         for column in columns:
             pairs = _match_column(column, key)

@@ -117,6 +117,17 @@ def test_what_the_model_does_not_hold_is_refused(trained):
         (("low", "mid", "high"), ("1", "2", "3"), {}),
         (("mod.", "sev."), ("mild", "moderate", "severe"), {"mod.": "moderate", "sev.": "severe"}),
         (("Married", "Male"), ("m",), {}),
+        (("7", "8"), ("Y7", "Y8", "Y9"), {"7": "Y7", "8": "Y8"}),
+        (("Year 7", "Year 8"), ("7", "8"), {"Year 7": "7", "Year 8": "8"}),
+        (("7", "8"), ("Y7", "B8"), {}),
+        (("7", "other"), ("Y7", "Y8", "Sixth form"), {"7": "Y7"}),
+        (("Y7",), ("K7", "K8"), {}),
+        (("Okoro", "Dr. Lee"), ("Mr Okoro", "Lee"), {"Okoro": "Mr Okoro", "Dr. Lee": "Lee"}),
+        (("Okoro",), ("Mr Okoro", "Mrs Okoro"), {}),
+        (("married",), ("not married",), {}),
+        (("Mathematics", "Art"), ("Maths", "PE"), {"Mathematics": "Maths"}),
+        (("Maths",), ("Mathematics", "Mathematical logic"), {"Maths": "Mathematics"}),
+        (("Physics",), ("Physical Education",), {}),
     ],
 )
 def test_only_what_words_tell_is_guessed(texts, known, meant):
