@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from probtrees.explain.rule import NOT_RECORDED_TEXT, cut_sides
 from probtrees.grow.count_tree import CountTree
-from probtrees.table.cells.number_text import number_text
+from probtrees.table.cells.number_text import number_text, short_text
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 
@@ -188,7 +188,7 @@ def _bins(
     place = np.searchsorted(edges, values, side="left")
     place[missing] = len(edges) + 1
     counts = _counts(data, place.astype(np.int64))
-    texts = [number_text(edge, unit) for edge in edges.tolist()]
+    texts = [short_text(edge, unit) for edge in edges.tolist()]
     labels = [
         f"≤ {texts[0]}" if texts else "all",
         *(f"{a} to {b}" for a, b in pairwise(texts)),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from probtrees.model.model import Model
 from probtrees.table.cells.convert_numbers import TEMPERATURES
 from probtrees.table.cells.encode import CellProblems
-from probtrees.table.cells.number_text import number_text
+from probtrees.table.cells.number_text import short_text
 from probtrees.table.cells.other_spellings import perhaps_shares
 from probtrees.table.dataset import UNSEEN, Column, Dataset
 from probtrees.table.infer.two_scales import BODY_TEMPERATURES, largest_small
@@ -201,7 +201,7 @@ def _other_temperature(name: str, known: FloatArray, edges: FloatArray) -> str:
 def _from_to(column: Column, known: FloatArray, edges: FloatArray) -> str:
     """Say between which numbers a column lies here, and lay in training."""
     here, there = (
-        f"{number_text(float(low), column.unit)} to {number_text(float(high), column.unit)}"
+        f"{short_text(float(low), column.unit)} to {short_text(float(high), column.unit)}"
         for low, high in ((known.min(), known.max()), (edges[0], edges[-1]))
     )
     return f"it goes from {here}, in training from {there}"

@@ -11,7 +11,7 @@ import numpy as np
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import INTEREST, Paint
 from probtrees.explain.shape_curves import ShapeCurve
-from probtrees.table.cells.number_text import number_text
+from probtrees.table.cells.number_text import short_text
 from probtrees.types import FloatArray
 
 _WIDTH, _HEIGHT, _BARS = 300, 120, 26
@@ -68,12 +68,12 @@ def numeric_shape(
     middle = f"±{reach:.1f}"
     if value is not None and np.isfinite(value):
         own = float(np.interp(value, frame.x, said))
-        middle = f"this row: {number_text(value, curve.unit)}, {own:+z.2f}"
+        middle = f"this row: {short_text(value, curve.unit)}, {own:+z.2f}"
         parts.append(
             f'<circle cx="{frame.across(value):.1f}" cy="{frame.down(own):.1f}" r="5" '
             f'fill="{INTEREST}" stroke="{paint.text}"/>'
         )
-    low, high = (number_text(float(end), curve.unit) for end in frame.x[[0, -1]])
+    low, high = (short_text(float(end), curve.unit) for end in frame.x[[0, -1]])
     below = (low, middle, high)
     ends = "".join(f"<span>{html_text(text)}</span>" for text in below)
     svg = (

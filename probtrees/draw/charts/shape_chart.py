@@ -13,7 +13,7 @@ from probtrees.explain.additive import AdditiveExplanation, largest_first
 from probtrees.explain.councillors import Councillor
 from probtrees.explain.refit_spread import NORMAL
 from probtrees.explain.shape_curves import ShapeCurve
-from probtrees.table.cells.number_text import number_text
+from probtrees.table.cells.number_text import short_text
 from probtrees.types import FloatArray
 from probtrees.words import percent
 
@@ -157,9 +157,7 @@ def _words(curve: ShapeCurve, said: FloatArray) -> str:
         return "; ".join(f"{curve.values[at]} {said[at]:+z.2f}" for at in met[:_MOST_CATEGORIES])
     picked = np.linspace(0, len(said) - 1, 5).astype(int)
     x = np.asarray(curve.values, dtype=np.float64)
-    return "; ".join(
-        f"at {number_text(float(x[at]), curve.unit)} {said[at]:+z.2f}" for at in picked
-    )
+    return "; ".join(f"at {short_text(float(x[at]), curve.unit)} {said[at]:+z.2f}" for at in picked)
 
 
 def ledger_html(found: AdditiveExplanation, outcome: int, *, theme: Theme = "light") -> str:

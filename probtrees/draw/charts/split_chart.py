@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import PAINTS, Theme, outcome_colours
 from probtrees.explain.split_view import ColumnGain, SplitView
-from probtrees.table.cells.number_text import number_text
+from probtrees.table.cells.number_text import short_text
 from probtrees.types import FloatArray
 from probtrees.words import count_text, rows_text
 
@@ -154,7 +154,7 @@ def value_strip_html(
             f'<div style="position:absolute;left:{place:.1f}%;top:-2px;bottom:-2px;width:3px;'
             f'margin-left:-1.5px;background:{paint.accent}"></div>'
         )
-    first, last = number_text(low, unit), number_text(high, unit)
+    first, last = short_text(low, unit), short_text(high, unit)
     words = f"The column goes from {first} to {last}."
     ends = f"<span>{html_text(first)}</span><span>{html_text(last)}</span>"
     return (

@@ -14,6 +14,10 @@ from probtrees.table.cells.unit_names import is_money, shown_unit
 _MOST_DAYS = 4e6
 """Days that are further from 1970 are no dates that people write."""
 
+_MOST_DECIMALS = 6
+"""A number with more digits behind the point was computed, as where months became years."""
+_SMALL, _LARGE = 1e-3, 100.0
+
 
 def number_text(value: float, unit: str = "") -> str:
     """Print a number of the data without float noise, and as its column is written.
@@ -39,6 +43,28 @@ def number_text(value: float, unit: str = "") -> str:
     amount = plain.lstrip("-") if "e" in plain else _grouped(plain.lstrip("-"))
     sign = "-" if value < 0 else ""
     return f"{sign}{name}{amount}" if len(name) == 1 and name != "€" else f"{sign}{amount} {name}"
+
+
+def short_text(value: float, unit: str = "") -> str:
+    """Print a number to be looked at only: one that was computed, 24.9166666667, with few digits.
+
+    >>> short_text(24 + 11 / 12, "an"), short_text(1043.123456789), short_text(0.125)
+    ('24.92 ans', '1043.12', '0.125')
+    """
+    return number_text(value if unit in ("date", CLOCK) else without_endless(value), unit)
+
+
+def without_endless(value: float) -> float:
+    """Return a number of very many decimals, as where months became years, with a few.
+
+    >>> without_endless(29.333333333333), without_endless(0.1 + 0.2), without_endless(1.23456e-7)
+    (29.33, 0.3, 1.23456e-07)
+    """
+    value = float(f"{value:.12g}")
+    n_decimals = len(f"{value:.12f}".rstrip("0").partition(".")[2])
+    if not np.isfinite(value) or n_decimals <= _MOST_DECIMALS or abs(value) < _SMALL:
+        return value
+    return float(f"{value:.4g}" if abs(value) < _LARGE else f"{value:.2f}")
 
 
 def field_text(value: float, unit: str = "") -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.table.cells.number_text import number_text
+from probtrees.table.cells.number_text import number_text, without_endless
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import CLOCK, spell
 from probtrees.table.dataset import Dataset, DatePart
@@ -44,8 +44,6 @@ SEPARATE_ROWS = Fix("Use separate rows", "separate_rows", 1)
 _ENOUGH_TO_HALVE = 30
 """A class with fewer rows than this is warned of being halved."""
 
-_MOST_DECIMALS = 6
-"""A number with more digits behind the point was computed, as where months became years."""
 _N_BARS = 20
 _N_FIRST_ROWS = 20
 
@@ -341,9 +339,7 @@ def _show(column: RawColumn, value: float, unit: str) -> str:
     """Write a number as its column is written; endless ones, 29.3333333333, with a few digits."""
     if isinstance(column, Dates):
         return Dates.of(np.array([value])).cell(0)
-    is_endless = len(spell(value).partition(".")[2]) > _MOST_DECIMALS and abs(value) >= 1e-3
-    if is_endless and unit != CLOCK:
-        value = float(f"{value:.4g}" if abs(value) < 100 else f"{value:.2f}")
+    value = value if unit == CLOCK else without_endless(value)
     return number_text(value, unit) if unit in ("%", CLOCK) else spell(value)
 
 

@@ -12,7 +12,7 @@ from probtrees.errors import OptionError
 from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.dates import parse_dates
-from probtrees.table.cells.number_text import field_text, number_text
+from probtrees.table.cells.number_text import field_text, number_text, short_text
 from probtrees.table.cells.spelled_numbers import CLOCK, read_numbers
 from probtrees.table.dataset import MISSING, Column
 from probtrees.table.spelling import PLAIN, Spelling
@@ -123,7 +123,7 @@ def number_field(
     seen : the smallest and the largest number of the table; others are remarked on
     """
     start = "" if math.isnan(value) else field_text(value, column.unit)
-    low, high = ("", "") if seen is None else (number_text(end, column.unit) for end in seen)
+    low, high = ("", "") if seen is None else (short_text(end, column.unit) for end in seen)
     text = st.text_input(
         label,
         value=start,
