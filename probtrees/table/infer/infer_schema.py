@@ -39,6 +39,7 @@ from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_
 from probtrees.table.infer.merged_columns import fill_as_trained, fill_down
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
 from probtrees.table.infer.padded_amounts import ask_padded_amounts
+from probtrees.table.infer.person_names import PERSONS
 from probtrees.table.infer.points_out_of import read_points_as_trained
 from probtrees.table.infer.recognise import group_values, recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised, used_after_all
@@ -75,6 +76,7 @@ _ANSWERED = (
     "constant",
     "many values",
     "text",
+    PERSONS,
     *SET_ASIDE,
 )
 """Findings that the role "feature" answers."""

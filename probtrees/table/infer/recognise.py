@@ -35,6 +35,7 @@ from probtrees.table.infer.dates.settle_dates import (
 from probtrees.table.infer.identifying_numbers import MIN_ROWS
 from probtrees.table.infer.named_codes import ask_about_codes
 from probtrees.table.infer.numbers_in_texts import offer_numbers, units_finding
+from probtrees.table.infer.person_names import ask_person_names
 from probtrees.table.infer.postcodes import are_postcodes, postcode_finding
 from probtrees.table.infer.recognise_numbers import (
     IGNORE,
@@ -332,7 +333,7 @@ def _categories(name: str, column: Texts) -> Recognised:
         return Recognised(column, "text", (_remarks(name, what, n_distinct, n_known),))
     findings = (*_too_many(name, n_distinct, n_known), *text_findings(name, column))
     findings += ranges_as_dates(name, column) if n_distinct <= _MANY else ()
-    findings += names_as_dates(name, column)
+    findings += (*names_as_dates(name, column), *ask_person_names(name, column, n_known))
     return Recognised(column, "nominal", findings)
 
 
