@@ -30,6 +30,9 @@ names of the columns are left out, blanks of a target that is marked or empty me
 of a sheet are filled down, bars, rules and blanks of printed tables part their cells, and weights
 that are not whole are scaled to a mean of 1."""
 
+DROP_LINES = "drop"
+"""What is said of lines of another number of cells to have them left out."""
+
 HABITS: tuple[Habit, ...] = get_args(Habit)
 
 
@@ -69,6 +72,8 @@ class ReadFields:
     split_choices : columns of several answers in a cell, which become one column per answer
     one_scale : columns with a hundredth of some numbers, 1.72 among 172, which are multiplied
     encoding : of a text, by name; None: found by its bytes
+    odd_lines : "drop" leaves out lines of a text that have another number of cells than there are
+        columns; None: they are refused
     numbers_in : columns of texts of which the number in each cell is read; missing where none is
     split_numbers : columns of two numbers in a cell, "115/69", which become two columns
     ages : columns of birth dates that are used as ages in years, or of other dates as years since
@@ -227,6 +232,13 @@ class ReadFields:
     )
     keep_words: tuple[str, ...] = flagged(
         (), "--keep-words", "COL", "a column in which dashes and words like UNK are values"
+    )
+    odd_lines: str | None = flagged(
+        None,
+        "--odd-lines",
+        None,
+        "leave out lines of a text that have another number of cells than there are columns",
+        choices=(DROP_LINES,),
     )
     none_is_zero: tuple[str, ...] = flagged(
         (),

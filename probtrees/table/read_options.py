@@ -20,7 +20,7 @@ from probtrees.table.option_fields import (
     hashable,
     plain_value,
 )
-from probtrees.table.read_fields import DATE_ORDERS, DATE_PARTS, HABITS, ReadFields
+from probtrees.table.read_fields import DATE_ORDERS, DATE_PARTS, DROP_LINES, HABITS, ReadFields
 from probtrees.table.repeats import READ_REPEATS, check_repeats
 from probtrees.table.table_report import ColumnType, Role
 
@@ -57,8 +57,10 @@ _SAID_OF_CELLS = (
     "as_written",
     "days_to",
 )
-_PLACE = ("sheet", "table", "header_lines", "as_written", "encoding")
-_ARGUMENTS = ("cut_target", "sheet", "table", "header_lines", "repeats", "encoding")
+_PLACE = ("sheet", "table", "header_lines", "as_written", "encoding", "odd_lines")
+_ARGUMENTS = ("cut_target", "sheet", "table", "header_lines", "repeats", "encoding", "odd_lines")
+_SINGLE = ("repeats", "header_lines", "table", "date_order", "encoding", "sheet", "odd_lines")
+"""Options that hold one value, by the setting of a :class:`.Fix` that gives it."""
 _FOR_A_MODEL = ("not_recorded", "renamed", "recoded", "converted", "count_until")
 """Options that make sense only where there is a schema already."""
 _TO_PREDICT = (*_PLACE, *_FOR_A_MODEL, "one_scale")
@@ -84,6 +86,8 @@ class ReadOptions(ReadFields):
         check_each("date_order", order, DATE_ORDERS, "what comes first in a date")
         check_each("as_written", self.as_written, HABITS, "a habit of people who write tables")
         check_whole("header_lines", self.header_lines, MOST_HEADER_LINES, least=0)
+        said = () if self.odd_lines is None else (self.odd_lines,)
+        check_each("odd_lines", said, (DROP_LINES,), "what becomes of lines of another length")
         if self.table is not None:
             check_whole("table", self.table, None)
         if self.encoding is not None:
@@ -114,7 +118,7 @@ class ReadOptions(ReadFields):
         changed: dict[str, Any] = {}
         if setting in ("bin_target", "cut_target"):
             changed |= {"bin_target": None, "cut_target": None, setting: value}
-        elif setting in ("repeats", "header_lines", "table", "date_order", "encoding", "sheet"):
+        elif setting in _SINGLE:
             changed[setting] = value
         elif setting == "date_parts":
             changed[setting] = tuple(part for part in DATE_PARTS if part in str(value))
@@ -156,7 +160,7 @@ class ReadOptions(ReadFields):
             by_column = getattr(self, option).items()
             rest: dict[str, Any] = {option: {n: said for n, said in by_column if n != column}}
             return replace(self, **rest)
-        if option in ("table", "date_order", "encoding", "sheet"):
+        if option in ("table", "date_order", "encoding", "sheet", "odd_lines"):
             nothing: dict[str, Any] = {option: None}
             return replace(self, **nothing)
         kept = tuple(said for said in getattr(self, option) if said != what)

@@ -76,6 +76,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     recoded: Mapping[str, Mapping[str, str]] | None = None,
     converted: Mapping[str, str] | None = None,
     encoding: str | None = None,
+    odd_lines: str | None = None,
     count_until: str | None = None,
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
@@ -152,6 +153,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         ``{"hb": "/10", "temp": "C-F"}``; also "*1000" and "F-C"
     encoding : of a text, by any name it goes by: "cp1251", "windows-1251", "Shift-JIS"; it is found
         by the bytes unless it is named, and said in a note if it is not UTF-8
+    odd_lines : "drop" leaves out lines of a text that have another number of cells than there are
+        columns; they are refused otherwise
     count_until : the day up to which ages and years are counted where there is a schema: a date
         such as "2026-12-31", or "newest" of the table, if that is later; else the day of training
 
@@ -202,6 +205,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         recoded={name: tuple(pairs.items()) for name, pairs in (recoded or {}).items()},
         converted=converted or {},
         encoding=encoding,
+        odd_lines=odd_lines,
         count_until=count_until,
     )
     opened = open_table(source, read_options)

@@ -63,6 +63,7 @@ class Fix:
         "date_parts",
         "date_order",
         "encoding",
+        "odd_lines",
         "sheet",
         "not_recorded",
         "take back",

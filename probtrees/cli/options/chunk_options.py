@@ -26,6 +26,7 @@ _NOT_IN_CHUNKS = {
     "fill_down": "Fill the cells of the files themselves.",
     "days_to": "Write the days into the files first.",
     "none_is_zero": "Files that are read in chunks have no labels.",
+    "odd_lines": "Take the lines out of the files first.",
     "sheet": "Chunks are read from Parquet and CSV.",
 }
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from statistics import median_low
 
@@ -44,6 +44,7 @@ from probtrees.table.formats.text.blank_rows import without_blank_rows
 from probtrees.table.formats.text.footer import Footer, find_footer, footer_of
 from probtrees.table.formats.text.grouped_points import columns_in_thousands
 from probtrees.table.formats.text.leading_zeros import columns_of_codes, may_hold_codes
+from probtrees.table.formats.text.odd_lines import OddLinesError, left_out_finding
 from probtrees.table.formats.text.prepared_text import prepare_text
 from probtrees.table.formats.text.printed_table import printed_table
 from probtrees.table.formats.text.sniff import DELIMITERS, Dialect
@@ -87,6 +88,7 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
         raw = _read_rows(prepared.source, prepared.written, options)
     except DataError as problem:
         ways = (*offers, *other_names(prepared.written.dialect), *letters)
+        ways = (problem.offer(), *ways) if isinstance(problem, OddLinesError) else ways
         raise UnreadableTableError(problem, tuple(way for way in ways if way.fixes)) from None
     raw = replace(raw, findings=(*letters, *raw.findings))
     if options.schema is not None:
@@ -109,6 +111,7 @@ def _read_rows(source: TableSource, written: WrittenText, options: ReadOptions) 
     every_name = tuple(name for name in plan.names if name in columns or not options.keeps(name))
     findings = findings_above(plan.dialect)
     findings += (footer.finding(),) if footer is not None else ()
+    findings += (left_out_finding(plan.odd, len(plan.names)),) if plan.odd else ()
     findings += (*repeated_findings(plan.dialect.names, every_name), *plan.marks(columns))
     raw = RawTable(columns, n_rows, every_name, notes, findings)
     comma = plan.dialect.keeps_comma_free
@@ -145,6 +148,8 @@ class _Plan:
     dialect: Dialect
     names: tuple[str, ...]
     options: ReadOptions
+    odd: list[str] = field(default_factory=list)
+    """Lines of another number of cells that are left out, known once rows are read."""
 
     @classmethod
     def of(
@@ -238,16 +243,20 @@ class _Plan:
         lacking = {n: TEXT_TYPE for n, c in found.items() if c is not None and c.missing.any()}
         if not lacking:
             return ()
-        table = _Reader(self.source, self.dialect, len(self.names), ("",)).read({**lacking})
+        table = self._reader(("",)).read({**lacking})
         cells = zip((self.names[n] for n in lacking), table.columns, strict=True)
         finding = marks_finding(dict(cells))
         return () if finding is None else (finding,)
+
+    def _reader(self, nulls: tuple[str, ...]) -> _Reader:
+        odd = None if self.options.odd_lines is None else self.odd
+        return _Reader(self.source, self.dialect, len(self.names), nulls, odd)
 
     def read(self) -> dict[str, RawColumn]:
         """Read the columns that are wanted; each is let go by Arrow once it is converted."""
         kept = {mark for n in self.kept for mark in marks_kept(self.names[n], self.options)}
         nulls = tuple(null for null in _NULLS if null.strip() not in kept)
-        table = _Reader(self.source, self.dialect, len(self.names), nulls).read(self.types)
+        table = self._reader(nulls).read(self.types)
         arrays = table.columns
         del table
         columns: dict[str, RawColumn] = {}
@@ -280,12 +289,16 @@ def column_names(dialect: Dialect, where: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Reader:
-    """One file, its dialect, its width and its missing cells; columns go by their numbers."""
+    """One file, its dialect, its width and its missing cells; columns go by their numbers.
+
+    ``odd`` collects lines of another width, which are left out; None: they are refused.
+    """
 
     source: TableSource
     dialect: Dialect
     width: int
     nulls: tuple[str, ...]
+    odd: list[str] | None = None
 
     def read(self, types: dict[int, pa.DataType | None]) -> pa.Table:
         """Read the columns that have a type, as quickly as the file allows."""
@@ -305,6 +318,8 @@ class _Reader:
                 return self._mend(message).read(types)
 
     def _parse(self, types: dict[int, pa.DataType | None], block: int) -> pa.Table:
+        if self.odd is not None:
+            self.odd.clear()
         quoted_lines = self.source.scan.has_line_end_in_quotes or self.dialect.quote == "'"
         return arrow_csv.read_csv(
             self.source.open(),
@@ -318,7 +333,7 @@ class _Reader:
                 delimiter=self.dialect.delimiter,
                 quote_char=self.dialect.quote,
                 newlines_in_values=quoted_lines,
-                invalid_row_handler=None,
+                invalid_row_handler=None if self.odd is None else self._leave_out,
             ),
             convert_options=arrow_csv.ConvertOptions(
                 column_types={str(n): kind for n, kind in types.items() if kind is not None},
@@ -331,6 +346,11 @@ class _Reader:
                 decimal_point=self.dialect.decimal,
             ),
         )
+
+    def _leave_out(self, row: arrow_csv.InvalidRow) -> str:
+        if self.odd is not None:
+            self.odd.append(row.text)
+        return "skip"
 
     def _mend(self, message: str) -> _Reader:
         """Drop lines of nothing but white space; if there are none, say what is wrong."""
@@ -349,23 +369,28 @@ class _Reader:
             lines.readline()
         records = csv.reader(lines, delimiter=self.dialect.delimiter, quotechar=self.dialect.quote)
         mark = DELIMITERS[self.dialect.delimiter]
-        row = -1
+        row, n_odd, problem = -1, 0, ""
         try:
             for record in records:
                 row += bool(record)
-                if record and row > 0 and len(record) != self.width:
+                if not record or row == 0 or len(record) == self.width:
+                    continue
+                n_odd += 1
+                if not problem:
                     unclosed = any("\n" in cell for cell in record)
                     advice = (
                         "A quote that is never closed may be the cause."
                         if unclosed
                         else f"Correct the row, or quote cells that contain a {mark}."
                     )
-                    return DataError(
+                    problem = (
                         f"{self._place(row, skipped + records.line_num)} must have {self.width} "
                         f"cells, as many as the header; it has {len(record)}. {advice}"
                     )
         except csv.Error as error:
             message = str(error)
+        if problem:
+            return OddLinesError(problem, n_odd)
         return DataError(
             f"{where} must be a table of cells separated by a {mark}; reading it failed: "
             f"{message.splitlines()[0]}. Check the file in an editor, or save it as CSV again."

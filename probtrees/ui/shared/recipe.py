@@ -142,6 +142,7 @@ def reading_flags(reading: ReadOptions) -> list[str]:
         "--header-lines": reading.header_lines if reading.header_lines != 1 else None,
         "--date-order": reading.date_order,
         "--encoding": reading.encoding,
+        "--odd-lines": reading.odd_lines,
     }
     for flag, value in single.items():
         flags += [] if value is None else [flag, str(value)]

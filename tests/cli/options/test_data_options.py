@@ -91,6 +91,7 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "--none-is-zero": "l",
         "--days-to": "m=n",
         "--turn-marks": "o",
+        "--odd-lines": "drop",
     }
     assert set(said) == {option.metadata["flag"] for option in ReadOptions.flags()}
     given = said_of_table(parser.parse_args(["t.csv", *sum(said.items(), ())]))
@@ -122,4 +123,5 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "none_is_zero": ("l",),
         "days_to": {"m": "n"},
         "turn_marks": ("o",),
+        "odd_lines": "drop",
     }
