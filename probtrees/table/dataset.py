@@ -21,7 +21,7 @@ from probtrees.table.repeats import (
     measured_finely,
     number_rows,
 )
-from probtrees.table.spelling import PLAIN, Spelling
+from probtrees.table.spelling import PLAIN, Spelling, named_together
 from probtrees.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -124,8 +124,10 @@ class Column:
 
     @cached_property
     def codes(self) -> dict[str, int]:
-        """The code of every category."""
-        return {category: code for code, category in enumerate(self.categories or ())}
+        """The code of every category, and of those that were made one."""
+        codes = {category: code for code, category in enumerate(self.categories or ())}
+        joined = codes.get(named_together(self.spelling.together))
+        return codes if joined is None else codes | dict.fromkeys(self.spelling.together, joined)
 
 
 def _column_record(column: Column) -> dict[str, Any]:

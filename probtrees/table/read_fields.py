@@ -82,6 +82,7 @@ class ReadFields:
     none_is_zero : columns in which codes that the file labels as none count as 0
     days_to : columns of dates that are used as the days to another one: its name for each
     turn_marks : columns of marks whose tendencies are read the other way: 2+ as 2.3
+    join_outcomes : values of the target that are one class, against all its others
     count_until : the day up to which ages and years of a table to predict are counted: a date,
         "newest" of the table if that is later than the day of training, or "training"
     """
@@ -258,6 +259,13 @@ class ReadFields:
         "--turn-marks",
         "COL",
         "a column of marks with tendencies: read them the other way, 2+ as 2.3 where it was 1.7",
+    )
+    join_outcomes: tuple[str, ...] = flagged(
+        (),
+        "--join-outcomes",
+        "VALUE",
+        "an outcome of the target that is one with the others so named, against all the rest: "
+        "--join-outcomes Likely --join-outcomes 'Very likely'",
     )
     count_until: str | None = flagged(
         None,

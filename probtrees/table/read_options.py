@@ -56,6 +56,7 @@ _SAID_OF_CELLS = (
     *COLUMN_LISTS.values(),
     "as_written",
     "days_to",
+    "join_outcomes",
 )
 _PLACE = ("sheet", "table", "header_lines", "as_written", "encoding", "odd_lines")
 _ARGUMENTS = ("cut_target", "sheet", "table", "header_lines", "repeats", "encoding", "odd_lines")
@@ -154,6 +155,8 @@ class ReadOptions(ReadFields):
             texts = tuple(t for t in self.missing_in.get(column or "", ()) if t != what)
             others = {name: t for name, t in self.missing_in.items() if name != column}
             return replace(self, missing_in={**others, str(column): texts} if texts else others)
+        if option == "join_outcomes":
+            return replace(self, join_outcomes=())
         if option == "header_lines":
             return replace(self, header_lines=1)
         if option in ("types", "roles", "days_to"):

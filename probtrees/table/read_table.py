@@ -72,6 +72,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     none_is_zero: Sequence[str] = (),
     days_to: Mapping[str, str] | None = None,
     turn_marks: Sequence[str] = (),
+    join_outcomes: Sequence[str] = (),
     renamed: Mapping[str, str] | None = None,
     recoded: Mapping[str, Mapping[str, str]] | None = None,
     converted: Mapping[str, str] | None = None,
@@ -155,6 +156,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         by the bytes unless it is named, and said in a note if it is not UTF-8
     odd_lines : "drop" leaves out lines of a text that have another number of cells than there are
         columns; they are refused otherwise
+    join_outcomes : values of the target that are one class, such as ["Likely", "Very likely"]; all
+        others are one too, "other"
     count_until : the day up to which ages and years are counted where there is a schema: a date
         such as "2026-12-31", or "newest" of the table, if that is later; else the day of training
 
@@ -201,6 +204,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         none_is_zero=tuple(none_is_zero),
         days_to=days_to or {},
         turn_marks=tuple(turn_marks),
+        join_outcomes=tuple(join_outcomes),
         renamed=renamed or {},
         recoded={name: tuple(pairs.items()) for name, pairs in (recoded or {}).items()},
         converted=converted or {},

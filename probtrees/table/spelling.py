@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,6 +41,7 @@ class Spelling:
     digits : whether four digits are a clock time: 0702 is 7:02
     zero : codes, and their labels, that count as 0: 996 for "does not work" among hours
     salaries : whether amounts are written in several ways: 46k, 38-43k, €57,000 and 61.000 EUR
+    together : categories of which one was made; the others are ``rest``
     at_day_first : how a date like 3/4/2020 of that column is to be understood
     """
 
@@ -67,6 +69,7 @@ class Spelling:
     zero: tuple[str, ...] = ()
     digits: bool = False
     salaries: bool = False
+    together: tuple[str, ...] = ()
 
     @property
     def has_two_scales(self) -> bool:
@@ -108,7 +111,17 @@ class Spelling:
             tuple(map(str, record.get("zero", ()))),
             bool(record.get("digits", False)),
             bool(record.get("salaries", False)),
+            tuple(map(str, record.get("together", ()))),
         )
 
 
 PLAIN = Spelling()
+
+
+def named_together(values: Sequence[str]) -> str:
+    """Name what was made of several categories.
+
+    >>> named_together(["Likely", "Very likely"])
+    'Likely or Very likely'
+    """
+    return " or ".join(values)

@@ -438,3 +438,18 @@ def test_a_target_of_numbers_in_texts_is_cut_once_they_are_read_and_taken_back()
     press(page, "Take it back")
     assert not page.slider
     assert page.session_state["data.draft"].reading.cut_target is None
+
+
+def test_outcomes_of_a_scale_are_joined_and_taken_apart_again() -> None:
+    answers = ("Unlikely", "Undecided", "Likely", "Very likely")
+    rows = "".join(f"{20 + i % 50},{'fm'[i % 2]},{answers[i * 7 % 4]}\n" for i in range(300))
+    page = give(open_page(), f"age,sex,leave\n{rows}")
+    assert "Guessed: the upper end of the scale." in text_of(page)
+    (pills,) = (group for group in page.get("button_group") if "Undecided" in str(group.options))
+    pills.set_value(["Likely", "Very likely"]).run()
+    press(page, "Read them as one")
+    assert page.session_state["data.draft"].reading.join_outcomes == ("Likely", "Very likely")
+    assert "150 of 300 rows." in text_of(page)
+    press(page, "Take the outcomes apart")
+    assert page.session_state["data.draft"].reading.join_outcomes == ()
+    assert "75 of 300 rows." in text_of(page)

@@ -22,6 +22,7 @@ from probtrees.smooth.smoothed_tree import Smoother
 _NOT_IN_CHUNKS = {
     "cut_target": "Cut the target first.",
     "bin_target": "Cut the target first.",
+    "join_outcomes": "Join the outcomes in the files first.",
     "table": "Save the table by itself.",
     "fill_down": "Fill the cells of the files themselves.",
     "days_to": "Write the days into the files first.",

@@ -88,7 +88,7 @@ _SATISFACTION = (
 _LIKELIHOOD = (
     "very unlikely|sehr unwahrscheinlich|très improbable",
     "unlikely|unwahrscheinlich|improbable",
-    "neutral|neither|unsure|maybe|vielleicht",
+    "neutral|neither|undecided|unsure|maybe|vielleicht|unentschieden",
     "likely|wahrscheinlich|probable",
     "very likely|sehr wahrscheinlich|très probable",
 )

@@ -80,6 +80,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     none_is_zero: Sequence[str] = (),
     days_to: Mapping[str, str] | None = None,
     turn_marks: Sequence[str] = (),
+    join_outcomes: Sequence[str] = (),
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
 
@@ -118,6 +119,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         none_is_zero=tuple(none_is_zero),
         days_to=days_to or {},
         turn_marks=tuple(turn_marks),
+        join_outcomes=tuple(join_outcomes),
     )
     opened = open_table(source, options)
     first_rows = _first_rows(opened.raw)

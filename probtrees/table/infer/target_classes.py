@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from probtrees.errors import did_you_mean
 from probtrees.table.cells.arrow_arrays import codes, text_array
 from probtrees.table.cells.intervals import equal_frequency_intervals, interval_names
 from probtrees.table.cells.numbers_within import THE_NUMBER
@@ -35,7 +36,7 @@ from probtrees.table.infer.text_habits import (
 )
 from probtrees.table.infer.words_among_numbers import mixed_numbers, wrong_cell
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.spelling import PLAIN, Spelling
+from probtrees.table.spelling import PLAIN, Spelling, named_together
 from probtrees.table.table_report import ColumnType, Finding, Fix
 from probtrees.types import FloatArray, IntArray
 from probtrees.words import rows_text
@@ -111,6 +112,8 @@ def _plan_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spell
     column = raw.columns[name]
     if options.bin_target is not None or options.cut_target is not None:
         return _bin_target(name, raw, options, spelling)
+    if options.join_outcomes:
+        return _joined_outcomes(name, raw, options.join_outcomes, spelling)
     if isinstance(column, Texts) and column.declared:
         return _classes(name, column, "nominal", spelling)
     spelled = _one_spelling(column.as_texts())
@@ -133,6 +136,30 @@ def _plan_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spell
     if not asked and not plan.findings and not (forced or spelling.rest):
         asked = _few_rows_each(name, spelled)
     return replace(plan, findings=(*asked, *plan.findings))
+
+
+def _joined_outcomes(
+    name: str, raw: RawTable, together: Sequence[str], spelling: Spelling
+) -> ColumnPlan:
+    """Make two classes: outcomes that somebody wants to be one, and all others."""
+    column = raw.columns[name]
+    is_declared = isinstance(column, Texts) and column.declared
+    texts = column.as_texts() if is_declared else _one_spelling(column.as_texts())
+    back = Fix("Take it back", "take back", "join_outcomes all")
+    absent = [text for text in together if text not in texts.texts]
+    if absent:
+        rule = f"must have the outcome {absent[0]!r}, which is to be joined with others."
+        finding = _target_error(name, "outcomes", rule, did_you_mean(absent[0], texts.texts))
+        findings = (replace(finding, fixes=(back,)),)
+        return ColumnPlan(name, "nominal", "target", findings=findings)
+    joined = named_together(together)
+    rest = "other" if joined != "other" else "(all others)"
+    raw.columns[name] = texts.respelled({t: joined if t in together else rest for t in texts.texts})
+    spelling = replace(spelling, together=tuple(together), rest=rest)
+    plan = _classes(name, raw.columns[name].as_texts(), "nominal", spelling)
+    said = f"Of column {name!r} {listed([repr(t) for t in together])} are one outcome, all others"
+    finding = Finding(name, "said", f"{said} {rest!r}.", fixes=(back,))
+    return replace(plan, findings=(finding, *plan.findings))
 
 
 def _numbers_as_classes(name: str, column: Texts) -> tuple[Finding, ...]:

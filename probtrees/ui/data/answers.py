@@ -100,6 +100,13 @@ def use_cut(draft: ChosenTable, target: str, cut: float | None, groups: int | No
         keep(replace(draft, reading=cut_otherwise))
 
 
+def use_joined(draft: ChosenTable, target: str, outcomes: Sequence[str]) -> None:
+    """Let outcomes be one against all others, if it is still what is predicted."""
+    if report_on(draft).target == target:
+        joined: ReadOptions = replace(draft.reading, join_outcomes=tuple(outcomes))
+        keep(replace(draft, reading=joined))
+
+
 def use_fix(draft: ChosenTable, column: str | None, fix: Fix, others: Sequence[str] = ()) -> None:
     """Follow a finding's advice, if the table still has the column that it is about."""
     if column is None or column in _columns(draft):

@@ -24,6 +24,7 @@ from probtrees.ui.data.answers import (
     take_down,
     use_cut,
     use_fix,
+    use_joined,
     use_roles,
     use_target,
     was_stopped,
@@ -46,6 +47,7 @@ _ABOVE, _EACH = "threshold", "each number"
 _FEWEST_NUMBERS = 5
 """A target of so many numbers for classes is offered to be cut."""
 _GROUPS = (3, 4, 5)
+_FEWEST_TO_JOIN, _MOST_TO_JOIN = 3, 20
 
 
 def three_questions(draft: ChosenTable, report: TableReport) -> None:
@@ -220,6 +222,45 @@ def _which_outcome(draft: ChosenTable, report: TableReport) -> None:
     reason = reason_for_outcome(draft, report, outcome)
     guessed = f" Guessed: {markdown_text(reason)}." if reason else ""
     st.caption(f"{counts[outcome]:,} of {total:,} {_counted(report, total)}{guessed}")
+    _several_outcomes(draft, report, names, outcome)
+
+
+def _several_outcomes(
+    draft: ChosenTable, report: TableReport, names: list[str], outcome: str
+) -> None:
+    """Offer to make one outcome of several, or to take that back."""
+    reading = draft.reading
+    if reading.join_outcomes:
+        st.button(
+            "Take the outcomes apart",
+            key=f"data.apart {draft.key}",
+            type="tertiary",
+            on_click=take_down,
+            args=(draft, partial(use_joined, target=report.target or "", outcomes=())),
+        )
+        return
+    is_cut = reading.cut_target is not None or reading.bin_target is not None
+    if is_cut or not _FEWEST_TO_JOIN <= len(names) <= _MOST_TO_JOIN:
+        return
+    with st.popover("Join outcomes", type="tertiary"):
+        key = f"data.joined {draft.key}"
+        chosen = st.pills(
+            "Together, against all others",
+            names,
+            selection_mode="multi",
+            default=[outcome],
+            key=key,
+            format_func=markdown_text,
+            help="As in a survey's top two boxes: 'Likely' and 'Very likely' are one outcome.",
+        )
+        said = [name for name in names if name in chosen]
+        st.button(
+            "Read them as one",
+            key=f"data.join {draft.key}",
+            disabled=not 2 <= len(said) < len(names),
+            on_click=take_down,
+            args=(draft, partial(use_joined, target=report.target or "", outcomes=said)),
+        )
 
 
 def _counted(report: TableReport, total: int) -> str:

@@ -260,7 +260,7 @@ def for_target(draft: ChosenTable, target: str) -> ChosenTable:
         for name, role in draft.reading.roles.items()
         if role not in ("target", "ignore") and name != target
     }
-    reading = replace(draft.reading, roles=kept)
+    reading = replace(draft.reading, roles=kept, join_outcomes=())
     found = replace(draft, reading=guess_for(_look(draft), reading, target).reading)
     _keep_why_aside(reading, found)
     return found

@@ -153,6 +153,8 @@ def reading_flags(reading: ReadOptions) -> list[str]:
             flags += ["--missing-text", f"{column}={text}"]
     for column, to in reading.days_to.items():
         flags += ["--days-to", f"{column}={to}"]
+    for text in reading.join_outcomes:
+        flags += ["--join-outcomes", text]
     flags += _column_flags(reading)
     if reading.date_parts != USUAL_DATE_PARTS:
         flags += ["--date-parts", ",".join(reading.date_parts)]

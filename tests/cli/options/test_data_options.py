@@ -92,6 +92,7 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "--days-to": "m=n",
         "--turn-marks": "o",
         "--odd-lines": "drop",
+        "--join-outcomes": "p",
     }
     assert set(said) == {option.metadata["flag"] for option in ReadOptions.flags()}
     given = said_of_table(parser.parse_args(["t.csv", *sum(said.items(), ())]))
@@ -124,4 +125,5 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "days_to": {"m": "n"},
         "turn_marks": ("o",),
         "odd_lines": "drop",
+        "join_outcomes": ("p",),
     }
