@@ -208,9 +208,9 @@ def _plan_for(
     )
     edges = {p.name: p.edges for p in profile or ()}
     schema = in_one_scale(schema, options.one_scale, edges)
-    schema, counted = count_until(schema, raw, options.count_until)
     respelled = read_points_as_trained(raw, schema, edges) + read_as_trained(raw, schema, edges)
     respelled = tuple(f for f in respelled if f.column not in options.unused)
+    schema, counted = count_until(schema, raw, options.count_until)
     findings += recoded + blanked + converted + respelled + (counted or lacking_dates(schema, raw))
     quiet = note_on_unused(absent, options.unused)
     findings += tuple(Finding(None, "never asked", note) for note in quiet)
