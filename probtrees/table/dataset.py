@@ -124,8 +124,11 @@ class Column:
 
     @cached_property
     def codes(self) -> dict[str, int]:
-        """The code of every category, and of those that were made one."""
+        """The code of every category, and of those that were made one or are one in other words."""
         codes = {category: code for code, category in enumerate(self.categories or ())}
+        for word, category in self.spelling.meant:
+            if category in codes:
+                codes.setdefault(word, codes[category])
         joined = codes.get(named_together(self.spelling.together))
         return codes if joined is None else codes | dict.fromkeys(self.spelling.together, joined)
 

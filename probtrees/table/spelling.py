@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
+
+_MOST_MEANT = 1000
+"""So many words of a column are remembered as others."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class Spelling:
     zero : codes, and their labels, that count as 0: 996 for "does not work" among hours
     salaries : whether amounts are written in several ways: 46k, 38-43k, €57,000 and 61.000 EUR
     together : categories of which one was made; the others are ``rest``
+    meant : words of training that were joined with a category, and that category: 'male' for 'm'
     at_day_first : how a date like 3/4/2020 of that column is to be understood
     """
 
@@ -70,11 +74,16 @@ class Spelling:
     digits: bool = False
     salaries: bool = False
     together: tuple[str, ...] = ()
+    meant: tuple[tuple[str, str], ...] = ()
 
     @property
     def has_two_scales(self) -> bool:
         """Whether some numbers of the column are converted to the scale of the others."""
         return bool(self.small or self.fahrenheit)
+
+    def join(self, meant: Mapping[str, str]) -> Spelling:
+        """Return the spelling of a column whose values were joined, some as other words."""
+        return replace(self, joined=True, meant=tuple(meant.items())[:_MOST_MEANT])
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is not plain, ready for JSON."""
@@ -112,6 +121,7 @@ class Spelling:
             bool(record.get("digits", False)),
             bool(record.get("salaries", False)),
             tuple(map(str, record.get("together", ()))),
+            tuple((str(word), str(known)) for word, known in record.get("meant", ())),
         )
 
 

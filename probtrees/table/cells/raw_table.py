@@ -28,7 +28,7 @@ from probtrees.table.cells.missing_words import NOT_STATED, dashes_among
 from probtrees.table.cells.misspelt import with_slips
 from probtrees.table.cells.numbers_within import SECOND, read_within
 from probtrees.table.cells.periods import days_of_excel, days_of_numbers
-from probtrees.table.cells.same_words import join_keys
+from probtrees.table.cells.same_words import folded, join_keys
 from probtrees.table.cells.spelled_numbers import SpelledNumbers, parse_numbers, spell
 from probtrees.table.cells.value_labels import ValueLabels, with_zeros
 from probtrees.table.spelling import Spelling
@@ -245,14 +245,19 @@ class Texts:
         keys = with_slips(join_keys(self.texts), self.texts, self.rows_of.tolist())
         return dict(zip(self.texts, keys, strict=True))
 
-    def joined(self) -> Texts:
-        """Let texts that say the same be one: the most frequent of them."""
+    def joined(self) -> tuple[Texts, Mapping[str, str]]:
+        """Let texts that say the same be one: the most frequent of them.
+
+        Return also which one other words are, beyond case and spaces: 'Male' is 'm'.
+        """
         best: dict[str, str] = {}
         rows_of = dict(zip(self.texts, self.rows_of.tolist(), strict=True))
         keys = self.join_keys
         for text in sorted(rows_of, key=lambda text: (-rows_of[text], text)):
             best.setdefault(keys[text], text)
-        return self._recoded([best[keys[text]] for text in self.texts], best.values())
+        meant = {text: best[keys[text]] for text in self.texts}
+        others = {t: to for t, to in meant.items() if folded(t) != folded(to)}
+        return self._recoded(meant.values(), best.values()), others
 
     def grouped(self) -> tuple[Texts, str]:
         """Let all but the most frequent texts be one; return also how that is called, if any."""

@@ -240,9 +240,11 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         found = read_numbers_in(name, raw.columns[name], found, which)
     found = turn_marks(raw.columns[name], found) if name in options.turn_marks else found
     if name in options.join_values and isinstance(found.column, Texts):
-        joined = replace(found.spelling, joined=True)
+        column, meant = found.column.joined()
         findings = tuple(f for f in found.findings if f.kind != "variants")
-        found = replace(found, column=found.column.joined(), spelling=joined, findings=findings)
+        found = replace(
+            found, column=column, spelling=found.spelling.join(meant), findings=findings
+        )
     if name in options.group_values and isinstance(found.column, Texts):
         column, rest = found.column.grouped()
         findings = tuple(f for f in found.findings if f.kind not in _GROUPED)

@@ -259,7 +259,7 @@ def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, F
     """Look at every column that may be used: whether it predicts the class suspiciously well."""
     if classes is None:
         return {}
-    classes = classes.joined()  # Y, Yes and yes are one answer, until somebody says otherwise
+    classes, _ = classes.joined()  # Y, Yes and yes are one answer, until somebody says otherwise
     asked = [column for column in plan.columns if column.role in ("feature", "ignore")]
     shares = {column.name: errors_avoided(raw.columns[column.name], classes) for column in asked}
     used = {column.name for column in asked if column.role == "feature"}

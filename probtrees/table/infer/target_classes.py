@@ -118,7 +118,8 @@ def _plan_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spell
         return _classes(name, column, "nominal", spelling)
     spelled = _one_spelling(column.as_texts())
     if name in options.join_values:
-        spelled, spelling = spelled.joined(), replace(spelling, joined=True)
+        spelled, meant = spelled.joined()
+        spelling = spelling.join(meant)
     if name in options.group_values:
         spelled, rest = spelled.grouped()
         spelling = replace(spelling, rest=rest)

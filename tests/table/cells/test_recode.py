@@ -1,12 +1,14 @@
 """Values that a model knows by other words are matched by what somebody says."""
 
+import json
+
 import numpy as np
 import pytest
 
 from probtrees.errors import DataError, OptionError
 from probtrees.table.cells.recode import guess_values
 from probtrees.table.column_profile import profile_table
-from probtrees.table.dataset import UNSEEN
+from probtrees.table.dataset import UNSEEN, Schema
 from probtrees.table.infer.unmatched_values import UnmatchedValuesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import find_unmatched, read_rows, read_table, read_to_predict
@@ -142,3 +144,17 @@ def test_other_words_for_joined_values_are_said():
     (note,) = (note for note in rows.provenance.notes if "'calm'" in note)
     assert "written 'yes'" in note
     assert "written 'ja'" not in note
+
+
+def test_words_that_were_joined_are_known_again_in_the_next_table():
+    """Another month is written like the one before."""
+    table = "sex,c\n" + "m,x\nM,y\nF,x\nFemale,x\nMale,y\nU,y\n" * 40
+    data = read_table(("t.csv", table.encode()), join_values=["sex"])
+    kept = Schema.from_dict(json.loads(json.dumps(data.schema.to_dict())))
+    new = b"sex\nm\nMale\nMALE\nF\nFemale\nU\nz\n"
+    assert find_unmatched(("n.csv", new), kept, None, profile_table(data))[0].texts == ("z",)
+    rows, _ = read_rows(("n.csv", new), kept)
+    male, female, other = (data.schema.columns[0].codes[sex] for sex in ("m", "F", "U"))
+    known = [male, male, male, female, female, other, UNSEEN]
+    assert rows.values[:, 0].tolist() == known
+    assert not any("written 'Male'" in note for note in rows.provenance.notes)
