@@ -154,7 +154,7 @@ def test_words_that_were_joined_are_known_again_in_the_next_table():
     new = b"sex\nm\nMale\nMALE\nF\nFemale\nU\nz\n"
     assert find_unmatched(("n.csv", new), kept, None, profile_table(data))[0].texts == ("z",)
     rows, _ = read_rows(("n.csv", new), kept)
-    male, female, other = (data.schema.columns[0].codes[sex] for sex in ("m", "F", "U"))
+    male, female, other = (data.schema.columns[0].codes[sex] for sex in ("M", "F", "U"))
     known = [male, male, male, female, female, other, UNSEEN]
     assert rows.values[:, 0].tolist() == known
     assert not any("written 'Male'" in note for note in rows.provenance.notes)
