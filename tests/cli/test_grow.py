@@ -202,3 +202,15 @@ def test_a_tree_of_noise_is_said_last_to_have_found_nothing(capsys, tmp_path):
     path.write_text("\n".join([lines[0], *told]))
     assert main(["grow", str(path)]) == 0
     assert "No better than" not in capsys.readouterr().err
+
+
+def test_classes_that_differ_only_in_spelling_are_warned_of(capsys, tmp_path):
+    table = tmp_path / "t.csv"
+    lines = [f"{n % 13},{('Ja', 'ja', 'nein')[n % 3]}" for n in range(120)]
+    table.write_text("\n".join(["x,is hurt", *lines]))
+    assert main(["grow", str(table)]) == 0
+    err = capsys.readouterr().err
+    assert "told apart: 'Ja' and 'ja'. The app joins such classes" in err
+    assert "add --join 'is hurt'\n" in err
+    assert main(["grow", str(table), "--join", "is hurt"]) == 0
+    assert "The app joins" not in capsys.readouterr().err

@@ -18,6 +18,7 @@ from typing import Any
 from probtrees.cli.console import Console
 from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.model.model import Model
+from probtrees.table.cells.same_words import plainly_alike
 from probtrees.table.dataset import Dataset
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import FORMAT_NAMES, sheet_as_learnt
@@ -139,12 +140,25 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     for sentence in data.provenance.notes:
         if sentence != copies:
             console.note(sentence)
+    alike = plainly_alike(data.schema.target.categories)
+    if alike:
+        console.warn(alike_sentence(data.schema.target.source_name, alike))
     leaks = leaking_features(data)
     if leaks:
         # First, since nobody should look at the tree without it; last, since a tree may be long.
         console.warn(leaks_sentence(leaks))
         console.warn_last("leaks", leaks_sentence(leaks))
     return data
+
+
+def alike_sentence(target: str, alike: Sequence[Sequence[str]]) -> str:
+    """Say which classes differ in nothing but their spelling, with the option that joins them."""
+    shown = "; ".join(" and ".join(map(repr, texts)) for texts in alike)
+    return (
+        f"classes of {target!r} that differ only in case, spaces or a final dot are told apart: "
+        f"{shown}. The app joins such classes; this command does not. To join them, add --join "
+        f"{shlex.quote(target)}"
+    )
 
 
 def leaks_sentence(names: Sequence[str]) -> str:

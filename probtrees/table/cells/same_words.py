@@ -68,7 +68,7 @@ def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> 
     are_all = "yes" in map(_YES_AND_NO.get, said) and all(key in _YES_AND_NO for key in said)
     in_words = {_YES_AND_NO.get(key) for key in said if len(key) > 1}
     if are_all or in_words >= {"yes", "no"}:
-        return [_YES_AND_NO.get(key, key) for key in keys]
+        return [_YES_AND_NO.get(key.removesuffix("."), key) for key in keys]
     sexes = [key for key in said if key not in _OTHER_SEXES]
     in_words = {key for key in sexes if len(key) > 1}
     if in_words and {_SEXES.get(key) for key in sexes} == {"male", "female"}:
@@ -144,3 +144,15 @@ def folded(text: str) -> str:
     True
     """
     return " ".join(text.split()).casefold().translate(_APOSTROPHES)
+
+
+def plainly_alike(texts: Iterable[str]) -> list[list[str]]:
+    """Group texts that differ in nothing but case, spaces or a final dot; others are left out.
+
+    >>> plainly_alike(["Ja", "nein", "JA.", "J"])
+    [['Ja', 'JA.']]
+    """
+    groups: dict[str, list[str]] = {}
+    for text in texts:
+        groups.setdefault(folded(text).removesuffix("."), []).append(text)
+    return [group for group in groups.values() if len(group) > 1]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from probtrees.table.cells.same_words import join_keys
+from probtrees.table.cells.same_words import join_keys, plainly_alike
 from probtrees.table.infer.identifying_numbers import named_thing
 from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED
 from probtrees.table.infer.repeated_identifiers import REPEATED
@@ -127,8 +127,9 @@ def guess_reading(look: Look, reading: ReadOptions) -> Guess:
 
 
 def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -> Guess:
-    """Guess the rest for a target: where a number is cut, and what may not be used."""
+    """Guess the rest for a target: its classes, where a number is cut, and what may not be used."""
     reading = replace(reading.with_role(target, "target"), bin_target=None, cut_target=None)
+    reading = _with_classes_joined(look, reading, target)
     report = look(reading)
     errors = [found for found in report.column(target).findings if found.severity == "error"]
     fixes = [fix for found in errors for fix in found.fixes]
@@ -144,6 +145,22 @@ def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -
         elif _spoils(column):
             reading = reading.with_role(column.name, "ignore")
     return Guess(_with_dates_settled(reading, report), reason)
+
+
+def _with_classes_joined(look: Look, reading: ReadOptions, target: str) -> ReadOptions:
+    """Let classes be one that differ in nothing but case, spaces or a final dot.
+
+    Where others would be joined with them, such as words that may be misspelt, somebody is asked.
+    """
+    report = look(reading)
+    groups = plainly_alike(name for name, _ in report.class_counts)
+    fixes = [fix for found in report.column(target).findings for fix in found.fixes]
+    if not groups or all(fix.setting != "join" for fix in fixes):
+        return reading
+    joined = reading.with_fix(target, "join", target)
+    n_fewer = sum(len(group) - 1 for group in groups)
+    is_plain = len(look(joined).class_counts) == len(report.class_counts) - n_fewer
+    return joined if is_plain else reading
 
 
 def _with_dates_settled(reading: ReadOptions, report: TableReport) -> ReadOptions:
@@ -248,17 +265,20 @@ def _is_weight_of_rows(column: ColumnReport) -> bool:
     """Whether a column says how much each row counts, as in surveys; nobody asks to know that."""
     if _counts_cases(column):
         return True
-    if not _is_numeric(column) or column.n_distinct <= MAX_NUMERIC_CLASSES:
+    called = called_weight(column.name) or ("perhaps" if called_weight(column.label) else "")
+    is_few = column.n_distinct <= MAX_NUMERIC_CLASSES
+    if not called or not (is_few or _is_numeric(column)):
         return False
-    called = called_weight(column.name)
-    if called == "surely":
+    if called == "surely" and not is_few:
         return True
-    least, most = AROUND_ONE
     try:
-        middle = sorted(map(float, column.examples))[len(column.examples) // 2]
+        numbers = sorted(map(float, column.examples))
     except ValueError:  # amounts in a unit are no weights of rows
         return False
-    return called == "perhaps" and least <= middle <= most
+    if is_few and (not numbers or numbers[0] <= 0 or all(map(float.is_integer, numbers))):
+        return False  # classes, such as light and heavy in codes
+    least, most = AROUND_ONE
+    return called == "surely" or least <= numbers[len(numbers) // 2] <= most
 
 
 def _counts_cases(column: ColumnReport) -> bool:

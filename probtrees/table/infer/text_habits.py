@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from probtrees.table.cells.choices import is_list, pieces_of
 from probtrees.table.cells.missing_words import NO_VALUE, codes_among
 from probtrees.table.cells.raw_table import RawColumn, Texts
-from probtrees.table.cells.same_words import folded, yes_or_no
+from probtrees.table.cells.same_words import folded, plainly_alike, yes_or_no
 from probtrees.table.read_fields import Habit
 from probtrees.table.read_options import SEVERAL, ReadOptions
 from probtrees.table.table_report import Finding, Fix
@@ -57,7 +57,6 @@ _AS_WRITTEN: dict[Habit, str] = {
 }
 
 _SAID_OF_COLUMNS = {
-    "join_values": "Values of column {} are joined over case and spaces.",
     "group_values": "Rare values of column {} are one, 'other'.",
     "empty_no": "Empty cells of column {} mean no, or that nothing happened.",
     "split_choices": "Every answer of column {} is a column of its own.",
@@ -324,6 +323,10 @@ def said_findings(
         for text in texts
     ]
     said += [
+        (name, _said_of_joined(name, (columns or {}).get(name)), f"join_values {name}")
+        for name in options.join_values
+    ]
+    said += [
         (name, sentence.format(repr(name)), f"{option} {name}")
         for option, sentence in _SAID_OF_COLUMNS.items()
         for name in getattr(options, option)
@@ -354,6 +357,18 @@ def said_findings(
         fix = Fix("Take it back", "take back", "date_order said")
         findings.append(Finding(None, "said", sentence, fixes=(fix,)))
     return tuple(findings)
+
+
+def _said_of_joined(name: str, column: RawColumn | None) -> str:
+    """Repeat that values are joined, with some of them."""
+    alike: dict[str, list[str]] = {}
+    for text, key in column.as_texts().join_keys.items() if isinstance(column, Texts) else ():
+        alike.setdefault(key, []).append(text)
+    most = max(alike.values(), key=len, default=[])
+    shown = f": {listed([repr(text) for text in most[:4]])}" if len(most) > 1 else ""
+    is_plain = all(plainly_alike(texts) == [texts] for texts in alike.values() if len(texts) > 1)
+    how = "over case and spaces" if is_plain else "where they seem to say the same"
+    return f"Values of column {name!r} are joined {how}{shown}."
 
 
 def _in_rows(column: RawColumn | None, text: str) -> str:

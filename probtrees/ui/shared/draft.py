@@ -198,7 +198,8 @@ def is_as_guessed(draft: ChosenTable, said: Mapping[str, Sequence[str]]) -> bool
     asked, *_ = said.get("outcome", ("",))
     is_answered = (left == _table(draft) and marks) or asked.startswith(_table(draft))
     # An answer about cells lets roles be guessed anew, so the reason alone does not tell.
-    rest = replace(draft.reading, roles={}, bin_target=None, cut_target=None)
+    joined = tuple(name for name in draft.reading.join_values if name != _target(draft))
+    rest = replace(draft.reading, roles={}, bin_target=None, cut_target=None, join_values=joined)
     is_guessed = rest == ReadOptions() and (told == draft.key or draft.reading == rest)
     return is_guessed and not is_answered and not has_separate_rows(draft)
 
@@ -362,7 +363,8 @@ def apply_fix(draft: ChosenTable, column: str | None, fix: Fix, others: Sequence
     if _names_from(mended) != _names_from(reading):  # words about columns are about others now
         keep(_moved(draft, mended))
         return
-    if reason_for_target(draft) and fix.setting in _SAID_OF_CELLS:
+    is_apart = _target(draft) in {*reading.join_values} - {*mended.join_values}
+    if reason_for_target(draft) and fix.setting in _SAID_OF_CELLS and not is_apart:
         # Nobody chose the target or a role yet, and other cells may suggest another.
         unguessed = replace(mended, roles={}, bin_target=None, cut_target=None)
         keep(guessed(replace(draft, reading=unguessed)))

@@ -292,3 +292,39 @@ def test_limits_among_many_numbers_are_read_as_numbers(values, kind):
     reading = guess_reading(look, ReadOptions()).reading
     assert look(reading).column("days").type == kind
     assert look(ReadOptions()).column("days").type == kind  # the command line reads it alike
+
+
+def test_classes_that_differ_only_in_spelling_are_one_and_that_is_said():
+    source = csv("a,b,hurt", lambda i: (i % 9, i % 7, ("Ja", "ja.", "nein ", "nein")[i % 4]))
+    plain = inspect_table(source)
+    assert len(plain.class_counts) == 3  # nobody asked for a guess
+    guess = guess_reading(looker(source), ReadOptions())
+    assert guess.reading.join_values == ("hurt",)
+    report = inspect_table(source, **guess.reading.arguments)
+    assert sorted(n for _, n in report.class_counts) == [60, 60]
+    (said,) = [found for found in report.findings if found.kind == "said"]
+    assert said.sentence == (
+        "Values of column 'hurt' are joined over case and spaces: 'Ja' and 'ja.'."
+    )
+    assert said.fixes[0].setting == "take back"
+
+
+def test_classes_that_only_seem_to_say_the_same_are_asked_about():
+    answers = ("Ja", "ja", "J", "nein")
+    source = csv("a,b,hurt", lambda i: (i % 9, i % 7, answers[i % 4]))
+    guess = guess_reading(looker(source), ReadOptions())
+    assert guess.reading.join_values == ()
+    report = inspect_table(source, **guess.reading.arguments)
+    assert any(fix.setting == "join" for f in report.column("hurt").findings for fix in f.fixes)
+
+
+@pytest.mark.parametrize(
+    "weights", [(0.63, 0.91, 1.08, 1.44), tuple(0.5 + n / 40 for n in range(40))]
+)
+def test_weights_of_a_survey_are_never_what_one_wants_to_know(weights):
+    source = csv(
+        "q1,q2,q9,gew", lambda i: (i % 5, i % 4, "yn"[i % 3 > 1], weights[i % len(weights)])
+    )
+    assert guess_target(inspect_table(source))[0] == "q9"
+    codes = csv("q1,q2,gewicht", lambda i: (i % 50, i % 40, 1 + i % 2))
+    assert guess_target(inspect_table(codes))[0] == "gewicht"  # light and heavy
