@@ -17,9 +17,14 @@ from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.model.model import Model
+from probtrees.score.calibration_in_large import area_with_interval
+from probtrees.score.curves import one_outcome
 from probtrees.score.metrics import area_under_curve, base_rates, brier_score, error_rate
 from probtrees.score.paired_test import CONFIDENCE
 from probtrees.types import FloatArray, IntArray, Progress
+
+_FAR = 1.7
+"""Times the half width of a 95 % interval: one chance in two thousand beyond it on a side."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,16 @@ class UnseenScores:
         chance = self.proba[:, outcome]
         happened = (self.labels == outcome).astype(np.int64)
         return area_under_curve(np.column_stack([1 - chance, chance]), happened, self.weights)
+
+    @cached_property
+    def ranks_rows(self) -> bool:
+        """Whether the chance of some class ranks rows far better than chance would."""
+        for outcome in range(self.proba.shape[1]):
+            rows = one_outcome(self.proba[:, outcome], self.labels == outcome, self.weights)
+            area = area_with_interval(rows)
+            if area is not None and area.value - _FAR * (area.value - area.lower) > 0.5:
+                return True
+        return False
 
     def better_by(self, other: UnseenScores) -> tuple[float, float, float]:
         """Return how much lower the Brier score is than another's, with a 95 % interval.

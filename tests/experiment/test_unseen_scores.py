@@ -12,6 +12,8 @@ from probtrees.draw.charts.quality_strip import (
     best_sentence,
     quality_html,
     quality_sentence,
+    verdict_sentence,
+    verdict_words,
 )
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import held_out_proba
@@ -72,6 +74,24 @@ def test_a_rare_outcome_is_not_rounded_away():
     words = quality_sentence(UnseenScores(proba, labels, one, proba, one, one, 0.2), ("a", "b%"), 1)
     assert "right for 99.6 % (always “a”: 99.6 %)" in words
     assert "Brier .0080 (base rate .0080)" in words
+
+
+@pytest.mark.parametrize(("tells", "said"), [(True, "Ranks only"), (False, "Found nothing")])
+def test_a_model_that_ranks_rows_has_found_something(tells, said):
+    """Its percentages are far too high, so that its Brier score is worse than the base rate's."""
+    random = np.random.default_rng(1)
+    labels = (random.random(2000) < 0.02).astype(np.int64)
+    high = (
+        (random.random(2000) < np.where(labels, 0.8, 0.2)) if tells else random.random(2000) < 0.2
+    )
+    chance = np.where(high, 0.5, 0.1)
+    parts, one = np.array([0.3, 0.31, 0.32]), np.ones(2000)
+    base = np.tile([0.98, 0.02], (2000, 1))
+    proba = np.column_stack([1 - chance, chance])
+    found = UnseenScores(proba, labels, one, base, parts, parts - 0.2, 0.2)
+    assert found.ranks_rows == tells
+    assert verdict_words(found)[0] == said
+    assert ("ranks unseen rows better than chance" in verdict_sentence(found)) == tells
 
 
 def test_the_strip_names_what_needs_no_model(scores):

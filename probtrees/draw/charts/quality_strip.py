@@ -41,6 +41,11 @@ def quality_sentence(scores: UnseenScores, classes: Sequence[str], outcome: int)
 def verdict_sentence(scores: UnseenScores) -> str:
     """Say so where the model tells no more than the base rates do; nothing where it does."""
     gain, low, _ = scores.better_than_base_rate()
+    if gain <= 0 and scores.ranks_rows:
+        return (
+            "It ranks unseen rows better than chance does, but its percentages are no better than "
+            "the base rate of every row."
+        )
     if gain <= 0:
         return (
             "No better than saying the base rate of every row: this model has found nothing that "
@@ -54,6 +59,8 @@ def verdict_sentence(scores: UnseenScores) -> str:
 def verdict_words(scores: UnseenScores) -> tuple[str, str] | None:
     """Say the same in a few words, which have room above a picture: the claim and its reason."""
     gain, low, _ = scores.better_than_base_rate()
+    if gain <= 0 and scores.ranks_rows:
+        return "Ranks only", "percentages no better than the base rate."
     if gain <= 0:
         return "Found nothing", "no better than the base rate."
     if low <= 0:

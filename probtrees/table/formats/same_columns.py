@@ -228,19 +228,28 @@ def _renamed_finding(what: str, name: str, there: str, here: str) -> Finding:
 
 def not_joined(near: Sequence[Sequence[str]], read: str) -> tuple[Finding, ...]:
     """Say of sheets that differ in one name why they are not offered with the others."""
-    return tuple(
-        Finding(
-            None,
-            "sheets",
-            f"The sheet {sheet!r} has a column {there!r} where {read!r} has {here!r}, and all "
-            "others alike; its rows are not read with it.",
-            f"Take one for the other if they hold the same (sheet='{NEARLY}').",
-            "warning",
-            (Fix(f"Read both, {there!r} as {here!r}", "sheet", NEARLY),),
+    alike: dict[tuple[str, str], list[str]] = {}
+    for sheet, there, here in near:
+        if not says_the_same(there, here):
+            alike.setdefault((there, here), []).append(sheet)
+    found = []
+    for (there, here), sheets in alike.items():
+        shown = ", ".join(map(repr, sheets[:_MOST_NAMED])) + (", ..." * (len(sheets) > _MOST_NAMED))
+        is_one = len(sheets) == 1
+        noun, has, its = ("sheet", "has", "its") if is_one else ("sheets", "have", "their")
+        read_all = "Read both" if is_one else f"Read all {len(sheets) + 1}"
+        found.append(
+            Finding(
+                None,
+                "sheets",
+                f"The {noun} {shown} {has} a column {there!r} where {read!r} has {here!r}, and all "
+                f"others alike; {its} rows are not read with it.",
+                f"Take one for the other if they hold the same (sheet='{NEARLY}').",
+                "warning",
+                _read_too(read_all, [(there, here)]),
+            )
         )
-        for sheet, there, here in near
-        if not says_the_same(there, here)
-    )
+    return tuple(found)
 
 
 def _key(name: str) -> str:

@@ -13,6 +13,7 @@ import json
 import re
 import sys
 import zipfile
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import islice
@@ -166,8 +167,22 @@ def _choose(
     if own >= _SMALL and _width(best[0]) > 2:
         return best
     others = [(book.get_sheet_by_name(name), name) for name in sheets if name != best[1]]
-    larger = [other for other in others if _n_cells(other[0]) >= _MUCH_LARGER * max(own, 1)]
-    return max(larger, key=lambda other: _n_cells(other[0])) if larger else best
+    sizes = {name: _n_cells(sheet) for sheet, name in others}
+    larger = [other for other in others if sizes[other[1]] >= _MUCH_LARGER * max(own, 1)]
+    return _usual_one(larger, sizes) if larger else best
+
+
+def _usual_one(
+    found: list[tuple[calamine.CalamineSheet, str]], sizes: dict[str, int]
+) -> tuple[calamine.CalamineSheet, str]:
+    """Choose the largest sheet, of several that are about as large one with the usual columns."""
+    most = max(sizes[name] for _, name in found)
+    large = [each for each in found if 2 * sizes[each[1]] > most]
+    letters = {name: tuple(_letters_of(_names_of(_first_rows(sheet)))) for sheet, name in large}
+    shared = Counter(letters.values())
+    if max(shared.values()) == 1:
+        return max(large, key=lambda each: sizes[each[1]])
+    return max(large, key=lambda each: shared[letters[each[1]]])
 
 
 def _n_cells(sheet: calamine.CalamineSheet) -> int:

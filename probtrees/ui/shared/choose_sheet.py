@@ -43,8 +43,8 @@ def choose_sheet_of(upload: Upload, key: str, wanted: str | None) -> str | None:
     )
     if not found.alike:
         st.caption(
-            f"One of {len(found.names)} is read. To have the rows of several, put them on one "
-            "sheet."
+            f"One of {len(found.names)} is read. Those with the same names of columns can be read "
+            "as one table."
         )
     return wanted if chosen == found.read else chosen
 

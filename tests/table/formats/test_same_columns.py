@@ -238,6 +238,21 @@ def test_a_sheet_with_another_name_is_said_to_be_left_out(renamed):
         inspect_table(source, sheet="all")
 
 
+def test_the_sheet_that_differs_from_all_others_is_neither_read_nor_told_many_times():
+    rows = [(f"s{n % 3}", n + 20, n % 7, ("no", "yes")[n % 3 % 2]) for n in range(60)]
+    names, other = ("School", "age", "marks", "passed"), ("School", "age", "marks /6", "passed")
+    sheets = {f"m{n}": [names, *rows] for n in range(5)} | {"odd": [other, *rows, *rows[:9]]}
+    overview = {"overview": [("month", "rows"), ("m0", 60), ("m1", 60)]}
+    (offer,) = (f for f in inspect_table(as_xlsx(overview | sheets)).findings if f.kind == "sheets")
+    assert "only 'm0' is read. To be left out: 'overview' (other columns), 'odd'" in offer.sentence
+    first = {"odd": sheets.pop("odd")} | sheets
+    (offer,) = (f for f in inspect_table(as_xlsx(first)).findings if f.kind == "sheets")
+    assert offer.sentence.startswith(
+        "The sheets 'm0', 'm1', 'm2', 'm3', 'm4' have a column 'marks'"
+    )
+    assert [fix.label for fix in offer.fixes] == ["Read all 6, 'marks' as 'marks /6'"]
+
+
 def test_sheets_that_differ_in_two_names_are_not_mentioned():
     sheets = years("Teacher")
     sheets["2023"][0] = ("Teacher", "years", "marks", "passed")
