@@ -15,6 +15,7 @@ from probtrees.table.cells.convert_numbers import TEMPERATURES
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.cells.number_text import short_text
 from probtrees.table.cells.other_spellings import perhaps_shares
+from probtrees.table.cells.spelled_numbers import CLOCK
 from probtrees.table.dataset import UNSEEN, Column, Dataset
 from probtrees.table.infer.two_scales import BODY_TEMPERATURES, largest_small
 from probtrees.table.infer.unmatched_values import NEVER_SEEN
@@ -30,6 +31,16 @@ _BESIDE = 1.5
 """Numbers may lie so many times beside the range of training."""
 _SMALLER = ("smaller", "Multiply", "*")
 _TEMPERATURE = re.compile(r"temp|°|fever|fieber|fièvre|fiebre|febbre", re.IGNORECASE)
+_DURATION = re.compile(
+    r"dauer|durati|durée|duraci[óo]n|duração|durata|czas|zeit|tiempo|(?<![^\W_])times?(?![^\W_])|"
+    r"(?<![^\W_])(hours?|stunden|heures?|horas?|minutes?|minuten|minutos?|minuti|minuty|seconds?|"
+    r"sekunden|secondes?)(?![^\W_])",
+    re.IGNORECASE,
+)
+"""Names of durations and times of day."""
+_UNITS_OF_TIME = frozenset({CLOCK, "h", "hr", "hrs", "std", "min", "mins", "s", "sec", "sek", "d"})
+_OF_TIME = tuple(n**sign for n in (60.0, 3600.0, 24.0, 1440.0, 86400.0) for sign in (1, -1))
+"""How many times larger a number is in another unit of time."""
 _PART_OF_MIDDLE = 20.0
 """Numbers of another scale are at most this part of the middle of training: where most numbers
 are small already, small ones are nothing special."""
@@ -88,7 +99,8 @@ def columns_of_other_scale(model: Model, rows: Dataset) -> dict[str, str]:
         largest = float(np.sort(np.abs(known))[math.ceil(_NEARLY_ALL * len(known)) - 1])
         middle = float(np.median(np.abs(edges)))
         is_small = 0 < largest <= min(largest_small(edges), middle / _PART_OF_MIDDLE)
-        if is_small and column.source_name not in asked:
+        is_other_time = _is_time(column) and _unit_of_time(known, edges) != 1
+        if is_small and column.source_name not in asked and not is_other_time:
             sentences[column.source_name] = (
                 f"Column {column.source_name!r} seems to be in another scale than in training: "
                 f"{_from_to(column, known, edges)}."
@@ -115,6 +127,8 @@ class OtherUnit:
 def columns_of_other_unit(model: Model, rows: Dataset) -> dict[str, OtherUnit]:
     """Find columns whose numbers are a power of ten away from training's, or °C for °F.
 
+    Of durations and times of day minutes for hours, and the like, are tried first.
+
     Nearly all are outside the range of training, and inside if they are converted. Those that can
     be multiplied by 100 (see :func:`columns_of_other_scale`) are not among them.
     """
@@ -126,9 +140,11 @@ def columns_of_other_unit(model: Model, rows: Dataset) -> dict[str, OtherUnit]:
         if name in (*hundredths, *asked):
             continue
         between = _from_to(column, known, edges)
-        if power := _power_of_ten(known, edges):
-            large, undo, sign = ("larger", "Divide", "/") if power > 0 else _SMALLER
-            factor = 10 ** abs(power)
+        times = _unit_of_time(known, edges) if _is_time(column) else 1.0
+        times = _power_of_ten(known, edges) if times == 1 else times
+        if times != 1:
+            large, undo, sign = ("larger", "Divide", "/") if times > 1 else _SMALLER
+            factor = round(max(times, 1 / times))
             found[name] = OtherUnit(
                 f"Column {name!r} is about {factor:,} times {large} than in training: {between}.",
                 f"{undo} it by {factor:,}",
@@ -156,21 +172,50 @@ def _amounts(model: Model, rows: Dataset) -> Iterator[tuple[Column, FloatArray, 
             yield column, known, edges
 
 
-def _power_of_ten(known: FloatArray, edges: FloatArray) -> int:
-    """Return by which power of ten numbers are larger than training's; 0 where by none.
+def _is_time(column: Column) -> bool:
+    """Whether numbers are durations or times of day, by their unit or name."""
+    return column.unit in _UNITS_OF_TIME or _DURATION.search(column.source_name) is not None
+
+
+def _unit_of_time(known: FloatArray, edges: FloatArray) -> float:
+    """Return how many times larger durations are than training's, as minutes than hours; or 1.
+
+    >>> _unit_of_time(np.array([26.0, 55, 90, 130, 293]), np.array([0.05, 1.5, 7.2]))
+    60.0
+    """
+    fitting = [times for times in _OF_TIME if _brings_back(known, times, edges)]
+    return min(fitting, key=lambda times: abs(math.log(_ratio(known, edges) / times)), default=1.0)
+
+
+def _power_of_ten(known: FloatArray, edges: FloatArray) -> float:
+    """Return by which power of ten numbers are larger than training's; 1 where by none.
 
     >>> _power_of_ten(np.array([98.0, 120, 131, 144, 151]), np.array([7.2, 12.1, 16.8]))
-    1
+    10.0
     """
-    lowest, highest = float(edges[0]), float(edges[-1])
+    ratio = _ratio(known, edges)
+    times = 10.0 ** round(math.log10(ratio)) if ratio > 0 else 1.0
+    return times if times != 1 and _brings_back(known, times, edges) else 1.0
+
+
+def _ratio(known: FloatArray, edges: FloatArray) -> float:
+    """Return how many times larger the middle number is than training's; 0 where that says little.
+
+    Below zero there is no scale to be found.
+    """
     middles = float(np.median(known)), float(np.median(edges))
-    if lowest < 0 or min(middles) <= 0:
-        return 0
-    power = round(math.log10(middles[0] / middles[1]))
-    back = known / 10.0**power
+    return 0.0 if edges[0] < 0 or min(middles) <= 0 else middles[0] / middles[1]
+
+
+def _brings_back(known: FloatArray, times: float, edges: FloatArray) -> bool:
+    """Whether nearly all numbers are outside the range of training, and inside once divided."""
+    if _ratio(known, edges) <= 0:
+        return False
+    lowest, highest = float(edges[0]), float(edges[-1])
+    back = known / times
     outside = (known < lowest) | (known > highest)
     inside = (back >= lowest / _BESIDE) & (back <= highest * _BESIDE)
-    return power if min(outside.mean(), inside.mean()) >= _NEARLY_ALL else 0
+    return bool(min(outside.mean(), inside.mean()) >= _NEARLY_ALL)
 
 
 def _other_temperature(name: str, known: FloatArray, edges: FloatArray) -> str:

@@ -151,6 +151,22 @@ def test_shares_above_one_or_beside_words_are_told_from_percent():
     assert not columns_of_other_unit(model, data)
 
 
+@pytest.mark.parametrize(("minutes", "how"), [(False, "/60"), (True, "*60")])
+def test_minutes_for_hours_are_divided_by_60_and_not_by_100(minutes, how):
+    spent = [3 + i * 7 % 430 for i in range(400)]
+    clock = [f"{m}" if minutes else f"{m // 60}:{m % 60:02d}" for m in spent]
+    lines = [
+        f"{at},{i % 9},{'ny'[m > 200]}" for i, (at, m) in enumerate(zip(clock, spent, strict=True))
+    ]
+    data = read_table(("t.csv", "\n".join(["Durée,x,ill", *lines]).encode()))
+    model = fit(data, "c45", "laplace")
+    new = (0.5, 0.8, 1.2, 1.6, 2.1, 2.8) if minutes else (26, 55, 90, 130, 190, 293)
+    source = ("n.csv", ("Durée,x\n" + "\n".join(f"{n},1" for n in new)).encode())
+    rows, _ = read_rows(source, model.schema, None, model.profile)
+    assert not columns_of_other_scale(model, rows)
+    assert columns_of_other_unit(model, rows)["Durée"].how == how
+
+
 @pytest.mark.parametrize("name", ["temp", "t1"])
 def test_celsius_for_fahrenheit_is_said_once_and_converted(name):
     lines = [f"{97 + i % 80 / 10:.1f},{i % 9},{'ny'[i % 80 > 50]}" for i in range(300)]
