@@ -183,3 +183,21 @@ def test_rows_that_stand_there_twice_are_left_out_by_a_click():
     assert not page.exception
     assert said not in _words(page)
     assert "6 rows that repeat an earlier row in every cell are left out" in _words(page)
+
+
+def test_a_column_that_may_be_known_too_late_is_named_above_the_tree_and_ignored_by_a_click():
+    rows = []
+    for n in range(600):
+        died = n % 12 == 0
+        went = "Morgue" if died and n % 120 else ("Home", "Ward")[n % 2]
+        rows.append(f"{n * 7 % 50},{n * 5 % 23},{went},{'yes' if died else 'no'}")
+    content = "\n".join(["age,stay,destination,died", *rows]).encode()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180)
+    app.session_state[state.UPLOAD] = Upload("ward.csv", content)
+    app.run()
+    assert "Was 'destination' known beforehand?" in _words(app).replace("\\", "")
+    (ignore,) = [button for button in app.button if button.label == "Ignore it"]
+    ignore.click().run()
+    assert not app.exception
+    assert app.session_state[READING].roles["destination"] == "ignore"
+    assert not [button for button in app.button if button.label == "Ignore it"]

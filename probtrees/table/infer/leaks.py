@@ -23,6 +23,8 @@ from probtrees.types import FloatArray, IntArray
 SUSPICIOUS = 0.97
 """Share of the errors of "always the most frequent class" that one column avoids."""
 
+STRONG_COLUMN = "strong"
+"""The kind of the finding about a column that is asked about, and used until somebody answers."""
 STRONG, FURTHER = 0.75, 2.0
 """A column that avoids so many is asked about if it avoids so many times as many as any other."""
 
@@ -68,7 +70,9 @@ def leak_finding(
         if not stands_out:
             sentence = f"Was {name!r} known beforehand? {all_of_class}"
         is_asked = stands_out or (all_of_class and is_used)
-        return Finding(name, "strong", sentence, "", "warning", (IGNORE,)) if is_asked else None
+        return (
+            Finding(name, STRONG_COLUMN, sentence, "", "warning", (IGNORE,)) if is_asked else None
+        )
     sentence = f"Column {name!r} almost alone predicts the class"
     if share < SUSPICIOUS:
         sentence = f"Column {name!r} is filled in for one class only"

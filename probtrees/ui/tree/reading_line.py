@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -10,16 +11,27 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import LEARNERS
+from probtrees.table.infer.leaks import STRONG_COLUMN
 from probtrees.table.table_report import Finding, TableReport
 from probtrees.ui.shared.alike_findings import together
 from probtrees.ui.shared.choose_sheet import sheet_words
-from probtrees.ui.shared.draft import current_draft, is_answered, report_on, use
+from probtrees.ui.shared.draft import (
+    current_draft,
+    is_answered,
+    leave_as_it_is,
+    report_on,
+    take_reading,
+    use,
+)
 from probtrees.ui.shared.finding_words import decided, open_questions
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session.growing_answers import set_before, take_growing_back
 from probtrees.ui.shared.table_source import ChosenTable, current_source
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.words import count_text, plural
+from probtrees.words import as_people_read, count_text, plural
+
+_MOST_NAMED = 2
+"""So many columns that may be known too late are named above the tree; others are counted."""
 
 
 def reading_line() -> None:
@@ -35,6 +47,11 @@ def reading_line() -> None:
     if waiting is not None:
         _offer_to_grow(*waiting)
     asked = _asked(source, report) if waiting is None else _asked(*waiting)
+    if waiting is None:
+        suspected = [found for found in asked if found.kind == STRONG_COLUMN]
+        for found in suspected[:_MOST_NAMED]:
+            _ask_if_known(source, found)
+        asked = [found for found in asked if found not in suspected[:_MOST_NAMED]]
     if asked:
         # Of all questions the one about what is predicted changes most.
         is_of_target = any(found.column == report.target for found in asked)
@@ -50,6 +67,35 @@ def reading_line() -> None:
             st.caption(" ".join(words))
     if not asked and (words or waiting):
         _to_data_page("Change")
+
+
+def _ask_if_known(source: ChosenTable, found: Finding) -> None:
+    """Ask in sight about a column that the tree may owe its answers to, though known too late."""
+    name = str(found.column)
+    st.markdown(
+        f":orange[:material/error:] {markdown_text(as_people_read(found.sentence))}",
+        width="content",
+    )
+    st.button(
+        "Ignore it",
+        type="tertiary",
+        key=f"ignore suspected {name}",
+        on_click=_ignore,
+        args=(source, name),
+        help="Grows the tree again without. The Data page takes it back.",
+    )
+    st.button(
+        "It was known",
+        type="tertiary",
+        key=f"suspected is known {name}",
+        on_click=leave_as_it_is,
+        args=(source, found),
+        help="Keeps the tree, and asks no more.",
+    )
+
+
+def _ignore(source: ChosenTable, name: str) -> None:
+    take_reading(replace(source, reading=source.reading.with_role(name, "ignore")))
 
 
 def growing_line(bench: TreeBench, form: str = "tree") -> None:
