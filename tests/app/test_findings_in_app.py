@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.draw.escape import markdown_text
 from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_options import ReadOptions
+from probtrees.ui.shared.alike_findings import together
 from probtrees.ui.shared.finding_words import beside_buttons, decided, open_questions
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload
@@ -201,3 +203,14 @@ def test_a_column_that_may_be_known_too_late_is_named_above_the_tree_and_ignored
     assert not app.exception
     assert app.session_state[READING].roles["destination"] == "ignore"
     assert not [button for button in app.button if button.label == "Ignore it"]
+
+
+def test_columns_that_are_ticked_or_empty_are_one_question():
+    rows = [f"{n % 50},{'x' * (n % 3 == 0)},{'x' * (n % 5 == 0)},{'yn'[n % 2]}" for n in range(120)]
+    source = ("ticks.csv", "\n".join(["age,diabetes,smoker,ill", *rows]).encode())
+    report = inspect_table(source)
+    (asked,) = open_questions(together(report.findings), report, lambda _: False)
+    assert "2 columns hold one mark or nothing: 'diabetes', 'smoker'" in asked.sentence
+    (fix,) = asked.fixes
+    reading = ReadOptions().with_fix(asked.column, fix.setting, fix.value)
+    assert reading.empty_no == ("diabetes", "smoker")

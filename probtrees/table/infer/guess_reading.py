@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from probtrees.table.cells.same_words import join_keys, plainly_alike
 from probtrees.table.infer.identifying_numbers import named_thing
-from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED
+from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED, is_tick
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.row_weights import (
     AROUND_ONE,
@@ -130,6 +130,7 @@ def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -
     """Guess the rest for a target: its classes, where a number is cut, and what may not be used."""
     reading = replace(reading.with_role(target, "target"), bin_target=None, cut_target=None)
     reading = _with_classes_joined(look, reading, target)
+    reading = _with_ticks_alike(reading, look(reading))
     report = look(reading)
     errors = [found for found in report.column(target).findings if found.severity == "error"]
     fixes = [fix for found in errors for fix in found.fixes]
@@ -161,6 +162,18 @@ def _with_classes_joined(look: Look, reading: ReadOptions, target: str) -> ReadO
     n_fewer = sum(len(group) - 1 for group in groups)
     is_plain = len(look(joined).class_counts) == len(report.class_counts) - n_fewer
     return joined if is_plain else reading
+
+
+def _with_ticks_alike(reading: ReadOptions, report: TableReport) -> ReadOptions:
+    """Let empty cells of ticked columns mean no where they do so in another one of the table."""
+    kinds = {found.kind for c in report.columns if c.role == "target" for found in c.findings}
+    if EMPTY_CLASS not in kinds and not reading.empty_no:
+        return reading
+    for column in report.columns:
+        is_marked = column.role == "feature" and any(f.kind == MARKED for f in column.findings)
+        if is_marked and any(map(is_tick, column.examples)):
+            reading = reading.with_fix(column.name, "empty_no", column.name)
+    return reading
 
 
 def _with_dates_settled(reading: ReadOptions, report: TableReport) -> ReadOptions:

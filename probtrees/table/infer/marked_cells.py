@@ -1,7 +1,8 @@
 """Columns that are marked or empty: an X where something holds, and nothing where it does not.
 
 Whoever ticks boxes leaves the others empty, so in a column with a single value "empty" is an answer
-rather than a gap. Of a target it is taken for one, of other columns that is offered.
+rather than a gap. Of a target it is taken for one, of other columns that is asked; a guess takes
+ticks of one table alike.
 """
 
 from __future__ import annotations
@@ -55,6 +56,15 @@ def mark_of(column: RawColumn) -> str:
     return "" if len(mark) > _LONGEST or folded(mark) in _NOT_MARKS else mark
 
 
+def is_tick(mark: str) -> bool:
+    """Whether a mark says no more than that something is so, as in a box that is ticked.
+
+    >>> [is_tick(mark) for mark in ("x", "✓", "1", "ja", "letter")]
+    [True, True, True, True, False]
+    """
+    return len(mark) == 1 or yes_or_no(mark) == "yes"
+
+
 def with_empty_as_no(column: RawColumn) -> tuple[Texts, str]:
     """Let empty cells be a category; return also which."""
     texts = column.as_texts()
@@ -91,7 +101,7 @@ def offer_empty_as_no(name: str, found: Recognised) -> Recognised:
         MARKED,
         f"{_marked(name, mark, found.column)}; empty is taken as not known.",
         "If it means no, say so (--empty-no).",
-        "note",
+        "warning" if is_tick(mark) else "note",
         (Fix("Empty means no", "empty_no", name),),
     )
     return replace(found, findings=(*found.findings, finding))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from probtrees.table.infer.marked_cells import MARKED
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.read_options import SEVERAL
 from probtrees.table.table_report import PADDED, Finding
@@ -17,11 +18,13 @@ def together(findings: Sequence[Finding]) -> dict[Finding, tuple[str, ...]]:
     """Return findings, each with the other columns that it also stands for.
 
     Taken together are those about values that mean missing, or may mean it, where several columns
-    have the same ones, and all columns of numbers that are filled up with zeros.
+    have the same ones, all columns of numbers that are filled up with zeros, and all that hold one
+    mark or nothing.
     """
     alike: dict[tuple[object, ...], list[Finding]] = {}
     for found in findings:
-        if found.column is not None and (found.kind == PADDED or _missing_values(found)):
+        is_alike = found.kind in (PADDED, MARKED) or _missing_values(found)
+        if found.column is not None and is_alike:
             alike.setdefault(_likeness(found), []).append(found)
     shown: dict[Finding, tuple[str, ...]] = {}
     for found in findings:
@@ -37,6 +40,7 @@ def together(findings: Sequence[Finding]) -> dict[Finding, tuple[str, ...]]:
 def _likeness(found: Finding) -> tuple[object, ...]:
     """Return what findings have in common that are shown as one."""
     same = found.texts if found.kind == FEW_WORDS else found.fixes
+    same = () if found.kind == MARKED else same
     return found.kind, found.severity, same
 
 
@@ -62,6 +66,13 @@ def _of_many(found: Finding, names: Sequence[str]) -> Finding:
             sentence=f"{len(names)} columns hold numbers filled up with zeros, of many sizes: "
             f"{listed}{more}. Are they amounts, or codes?",
             fixes=tuple(replace(fix, label="Read all of them as numbers") for fix in found.fixes),
+        )
+    if found.kind == MARKED:
+        return replace(
+            found,
+            sentence=f"{len(names)} columns hold one mark or nothing: {listed}{more}; empty is "
+            "taken as not known.",
+            fixes=tuple(replace(fix, value=SEVERAL.join(names)) for fix in found.fixes),
         )
     values = " and ".join(_missing_values(found))
     if found.kind == FEW_WORDS:

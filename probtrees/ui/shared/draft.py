@@ -363,8 +363,10 @@ def apply_fix(draft: ChosenTable, column: str | None, fix: Fix, others: Sequence
     if _names_from(mended) != _names_from(reading):  # words about columns are about others now
         keep(_moved(draft, mended))
         return
-    is_apart = _target(draft) in {*reading.join_values} - {*mended.join_values}
-    if reason_for_target(draft) and fix.setting in _SAID_OF_CELLS and not is_apart:
+    # Who takes a guess about cells back does not want it guessed again.
+    is_undone = _target(draft) in {*reading.join_values} - {*mended.join_values}
+    is_undone |= len(mended.empty_no) < len(reading.empty_no)
+    if reason_for_target(draft) and fix.setting in _SAID_OF_CELLS and not is_undone:
         # Nobody chose the target or a role yet, and other cells may suggest another.
         unguessed = replace(mended, roles={}, bin_target=None, cut_target=None)
         keep(guessed(replace(draft, reading=unguessed)))

@@ -328,3 +328,20 @@ def test_weights_of_a_survey_are_never_what_one_wants_to_know(weights):
     assert guess_target(inspect_table(source))[0] == "q9"
     codes = csv("q1,q2,gewicht", lambda i: (i % 50, i % 40, 1 + i % 2))
     assert guess_target(inspect_table(codes))[0] == "gewicht"  # light and heavy
+
+
+def test_ticks_of_one_table_are_read_alike():
+    def row(i):
+        return (i % 60, "x" * (i % 4 == 0), "letter" * (i % 5 == 0), "x" * (i % 7 == 0))
+
+    source = csv("age,diabetes,post,infection", row)
+    guess = guess_reading(looker(source), ReadOptions())
+    assert guess.reading.empty_no == ("diabetes",)  # a letter may be one of several ways
+    report = inspect_table(source, **guess.reading.arguments)
+    assert report.target == "infection"
+    assert report.column("diabetes").missing_share == 0
+    alone = csv("age,diabetes,ill", lambda i: (i % 60, "x" * (i % 4 == 0), "yn"[i % 3 > 1]))
+    guess = guess_reading(looker(alone), ReadOptions())
+    assert guess.reading.empty_no == ()
+    (asked,) = inspect_table(alone, **guess.reading.arguments).column("diabetes").findings
+    assert (asked.severity, asked.fixes[0].setting) == ("warning", "empty_no")
