@@ -453,3 +453,18 @@ def test_outcomes_of_a_scale_are_joined_and_taken_apart_again() -> None:
     press(page, "Take the outcomes apart")
     assert page.session_state["data.draft"].reading.join_outcomes == ()
     assert "75 of 300 rows." in text_of(page)
+
+
+def test_guesses_about_cells_are_said_and_stay_away_once_they_are_taken_back() -> None:
+    rows = [f"{n % 11},{n % 7},{('Ja', 'ja', 'nein')[n % 3]}" for n in range(90)]
+    page = give(open_page(), "\n".join(["a,b,hurt", *rows]))
+    said = text_of(page).replace("\\", "").replace("\u2060", "")
+    assert "are joined over case and spaces: 'Ja' and 'ja'" in said
+    assert page.session_state["data.draft"].reading.join_values == ("hurt",)
+    press(page, "Take it back")
+    assert page.session_state["data.draft"].reading.join_values == ()
+    rows = [f"{n % 11},{'x' * (n % 4 == 0)},{'x' * (n % 3 == 0)}" for n in range(90)]
+    give(page, "\n".join(["age,diabetes,infection", *rows]), "ticks.csv")
+    assert page.session_state["data.draft"].reading.empty_no == ("diabetes",)
+    press(page, "Take it back")
+    assert page.session_state["data.draft"].reading.empty_no == ()

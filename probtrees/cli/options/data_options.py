@@ -140,7 +140,7 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     for sentence in data.provenance.notes:
         if sentence != copies:
             console.note(sentence)
-    alike = plainly_alike(data.schema.target.categories)
+    alike = plainly_alike(data.schema.target.categories or ())
     if alike:
         console.warn(alike_sentence(data.schema.target.source_name, alike))
     leaks = leaking_features(data)

@@ -23,7 +23,7 @@ from probtrees.words import as_people_read, plural, quoted, rows_text
 
 _OPTION = re.compile(r" \(--[a-z-]+( .*?)?\)(?=\.|$)")
 _NAMED, _LONGEST = 3, 28
-_JOINED, _SHEETS = "join_values", "sheet"
+_JOINED, _EMPTY_NO, _SHEETS = "join_values", "empty_no", "sheet"
 """Options that are taken back by a button beside what they did."""
 _OF_COLUMNS = {
     "read as numbers": ("number spelling", "limits"),
@@ -114,6 +114,8 @@ def decided(report: TableReport) -> list[str]:
     said += [f"{_names(in_one)} converted to one unit"] if in_one else []
     joined = [str(n.column) for n in notes if n.kind == "said" and _is_said_of(n, _JOINED)]
     said += [f"values of {_names(joined)} joined over spelling"] if joined else []
+    blank = [str(n.column) for n in notes if n.kind == "said" and _is_said_of(n, _EMPTY_NO)]
+    said += [f"empty cells of {_names(blank)} read as no"] if blank else []
     bare = [str(n.column) for n in notes if n.kind == "said" and _is_said_of(n, OF_TYPE)]
     said += [f"{_names(bare)} read without units"] if bare else []
     said_of_cells = (FEW_WORDS, IN_TEXTS)

@@ -231,7 +231,11 @@ def growing_choices() -> dict[str, LinkChoice]:
 def workbench() -> TreeBench:
     """Grow the tree that the session asks for, or find it again; then correct it."""
     source = current_source()
-    with under_way(f"Reading {source.name} and growing its tree", take_back):
+    # What the last run showed here, such as progress with its own *Cancel*, goes at once.
+    with (
+        under_way(f"Reading {source.name} and growing its tree", take_back),
+        st.empty().container(),
+    ):
         return _workbench_of(source)
 
 
