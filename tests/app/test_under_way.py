@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from probtrees.ui.shared import under_way as module
+from probtrees.ui.shared.session import jobs as jobs_module
 
 
 class _Place:
@@ -46,3 +49,18 @@ def test_short_work_is_not_announced_and_an_error_leaves_no_line(
     with pytest.raises(ValueError), module.under_way("Reading"):  # noqa: PT011
         raise ValueError
     assert place.said == ["nothing"]
+
+
+def test_progress_takes_the_line_away_before_it_stops_the_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = _Place()
+    monkeypatch.setattr(module.st, "empty", lambda: place)
+    monkeypatch.setattr(jobs_module, "PATIENCE", 0.2)
+    monkeypatch.setattr(jobs_module, "_watch", lambda *_: place.said.append("progress"))
+    monkeypatch.setattr(jobs_module.st, "stop", lambda: place.said.append("stopped"))
+    may_end = threading.Event()
+    with module.under_way("Reading", lambda: None):
+        jobs_module.result_of("slow", lambda _: may_end.wait(20), title="Growing")
+        may_end.set()
+    assert place.said[-3:] == ["nothing", "progress", "stopped"]

@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import add_script_run_ctx
 
 from probtrees.draw.escape import markdown_text
+from probtrees.ui.shared.session.jobs import ENDS_LINE
 
 _AT_ONCE = 0.05
 """Seconds: what takes no longer is not announced, as a line that flashes only disturbs."""
@@ -37,14 +38,20 @@ def under_way(words: str, on_cancel: Callable[[], None] | None = None) -> Iterat
                 key = f"cancel {words}"
                 line.button("Cancel", icon=":material/stop_circle:", key=key, on_click=on_cancel)
 
+    def end() -> None:
+        timer.cancel()
+        with lock:
+            if not done.is_set():
+                done.set()
+                place.empty()
+
     timer = threading.Timer(_AT_ONCE, show)
     timer.daemon = True
     add_script_run_ctx(timer)
     timer.start()
+    token = ENDS_LINE.set(end)
     try:
         yield
     finally:
-        timer.cancel()
-        with lock:
-            done.set()
-            place.empty()
+        ENDS_LINE.reset(token)
+        end()

@@ -13,6 +13,7 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Collection, Hashable, Iterable
+from contextvars import ContextVar
 from typing import Any
 
 import streamlit as st
@@ -32,6 +33,10 @@ Work = Callable[[Report], Any]
 Kernels = Collection[str] | None
 """The learners and smoothers whose kernels a job needs; None: it may need any."""
 
+ENDS_LINE: ContextVar[Callable[[], None] | None] = ContextVar("ENDS_LINE", default=None)
+"""Takes away the line that says what the page is doing, where there is one.
+
+A page that has been stopped can write nothing any more, so progress does it first."""
 PATIENCE = 0.35
 """Seconds a page waits for a job before it shows progress instead."""
 
@@ -294,6 +299,9 @@ def result_of(
         # Another visitor, who shared it, gave it up meanwhile.
         job = jobs().ask(key, work, kernels=kernels, awaited=True)
     if not job.finished.is_set():
+        end_line = ENDS_LINE.get()
+        if end_line is not None:
+            end_line()
         _watch(job, title, on_cancel)
         st.stop()
     if job.error is not None:
