@@ -108,7 +108,6 @@ asked = view.smoother
 # picture anew and lose what the reader has opened.
 meanwhile = st.container()
 alarm = st.container()
-above = st.empty()  # of a model without rows there is no line
 try:
     if grown is not None:
         with st.container(horizontal=True, vertical_alignment="center", key="first_line"):
