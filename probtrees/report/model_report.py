@@ -70,7 +70,7 @@ class ReportRequest:
 def model_report(
     model: Model,
     others: Mapping[str, SmoothedTree] | None = None,
-    request: ReportRequest = ReportRequest(),  # noqa: B008 - frozen
+    request: ReportRequest = ReportRequest(),
 ) -> str:
     """Write a report on a model as HTML.
 

@@ -52,7 +52,7 @@ class Outcome:
         return self.code == -signal.SIGKILL
 
 
-def run_in_child(arguments: Sequence[str], folder: Path, fault: Fault = Fault()) -> Outcome:  # noqa: B008
+def run_in_child(arguments: Sequence[str], folder: Path, fault: Fault = Fault()) -> Outcome:
     """Run a command in a forked child, under a fault."""
     said = [folder / ".stdout", folder / ".stderr"]
     for path in said:  # also for a child that dies before it can say anything
