@@ -605,7 +605,8 @@ def tables_between_words_and_numbers() -> Iterator[tuple[str, Messy]]:
     prices = ["€ 205.093,-", "€ 1.250,-", "€ 95,-"]
     yield "a dash for no cents", Messy(table(prices, ";"), "numeric", [205093.0, 1250.0, 95.0])
     years = ["ca. 1993", "2001", "1987", "2010"]
-    yield "about", Messy(table(years), "numeric", [1993.0, 2001.0, 1987.0, 2010.0])
+    about = Messy(table(years), "numeric", [1993.0, 2001.0, 1987.0, 2010.0], "number spelling")
+    yield "about", about
     floors = ["1. OG", "2. OG", "EG", "3. OG"]
     yield "floors", Messy(table(floors), "nominal", floors)
     scale = ["1", "5", "98", "3", "99"]

@@ -24,7 +24,7 @@ from probtrees.table.cells.arrow_arrays import codes, flags, floats, mask_array,
 from probtrees.table.cells.clock_times import may_be_clock, read_clock
 from probtrees.table.cells.decimal_marks import has_decimal_points
 from probtrees.table.cells.padded_codes import first_code
-from probtrees.table.cells.special_numbers.scale_words import CURRENCY, scale_of
+from probtrees.table.cells.special_numbers.scale_words import ABOUT, BEFORE_SOME, CURRENCY, scale_of
 from probtrees.table.cells.unit_names import (
     Conversion,
     amount_of,
@@ -42,7 +42,6 @@ _INFINITE = r"^[+-]?(inf|infinity)$"
 _NUMBER_WITH = {".": _NUMBER, ",": _NUMBER.replace(r"\.", "[.,]")}
 _THOUSANDS = {".": r"^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$", ",": r"^[+-]?\d{1,3}(\.\d{3})+(,\d+)?$"}
 _SPACES = " \u00a0\u202f"
-_ABOUT = rf"(?:(?:ca\.?|approx\.?|etwa|~)[{_SPACES}]?)?"
 _BODY = {
     ".": rf"\d{{1,3}}(?:[,'{_SPACES}]\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+",
     ",": rf"\d{{1,3}}(?:[.'{_SPACES}]\d{{3}})+(?:,\d+)?|\d+(?:,\d+)?(?:[eE][+-]?\d+)?|,\d+",
@@ -50,7 +49,7 @@ _BODY = {
 _UNIT = r"[^\d\s()+.,'\"/:;#_-][^\s()\"]{0,14}"
 _MORE_WORDS = rf"(?:[{_SPACES}][^\d\s()+.,'\":;#_-][^\s()\"\d]{{0,14}}){{1,2}}"
 _MARKED = {
-    mark: rf"^{_ABOUT}(?P<open>\()?(?P<sign>[+−-])?(?P<before>{CURRENCY})?[{_SPACES}]?"
+    mark: rf"^(?P<about>{ABOUT})?(?P<open>\()?(?P<sign>[+−-])?(?P<before>{CURRENCY})?[{_SPACES}]?"
     rf"(?P<inner>[−-])?(?P<body>{body})(?:{'[.]' if mark == '.' else ','}[-–—]{{1,2}})?"
     rf"(?P<gap>[{_SPACES}]?)"
     rf"(?P<after>{_UNIT}(?:[{_SPACES}](?:{CURRENCY})|{_MORE_WORDS})?)?(?P<close>\))?(?P<minus>-)?$"
@@ -84,7 +83,7 @@ _FEWEST_CONVERTED = 6
 """Fewer different amounts in several units are categories."""
 _MOST_BARE = 0.05
 """Where more of several units' amounts have none, which one they are in is not known."""
-_BEGINS = re.compile(rf"{_ABOUT}\(?[+−-]?({CURRENCY})?[{_SPACES}]?[−-]?[.,]?\d")
+_BEGINS = re.compile(rf"(?:{ABOUT})?\(?[+−-]?({CURRENCY})?[{_SPACES}]?[−-]?[.,]?\d")
 _NOTHING, _BETWEEN = text_array(["", "\x1f"])
 """Texts as Arrow has them: given plain ones its functions would import pandas."""
 _N_TRIED = 20
@@ -333,6 +332,7 @@ class _Marked:
         converted = (m for w, m in zip(ways, marks, strict=True) if w not in (None, _AS_IT_IS))
         others = dict.fromkeys(repr(mark.written) for mark in converted if mark)
         is_written = bool(unit) and any(mark is not None and mark.unit == unit for mark in marks)
+        about = [repr(word.strip()) for word in pc.unique(self.part("about")).to_pylist() if word]
         where = "converted to it" if is_written else f"in some cells, converted to {unit!r}"
         habits = {
             "a decimal comma": self.mark == "," and flags(pc.match_substring(body, ",")).any(),
@@ -340,6 +340,7 @@ class _Marked:
             f"{THE_UNIT}{self._written(unit)!r}": is_written,
             f"{', '.join(others)} {where}": bool(others),
             "thousands or millions in short": any(m is not None and m.factor != 1 for m in marks),
+            f"{', '.join(about)}{BEFORE_SOME}": bool(about),
             "brackets for negative numbers": bool(self.has("open").any()),
             "a minus behind the number": bool(self.has("minus").any()),
         }

@@ -13,6 +13,7 @@ import numpy as np
 
 from probtrees.table.cells.numbers_within import numbers_held
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
+from probtrees.table.cells.special_numbers.scale_words import ABOUT, BEFORE_SOME
 from probtrees.table.cells.special_numbers.school_marks import (
     ONE_IS_BEST,
     example_of,
@@ -71,6 +72,7 @@ _NEVER_ZERO = re.compile(
 
 _CONVERTED = re.compile(r"^(.+?)(?: in some cells,)? converted to (.+)$")
 """What is said of units that numbers were converted from, and to which one."""
+_ABOUT = re.compile(ABOUT)
 _MOST_TREATED = 50
 
 UNITS_CONVERTED = "units converted"
@@ -130,6 +132,8 @@ def as_spelled(found: Recognised, name: str, column: Texts) -> Recognised:
     elif said and spelling.unit == YEARS and habit_of(column.texts):
         said = replace(said, fixes=(*said.fixes, two_columns(name)))
         said = said if is_name_of_age(name) else replace(said, severity="warning")
+    if said and any(habit.endswith(BEFORE_SOME) for habit in habits):
+        said = _with_about(said, column)
     findings = (*asked, *((said,) if said else ()))
     return replace(found, findings=(*findings, *found.findings), spelling=spelling)
 
@@ -186,6 +190,16 @@ def _marks_finding(name: str, habits: tuple[str, ...]) -> Finding:
         "note",
         (AS_CATEGORIES,),
     )
+
+
+def _with_about(said: Finding, column: Texts) -> Finding:
+    """Say how many numbers are not exact ("ca. 90"), and offer to take them for missing."""
+    about = [text for text in column.texts if _ABOUT.match(text)]
+    n_rows, n_cells = column.rows_with(about), int(column.rows_of.sum())
+    sentence = said.sentence.replace(BEFORE_SOME, f" before {n_rows:,} of {n_cells:,} cells (left out)")
+    few = len(about) <= _MOST_TREATED and 2 * n_rows < n_cells
+    fixes = (*said.fixes, treat_as_missing(*about)) if few else said.fixes
+    return replace(said, sentence=sentence, fixes=fixes)
 
 
 def _with_other_way(said: Finding, texts: Sequence[str], unit: str) -> Finding:

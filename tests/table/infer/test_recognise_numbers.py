@@ -126,3 +126,17 @@ def test_one_far_number_or_many_zeros_are_no_codes():
     measures = np.arange(50.0, 400.0)
     for others in ([5000.0], [5000.0, 5000.0], [0.0] * 200):
         assert not recognise_numbers("fee", Numbers(np.append(measures, others))).findings
+
+
+@pytest.mark.parametrize("written", ["ca. 90", "Ca 90", "approx 90", "~90", "≈ 90", "約90"])
+def test_numbers_that_are_not_exact_are_said_and_taken_back(written):
+    rows = [f"{written if n % 50 == 7 else 40 + n % 31},{'ab'[n % 2]}" for n in range(200)]
+    source = ("t.csv", "\n".join(["x,y", *rows]).encode())
+    (found,) = inspect_table(source).column("x").findings
+    assert f"{written.removesuffix('90').strip()!r} before 4 of 200 cells (left" in found.sentence
+    kept, missing = found.fixes
+    assert read_table(source).values[7, 0] == 90.0
+    reading = ReadOptions().with_fix("x", missing.setting, missing.value)
+    assert np.isnan(read_table(source, **reading.arguments).values[:, 0]).sum() == 4
+    reading = ReadOptions().with_fix("x", kept.setting, kept.value)
+    assert written in read_table(source, **reading.arguments).schema.columns[0].categories

@@ -14,6 +14,12 @@ CURRENCY = (
 )
 """Signs and names of money."""
 
+ABOUT = r"(?i:c?ca\.?|approx\.?|etwa|env\.|[~～≈]|約|约)" "[ \u00a0\u202f]?"
+"""What says before a number that it is not exact."""
+
+BEFORE_SOME = " before some of them (left out)"
+"""How the words end that say so of a column, after those that stand there."""
+
 _FACTORS = {
     **dict.fromkeys(("k", "tsd"), 1e3),
     **dict.fromkeys(("lakh", "lakhs", "lac", "lacs"), 1e5),
