@@ -196,7 +196,8 @@ def _with_about(said: Finding, column: Texts) -> Finding:
     """Say how many numbers are not exact ("ca. 90"), and offer to take them for missing."""
     about = [text for text in column.texts if _ABOUT.match(text)]
     n_rows, n_cells = column.rows_with(about), int(column.rows_of.sum())
-    sentence = said.sentence.replace(BEFORE_SOME, f" before {n_rows:,} of {n_cells:,} cells (left out)")
+    where = f" before {n_rows:,} of {n_cells:,} cells (left out)"
+    sentence = said.sentence.replace(BEFORE_SOME, where)
     few = len(about) <= _MOST_TREATED and 2 * n_rows < n_cells
     fixes = (*said.fixes, treat_as_missing(*about)) if few else said.fixes
     return replace(said, sentence=sentence, fixes=fixes)

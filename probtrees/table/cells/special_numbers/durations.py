@@ -112,11 +112,12 @@ def with_durations(found: SpelledNumbers, texts: pa.StringArray, unit: str) -> S
     may_be_metres, unit = unit == _METRES, _MINUTES if unit == _METRES else unit
     forms = _FORMS if may_be_metres else (*_FORMS, _IN_SIGNS)
     read = [_read(text, forms) for text in texts.to_pylist()]
-    hours = np.array([one.hours if one else np.nan for one in read])
+    way = None if unit == CLOCK else conversion("h", unit)
+    # What is rounded in hours and then converted has 267.000000001 seconds for 267.
+    hours = np.array([(one.exact if way else one.hours) if one else np.nan for one in read])
     if unit != CLOCK and not may_be_metres:
         hours = np.where(np.isnan(hours), read_clock(texts), hours)
-    way = None if unit == CLOCK else conversion("h", unit)
-    values = hours if way is None else np.array([float(f"{way.of(h):.12g}") for h in hours])
+    values = hours if way is None else np.array([way.of(hour) for hour in hours.tolist()])
     return replace(found, values=np.where(np.isnan(found.values), values, found.values))
 
 
@@ -126,9 +127,13 @@ def is_unit_of_time(unit: str) -> bool:
 
 
 class _Duration(NamedTuple):
-    hours: float
+    exact: float
     n_parts: int
     has_hours: bool
+
+    @property
+    def hours(self) -> float:
+        return round(self.exact, 12)
 
 
 def _read(text: str, forms: Sequence[re.Pattern[str]] = _FORMS) -> _Duration | None:
@@ -136,4 +141,4 @@ def _read(text: str, forms: Sequence[re.Pattern[str]] = _FORMS) -> _Duration | N
     match = next(filter(None, (form.fullmatch(plain) for form in forms)), None)
     parts = {name: part for name, part in match.groupdict().items() if part} if match else {}
     hours = sum(float(part.replace(",", ".")) * _HOURS[name] for name, part in parts.items())
-    return _Duration(round(hours, 12), len(parts), "h" in parts) if parts else None
+    return _Duration(hours, len(parts), "h" in parts) if parts else None
