@@ -25,6 +25,7 @@ from probtrees.model.track_record import LeafInterval, TrackRecord
 from probtrees.smooth.filled_formula import FilledFormula
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
+from probtrees.words import percent
 
 SPREAD_NOTE = "spread given this tree; it ignores that the same rows chose the tree"
 PSEUDO_COUNT_NOTE = "average over branches, not over rows"
@@ -244,7 +245,30 @@ def _notes(smoothed: SmoothedTree, node: int, outcome: int) -> tuple[str, ...]:
             f"all its branches lie {side} it: each is smoothed by itself, so they need not "
             "average to it"
         )
+    elif smoothed.tree.is_leaf[node] and (beyond := _against_its_rows(smoothed, node, outcome)):
+        notes.append(beyond)
     return tuple(notes)
+
+
+def _against_its_rows(smoothed: SmoothedTree, node: int, outcome: int) -> str:
+    """Say where a leaf lies above its parent though its own rows lie below it, or the reverse.
+
+    A leaf of 0 of 15 that shows more than the node above it looks like a mistake. It borrows from
+    every group above by itself, and the fewer its rows, the more from the far ones.
+    """
+    tree, shown = smoothed.tree, group_probs(smoothed)[:, outcome]
+    parent = int(tree.arrays.parent[node])
+    if node == 0 or tree.totals[node] <= 0:
+        return ""
+    own = float(tree.arrays.counts[node, outcome] / tree.totals[node])
+    number, above = float(shown[node]), float(shown[parent])
+    if min(abs(own - above), abs(number - above)) <= _ALIKE or (own < above) == (number < above):
+        return ""
+    side, rows_side = ("more", "less") if number > above else ("less", "more")
+    return (
+        f"{side} than one step up ({percent(above)}), although its own rows say {rows_side}: it "
+        "has fewer rows than that step, so more of its weight lies outside them"
+    )
 
 
 def leaf_to_show(

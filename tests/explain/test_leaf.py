@@ -83,6 +83,18 @@ def test_raw_frequencies_rest_on_the_leaf_alone() -> None:
     assert explained.pull == "100 % sick: 10 rows here (10 sick)."
 
 
+def test_a_leaf_beyond_its_parent_against_its_own_rows_says_why() -> None:
+    tree = tree_of([2, 0, 0], [[0, 3], [1, 36]], target=2)
+    none_of_three = explain_leaf(Laplace().smooth(tree), 1, SCHEMA, "sick")
+    assert none_of_three.probability == pytest.approx(1 / 5)
+    assert none_of_three.card_notes == (
+        "more than one step up (4.8 %), although its own rows say less: it has fewer rows than "
+        "that step, so more of its weight lies outside them",
+    )
+    assert "less than one step up" in explain_leaf(Laplace().smooth(tree), 1, SCHEMA, 1).notes[0]
+    assert explain_leaf(MLE().smooth(tree), 1, SCHEMA, "sick").notes == ()
+
+
 def test_a_leaf_without_rows_says_so() -> None:
     tree = tree_of([2, 0, 0], [[3, 1], [0, 0]], target=2)
     explained = explain_leaf(Laplace().smooth(tree), 2, SCHEMA, "sick")
