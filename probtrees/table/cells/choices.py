@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from probtrees.table.cells.category_order import natural_order
 from probtrees.table.cells.padded_codes import ticked_together
@@ -27,6 +27,9 @@ _SPACES = re.compile(r"\s+")
 _BRACKETS = {"[": "]", "{": "}", "(": ")"}
 _QUOTED = re.compile(r"""\s*(?:'([^']*)'|"([^"]*)")\s*[;,|]?""")
 _QUOTES = "'\""
+_NUMBERS = re.compile(r"\d{1,2}(?:\s*[;,|]\s*\d{1,2})*", re.A)
+_A_PAIR = 2
+"""Two numbers may be one with a decimal comma, or years and months (10;3)."""
 _LONGEST = 60
 _MOST_TEXTS = 5000
 _MOST_PIECES = 40
@@ -98,28 +101,48 @@ def _unquoted(text: str) -> str:
 
 
 def frequent_choices(texts: Sequence[str], rows_of: IntArray) -> tuple[str, ...]:
-    """Return the most frequent choices, in their natural order."""
-    rows = _rows_with(texts, rows_of)
-    often = sorted(rows, key=lambda piece: (-rows[piece], piece))[:MOST_CHOICES]
-    return natural_order(often)
+    """Return the most frequent choices, in their natural order.
+
+    Those that differ in case only are one, as it is written in most rows.
+
+    >>> import numpy as np
+    >>> frequent_choices(["Fever, cough", "Cough", "cough, fever"], np.array([5, 2, 1]))
+    ('cough', 'Fever')
+    """
+    rows: Counter[str] = Counter()
+    written = _rows_with(texts, rows_of)
+    for piece in sorted(written, key=lambda piece: (-written[piece], piece)):
+        rows[folded(piece)] += written[piece]
+    shown = {folded(piece): piece for piece in sorted(written, key=lambda p: (written[p], p))}
+    often = sorted(rows, key=lambda key: (-rows[key], key))[:MOST_CHOICES]
+    return natural_order([shown[key] for key in often])
+
+
+def n_choices(texts: Iterable[str]) -> int:
+    """Return how many different answers stand in texts.
+
+    >>> n_choices(["Fever, cough", "cough"])
+    2
+    """
+    return len({folded(piece) for text in texts for piece in pieces_of(text)})
 
 
 def share_of_several(texts: Sequence[str], rows_of: IntArray) -> float:
     """Return the share of rows with several choices; 0 if the texts do not look like choices.
 
-    Choices are few, short and no numbers but those of a list (1,3), and most of them return in
-    other combinations; of "Bonn, NRW" and "Cologne, NRW" only one part does.
+    Choices are few, short and no numbers but those of a list (1,3 or 1;3;5), and most of them
+    return in other combinations; of "Bonn, NRW" and "Cologne, NRW" only one part does.
     """
     if len(texts) > _MOST_TEXTS:
         return 0.0
-    apart = [pieces_of(text) for text in texts]
+    apart = [tuple(map(folded, pieces_of(text))) for text in texts]
     n_texts = Counter(piece for pieces in apart for piece in pieces)
     several = [len(pieces) > 1 for pieces in apart]
     if sum(several) < 2 or not 2 < len(n_texts) <= _MOST_PIECES or len(n_texts) > len(texts):
         return 0.0
     if len({len(pieces) for pieces in apart}) == 1:
         return 0.0  # "Jones, F." is a name in two parts
-    are_numbered = bool(ticked_together(texts))
+    are_numbered = bool(ticked_together(texts)) or _are_lists_of_numbers(texts)
     if any(len(p) > _LONGEST or (p[0].isdigit() and not are_numbered) for p in n_texts):
         return 0.0
     recurring = sum(n > 1 for n in n_texts.values())
@@ -127,6 +150,20 @@ def share_of_several(texts: Sequence[str], rows_of: IntArray) -> float:
     share /= max(int(rows_of.sum()), 1)
     enough = recurring >= _SHARE_OF_RECURRING * len(n_texts) and share >= _SHARE_OF_SEVERAL
     return share if enough else 0.0
+
+
+def _are_lists_of_numbers(texts: Sequence[str]) -> bool:
+    """Whether all texts are short whole numbers in a list, no decimals and no spans of time.
+
+    >>> _are_lists_of_numbers(["1;3;5", "2", "4;5"]), _are_lists_of_numbers(["1, 3, 10", "2"])
+    (True, True)
+    >>> _are_lists_of_numbers(["10;3", "6;0", "7"]), _are_lists_of_numbers(["1,5", "2", "2,75"])
+    (False, False)
+    """
+    if not all(map(_NUMBERS.fullmatch, texts)):
+        return False
+    longest = max(len(pieces_of(text)) for text in texts)
+    return longest > _A_PAIR
 
 
 def _rows_with(texts: Sequence[str], rows_of: IntArray) -> Counter[str]:

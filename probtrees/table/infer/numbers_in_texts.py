@@ -82,7 +82,7 @@ def offer_numbers(
     ``are`` says what its texts are meanwhile.
     """
     said = {finding.kind for finding in found.findings}
-    told = said & {*SET_ASIDE, "limits", "odd texts", "mixed", "leading zeros"}
+    told = said & {*SET_ASIDE, "choices", "limits", "odd texts", "mixed", "leading zeros"}
     if found.type not in ("nominal", "identifier", "text") or column.declared or told:
         return found
     if found.type == "identifier" and _are_codes(column.texts):

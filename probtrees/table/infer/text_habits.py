@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from probtrees.table.cells.choices import is_list, pieces_of
+from probtrees.table.cells.choices import MOST_CHOICES, is_list, n_choices, pieces_of
 from probtrees.table.cells.missing_words import NO_VALUE, codes_among
 from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.same_words import folded, plainly_alike, yes_or_no
@@ -140,17 +140,18 @@ def limits_read(name: str, column: Texts) -> Finding:
 
 
 def choices_finding(name: str, column: Texts, share: float, *, ignored: bool) -> Finding:
-    """Report cells that hold several answers."""
+    """Ask about cells that hold several answers, in sight where each answer can be a column."""
     example = max(column.texts[:1000], key=lambda text: len(pieces_of(text)))
     shown = example if len(example) <= 60 else example[:57] + "..."
     so = "It is ignored: every" if ignored else "Every"
+    few = n_choices(column.texts) <= MOST_CHOICES
     return Finding(
         name,
         "choices ignored" if ignored else "choices",
         f"Column {name!r} holds several answers in a cell ({shown!r}) in {share:.0%} of its rows. "
         f"{so} combination would be a value of its own, {column.n_distinct:,} in all.",
         "Make one yes/no column of each answer (--split-choices).",
-        "warning" if share > _MOSTLY or ignored else "note",
+        "warning" if share > _MOSTLY or ignored or few else "note",
         (Fix("One yes/no column per answer", "split_choices", name),),
     )
 

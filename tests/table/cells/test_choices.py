@@ -14,7 +14,9 @@ from probtrees.model.predict import predict_proba
 from probtrees.report.odd_rows import n_rows_unseen, odd_rows
 from probtrees.table.cells.choices import answers_among, is_list, pieces_of
 from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table, read_to_predict
+from probtrees.ui.shared.finding_words import is_question
 
 ANSWERS = ("grades", "billing", "transport", "meals")
 WAYS = {
@@ -139,3 +141,39 @@ def test_answers_that_hold_signs_stay_whole():
     assert answers_among("['R&D']", known) == ("R&D",)
     assert answers_among("R & D", known) == ("R", "D")
     assert answers_among("R & X", known) == ("R & X",)
+
+
+@pytest.mark.parametrize("between", [";", "; ", "|", ", ", ","])
+@pytest.mark.parametrize("answers", [tuple("13579"), ("Fever", "cough", "rash", "nausea", "pain")])
+def test_lists_of_few_answers_are_asked_about_in_sight(between, answers):
+    rng = np.random.default_rng(3)
+    rows = []
+    for n in range(200):
+        some = sorted(rng.choice(answers, 1 if n % 4 else 2 + n % 3, replace=False))
+        rows.append({"x": n % 7, "said": between.join(some), "ill": "ab"[n % 2]})
+    source = ("t.csv", pd.DataFrame(rows).to_csv(index=False).encode())
+    report = inspect_table(source, target="ill")
+    (found,) = report.column("said").findings
+    assert (found.kind, found.severity) == ("choices", "warning")
+    assert is_question(found, report)
+    (fix,) = found.fixes
+    reading = ReadOptions().with_fix("said", fix.setting, fix.value)
+    data = read_table(source, "ill", **reading.arguments)
+    assert [name for name in data.schema.names if ": " in name] == [
+        f"said: {answer}" for answer in sorted(answers, key=str.lower)
+    ]
+
+
+def test_answers_in_another_case_are_one_column():
+    said = ["Fever, cough", "Cough, fever", "cough", "fever", "Rash, cough", "rash"] * 20
+    frame = pd.DataFrame({"said": said, "ill": ["a", "b"] * 60})
+    data = read_table(frame, "ill", split_choices=["said"])
+    assert data.schema.names[:-1] == ("said: cough", "said: fever", "said: rash")
+    assert data.values[:6, 0].tolist() == [1, 1, 1, 0, 1, 0]
+
+
+def test_pairs_of_numbers_are_no_lists():
+    pairs = ["10;3", "6;0", "7;11", "8", "9;2", "10;9", "5;4"] * 20
+    frame = pd.DataFrame({"age": pairs, "ill": ["a", "b"] * 70})
+    kinds = [found.kind for found in inspect_table(frame, target="ill").column("age").findings]
+    assert "choices" not in kinds
