@@ -113,6 +113,7 @@ class Finding:
     fixes : settings that answer it
     cell : the cell it is about, if it is about a single one; the sentence names it
     texts : what stands in cells that are read as missing, if it is about these
+    done : whether it tells of what was carried out, which its fixes take back: nothing is asked
     """
 
     column: str | None
@@ -123,6 +124,7 @@ class Finding:
     fixes: tuple[Fix, ...] = ()
     cell: FoundCell | None = None
     texts: tuple[str, ...] = ()
+    done: bool = False
 
     @classmethod
     def of_cell(

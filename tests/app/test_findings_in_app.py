@@ -214,3 +214,27 @@ def test_columns_that_are_ticked_or_empty_are_one_question():
     (fix,) = asked.fixes
     reading = ReadOptions().with_fix(asked.column, fix.setting, fix.value)
     assert reading.empty_no == ("diabetes", "smoker")
+
+
+def test_what_was_converted_is_in_sight_and_no_open_question():
+    rows = [f"{2000 + n} g" if n % 20 == 3 else f"{3 + n % 30 / 10:.1f} kg" for n in range(120)]
+    boxes = ["gone" if n in (5, 9) else str(n * 7 % 60) for n in range(120)]
+    lines = [
+        f"{kg},{box},{'ab'[n % 2]}" for n, (kg, box) in enumerate(zip(rows, boxes, strict=True))
+    ]
+    content = "\n".join(["weight,box,y", *lines]).encode()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180)
+    app.session_state[state.UPLOAD] = Upload("scale.csv", content)
+    app.run()
+    assert "open" not in " ".join(c.value for c in app.caption if "question" in c.value)
+    assert "weight converted to one unit" in _words(app)
+    page = AppTest.from_file(str(ROOT / "pages" / "data.py"), default_timeout=180).run()
+    page.file_uploader[0].set_value(("scale.csv", content, "text/csv")).run()
+    assert not [button for button in page.button if button.label == "Leave it"]
+    labels = [button.label for button in page.button]
+    assert "Take it back" in labels
+    assert "Keep it as a category" in labels
+    folded = {part.value for fold in page.expander for part in fold.markdown}
+    shown = [part.value for part in page.markdown if part.value not in folded]
+    assert any("converted to" in words for words in shown)
+    assert any("is read as missing" in words for words in shown)

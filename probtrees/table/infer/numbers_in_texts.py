@@ -256,6 +256,7 @@ def _units_differ(finding: Finding, texts: list[str], held: list[Held | None]) -
         remedy="Convert the cells to one unit first, or treat the column as categories.",
         severity="warning",
         fixes=(_take_back(str(finding.column), THE_NUMBER),),
+        done=True,
     )
 
 
@@ -291,6 +292,7 @@ def _read_finding(name: str, column: Texts, spelling: Spelling, lost: list[int])
         "warning",
         (_take_back(name, spelling.within),),
         texts=tuple(column.texts[place] for place in lost),
+        done=True,
     )
 
 

@@ -131,7 +131,7 @@ def as_spelled(found: Recognised, name: str, column: Texts) -> Recognised:
         said = _with_other_way(said, column.texts, spelling.unit)
     elif said and spelling.unit == YEARS and habit_of(column.texts):
         said = replace(said, fixes=(*said.fixes, two_columns(name)))
-        said = said if is_name_of_age(name) else replace(said, severity="warning")
+        said = said if is_name_of_age(name) else replace(said, severity="warning", done=True)
     if said and any(habit.endswith(BEFORE_SOME) for habit in habits):
         said = _with_about(said, column)
     findings = (*asked, *((said,) if said else ()))
@@ -168,6 +168,7 @@ def _converted_finding(name: str, column: Texts) -> tuple[Finding, ...]:
             "Set its type to 'nominal' to keep them as they are written.",
             "warning",
             (Fix("Take it back", "type", "nominal"), *missing),
+            done=True,
         ),
     )
 

@@ -130,6 +130,7 @@ def words_read_as_missing(name: str, column: Texts, words: tuple[str, ...], othe
         "warning",
         (Fix(f"Keep {what}", "keep_words", name),),
         texts=words,
+        done=True,
     )
 
 

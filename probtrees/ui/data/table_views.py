@@ -31,6 +31,7 @@ from probtrees.ui.shared.draft import (
 )
 from probtrees.ui.shared.finding_words import (
     beside_buttons,
+    is_told,
     open_questions,
     urgency,
     without_options,
@@ -65,7 +66,8 @@ def why_not(draft: ChosenTable, problem: ProbTreesError) -> None:
 def findings(draft: ChosenTable, report: TableReport) -> None:
     """List what people should know, with one-click remedies: first what needs an answer.
 
-    What they have said stays in sight, since it is taken back there; the rest is folded away.
+    What was converted, and what they have said, stays in sight, since it is taken back there; the
+    rest is folded away.
     """
     shared = together(report.findings)
     asked = open_questions(shared, report, partial(is_answered, draft))
@@ -76,16 +78,18 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
         shared = {**shared, settled[0]: ()}
     # How the tree is grown stands nowhere else on the page, so it comes first.
     said = settled + [found for found in shared if found.kind == "said" and found not in settled]
-    notes = [found for found in shared if found not in asked and found not in said]
+    told = [found for found in shared if is_told(found, report)]
+    answered = told + said
+    notes = [found for found in shared if found not in asked and found not in answered]
 
     def icon_of(found: Finding) -> str:
-        return _ICONS["warning" if found in asked else "said" if found in said else "note"]
+        return _ICONS["warning" if found in asked else "said" if found in answered else "note"]
 
-    seen = asked[:_MOST_ASKED] + said[:_MOST_SAID]
+    seen = asked[:_MOST_ASKED] + told[:_MOST_SAID] + said[:_MOST_SAID]
     for number, found in enumerate(seen):
         halves = _settled_words(report) if found in settled else ""
         _finding(draft, found, number, shared[found], icon_of(found), halves)
-    folded = asked[_MOST_ASKED:] + said[_MOST_SAID:] + notes
+    folded = asked[_MOST_ASKED:] + told[_MOST_SAID:] + said[_MOST_SAID:] + notes
     if folded:
         more = len(asked) - _MOST_ASKED
         words = f"{plural(more, 'more questions')}, and what else to know" if more > 0 else ""

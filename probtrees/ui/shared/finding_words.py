@@ -62,10 +62,19 @@ def beside_buttons(found: Finding) -> str:
 
 def is_question(found: Finding, report: TableReport) -> bool:
     """Whether a finding needs an answer; what is left out is said with the third question."""
+    if found.done:
+        return False
     if found.severity == "note" or found.column is None:
         return found.severity != "note"
     needs_one = found.severity == "error" or found.kind in (*SET_ASIDE, REPEATED, START, SPAN)
     return needs_one or report.column(found.column).role != "ignore"
+
+
+def is_told(found: Finding, report: TableReport) -> bool:
+    """Whether a finding tells, in sight, of what was carried out and changes a column in use."""
+    if not found.done or found.severity == "note":
+        return False
+    return found.column is None or report.column(found.column).role != "ignore"
 
 
 def open_questions(
@@ -105,7 +114,7 @@ def decided(report: TableReport) -> list[str]:
     weights = [column.name for column in report.columns if column.role == "weight"]
     numbers = "numbers of rows are sums of weights"
     said += [f"rows weighted by {_names(weights)} ({numbers})"] if weights else []
-    notes = [found for found in report.findings if found.severity == "note"]
+    notes = [found for found in report.findings if found.severity == "note" or found.done]
     used = {column.name for column in report.columns if column.role != "ignore"}
     for words, kinds in _OF_COLUMNS.items():
         columns = [str(n.column) for n in notes if n.kind in kinds and n.column in used]

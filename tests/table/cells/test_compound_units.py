@@ -6,7 +6,7 @@ import pytest
 from probtrees.table.cells.unit_names import conversion
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
-from probtrees.ui.shared.finding_words import is_question
+from probtrees.ui.shared.finding_words import is_question, is_told
 
 N = 60
 AMOUNTS = [n * 7 % 40 + 30 for n in range(N)]
@@ -32,10 +32,11 @@ def test_units_of_two_are_converted_to_the_most_frequent(one, other, factor):
     cells = [f"{a}{one}" if n % 5 else f"{a / factor:g}{other}" for n, a in enumerate(AMOUNTS)]
     np.testing.assert_allclose(read_table(table(cells)).values[:, 0], AMOUNTS, rtol=1e-4)
     report = inspect_table(table(cells))
-    asked, note = report.column("c").findings
-    assert is_question(asked, report)
-    assert asked.sentence.startswith(f"Column 'c' has {other.strip()!r} in ")
-    assert asked.fixes[0].label == "Take it back"
+    told, note = report.column("c").findings
+    assert is_told(told, report)
+    assert not is_question(told, report)
+    assert told.sentence.startswith(f"Column 'c' has {other.strip()!r} in ")
+    assert told.fixes[0].label == "Take it back"
     assert note.fixes[0].label == "Treat as categories"
 
 

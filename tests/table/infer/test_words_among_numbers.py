@@ -14,7 +14,7 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table, read_to_predict
 from probtrees.table.table_report import ColumnReport
 from probtrees.ui.shared.alike_findings import together
-from probtrees.ui.shared.finding_words import decided, is_question
+from probtrees.ui.shared.finding_words import decided, is_question, is_told
 from tests.table.tiny_table import csv
 
 SIZES = ("38", "40", "42", "S", "M", "44", "46")
@@ -77,7 +77,8 @@ def test_a_few_words_are_missing_and_one_click_keeps_them() -> None:
     column = report.column("Boks")
     (found,) = column.findings
     assert (column.type, column.n_missing) == ("numeric", 3)
-    assert is_question(found, report)
+    assert is_told(found, report)
+    assert not is_question(found, report)
     assert found.sentence.startswith(
         "'kwar.' in 3 of 750 cells of column 'Boks' is read as missing"
     )
