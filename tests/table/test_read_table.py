@@ -20,8 +20,8 @@ from probtrees.errors import DataError, OptionError, ProbTreesWarning
 from probtrees.table.dataset import UNSEEN
 from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
 from probtrees.table.read_fields import DATE_PARTS
-from probtrees.table.read_table import read_table
-from probtrees.table.table_report import Role
+from probtrees.table.read_table import read_table, read_to_predict
+from probtrees.table.table_report import AbsentColumnsError, Role
 from tests.table.tiny_table import TINY, check_tiny, csv
 
 
@@ -264,6 +264,22 @@ class TestSchema:
             read_table(csv("a,b", "1,2"), schema=self.MODEL)
         with pytest.raises(DataError, match=r"Perhaps 'Size' is meant"):
             read_table(csv("Size,colour", "1,red"), schema=self.MODEL)
+
+    @pytest.mark.parametrize("written", ["Patient size", "size_of_patient", "PatientSize (cm)"])
+    def test_a_column_that_holds_all_words_of_a_missing_one_is_proposed(self, written) -> None:
+        table = csv(f"{written},sizes,colour", "1,9,red")
+        for read in (read_table, read_to_predict):
+            with pytest.raises(AbsentColumnsError, match=f"--rename .*{written[:8]}") as refused:
+                read(table, schema=self.MODEL)
+            assert refused.value.likely == {written: "size"}
+        rows = read_table(table, schema=self.MODEL, renamed={written: "size"})
+        assert rows.values[0, 0] == 1
+
+    def test_of_two_columns_with_all_words_none_is_proposed(self) -> None:
+        table = csv("size of child,size of mother,oversize,colour", "1,2,3,red")
+        with pytest.raises(AbsentColumnsError) as refused:
+            read_table(table, schema=self.MODEL)
+        assert refused.value.likely == {}
 
     def test_unreadable_number_is_named(self) -> None:
         with pytest.raises(DataError, match=r"'size'='big' in row 2 must be a number"):

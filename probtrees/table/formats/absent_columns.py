@@ -14,6 +14,10 @@ from probtrees.table.table_report import AbsentColumnsError, Finding
 
 _LEAST_BEGINNING = 5
 """Letters that two names must begin with alike; fewer are shared by chance."""
+_LEAST_WORD = 2
+"""Letters of a name that another one may hold as a word; any may hold an "x"."""
+_WORD = re.compile(r"[^\W_]+")
+_NEXT_WORD = re.compile("(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])")
 _NOT_MISSED = "which the model never asks for."
 _LAST_WORD = re.compile(r"[^\W_][\s_-](?:in )?([^\W\d_]+(?:/[^\W\d_]+)?)$")
 _YEAR = 3.1e7
@@ -24,7 +28,7 @@ _ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]|\{[^}]*\}")
 def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str]:
     """Find columns that may be meant by absent ones: without brackets and marks they are alike.
 
-    Accents do not count either, and one name may be how the other begins.
+    Accents do not count either, and one name may be how the other begins, or hold all its words.
 
     >>> likely_names(["Income (€)", "Âge"], ["income", "age [years]", "sex"])
     {'Income (€)': 'income', 'Âge': 'age [years]'}
@@ -32,6 +36,8 @@ def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str
     {'Mobilität': 'mobilitaet'}
     >>> likely_names(["Geschlecht", "Dose"], ["Geschl.", "Do"])
     {'Geschlecht': 'Geschl.'}
+    >>> likely_names(["Alter", "age"], ["Patient Alter", "Age of patient", "page"])
+    {'Alter': 'Patient Alter', 'age': 'Age of patient'}
     """
     alike: dict[str, str] = {}
     for spelled in (_bare, lambda name: _bare(with_two_letters(name))):
@@ -45,6 +51,8 @@ def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str
     left = [name for name in absent if name not in alike]
     others = [name for name in names if name not in alike.values()]
     found = alike | _begun_alike(left, others)
+    left = [name for name in left if name not in found]
+    found |= _with_all_words(left, [name for name in others if name not in found.values()])
     return {name: found[name] for name in absent if name in found}
 
 
@@ -88,6 +96,29 @@ def _begun_alike(absent: Collection[str], names: Collection[str]) -> dict[str, s
     pairs = [(name, other) for name in absent for other in names if _begins_alike(name, other)]
     wanted, given = Counter(name for name, _ in pairs), Counter(other for _, other in pairs)
     return {name: other for name, other in pairs if wanted[name] == given[other] == 1}
+
+
+def _with_all_words(absent: Collection[str], names: Collection[str]) -> dict[str, str]:
+    """Find the columns whose words are those of an absent one and more, where only one can be."""
+    words_of = {name: _words(name) for name in (*absent, *names)}
+    pairs = [
+        (name, other)
+        for name in absent
+        for other in names
+        if words_of[name] <= words_of[other] and len(_bare(name)) >= _LEAST_WORD
+    ]
+    wanted, given = Counter(name for name, _ in pairs), Counter(other for _, other in pairs)
+    return {name: other for name, other in pairs if wanted[name] == given[other] == 1}
+
+
+def _words(name: str) -> frozenset[str]:
+    """Return the words of a name without those in brackets; PatientAge has two.
+
+    >>> sorted(_words("PatientAge_2 (years)"))
+    ['2', 'age', 'patient']
+    """
+    parts = _WORD.findall(_NEXT_WORD.sub(" ", _ASIDE.sub("", name)))
+    return frozenset(without_accents(part.casefold()) for part in parts)
 
 
 def _begins_alike(one: str, other: str) -> bool:
