@@ -15,6 +15,13 @@ from numpy.typing import NDArray
 
 from probtrees.types import FloatArray
 
+LETTER = r"[^\x00-@\[-`{-\x7f]"
+"""A letter in Arrow's regular expressions: of ASCII, or whatever lies beyond it.
+
+``\\pL`` is exact, but Arrow builds an expression anew at every call, which takes 1.5 ms for one
+``\\pL`` and 13 ms where it may stand twelve times, longer than matching some hundred rows does.
+"""
+
 
 def text_array(texts: Iterable[str]) -> pa.StringArray:
     """Make an Arrow array of texts.

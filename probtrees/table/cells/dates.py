@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from probtrees.table.cells.arrow_arrays import codes, flags, floats, text_array
+from probtrees.table.cells.arrow_arrays import LETTER, codes, flags, floats, text_array
 from probtrees.table.cells.japanese_eras import in_common_years
 from probtrees.table.cells.periods import parse_periods, parse_short_months
 from probtrees.table.dataset import DatePart
@@ -35,7 +35,7 @@ _YEAR_LAST = (
     r"^(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second_>\d{1,2})[-/.](?P<year>\d{4}|\d{2})" + _TIME
 )
 _SHORT = r"^(\d{2})([-/.])(\d{2})[-/.](\d{2})(\D.*)?$"
-_NAME = r"(?P<name>\pL{3,12})"
+_NAME = rf"(?P<name>{LETTER}{{3,12}})"
 _DAY_NAMED = (
     rf"^(?P<day>\d{{1,2}})(?:er|st|nd|rd|th)?[-./ ]*(?:de )?{_NAME}[-.,/ ]*(?:de )?"
     r"(?P<year>\d{4}|\d{2})" + _TIME
@@ -66,7 +66,9 @@ _OTHER_STARTS = {
 """How the names of months begin in German, French, Spanish, Italian, Portuguese, Dutch, Polish,
 Romanian, Russian, Scandinavian languages, Turkish and Indonesian."""
 _EAST_ASIAN = r"^(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]?\s*"
-_YEAR_AT_END = r"^(\pL{3} \d{1,2}) (\d\d:\d\d:\d\d)( [+-]\d{4}| [A-Z]{3,4})? (\d{4})$"
+_YEAR_AT_END = (
+    rf"^({LETTER}{{3}} \d{{1,2}}) (\d\d:\d\d:\d\d)( [+-]\d{{4}}| [A-Z]{{3,4}})? (\d{{4}})$"
+)
 """As machines write it, behind the time of day: Jul 18 10:00:00 +0000 2021."""
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _HAS_ROMAN = r"^\d{1,2}[-./ ] ?[IVX]{1,4}[-./ ] ?\d{2}"
@@ -77,7 +79,7 @@ _WEEKDAY = (
     r"^(?i:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|mo|di|mi|do|fr|sa|so|"
     r"(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|lun(?:di|es)?|mardi|martes|jeudi|"
     r"mer(?:credi)?|jeu|jueves|ven(?:dredi)?|viernes|sam(?:edi)?|s[áa]b(?:ado)?|dim(?:anche)?|"
-    r"dom(?:ingo)?|mi[ée]rcoles)[.,]* +([\d\pL])"
+    rf"dom(?:ingo)?|mi[ée]rcoles)[.,]* +(\d|{LETTER})"
 )
 """The day of the week before a date, which says no more than the date."""
 _SOME_DIGITS = r"\d\D*\d"

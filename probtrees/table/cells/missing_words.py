@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from probtrees.table.cells.arrow_arrays import LETTER
+
 _DASHES = ("-", "--", "---", "–", "—", "−")
 NOT_STATED = tuple(
     spelled
@@ -81,7 +83,8 @@ NO_DATE = r"^(0000[-./]00[-./]00|00[-./]00[-./](00)?00)([ T]00:00(:00(\.0+)?)?)?
 spreadsheet shows where a number has no room: ####."""
 
 NOT_DONE = (
-    r"^(?:not|nicht|non|nie|niet|não|nao|ikke|inte|ej|не|nav|nem) \pL{3,}\.?(?: \pL+)?$|^\?{2,}$"
+    r"^(?:not|nicht|non|nie|niet|não|nao|ikke|inte|ej|не|nav|nem) "
+    rf"{LETTER}{{3,}}\.?(?: {LETTER}+)?$|^\?{{2,}}$"
 )
 """What says of a number that it was not taken ("not weighed", "nicht gewogen", "??"). "No pain" is
 not meant: it may be 0."""

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from probtrees.table.cells.arrow_arrays import flags, floats
+from probtrees.table.cells.arrow_arrays import LETTER, flags, floats
 from probtrees.types import FloatArray
 
 _YEAR = r"(?P<year>(?:19|20)\d{2})"
@@ -50,6 +50,7 @@ _STARTS = (
 for "Marketing 2019" is no month."""
 _NAMED = r"^(?i:{month})\.?[-/. ](?:de )?(?P<year>(?:19|20)\d{{2}})$"
 _NAMED_SHORT = r"^(?i:{month})\.?-(?P<year>\d{{2}})$"
+_NAME_FIRST = rf"^{LETTER}{{3,10}}\.?[-/. ](de )?\d"
 _DIGITS_OF_DAY, _DIGITS_OF_MONTH = (19_000_101, 21_001_231), (190_001, 210_012)
 _SECONDS, _MILLISECONDS = (9.4e8, 4.2e9), (9.4e11, 4.2e12)
 """Seconds and milliseconds since 1970 from 2000 to 2100, as machines write times."""
@@ -88,7 +89,7 @@ def parse_periods(texts: pa.StringArray) -> FloatArray:
     moments = pc.match_substring_regex(texts, r"^\d{9,10}$|^\d{12,13}$")
     if pc.any(moments, min_count=0).as_py():
         days[flags(moments)] = days_of_numbers(floats(pc.cast(texts.filter(moments), "double")))
-    some = pc.any(pc.match_substring_regex(texts, r"^\pL{3,10}\.?[-/. ](de )?\d"), min_count=0)
+    some = pc.any(pc.match_substring_regex(texts, _NAME_FIRST), min_count=0)
     if some.as_py():
         for month, names in enumerate(_STARTS, start=1):
             for pattern in (_NAMED, _NAMED_SHORT):

@@ -38,6 +38,9 @@ from probtrees.types import FloatArray, IntArray
 MOST_KEPT = 20
 """So many values stay where rare ones are taken for one."""
 
+_FIRST = 1000
+"""So many different texts tell whether a column is worth reading whole."""
+
 _MOST_LOOSE = 5000
 """A column of more different texts than this is not looked through for answers like "5+"."""
 
@@ -136,7 +139,9 @@ class Texts:
     @cached_property
     def first_numbers(self) -> SpelledNumbers:
         """The same of the first thousand texts, which tell whether it is worth to read all."""
-        return read_amounts(self.distinct.slice(0, 1000), self.decimal, self.known)
+        if len(self.distinct) <= _FIRST:
+            return self.numbers
+        return read_amounts(self.distinct.slice(0, _FIRST), self.decimal, self.known)
 
     @cached_property
     def dates(self) -> Dates | None:

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from probtrees.table.cells.arrow_arrays import flags
+from probtrees.table.cells.arrow_arrays import LETTER, flags
 from probtrees.table.cells.special_numbers.years_and_months import YEARS, habit_of, years_of
 from probtrees.table.cells.spelled_numbers import THE_UNIT, SpelledNumbers
 from probtrees.table.cells.unit_names import Conversion, amount_of, conversion
@@ -66,7 +66,7 @@ _PIECE = re.compile(rf"({_NUMBER}) ?([^\W\d_]+(?:/o)?)\.?")
 _BARE = re.compile(_NUMBER)
 _PLURAL = re.compile(r"(?<=[^\W\d_])\([^\W\d_]{1,2}\)")
 """Of a unit that leaves it open how many there are: year(s), Jahr(e), an(s)."""
-_HAS_WORD = r"\d ?\pL"
+_HAS_WORD = rf"\d ?{LETTER}"
 _MOST_TEXTS = 20_000
 _FEWEST = 6
 """Fewer different ages of one part each are categories."""

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from probtrees.table.cells.arrow_arrays import LETTER
 from probtrees.table.cells.clock_times import read_clock
 from probtrees.table.cells.spelled_numbers import CLOCK, SpelledNumbers
 from probtrees.table.cells.unit_names import conversion
@@ -52,7 +53,7 @@ _OF_PYTHON = re.compile(
 _HOURS = {"w": 168.0, "d": 24.0, "h": 1.0, "m": 1 / 60, "s": 1 / 3600}
 _FORMS = (_PARTS, _LAST_BARE, _WITH_COLON, _MINUTES_AND_SECONDS, *_DECIMALS, _ISO, _OF_PYTHON)
 _METRES, _MINUTES = "m", "min"
-_TWO_NUMBERS = r"^PT?\d|^-?\d+ ?\pL+[.,]?\s?\+?\d|^\d+:\d\d ?\pL"
+_TWO_NUMBERS = rf"^PT?\d|^-?\d+ ?{LETTER}+[.,]?\s?\+?\d|^\d+:\d\d ?{LETTER}"
 _CLOCK = re.compile(r"\d{1,2}[hH]\d\d")
 _MOST_TEXTS = 20_000
 
