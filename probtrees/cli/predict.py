@@ -193,8 +193,6 @@ def _check_chunks(args: argparse.Namespace, wanted: Sequence[str], is_workbook: 
         raise OptionError("--sheet must be left out with --chunks, which reads Parquet and CSV.")
     if args.table is not None:
         raise OptionError("--table must be left out with --chunks. Save the table by itself.")
-    if args.odd_lines is not None:
-        raise OptionError("--odd-lines must be left out with --chunks. Take the lines out first.")
     if "title" in (args.as_written or ()):
         raise OptionError("--as-written title must be left out with --chunks.")
     for name in wanted:

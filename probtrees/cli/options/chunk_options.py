@@ -22,12 +22,9 @@ from probtrees.smooth.smoothed_tree import Smoother
 _NOT_IN_CHUNKS = {
     "cut_target": "Cut the target first.",
     "bin_target": "Cut the target first.",
-    "join_outcomes": "Join the outcomes in the files first.",
     "table": "Save the table by itself.",
     "fill_down": "Fill the cells of the files themselves.",
-    "days_to": "Write the days into the files first.",
     "none_is_zero": "Files that are read in chunks have no labels.",
-    "odd_lines": "Take the lines out of the files first.",
     "sheet": "Chunks are read from Parquet and CSV.",
 }
 
@@ -143,6 +140,7 @@ def grow_in_chunks(
                 table.roles,
                 header_lines=args.header_lines or 1,
                 encoding=args.encoding,
+                odd_lines=args.odd_lines,
             )
             return model, evaluate_table(model, rows, conductor)
     except KeyboardInterrupt:

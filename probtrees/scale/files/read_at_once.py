@@ -39,7 +39,10 @@ def not_done_in_chunks(file: TableFile, options: ReadOptions) -> NotDone:
     if file.format != "text":
         return NotDone()
     layout = ReadOptions(
-        as_written=options.as_written, header_lines=file.header_lines, encoding=file.encoding
+        as_written=options.as_written,
+        header_lines=file.header_lines,
+        encoding=file.encoding,
+        odd_lines=options.odd_lines,
     )
     try:
         raw = open_table((Path(file.path).name, _beginning(file)), layout).raw

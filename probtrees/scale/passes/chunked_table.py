@@ -16,7 +16,7 @@ from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.files.table_files import TableFile, changed_meanwhile
 from probtrees.scale.passes import _cell_counts_kernels as kernels
 from probtrees.table.cells.convert_numbers import Converted, convert
-from probtrees.table.cells.encode import blank_unreadable, encode, encode_column
+from probtrees.table.cells.encode import blank_unreadable, encode, encode_named
 from probtrees.table.cells.missing_as_trained import blank_as_trained
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.cells.recode import Recoded, recode
@@ -46,7 +46,7 @@ class ChunkedTable:
     heaviest : the largest weight of a row, at least 1; None without weights
     roles : the columns that hold weights, groups or times
     provenance : where the rows come from, and what was left out
-    as_written, header_lines, encoding : as in ``read_table``
+    as_written, header_lines, encoding, odd_lines : as in ``read_table``
     fingerprint : changes whenever a file or the way of reading does
     files : what must not change until all passes are done; empty if the rows are not in files
     recoded : by column, what values stand for that the schema knows by other words
@@ -73,6 +73,7 @@ class ChunkedTable:
     recoded: Recoded = field(default_factory=dict)
     converted: Converted = field(default_factory=dict)
     unused: tuple[str, ...] = ()
+    odd_lines: str | None = None
 
     @property
     def name(self) -> str:
@@ -108,6 +109,7 @@ class ChunkedTable:
             as_written=self.as_written,
             header_lines=self.header_lines,
             encoding=self.encoding,
+            odd_lines=self.odd_lines,
         )
 
     def read_codes(self, part: Any, cuts: Cuts) -> Iterator[NominalRows]:
@@ -183,7 +185,7 @@ def _code_column(
     codes: NDArray[np.int32],
 ) -> None:
     """Write the codes of one column; ``missing`` is that of a missing value, if it has one."""
-    encoded = encode_column(raw.columns[column.source_name], column)
+    encoded = encode_named(raw, column)
     if encoded.table is None:
         codes[:] = _code_numbers(encoded.values, points, missing)
     else:

@@ -83,6 +83,9 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     ages: Sequence[str] = (),
     keep_words: Sequence[str] = (),
     turn_marks: Sequence[str] = (),
+    days_to: Mapping[str, str] | None = None,
+    join_outcomes: Sequence[str] = (),
+    odd_lines: str | None = None,
 ) -> ChunkedTable:
     """Look through a large table once, and make it ready to be read in passes.
 
@@ -99,8 +102,8 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     scan : carries out the scan; by default this process, at once
     date_parts, missing_spellings, missing_in, join_values, as_written, header_lines,
     date_order, group_values, empty_no, split_choices, one_scale, encoding, numbers_in,
-    split_numbers, ages, keep_words, turn_marks : as in ``read_table``; title lines are always left
-        out
+    split_numbers, ages, keep_words, turn_marks, days_to, join_outcomes, odd_lines : as in
+        ``read_table``; title lines are always left out
 
     Raises
     ------
@@ -128,6 +131,9 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
         ages=tuple(ages),
         keep_words=tuple(keep_words),
         turn_marks=tuple(turn_marks),
+        days_to=days_to or {},
+        join_outcomes=tuple(join_outcomes),
+        odd_lines=odd_lines,
     )
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
@@ -160,6 +166,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     one_scale: Sequence[str] = (),
     encoding: str | None = None,
     count_until: str | None = None,
+    odd_lines: str | None = None,
     to_predict: bool = False,
 ) -> ChunkedTable:
     """Make a large table ready to be read for a schema that is already there.
@@ -170,7 +177,8 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
 
     Parameters
     ----------
-    as_written, header_lines, not_recorded, renamed, one_scale, encoding : as in ``read_table``
+    as_written, header_lines, not_recorded, renamed, one_scale, encoding, odd_lines : as in
+        ``read_table``
     recoded, converted : as in :class:`.ReadOptions`
     count_until : the day up to which ages and years are counted; that of training unless said
     unused : columns of the schema that its model never asks for, which the table may lack
@@ -198,10 +206,10 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     notes = (*about_names, *notes_on_absent(absent, unused))
     notes += note_on_unused(absent, unused)
     notes += tuple(map(str, counted))
-    not_done = not_done_in_chunks(
-        files[0], ReadOptions(schema=schema, as_written=tuple(as_written))
-    )
+    layout = ReadOptions(schema=schema, as_written=tuple(as_written), odd_lines=odd_lines)
+    not_done = not_done_in_chunks(files[0], layout)
     notes += (*not_done.lines, *not_done.columns)
+    notes += (f"Lines that have not {len(names)} cells are left out.",) * (odd_lines is not None)
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
     rows: dict[int, int] = {}
@@ -219,6 +227,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
         as_written=tuple(as_written),
         header_lines=header_lines,
         encoding=encoding,
+        odd_lines=odd_lines,
         is_whole=to_predict,
         recoded={found.get(name, name): pairs for name, pairs in (recoded or {}).items()},
         converted=converted,
@@ -310,6 +319,8 @@ def _opened(
     filled = {column.source_name for column in plan.schema.features if column.spelling.empty}
     lacking = spelled | {name for name, count in seen.missing.items() if count}
     lacking -= filled
+    spans = (column for column in plan.schema.features if column.date_part == "span")
+    lacking |= {c.source_name for c in spans if c.spelling.at_column in lacking}
     return ChunkedTable(
         schema=plan.schema,
         parts=tuple(unscanned.parts),
@@ -322,6 +333,7 @@ def _opened(
         as_written=options.as_written,
         header_lines=options.header_lines,
         encoding=options.encoding,
+        odd_lines=options.odd_lines,
         provenance=record,
         fingerprint=unscanned.fingerprint,
         files=unscanned.files,

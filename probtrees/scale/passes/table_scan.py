@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError
 from probtrees.scale.passes.column_summary import ColumnSummary
 from probtrees.table.cells.raw_table import RawTable, Texts
+from probtrees.table.formats.text.odd_lines import lines_left_out, shortest_line
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.table_plan import TablePlan
 from probtrees.table.read_options import ReadOptions
@@ -33,6 +34,7 @@ class TableScan:
     dropped : rows that cannot, by the first reason that applies
     heaviest : the largest weight of a row
     decimal_comma : whether the text keeps the comma free for numbers
+    n_odd_lines, odd_line : lines of another number of cells that were left out, and the shortest
     """
 
     options: ReadOptions
@@ -43,6 +45,8 @@ class TableScan:
     dropped: dict[str, int] = field(default_factory=dict)
     heaviest: float = 1.0
     decimal_comma: bool = False
+    n_odd_lines: int = 0
+    odd_line: str = ""
 
     def fresh(self) -> TableScan:
         """Begin again with no rows."""
@@ -52,6 +56,7 @@ class TableScan:
         """Add the rows of a chunk."""
         raw.blank_out(self.options.missing_for)
         self.decimal_comma = self.decimal_comma or raw.decimal_comma
+        self._count_odd(len(raw.odd_lines), raw.odd_lines)
         self.stretch_rows[stretch] = self.stretch_rows.get(stretch, 0) + raw.n_rows
         found = row_roles(raw, self.options.roles)
         target = self.options.target_name(raw.names)
@@ -77,6 +82,10 @@ class TableScan:
         self.n_rows += int(kept.sum())
         _add(self.dropped, dropped)
 
+    def _count_odd(self, n_lines: int, lines: Iterable[str]) -> None:
+        self.n_odd_lines += n_lines
+        self.odd_line = shortest_line(filter(None, (self.odd_line, *lines)))
+
     def merge(self, other: TableScan) -> None:
         """Add what another scan has seen."""
         for name, summary in other.columns.items():
@@ -87,6 +96,7 @@ class TableScan:
         self.n_rows += other.n_rows
         self.heaviest = max(self.heaviest, other.heaviest)
         self.decimal_comma = self.decimal_comma or other.decimal_comma
+        self._count_odd(other.n_odd_lines, (other.odd_line,))
 
     @property
     def in_conflict(self) -> tuple[str, ...]:
@@ -114,6 +124,7 @@ class TableScan:
         raw = RawTable(columns, n_rows, names, decimal_comma=self.decimal_comma)
         plan = plan_table(raw, options, where)
         notes = tuple(_note_many(name) for name in left_out)
+        notes += lines_left_out(self.n_odd_lines, (self.odd_line,), len(names))
         return TablePlan(plan.columns, (*plan.findings, *notes))
 
     def to_dict(self) -> dict[str, Any]:
@@ -126,6 +137,7 @@ class TableScan:
             "dropped": self.dropped,
             "heaviest": self.heaviest,
             "decimal_comma": self.decimal_comma,
+            "odd_lines": [self.n_odd_lines, self.odd_line],
         }
 
     @classmethod
@@ -141,6 +153,7 @@ class TableScan:
             dict(record["dropped"]),
             float(record["heaviest"]),
             bool(record.get("decimal_comma", False)),
+            *record.get("odd_lines", (0, "")),
         )
 
 

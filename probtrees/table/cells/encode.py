@@ -68,7 +68,7 @@ def encode(raw: RawTable, schema: Schema) -> FloatArray:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for first in range(0, schema.n_columns, _TOGETHER):
             numbers = range(first, min(first + _TOGETHER, schema.n_columns))
-            encoded = [_encode_named(raw, schema.columns[number]) for number in numbers]
+            encoded = [encode_named(raw, schema.columns[number]) for number in numbers]
             _fill(values, first, encoded, pool)
             for number in numbers:
                 name = schema.columns[number].source_name
@@ -93,7 +93,8 @@ def _fill(values: FloatArray, first: int, encoded: list[Encoded], pool: ThreadPo
         list(pool.map(fill_some, range(0, len(values), _ROWS_PER_TASK)))
 
 
-def _encode_named(raw: RawTable, column: Column) -> Encoded:
+def encode_named(raw: RawTable, column: Column) -> Encoded:
+    """Encode one column of a table, with the dates of another one where it counts days to these."""
     found = raw.columns.get(column.source_name)
     if found is None:
         return Encoded(np.broadcast_to(np.float64(np.nan), raw.n_rows))

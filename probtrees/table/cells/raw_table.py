@@ -412,6 +412,7 @@ class RawTable:
     ``left_out`` are lines among the rows that are none; ``origin`` is the column that says which
     sheet a row is from.
     ``decimal_comma`` says that numbers are written with one, or that semicolons keep it free.
+    ``odd_lines`` have another number of cells, and were left out as somebody said.
     """
 
     columns: dict[str, RawColumn]
@@ -427,6 +428,7 @@ class RawTable:
     left_out: tuple[int, ...] = ()
     origin: str = ""
     declared_missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    odd_lines: tuple[str, ...] = ()
 
     def line_of(self, row: int) -> int | None:
         """Return the line of the file that holds a row, both counted from 1; None if not known."""

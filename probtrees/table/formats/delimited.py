@@ -44,7 +44,7 @@ from probtrees.table.formats.text.blank_rows import without_blank_rows
 from probtrees.table.formats.text.footer import Footer, find_footer, footer_of
 from probtrees.table.formats.text.grouped_points import columns_in_thousands
 from probtrees.table.formats.text.leading_zeros import columns_of_codes, may_hold_codes
-from probtrees.table.formats.text.odd_lines import OddLinesError, left_out_finding
+from probtrees.table.formats.text.odd_lines import OddLinesError, lines_left_out
 from probtrees.table.formats.text.prepared_text import prepare_text
 from probtrees.table.formats.text.printed_table import printed_table
 from probtrees.table.formats.text.sniff import DELIMITERS, Dialect
@@ -111,7 +111,7 @@ def _read_rows(source: TableSource, written: WrittenText, options: ReadOptions) 
     every_name = tuple(name for name in plan.names if name in columns or not options.keeps(name))
     findings = findings_above(plan.dialect)
     findings += (footer.finding(),) if footer is not None else ()
-    findings += (left_out_finding(plan.odd, len(plan.names)),) if plan.odd else ()
+    findings += lines_left_out(len(plan.odd), plan.odd, len(plan.names))
     findings += (*repeated_findings(plan.dialect.names, every_name), *plan.marks(columns))
     raw = RawTable(columns, n_rows, every_name, notes, findings)
     comma = plan.dialect.keeps_comma_free
@@ -135,9 +135,11 @@ def read_block(
         source = source if footer is None else source.cut(footer.start)
     skipped = dialect.delimiter * (len(names) - 1) + "\n"
     source = source.in_utf8(skipped + source.content().decode("utf-8-sig"))
-    columns = _Plan(source, replace(dialect, skip_lines=0), names, options).read()
+    plan = _Plan(source, replace(dialect, skip_lines=0), names, options)
+    columns = plan.read()
     n_rows = max((len(column.missing) for column in columns.values()), default=0)
-    return RawTable(columns, n_rows, names, decimal_comma=dialect.keeps_comma_free)
+    comma, odd = dialect.keeps_comma_free, tuple(plan.odd)
+    return RawTable(columns, n_rows, names, decimal_comma=comma, odd_lines=odd)
 
 
 @dataclass(frozen=True)

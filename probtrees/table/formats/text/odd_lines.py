@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from probtrees.errors import DataError
 from probtrees.table.read_fields import DROP_LINES
@@ -33,15 +33,23 @@ class OddLinesError(DataError):
         )
 
 
-def left_out_finding(lines: Sequence[str], width: int) -> Finding:
-    """Say which lines were left out, and how to take it back."""
-    shown = min(lines, key=lambda line: (len(line), line)).strip()
+def shortest_line(lines: Iterable[str]) -> str:
+    """Return the line that is shown of some; nothing where there is none.
+
+    >>> shortest_line(["see note 3", "a,b", "c,d"])
+    'a,b'
+    """
+    return min(lines, key=lambda line: (len(line), line), default="")
+
+
+def lines_left_out(n_lines: int, lines: Iterable[str], width: int) -> tuple[Finding, ...]:
+    """Say how many lines were left out, with the shortest of some, and how to take it back."""
+    if not n_lines:
+        return ()
+    shown = shortest_line(lines).strip()
     shown = shown if len(shown) <= _LONGEST else shown[: _LONGEST - 3] + "..."
-    one = len(lines) == 1
-    what = "1 line that has not" if one else f"{len(lines):,} lines that have not"
-    return Finding(
-        None,
-        "said",
-        f"{what} {width} cells {'is' if one else 'are'} left out ({shown!r}).",
-        fixes=(Fix("Take it back", "take back", f"odd_lines {DROP_LINES}"),),
-    )
+    one = n_lines == 1
+    what = "1 line that has not" if one else f"{n_lines:,} lines that have not"
+    back = Fix("Take it back", "take back", f"odd_lines {DROP_LINES}")
+    sentence = f"{what} {width} cells {'is' if one else 'are'} left out ({shown!r})."
+    return (Finding(None, "said", sentence, fixes=(back,)),)
