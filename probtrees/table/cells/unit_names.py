@@ -324,6 +324,15 @@ def is_money(unit: str) -> bool:
     return bool(unit) and _first_name(unit) in _MONEY
 
 
+def currency_code(text: str) -> str:
+    """Return the code of a currency, however it is written.
+
+    >>> currency_code("€"), currency_code("Fr."), currency_code("chf")
+    ('EUR', 'CHF', 'CHF')
+    """
+    return _first_name(text).upper()
+
+
 def is_unit(text: str) -> bool:
     """Whether a text is a unit, simple or made of several, with or without brackets.
 

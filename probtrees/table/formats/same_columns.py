@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from probtrees.errors import DataError
+from probtrees.table.formats.sheet_currencies import SheetWords, ask_about_currencies
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text.footer import footer_of
 from probtrees.table.formats.text.prepared_text import prepare_text
@@ -51,11 +52,15 @@ class JoinedSheets(NamedTuple):
 
 
 class _Sheet(NamedTuple):
-    """What one sheet holds: the names of its columns, its rows, and what was decided about it."""
+    """What one sheet holds: the names of its columns, its rows, and what was decided about it.
+
+    ``above`` are the lines above the names.
+    """
 
     names: Record
     rows: list[Record]
     findings: tuple[Finding, ...]
+    above: tuple[str, ...] = ()
 
 
 def join_sheets(
@@ -94,7 +99,9 @@ def join_sheets(
                 for there, here in zip(read[name].names, names, strict=True)
                 if _key(there) != _key(here)
             )
-            findings = (*said, *_findings(used, what))
+            own = (SheetWords(n, s.above, read[n].names, s.rows) for n, s in used.items())
+            asked = ask_about_currencies(own, what, _way_back(what).fixes[0])
+            findings = (*asked, *said, *_findings(used, what))
             near = tuple(
                 (name, *pair)
                 for name, sheet in read.items()
@@ -126,7 +133,8 @@ def _sheet(text: TableSource, options: ReadOptions) -> _Sheet | None:
         lines[dialect.skip_lines :], delimiter=dialect.delimiter, quotechar=dialect.quote or None
     )
     records = [_trimmed(tuple(cells)) for cells in reader]
-    return _Sheet(names, [record for record in records[1:] if record], findings)
+    above = tuple(line for line in lines[: dialect.skip_lines] if not line.startswith("sep="))
+    return _Sheet(names, [record for record in records[1:] if record], findings, above)
 
 
 def _trimmed(record: Record) -> Record:

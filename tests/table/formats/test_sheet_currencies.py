@@ -1,0 +1,94 @@
+"""Sheets that are read as one table though their amounts are in different currencies."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+from probtrees.table.formats.sheet_currencies import CURRENCIES
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import read_table
+from probtrees.table.table_report import Finding
+from probtrees.ui.shared.finding_words import is_question
+from tests.table.formats.test_same_columns import Sheets, as_ods, as_xlsx, as_zip
+
+NAMES = ("customer", "amount", "paid")
+
+
+def rows(write=lambda amount: amount, more=()) -> list[tuple[object, ...]]:
+    """Make thirty customers with an amount each."""
+    answers = ("no", "yes")
+    return [(f"k{n % 7}", write(n * 17 % 90 + 5), *more, answers[n % 3 % 2]) for n in range(30)]
+
+
+def asked(sheets: Sheets, write=as_xlsx) -> list[Finding]:
+    report = inspect_table(write(sheets), "paid", sheet="all")
+    return [f for f in report.findings if f.kind == CURRENCIES and is_question(f, report)]
+
+
+WITH_CODES = ("customer", "amount", "currency", "paid")
+TOLD: dict[str, Sheets] = {
+    "by its name": {"EUR": [NAMES, *rows()], "Sales CHF": [NAMES, *rows()]},
+    "above the names": {
+        "Ulm": [("Sales in EUR",), (), NAMES, *rows()],
+        "Bern": [("All amounts in CHF",), (), NAMES, *rows()],
+    },
+    "in cells": {
+        "Ulm": [NAMES, *rows(lambda amount: f"{amount},50 €")],
+        "Bern": [NAMES, *rows(lambda amount: f"CHF {amount}.50")],
+    },
+    "in cells of one": {
+        "Ulm": [NAMES, *rows(lambda amount: f"{amount} EUR")],
+        "CHF": [NAMES, *rows()],
+    },
+    "in a column": {
+        "Ulm": [WITH_CODES, *rows(more=("EUR",))],
+        "Bern": [WITH_CODES, *rows(more=("CHF",))],
+    },
+}
+
+
+@pytest.mark.parametrize("write", [as_xlsx, as_ods, as_zip])
+@pytest.mark.parametrize("how", TOLD)
+def test_different_currencies_are_asked_about_in_sight(how, write) -> None:
+    (found,) = asked(TOLD[how], write)
+    assert "EUR in" in found.sentence
+    assert "CHF in" in found.sentence
+    (back,) = found.fixes
+    assert back.label == "Read one of them only"
+    reading = ReadOptions(sheet="all").with_fix(None, back.setting, back.value)
+    assert reading == ReadOptions()
+
+
+@pytest.mark.parametrize(
+    "sheets",
+    [
+        {"January": [NAMES, *rows()], "Fr": [NAMES, *rows()], "Sa": [NAMES, *rows()]},
+        {"EUR 2023": [NAMES, *rows()], "€ 2024": [NAMES, *rows()]},
+        {"EUR and CHF": [NAMES, *rows()], "CHF": [NAMES, *rows()]},
+        {"Ulm": [NAMES, *rows(lambda amount: f"{amount} €")], "Bern": [NAMES, *rows()]},
+        {"EUR": [NAMES, *rows(lambda _: "x")], "CHF": [NAMES, *rows(lambda _: "z")]},
+    ],
+)
+def test_one_currency_or_none_is_not_asked_about(sheets: Sheets) -> None:
+    assert not asked(sheets)
+
+
+def test_names_of_columns_tell_the_currency_too() -> None:
+    names = ("customer", "amount (EUR)", "city", "paid")
+    others = ("customer", "amount (CHF)", "city", "paid")
+    cells = rows(more=("Ulm",))
+    book = as_xlsx({"north": [names, *cells], "south": [others, *cells]})
+    report = inspect_table(book, "paid", sheet="nearly-all")
+    (found,) = (f for f in report.findings if f.kind == CURRENCIES)
+    assert "EUR in 'north'; CHF in 'south'" in found.sentence
+
+
+def test_a_scored_file_of_two_currencies_is_told() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        data = read_table(as_xlsx({"EUR": [NAMES, *rows()]}), "paid")
+        scored = read_table(as_xlsx(TOLD["by its name"]), schema=data.schema, sheet="all")
+    assert any("different currencies" in note for note in scored.provenance.notes)
