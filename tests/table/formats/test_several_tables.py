@@ -117,3 +117,15 @@ def test_tables_of_the_same_columns_are_one(kind: str) -> None:
     if kind != "text":  # where the title is a row that is too short
         kept = inspect_table(source, as_written=["names", "totals"])
         assert kept.n_rows == 26 + len([row for row in between if row])
+
+
+@pytest.mark.parametrize("kind", ["text", "sheet"])
+@pytest.mark.parametrize("units_again", [False, True])
+def test_units_below_names_that_stand_there_again(kind: str, units_again: bool) -> None:
+    units = [("", "years", "mg")]
+    names, rows = WARD[:1], WARD[1:]
+    cells = [*names, *units, *rows, *names, *(units if units_again else []), *rows]
+    content = workbook({"S": (cells, 0, 0)}) if kind == "sheet" else text(cells)
+    report = inspect_table(("t.xlsx" if kind == "sheet" else "t.csv", content))
+    assert report.n_rows == 2 * len(rows)
+    assert {"title", "stacked"} <= {found.kind for found in report.findings}

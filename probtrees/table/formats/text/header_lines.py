@@ -91,7 +91,7 @@ def n_describing(rows: Sequence[Sequence[str]]) -> int:
             return n_above + 1
     if len(rows) > 2 and [cell.strip() for cell in rows[0][:2]] == _LOGGER:
         return 2
-    below = rows[1 : 1 + _MOST_ROWS]
+    below = [row for row in rows[1 : 1 + _MOST_ROWS] if row != rows[0]]  # as on every page
     units = {n: cell.strip() for n, cell in enumerate(rows[0]) if cell.strip()} if rows else {}
     known = [is_unit(cell) for cell in units.values()]
     if len(below) < _FEWEST_ROWS or len(units) < 2 or not any(known):

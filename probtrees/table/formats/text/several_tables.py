@@ -27,6 +27,7 @@ LOOKED_AT = 1 << 22
 
 _MOST_BYTES = 1 << 25
 _BLANK_LINE = re.compile(rb"\n[ \t,;|\"]*\r?\n[ \t,;|\"]*[^ \t,;|\"\s]")
+_BETWEEN_CELLS = b' \t,;|"'
 _FEWEST_ROWS = 2
 _FEWEST_COLUMNS = 2
 _MOST_IN_TITLE = 3
@@ -138,8 +139,9 @@ class JoinedTables(NamedTuple):
 def join_stacked(source: TableSource, dialect: Dialect) -> JoinedTables | None:
     """Leave out lines that name the columns again, and what stands between a table and the next.
 
-    That are blank lines, titles of one cell, and totals of the table above. Lines left out become
-    blank ones, so that rows keep their lines. None if the names stand there once.
+    That are blank lines, titles of one cell, totals of the table above, and units below the names.
+    Lines left out become blank ones, so that rows keep their lines. None if the names stand there
+    once.
     """
     if source.size > _MOST_BYTES or not _names_again(source.content(), dialect):
         return None
@@ -148,6 +150,7 @@ def join_stacked(source: TableSource, dialect: Dialect) -> JoinedTables | None:
     at = [n for n, record in enumerate(text.records) if _trim(record) == names]
     repeated = at[1:]
     skipped = {row for again in repeated for row in _between(text, again, at[0])}
+    skipped.update(row for again in repeated for row in _described_again(text, again, dialect))
     if not repeated:
         return None
     file = io.StringIO()
@@ -167,12 +170,28 @@ def join_stacked(source: TableSource, dialect: Dialect) -> JoinedTables | None:
 
 def _names_again(content: bytes, dialect: Dialect) -> bool:
     """Whether the line of names stands there more than once, as a quick look tells."""
-    start = 0
-    for _ in range(dialect.skip_lines):
-        start = content.find(b"\n", start) + 1
-    end = content.find(b"\n", start)
-    line = content[start:end].removeprefix(codecs.BOM_UTF8).strip()
-    return end > 0 and len(line) > _FEWEST_COLUMNS and content.find(b"\n" + line, end) >= 0
+    end = 0
+    filled = []
+    for _ in range(dialect.skip_lines + 1):
+        start, end = end, content.find(b"\n", end) + 1
+        if not end:
+            return False
+        line = content[start:end].removeprefix(codecs.BOM_UTF8).strip()
+        filled += [line] if line.strip(_BETWEEN_CELLS) else []
+    # Lines that describe the columns stand below their names.
+    names = filled[-1 - len(dialect.described) :][:1]
+    return any(len(n) > _FEWEST_COLUMNS and content.find(b"\n" + n, end - 1) >= 0 for n in names)
+
+
+def _described_again(text: _Text, names: int, dialect: Dialect) -> list[int]:
+    """Return the lines of units that stand below names, as they do below the first ones."""
+    below = [row for row in range(names + 1, len(text.records)) if text.records[row]]
+    found = []
+    for row, line in zip(below, dialect.described, strict=False):
+        if _trim(text.records[row]) != _trim(line):
+            break
+        found.append(row)
+    return found
 
 
 def _trim(record: Line) -> Line:
