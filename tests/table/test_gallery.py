@@ -122,6 +122,9 @@ DATE_HABITS: dict[str, str] = {
     "ISO with time": "%Y-%m-%dT00:00:00",
     "year first, strokes": "%Y/%m/%d",
     "day first, points": "%d.%m.%Y",
+    "day first, points and spaces": "%d. %m. %Y",
+    "day first, a last point": "%d.%m.%Y.",
+    "ISO, comma before milliseconds": "%Y-%m-%d 00:00:00,000",
     "day first, dashes": "%d-%m-%Y",
     "day first, strokes": "%d/%m/%Y",
     "month first": "%m/%d/%Y",
@@ -143,9 +146,16 @@ MONTHS_ABROAD = {
     "Polish": "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października "
     "listopada grudnia",
     "Russian": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    "Czech": "ledna února března dubna května června července srpna září října listopadu prosince",
+    "Finnish": "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta "
+    "elokuuta syyskuuta lokakuuta marraskuuta joulukuuta",
+    "Greek": "Ιανουαρίου Φεβρουαρίου Μαρτίου Απριλίου Μαΐου Ιουνίου Ιουλίου Αυγούστου Σεπτεμβρίου "
+    "Οκτωβρίου Νοεμβρίου Δεκεμβρίου",
+    "Ukrainian": "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада "
+    "грудня",
     "Turkish": "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık",
 }
-BEHIND_YEARS = {"Polish": " r.", "Russian": " г."}
+BEHIND_YEARS = {"Polish": " r.", "Russian": " г.", "Ukrainian": " р."}
 
 MISSING_HABITS = {
     "dash": "-",
@@ -211,6 +221,18 @@ def date_tables() -> Iterator[tuple[str, Messy]]:
     yield from period_tables()
     clock = ["14h30", "9h05", "23h00"]
     yield "hours in French", Messy(table(clock), "numeric", [14.5, 9 + 1 / 12, 23.0])
+    for language, clock in {
+        "Swedish": ["kl. 14.30", "kl. 09.15", "kl. 23.00"],
+        "German": ["14.30 Uhr", "9.15 Uhr", "23.00 Uhr"],
+        "Korean": ["오후 2:30", "오전 9:15", "오후 11:00"],
+        "Japanese": ["午後2時30分", "午前9時15分", "午後11時00分"],
+        "Spanish": ["2:30 p. m.", "9:15 a. m.", "11:00 p. m."],
+        "Greek": ["2:30 μμ", "9:15 πμ", "11:00 μμ"],
+        "English": ["2.30 pm", "9.15 am", "11.00 pm"],
+    }.items():
+        yield f"clock times in {language}", Messy(table(clock), "numeric", [14.5, 9.25, 23.0])
+    signed = ["-1:30", "0:15", "12:00"]
+    yield "hours below zero", Messy(table(signed), "numeric", [-1.5, 0.25, 12.0])
 
 
 def period_tables() -> Iterator[tuple[str, Messy]]:
@@ -220,6 +242,9 @@ def period_tables() -> Iterator[tuple[str, Messy]]:
         cells = [day.strftime(pattern) for day in months]
         finding = "date spelling" if "." in pattern else "date"
         yield f"months, {pattern}", Messy(table(cells), "date", begun, finding)
+    for pattern in ("%b/%y", "%b %y", "%b.%y", "%b '%y"):
+        cells = [day.strftime(pattern) for day in months]
+        yield f"months, {pattern}", Messy(table(cells), "date", begun, "short years")
     quarters = {"Q3 2021": 18809.0, "Q1 2020": 18262.0, "Q4 2019": 18170.0}
     yield "quarters", Messy(table([*quarters]), "date", [*quarters.values()])
     weeks = {"2021-W07": 18673.0, "2020-W53": 18624.0, "2021-W01": 18631.0}

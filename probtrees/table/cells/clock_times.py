@@ -1,4 +1,8 @@
-"""Clock times and durations as clocks show them: 14:30, 0:45:36, 2:05 PM, 14h30; 0702 for 7:02."""
+"""Clock times and durations as clocks show them: 14:30, 0:45:36, 2:05 PM, 14h30; 0702 for 7:02.
+
+Also -1:30, as flexible working hours have it, and times with the words of other countries: kl.
+14.30, 14.30 Uhr, 오후 2:30, 2:30 p. m.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,22 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from probtrees.table.cells.arrow_arrays import flags, floats, mask_array, text_array
+from probtrees.table.cells.arrow_arrays import LETTER, flags, floats, mask_array, text_array
+from probtrees.table.cells.other_dates.plain_dates import with_plain_noon
 from probtrees.types import FloatArray
 
 _CLOCK = (
-    r"^(?P<hours>\d{1,4})[:hH](?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d(?:\.\d+)?))?"
+    r"^(?P<sign>[+-]?)(?P<hours>\d{1,4})[:hH](?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d(?:\.\d+)?))?"
     r"(?:\s?(?P<half>[AaPp])\.?[Mm]\.?|\s?(?:h|Uhr))?$"
 )
+_WITH_POINT = (
+    (r"^(?i:kl\.?|klo) ?(\d{1,2})[.:]([0-5]\d)$", r"\1:\2"),
+    (r"^(\d{1,2})\.([0-5]\d) ?(?:Uhr|น\.?)$", r"\1:\2"),
+    (r"^(\d{1,2})\.([0-5]\d) ?([AaPp])\.? ?[Mm]\.?$", r"\1:\2 \3m"),
+    (r"^(\d{1,2}:[0-5]\d(?::[0-5]\d)?) ?π\.?μ\.?$", r"\1 am"),
+    (r"^(\d{1,2}:[0-5]\d(?::[0-5]\d)?) ?μ\.?μ\.?$", r"\1 pm"),
+)
+"""A point parts hours and minutes where a word beside them says that it is a time."""
 _FOUR_DIGITS = re.compile(r"([01]\d|2[0-3])([0-5]\d)", re.A)
 _DIGITS = re.compile(r"\d{3,4}", re.A)
 _FEWEST, _FEWEST_HOURS, _LATE = 20, 3, 40
@@ -28,7 +41,18 @@ _HOURS_OF_DAY = 24
 def may_be_clock(texts: pa.StringArray, unread: NDArray[np.bool_]) -> bool:
     """Whether the first text that is no plain number is a clock time."""
     first = int(unread.argmax()) if unread.any() else -1
-    return first >= 0 and re.match(_CLOCK, texts[first].as_py()) is not None
+    if first < 0:
+        return False
+    return re.match(_CLOCK, _in_plain_words(texts.slice(first, 1))[0].as_py()) is not None
+
+
+def _in_plain_words(texts: pa.StringArray) -> pa.StringArray:
+    """Respell times that stand beside a word: kl. 14.30, 오후 2:30, 2.30 p. m."""
+    if not flags(pc.match_substring_regex(texts, LETTER)).any():
+        return texts
+    for pattern, plain in _WITH_POINT:
+        texts = pc.replace_substring_regex(texts, pattern, plain)
+    return with_plain_noon(texts)
 
 
 def read_clock(texts: pa.StringArray) -> FloatArray:
@@ -36,15 +60,17 @@ def read_clock(texts: pa.StringArray) -> FloatArray:
 
     >>> read_clock(text_array(["14:30", "0:45:36", "12:15 AM", "1:30 pm", "14h30", "9"])).tolist()
     [14.5, 0.76, 0.25, 13.5, 14.5, nan]
+    >>> read_clock(text_array(["-1:30", "kl. 14.30", "2.15 pm", "오후 2:30"])).tolist()
+    [-1.5, 14.5, 14.25, 14.5]
     """
-    parts = pc.extract_regex(texts, _CLOCK)
+    parts = pc.extract_regex(_in_plain_words(texts), _CLOCK)
     hours = np.full(len(texts), np.nan)
     found = flags(pc.is_valid(parts))
     if not found.any():
         return hours
     written = {
         name: pc.coalesce(pc.struct_field(parts, name), _NOTHING).filter(mask_array(found))
-        for name in ("hours", "minutes", "seconds", "half")
+        for name in ("sign", "hours", "minutes", "seconds", "half")
     }
     number = {
         name: floats(pc.cast(pc.if_else(pc.equal(written[name], ""), "0", written[name]), "double"))
@@ -53,7 +79,8 @@ def read_clock(texts: pa.StringArray) -> FloatArray:
     half = pc.utf8_lower(written["half"])
     whole = np.where(flags(pc.not_equal(half, "")), number["hours"] % 12, number["hours"])
     whole += 12 * flags(pc.equal(half, "p"))
-    hours[found] = whole + (60 * number["minutes"] + number["seconds"]) / 3600
+    sign = np.where(flags(pc.equal(written["sign"], "-")), -1.0, 1.0)
+    hours[found] = sign * (whole + (60 * number["minutes"] + number["seconds"]) / 3600)
     return hours
 
 

@@ -16,14 +16,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from probtrees.table.cells.arrow_arrays import LETTER, codes, flags, floats, text_array
-from probtrees.table.cells.japanese_eras import in_common_years
+from probtrees.table.cells.arrow_arrays import LETTER, flags, floats
+from probtrees.table.cells.other_dates.month_names import month_of_names
+from probtrees.table.cells.other_dates.plain_dates import in_plain_dates
 from probtrees.table.cells.periods import parse_periods, parse_short_months
 from probtrees.table.dataset import DatePart
 from probtrees.types import FloatArray
 
 _TIME = (
-    r"(?:(?:,? ?[T ]|:)(?P<hour>\d{1,2})[:h](?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?"
+    r"(?:(?:,? ?[T ]|:)(?P<hour>\d{1,2})[:h.](?P<minute>\d{2})"
+    r"(?:[:.](?P<second>\d{2}(?:\.\d+)?)(?:,\d+)?)?(?: ?Uhr)?"
     r"(?: ?(?P<noon>[AaPp][Mm]))?"
     r"(?:Z| ?(?:UTC|GMT|[CWE]ES?T|MES?Z|BST|[ECMP][SD]T)?(?P<zone>[+-]\d{1,2}(?::?\d{2})?)?)?)?$"
 )
@@ -32,7 +34,8 @@ _YEAR_FIRST = (
 )
 _COMPACT = r"^(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})" + _TIME
 _YEAR_LAST = (
-    r"^(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second_>\d{1,2})[-/.](?P<year>\d{4}|\d{2})" + _TIME
+    r"^(?P<first>\d{1,2})(?P<mark>[-/.]) ?(?P<second_>\d{1,2})[-/.] ?(?P<year>\d{4}|\d{2})\.?"
+    + _TIME
 )
 _SHORT = r"^(\d{2})([-/.])(\d{2})[-/.](\d{2})(\D.*)?$"
 _NAME = rf"(?P<name>{LETTER}{{3,12}})"
@@ -41,50 +44,17 @@ _DAY_NAMED = (
     r"(?P<year>\d{4}|\d{2})" + _TIME
 )
 _NAME_DAY = rf"^{_NAME}\.? +(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? +(?P<year>\d{{4}})" + _TIME
-_MONTH_STARTS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_OTHER_STARTS = {
-    start: month
-    for month, starts in enumerate(
-        (
-            "jän jae ene gen ian sty янв oca",
-            "fév fev lut фев şub",
-            "mär mrz mae maa мар",
-            "avr abr kwi апр nis",
-            "mai mag mei maj мая май",
-            "juin giu iun cze июн haz",
-            "juil lug iul lip июл tem",
-            "aoû aou ago agu sie авг ağu",
-            "set wrz сен eyl",
-            "okt ott out paź окт eki",
-            "noi lis ноя kas",
-            "dez déc dic des gru дек ara",
-        ),
-        start=1,
-    )
-    for start in starts.split()
-}
-"""How the names of months begin in German, French, Spanish, Italian, Portuguese, Dutch, Polish,
-Romanian, Russian, Scandinavian languages, Turkish and Indonesian."""
-_EAST_ASIAN = r"^(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]?\s*"
-_YEAR_AT_END = (
-    rf"^({LETTER}{{3}} \d{{1,2}}) (\d\d:\d\d:\d\d)( [+-]\d{{4}}| [A-Z]{{3,4}})? (\d{{4}})$"
-)
-"""As machines write it, behind the time of day: Jul 18 10:00:00 +0000 2021."""
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _HAS_ROMAN = r"^\d{1,2}[-./ ] ?[IVX]{1,4}[-./ ] ?\d{2}"
-_WORD_YEAR = r"(\d{4}) ?(?:г\.?|года|r\.|roku)$"
-"""What stands behind the year in Russian and Polish, and says no more than that it is one."""
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_WEEKDAY = (
-    r"^(?i:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|mo|di|mi|do|fr|sa|so|"
-    r"(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|lun(?:di|es)?|mardi|martes|jeudi|"
-    r"mer(?:credi)?|jeu|jueves|ven(?:dredi)?|viernes|sam(?:edi)?|s[áa]b(?:ado)?|dim(?:anche)?|"
-    rf"dom(?:ingo)?|mi[ée]rcoles)[.,]* +(\d|{LETTER})"
-)
-"""The day of the week before a date, which says no more than the date."""
-_SOME_DIGITS = r"\d\D*\d"
+_DIGIT = "[0-9٠-٩۰-۹०-९๐-๙０-９]"
+_SOME_DIGITS = rf"{_DIGIT}.*{_DIGIT}"
 """No date has fewer. Its own patterns are long: where none can match, building them is spared."""
 
+OLD_YEARS = (1290, 1480)
+"""The Persian year is 621 behind ours, the Islamic one 579."""
+THAI_YEARS, THAI_AHEAD = (2443, 2643), 543
+"""Years from 1900 to 2100 as Thailand counts them."""
 _LONGEST_MONTH, _MOST_DAYS = 31, 16
 """Fewer different numbers do not show that they are days."""
 _MONTH_BEGINS = {1.0, 15.0}
@@ -163,7 +133,7 @@ def parse_dates(
     """Read every text as a date, with or without a time of day.
 
     Understood are 2020-03-04, 2020/3/4, 20200304, 2020年3月4日, 令和2年3月4日, 4.3.2020,
-    4-Mar-2020, Mar 4, 2020, 04MAR2020, 4.III.2020,
+    4. 3. 2020, 4-Mar-2020, Mar 4, 2020, 04MAR2020, 4.III.2020,
     months, quarters and weeks (see :func:`.parse_periods`), and 3/4/2020, whose order is taken from
     ``day_first`` or else from the column: a number above 12 must be a day. If none is, points and
     dashes mean day first, slashes month first. The year comes first (20-03-04) if that is said, or
@@ -177,10 +147,7 @@ def parse_dates(
     days = np.full(len(texts), np.nan)
     if not flags(pc.match_substring_regex(texts, _SOME_DIGITS)).any():
         return ParsedDates(days)
-    texts = pc.replace_substring_regex(in_common_years(texts), _WEEKDAY, r"\1")
-    texts = pc.replace_substring_regex(texts, _EAST_ASIAN, r"\1-\2-\3 ")
-    texts = pc.utf8_rtrim_whitespace(pc.replace_substring_regex(texts, _WORD_YEAR, r"\1"))
-    texts = _with_plain_months(pc.replace_substring_regex(texts, _YEAR_AT_END, r"\1 \4 \2\3"))
+    texts = _with_plain_months(in_plain_dates(texts))
     patterns = (_YEAR_FIRST, _DAY_NAMED, _NAME_DAY, _COMPACT, _YEAR_LAST)
     fields = {pattern: _Fields.of(texts, pattern) for pattern in patterns}
     short = fields[_YEAR_LAST] if day_first is None else None
@@ -293,14 +260,8 @@ class _Fields:
         return len(days) >= _MOST_DAYS and (no_days or 2 * len(years) <= len(days))
 
     def month_by_name(self) -> FloatArray:
-        """Read the name of a month, of which three letters count; four in French summers."""
-        names = pc.utf8_lower(pc.struct_field(self.parts, "name"))
-        starts = pc.utf8_slice_codeunits(names, 0, 3)
-        starts = pc.if_else(pc.equal(starts, "jui"), pc.utf8_slice_codeunits(names, 0, 4), starts)
-        known = (*_MONTH_STARTS, *_OTHER_STARTS)
-        positions = codes(pc.index_in(starts, value_set=text_array(known)))
-        months = np.array([*range(1, 13), *_OTHER_STARTS.values(), np.nan])
-        return np.asarray(months[positions], dtype=np.float64)
+        """Read the name of a month."""
+        return month_of_names(pc.struct_field(self.parts, "name"))
 
     def days(self, month: FloatArray, day: FloatArray, last_year: int) -> FloatArray:
         """Days since 1970-01-01, NaN where the calendar has no such day."""
@@ -311,7 +272,7 @@ class _Fields:
         length = ((months + np.timedelta64(1, "M")).astype("datetime64[D]") - start).astype(
             np.float64
         )
-        valid &= day <= length
+        valid &= (day <= length) | _are_days_of_other_calendars(year, month, day)
         return np.where(valid, start.astype(np.float64) + day - 1 + self._part_of_day(), np.nan)
 
     def _part_of_day(self) -> FloatArray:
@@ -319,7 +280,8 @@ class _Fields:
         afternoon = self.begins("noon", "[Pp]")
         hour = np.where(afternoon | self.begins("noon", "[Aa]"), hour % 12 + 12 * afternoon, hour)
         seconds = hour * 3600 + minute * 60 + self.number("second", 0.0) - self._zone()
-        return np.where((hour < 24) & (minute < 60), seconds / 86400, np.nan)
+        end_of_day = (hour == 24) & (minute == 0) & (self.number("second", 0.0) == 0)
+        return np.where(((hour < 24) | end_of_day) & (minute < 60), seconds / 86400, np.nan)
 
     def _zone(self) -> FloatArray:
         """Seconds a stated time zone is ahead of UTC; 0 where none is stated."""
@@ -329,6 +291,23 @@ class _Fields:
         stated = np.where(in_hours, 100 * stated, stated)
         hours = np.trunc(stated / 100)
         return np.asarray(hours * 3600 + (stated - hours * 100) * 60, dtype=np.float64)
+
+
+def _are_days_of_other_calendars(
+    year: FloatArray, month: FloatArray, day: FloatArray
+) -> NDArray[np.bool_]:
+    """Find days that our calendar lacks: Persian and Islamic months, Thai years that leap.
+
+    They are read as so many days after the last of the month; that such years are not exact is
+    said with the column.
+
+    >>> days = np.array([2567.0, 2566.0, 1403.0, 2024.0]), np.full(4, 2.0), np.full(4, 29.0)
+    >>> _are_days_of_other_calendars(*days).tolist()
+    [True, False, True, False]
+    """
+    old = (year >= OLD_YEARS[0]) & (year <= OLD_YEARS[1]) & (day <= _LONGEST_MONTH)
+    thai = (year >= THAI_YEARS[0]) & (year <= THAI_YEARS[1]) & ((year - THAI_AHEAD) % 4 == 0)
+    return np.asarray(old | (thai & (month == 2) & (day == 29)), dtype=np.bool_)
 
 
 def _numbers(field: pa.StringArray, default: float) -> FloatArray:

@@ -28,14 +28,17 @@ def number_text(value: float, unit: str = "") -> str:
     ('0.3', '54', '-1.5e-07')
     >>> number_text(10476, "date"), number_text(14.866666666667, "h:mm"), number_text(59.6, "%")
     ('1998-09-07', '14:52', '59.6 %')
+    >>> number_text(-1.5, "h:mm")
+    '-1:30'
     >>> number_text(294000, "£"), number_text(-1571.675, "€"), number_text(12, "mmhg")
     ('£294,000', '-1,571.675 €', '12 mmHg')
     """
     if unit == "date" and abs(value) < _MOST_DAYS:
         return spell_dates(np.array([value]))[0].removesuffix(":00")
-    if unit == CLOCK and value >= 0:
-        minutes, seconds = divmod(round(value * 3600), 60)
-        text = f"{minutes // 60}:{minutes % 60:02d}"
+    if unit == CLOCK:
+        minutes, seconds = divmod(round(abs(value) * 3600), 60)
+        sign = "-" if value < 0 and (minutes or seconds) else ""
+        text = f"{sign}{minutes // 60}:{minutes % 60:02d}"
         return f"{text}:{seconds:02d}" if seconds else text
     plain, name = f"{value:.12g}", shown_unit(unit)
     if not is_money(unit):

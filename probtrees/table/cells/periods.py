@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from probtrees.table.cells.arrow_arrays import LETTER, flags, floats
+from probtrees.table.cells.other_dates.month_names import month_of_names
 from probtrees.types import FloatArray
 
 _YEAR = r"(?P<year>(?:19|20)\d{2})"
@@ -51,7 +52,11 @@ for "Marketing 2019" is no month."""
 _NAMED = r"^(?i:{month})\.?[-/. ](?:de )?(?P<year>(?:19|20)\d{{2}})$"
 _NAMED_SHORT = r"^(?i:{month})\.?-(?P<year>\d{{2}})$"
 _NAME_FIRST = rf"^{LETTER}{{3,10}}\.?[-/. ](de )?\d"
+_NAMED_MONTH = rf"^(?P<name>{LETTER}{{3}}|(?i:{'|'.join(_STARTS)}))\.?[/. '’](?P<year>\d\d)$"
+"""ago/23, Mrz 24, янв.24, Jan '24: as spreadsheets of several countries write months."""
+_FEWEST_NAMED = 6
 _DIGITS_OF_DAY, _DIGITS_OF_MONTH = (19_000_101, 21_001_231), (190_001, 210_012)
+_DIGITS_OF_SECOND = (19_000_101_000_000, 21_001_231_235_959)
 _SECONDS, _MILLISECONDS = (9.4e8, 4.2e9), (9.4e11, 4.2e12)
 """Seconds and milliseconds since 1970 from 2000 to 2100, as machines write times."""
 _LAST_POINTED, _FEWEST_MONTHS = 12.21, 3
@@ -108,17 +113,44 @@ def parse_short_months(texts: pa.StringArray, known: int, last_year: int) -> Flo
     >>> parse_short_months(text_array(["01/24", "11/25", "02/24"]), 0, 2030).tolist()
     [19723.0, 20393.0, 19754.0]
     >>> parse_short_months(text_array(["01/02", "11/12"]), 0, 2030)
+    >>> months = text_array([f"{m}/{y}" for m in ("jan", "fev", "ago") for y in (23, 24)])
+    >>> parse_short_months(months, 0, 2030).tolist()[:3]
+    [19358.0, 19723.0, 19389.0]
     """
     parts = pc.extract_regex(texts, _SHORT_MONTH)
     if not len(texts) or parts.null_count:
-        return None
+        return _named_short_months(texts, known, last_year)
     month, year = (floats(pc.cast(pc.struct_field(parts, n), "double")) for n in ("month", "year"))
     padded = flags(pc.match_substring_regex(texts, "^0")).any()
-    years = np.unique(year)
-    few = len(years) <= _MOST_SHORT_YEARS and np.ptp(years) <= _MOST_SHORT_YEARS
-    if not known and not (padded and few and years[0] > 12 and len(np.unique(month)) >= 3):
+    if not known and not (padded and _are_years(year) and len(np.unique(month)) >= _FEWEST_MONTHS):
         return None
-    first = (known or last_year) - 99
+    return _in_century(year, month, known or last_year)
+
+
+def _named_short_months(texts: pa.StringArray, known: int, last_year: int) -> FloatArray | None:
+    """Read ago/23 and Mrz 24 likewise: all texts are such, of several months and few years."""
+    parts = pc.extract_regex(pc.replace_substring_regex(texts, r" (['’])", r"\1"), _NAMED_MONTH)
+    if not len(texts) or parts.null_count:
+        return None
+    month = month_of_names(pc.struct_field(parts, "name"))
+    year = floats(pc.cast(pc.struct_field(parts, "year"), "double"))
+    if np.isnan(month).any():
+        return None
+    several = len(texts) >= _FEWEST_NAMED and len(np.unique(month)) >= _FEWEST_MONTHS
+    if not known and not (several and _are_years(year)):
+        return None
+    return _in_century(year, month, known or last_year)
+
+
+def _are_years(numbers: FloatArray) -> bool:
+    """Whether numbers of two digits go through few years and are no months, as days would be."""
+    years = np.unique(numbers)
+    few = len(years) <= _MOST_SHORT_YEARS and np.ptp(years) <= _MOST_SHORT_YEARS
+    return bool(few and years[0] > 12)
+
+
+def _in_century(year: FloatArray, month: FloatArray, last_year: int) -> FloatArray:
+    first = last_year - 99
     return _first_day(first + (year - first) % 100, month)
 
 
@@ -162,6 +194,9 @@ def days_of_numbers(values: FloatArray) -> FloatArray:
     """
     days = np.full(len(values), np.nan)
     whole = np.floor(values) == values
+    of_second = whole & (values >= _DIGITS_OF_SECOND[0]) & (values <= _DIGITS_OF_SECOND[1])
+    if of_second.any():
+        return np.where(of_second, _days_of_seconds(np.where(of_second, values, 0.0)), np.nan)
     of_day = whole & (values >= _DIGITS_OF_DAY[0]) & (values <= _DIGITS_OF_DAY[1])
     digits = np.where(of_day, values, 0.0)
     day = digits % 100
@@ -179,6 +214,14 @@ def days_of_numbers(values: FloatArray) -> FloatArray:
     pointed = ~whole & (np.abs((values - month) * 1e4 - year) < 1e-6)
     pointed &= (year >= 1900) & (year <= 2100) & (month >= 1) & (month <= 12)
     return np.where(pointed, _first_day(np.where(pointed, year, 1970), month), days)
+
+
+def _days_of_seconds(digits: FloatArray) -> FloatArray:
+    """Read 20231206143015 as a date with its time of day; NaN where that is none."""
+    days = days_of_numbers(digits // 1_000_000)
+    hours, minutes, seconds = digits // 10_000 % 100, digits // 100 % 100, digits % 100
+    valid = (hours < 24) & (minutes < 60) & (seconds < 60)
+    return np.where(valid, days + (hours * 3600 + minutes * 60 + seconds) / 86_400, np.nan)
 
 
 def dates_among_numbers(name: str, values: FloatArray) -> FloatArray | None:

@@ -22,11 +22,11 @@ from probtrees.table.cells.balances import read_amounts
 from probtrees.table.cells.category_order import in_order_of_scale, natural_order
 from probtrees.table.cells.clock_times import hours_of_digits
 from probtrees.table.cells.dates import NO_HABIT, DateHabit, parse_dates, spell_dates
-from probtrees.table.cells.japanese_eras import may_be_codes
 from probtrees.table.cells.loose_numbers import number_named
 from probtrees.table.cells.missing_words import NOT_STATED, dashes_among
 from probtrees.table.cells.misspelt import with_slips
 from probtrees.table.cells.numbers_within import SECOND, read_within
+from probtrees.table.cells.other_dates.japanese_eras import may_be_codes
 from probtrees.table.cells.periods import days_of_excel, days_of_numbers
 from probtrees.table.cells.same_words import folded, join_keys
 from probtrees.table.cells.spelled_numbers import SpelledNumbers, parse_numbers, spell

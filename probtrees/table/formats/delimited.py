@@ -35,6 +35,7 @@ from probtrees.table.formats.format import Format
 from probtrees.table.formats.missing_spellings import (
     BLANK_PADDED,
     MISSING_SPELLINGS,
+    codes_findings,
     marks_finding,
     marks_kept,
     without_marks,
@@ -246,9 +247,9 @@ class _Plan:
         if not lacking:
             return ()
         table = self._reader(("",)).read({**lacking})
-        cells = zip((self.names[n] for n in lacking), table.columns, strict=True)
-        finding = marks_finding(dict(cells))
-        return () if finding is None else (finding,)
+        cells = dict(zip((self.names[n] for n in lacking), table.columns, strict=True))
+        finding = marks_finding(cells)
+        return () if finding is None else (finding, *codes_findings(cells))
 
     def _reader(self, nulls: tuple[str, ...]) -> _Reader:
         odd = None if self.options.odd_lines is None else self.odd

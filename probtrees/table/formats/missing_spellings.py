@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import pyarrow as pa
@@ -88,6 +89,11 @@ _NOTHING = "None"
 _MANY = 0.05
 """In more of a column's cells "None" may well be an answer, so that it is asked about."""
 
+_NAMIBIA, _FEWEST_CODES = "NA", 3
+_CODE = re.compile(r"[A-Z]{2}")
+_REGIONS = frozenset({"EMEA", "APAC", "LATAM", "LAC", "MEA", "ANZ"})
+"""Among codes of countries and regions "NA" is Namibia or North America."""
+
 _MOST_NAMED = 5
 _MOST_COLUMNS = 3
 
@@ -95,7 +101,8 @@ _MOST_COLUMNS = 3
 def marks_kept(name: str, options: ReadOptions) -> frozenset[str]:
     """Return the marks that are values in a column, as was said, or as its model knows them."""
     if options.schema is None:
-        return MARKS if "marks" in options.as_written else frozenset()
+        said = "marks" in options.as_written or name in options.keep_words
+        return MARKS if said else frozenset()
     found: set[str] = set()
     for column in options.schema.columns:
         if column.source_name == name:
@@ -135,6 +142,34 @@ def marks_finding(columns: Mapping[str, pa.ChunkedArray]) -> Finding | None:
         (Fix("Keep such marks as values", "as_written", "marks"),),
         texts=often,
     )
+
+
+def codes_findings(columns: Mapping[str, pa.ChunkedArray]) -> tuple[Finding, ...]:
+    """Ask about "NA" among codes of countries and regions, where it is one of them."""
+    return tuple(
+        Finding(
+            name,
+            "maybe a code",
+            f"{_NAMIBIA!r} in {plural(n_cells, 'cells')} of column {name!r} is read as missing, "
+            "though it stands among codes, as of countries (Namibia) and regions (North America).",
+            "Keep it as a value if it is one (--keep-words).",
+            "warning",
+            (Fix(f"Keep {_NAMIBIA!r} as a value", "keep_words", name),),
+        )
+        for name, column in columns.items()
+        if (n_cells := _cells_of_a_code(column))
+    )
+
+
+def _cells_of_a_code(column: pa.ChunkedArray) -> int:
+    """Count the cells with "NA", if all others are codes of two letters, or one is of regions."""
+    trimmed = pc.utf8_trim_whitespace(pc.cast(column, pa.string()))
+    counts = {
+        entry["values"].as_py(): entry["counts"].as_py() for entry in pc.value_counts(trimmed)
+    }
+    others = [text for text in counts if text and text not in MARKS]
+    are_codes = len(others) >= _FEWEST_CODES and all(map(_CODE.fullmatch, others))
+    return counts.get(_NAMIBIA, 0) if are_codes or not _REGIONS.isdisjoint(others) else 0
 
 
 def declared_finding(places: Mapping[str, Mapping[str, int]]) -> Finding | None:

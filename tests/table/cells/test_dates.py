@@ -57,6 +57,58 @@ def test_what_is_no_date(text: str) -> None:
     assert np.isnan(parse_dates(text_array([text])).days).all()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("5. 3. 2024", "05. 03. 24", "5.3.2024.", "5. března 2024", "5. maaliskuuta 2024"),
+        *("5 березня 2024 р.", "05.03.2024р.", "2024. március 5.", "2024-Mar-05"),
+        *("5 Μαρτίου 2024", "5 במרץ 2024", "٢٠٢٤/٠٣/٠٥", "٥/٣/٢٠٢٤", "2024-03-05 (Tue)"),
+        *("04.03.2024 24:00", "2024-03-04 24:00:00"),
+    ],
+)
+def test_days_as_many_countries_write_them(text: str) -> None:
+    found = parse_dates(text_array([text]), day_first=True).days.tolist()
+    assert found == [(datetime.date(2024, 3, 5) - EPOCH).days]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("20240305143015", "20240305T143015Z", "2024-03-05-14.30.15.123456"),
+        *("2024-03-05 14:30:15,123", "05/03/2024 02:30:15 p. m.", "2024. 3. 5. 오후 2:30:15"),
+        *("Mar  5 2024   2:30:15PM", "05.03.2024 14.30.15"),
+    ],
+)
+def test_moments_as_programs_write_them(text: str) -> None:
+    found = parse_dates(text_array([text]), day_first=True).days[0]
+    moment = datetime.datetime(2024, 3, 5, 14, 30, 15) - datetime.datetime(1970, 1, 1)
+    assert found == pytest.approx(moment / datetime.timedelta(days=1), abs=1e-9)
+
+
+def test_names_that_begin_alike_in_czech_and_greek() -> None:
+    names = ["5. června 2024", "5. července 2024", "5 Ιουνίου 2024", "5 Ιουλίου 2024"]
+    found = parse_dates(text_array(names)).days
+    months = [(datetime.date(2024, month, 5) - EPOCH).days for month in (6, 7, 6, 7)]
+    assert found.tolist() == months
+
+
+@pytest.mark.parametrize("text", ["12 Pro 2024", "4 LED 40", "1.2.3.4", "2024-03-05 24:30"])
+def test_what_is_no_date_of_other_countries(text: str) -> None:
+    assert np.isnan(parse_dates(text_array([text])).days).all()
+
+
+def test_leap_days_of_another_calendar_do_not_refuse_the_table() -> None:
+    days = [datetime.date(2024, 1, 1) + datetime.timedelta(days=n) for n in range(200)]
+    thai = [f"{day.day}/{day.month}/{day.year + 543}" for day in days]
+    assert "29/2/2567" in thai
+    lines = ["visit,x,y", *(f"{d},{n % 7},{'ab'[n % 3 == 0]}" for n, d in enumerate(thai))]
+    report = inspect_table(("t.csv", "\n".join(lines).encode()), roles={"visit": "feature"})
+    assert report.column("visit").type == "date"
+    assert [found.kind for found in report.findings if found.severity == "warning"] == [
+        "other calendar"
+    ]
+
+
 def test_afternoon() -> None:
     found = parse_dates(text_array(["1/2/1970 1:30 PM", "1/2/1970 12:00 am"]))
     assert found.days.tolist() == [1 + 13.5 / 24, 1.0]

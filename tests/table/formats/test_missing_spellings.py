@@ -1,6 +1,7 @@
 """Marks for missing values: said where they stand, and kept as values by one word."""
 
 import numpy as np
+import pytest
 
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
@@ -67,3 +68,20 @@ def test_none_in_many_cells_of_a_category_is_asked_about() -> None:
         report = inspect_table(("t.csv", "\n".join(["injury,y", *rows]).encode()))
         (found,) = (found for found in report.findings if found.kind == "marks")
         assert found.severity == severity
+
+
+@pytest.mark.parametrize(
+    ("codes", "asked"),
+    [("DE FR NA US", True), ("EMEA APAC NA", True), ("a b NA", False), ("MN FS NA", False)],
+)
+def test_na_among_codes_of_countries_and_regions_is_asked_about(codes: str, asked: bool) -> None:
+    words = codes.split()
+    rows = [f"{words[n % len(words)]},{n % 7},{'yn'[n % 2]}" for n in range(80)]
+    source = ("t.csv", "\n".join(["country,x,y", *rows]).encode())
+    found = [f for f in inspect_table(source).findings if f.kind == "maybe a code"]
+    assert [(f.column, f.severity) for f in found] == [("country", "warning")] * asked
+    fixes = [(fix.setting, fix.value) for f in found for fix in f.fixes]
+    assert fixes == [("keep_words", "country")] * asked
+    data = read_table(source, keep_words=["country"])
+    assert data.schema.columns[0].categories is not None
+    assert set(data.schema.columns[0].categories) == set(words)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from probtrees.table.cells.dates import DateHabit, this_year, today
+from probtrees.table.cells.dates import OLD_YEARS, DateHabit, this_year, today
 from probtrees.table.cells.raw_table import Dates, RawTable, Texts
 from probtrees.table.infer.text_habits import treat_as_missing
 from probtrees.table.read_options import ReadOptions
@@ -27,8 +27,6 @@ BIRTH = re.compile(
     re.I,
 )
 _LONG_AGO = 15 * 365
-_OLD_YEARS = (1290, 1480)
-"""The Persian year is 621 behind ours, the Islamic one 579."""
 _FAR_AHEAD = 300
 """The Thai year is 543 ahead of ours."""
 _STAND_INS = frozenset(
@@ -196,7 +194,7 @@ def _other_calendar(dates: Dates) -> tuple[int, int] | None:
         return None
     ends = np.array([known.min(), known.max()]).astype("datetime64[D]").astype("datetime64[Y]")
     first, last = (ends.astype(np.int64) + 1970).tolist()
-    old = _OLD_YEARS[0] <= first and last <= _OLD_YEARS[1]
+    old = OLD_YEARS[0] <= first and last <= OLD_YEARS[1]
     return (first, last) if old or first >= this_year() + _FAR_AHEAD else None
 
 
