@@ -355,10 +355,10 @@ def _dates_used(draft: ChosenTable, used: list[ColumnReport]) -> None:
 
 
 def _as_years(sentence: str) -> str:
-    """Say up to which day years are counted, and what becomes of that in a later table.
+    r"""Say up to which day years are counted, and what becomes of that in a later table.
 
-    >>> _as_years("Column 'hired' is used as the years since then, counted on 2022-01-08.")
-    'used as the years since then, counted on 2022-01-08; *Score a file* asks for the day again'
+    >>> print(_as_years("Column 'hired' is used as the years since then, counted on 2022-01-08."))
+    used as the years since then\, counted on 2022\-01\-08; *Score a file* asks for the day again
     """
     said = markdown_text(sentence[sentence.rindex("used as") :].rstrip("."))
     return f"{said}; *Score a file* asks for the day again"
