@@ -45,7 +45,8 @@ class Spelling:
     zero : codes, and their labels, that count as 0: 996 for "does not work" among hours
     salaries : whether amounts are written in several ways: 46k, 38-43k, €57,000 and 61.000 EUR
     together : categories of which one was made; the others are ``rest``
-    meant : words of training that were joined with a category, and that category: 'male' for 'm'
+    meant : words of training that were joined with a category, and that category: 'male' for 'm';
+        beside ``together`` all words
     at_day_first : how a date like 3/4/2020 of that column is to be understood
     """
 
@@ -83,7 +84,11 @@ class Spelling:
 
     def join(self, meant: Mapping[str, str]) -> Spelling:
         """Return the spelling of a column whose values were joined, some as other words."""
-        return replace(self, joined=True, meant=tuple(meant.items())[:_MOST_MEANT])
+        return replace(self.mean(meant), joined=True)
+
+    def mean(self, meant: Mapping[str, str]) -> Spelling:
+        """Return the spelling of a column some words of which are others, by word."""
+        return replace(self, meant=tuple(meant.items())[:_MOST_MEANT])
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is not plain, ready for JSON."""

@@ -176,7 +176,9 @@ def _encode_categories(found: Texts, column: Column) -> Encoded:
     if column.spelling.joined:
         texts = tuple(join_keys(texts, code_of))
         code_of = dict(zip(join_keys(code_of), code_of.values(), strict=True))
-    codes = np.array([code_of.get(text, UNSEEN) for text in texts], dtype=np.float64)
+    found_codes = zip(found.texts, texts, strict=True)
+    known_codes = (column.codes.get(text, code_of.get(key, UNSEEN)) for text, key in found_codes)
+    codes = np.fromiter(known_codes, dtype=np.float64, count=len(texts))
     unknown = codes == UNSEEN
     if unknown.any():
         codes[unknown] = _codes_by_value(found, column)[unknown]
@@ -240,8 +242,9 @@ def _codes_by_value(found: Texts, column: Column) -> FloatArray:
     numbers = (
         _amounts(found, column.spelling) if within else parse_numbers(found.distinct, found.decimal)
     )
-    values = parse_numbers(text_array(categories))
-    by_value = {value: code for code, value in enumerate(values.tolist()) if not math.isnan(value)}
+    words = (*(column.codes.keys() - set(categories)), *categories)
+    values = zip(parse_numbers(text_array(words)).tolist(), words, strict=True)
+    by_value = {value: column.codes[word] for value, word in values if not math.isnan(value)}
     return np.array([by_value.get(number, UNSEEN) for number in numbers.tolist()], dtype=np.float64)
 
 

@@ -250,19 +250,22 @@ class Texts:
         keys = with_slips(join_keys(self.texts), self.texts, self.rows_of.tolist())
         return dict(zip(self.texts, keys, strict=True))
 
+    def spelt_alike(self) -> dict[str, str]:
+        """By text, the most frequent of those that say the same."""
+        best: dict[str, str] = {}
+        rows_of = dict(zip(self.texts, self.rows_of.tolist(), strict=True))
+        for text in sorted(rows_of, key=lambda text: (-rows_of[text], text)):
+            best.setdefault(self.join_keys[text], text)
+        return {text: best[self.join_keys[text]] for text in self.texts}
+
     def joined(self) -> tuple[Texts, Mapping[str, str]]:
         """Let texts that say the same be one: the most frequent of them.
 
         Return also which one other words are, beyond case and spaces: 'Male' is 'm'.
         """
-        best: dict[str, str] = {}
-        rows_of = dict(zip(self.texts, self.rows_of.tolist(), strict=True))
-        keys = self.join_keys
-        for text in sorted(rows_of, key=lambda text: (-rows_of[text], text)):
-            best.setdefault(keys[text], text)
-        meant = {text: best[keys[text]] for text in self.texts}
+        meant = self.spelt_alike()
         others = {t: to for t, to in meant.items() if folded(t) != folded(to)}
-        return self._recoded(meant.values(), best.values()), others
+        return self._recoded(meant.values(), dict.fromkeys(meant.values())), others
 
     def grouped(self) -> tuple[Texts, str]:
         """Let all but the most frequent texts be one; return also how that is called, if any."""

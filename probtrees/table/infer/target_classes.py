@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from probtrees.errors import did_you_mean
-from probtrees.table.cells.arrow_arrays import codes, text_array
 from probtrees.table.cells.intervals import equal_frequency_intervals, interval_names
 from probtrees.table.cells.numbers_within import THE_NUMBER
 from probtrees.table.cells.raw_table import Dates, RawColumn, RawTable, Texts
@@ -22,6 +20,11 @@ from probtrees.table.infer.marked_cells import (
     words_as_empty,
 )
 from probtrees.table.infer.numbers_in_texts import offer_numbers, read_numbers_in
+from probtrees.table.infer.outcomes.joined_outcomes import (
+    Outcomes,
+    joined_outcomes,
+    spelt_alike,
+)
 from probtrees.table.infer.recognise import IDENTIFIER_SHARE, group_values, recognise
 from probtrees.table.infer.recognise_numbers import Recognised, measure_findings
 from probtrees.table.infer.table_plan import ColumnPlan
@@ -36,7 +39,7 @@ from probtrees.table.infer.text_habits import (
 )
 from probtrees.table.infer.words_among_numbers import mixed_numbers, wrong_cell
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.spelling import PLAIN, Spelling, named_together
+from probtrees.table.spelling import PLAIN, Spelling
 from probtrees.table.table_report import ColumnType, Finding, Fix
 from probtrees.types import FloatArray, IntArray
 from probtrees.words import rows_text
@@ -112,17 +115,13 @@ def _plan_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spell
     column = raw.columns[name]
     if options.bin_target is not None or options.cut_target is not None:
         return _bin_target(name, raw, options, spelling)
+    outcomes = spelt_alike(name, column.as_texts(), options, spelling)
     if options.join_outcomes:
-        return _joined_outcomes(name, raw, options.join_outcomes, spelling)
-    if isinstance(column, Texts) and column.declared:
-        return _classes(name, column, "nominal", spelling)
-    spelled = _one_spelling(column.as_texts())
-    if name in options.join_values:
-        spelled, meant = spelled.joined()
-        spelling = spelling.join(meant)
-    if name in options.group_values:
-        spelled, rest = spelled.grouped()
-        spelling = replace(spelling, rest=rest)
+        return _joined_outcomes(name, raw, outcomes, options.join_outcomes)
+    spelled, spelling = outcomes.texts, outcomes.spelling
+    if spelled.declared:
+        raw.columns[name] = spelled
+        return _classes(name, spelled, "nominal", spelling)
     raw.columns[name] = spelled
     forced = options.types.get(name) in ("nominal", "boolean")
     if not forced and (wrong := _words_among_numbers(name, spelled)):
@@ -140,27 +139,16 @@ def _plan_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spell
 
 
 def _joined_outcomes(
-    name: str, raw: RawTable, together: Sequence[str], spelling: Spelling
+    name: str, raw: RawTable, outcomes: Outcomes, together: Sequence[str]
 ) -> ColumnPlan:
-    """Make two classes: outcomes that somebody wants to be one, and all others."""
-    column = raw.columns[name]
-    is_declared = isinstance(column, Texts) and column.declared
-    texts = column.as_texts() if is_declared else _one_spelling(column.as_texts())
-    back = Fix("Take it back", "take back", "join_outcomes all")
-    absent = [text for text in together if text not in texts.texts]
-    if absent:
-        rule = f"must have the outcome {absent[0]!r}, which is to be joined with others."
-        finding = _target_error(name, "outcomes", rule, did_you_mean(absent[0], texts.texts))
-        findings = (replace(finding, fixes=(back,)),)
-        return ColumnPlan(name, "nominal", "target", findings=findings)
-    joined = named_together(together)
-    rest = "other" if joined != "other" else "(all others)"
-    raw.columns[name] = texts.respelled({t: joined if t in together else rest for t in texts.texts})
-    spelling = replace(spelling, together=tuple(together), rest=rest)
-    plan = _classes(name, raw.columns[name].as_texts(), "nominal", spelling)
-    said = f"Of column {name!r} {listed([repr(t) for t in together])} are one outcome, all others"
-    finding = Finding(name, "said", f"{said} {rest!r}.", fixes=(back,))
-    return replace(plan, findings=(finding, *plan.findings))
+    """Make two classes; other spellings of the outcomes are asked about as ever."""
+    joined, said = joined_outcomes(name, outcomes, together)
+    if said.severity == "error":
+        return ColumnPlan(name, "nominal", "target", findings=(said,))
+    raw.columns[name] = joined.texts
+    plan = _classes(name, joined.texts, "nominal", joined.spelling)
+    asked = () if plan.findings else _warned(text_findings(name, outcomes.texts))
+    return replace(plan, findings=(said, *asked, *plan.findings))
 
 
 def _numbers_as_classes(name: str, column: Texts) -> tuple[Finding, ...]:
@@ -238,20 +226,13 @@ def _words_among_numbers(name: str, column: Texts) -> Finding | None:
 def _classes(name: str, column: Texts, kind: ColumnType, spelling: Spelling = PLAIN) -> ColumnPlan:
     habits = text_findings(name, column)
     habits += tuple(maybe_missing(name, column, dash) for dash in column.dashes)
-    warned = tuple(replace(found, severity="warning") for found in habits)
-    findings = _class_findings(name, column) or warned
+    findings = _class_findings(name, column) or _warned(habits)
     classes = Column(name, column.categories, spelling=spelling)
     return ColumnPlan(name, kind, "target", (classes,), findings)
 
 
-def _one_spelling(column: Texts) -> Texts:
-    """Let numbers spelled in several ways (1, 1.0) be one class."""
-    numbers = column.numbers.values
-    if np.isnan(numbers).any() or len(np.unique(numbers)) == len(numbers):
-        return column
-    short = text_array(map(spell, numbers.tolist())).dictionary_encode()
-    recoded = np.append(codes(short.indices), np.int32(-1))[column.codes]
-    return Texts(recoded, short.dictionary)
+def _warned(habits: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(replace(found, severity="warning") for found in habits)
 
 
 def _too_many_numbers(name: str, column: Texts) -> Finding | None:

@@ -1,0 +1,1 @@
+"""What the outcomes of a target are, and what tells them."""
