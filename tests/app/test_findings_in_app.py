@@ -13,7 +13,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.alike_findings import together
-from probtrees.ui.shared.finding_words import beside_buttons, decided, open_questions
+from probtrees.ui.shared.finding_words import beside_buttons, decided, open_questions, urgency
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.table_source import READING, ChosenTable
@@ -238,3 +238,26 @@ def test_what_was_converted_is_in_sight_and_no_open_question():
     shown = [part.value for part in page.markdown if part.value not in folded]
     assert any("converted to" in words for words in shown)
     assert any("is read as missing" in words for words in shown)
+
+
+def test_columns_of_numbers_with_limits_are_one_question_before_others():
+    cells = ["0.5", "1", "2", "4", "8", ">32", "<=0.25"]
+    others = ["0.5", "1", "2", "4", "8", ">16"]
+    rows = [
+        f"{cells[n % 7]},{cells[n % 5]},{others[n % 6]},{'E. coli' if n % 3 else 'E.coli'},"
+        f"{'yn'[n * n % 11 > 4]}"
+        for n in range(210)
+    ]
+    rows = [*rows, *(f">32,>32,>16,E. coli,{'yn'[n % 2]}" for n in range(8))]
+    report = inspect_table(("mic.csv", "\n".join(["amp,tet,enr,germ,died", *rows]).encode()))
+    shown = together(report.findings)
+    asked = open_questions(shown, report, lambda _: False)
+    asked.sort(key=lambda found: urgency(found, "died"))
+    assert [found.kind for found in asked] == ["limits", "variants"]
+    assert "3 columns hold numbers, and limits among them: 'amp', 'tet'" in asked[0].sentence
+    (fix,) = asked[0].fixes
+    assert fix.label == "Read as numbers, '>32' as 32, in all of them"
+    reading = ReadOptions()
+    for name in (asked[0].column, *shown[asked[0]]):
+        reading = reading.with_fix(name, fix.setting, fix.value)
+    assert reading.types == dict.fromkeys(("amp", "tet", "enr"), "numeric")

@@ -15,6 +15,7 @@ from probtrees.table.cells.choices import share_of_several
 from probtrees.table.cells.periods import dates_among_numbers
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.cells.special_numbers.years_and_months import YEARS, are_years_and_months
+from probtrees.table.cells.unit_names import is_unit
 from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
 from probtrees.table.infer.coded_missing import words_among_amounts
 from probtrees.table.infer.dates.excel_days import ask_about_days, offer_excel_days
@@ -52,6 +53,7 @@ from probtrees.table.infer.recognise_numbers import (
 from probtrees.table.infer.repeated_identifiers import name_in_several_rows, repeated_finding
 from probtrees.table.infer.text_habits import (
     AS_CATEGORIES,
+    LIMITS,
     choices_finding,
     dash_finding,
     limits_read,
@@ -130,8 +132,10 @@ def recognise(
         dashes += words_among_amounts(column.without(dashes) if dashes else column)
         n_cells = column.rows_with(dashes) if dashes else 0
         column = column.without(dashes) if dashes else column
-    kept = forced is not None or keep_dashes or keep_words
-    found = None if kept else _without_few_words(name, column)
+    # Who reads "<5" as a number means the numbers: an odd word beside them is none.
+    with_limits = forced == "numeric" and isinstance(column, Texts) and bool(column.limits)
+    kept = (forced is not None and not with_limits) or keep_dashes or keep_words
+    found = None if kept else _without_few_words(name, column, forced)
     found = found or _recognised(name, column, forced)
     if not dashes:
         return found
@@ -140,15 +144,18 @@ def recognise(
     return replace(found, findings=(*found.findings, note), spelling=spelling)
 
 
-def _without_few_words(name: str, column: RawColumn) -> Recognised | None:
+def _without_few_words(
+    name: str, column: RawColumn, forced: ColumnType | None
+) -> Recognised | None:
     """Recognise numbers or dates with a few words among them, which are missing; else nothing."""
     words = (few_words(column) if isinstance(column, Texts) else ()) or no_dates(column)
     if not words:
         return None
-    found = _recognised(name, column.without(words), None)
-    if found.type not in ("numeric", "date"):
+    found = _recognised(name, column.without(words), forced)
+    are_units = all(map(is_unit, words)) and any(each.kind == LIMITS for each in found.findings)
+    if found.type not in ("numeric", "date") and not are_units:
         return None
-    others = "numbers" if found.type == "numeric" else "dates"
+    others = "dates" if found.type == "date" else "numbers"
     asked = words_read_as_missing(name, column.as_texts(), words, others)
     spelling = replace(found.spelling, missing=(*found.spelling.missing, *words))
     return replace(found, findings=(*found.findings, asked), spelling=spelling)

@@ -36,6 +36,9 @@ _BESIDE_YES_AND_NO = frozenset({"dk", "d/k", "don't know", "ns", "wn", "w.n.", "
 """What means "don't know" beside yes and no; elsewhere DK is Denmark."""
 AS_CATEGORIES = Fix("Treat as categories", "type", "nominal")
 
+LIMITS = "limits"
+"""The kind of a finding about numbers with "<5" or "none" among them."""
+
 OF_TYPE = "types"
 """The option that is taken back where somebody said what a column holds."""
 MEANS_UNKNOWN = f"^(?:{_UNKNOWN.pattern})$"
@@ -91,15 +94,23 @@ def dash_finding(name: str, dashes: tuple[str, ...], n_cells: int) -> Finding:
 def limits_finding(name: str, column: Texts) -> Finding:
     """Report numbers with answers such as "<5" among them, which are categories as they stand."""
     others = column.limits
-    shown = listed([f"{text!r} as {column.number_named(text)}" for text in others[:3]])
+    shown = listed([as_number(column, text) for text in others[:3]])
     return Finding(
         name,
-        "limits",
+        LIMITS,
         _among_numbers(name, column, others, ignored=False),
         f"Read them as numbers, {shown} (type 'numeric').",
         "warning",
-        (Fix("Read as numbers", "type", "numeric"), treat_as_missing(*others)),
+        (
+            Fix(f"Read as numbers, {as_number(column, others[0])}", "type", "numeric"),
+            treat_as_missing(*others),
+        ),
     )
+
+
+def as_number(column: Texts, limit: str) -> str:
+    """Say which number a limit is read as: '>32' as 32."""
+    return f"{quoted(limit)} as {column.number_named(limit)}"
 
 
 def odd_texts_finding(
@@ -127,10 +138,10 @@ def _among_numbers(name: str, column: Texts, others: tuple[str, ...], *, ignored
 
 def limits_read(name: str, column: Texts) -> Finding:
     """Report that answers such as "<5" are read as the numbers they name."""
-    shown = listed([f"{text!r} as {column.number_named(text)}" for text in column.limits[:3]])
+    shown = listed([as_number(column, text) for text in column.limits[:3]])
     return Finding(
         name,
-        "limits",
+        LIMITS,
         f"Column {name!r} is read as numbers, {shown}, in "
         f"{rows_text(column.rows_with(column.limits))}.",
         "Set its type to 'nominal' to keep them as categories.",

@@ -9,6 +9,7 @@ taken for categories, and a question offers to read the numbers alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pyarrow.compute as pc
@@ -21,10 +22,7 @@ from probtrees.table.infer.almost_numbers import MIXED, which_are_numbers
 from probtrees.table.infer.dates.settle_dates import MIXED_SHARE
 from probtrees.table.infer.numbers_in_texts import read_number
 from probtrees.table.infer.recognise_numbers import IGNORE
-from probtrees.table.infer.text_habits import (
-    listed,
-    treat_as_missing,
-)
+from probtrees.table.infer.text_habits import as_number, listed, treat_as_missing
 from probtrees.table.read_options import SEVERAL
 from probtrees.table.table_report import Finding, Fix, FoundCell
 from probtrees.words import quoted
@@ -137,7 +135,16 @@ def words_read_as_missing(name: str, column: Texts, words: tuple[str, ...], othe
 def words_question(name: str, column: Texts, share: float, *, ignored: bool) -> Finding:
     """Ask what a column is that holds numbers in many cells and words in many others."""
     others = [column.texts[code] for code in np.flatnonzero(~which_are_numbers(column))]
-    return mixed_question(name, others, share, "numbers", ignored=ignored)
+    asked = mixed_question(name, others, share, "numbers", ignored=ignored)
+    if not (column.limits and few_words(column)):
+        return asked
+    # "<5" is known as far as it goes, so that it is not thrown away with the words.
+    label = f"Read as numbers, {as_number(column, column.limits[0])}, words missing"
+    remedy = (
+        "Set its type to 'numeric' to read it as numbers, words missing, or to 'nominal' to keep "
+        "the categories."
+    )
+    return replace(asked, remedy=remedy, fixes=(Fix(label, "type", "numeric"), *asked.fixes[1:]))
 
 
 def mixed_question(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from probtrees.table.infer.marked_cells import MARKED
+from probtrees.table.infer.text_habits import LIMITS
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.read_options import SEVERAL
 from probtrees.table.table_report import PADDED, Finding
@@ -18,12 +19,13 @@ def together(findings: Sequence[Finding]) -> dict[Finding, tuple[str, ...]]:
     """Return findings, each with the other columns that it also stands for.
 
     Taken together are those about values that mean missing, or may mean it, where several columns
-    have the same ones, all columns of numbers that are filled up with zeros, and all that hold one
-    mark or nothing.
+    have the same ones, all columns of numbers that are filled up with zeros, all that hold one mark
+    or nothing, and all of numbers with limits such as ">32" among them.
     """
     alike: dict[tuple[object, ...], list[Finding]] = {}
     for found in findings:
-        is_alike = found.kind in (PADDED, MARKED) or _missing_values(found)
+        asks_limits = found.kind == LIMITS and found.severity == "warning"
+        is_alike = asks_limits or found.kind in (PADDED, MARKED) or _missing_values(found)
         if found.column is not None and is_alike:
             alike.setdefault(_likeness(found), []).append(found)
     shown: dict[Finding, tuple[str, ...]] = {}
@@ -33,14 +35,14 @@ def together(findings: Sequence[Finding]) -> dict[Finding, tuple[str, ...]]:
             shown[found] = ()
         elif found is group[0]:
             names = tuple(str(each.column) for each in group)
-            shown[_of_many(found, names)] = names[1:]
+            shown[_of_many(found, names, group)] = names[1:]
     return shown
 
 
 def _likeness(found: Finding) -> tuple[object, ...]:
     """Return what findings have in common that are shown as one."""
     same = found.texts if found.kind == FEW_WORDS else found.fixes
-    same = () if found.kind == MARKED else same
+    same = () if found.kind in (MARKED, LIMITS) else same
     return found.kind, found.severity, same
 
 
@@ -55,7 +57,7 @@ def _missing_values(found: Finding) -> list[str]:
     return [text] if found.kind == "said" and option == "missing_in" else []
 
 
-def _of_many(found: Finding, names: Sequence[str]) -> Finding:
+def _of_many(found: Finding, names: Sequence[str], group: Sequence[Finding]) -> Finding:
     """Say of many columns what a finding says of one."""
     cut = [n if len(n) <= _LONGEST else n[: _LONGEST - 1].rstrip() + "…" for n in names[:_SHOWN]]
     listed = ", ".join(map(repr, cut))
@@ -73,6 +75,16 @@ def _of_many(found: Finding, names: Sequence[str]) -> Finding:
             sentence=f"{len(names)} columns hold one mark or nothing: {listed}{more}; empty is "
             "taken as not known.",
             fixes=tuple(replace(fix, value=SEVERAL.join(names)) for fix in found.fixes),
+        )
+    if found.kind == LIMITS:
+        # What is taken for missing must be the same in all of them.
+        first, *rest = found.fixes
+        shared = [fix for fix in rest if all(fix in each.fixes for each in group)]
+        return replace(
+            found,
+            sentence=f"{len(names)} columns hold numbers, and limits among them: {listed}{more}; "
+            "they are read as texts therefore.",
+            fixes=(replace(first, label=f"{first.label}, in all of them"), *shared),
         )
     values = " and ".join(_missing_values(found))
     if found.kind == FEW_WORDS:

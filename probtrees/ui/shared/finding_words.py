@@ -10,13 +10,14 @@ import re
 from collections.abc import Callable, Iterable
 
 from probtrees.table.formats.same_columns import SHEETS_LEFT
+from probtrees.table.infer.almost_numbers import MIXED
 from probtrees.table.infer.dates.date_spans import SPAN, USED_SPAN
 from probtrees.table.infer.dates.start_dates import START
 from probtrees.table.infer.marked_cells import MISSING_CLASS
 from probtrees.table.infer.numbers_in_texts import IN_TEXTS
 from probtrees.table.infer.recognise_numbers import UNITS_CONVERTED
 from probtrees.table.infer.repeated_identifiers import REPEATED
-from probtrees.table.infer.text_habits import OF_TYPE, listed
+from probtrees.table.infer.text_habits import LIMITS, OF_TYPE, listed
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.table_report import OFFERED, SET_ASIDE, ColumnReport, Finding, TableReport
 from probtrees.words import as_people_read, plural, quoted, rows_text
@@ -25,8 +26,10 @@ _OPTION = re.compile(r" \(--[a-z-]+( .*?)?\)(?=\.|$)")
 _NAMED, _LONGEST = 3, 28
 _JOINED, _EMPTY_NO, _SHEETS = "join_values", "empty_no", "sheet"
 """Options that are taken back by a button beside what they did."""
+_OF_AMOUNTS = (LIMITS, MIXED, "two scales", "two units")
+"""Kinds of questions about what the numbers of a column mean."""
 _OF_COLUMNS = {
-    "read as numbers": ("number spelling", "limits"),
+    "read as numbers": ("number spelling", LIMITS),
     "read as dates": ("date spelling",),
     "used as birth dates": ("birth",),
     "used as days to another date": (USED_SPAN,),
@@ -89,7 +92,7 @@ def urgency(found: Finding, target: str | None) -> tuple[bool, ...]:
 
     Once it is settled how the file is read, much of the rest may settle itself. What concerns the
     answer itself, or how good it seems, comes before what concerns one column: whose rows they
-    are, and what was not known beforehand.
+    are, and what was not known beforehand. Then comes whether numbers are understood at all.
 
     >>> rare = Finding("zip", "many values", "Many."), Finding("fee", "strong", "Known before?")
     >>> [found.kind for found in sorted(rare, key=lambda found: urgency(found, "paid"))]
@@ -101,6 +104,7 @@ def urgency(found: Finding, target: str | None) -> tuple[bool, ...]:
         found.column != target,
         found.kind != REPEATED,
         found.kind not in ("leak", "strong"),
+        found.kind not in _OF_AMOUNTS,
     )
 
 

@@ -220,3 +220,11 @@ def test_names_that_groups_tell_apart_are_found_below_a_title() -> None:
     assert (found.n_rows, offer.setting, offer.value) == (40, "header_lines", 2)
     data = read_table(("t.csv", (above + rows).encode()), header_lines=2)
     assert data.schema.names[1:4] == ("before noise", "before traffic", "after noise")
+
+
+@pytest.mark.parametrize("pattern", ["mm/dd/yy", "dd.mm.yyyy", "YYYY-MM-DD", "TT.MM.JJJJ", "hh:mm"])
+def test_how_dates_are_written_is_a_unit_too(pattern: str) -> None:
+    rows = "".join(f"{n + 1}/{n + 2}/22,{20 + n}.5,{'ny'[n % 2]}\n" for n in range(10))
+    report = inspect_table(("t.csv", f"seen,weight,ill\n{pattern},kg,\n{rows}".encode()))
+    assert report.n_rows == 10
+    assert any(found.kind == "title" for found in report.findings)

@@ -1,8 +1,10 @@
 """Limits among numbers are numbers everywhere, which is told and taken back by an option."""
 
 import numpy as np
+import pytest
 
 from probtrees.cli.option_words import in_options
+from probtrees.errors import ProbTreesWarning
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
 
@@ -36,3 +38,32 @@ def test_a_model_reads_limits_of_later_tables_alike() -> None:
     schema = read_table(table(["<50" if n % 30 == 0 else str(50 + n) for n in range(120)])).schema
     later = read_table(table(["<10", "60", ">90"]), schema=schema)
     np.testing.assert_array_equal(later.values[:, 0], [10.0, 60.0, 90.0])
+
+
+MIC = ["0.5", "1", "2", "4", "8", ">32", "<=0.25"]
+
+
+def test_an_odd_unit_beside_limits_does_not_hide_that_they_are_numbers() -> None:
+    source = table(["µg/mL", *MIC * 20])
+    asked, told = inspect_table(source).column("ck").findings
+    assert (asked.kind, told.kind, told.texts) == ("limits", "few words", ("µg/mL",))
+    fix = asked.fixes[0]
+    assert (fix.label, fix.setting, fix.value) == (
+        "Read as numbers, '>32' as 32",
+        "type",
+        "numeric",
+    )
+    with pytest.warns(ProbTreesWarning, match="'µg/mL' in 1 of 141 cells"):
+        data = read_table(source, types={"ck": "numeric"})
+    np.testing.assert_array_equal(data.values[:8, 0], [np.nan, 0.5, 1, 2, 4, 8, 32, 0.25])
+
+
+def test_other_words_beside_limits_are_asked_about_without_losing_the_limits() -> None:
+    source = table(["1", "2", "3", "4+", "2", "3", "1", "2", "3"] * 20 + ["Studio"] * 4)
+    asked = inspect_table(source).column("ck").findings[0]
+    assert asked.fixes[0].label == "Read as numbers, '4+' as 4, words missing"
+    with pytest.warns(ProbTreesWarning, match="'Studio' in 4 of 184 cells"):
+        data = read_table(source, types={"ck": "numeric"})
+    assert data.values[3, 0] == 4
+    assert np.isnan(data.values[-4:, 0]).all()
+    assert "Studio" in (read_table(source).schema.features[0].categories or ())

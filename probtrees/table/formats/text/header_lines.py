@@ -22,6 +22,12 @@ _IMPORT_ID = re.compile(r'\{\s*"ImportId"\s*:')
 """What Qualtrics writes in every cell of a line below the names and the questions."""
 _LOGGER = ["TS", "RN"]
 """How the line of units begins that a data logger (TOA5) writes, above one of Avg, Min and Smp."""
+_DATE_PARTS = "dd?|tt?|jj|jjjj|mm?m?|yy|yyyy|aa|aaaa|rrrr|hh?|ss?"
+_DATE_PATTERN = re.compile(
+    rf"(?=.*(.)\1)(?:{_DATE_PARTS})(?:[./:\- ]+(?:{_DATE_PARTS}))+|yyyymm(?:dd)?|ddmmyyyy|hhmm",
+    re.IGNORECASE,
+)
+"""How a date or a time is to be written, in a few languages: dd.mm.yyyy, TT.MM.JJJJ, hh:mm."""
 _FEWEST_ROWS = 3
 _MOST_ROWS = 50
 
@@ -76,7 +82,8 @@ def n_describing(rows: Sequence[Sequence[str]]) -> int:
 
     A line of units is one in which nothing else stands, that has at least two of them, one above
     a column of numbers, and none that is a value further below. Other words may stand beside a
-    unit (No., thousands/ml) where all of them are above numbers.
+    unit (No., thousands/ml) where all of them are above numbers; how a date is to be written
+    (dd.mm.yyyy) is a unit.
 
     >>> n_describing([["", "kg", "mg/L"], ["a", "71", "0.2"], ["b", "64", "0.1"], ["c", "80", ""]])
     1
@@ -93,7 +100,7 @@ def n_describing(rows: Sequence[Sequence[str]]) -> int:
         return 2
     below = [row for row in rows[1 : 1 + _MOST_ROWS] if row != rows[0]]  # as on every page
     units = {n: cell.strip() for n, cell in enumerate(rows[0]) if cell.strip()} if rows else {}
-    known = [is_unit(cell) for cell in units.values()]
+    known = [is_unit(cell) or is_date_pattern(cell) for cell in units.values()]
     if len(below) < _FEWEST_ROWS or len(units) < 2 or not any(known):
         return 0
     columns = {n: [row[n].strip() for row in below if n < len(row)] for n in units}
@@ -109,6 +116,15 @@ def n_describing(rows: Sequence[Sequence[str]]) -> int:
     )
     are_words = all_are_words(rows[0]) and _MISSING.isdisjoint(units.values())
     return int(surely and are_words and all(are_above_numbers))
+
+
+def is_date_pattern(text: str) -> bool:
+    """Whether a text says how a date or a time is to be written.
+
+    >>> [is_date_pattern(t) for t in ("mm/dd/yy", "YYYY-MM-DD", "(hh:mm)", "m/s", "1/2/22")]
+    [True, True, True, False, False]
+    """
+    return _DATE_PATTERN.fullmatch(text.strip().strip("[]()").strip()) is not None
 
 
 def describing_finding(lines: Sequence[Sequence[str]]) -> Finding:
