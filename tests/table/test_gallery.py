@@ -87,6 +87,11 @@ NUMBER_HABITS: dict[str, Callable[[float], str]] = {
     "unit with a stroke": lambda x: f"{x} mmol/l",
     "degrees": lambda x: f"{x} °C",
     "area": lambda x: f"{x} kg/m2",
+    "square metres": lambda x: f"{x}m2",
+    "rupiah": lambda x: f"Rp {comma(x)}",
+    "two dollars": lambda x: f"${point(x)} MXN",
+    "dollars of a place": lambda x: f"HK${point(x)}",
+    "shekel": lambda x: f'{point(x)} ש"ח',
     "thousands in short": lambda x: f"{x / 1000}k",
     "only some in short": lambda x: f"{x / 1000:.6g}k" if abs(x) > 999 else f"{x}",
     "dollars in short": lambda x: f"${x / 1e6:.12f}m" if x >= 0 else f"-${-x / 1000}k",
@@ -281,6 +286,24 @@ def amounts_and_answers() -> Iterator[tuple[str, Messy]]:
     sides = ["1,234.50 CR", "12.00 DR", "7.25 CR"]
     yield "debit and credit", Messy(table(sides), "numeric", [1234.5, -12.0, 7.25])
     yield "signs behind", Messy(table(["120-", "30+", "7-"]), "numeric", [-120.0, 30.0, -7.0])
+    meters = [8 + 37 * n for n in range(N_ROWS)]
+    for unit in ("kWh", "€", "m²"):
+        cells = [f"{n * 10:,} {unit}".replace(",", ".") for n in meters]
+        numbers = [float(n * 10) for n in meters]
+        yield f"thousands by point, {unit}", Messy(table(cells), "numeric", numbers)
+    counts = [0, *meters[1:]]
+    cells = [f"{n * 10:,}".replace(",", ".") for n in counts]
+    numbers = [float(n * 10) for n in counts]
+    yield "thousands by point, none", Messy(table(cells, ";"), "numeric", numbers)
+    scales = [f"{n / 10:.3f} kg" for n in meters]
+    numbers = [n / 10 for n in meters]
+    yield "three decimals and a unit", Messy(table(scales), "numeric", numbers)
+    known = [f"{n / 8} {'JU'[n % 2]}" if n < 400 else f"{n / 8}" for n in meters]
+    numbers = [n / 8 for n in meters]
+    yield "estimated or not detected", Messy(table(known), "numeric", numbers, "number spelling")
+    known = [f"{n / 8} {'pe'[n % 2]}" if n % 3 else f"{n / 8}" for n in meters]
+    cells = [*known[:-1], ":"]
+    yield "provisional", Messy(table(cells), "numeric", [*numbers[:-1], None], "number spelling")
     halves = ["6½", "7", "1¼", "12"]
     yield "halves", Messy(table(halves), "numeric", [6.5, 7.0, 1.25, 12.0], "number spelling")
     inches = ["1 1/2", "3/4", "2", "5 3/8"]

@@ -141,6 +141,7 @@ def parse_dates(
     hundred years up to ``last_year``, or else those up to ten years from now; where some would lie
     beyond, as birthdays do, they are the hundred years up to this one.
 
+    >>> from probtrees.table.cells.arrow_arrays import text_array
     >>> parse_dates(text_array(["1970-01-02", "1970-01-02 12:00"])).days.tolist()
     [1.0, 1.5]
     """

@@ -15,6 +15,8 @@ _NO_GROUP = r"^\D{0,3}(?:(?:0|\d{4,})\.\d+|\d+\.(?:\d{1,2}|\d{4,}))(?:\D.{0,8})?
 _MOST_ODD = 0.2
 """More texts than this with the other mark are another way of writing, not slips of the pen."""
 
+_FEWEST_GROUPED = 10
+
 
 def in_one_mark(texts: pa.StringArray, known: Spelling | None) -> tuple[pa.StringArray, bool]:
     """Give the few decimals with another mark that of the others; return also whether some had one.
@@ -46,3 +48,26 @@ def has_decimal_points(texts: pa.StringArray) -> bool:
     """
     points = pc.any(pc.match_substring_regex(texts, _NO_GROUP), min_count=0).as_py()
     return bool(points) and not pc.any(pc.match_substring(texts, ","), min_count=0).as_py()
+
+
+def hundreds_lack_decimals(bodies: pa.StringArray, grouped: pa.StringArray) -> bool:
+    """Whether 992 stands beside 2.840, so that a point groups thousands.
+
+    Who writes that zero would write 992.000 too. No number is below one.
+
+    Parameters
+    ----------
+    bodies : the different numbers of a column
+    grouped : those of them with three digits behind every point
+
+    >>> from probtrees.table.cells.arrow_arrays import text_array
+    >>> grouped = text_array([f"{n}.840" for n in range(1, 11)])
+    >>> [hundreds_lack_decimals(text_array([one]), grouped) for one in ("992", "99")]
+    [True, False]
+    """
+    hundreds = pc.any(pc.match_substring_regex(bodies, r"^[1-9]\d\d$"), min_count=0).as_py()
+    if not hundreds or len(grouped) < _FEWEST_GROUPED:
+        return False
+    ends_in_zero = pc.any(pc.match_substring_regex(grouped, "0$")).as_py()
+    below_one = pc.any(pc.match_substring_regex(grouped, "^0")).as_py()
+    return bool(ends_in_zero and not below_one)

@@ -1,7 +1,8 @@
 """Flags behind some of the numbers, as laboratories write them: 36.2 H, 131H, 2.1 L, 4.0 *.
 
 They say that a number is high, low, normal or abnormal, which the number says itself. Unlike a
-unit they stand behind some numbers only, or differ from cell to cell.
+unit they stand behind some numbers only, or differ from cell to cell. So do those that say how far
+a number is known: 1.21 J, 0.5 U of laboratories, 12.3 p, 4.1 e of statistical offices.
 """
 
 from __future__ import annotations
@@ -18,10 +19,15 @@ from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.spelled_numbers import SpelledNumbers, read_numbers
 from probtrees.table.spelling import Spelling
 
-_FLAG = re.compile(r"(\d.*?)(?:[ \u00a0]+|(?<=\d)(?=[HL]))(\*{1,3}|HH?|LL?|N|A)$")
-_MAY_BE = r"\d.*[ \x{a0}](\*{1,3}|HH?|LL?|N|A)$|\d(HH?|LL?)$"
+_LETTERS = r"\*{1,3}|HH?|LL?|N|A|UJ?|[JBERDQ]|[bcdefnprsuz]{1,2}"
+_FLAG = re.compile(rf"(\d.*?)(?:[ \u00a0]+|(?<=\d)(?=[HL]))({_LETTERS})$")
+_MAY_BE = rf"\d.*[ \x{{a0}}]({_LETTERS})$|\d(HH?|LL?)$"
 """The same for RE2 as Arrow has it, which looks through whole columns."""
 _HIGH_OR_LOW = frozenset({"H", "HH", "L", "LL"})
+_OF_RESULTS = _HIGH_OR_LOW | {"*", "**", "***", "N", "A"}
+_SURELY = (frozenset({"U", "J", "UJ"}), frozenset({"p", "e", "b", "u"}))
+"""Not detected and estimated; provisional, estimated, a break in the series, of low reliability."""
+_FEWEST_BARE = 0.3
 _FEWEST = 10
 """Fewer different numbers are categories: "1 A", "2 A"."""
 _FEW = 0.5
@@ -49,6 +55,8 @@ def flags_among(texts: Iterable[str]) -> tuple[str, ...]:
     ()
     >>> flags_among([f"{n}H" if n > 37 else f"{n}" for n in range(30, 40)])
     ('H',)
+    >>> flags_among([f"{n / 4} {'JU'[n % 2]}" if n < 14 else f"{n / 4}" for n in range(10, 20)])
+    ('J', 'U')
     """
     numbered = [text for text in texts if any(map(str.isdigit, text))]
     matches = [match for text in numbered if (match := _FLAG.search(text))]
@@ -57,12 +65,21 @@ def flags_among(texts: Iterable[str]) -> tuple[str, ...]:
     if not found or len({without_flag(text) for text in numbered}) < _FEWEST:
         return ()
     some = len(behind) < len(numbered)
+    if not found <= _OF_RESULTS:
+        bare = len(numbered) - len(behind) >= _FEWEST_BARE * len(numbered)
+        return tuple(sorted(found)) if bare and _say_how_far_known(found) else ()
     touching = any(match.end(1) == match.start(2) for match in matches)
     if len(found) == 1 or touching:
         are_flags = len(behind) < _FEW * len(numbered)
     else:
         are_flags = some or not _HIGH_OR_LOW.isdisjoint(found)
     return tuple(sorted(found)) if are_flags else ()
+
+
+def _say_how_far_known(found: set[str]) -> bool:
+    """Whether letters say how far numbers are known: two at least that do, in one case."""
+    one_case = len({text.isupper() for text in found}) == 1
+    return one_case and any(len(found & surely) > 1 for surely in _SURELY)
 
 
 def read_flagged(

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import codes, flags, floats, mask_array, text_array
 from probtrees.table.cells.clock_times import may_be_clock, read_clock
-from probtrees.table.cells.decimal_marks import has_decimal_points
+from probtrees.table.cells.decimal_marks import has_decimal_points, hundreds_lack_decimals
 from probtrees.table.cells.padded_codes import first_code
 from probtrees.table.cells.special_numbers.scale_words import ABOUT, BEFORE_SOME, CURRENCY, scale_of
 from probtrees.table.cells.unit_names import (
@@ -50,15 +50,16 @@ _UNIT = r"[^\d\s()+.,'\"/:;#_-][^\s()\"]{0,14}"
 _MORE_WORDS = rf"(?:[{_SPACES}][^\d\s()+.,'\":;#_-][^\s()\"\d]{{0,14}}){{1,2}}"
 _MARKED = {
     mark: rf"^(?P<about>{ABOUT})?(?P<open>\()?(?P<sign>[+−-])?(?P<before>{CURRENCY})?[{_SPACES}]?"
-    rf"(?P<inner>[−-])?(?P<body>{body})(?:{'[.]' if mark == '.' else ','}[-–—]{{1,2}})?"
+    rf"(?P<inner>[−-])?(?P<body>{body})(?:[{mark}:][-–—]{{1,2}})?"
     rf"(?P<gap>[{_SPACES}]?)"
-    rf"(?P<after>{_UNIT}(?:[{_SPACES}](?:{CURRENCY})|{_MORE_WORDS})?)?(?P<close>\))?(?P<minus>-)?$"
+    rf"(?P<after>{CURRENCY}|{_UNIT}(?:[{_SPACES}](?:{CURRENCY})|{_MORE_WORDS})?)?"
+    r"(?P<close>\))?(?P<minus>-)?$"
     for mark, body in _BODY.items()
 }
 _ATTACHED = re.compile(
     rf"{CURRENCY}|[%‰]|°[cf]?|[mkµμun]?g|mcg|lb|oz|[mck]?m|in|ft|[mcd]?l|"
     r"m?s|sec|min|hr?|d|day|week|month|y|yr|year|bpm|mmhg|[kmgt]b|k?w|kwh|[mk]?v|m?ah|ma|[kmg]?hz|"
-    r"[hkm]?pa|m?bar|psi|lu?x|db|rpm|k[tn]|mph|km/?h|m/s|%?rh|pp[mb]|k?cal|kj|[cm]?m[²³]|qm",
+    r"[hkm]?pa|m?bar|psi|lu?x|db|rpm|k[tn]|mph|km/?h|m/s|%?rh|pp[mb]|k?cal|kj|[ckm]?m[²³23]|[㎡㎥㎢]|qm|sq(?:m|ft)",
     re.I,
 )
 """Units that may stand right behind a number; others need a space, as "1a" is no number."""
@@ -152,7 +153,7 @@ def read_numbers(
         units = marked.several_units(needed)
         unit = marked.common_unit(needed) if units else marked.unit(needed)
         is_last = mark == marks[-1]
-        if unit is not None and not (marked.is_money_in_thousands(unit) and not is_last):
+        if unit is not None and not (marked.is_in_thousands(unit) and not is_last):
             found = marked.read(plain, unit)
             few = np.delete(found.values, list(found.bare))
             most = found.values[list(found.bare)]
@@ -290,19 +291,18 @@ class _Marked:
         few = pc.all(pc.match_substring_regex(self.part("body"), "^[1-6]?$"), min_count=0)
         return bool(few.as_py()) and bool(self.has("minus").any())
 
-    def is_money_in_thousands(self, unit: str) -> bool:
-        """Whether amounts would all have three decimals: 75.794 € is 75794 €.
+    def is_in_thousands(self, unit: str) -> bool:
+        """Whether points would all be decimals of three digits but group: 75.794 € is 75794 €.
 
-        Where all have one digit before them they may: a litre costs 1.659 €.
+        Where all have one digit before them they may not: a litre costs 1.659 €.
         """
-        if not _MONEY.fullmatch(unit):
-            return False
         body = self.part("body")
         marked = body.filter(pc.match_substring(body, self.mark))
         grouped = rf"^\d{{1,3}}([{self.mark}]\d{{3}})+$"
         if not len(marked) or not pc.all(pc.match_substring_regex(marked, grouped)).as_py():
             return False
-        return bool(pc.any(pc.match_substring_regex(marked, r"^\d\d|\d{3}.\d{3}$")).as_py())
+        larger = pc.any(pc.match_substring_regex(marked, r"^\d\d|\d{3}.\d{3}$")).as_py()
+        return bool(_MONEY.fullmatch(unit) and larger) or hundreds_lack_decimals(body, marked)
 
     def _written(self, unit: str) -> str:
         """Return a unit as it first stands in the column."""
@@ -391,6 +391,8 @@ def _mark(before: str, gap: str, after: str) -> _Mark | None:
     first, *more = after.split()[:2] or [""]
     if more and not (_ATTACHED.fullmatch(first) or amount_of(first)):
         return None  # of several words the first must be a unit: 90 kg N/ha
+    if before and _MONEY.fullmatch(after):
+        return _Mark(unit, written=after)  # $648.69 MXN
     attached = after and not gap and not (_ATTACHED.fullmatch(unit) or stands_close(unit))
     return None if (before and after) or attached else _Mark(unit, written=after or before)
 

@@ -114,7 +114,8 @@ _COUNTERS |= {"世帯", "ポイント", "чел", "шт", "руб", "раз"}
 # fmt: off
 _MONEY = frozenset({
     "usd", "eur", "gbp", "chf", "jpy", "cny", "inr", "aud", "cad", "sek", "nok", "dkk", "pln",
-    "czk", "kr", "r$", "₽", "₺", "₩",
+    "czk", "kr", "r$", "₽", "₺", "₩", "₪", "₫", "฿", "₱", "₴", "₦", "rp", "tl", "kč", "huf",
+    "uah", "zar", "kes", "aed", "idr", "myr", "sgd", "thb", "vnd", "nzd", "mxn", "brl", "clp",
 })
 _OTHERS = frozenset({
     "%", "‰", "kg", "g", "mg", "mcg", "ng", "lb", "oz", "km", "m", "cm", "mm", "in", "ft", "l",

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 
 CURRENCY = (
-    r"(?:US|R|A|C)?\$|[€£¥₹₽₺₩]|USD|EUR|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN|CZK|kr|zł|Fr\.?"
-    r"|Rs\.?"
+    r"(?:US|HK|NT|NZ|MX|RD|AU|CA|[RACS])?\$|[€£¥₹₽₺₩₪₫฿₱₴₦₡₲₵₸₮₭₾₼]|USD|EUR|GBP|CHF|JPY|CNY|INR|AUD|CAD"
+    r"|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|RSD|TRY|ILS|UAH|RUB|ZAR|KES|NGN|GHS|EGP|MAD|AED|SAR|QAR|PKR|BDT"
+    r"|LKR|IDR|MYR|SGD|THB|VND|VNĐ|PHP|HKD|TWD|KRW|NZD|MXN|BRL|ARS|CLP|COP|PEN|kr\.?|zł|Kč|Fr\.?|Rs\.?"
+    r"|Rp\.?|RM|KSh|TL|S/\.?|ש[\"״]ח"
 )
 """Signs and names of money."""
 

@@ -70,7 +70,7 @@ def _are_grouped(cells: Collection[str]) -> bool:
 def _have_no_decimals(cells: Collection[str]) -> bool:
     """Whether hundreds have no point beside thousands that end in zeros behind theirs."""
     grouped = [cell for cell in cells if _GROUPED.fullmatch(cell)]
-    small = any(cell.lstrip("+-").startswith("0") for cell in cells)
+    small = any(cell.lstrip("+-").startswith("0") for cell in grouped)
     hundreds = any(map(_HUNDREDS.fullmatch, cells))
     return (
         hundreds
