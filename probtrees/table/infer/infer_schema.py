@@ -36,7 +36,12 @@ from probtrees.table.infer.dates.date_spans import with_spans
 from probtrees.table.infer.dates.settle_dates import settle_dates
 from probtrees.table.infer.dates.start_dates import are_start_dates, start_finding
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
-from probtrees.table.infer.merged_columns import fill_as_trained, fill_down
+from probtrees.table.infer.merged_columns import (
+    as_filled,
+    fill_as_trained,
+    fill_down,
+    naming_blocks,
+)
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
 from probtrees.table.infer.padded_amounts import ask_padded_amounts
 from probtrees.table.infer.person_names import PERSONS
@@ -109,6 +114,7 @@ def plan_table(
     if options.schema is not None:
         return _plan_for(options.schema, raw, options, where, profile)
     target = options.find_target(raw.names, where)
+    naming = naming_blocks(raw, options)
     offers = fill_down(raw, options)
     n_blank = int(raw.columns[target].missing.sum()) if target in raw.columns else 0
     raw.blank_out(options.missing_for)
@@ -128,15 +134,9 @@ def plan_table(
     if raw.origin not in options.roles:
         plans = [_without_origin(plan) if plan.name == raw.origin else plan for plan in plans]
     plans = [_with_labels(plan, raw) for plan in plans]
-    plans = [_as_filled(p) if p.name in options.fill_down else p for p in plans]
+    plans = [as_filled(plan, raw, options, naming) for plan in plans]
     findings = (*raw.findings, *offers, *_table_findings(plans, raw.n_rows, where))
     return TablePlan(tuple(plans), findings)
-
-
-def _as_filled(plan: ColumnPlan) -> ColumnPlan:
-    """Let a model remember that the column was filled down."""
-    columns = (replace(c, spelling=replace(c.spelling, filled=True)) for c in plan.columns)
-    return replace(plan, columns=tuple(columns))
 
 
 def _without_origin(plan: ColumnPlan) -> ColumnPlan:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
+
+import numpy as np
+
 from probtrees.table.cells.fill_down import filled_down, may_be_merged
-from probtrees.table.cells.raw_table import RawTable
+from probtrees.table.cells.raw_table import RawTable, Texts
 from probtrees.table.dataset import Schema
+from probtrees.table.infer.identifying_numbers import MIN_ROWS
+from probtrees.table.infer.recognise import recognise
+from probtrees.table.infer.repeated_identifiers import repeated_finding
+from probtrees.table.infer.table_plan import ColumnPlan
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Fix
 
@@ -23,6 +32,48 @@ def fill_down(raw: RawTable, options: ReadOptions) -> tuple[Finding, ...]:
     first = [name for name in raw.names[:_FIRST_COLUMNS] if name in raw.columns]
     asked = [name for name in first if name not in options.roles and name not in options.fill_down]
     return tuple(_offer(name, raw) for name in asked if may_be_merged(raw.columns[name]))
+
+
+def naming_blocks(raw: RawTable, options: ReadOptions) -> frozenset[str]:
+    """Name the columns to be filled down that say whose rows they are: each block has another name.
+
+    Of sheets that are read as one table every one may have the same blocks.
+    """
+    asked = [n for n in options.fill_down if n in raw.columns and n not in options.roles]
+    return frozenset(n for n in asked if n not in options.types and _names_blocks(n, raw))
+
+
+def _names_blocks(name: str, raw: RawTable) -> bool:
+    column = raw.columns[name]
+    if recognise(name, column).type == "identifier":
+        return True
+    sheet = raw.columns.get(raw.origin or "")
+    if not isinstance(column, Texts) or not isinstance(sheet, Texts) or sheet is column:
+        return False
+    known = ~column.missing
+    blocks = np.stack([sheet.codes[known], column.codes[known]])
+    all_differ = np.unique(blocks, axis=1).shape[1] == blocks.shape[1]
+    return bool(all_differ and column.n_distinct >= MIN_ROWS)
+
+
+def as_filled(
+    plan: ColumnPlan, raw: RawTable, options: ReadOptions, naming: Collection[str]
+) -> ColumnPlan:
+    """Let a model remember that a column was filled down; what says whose rows they are stays out.
+
+    Parameters
+    ----------
+    naming : what :func:`naming_blocks` returned before the columns were filled
+    """
+    if plan.name not in options.fill_down:
+        return plan
+    if plan.name in naming and plan.role == "feature":
+        column = raw.columns[plan.name]
+        n_known = int((~column.missing).sum())
+        whose = repeated_finding(plan.name, column.as_texts().n_distinct, n_known)
+        return replace(plan, role="ignore", columns=(), findings=(whose,))
+    columns = (replace(c, spelling=replace(c.spelling, filled=True)) for c in plan.columns)
+    return replace(plan, columns=tuple(columns))
 
 
 def fill_as_trained(raw: RawTable, schema: Schema) -> None:

@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+import xlsxwriter
 
 from probtrees.table.dataset import Schema
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.merged_columns import FILL_DOWN
+from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table, read_to_predict
 
@@ -66,3 +68,32 @@ def test_years_and_blocks_of_other_lengths_are_offered_too(first):
 )
 def test_what_is_missing_otherwise_is_not_filled(first):
     assert not offers(table(first))
+
+
+def herds(n):
+    return f"Betrieb {n // 10 + 1:02}" if n % 10 == 0 else ""
+
+
+def test_what_says_whose_rows_they_are_stays_aside_once_it_is_filled_down():
+    source = table(herds, n_rows=120)
+    assert inspect_table(source).column("ward").role == "ignore"
+    filled = inspect_table(source, fill_down=["ward"]).column("ward")
+    assert (filled.role, filled.n_missing) == ("ignore", 0)
+    (found,) = filled.findings
+    assert found.kind == REPEATED
+    assert "(12 in 120 rows) and is ignored" in found.sentence
+    for fix, role in zip(found.fixes, ("group", "feature"), strict=True):
+        said = ReadOptions(fill_down=("ward",)).with_fix("ward", fix.setting, fix.value)
+        assert inspect_table(source, **said.arguments).column("ward").role == role
+
+
+def test_blocks_of_several_sheets_say_whose_rows_they_are(tmp_path):
+    path = tmp_path / "t.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        for month in ("May", "June"):
+            sheet = book.add_worksheet(month)
+            sheet.write_row(0, 0, ["herd", "age", "ill"])
+            for n in range(120):
+                sheet.write_row(n + 1, 0, [herds(n), 20 + n % 31, "yn"[n % 3 > 0]])
+    report = inspect_table(path, sheet="all", fill_down=["herd"])
+    assert (report.n_rows, report.column("herd").role) == (240, "ignore")
