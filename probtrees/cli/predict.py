@@ -53,6 +53,7 @@ from probtrees.score.cost import cost_matrix
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.open_table import FORMAT_NAMES
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_to_predict
 from probtrees.table.written_rows import WrittenRows, read_written
 from probtrees.types import FloatArray
@@ -141,7 +142,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     with console.stage(f"reading {args.data}"):
         layout = layout_for(model, args, args.data)
         data = read_to_predict(args.data, model.schema, layout, model.profile)
-    _tell(model, data, console)
+    _tell(model, data, layout, console)
     note_unmatched(args.data, model, data, layout, console)
     note_unused(data, console)
     with console.stage("predicting"):
@@ -165,7 +166,7 @@ def _scored(
         else:
             data = read_to_predict(args.data, model.schema, layout, model.profile)
         written = None if wanted is None else read_written(args.data, layout)
-    _tell(model, data, console)
+    _tell(model, data, layout, console)
     unmatched = note_unmatched(args.data, model, data, layout, console, unreadable)
     for sentence in unreadable_columns(model, unreadable, data.n_rows, said=unmatched):
         console.note(sentence)
@@ -282,13 +283,14 @@ def cost_table(text: str) -> list[list[float]]:
     return rows
 
 
-def _tell(model: Model, data: Dataset, console: Console) -> None:
+def _tell(model: Model, data: Dataset, layout: ReadOptions, console: Console) -> None:
     """Say what was left out or decided while reading, and which columns are unlike training."""
     note_reading(data, console)
     for name, sentence in columns_of_other_scale(model, data).items():
         again = shlex.join(["--one-scale", name])
         console.note(f"{sentence} Multiply it by 100 if that is what it is: {again}.")
-    for name, unit in columns_of_other_unit(model, data).items():
+    renamed = {here: name for here, name in layout.renamed.items() if name not in layout.converted}
+    for name, unit in columns_of_other_unit(model, data, renamed).items():
         again = shlex.join(["--convert", f"{name}={unit.how}"])
         console.note(f"{unit.sentence} {unit.remedy} if that is what it is: {again}.")
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +17,14 @@ from probtrees.table.cells.encode import CellProblems
 from probtrees.table.cells.number_text import short_text
 from probtrees.table.cells.other_spellings import perhaps_shares
 from probtrees.table.cells.spelled_numbers import CLOCK
+from probtrees.table.cells.unit_names import conversion
 from probtrees.table.dataset import UNSEEN, Column, Dataset
+from probtrees.table.formats.absent_columns import unit_change
 from probtrees.table.infer.two_scales import BODY_TEMPERATURES, largest_small
 from probtrees.table.infer.unmatched_values import NEVER_SEEN
 from probtrees.types import FloatArray
 
+_NONE: Mapping[str, str] = MappingProxyType({})
 _LISTED = 3
 """Columns that a sentence names; more are counted."""
 _FEWEST_OF_SCALE = 5
@@ -124,20 +128,24 @@ class OtherUnit:
     how: str
 
 
-def columns_of_other_unit(model: Model, rows: Dataset) -> dict[str, OtherUnit]:
+def columns_of_other_unit(
+    model: Model, rows: Dataset, renamed: Mapping[str, str] = _NONE
+) -> dict[str, OtherUnit]:
     """Find columns whose numbers are a power of ten away from training's, or °C for °F.
 
-    Of durations and times of day minutes for hours, and the like, are tried first.
+    Of durations and times of day minutes for hours, and the like, are tried first. Where a column
+    is ``renamed`` and both names hold a unit, these tell: 'Age (years)' for 'Age (mths)'.
 
     Nearly all are outside the range of training, and inside if they are converted. Those that can
     be multiplied by 100 (see :func:`columns_of_other_scale`) are not among them.
     """
     hundredths = columns_of_other_scale(model, rows)
     asked = perhaps_shares(model.schema, rows.provenance.notes)
-    found = {}
+    named = _units_in_names(model, renamed)
+    found = {name: unit for name, unit in named.items() if name not in (*hundredths, *asked)}
     for column, known, edges in _amounts(model, rows):
         name = column.source_name
-        if name in (*hundredths, *asked):
+        if name in (*hundredths, *asked, *found):
             continue
         between = _from_to(column, known, edges)
         times = _unit_of_time(known, edges) if _is_time(column) else 1.0
@@ -157,6 +165,34 @@ def columns_of_other_unit(model: Model, rows: Dataset) -> dict[str, OtherUnit]:
                 f"Convert it from {here} to {there}",
                 how,
             )
+    return found
+
+
+def _units_in_names(model: Model, renamed: Mapping[str, str]) -> dict[str, OtherUnit]:
+    """Find columns of numbers whose name in the file has another unit than the model's."""
+    numbers = {c.source_name for c in model.schema.features if not c.is_nominal}
+    found = {}
+    for written, name in renamed.items():
+        units = unit_change(written, name)
+        if units is None or name not in numbers.difference(model.unused_columns):
+            continue
+        here, there = units
+        change = conversion(here, there)
+        assert change is not None
+        if change.shift:
+            how = f"{here.strip('° ')[0]}-{there.strip('° ')[0]}".upper()
+            remedy = f"Convert it from {here} to {there}"
+            if how not in TEMPERATURES:
+                continue
+        else:
+            undo, sign = ("Multiply", "*") if change.factor > 1 else ("Divide", "/")
+            factor = float(f"{max(change.factor, 1 / change.factor):.6g}")
+            how, remedy = f"{sign}{factor:.12g}", f"{undo} it by {factor:,.12g}"
+        found[name] = OtherUnit(
+            f"Column {name!r} is {written!r} in the file: {here!r}, where training had {there!r}.",
+            remedy,
+            how,
+        )
     return found
 
 
@@ -229,8 +265,8 @@ def _other_temperature(name: str, known: FloatArray, edges: FloatArray) -> str:
     lowest, highest = float(edges[0]), float(edges[-1])
     outside = (known < lowest) | (known > highest)
     beside = (highest - lowest) / 2
-    for how, conversion in TEMPERATURES.items():
-        there = conversion.of_numbers(known)
+    for how, degrees in TEMPERATURES.items():
+        there = degrees.of_numbers(known)
         fits = (there >= lowest - beside) & (there <= highest + beside)
         bodies = BODY_TEMPERATURES[how[0]], BODY_TEMPERATURES[how[-1]]
         ends = (known.min(), known.max()), (lowest, highest)

@@ -280,3 +280,22 @@ class TestChunks:
 def _written(frame, folder):
     frame.to_csv(folder / "filled.csv", index=False)
     return folder / "filled.csv"
+
+
+def test_units_in_names_that_differ_are_offered_to_be_converted(capsys, tmp_path):
+    rows = "".join(f"{n * 7 % 90},{n % 5},{'ny'[n * 7 % 90 > 50]}\n" for n in range(200))
+    (tmp_path / "t.csv").write_text(f"Age (mths),herd,ill\n{rows}")
+    new = "".join(f"{n / 2},{n % 5}\n" for n in range(1, 15))
+    (tmp_path / "n.csv").write_text(f"Age (years),herd\n{new}")
+    run(capsys, "grow", tmp_path / "t.csv", "--out", tmp_path / "m.json")
+    capsys.readouterr()
+    call = ["predict", str(tmp_path / "m.json"), str(tmp_path / "n.csv")]
+    call += ["--rename", "Age (years)=Age (mths)"]
+    assert main(call) == 0
+    plain = capsys.readouterr()
+    assert "'years', where training had 'mths'. Multiply it by 12" in plain.err
+    assert "--convert 'Age (mths)=*12'" in plain.err
+    assert main([*call, "--convert", "Age (mths)=*12"]) == 0
+    converted = capsys.readouterr()
+    assert "Multiply it" not in converted.err
+    assert converted.out != plain.out

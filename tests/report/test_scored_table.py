@@ -24,6 +24,7 @@ from probtrees.report.odd_rows import (
 )
 from probtrees.report.scored_table import SPREAD, leaf_of_rows, scored_table
 from probtrees.report.table_files import FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
+from probtrees.table.cells.convert_numbers import Conversion
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table, read_to_predict
 from probtrees.table.written_rows import read_written
@@ -304,3 +305,30 @@ def test_an_excel_table_holds_numbers_and_harmless_texts():
 def test_a_separator_that_is_the_decimal_mark_is_refused():
     with pytest.raises(OptionError, match="must differ from the decimal mark"):
         CsvStyle(",", ",")
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "how"),
+    [
+        ("years", "mths", "*12"),
+        ("Monate", "Jahre", "/12"),
+        ("weeks", "days", "*7"),
+        ("days", "years", "/365.25"),
+        ("°C", "°F", "C-F"),
+        ("kg", "lbs", "*2.20462"),
+    ],
+)
+def test_units_in_both_names_say_how_to_convert(here, there, how):
+    known, new = f"Age ({there})", f"Age ({here})"
+    lines = [f"{i % 90},{i % 9},{'ny'[i % 90 > 50]}" for i in range(300)]
+    model = fit(read_table(("t.csv", "\n".join([f"{known},x,ill", *lines]).encode())), "c45")
+    source = ("n.csv", (f"{new},x\n" + "\n".join(f"{n / 2},1" for n in range(2, 12))).encode())
+    layout = ReadOptions(renamed={new: known})
+    rows, _ = read_rows(source, model.schema, layout, model.profile)
+    found = columns_of_other_unit(model, rows, layout.renamed)
+    assert found[known].how == how
+    assert f"'{here}', where training had '{there}'" in found[known].sentence
+    layout = replace(layout, converted={known: how})
+    rows, _ = read_rows(source, model.schema, layout, model.profile)
+    assert rows.values[0, 0] == pytest.approx(Conversion.of(how).of_numbers(np.array([1.0]))[0])
+    assert not columns_of_other_unit(model, rows, {new: known.replace(there, here)})

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from probtrees.errors import DataError, did_you_mean
 from probtrees.table.cells.same_words import folded, with_two_letters, without_accents
-from probtrees.table.cells.unit_names import amount_of
+from probtrees.table.cells.unit_names import amount_of, conversion, same_unit
 from probtrees.table.dataset import Schema
 from probtrees.table.table_report import AbsentColumnsError, Finding
 
@@ -74,6 +74,16 @@ def other_unit(written: str, name: str) -> str:
     if not here or not there or folded(here) == folded(there):
         return ""
     return f"{here!r} in the file, {there!r} in training"
+
+
+def unit_change(written: str, name: str) -> tuple[str, str] | None:
+    """Return the units of two names where numbers in the one can be converted to the other.
+
+    >>> unit_change("Age (years)", "Age (mths)"), unit_change("Hb (g/l)", "Hb (score)")
+    (('years', 'mths'), None)
+    """
+    here, there = (_in_brackets(text) or _unit_at_end(text) for text in (written, name))
+    return (here, there) if conversion(here, there) and not same_unit(here, there) else None
 
 
 def _in_brackets(name: str) -> str:

@@ -107,7 +107,7 @@ def ask_file(model: Model) -> ScoredFile | None:
         layout, rows, unreadable = _rows_or_without(upload, model, place)
         scaled = _said_shares(upload, perhaps_shares(model.schema, rows.provenance.notes))
         scaled += _multiplied(upload, columns_of_other_scale(model, rows))
-        converted = _converted(upload, columns_of_other_unit(model, rows))
+        converted = _converted(upload, columns_of_other_unit(model, rows, layout.renamed))
         if scaled or converted:
             layout = replace(layout, one_scale=scaled, converted=converted)
             layout, rows, unreadable = _rows(upload, model, layout)
