@@ -142,10 +142,10 @@ def columns_of_other_unit(
     hundredths = columns_of_other_scale(model, rows)
     asked = perhaps_shares(model.schema, rows.provenance.notes)
     named = _units_in_names(model, renamed)
-    found = {name: unit for name, unit in named.items() if name not in (*hundredths, *asked)}
+    found = {}
     for column, known, edges in _amounts(model, rows):
         name = column.source_name
-        if name in (*hundredths, *asked, *found):
+        if name in (*hundredths, *asked):
             continue
         between = _from_to(column, known, edges)
         times = _unit_of_time(known, edges) if _is_time(column) else 1.0
@@ -165,7 +165,9 @@ def columns_of_other_unit(
                 f"Convert it from {here} to {there}",
                 how,
             )
-    return found
+    # The numbers say more than the names where both say the same.
+    others = {name: unit for name, unit in named.items() if name not in (*hundredths, *asked)}
+    return found | {n: u for n, u in others.items() if n not in found or found[n].how != u.how}
 
 
 def _units_in_names(model: Model, renamed: Mapping[str, str]) -> dict[str, OtherUnit]:
