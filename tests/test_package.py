@@ -62,9 +62,9 @@ def test_growing_loads_no_scikit_learn_and_no_plotly():
 def test_reading_a_text_loads_no_pandas():
     code = (
         "import sys; from probtrees.table.read_table import read_table; "
-        "rows = ''.join(f'{n},P{n:03},c {n % 3},2020-01-{1 + n % 28:02},{n} kg,0{n:03},{n % 2}\\n' "
-        "for n in range(60)); "
-        "read_table(('t.csv', ('a,b,c,d,e,f,y\\n' + rows + 'NA,,k.A.,,3 kg,,1\\n').encode())); "
+        "rows = ''.join(f'{n},P{n:03},c {n % 3},2020-01-{1 + n % 28:02},{n} kg,0{n:03},' "
+        "f'{n % 24}:05,{n % 2}\\n' for n in range(60)); "
+        "read_table(('t.csv', ('a,b,c,d,e,f,g,y\\n' + rows + 'NA,,k.A.,,3 kg,,,1\\n').encode())); "
         "print('pandas' in sys.modules)"
     )
     finished = subprocess.run(

@@ -19,6 +19,8 @@ from probtrees.types import IntArray
 MOST_CHOICES = 20
 """So many of the most frequent choices get a column."""
 
+_MARKS = re.compile(r"[;,|\n\[\](){}'\"]")
+"""What stands between choices or around them; most texts have none of it."""
 _SEPARATORS = re.compile(r"\s*[;,|\n]\s*")
 _OTHER_SEPARATORS = re.compile(
     r"\s*[/+&\t•·、，；]\s*|\s+(?:and|und|et|y|e|en|och|og|i)\s+|\s{2,}|\s+-\s+", re.IGNORECASE
@@ -45,6 +47,8 @@ def pieces_of(text: str) -> tuple[str, ...]:
     >>> pieces_of('["Price","Quality"]'), pieces_of("{Price,Quality}"), pieces_of("[]")
     (('Price', 'Quality'), ('Price', 'Quality'), ())
     """
+    if not _MARKS.search(text):
+        return (text.strip(),) if text.strip() else ()
     parts = [_unquoted(part) for part in _SEPARATORS.split(_inside(text))]
     return tuple(dict.fromkeys(part for part in parts if part))
 
@@ -135,10 +139,12 @@ def share_of_several(texts: Sequence[str], rows_of: IntArray) -> float:
     """
     if len(texts) > _MOST_TEXTS:
         return 0.0
-    apart = [tuple(map(folded, pieces_of(text))) for text in texts]
-    n_texts = Counter(piece for pieces in apart for piece in pieces)
+    apart = [pieces_of(text) for text in texts]
     several = [len(pieces) > 1 for pieces in apart]
-    if sum(several) < 2 or not 2 < len(n_texts) <= _MOST_PIECES or len(n_texts) > len(texts):
+    if sum(several) < 2:
+        return 0.0
+    n_texts = Counter(folded(piece) for pieces in apart for piece in pieces)
+    if not 2 < len(n_texts) <= _MOST_PIECES or len(n_texts) > len(texts):
         return 0.0
     if len({len(pieces) for pieces in apart}) == 1:
         return 0.0  # "Jones, F." is a name in two parts

@@ -34,8 +34,8 @@ _FOUR_DIGITS = re.compile(r"([01]\d|2[0-3])([0-5]\d)", re.A)
 _DIGITS = re.compile(r"\d{3,4}", re.A)
 _FEWEST, _FEWEST_HOURS, _LATE = 20, 3, 40
 _HOURS_OF_DAY = 24
-(_NOTHING,) = text_array([""])
-"""An empty text as Arrow has it: given a plain one its functions would import pandas."""
+_NOTHING, _ZERO, _AFTERNOON, _MINUS = text_array(["", "0", "p", "-"])
+"""Texts as Arrow has them: given plain ones its functions would import pandas."""
 
 
 def may_be_clock(texts: pa.StringArray, unread: NDArray[np.bool_]) -> bool:
@@ -73,13 +73,15 @@ def read_clock(texts: pa.StringArray) -> FloatArray:
         for name in ("sign", "hours", "minutes", "seconds", "half")
     }
     number = {
-        name: floats(pc.cast(pc.if_else(pc.equal(written[name], ""), "0", written[name]), "double"))
+        name: floats(
+            pc.cast(pc.if_else(pc.equal(written[name], _NOTHING), _ZERO, written[name]), "double")
+        )
         for name in ("hours", "minutes", "seconds")
     }
     half = pc.utf8_lower(written["half"])
-    whole = np.where(flags(pc.not_equal(half, "")), number["hours"] % 12, number["hours"])
-    whole += 12 * flags(pc.equal(half, "p"))
-    sign = np.where(flags(pc.equal(written["sign"], "-")), -1.0, 1.0)
+    whole = np.where(flags(pc.not_equal(half, _NOTHING)), number["hours"] % 12, number["hours"])
+    whole += 12 * flags(pc.equal(half, _AFTERNOON))
+    sign = np.where(flags(pc.equal(written["sign"], _MINUS)), -1.0, 1.0)
     hours[found] = sign * (whole + (60 * number["minutes"] + number["seconds"]) / 3600)
     return hours
 

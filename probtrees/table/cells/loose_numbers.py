@@ -24,6 +24,7 @@ _BEHIND = re.compile(
     r"older|plus|más|mas|più|less|fewer|weniger|moins|menos|meno)|plus|\(ca\.?\)|ca\.?)",
     re.I,
 )
+_DIGIT = re.compile(r"\d")
 _RANGE = re.compile(r"(\d+(?:[.,]\d+)?)\s*(?:-|–|—|to|bis|à|a|y|or|oder|ou)\s*(\d+(?:[.,]\d+)?)")
 _WORDS = {
     "0": "none nobody nil no zero nothing never kein keine keiner keines niemand nichts null nie "
@@ -52,10 +53,13 @@ def number_named(text: str) -> str:
     word = _NUMBER_OF.get(text.casefold())
     if word is not None:
         return word
-    for pattern in (_LIMIT, _BEFORE, _BEHIND):
-        if match := pattern.fullmatch(text):
-            return match.group(1)
-    if match := _RANGE.fullmatch(text):
+    if not _DIGIT.search(text):
+        return ""
+    begins_with_number = text[0].isdecimal() or text[0] in "$€£"
+    pattern = _BEHIND if begins_with_number else _LIMIT if text[0] in "<>≤≥" else _BEFORE
+    if match := pattern.fullmatch(text):
+        return match.group(1)
+    if begins_with_number and (match := _RANGE.fullmatch(text)):
         return _middle(match.group(1), match.group(2))
     return ""
 

@@ -45,6 +45,9 @@ _NOTHING_BEHIND = re.compile(r"(?<=\d)/[-=]$")
 """How rupees without paise end: 500/-."""
 _NO_AMOUNT = re.compile(r"([$€£¥₹]?)\s*[-–]+\s*([$€£¥₹]?)")
 """How accounting in spreadsheets shows an amount of 0: $-, - €."""
+_OTHER_SIGN = re.compile(r"[^\x00-\x7f]")
+_PLAIN_BUT_ODD = re.compile(r"[`^$]|^\s*'|/[-=]\s*$|\d,\d\d,")
+"""What of plain signs is respelled; all other texts of such are as they should be."""
 _HAS_FRACTION = re.compile(r"[+-]?\d+[ -]\d{1,2}/\d{1,2}")
 
 
@@ -71,8 +74,10 @@ def in_plain_signs(texts: pa.StringArray, decimal: str) -> tuple[pa.StringArray,
 
 def plain_signs(text: str, decimal: str) -> str:
     """Respell one text that holds a number."""
+    if text.isascii() and not _PLAIN_BUT_ODD.search(text):
+        return text.strip()
     text = text.translate(_SIGNS)
-    text = "".join(_plain(sign, decimal) for sign in text).strip()
+    text = _OTHER_SIGN.sub(lambda match: _plain(match[0], decimal), text).strip()
     text = _NOTHING_BEHIND.sub("", _LONG_MINUS.sub("-", _QUOTED.sub("", text)))
     if (nothing := _NO_AMOUNT.fullmatch(text)) and any(nothing.groups()):
         return f"{nothing[1]}0{nothing[2]}"
@@ -86,8 +91,6 @@ def plain_signs(text: str, decimal: str) -> str:
 
 def _plain(sign: str, decimal: str) -> str:
     """Return the plain digit or mark that a sign of another script is."""
-    if sign.isascii():
-        return sign
     if sign.isdecimal():
         return str(unicodedata.decimal(sign))
     if sign in "٫٬":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from probtrees.table.cells.flags_behind import without_flag
@@ -55,6 +55,8 @@ _ERROR = re.compile(r"±|\+/-|\+-|\+/−")
 _APART = re.compile(r"[^\w\s]+|x|by|and|und|et|y|e|mal|auf|over|of|von|de|sur|/", re.I)
 _UNIT = re.compile(r"\s*([^\W\d_]+(?:/[^\W\d_]+)?|[%°'\"][a-z]?)")
 _LEADING_ZERO = re.compile(r"0\d")
+_MAY_HOLD = re.compile(r"[\d$]|[^\x00-\x7f]")
+"""Most texts of most columns hold no number, which is seen at once."""
 
 
 class Held(NamedTuple):
@@ -78,7 +80,13 @@ def numbers_held(text: str, decimal: str = ".") -> Held | None:
     >>> numbers_held("1h45").numbers, numbers_held("1 h 15").unit
     ((1.75,), 'h')
     """
-    text = plain_signs(text.strip(), decimal)
+    if not _MAY_HOLD.search(text):
+        return _as_a_word(text.strip())
+    return _held_in(plain_signs(text.strip(), decimal), decimal)
+
+
+def _held_in(text: str, decimal: str) -> Held | None:
+    """Find the numbers of a cell that may hold some, in plain signs."""
     text = _OTHER_MARK[decimal].sub(rf"\1{decimal}\2", text)
     as_whole = _as_a_whole(text)
     core = _REMARK.sub("", text)
@@ -114,9 +122,12 @@ def _as_a_whole(text: str) -> Held | None:
     """Return what a duration of two parts or a word for a number says."""
     if (hours := hours_in_parts(text)) is not None:
         return Held((hours,), "h", "hours and minutes")
+    return None if any(map(str.isdigit, text)) else _as_a_word(text)
+
+
+def _as_a_word(text: str) -> Held | None:
     named = number_named(text)
-    is_word = bool(named) and not any(map(str.isdigit, text))
-    return Held((float(named),), "", "a word") if is_word else None
+    return Held((float(named),), "", "a word") if named else None
 
 
 def _parts_of_time(unit: str, part: str) -> tuple[str, str]:
@@ -162,8 +173,8 @@ def unit_of_all(held: Iterable[tuple[Held | None, int]]) -> str:
     return most if len(families) == 1 else ANY_UNIT
 
 
-def all_held(texts: Sequence[str], decimal: str, *, flags: bool = False) -> list[Held | None]:
-    """Find the numbers of all cells of a column.
+def each_held(texts: Sequence[str], decimal: str, *, flags: bool = False) -> Iterator[Held | None]:
+    """Find the numbers of all cells of a column, one after the other.
 
     Parameters
     ----------
@@ -171,7 +182,7 @@ def all_held(texts: Sequence[str], decimal: str, *, flags: bool = False) -> list
     """
     plain = list(map(without_flag, texts)) if flags else list(texts)
     plain = list(map(in_words, plain)) if are_minutes(plain) else plain
-    return [numbers_held(text, decimal) for text in plain]
+    return (numbers_held(text, decimal) for text in plain)
 
 
 def read_within(texts: Sequence[str], spelling: Spelling) -> list[str | None]:

@@ -7,7 +7,7 @@ said, with a click that reads them; nothing is read so unless somebody asks for 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from probtrees.table.cells.numbers_within import (
     SECOND,
     THE_NUMBER,
     Held,
-    all_held,
+    each_held,
     numbers_held,
     read_within,
     unit_of_all,
@@ -93,8 +93,8 @@ def offer_numbers(
     texts = [column.texts[place] for place in places]
     decimal = decimal_of(texts, column.decimal)
     flags = bool(flags_among(texts))
-    held = all_held(texts, decimal, flags=flags)
     rows = column.rows_of[: len(texts)]
+    held = _held_by_most(each_held(texts, decimal, flags=flags), rows.tolist())
     fix, example = _what_it_is(held, rows.tolist(), texts)
     if not fix:
         return found
@@ -157,12 +157,27 @@ def _are_codes(texts: Sequence[str]) -> bool:
     return sum(bool(_A_YEAR.fullmatch(m["count"])) for m in found) <= _MOST_YEARS * len(found)
 
 
+def _held_by_most(each: Iterable[Held | None], rows: list[int]) -> list[Held | None]:
+    """List what cells hold if most of them begin with a number; nothing once that cannot be."""
+    held, n_left, fewest = [], sum(rows), _MOSTLY * max(sum(rows), 1)
+    for one, n_rows in zip(each, rows, strict=True):
+        held.append(one)
+        n_left -= 0 if _begins_with_number(one) else n_rows
+        if n_left < fewest:
+            return []
+    return held
+
+
+def _begins_with_number(one: Held | None) -> bool:
+    return one is not None and _BEGINS.match(one.around) is not None
+
+
 def _what_it_is(
     held: list[Held | None], rows: list[int], texts: list[str]
 ) -> tuple[str, list[int]]:
     """Tell whether cells hold "one" number or "two", with the places of examples; else nothing."""
-    good = [place for place, one in enumerate(held) if one and _BEGINS.match(one.around)]
-    if sum(rows[place] for place in good) < _MOSTLY * max(sum(rows), 1):
+    good = [place for place, one in enumerate(held) if _begins_with_number(one)]
+    if not good:
         return "", []
     cells = [one for place in good if (one := held[place]) is not None]
     around = {one.around for one in cells}
@@ -224,7 +239,7 @@ def read_numbers_in(name: str, written: RawColumn, found: Recognised, which: str
     decimal = decimal_of(texts, column.decimal)
     rows = column.rows_of.tolist()
     flags = which == THE_NUMBER and bool(flags_among(texts))
-    held = all_held(texts, decimal, flags=flags)
+    held = list(each_held(texts, decimal, flags=flags))
     unit = unit_of_all(zip(held, rows, strict=True)) if which == THE_NUMBER else ""
     if which == THE_NUMBER:
         known = column.numbers.spelling.unit

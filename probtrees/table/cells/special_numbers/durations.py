@@ -54,6 +54,7 @@ _HOURS = {"w": 168.0, "d": 24.0, "h": 1.0, "m": 1 / 60, "s": 1 / 3600}
 _FORMS = (_PARTS, _LAST_BARE, _WITH_COLON, _MINUTES_AND_SECONDS, *_DECIMALS, _ISO, _OF_PYTHON)
 _METRES, _MINUTES = "m", "min"
 _TWO_NUMBERS = rf"^PT?\d|^-?\d+ ?{LETTER}+[.,]?\s?\+?\d|^\d+:\d\d ?{LETTER}"
+_MAY_HAVE_PARTS = re.compile(r"\s*(?:-?\d+\s*[^\W\d_]|\d+:|P)")
 _CLOCK = re.compile(r"\d{1,2}[hH]\d\d")
 _MOST_TEXTS = 20_000
 
@@ -97,7 +98,7 @@ def hours_in_parts(text: str) -> float | None:
     >>> hours_in_parts("1 h 15"), hours_in_parts("1h07 "), hours_in_parts("15 min 30 s")
     (1.25, 1.116666666667, None)
     """
-    found = _read(text)
+    found = _read(text) if _MAY_HAVE_PARTS.match(text) else None
     return found.hours if found and found.n_parts > 1 and found.has_hours else None
 
 
