@@ -23,6 +23,7 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import FORMAT_NAMES, sheet_as_learnt
 from probtrees.table.infer.leaks import leaking_features
+from probtrees.table.infer.outcomes.telling_values import columns_with_telling_values
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import READ_REPEATS, ReadRepeats
@@ -148,6 +149,11 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
         # First, since nobody should look at the tree without it; last, since a tree may be long.
         console.warn(leaks_sentence(leaks))
         console.warn_last("leaks", leaks_sentence(leaks))
+    for name, sentence in columns_with_telling_values(data, but=leaks).items():
+        console.warn(
+            f"was column {name!r} known before the outcome? {sentence} To leave it out, add "
+            f"{leave_out([name])}"
+        )
     return data
 
 

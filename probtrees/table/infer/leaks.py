@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
 from probtrees.table.dataset import Dataset
+from probtrees.table.infer.outcomes.telling_values import telling_value
 from probtrees.table.infer.recognise_numbers import IGNORE, USE
 from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray, IntArray
@@ -218,6 +219,8 @@ def filled_for_one_class(column: RawColumn, classes: Texts) -> bool:
 def rows_of_one_class(column: RawColumn, classes: Texts) -> str:
     """Say which rows of a column of two values, or that is often empty or 0, have all one class.
 
+    Or those of one of several words, if that class is a rare one.
+
     Nothing where there are few of them, or that class is the most frequent one.
     """
     codes = _values(column)
@@ -243,6 +246,10 @@ def rows_of_one_class(column: RawColumn, classes: Texts) -> str:
             known = classes.codes[group & (classes.codes >= 0)]
             share = "all" if (known == number).all() else "nearly all"
             return f"Of {len(known):,} rows {words} {share} are {classes.texts[number]!r}."
+    if isinstance(column, Texts):
+        telling = telling_value(column.codes, classes.codes, classes.n_distinct)
+        if telling is not None:
+            return telling.sentence(column.texts[telling.value], classes.texts[telling.outcome])
     for words, group in groups.items():
         absent = _absent_classes(group, classes.codes, classes.n_distinct)
         if absent:

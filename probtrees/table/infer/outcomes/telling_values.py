@@ -1,0 +1,90 @@
+"""Values of a category whose rows all have one rare outcome: perhaps written down after it.
+
+A column as a whole may tell little, and one of its words everything: of the remarks about animals
+'removed to factory' stands in the rows of those alone that were found ill.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.table.dataset import Dataset
+from probtrees.types import IntArray
+
+_RARENESS = ((0.2, 20), (0.05, 10))
+"""Of an outcome that at most this share of rows has, a value needs so many rows to be asked about.
+
+Of a frequent outcome many an honest value has all its rows: all penguins of one island are of one
+species.
+"""
+_PURE, _COVERED = 0.99, 0.15
+"""Of the rows with the value so many have the outcome, and of those with the outcome the value."""
+_MOST_OUTCOMES = 10
+"""Of more outcomes values tell some by nature, as signs tell diseases."""
+_FEWEST_VALUES = 3
+"""Columns of two values are looked at as a whole."""
+
+
+class Telling(NamedTuple):
+    """A value whose rows are nearly all of one outcome.
+
+    Attributes
+    ----------
+    value, outcome : as codes
+    n_rows : with the value, and an outcome
+    n_of_it : how many of them have the outcome
+    """
+
+    value: int
+    outcome: int
+    n_rows: int
+    n_of_it: int
+
+    def sentence(self, value: str, outcome: str) -> str:
+        """Say it in words."""
+        share = "all" if self.n_of_it == self.n_rows else "nearly all"
+        return f"Of {self.n_rows:,} rows with {value!r} {share} are {outcome!r}."
+
+
+def telling_value(
+    values: NDArray[np.integer[Any]], labels: NDArray[np.integer[Any]], n_classes: int
+) -> Telling | None:
+    """Return the value with most rows of those that tell a rare outcome; codes below 0 are none."""
+    known = (labels >= 0) & (values >= 0)
+    if n_classes > _MOST_OUTCOMES or not known.any():
+        return None
+    overall = np.bincount(labels[labels >= 0], minlength=n_classes)
+    cells = values[known].astype(np.int64) * n_classes + labels[known]
+    n_values = int(values.max()) + 1
+    counts: IntArray = np.bincount(cells, minlength=n_values * n_classes).reshape(-1, n_classes)
+    n_rows, outcome = counts.sum(axis=1), counts.argmax(axis=1)
+    n_of_it, of_outcome = counts.max(axis=1), overall[outcome]
+    if np.count_nonzero(n_rows) < _FEWEST_VALUES:
+        return None
+    is_rare = np.zeros(len(counts), dtype=bool)
+    for share, fewest in _RARENESS:
+        is_rare |= (of_outcome <= share * overall.sum()) & (n_rows >= fewest)
+    is_telling = is_rare & (n_of_it >= _PURE * n_rows) & (n_of_it >= _COVERED * of_outcome)
+    if not is_telling.any():
+        return None
+    most = int(np.where(is_telling, n_rows, 0).argmax())
+    return Telling(most, int(outcome[most]), int(n_rows[most]), int(n_of_it[most]))
+
+
+def columns_with_telling_values(data: Dataset, but: Collection[str] = ()) -> dict[str, str]:
+    """Say of columns, ``but`` for some, that rows with one of their values have a rare outcome."""
+    found = {}
+    for at, column in enumerate(data.schema.features):
+        if not column.is_nominal or column.date_part is not None or column.source_name in but:
+            continue
+        codes = np.nan_to_num(data.values[:, at], nan=-1.0).astype(np.int64)
+        telling = telling_value(codes, data.labels, data.n_classes)
+        if telling is not None:
+            value = (column.categories or ())[telling.value]
+            outcome = data.schema.classes[telling.outcome]
+            found[column.source_name] = telling.sentence(value, outcome)
+    return found
