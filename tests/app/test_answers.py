@@ -49,6 +49,42 @@ def test_an_answer_whose_page_is_stopped_is_followed_before_the_next_one(
     assert done == ["first", "second"]
 
 
+def test_of_the_steps_of_a_slider_only_the_last_is_followed(session: dict[str, Any]) -> None:
+    cuts: list[int] = []
+
+    def moved_on(_: ChosenTable) -> None:
+        raise RerunException(RerunData())
+
+    answers.take_down(TABLE, lambda _: cuts.append(0))
+    answers.take_down(TABLE, moved_on, instead_of="threshold")
+    with pytest.raises(RerunException):
+        answers.follow_answers()
+    for cut in (1, 2, 3):
+        answers.take_down(TABLE, lambda _, at=cut: cuts.append(at), instead_of="threshold")
+    answers.follow_answers()
+    assert cuts == [0, 3]
+
+
+def test_a_threshold_waits_until_the_slider_is_let_go(
+    session: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used: list[float] = []
+    waited: list[float] = []
+
+    def moved_on() -> None:
+        raise RerunException(RerunData())
+
+    monkeypatch.setattr(answers.time, "sleep", waited.append)
+    monkeypatch.setattr(answers, "use_cut", lambda _draft, _target, cut, _n: used.append(cut))
+    with monkeypatch.context() as busy:
+        busy.setattr(answers.st, "empty", moved_on)
+        with pytest.raises(RerunException):
+            answers.use_cut_when_still(TABLE, "a", 1.0)
+    assert not used
+    answers.use_cut_when_still(TABLE, "a", 2.0)
+    assert (used, len(waited)) == ([2.0], 2)
+
+
 def test_an_answer_that_fails_or_is_about_another_table_is_not_tried_again(
     session: dict[str, Any],
 ) -> None:
@@ -106,3 +142,29 @@ def test_a_target_chosen_while_sheets_are_read_as_one_loses_neither_answer(open_
         choose_target(page, "ward")  # the list was made anew between two keys
     expect(page.get_by_text("3,000 rows").first).to_be_visible()
     expect(page.get_by_text("target: ward")).to_be_visible()
+
+
+@pytest.mark.browser
+def test_a_threshold_moved_by_keys_ends_where_the_slider_stands(open_page, tmp_path):
+    rows = "".join(f"{n % 7},{n % 5},{26 + n * 37 % 850}\n" for n in range(600))
+    path = tmp_path / "cells.csv"
+    path.write_text(f"parity,herd,cells\n{rows}")
+    page = open_page("/data")
+    still(page)
+    page.locator("input[type=file]").first.set_input_files(path)
+    expect(page.get_by_text("600 rows").first).to_be_visible()
+    still(page)
+    field = page.get_by_role("spinbutton", name="Threshold as a number")
+    field.fill("400")
+    field.press("Enter")
+    expect(page.get_by_text("lie over 400")).to_be_visible()
+    still(page)
+    thumb = page.get_by_test_id("stSlider").get_by_role("slider")
+    thumb.focus()
+    for _ in range(12):
+        thumb.press("ArrowRight")
+    expect(page.get_by_text("lie over 412")).to_be_visible()
+    still(page)
+    expect(field).to_have_value("412")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text("lie over 411")).to_be_visible()

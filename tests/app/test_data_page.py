@@ -79,8 +79,8 @@ def test_an_edit_of_the_grid_outlives_an_answer_that_draws_it_again() -> None:
     assert grid.take(edits) == {"age": {"type": "nominal"}}
     # While the answer before it is followed the grid gets another name, and its edits are gone.
     page.session_state["data.waiting answers"] = [
-        (draft.file_key, partial(use_roles, roles={"sex": "ignore"})),
-        (draft.file_key, partial(use_columns, said={"age": {"role": "time"}, "gone": {}})),
+        (draft.file_key, partial(use_roles, roles={"sex": "ignore"}), ""),
+        (draft.file_key, partial(use_columns, said={"age": {"role": "time"}, "gone": {}}), ""),
     ]
     page.run()
     assert not page.exception
@@ -467,3 +467,19 @@ def test_guesses_about_cells_are_said_and_stay_away_once_they_are_taken_back() -
     assert page.session_state["data.draft"].reading.empty_no == ("diabetes",)
     press(page, "Take it back")
     assert page.session_state["data.draft"].reading.empty_no == ()
+
+
+def test_a_threshold_can_be_typed_and_the_slider_follows() -> None:
+    cells = "".join(f"{n % 7},{26 + n * 37 % 850}\n" for n in range(300))
+    page = give(open_page(), f"parity,cells\n{cells}")
+    (typed,) = [field for field in page.number_input if "Threshold" in field.label]
+    assert isinstance(typed.value, int)
+    typed.set_value(400).run()
+    assert not page.exception
+    assert page.session_state["data.draft"].reading.cut_target == 400
+    (typed,) = [field for field in page.number_input if "Threshold" in field.label]
+    assert (page.slider[0].value, typed.value) == (400, 400)
+    page.slider[0].set_value(500).run()
+    assert page.session_state["data.draft"].reading.cut_target == 500
+    (typed,) = [field for field in page.number_input if "Threshold" in field.label]
+    assert typed.value == 500

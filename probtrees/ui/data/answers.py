@@ -7,6 +7,7 @@ Every answer waits until the one before it is followed, however often the page i
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -33,18 +34,25 @@ _WAITING = "data.waiting answers"
 _OPEN_TREE = "open the grown tree"
 _STOPPED = "data.tree that could not be grown"
 
+_STILL = 0.6
+"""Seconds without another answer after which a slider is taken to be let go."""
+
 Answer = Callable[[ChosenTable], None]
 
 
-def take_down(asked: ChosenTable | None, answer: Answer) -> None:
+def take_down(asked: ChosenTable | None, answer: Answer, instead_of: str = "") -> None:
     """Keep an answer until it is followed; it must end by showing or using the table it is given.
 
     Parameters
     ----------
     asked : the table that the question was about; None for the one that will be there by then
+    instead_of : a name for answers of which only the last counts, as while a slider is moved
     """
     about = None if asked is None else asked.file_key
-    st.session_state.setdefault(_WAITING, []).append((about, answer))
+    waiting = st.session_state.setdefault(_WAITING, [])
+    if instead_of:
+        waiting[:] = [each for each in waiting if each[2] != instead_of]
+    waiting.append((about, answer, instead_of))
 
 
 def follow_answers() -> None:
@@ -52,9 +60,9 @@ def follow_answers() -> None:
 
     Nothing is said about a table that is no longer on the page.
     """
-    waiting: list[tuple[str | None, Answer]] = st.session_state.get(_WAITING, [])
+    waiting: list[tuple[str | None, Answer, str]] = st.session_state.get(_WAITING, [])
     while waiting:
-        file_key, answer = waiting[0]
+        file_key, answer, _ = waiting[0]
         draft = current_draft()
         try:
             if file_key in (None, draft.file_key):
@@ -98,6 +106,13 @@ def use_cut(draft: ChosenTable, target: str, cut: float | None, groups: int | No
     if report_on(draft).target == target:
         cut_otherwise: ReadOptions = replace(draft.reading, cut_target=cut, bin_target=groups)
         keep(replace(draft, reading=cut_otherwise))
+
+
+def use_cut_when_still(draft: ChosenTable, target: str, cut: float) -> None:
+    """Cut a number here once the hand is still: each step of a slider would read the table."""
+    time.sleep(_STILL)
+    st.empty()  # where the page ends if the slider was moved on
+    use_cut(draft, target, cut, None)
 
 
 def use_joined(draft: ChosenTable, target: str, outcomes: Sequence[str]) -> None:

@@ -8,11 +8,9 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.palette import PAINTS
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.infer.dates.date_spans import USED_SPAN
@@ -30,6 +28,7 @@ from probtrees.ui.data.answers import (
     was_stopped,
 )
 from probtrees.ui.data.choose_table import say_grow
+from probtrees.ui.data.threshold import choose_threshold
 from probtrees.ui.shared.draft import (
     choose_outcome,
     meant_outcome,
@@ -129,7 +128,7 @@ def _where_to_cut(draft: ChosenTable, target: str) -> None:
         label_visibility="collapsed",
     )
     if reading.cut_target is not None:
-        _choose_threshold(draft, target, values, reading.cut_target)
+        choose_threshold(draft, target, values, reading.cut_target)
 
 
 def _say_way(draft: ChosenTable, target: str, middle: float, key: str) -> None:
@@ -144,58 +143,6 @@ def _middle(values: FloatArray) -> float:
     """Return a number that about half of the values lie over, and some certainly do."""
     middle = float(np.median(values))
     return middle if middle < values.max() else float(values[values < middle].max())
-
-
-def _choose_threshold(draft: ChosenTable, target: str, values: FloatArray, cut: float) -> None:
-    """Show the values with the threshold, which can be dragged."""
-    low, high = float(values.min()), float(values.max())
-    whole = bool((values == np.floor(values)).all()) and high - low >= 10
-    step = 1.0 if whole else float(f"{(high - low) / 200:.1g}")
-    st.plotly_chart(
-        _histogram(values, cut),
-        key="data.histogram",
-        config={"displayModeBar": False, "staticPlot": True},
-        alt=f"Histogram of {target} with the threshold {cut:g}",
-    )
-    key, shown = f"data.threshold {draft.key}", min(max(cut, low), high)
-    st.slider(
-        "Threshold",
-        low,
-        high,
-        shown,
-        step,
-        key=key,
-        on_change=_say_threshold,
-        args=(draft, target, key),
-        label_visibility="collapsed",
-        help="Drag it. Rows up to this number are one class, rows over it the other.",
-    )
-    share = float((values > cut).mean())
-    st.caption(f"{percent(share)} of the rows lie over {cut:g}.")
-
-
-def _say_threshold(draft: ChosenTable, target: str, key: str) -> None:
-    cut = float(f"{st.session_state[key]:.12g}")
-    take_down(draft, partial(use_cut, target=target, cut=cut, groups=None))
-
-
-def _histogram(values: FloatArray, cut: float) -> go.Figure:
-    paint = PAINTS[state.theme()]
-    counts, edges = np.histogram(values, bins=40)
-    middle = (edges[:-1] + edges[1:]) / 2
-    colours = [paint.accent if at > cut else paint.line for at in middle]
-    figure = go.Figure(go.Bar(x=middle, y=counts, marker_color=colours))
-    figure.add_vline(x=cut, line_width=2, line_color=paint.text)
-    figure.update_layout(
-        height=110,
-        margin={"l": 0, "r": 0, "t": 4, "b": 0},
-        bargap=0.05,
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        yaxis={"visible": False},
-        xaxis={"range": [float(edges[0]), float(edges[-1])], "visible": False},
-    )
-    return figure
 
 
 def _which_outcome(draft: ChosenTable, report: TableReport) -> None:

@@ -1,0 +1,91 @@
+"""Where a number that is predicted is cut in two: dragged, or typed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from probtrees.draw.palette import PAINTS
+from probtrees.types import FloatArray
+from probtrees.ui.data.answers import take_down, use_cut_when_still
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.table_source import ChosenTable
+from probtrees.words import percent
+
+_CUT = "threshold"
+"""Of several thresholds that were said while the page was busy, the last one is meant."""
+_FIELD_WIDTH = 140
+
+
+def choose_threshold(draft: ChosenTable, target: str, values: FloatArray, cut: float) -> None:
+    """Show the values with the threshold, which can be dragged or typed."""
+    st.plotly_chart(
+        _histogram(values, cut),
+        key="data.histogram",
+        config={"displayModeBar": False, "staticPlot": True},
+        alt=f"Histogram of {target} with the threshold {cut:g}",
+    )
+    whole = bool((values == np.floor(values)).all())
+    low, high = float(values.min()), float(values.max())
+    shown = float(np.floor(cut)) if whole else cut
+    shown = min(max(shown, low), high)
+    step = 1.0 if whole else float(f"{(high - low) / 200:.1g}")
+    kind = int if whole else float
+    numbers: dict[str, Any] = {
+        "min_value": kind(low),
+        "max_value": kind(high),
+        "step": kind(step),
+        "on_change": _say_threshold,
+        "label_visibility": "collapsed",
+    }
+    # The keys are those of the column, so that who moves it by keys need not find it again.
+    dragged, typed = (f"data.{how} {draft.file_key} {target}" for how in ("dragged", "typed"))
+    st.session_state[dragged] = st.session_state[typed] = kind(shown)
+    st.slider(
+        "Threshold",
+        **numbers,
+        key=dragged,
+        args=(draft, target, dragged),
+        format="%d" if whole else None,
+        help="Drag it. Rows up to this number are one class, rows over it the other.",
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.number_input(
+            "Threshold as a number",
+            **numbers,
+            key=typed,
+            args=(draft, target, typed),
+            format="%d" if whole else "%g",
+            width=_FIELD_WIDTH,
+        )
+        share = float((values > cut).mean())
+        st.caption(f"{percent(share)} of the rows lie over {cut:g}.")
+
+
+def _say_threshold(draft: ChosenTable, target: str, key: str) -> None:
+    if (said := st.session_state[key]) is not None:
+        cut = float(f"{said:.12g}")
+        take_down(draft, partial(use_cut_when_still, target=target, cut=cut), instead_of=_CUT)
+
+
+def _histogram(values: FloatArray, cut: float) -> go.Figure:
+    paint = PAINTS[state.theme()]
+    counts, edges = np.histogram(values, bins=40)
+    middle = (edges[:-1] + edges[1:]) / 2
+    colours = [paint.accent if at > cut else paint.line for at in middle]
+    figure = go.Figure(go.Bar(x=middle, y=counts, marker_color=colours))
+    figure.add_vline(x=cut, line_width=2, line_color=paint.text)
+    figure.update_layout(
+        height=110,
+        margin={"l": 0, "r": 0, "t": 4, "b": 0},
+        bargap=0.05,
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        yaxis={"visible": False},
+        xaxis={"range": [float(edges[0]), float(edges[-1])], "visible": False},
+    )
+    return figure
