@@ -13,9 +13,10 @@ from dataclasses import replace
 import numpy as np
 
 from probtrees.table.cells.raw_table import Numbers, Texts
-from probtrees.table.cells.spelled_numbers import spell
+from probtrees.table.cells.spelled_numbers import all_are_numbers, spell
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.infer.recognise_numbers import IGNORE, Recognised
+from probtrees.table.read_options import SEVERAL
 from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import Finding, Fix
 from probtrees.types import FloatArray
@@ -155,14 +156,22 @@ def scales_of(found: Recognised, written: Texts | Numbers | None) -> Spelling | 
     small = _small_of(found, found.column, written)
     if small:
         return replace(found.spelling, small=small)
-    least = 0.0 if found.spelling.unit else find_fahrenheit(found.column.values)
+    least = 0.0 if found.spelling.unit else find_fahrenheit(_measured(found, found.column))
     return replace(found.spelling, fahrenheit=least) if least else None
+
+
+def _measured(found: Recognised, column: Numbers) -> FloatArray:
+    """Return the numbers without those that may stand for a missing value: 999 hides two scales."""
+    asked = [each for each in found.findings if each.kind == "maybe missing" and each.fixes]
+    codes = [text for each in asked for text in str(each.fixes[0].value).split(SEVERAL)]
+    numbers = [float(text) for text in codes if all_are_numbers([text])]
+    return np.where(np.isin(column.values, numbers), np.nan, column.values)
 
 
 def _small_of(found: Recognised, column: Numbers, written: Texts | Numbers | None) -> float:
     """Return up to which number those of a column are a hundredth of the others; 0: none are."""
     if found.spelling.unit != "%":
-        return find_small(column.values)
+        return find_small(_measured(found, column))
     numbers = written.numbers if isinstance(written, Texts) else None
     if numbers is None or not numbers.bare:
         return 0.0
@@ -185,7 +194,7 @@ def offer_one_scale(name: str, found: Recognised, written: Texts | Numbers | Non
     scales = scales_of(found, written)
     if scales is None or not isinstance(found.column, Numbers):
         return _ask_about_units(name, found)
-    values = found.column.values
+    values = _measured(found, found.column)
     if scales.fahrenheit:
         finding = _fahrenheit_finding(name, values, scales.fahrenheit)
         return replace(found, findings=(*found.findings, finding))
@@ -224,7 +233,7 @@ def _fahrenheit_finding(name: str, values: FloatArray, least: float) -> Finding:
 def _ask_about_units(name: str, found: Recognised) -> Recognised:
     """Ask whether numbers in two heaps are in two units; how they convert is not known."""
     column = found.column
-    heaps = find_heaps(column.values) if isinstance(column, Numbers) else None
+    heaps = find_heaps(_measured(found, column)) if isinstance(column, Numbers) else None
     if heaps is None or found.type != "numeric":
         return found
     small, large = (

@@ -127,3 +127,19 @@ def test_grams_among_kilograms_are_told_in_sight_and_taken_back() -> None:
     options = ReadOptions().with_fix("c", missing.setting, missing.value)
     assert np.isnan(read_table(given(cells), missing_in=options.missing_in).values[-2:, 0]).all()
     assert "c converted to one unit" in decided(report)
+
+
+def test_a_code_for_missing_does_not_hide_two_scales() -> None:
+    celsius = [36.5 + n % 30 / 10 for n in range(100)]
+    temps = [999.0 if n % 20 == 3 else t * 1.8 + 32 if n % 4 == 0 else t
+             for n, t in enumerate(celsius)]  # fmt: skip
+    rows = [f"{t:.1f},{n % 9},{'ab'[n % 2]}" for n, t in enumerate(temps)]
+    source = ("t.csv", "\n".join(["temp,x,y", *rows]).encode())
+    found = {each.kind: each for each in inspect_table(source).column("temp").findings}
+    assert {"maybe missing", "two scales"} <= found.keys()
+    assert "999" not in found["two scales"].sentence
+    both = {"one_scale": ["temp"], "missing_in": {"temp": ["999"]}}
+    values = read_table(source, **both).values[:, 0]
+    assert np.nanmax(values) < 40
+    said = inspect_table(source, one_scale=["temp"]).column("temp").findings
+    assert "maybe missing" in [each.kind for each in said]
