@@ -92,7 +92,8 @@ def _read_all(
         texts[sheet] = text
         filled += n_cells
     plain = replace(options, encoding=None)
-    joined = join_sheets(texts, plain, source.where, "sheets")
+    shown = dict(zip(known["sheets"], known["shown"], strict=True))
+    joined = join_sheets(texts, plain, source.where, "sheets", shown)
     return _with_merged(
         read_joined(source, plain, joined, known["sheets"], "sheets"), filled, options
     )

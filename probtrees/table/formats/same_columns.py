@@ -64,7 +64,11 @@ class _Sheet(NamedTuple):
 
 
 def join_sheets(
-    texts: Mapping[str, TableSource], options: ReadOptions, where: str, what: str
+    texts: Mapping[str, TableSource],
+    options: ReadOptions,
+    where: str,
+    what: str,
+    shown: Mapping[str, Sequence[str]] | None = None,
 ) -> JoinedSheets:
     """Join the texts that have the names of the columns of the first one that shares them.
 
@@ -77,7 +81,9 @@ def join_sheets(
     ----------
     where : the file, as it is named in sentences
     what : "sheets" or "files"
+    shown : how numbers of sheets are shown, where that may name a currency
     """
+    formats = shown or {}
     read = {name: sheet for name, text in texts.items() if (sheet := _sheet(text, options))}
     nearly = options.sheet == NEARLY
     wanted = [sheet.names for sheet in read.values()]
@@ -99,7 +105,10 @@ def join_sheets(
                 for there, here in zip(read[name].names, names, strict=True)
                 if _key(there) != _key(here)
             )
-            own = (SheetWords(n, s.above, read[n].names, s.rows) for n, s in used.items())
+            own = (
+                SheetWords(name, sheet.above, read[name].names, sheet.rows, formats.get(name, ()))
+                for name, sheet in used.items()
+            )
             asked = ask_about_currencies(own, what, _way_back(what).fixes[0])
             findings = (*asked, *said, *_findings(used, what))
             near = tuple(

@@ -1,7 +1,8 @@
 """Sheets of one table whose amounts are in different currencies: EUR in one, CHF in another.
 
 A number does not tell its currency where a sheet is named by it, where a line above the names or a
-name says it, or a column of codes. Read as one table 100 EUR and 100 CHF would be the same.
+name says it, a column of codes, or the format in which a workbook shows it. Read as one table 100
+EUR and 100 CHF would be the same.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from probtrees.table.cells.special_numbers.scale_words import CURRENCY
-from probtrees.table.cells.unit_names import currency_code
+from probtrees.table.cells.unit_names import currency_code, is_money
 from probtrees.table.table_report import Finding, Fix
 
 CURRENCIES = "currencies"
@@ -25,6 +26,8 @@ _IN_WORDS = re.compile(
 _AMOUNT = re.compile(
     rf"[+−-]?({CURRENCY})\s?[+−-]?\d[\d.,' ]*|[+−-]?\d[\d.,' ]*(?:[.,][-–]+)?\s?({CURRENCY})"
 )
+_IN_BRACKETS = re.compile(r"\[\$([^\]-]*)(?:-[^\]]*)?\]")
+"""How formats write a currency, and the place whose habits they follow: [$CHF-807], [$-407]."""
 _NUMBER = re.compile(r"[+−-]?\d[\d.,' ]*")
 _LOOKED_AT = 200
 _MOSTLY = 0.5
@@ -32,12 +35,16 @@ _MOST_NAMED = 6
 
 
 class SheetWords(NamedTuple):
-    """What a sheet says: its name, the lines above the names of its columns, these, and rows."""
+    """What a sheet says: its name, the lines above the names of its columns, these, and rows.
+
+    ``shown`` are formats in which its numbers are shown: ``#,##0.00 [$CHF-807]``.
+    """
 
     name: str
     above: Sequence[str]
     names: Sequence[str]
     rows: Sequence[Sequence[str]]
+    shown: Sequence[str] = ()
 
 
 def ask_about_currencies(sheets: Iterable[SheetWords], what: str, back: Fix) -> tuple[Finding, ...]:
@@ -97,6 +104,7 @@ def _currency(sheet: SheetWords) -> str:
     if not any(kind.has_numbers for kind in kinds):
         return ""
     in_cells = {code for kind in kinds for code in kind.codes}
+    in_cells = in_cells or _in_formats(sheet.shown)
     in_names = _in_words(sheet.names)
     in_title = _in_words(sheet.above)
     told = next(filter(None, (in_cells, in_names, in_title, _in_words((sheet.name,)))), set())
@@ -116,6 +124,17 @@ def _of_cells(cells: Sequence[str]) -> _Cells:
     if cells and all(map(_IN_WORDS.fullmatch, cells)):
         return _Cells(frozenset(map(currency_code, cells)), False)
     return _Cells(frozenset(), bool(cells) and all(map(_NUMBER.fullmatch, cells)))
+
+
+def _in_formats(formats: Sequence[str]) -> set[str]:
+    """Return the currencies that formats of numbers name.
+
+    >>> _in_formats(["#,##0.00 [$Fr.-807]", "[$-407]0.00"])
+    {'CHF'}
+    """
+    bracketed = {part for code in formats for part in _IN_BRACKETS.findall(code) if is_money(part)}
+    others = (_IN_BRACKETS.sub("", code) for code in formats)
+    return {currency_code(part) for part in bracketed} | _in_words(others)
 
 
 def _in_words(texts: Iterable[str]) -> set[str]:

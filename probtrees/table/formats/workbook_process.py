@@ -35,6 +35,8 @@ _STYLE = re.compile(rb"<(?:\w+:)?xf\b([^>]*)>")
 _SHEET = re.compile(rb"<(?:\w+:)?sheet\b([^>]*)>")
 _TABLE = re.compile(rb"<table:table\b([^>]*)>(.*?)</table:table>", re.S)
 _ODS_CELL = re.compile(rb"<table:(?:covered-)?table-cell\b([^>]*)>")
+_ODS_MONEY = re.compile(rb'office:currency="([A-Z]{3})"')
+_MAY_BE_MONEY = re.compile(r"[A-Z]{3}|[$\u20a0-\u20bf£¥]")
 _MOST_REPEATED = 20_000
 _LINE_END = re.compile(r"[ \t]*(?:_x000D_)?[\r\n]+[ \t]*")
 Span = tuple[tuple[int, int], tuple[int, int]]
@@ -79,7 +81,8 @@ def _all_sheets(
         for name in sheets
     ]
     places = {"above": [s.above for s in written], "merged": [s.merged for s in written]}
-    known = {"sheets": sheets, "sheet": _ALL, "alike": sheets, "near": [], **places}
+    shown = [shown_money(content, name) for name in sheets]
+    known = {"sheets": sheets, "sheet": _ALL, "alike": sheets, "near": [], "shown": shown, **places}
     return known, "\0".join(sheet.text for sheet in written)
 
 
@@ -216,7 +219,8 @@ def percent_columns(content: bytes, sheet: str) -> frozenset[int]:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
             if "content.xml" in packed.namelist():
                 return _open_document_percent(packed.read("content.xml"), sheet)
-            percent = _percent_styles(packed.read("xl/styles.xml"))
+            styles = enumerate(_formats_of_styles(packed.read("xl/styles.xml")))
+            percent = {style for style, code in styles if "%" in code}
             if not percent:
                 return frozenset()
             cells = _CELL.finditer(packed.read(_sheet_path(packed, sheet)))
@@ -277,16 +281,38 @@ def _open_document_rows(content: bytes, sheet: str) -> list[bytes]:
     return rows.split(b"<table:table-row")[1:]
 
 
-def _percent_styles(styles: bytes) -> set[int]:
-    """List the styles of cells that show a number as percent."""
-    formats = {9, 10}
+def shown_money(content: bytes, sheet: str) -> list[str]:
+    """List how numbers of a sheet are shown, as formats or codes, where these may name money.
+
+    Values say nothing about it: people see "12.50 €" where 12.5 stands in the file.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            if "content.xml" in packed.namelist():
+                rows = b"".join(_open_document_rows(packed.read("content.xml"), sheet))
+                return sorted({code.decode() for code in _ODS_MONEY.findall(rows)})
+            codes = _formats_of_styles(packed.read("xl/styles.xml"))
+            if not any(map(_MAY_BE_MONEY.search, codes)):
+                return []
+            cells = _CELL.finditer(packed.read(_sheet_path(packed, sheet)))
+    except (zipfile.BadZipFile, KeyError, StopIteration):
+        return []
+    said = (dict(_SAID.findall(cell.group(1))) for cell in cells if cell.group(2))
+    used = {int(one.get(b"s", b"0")) for one in said if one.get(b"t", b"n") == b"n"}
+    shown = {code for style, code in enumerate(codes) if style in used}
+    return sorted(filter(_MAY_BE_MONEY.search, shown))
+
+
+def _formats_of_styles(styles: bytes) -> list[str]:
+    """List how each style of cells shows a number: the code of its format, where that is known."""
+    formats = {9: "0%", 10: "0.00%"}
     for said in (dict(_SAID.findall(found)) for found in _FORMAT.findall(styles)):
-        if b"%" in said.get(b"formatCode", b""):
-            formats.add(int(said.get(b"numFmtId", b"0")))
+        code = html.unescape(said.get(b"formatCode", b"").decode("utf-8", "replace"))
+        formats[int(said.get(b"numFmtId", b"0"))] = code
     block = re.search(rb"<(?:\w+:)?cellXfs\b.*?</(?:\w+:)?cellXfs>", styles, re.S)
     found = _STYLE.findall(block.group()) if block else []
     numbers = [int(dict(_SAID.findall(style)).get(b"numFmtId", b"0")) for style in found]
-    return {style for style, number in enumerate(numbers) if number in formats}
+    return [formats.get(number, "") for number in numbers]
 
 
 def _sheet_path(packed: zipfile.ZipFile, sheet: str) -> str:

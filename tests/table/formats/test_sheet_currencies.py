@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import warnings
 
 import pytest
+import xlsxwriter
+from odf.opendocument import OpenDocumentSpreadsheet
+from odf.table import Table, TableCell, TableRow
+from odf.text import P
 
 from probtrees.table.formats.sheet_currencies import CURRENCIES
 from probtrees.table.infer.inspect_table import inspect_table
@@ -92,3 +97,61 @@ def test_a_scored_file_of_two_currencies_is_told() -> None:
         data = read_table(as_xlsx({"EUR": [NAMES, *rows()]}), "paid")
         scored = read_table(as_xlsx(TOLD["by its name"]), schema=data.schema, sheet="all")
     assert any("different currencies" in note for note in scored.provenance.notes)
+
+
+def _shown_as(formats: dict[str, str]) -> tuple[str, bytes]:
+    """Write a workbook whose sheets show the same numbers in formats of their own."""
+    content = io.BytesIO()
+    book = xlsxwriter.Workbook(content, {"in_memory": True})
+    for name, code in formats.items():
+        sheet, shown = book.add_worksheet(name), book.add_format({"num_format": code})
+        sheet.write_row(0, 0, NAMES)
+        for number, (customer, amount, paid) in enumerate(rows(), 1):
+            sheet.write_row(number, 0, (customer, "", paid))
+            sheet.write_number(number, 1, amount, shown)
+    book.close()
+    return "shown.xlsx", content.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ('#,##0.00 "€"', "[$CHF-807] #,##0.00"),
+        ("#,##0.00 [$€-407]", "#,##0.00 [$Fr.-807]"),
+        ('_-* #,##0.00 "EUR"_-', "[$$-409]#,##0.00"),
+    ],
+)
+def test_formats_of_a_workbook_tell_the_currency(one: str, other: str) -> None:
+    report = inspect_table(_shown_as({"Ulm": one, "Bern": other}), "paid", sheet="all")
+    (found,) = (f for f in report.findings if f.kind == CURRENCIES)
+    assert "EUR in 'Ulm'" in found.sentence
+
+
+def test_formats_of_one_currency_or_of_dates_tell_nothing() -> None:
+    for other in ("#,##0.00 [$€-807]", "[$-407]0.00", "0.0"):
+        report = inspect_table(
+            _shown_as({"Ulm": '#,##0.00 "€"', "Bern": other}), "paid", sheet="all"
+        )
+        assert not [f for f in report.findings if f.kind == CURRENCIES]
+
+
+def test_an_opendocument_file_says_the_currency_of_its_cells() -> None:
+    book = OpenDocumentSpreadsheet()
+    for name, code in (("Ulm", "EUR"), ("Bern", "CHF")):
+        sheet = Table(name=name)
+        for record in (NAMES, *rows()):
+            line = TableRow()
+            for cell in record:
+                kind = {"valuetype": "string"}
+                if isinstance(cell, int):
+                    kind = {"valuetype": "currency", "currency": code, "value": str(cell)}
+                written = TableCell(**kind)
+                written.addElement(P(text=str(cell)))
+                line.addElement(written)
+            sheet.addElement(line)
+        book.spreadsheet.addElement(sheet)
+    content = io.BytesIO()
+    book.write(content)
+    report = inspect_table(("t.ods", content.getvalue()), "paid", sheet="all")
+    (found,) = (f for f in report.findings if f.kind == CURRENCIES)
+    assert "EUR in 'Ulm'; CHF in 'Bern'" in found.sentence
