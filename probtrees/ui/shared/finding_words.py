@@ -26,7 +26,7 @@ _OPTION = re.compile(r" \(--[a-z-]+( .*?)?\)(?=\.|$)")
 _NAMED, _LONGEST = 3, 28
 _JOINED, _EMPTY_NO, _SHEETS = "join_values", "empty_no", "sheet"
 """Options that are taken back by a button beside what they did."""
-_OF_AMOUNTS = (LIMITS, MIXED, "two scales", "two units")
+_OF_AMOUNTS = (LIMITS, MIXED, "two scales", "two units", "number spelling")
 """Kinds of questions about what the numbers of a column mean."""
 _OF_COLUMNS = {
     "read as numbers": ("number spelling", LIMITS),

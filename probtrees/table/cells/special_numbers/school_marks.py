@@ -2,7 +2,8 @@
 
 A plus is always the better side. Which end of the scale is that, the marks tell: nobody writes a
 minus behind the worst one, so 1- means that 1 is the best and 6- that it is not, and marks over 6
-are those of countries where more is better. Findings of tests (1+, 2+, 3+) have no minus.
+are those of countries where more is better. Where 1- and 6- are written, nothing tells. Findings of
+tests (1+, 2+, 3+) have no minus.
 """
 
 from __future__ import annotations
@@ -49,15 +50,25 @@ def unit_of_marks(texts: Collection[str]) -> str:
 
 
 def _more_is_better(found: Sequence[re.Match[str]]) -> bool:
-    lowered = {int(m["mark"]) for m in found if m["tendency"] in ("-", "−", "–")}
+    lowered = _lowered(found)
     highest = max(int(match["mark"]) for match in found)
     return highest > _LAST_OF_SIX or (_LAST_OF_SIX in lowered and 1 not in lowered)
 
 
+def _lowered(found: Sequence[re.Match[str]]) -> set[int]:
+    """Return the marks that stand there with a minus."""
+    return {int(match["mark"]) for match in found if match["tendency"] in ("-", "−", "–")}
+
+
 def is_direction_guessed(texts: Iterable[str]) -> bool:
-    """Whether no mark tells which one is the best, and 1 is taken for it."""
+    """Whether no mark tells which one is the best, or both ends do, and 1 is taken for it.
+
+    >>> [is_direction_guessed(some) for some in (["1-", "2+"], ["2-", "3"], ["1-", "3", "6-"])]
+    [False, True, True]
+    """
     found = [match for text in texts if (match := _MARK.fullmatch(text))]
-    told = any(match["mark"] == "1" and match["tendency"] in ("-", "−", "–") for match in found)
+    lowered = _lowered(found)
+    told = 1 in lowered and _LAST_OF_SIX not in lowered
     return bool(found) and not told and not _more_is_better(found)
 
 
