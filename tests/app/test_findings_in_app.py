@@ -261,3 +261,18 @@ def test_columns_of_numbers_with_limits_are_one_question_before_others():
     for name in (asked[0].column, *shown[asked[0]]):
         reading = reading.with_fix(name, fix.setting, fix.value)
     assert reading.types == dict.fromkeys(("amp", "tet", "enr"), "numeric")
+
+
+def test_a_weight_of_a_survey_is_asked_about_before_single_columns():
+    random = np.random.default_rng(5)
+    rows = [
+        f"{'North' if n % 5 else 'north'},{'x' if n % 3 else 'X'},{random.lognormal(0, 0.4):.4f},"
+        f"{'yes' if random.random() < 0.4 else 'no'}"
+        for n in range(400)
+    ]
+    report = inspect_table(
+        ("kap.csv", "\n".join(["area,kind,wt_final,vaccinated", *rows]).encode())
+    )
+    asked = open_questions(together(report.findings), report, lambda _: False)
+    asked.sort(key=lambda found: urgency(found, "vaccinated"))
+    assert [found.kind for found in asked] == ["row weights", "variants", "variants"]

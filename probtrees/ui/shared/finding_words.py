@@ -17,6 +17,7 @@ from probtrees.table.infer.marked_cells import MISSING_CLASS
 from probtrees.table.infer.numbers_in_texts import IN_TEXTS
 from probtrees.table.infer.recognise_numbers import UNITS_CONVERTED
 from probtrees.table.infer.repeated_identifiers import REPEATED
+from probtrees.table.infer.row_weights import ROW_WEIGHTS
 from probtrees.table.infer.text_habits import LIMITS, OF_TYPE, listed
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.table_report import OFFERED, SET_ASIDE, ColumnReport, Finding, TableReport
@@ -92,7 +93,8 @@ def urgency(found: Finding, target: str | None) -> tuple[bool, ...]:
 
     Once it is settled how the file is read, much of the rest may settle itself. What concerns the
     answer itself, or how good it seems, comes before what concerns one column: whose rows they
-    are, and what was not known beforehand. Then comes whether numbers are understood at all.
+    are, how much each counts, and what was not known beforehand. Then comes whether numbers are
+    understood at all.
 
     >>> rare = Finding("zip", "many values", "Many."), Finding("fee", "strong", "Known before?")
     >>> [found.kind for found in sorted(rare, key=lambda found: urgency(found, "paid"))]
@@ -102,7 +104,7 @@ def urgency(found: Finding, target: str | None) -> tuple[bool, ...]:
         found.kind not in OFFERED,
         found.severity != "error",
         found.column != target,
-        found.kind != REPEATED,
+        found.kind not in (REPEATED, ROW_WEIGHTS),
         found.kind not in ("leak", "strong"),
         found.kind not in _OF_AMOUNTS,
     )
