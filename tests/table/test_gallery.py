@@ -87,6 +87,7 @@ NUMBER_HABITS: dict[str, Callable[[float], str]] = {
     "unit with a stroke": lambda x: f"{x} mmol/l",
     "degrees": lambda x: f"{x} °C",
     "area": lambda x: f"{x} kg/m2",
+    "thousands in Russian": lambda x: f"{x / 1000} тыс. руб.".replace(".", ",", 1),
     "square metres": lambda x: f"{x}m2",
     "rupiah": lambda x: f"Rp {comma(x)}",
     "two dollars": lambda x: f"${point(x)} MXN",
@@ -252,6 +253,8 @@ def period_tables() -> Iterator[tuple[str, Messy]]:
         yield f"months, {pattern}", Messy(table(cells), "date", begun, "short years")
     quarters = {"Q3 2021": 18809.0, "Q1 2020": 18262.0, "Q4 2019": 18170.0}
     yield "quarters", Messy(table([*quarters]), "date", [*quarters.values()])
+    named = [f"{day.year}年{day.month}月" for day in months]
+    yield "months in Chinese", Messy(table(named), "date", begun, "date")
     weeks = {"2021-W07": 18673.0, "2020-W53": 18624.0, "2021-W01": 18631.0}
     yield "weeks", Messy(table([*weeks]), "date", [*weeks.values()])
     seasons = ["2010/11", "2011/12", "2012/13"]
@@ -291,6 +294,9 @@ def amounts_and_answers() -> Iterator[tuple[str, Messy]]:
         cells = [f"{n * 10:,} {unit}".replace(",", ".") for n in meters]
         numbers = [float(n * 10) for n in meters]
         yield f"thousands by point, {unit}", Messy(table(cells), "numeric", numbers)
+    cells = [f"{n * 1.125:,.3f}".translate(str.maketrans(",.", "\u00a0,")) for n in meters]
+    numbers = [n * 1.125 for n in meters]
+    yield "spaces and three decimals", Messy(table(cells, ";"), "numeric", numbers)
     counts = [0, *meters[1:]]
     cells = [f"{n * 10:,}".replace(",", ".") for n in counts]
     numbers = [float(n * 10) for n in counts]

@@ -43,9 +43,11 @@ _NUMBER_WITH = {".": _NUMBER, ",": _NUMBER.replace(r"\.", "[.,]")}
 _THOUSANDS = {".": r"^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$", ",": r"^[+-]?\d{1,3}(\.\d{3})+(,\d+)?$"}
 _SPACES = " \u00a0\u202f"
 _BODY = {
-    ".": rf"\d{{1,3}}(?:[,'{_SPACES}]\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+",
-    ",": rf"\d{{1,3}}(?:[.'{_SPACES}]\d{{3}})+(?:,\d+)?|\d+(?:,\d+)?(?:[eE][+-]?\d+)?|,\d+",
+    mark: rf"\d{{1,3}}(?:(?:{group}\d{{3}})+|(?:'\d{{3}})+|(?:[{_SPACES}]\d{{3}})+)(?:[{mark}]\d+)?"
+    rf"|\d+(?:[{mark}]\d+)?(?:[eE][+-]?\d+)?|[{mark}]\d+"
+    for mark, group in ((".", ","), (",", r"\."))
 }
+"""Thousands are grouped in one way: the comma of 4 392,875 is no second one."""
 _UNIT = r"[^\d\s()+.,'\"/:;#_-][^\s()\"]{0,14}"
 _MORE_WORDS = rf"(?:[{_SPACES}][^\d\s()+.,'\":;#_-][^\s()\"\d]{{0,14}}){{1,2}}"
 _MARKED = {

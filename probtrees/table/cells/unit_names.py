@@ -109,7 +109,7 @@ _FORMS = {
 """Forms that a word takes behind one, some and many, without an "s" at its end."""
 _FORM_OF = {form: first for first, forms in _FORMS.items() for form in forms}
 _COUNTERS = frozenset("人名件回個个台本枚冊匹杯軒戸円元点位次度명개원회건번대")
-_COUNTERS |= {"世帯", "ポイント", "чел", "шт", "руб", "раз"}
+_COUNTERS |= {"世帯", "ポイント", "平方米", "平米", "坪", "층", "평", "чел", "шт", "руб", "раз"}
 """What is counted, where scripts put no space before it."""
 # fmt: off
 _MONEY = frozenset({

@@ -199,9 +199,11 @@ def test_a_wide_line_above_the_names_describes_the_file() -> None:
     assert any("'EXTF 700" in finding.sentence for finding in found.findings)
 
 
-def test_the_four_lines_of_a_data_logger() -> None:
+@pytest.mark.parametrize("station", ['"TOA5","St1","CR1000"', '"TOA5","St1","CR1000","12345"'])
+def test_the_four_lines_of_a_data_logger(station: str) -> None:
+    rest = ',"CR1000.Std.32","CPU:a.CR1","3","Table1"' if station.count(",") == 2 else ""
     above = (
-        '"TOA5","St1","CR1000","12345","CR1000.Std.32","CPU:a.CR1","3","Table1"\n'
+        f"{station}{rest}\n"
         '"TIMESTAMP","RECORD","AirT","alarm"\n"TS","RN","Deg C",""\n"","","Avg","Smp"\n'
     )
     rows = "".join(

@@ -27,6 +27,7 @@ _WEEKDAY = (
 """The day of the week before a date, which says no more than the date."""
 _WEEKDAY_BEHIND = r"^(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}) ?[(（][^\d()（）]{1,11}[)）]"
 _EAST_ASIAN = r"^(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]?\s*"
+_EAST_ASIAN_MONTH = r"^(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]份?$"
 _YEAR_AT_END = (
     rf"^({LETTER}{{3}} \d{{1,2}}) (\d\d:\d\d:\d\d)( [+-]\d{{4}}| [A-Z]{{3,4}})? (\d{{4}})$"
 )
@@ -63,6 +64,7 @@ def _with_plain_words(texts: pa.StringArray) -> pa.StringArray:
     texts = with_latin_months(in_common_years(with_plain_digits(texts)))
     texts = pc.replace_substring_regex(texts, _WEEKDAY, r"\1")
     texts = pc.replace_substring_regex(texts, _WEEKDAY_BEHIND, r"\1")
+    texts = pc.replace_substring_regex(texts, _EAST_ASIAN_MONTH, r"\2/\1")
     texts = pc.replace_substring_regex(texts, _EAST_ASIAN, r"\1-\2-\3 ")
     texts = pc.utf8_rtrim_whitespace(pc.replace_substring_regex(texts, _WORD_YEAR, r"\1"))
     texts = pc.replace_substring_regex(texts, _YEAR_AT_END, r"\1 \4 \2\3")

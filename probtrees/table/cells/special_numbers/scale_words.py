@@ -1,4 +1,4 @@
-"""Words behind a number that make it larger: 5k, 3.2 Mio. €, 44 Lakh, 1.5 Cr.
+"""Words behind a number that make it larger: 5k, 3.2 Mio. €, 44 Lakh, 1.5 Cr, 80 тыс. руб.
 
 A crore is ten million and a lakh a hundred thousand; "Cr" is one beside lakhs and rupees only, and
 credit elsewhere.
@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 
 CURRENCY = (
-    r"(?:US|HK|NT|NZ|MX|RD|AU|CA|[RACS])?\$|[€£¥₹₽₺₩₪₫฿₱₴₦₡₲₵₸₮₭₾₼]|USD|EUR|GBP|CHF|JPY|CNY|INR|AUD|CAD"
-    r"|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|RSD|TRY|ILS|UAH|RUB|ZAR|KES|NGN|GHS|EGP|MAD|AED|SAR|QAR|PKR|BDT"
-    r"|LKR|IDR|MYR|SGD|THB|VND|VNĐ|PHP|HKD|TWD|KRW|NZD|MXN|BRL|ARS|CLP|COP|PEN|kr\.?|zł|Kč|Fr\.?|Rs\.?"
-    r"|Rp\.?|RM|KSh|TL|S/\.?|ש[\"״]ח"
+    r"(?:US|HK|NT|NZ|MX|RD|AU|CA|[RACS])?\$|[€£¥₹₽₺₩₪₫฿₱₴₦₡₲₵₸₮₭₾₼]|USD|EUR|GBP|CHF|JPY|CNY|INR|AUD"
+    r"|CAD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|RSD|TRY|ILS|UAH|RUB|ZAR|KES|NGN|GHS|EGP|MAD|AED|SAR|QAR"
+    r"|PKR|BDT|LKR|IDR|MYR|SGD|THB|VND|VNĐ|PHP|HKD|TWD|KRW|NZD|MXN|BRL|ARS|CLP|COP|PEN|kr\.?|zł|Kč"
+    r"|руб\.?|грн\.?|Fr\.?|Rs\.?|Rp\.?|RM|KSh|TL|S/\.?|ש[\"״]ח"
 )
 """Signs and names of money."""
 
@@ -23,18 +23,19 @@ BEFORE_SOME = " before some of them (left out)"
 """How the words end that say so of a column, after those that stand there."""
 
 _FACTORS = {
-    **dict.fromkeys(("k", "tsd"), 1e3),
+    **dict.fromkeys(("k", "tsd", "тыс", "тис", "tys", "tis", "mil"), 1e3),
     **dict.fromkeys(("lakh", "lakhs", "lac", "lacs"), 1e5),
-    **dict.fromkeys(("m", "mio", "mn"), 1e6),
+    **dict.fromkeys(("m", "mio", "mn", "млн", "mln"), 1e6),
     **dict.fromkeys(("cr", "crore", "crores"), 1e7),
-    **dict.fromkeys(("mrd", "bn", "b"), 1e9),
+    **dict.fromkeys(("mrd", "bn", "b", "млрд", "mld"), 1e9),
 }
 _SCALED = re.compile(
-    r"(k|K|M|[Mm]io|[Mm]rd|[Tt]sd|bn|mn|m|B|[Ll]akhs?|[Ll]acs?|[Cc]rores?|Cr|cr)\.?"
+    r"(k|K|M|[Mm]io|[Mm]rd|[Tt]sd|bn|mn|m|B|[Ll]akhs?|[Ll]acs?|[Cc]rores?|Cr|cr|"
+    r"тыс|тис|tys|tis|mil|млн|mln|млрд|mld)\.?"
     rf"[ \u00a0\u202f]?({CURRENCY})?"
 )
-_ONLY_OF_MONEY = ("m", "B")
-"""Behind amounts of money "m" is a million; elsewhere it is a metre."""
+_ONLY_OF_MONEY = ("m", "B", "mil")
+"""Behind amounts of money "m" is a million; elsewhere it is a metre, and "mil" a thin one."""
 INDIAN = r"(?i)\d ?(?:lakhs?|lacs?|crores?)\b|₹|\bRs\b"
 """What tells that "Cr" is a crore; RE2 as Arrow has it."""
 

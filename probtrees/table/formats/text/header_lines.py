@@ -96,7 +96,7 @@ def n_describing(rows: Sequence[Sequence[str]]) -> int:
         filled = [cell.strip() for cell in rows[n_above] if cell.strip()]
         if filled and all(map(_IMPORT_ID.match, filled)):
             return n_above + 1
-    if len(rows) > 2 and [cell.strip() for cell in rows[0][:2]] == _LOGGER:
+    if len(rows) > 2 and is_line_of_logger(rows[0]):
         return 2
     below = [row for row in rows[1 : 1 + _MOST_ROWS] if row != rows[0]]  # as on every page
     units = {n: cell.strip() for n, cell in enumerate(rows[0]) if cell.strip()} if rows else {}
@@ -125,6 +125,11 @@ def is_date_pattern(text: str) -> bool:
     [True, True, True, False, False]
     """
     return _DATE_PATTERN.fullmatch(text.strip().strip("[]()").strip()) is not None
+
+
+def is_line_of_logger(cells: Sequence[str]) -> bool:
+    """Whether these are the units that a data logger writes, two lines below its own name."""
+    return [cell.strip() for cell in cells[:2]] == _LOGGER
 
 
 def describing_finding(lines: Sequence[Sequence[str]]) -> Finding:

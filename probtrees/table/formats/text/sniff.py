@@ -17,6 +17,7 @@ from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
 from probtrees.table.formats.text.header_lines import (
     all_are_words,
+    is_line_of_logger,
     is_second_line,
     join_names,
     n_describing,
@@ -236,6 +237,8 @@ def _title_records(records: Sequence[_Record]) -> int:
     """
     if len(records) < _FEWEST_RECORDS:
         return 0
+    if is_line_of_logger(records[2].cells):
+        return 1  # its first line may have as many cells as the table
     width = Counter(len(record.cells) for record in records[1:]).most_common(1)[0][0]
     if width < 2:
         return 0
