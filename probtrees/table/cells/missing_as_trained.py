@@ -1,7 +1,8 @@
 """Cells of a new table that meant missing in training: declared codes, and what somebody said.
 
 A model remembers which texts of a column are no values: 9 where a file of SPSS declares it so, 999
-where a person said so. Another program writes them as 9.0, 9,0 or by their label.
+where a person said so. Another program writes them as 9.0, 9,0 or by their label, or writes the
+code where training had the label.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.same_words import folded
 from probtrees.table.cells.spelled_numbers import ANY_UNIT, CLOCK, spell
-from probtrees.table.cells.value_labels import number_of
+from probtrees.table.cells.value_labels import labels_of_codes, number_of
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.table_report import Finding
 from probtrees.words import quoted
@@ -58,7 +59,7 @@ def _few(names: list[str]) -> str:
 def _blanked(found: RawColumn, column: Column) -> tuple[RawColumn, dict[str, int]]:
     """Return a column without such cells, and how many there were of each."""
     if isinstance(found, Numbers):
-        kept = found.without(column.spelling.missing)
+        kept = found.without(_texts_for_missing(column))
         lost, n_rows = np.unique(found.values[kept.missing & ~found.missing], return_counts=True)
         return kept, dict(zip(map(spell, lost.tolist()), n_rows.tolist(), strict=True))
     if not isinstance(found, Texts) or found.boolean:
@@ -68,10 +69,21 @@ def _blanked(found: RawColumn, column: Column) -> tuple[RawColumn, dict[str, int
     return found.without(gone), {text: n for text, n in rows if n and text in gone}
 
 
+def _texts_for_missing(column: Column) -> tuple[str, ...]:
+    """List what means missing in a column: texts of training, and codes that they are labels of.
+
+    Not codes where a label is a number, since a number may then be either.
+    """
+    said = column.spelling.missing
+    labels = labels_of_codes((code for code, _ in column.value_labels), (), column.value_labels)
+    return (*said, *(code for code, label in labels.items() if label in said and code not in said))
+
+
 def _meaning_missing(found: Texts, column: Column) -> Collection[str]:
     """List the texts that are, in case, by number or behind a unit, one that means missing."""
-    words = set(map(folded, column.spelling.missing))
-    numbers = {n for text in column.spelling.missing if (n := number_of(text)) is not None}
+    missing = _texts_for_missing(column)
+    words = set(map(folded, missing))
+    numbers = {n for text in missing if (n := number_of(text)) is not None}
     unknown = [text for text in found.texts if text not in column.codes]
     gone = {t for t in unknown if folded(t) in words or number_of(t) in numbers}
     is_amount = not (column.is_nominal or column.date_part or column.spelling.within)

@@ -95,3 +95,20 @@ def test_letters_of_stata_are_missing_too(tmp_path: Path) -> None:
     schema = read_table(path).schema
     rows, _ = read_rows(("later.csv", b"q\nyes\nrefused\n.a\n"), schema)
     np.testing.assert_array_equal(rows.values[:, 0], [1.0, np.nan, np.nan])
+
+
+@pytest.mark.parametrize("written", ["8", "8.0", '"8,0"', "Don't know"])
+@pytest.mark.parametrize("other", ["3", "Agree"])
+def test_codes_of_a_label_that_somebody_took_as_missing_are_so_later(
+    tmp_path: Path, written: str, other: str
+) -> None:
+    labels = {1: "Disagree", 2: "Neither", 3: "Agree", 8: "Don't know"}
+    codes = [(1, 2, 3, 8)[n % 4] for n in range(80)]
+    frame = pd.DataFrame({"trust": codes, "ill": [n % 3 % 2 for n in range(80)]})
+    pyreadstat.write_dta(frame, tmp_path / "t.dta", variable_value_labels={"trust": labels})
+    schema = read_table(tmp_path / "t.dta", missing_in={"trust": ["Don't know"]}).schema
+    rows, problems = read_rows(("n.csv", f"trust\n{written}\n{other}\n".encode()), schema)
+    assert not problems
+    assert np.isnan(rows.values[0, 0])
+    assert rows.values[1, 0] == 2
+    assert any("Read as missing, as in training" in note for note in rows.provenance.notes)
