@@ -95,7 +95,7 @@ def offer_numbers(
     flags = bool(flags_among(texts))
     rows = column.rows_of[: len(texts)]
     held = _held_by_most(each_held(texts, decimal, flags=flags), rows.tolist())
-    fix, example = _what_it_is(held, rows.tolist(), texts)
+    fix, example = _what_it_is(held, texts, decimal)
     if not fix:
         return found
     unit = unit_of_all(zip(held, rows.tolist(), strict=True)) if fix == "one" else ""
@@ -172,9 +172,7 @@ def _begins_with_number(one: Held | None) -> bool:
     return one is not None and _BEGINS.match(one.around) is not None
 
 
-def _what_it_is(
-    held: list[Held | None], rows: list[int], texts: list[str]
-) -> tuple[str, list[int]]:
+def _what_it_is(held: list[Held | None], texts: list[str], decimal: str) -> tuple[str, list[int]]:
     """Tell whether cells hold "one" number or "two", with the places of examples; else nothing."""
     good = [place for place, one in enumerate(held) if _begins_with_number(one)]
     if not good:
@@ -194,7 +192,7 @@ def _what_it_is(
     pairs = [one.numbers for one in cells if len(one.numbers) > 1]
     if len(pairs) > len(cells) / 2:
         return ("two", good[:3]) if _both_return(pairs) else ("", [])
-    return "one", _different(good, cells, texts)
+    return "one", _different(good, cells, texts, decimal)
 
 
 def _are_ranges(cells: list[Held]) -> bool:
@@ -214,11 +212,16 @@ def _both_return(pairs: list[tuple[float, ...]]) -> bool:
     return all(_BOTH_RETURN * n <= len(pairs) for n in different)
 
 
-def _different(places: list[int], cells: list[Held], texts: list[str]) -> list[int]:
-    """Choose up to three examples in different wrappings, bare numbers last."""
+def _different(places: list[int], cells: list[Held], texts: list[str], decimal: str) -> list[int]:
+    """Choose up to three examples in different wrappings, bare numbers last.
+
+    A number with another decimal mark than most is odd as well.
+    """
     by_wrapping: dict[str, int] = {}
+    other = (_COMMAS if decimal == "." else _POINTS).search
     for place, cell in zip(places, cells, strict=True):
-        by_wrapping.setdefault(cell.around + _DIGITS.sub("", texts[place]), place)
+        mark = "," if other(texts[place]) else ""
+        by_wrapping.setdefault(cell.around + _DIGITS.sub("", texts[place]) + mark, place)
     chosen = [place for around, place in by_wrapping.items() if around != "#"][:3]
     return chosen if len(chosen) > 1 else [*chosen, *(p for p in places if p not in chosen)][:3]
 

@@ -282,9 +282,9 @@ def class_balance(report: TableReport) -> None:
 
 
 def first_rows(report: TableReport) -> None:
-    """Show how the table begins."""
+    """Show how the table begins; what was understood of its cells stands with the columns."""
     names = [column.name for column in report.columns]
-    st.markdown("**First rows**")
+    st.markdown("**First rows**, cells as they stand in the file")
     st.dataframe(pd.DataFrame(list(report.first_rows), columns=names), hide_index=True)
 
 
