@@ -158,8 +158,12 @@ OFFERED = ("tables", "sheets", "header lines", "no names")
 PADDED = "padded amounts"
 """The kind of the question whether numbers that begin with 0 are amounts."""
 
+REMARKS = "remarks"
+"""The kind of the question whether a column that is called so may be used."""
+
 SET_ASIDE = (
     PADDED,
+    REMARKS,
     "several units",
     "two numbers",
     "odd texts ignored",

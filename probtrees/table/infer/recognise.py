@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pyarrow.compute as pc
 
 from probtrees.table.cells.choices import share_of_several
 from probtrees.table.cells.periods import dates_among_numbers
@@ -50,6 +49,14 @@ from probtrees.table.infer.recognise_numbers import (
     recognise_numbers,
     units_kept,
 )
+from probtrees.table.infer.remarks import (
+    are_named_remarks,
+    free_text,
+    is_prose,
+    n_words,
+    named_remarks,
+    remarks,
+)
 from probtrees.table.infer.repeated_identifiers import name_in_several_rows, repeated_finding
 from probtrees.table.infer.text_habits import (
     AS_CATEGORIES,
@@ -89,8 +96,6 @@ _ROWS_PER_PHRASE = 5
 _ROWS_PER_VALUE = 10
 """Where more than a hundred values have fewer rows each on average, as names do, the column is left
 out: a branch for each would hold hardly any rows."""
-_LONG_TEXT = 40
-_MANY_WORDS = 6
 _FEW_WORDS = 3
 _BOOLEANS = (
     {"true", "false"},
@@ -320,6 +325,14 @@ def _mixed(name: str, column: Texts) -> Recognised | None:
 
 
 def _categories(name: str, column: Texts) -> Recognised:
+    """Recognise texts; what is called remarks is set aside, also where it repeats."""
+    found = _kind_of_texts(name, column)
+    if found.type != "nominal" or not are_named_remarks(name, column.texts):
+        return found
+    return replace(found, findings=(named_remarks(name, column),))
+
+
+def _kind_of_texts(name: str, column: Texts) -> Recognised:
     """Distinguish categories from identifiers and from free text by how often values repeat."""
     n_distinct, n_known = column.n_distinct, int(np.count_nonzero(column.codes >= 0))
     if not column.repeats:
@@ -333,11 +346,11 @@ def _categories(name: str, column: Texts) -> Recognised:
     all_differ = n_distinct == n_known >= MIN_ROWS
     if all_differ or (n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known):
         return _all_different(name, column, repeats=n_distinct < n_known)
-    sentences = n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK) and _is_prose(column)
+    sentences = n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK) and is_prose(column)
     phrases = n_distinct > max(_MANY, n_known / _ROWS_PER_PHRASE)
-    if sentences or (phrases and _n_words(column) >= _FEW_WORDS):
+    if sentences or (phrases and n_words(column) >= _FEW_WORDS):
         what = "sentences" if sentences else "phrases"
-        return Recognised(column, "text", (_remarks(name, what, n_distinct, n_known),))
+        return Recognised(column, "text", (remarks(name, what, n_distinct, n_known),))
     findings = (*_too_many(name, n_distinct, n_known), *text_findings(name, column))
     findings += ranges_as_dates(name, column) if n_distinct <= _MANY else ()
     findings += (*names_as_dates(name, column), *ask_person_names(name, column, n_known))
@@ -371,48 +384,10 @@ def _all_different(name: str, column: Texts, *, repeats: bool) -> Recognised:
     """Take texts that hardly repeat for two numbers each, free text or identifiers."""
     if pair := two_numbers(column):
         return Recognised(column, "nominal", (pair_finding(name, pair),))
-    if _is_prose(column):
-        return Recognised(column, "text", (_free_text(name, column),))
+    if is_prose(column):
+        return Recognised(column, "text", (free_text(name, column),))
     found = (identifier_finding(name, repeats=repeats), *names_as_dates(name, column))
     return Recognised(column, "identifier", found)
-
-
-def _is_prose(column: Texts) -> bool:
-    some = column.distinct.slice(0, 1000)
-    length = pc.mean(pc.utf8_length(some)).as_py()
-    return bool(length >= _LONG_TEXT or _n_words(column) >= _MANY_WORDS)
-
-
-def _n_words(column: Texts) -> float:
-    """Return how many words a text has on average."""
-    some = column.distinct.slice(0, 1000)
-    return 1.0 + float(pc.mean(pc.count_substring(some, " ")).as_py())
-
-
-def _free_text(name: str, column: Texts) -> Finding:
-    sample = column.texts[0]
-    shown = sample if len(sample) <= 30 else sample[:27] + "..."
-    return Finding(
-        name,
-        "text",
-        f"Column {name!r} looks like free text ({shown!r}) and is ignored.",
-        "Set its type to 'nominal' to use it as categories, or replace it by columns that say what "
-        "matters in the text.",
-        "warning",
-        (AS_CATEGORIES,),
-    )
-
-
-def _remarks(name: str, what: str, n_distinct: int, n_known: int) -> Finding:
-    return Finding(
-        name,
-        "text",
-        f"Column {name!r} holds {what}, {n_distinct:,} different ones in {n_known:,} rows, and "
-        "is ignored.",
-        f"Set its type to 'nominal' to use {what} as categories.",
-        "warning",
-        (AS_CATEGORIES,),
-    )
 
 
 def group_values(name: str) -> Fix:
