@@ -276,3 +276,15 @@ def test_a_weight_of_a_survey_is_asked_about_before_single_columns():
     asked = open_questions(together(report.findings), report, lambda _: False)
     asked.sort(key=lambda found: urgency(found, "vaccinated"))
     assert [found.kind for found in asked] == ["row weights", "variants", "variants"]
+
+
+def test_columns_of_several_answers_are_one_question_with_one_button():
+    lists = ("1;3", "2", "1;2;3", "3", "1", "2;3")
+    rows = [f'"{lists[n % 6]}","{lists[n * 5 % 6]}",{n % 7},{"ab"[n % 2]}' for n in range(120)]
+    report = inspect_table(("t.csv", "\n".join(["why,where,x,y", *rows]).encode()), target="y")
+    shown = open_questions(together(report.findings), report, lambda _: False)
+    (asked,) = (found for found in shown if found.kind == "choices")
+    assert asked.sentence.startswith("2 columns hold several answers in a cell: 'why', 'where'.")
+    (fix,) = asked.fixes
+    reading = ReadOptions().with_fix(asked.column, fix.setting, fix.value)
+    assert reading.split_choices == ("where", "why")

@@ -37,6 +37,7 @@ _BESIDE_YES_AND_NO = frozenset({"dk", "d/k", "don't know", "ns", "wn", "w.n.", "
 AS_CATEGORIES = Fix("Treat as categories", "type", "nominal")
 
 LIMITS = "limits"
+CHOICES = "choices"
 """The kind of a finding about numbers with "<5" or "none" among them."""
 
 OF_TYPE = "types"
@@ -158,7 +159,7 @@ def choices_finding(name: str, column: Texts, share: float, *, ignored: bool) ->
     few = n_choices(column.texts) <= MOST_CHOICES
     return Finding(
         name,
-        "choices ignored" if ignored else "choices",
+        f"{CHOICES} ignored" if ignored else CHOICES,
         f"Column {name!r} holds several answers in a cell ({shown!r}) in {share:.0%} of its rows. "
         f"{so} combination would be a value of its own, {column.n_distinct:,} in all.",
         "Make one yes/no column of each answer (--split-choices).",

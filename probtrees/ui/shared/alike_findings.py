@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from probtrees.table.infer.marked_cells import MARKED
-from probtrees.table.infer.text_habits import LIMITS
+from probtrees.table.infer.text_habits import CHOICES, LIMITS
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.read_options import SEVERAL
 from probtrees.table.table_report import PADDED, Finding
@@ -20,12 +20,13 @@ def together(findings: Sequence[Finding]) -> dict[Finding, tuple[str, ...]]:
 
     Taken together are those about values that mean missing, or may mean it, where several columns
     have the same ones, all columns of numbers that are filled up with zeros, all that hold one mark
-    or nothing, and all of numbers with limits such as ">32" among them.
+    or nothing, all of numbers with limits such as ">32" among them, and all of several answers in a
+    cell.
     """
     alike: dict[tuple[object, ...], list[Finding]] = {}
     for found in findings:
-        asks_limits = found.kind == LIMITS and found.severity == "warning"
-        is_alike = asks_limits or found.kind in (PADDED, MARKED) or _missing_values(found)
+        is_asked = found.kind in (LIMITS, CHOICES) and found.severity == "warning"
+        is_alike = is_asked or found.kind in (PADDED, MARKED) or _missing_values(found)
         if found.column is not None and is_alike:
             alike.setdefault(_likeness(found), []).append(found)
     shown: dict[Finding, tuple[str, ...]] = {}
@@ -42,7 +43,7 @@ def together(findings: Sequence[Finding]) -> dict[Finding, tuple[str, ...]]:
 def _likeness(found: Finding) -> tuple[object, ...]:
     """Return what findings have in common that are shown as one."""
     same = found.texts if found.kind == FEW_WORDS else found.fixes
-    same = () if found.kind in (MARKED, LIMITS) else same
+    same = () if found.kind in (MARKED, LIMITS, CHOICES) else same
     return found.kind, found.severity, same
 
 
@@ -69,11 +70,14 @@ def _of_many(found: Finding, names: Sequence[str], group: Sequence[Finding]) -> 
             f"{listed}{more}. Are they amounts, or codes?",
             fixes=tuple(replace(fix, label="Read all of them as numbers") for fix in found.fixes),
         )
-    if found.kind == MARKED:
+    if found.kind in (MARKED, CHOICES):
+        words = f"hold one mark or nothing: {listed}{more}; empty is taken as not known."
+        if found.kind == CHOICES:
+            words = f"hold several answers in a cell: {listed}{more}. Every combination would be a "
+            words += "value of its own."
         return replace(
             found,
-            sentence=f"{len(names)} columns hold one mark or nothing: {listed}{more}; empty is "
-            "taken as not known.",
+            sentence=f"{len(names)} columns {words}",
             fixes=tuple(replace(fix, value=SEVERAL.join(names)) for fix in found.fixes),
         )
     if found.kind == LIMITS:
