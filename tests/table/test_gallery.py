@@ -89,6 +89,9 @@ NUMBER_HABITS: dict[str, Callable[[float], str]] = {
     "area": lambda x: f"{x} kg/m2",
     "thousands in Russian": lambda x: f"{x / 1000} тыс. руб.".replace(".", ",", 1),
     "square metres": lambda x: f"{x}m2",
+    "brackets behind a dollar": lambda x: f"$ {point(x)}" if x >= 0 else f"$ ({point(-x)})",
+    "brackets before a euro": lambda x: f"{comma(x)} €" if x >= 0 else f"({comma(-x)}) €",
+    "minus far from a dollar": lambda x: f"$ {point(x)}" if x >= 0 else f"- $ {point(-x)}",
     "rupiah": lambda x: f"Rp {comma(x)}",
     "two dollars": lambda x: f"${point(x)} MXN",
     "dollars of a place": lambda x: f"HK${point(x)}",
@@ -297,6 +300,9 @@ def amounts_and_answers() -> Iterator[tuple[str, Messy]]:
     cells = [f"{n * 1.125:,.3f}".translate(str.maketrans(",.", "\u00a0,")) for n in meters]
     numbers = [n * 1.125 for n in meters]
     yield "spaces and three decimals", Messy(table(cells, ";"), "numeric", numbers)
+    cells = [f"{n * 10:,}".replace(",", ".") if n % 3 else f"{n * 10}" for n in meters]
+    numbers = [float(n * 10) for n in meters]
+    yield "thousands by point in some", Messy(table(cells, ";"), "numeric", numbers)
     counts = [0, *meters[1:]]
     cells = [f"{n * 10:,}".replace(",", ".") for n in counts]
     numbers = [float(n * 10) for n in counts]

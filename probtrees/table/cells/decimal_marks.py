@@ -51,7 +51,7 @@ def has_decimal_points(texts: pa.StringArray) -> bool:
 
 
 def hundreds_lack_decimals(bodies: pa.StringArray, grouped: pa.StringArray) -> bool:
-    """Whether 992 stands beside 2.840, so that a point groups thousands.
+    """Whether 992, or 4725, stands beside 2.840, so that a point groups thousands.
 
     Who writes that zero would write 992.000 too. No number is below one.
 
@@ -65,7 +65,7 @@ def hundreds_lack_decimals(bodies: pa.StringArray, grouped: pa.StringArray) -> b
     >>> [hundreds_lack_decimals(text_array([one]), grouped) for one in ("992", "99")]
     [True, False]
     """
-    hundreds = pc.any(pc.match_substring_regex(bodies, r"^[1-9]\d\d$"), min_count=0).as_py()
+    hundreds = pc.any(pc.match_substring_regex(bodies, r"^[1-9]\d{2,}$"), min_count=0).as_py()
     if not hundreds or len(grouped) < _FEWEST_GROUPED:
         return False
     ends_in_zero = pc.any(pc.match_substring_regex(grouped, "0$")).as_py()

@@ -16,7 +16,7 @@ from probtrees.table.cells.arrow_arrays import flags, text_array
 
 _OTHER_SIGNS = r"\pN.*[^\x00-\x7f]|[^\x00-\x7f].*\pN|^[^\x00-\x7f]$"
 _PLAIN_SIGNS = r"\d\^\d|^'\s?[+-]?[.,]?\d|\d[ -]\d/\d|\d,\d\d,\d{3}|\d/[-=]$"
-_ONLY_MONEY = r"^\p{Sc}\s*[-–]+$|^[-–]+\s*\p{Sc}$"
+_ONLY_MONEY = r"^\p{Sc}\s*[-–]+$|^[-–]+\s*\p{Sc}$|^\p{Sc}\s*\(|\)\s*\p{Sc}$|^-\s+\p{Sc}"
 _MAY_BE = f"{_OTHER_SIGNS}|{_PLAIN_SIGNS}|{_ONLY_MONEY}"
 """A number with a sign that is not plain; RE2 as Arrow has it."""
 
@@ -36,7 +36,7 @@ _POWER = re.compile(
     r"(?:(?P<body>\d+(?:[.,]\d+)?)\s?[·×xX*]\s?)?(?<![\d.,])10(?:\^\(?(?P<plain>[+-]?\d{1,3})\)?|"
     r"(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))"
 )
-_MYRIADS = {"千": 3, "万": 4, "萬": 4, "百万": 6, "億": 8, "亿": 8}
+_MYRIADS = {"千": 3, "万": 4, "萬": 4, "만": 4, "百万": 6, "億": 8, "亿": 8, "억": 8}
 _MYRIAD = re.compile(rf"(\d+(?:[.,]\d+)?)\s?({'|'.join(sorted(_MYRIADS, key=len, reverse=True))})")
 _LAKHS = re.compile(r"(?<![\d,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
 _LONG_MINUS = re.compile(r"^[–—]\s?(?=[.,]?\d)")
@@ -45,6 +45,12 @@ _NOTHING_BEHIND = re.compile(r"(?<=\d)/[-=]$")
 """How rupees without paise end: 500/-."""
 _NO_AMOUNT = re.compile(r"([$€£¥₹]?)\s*[-–]+\s*([$€£¥₹]?)")
 """How accounting in spreadsheets shows an amount of 0: $-, - €."""
+_NEGATIVE_MONEY = (
+    (re.compile(r"([$€£¥₹])\s*\(\s*([\d.,' ]+)\)"), r"(\1\2)"),
+    (re.compile(r"\(\s*([\d.,' ]+)\)\s*([$€£¥₹])"), r"(\1 \2)"),
+    (re.compile(r"-\s+([$€£¥₹])\s*([\d.,' ]+)"), r"-\1\2"),
+)
+"""How it shows amounts below 0: $ (35.50), (35,50) €, - $ 35.50."""
 _OTHER_SIGN = re.compile(r"[^\x00-\x7f]")
 _PLAIN_BUT_ODD = re.compile(r"[`^$]|^\s*'|/[-=]\s*$|\d,\d\d,")
 """What of plain signs is respelled; all other texts of such are as they should be."""
@@ -54,10 +60,10 @@ _HAS_FRACTION = re.compile(r"[+-]?\d+[ -]\d{1,2}/\d{1,2}")
 def in_plain_signs(texts: pa.StringArray, decimal: str) -> tuple[pa.StringArray, bool]:
     """Respell texts that hold a number in other signs; return also whether some did.
 
-    >>> written = text_array(["６½", "1 1/2", "1/2", "2·10³", "1.3万", "$ -", "No. 7"])
+    >>> written = text_array(["６½", "1 1/2", "1/2", "2·10³", "1.3万", "$ -", "No. 7", "$ (5.2)"])
     >>> found, _ = in_plain_signs(written, ".")
     >>> found.to_pylist()
-    ['6.5', '1.5', '0.5', '2e3', '1.3e4', '$0', 'No. 7']
+    ['6.5', '1.5', '0.5', '2e3', '1.3e4', '$0', 'No. 7', '($5.2)']
     """
     found = flags(pc.match_substring_regex(texts, _MAY_BE))
     if not found.any():
@@ -81,6 +87,9 @@ def plain_signs(text: str, decimal: str) -> str:
     text = _NOTHING_BEHIND.sub("", _LONG_MINUS.sub("-", _QUOTED.sub("", text)))
     if (nothing := _NO_AMOUNT.fullmatch(text)) and any(nothing.groups()):
         return f"{nothing[1]}0{nothing[2]}"
+    for pattern, plain in _NEGATIVE_MONEY:
+        if negative := pattern.fullmatch(text):
+            return negative.expand(plain)
     text = _FRACTION.sub(lambda match: _fraction(match, decimal), text)
     text = _POWER.sub(_power, text)
     text = _MYRIAD.sub(lambda match: f"{match[1]}e{_MYRIADS[match[2]]}", text)

@@ -2,7 +2,7 @@
 
 By itself 48.147 is a number with three decimals. Where another column of the file is written with a
 decimal comma (25,00€), and all cells have three digits behind every point, it is 48147. So it is
-where 992 stands beside 2.840: who writes that zero would write 992.000 too.
+where 992 or 4725 stands beside 2.840: who writes that zero would write 992.000 too.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from probtrees.table.formats.text.sniff import Dialect
 from probtrees.table.read_options import ReadOptions
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+")
-_WHOLE = re.compile(r"[+-]?\d{1,3}")
-_NO_PRICE = re.compile(r"[+-]?\d{2,3}\.\d{3}|[+-]?\d{1,3}(?:\.\d{3}){2,}|[+-]?\d{3}")
+_WHOLE = re.compile(r"[+-]?\d+")
+_NO_PRICE = re.compile(r"[+-]?\d{2,3}\.\d{3}|[+-]?\d{1,3}(?:\.\d{3}){2,}|[+-]?\d{3,}")
 """48.147, 1.048.147, or 992 among 2.840, where a price of a litre would be 0.992."""
 _WITH_COMMA = re.compile(r"\D{0,4}\d{1,3}(?:\.?\d{3})*,\d{1,2}\D{0,4}")
-_HUNDREDS = re.compile(r"[+-]?[1-9]\d\d")
+_HUNDREDS = re.compile(r"[+-]?[1-9]\d{2,}")
 _ENOUGH, _MANY = 3, 20
 
 
