@@ -145,3 +145,37 @@ def test_whatever_it_is_given_it_never_fails():
             for _ in range(marks.randint(0, 14))
         )
         printed_table(open_source(("t.txt", text.encode())), 1)
+
+
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_pages_with_banners_and_names_of_several_words(gap: str) -> None:
+    names = "EWE   FLOCK         LITTER  EWE KG  ASSIST  LAMB ALIVE 48H"
+    flocks = ("HIGH MOOR FM", "BURNSIDE", "TOP FIELD")
+    rows = [
+        f"{1000 + 37 * n % 700:<6}{flocks[n % 3]:<14}{n % 4 + 1:>6}{50 + n % 30 + 0.5:>8}  "
+        f"{('NONE', 'HARD')[n % 2]:<8}{('YES', 'NO')[n % 5 == 0]}"
+        for n in range(60)
+    ]
+    pages = [
+        f"{gap}HEALTH SERVICE 7        LAMBING 2024        PAGE {page + 1}\n{names}\n"
+        f"{'-' * len(names)}\n" + "\n".join(rows[20 * page : 20 * page + 20]) + "\n"
+        for page in range(3)
+    ]
+    text = "".join(pages) + "\nTOTAL EWES 60\n*** END OF LISTING ***\n"
+    report = inspect_table(("lamb.lst.txt", text.encode()))
+    assert report.n_rows == 60
+    named = {column.name: column for column in report.columns}
+    assert list(named) == ["EWE", "FLOCK", "LITTER", "EWE KG", "ASSIST", "LAMB ALIVE 48H"]
+    assert named["FLOCK"].n_distinct == 3
+    assert named["EWE KG"].type == "numeric"
+    assert named["LAMB ALIVE 48H"].n_missing == 0
+
+
+def test_one_page_may_have_names_and_cells_of_several_words() -> None:
+    rows = "".join(
+        f"{n:<5}{('OLD FIELD', 'NEW LAND')[n % 2]:<11}{n % 7:>4}  {('YES', 'NO')[n % 3 == 0]}\n"
+        for n in range(30)
+    )
+    report = inspect_table(("t.txt", f"EWE  FARM        AGE  LAMB ALIVE 48H\n{rows}".encode()))
+    assert [column.name for column in report.columns] == ["EWE", "FARM", "AGE", "LAMB ALIVE 48H"]
+    assert report.n_rows == 30

@@ -1,13 +1,14 @@
 """Reports that are printed page by page: on each a heading, the names of the columns, and a sum.
 
 The names stand above the rows of every page in the same places, so that all rows can be cut there.
+What is said above the names of every page, but for its number, is no row.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from probtrees.table.formats.text.footer import is_total_word
 
@@ -19,6 +20,8 @@ _FEWEST_ROWS = 8
 _SHARE = 0.5
 """So many of the filled lines are rows; a row apart from the others, unlike a sum, fills more than
 so many of its cells."""
+_MOST_WITH_DIGITS = 0.25
+_MOST_IN_BANNER = 4
 _RULE = re.compile(r"[\s\-=_─━═*+|]{3,}")
 _FIRST_WORDS = re.compile(r"\s*[^\W\d]+(?:\s[^\W\d]+)?(?!\S)")
 
@@ -39,10 +42,11 @@ def rows_of_pages(lines: Sequence[str]) -> list[Row]:
             break
         if not _stands_apart(lines, names):
             continue
-        rows = _rows_below(lines, names)
+        banners = _banners(lines, names)
+        rows = [row for row in _rows_below(lines, names) if _form(lines[row]) not in banners]
         if len(rows) < max(_FEWEST_ROWS, _SHARE * len(filled)):
             continue
-        cut = _cut(lines, names, rows)
+        cut = _cut(lines, names, rows, banners)
         if cut and (len(cut[0][1]), len(cut)) > (len(found[0][1]) if found else 1, len(found)):
             found = cut
     return found
@@ -51,9 +55,12 @@ def rows_of_pages(lines: Sequence[str]) -> list[Row]:
 def _stands_apart(lines: Sequence[str], names: str) -> bool:
     """Whether a line holds no number, and a blank line or a rule is beside each of its copies.
 
-    Others may be rows that are alike.
+    Others may be rows that are alike. A few words of a name may hold a digit, such as 48H.
     """
-    if any(map(str.isdigit, names)):
+    words = names.split()
+    digits = [word for word in words if any(map(str.isdigit, word))]
+    are_numbers = any(not any(map(str.isalpha, word)) for word in digits)
+    if are_numbers or len(digits) > _MOST_WITH_DIGITS * len(words):
         return False
     around = ["", *lines, ""]
     copies = (n for n, line in enumerate(around) if line.rstrip() == names)
@@ -76,15 +83,33 @@ def _rows_below(lines: Sequence[str], names: str) -> list[int]:
     return rows
 
 
+def _banners(lines: Sequence[str], names: str) -> set[str]:
+    """Return the forms of lines that stand above the names of most pages, and nowhere else."""
+    copies = [n for n, line in enumerate(lines) if line.rstrip() == names]
+    near = {row for n in copies for row in range(max(n - _MOST_IN_BANNER, 0), n)}
+    above = Counter(_form(lines[row]) for row in near if lines[row].strip())
+    everywhere = Counter(map(_form, lines))
+    fewest = max(2, len(copies) - 1)
+    return {form for form, n in above.items() if n == everywhere[form] >= fewest}
+
+
+def _form(line: str) -> str:
+    """Return a line without its numbers: that of a page, and a time."""
+    return re.sub(r"\d+", "#", " ".join(line.split()))
+
+
 def _is_sum(line: str) -> bool:
     """Whether a line begins with a word or two for a sum: "PAGE TOTAL 50"."""
     begin = _FIRST_WORDS.match(line)
     return begin is not None and any(map(is_total_word, begin[0].split()))
 
 
-def _cut(lines: Sequence[str], names: str, rows: Sequence[int]) -> list[Row]:
+def _cut(
+    lines: Sequence[str], names: str, rows: Sequence[int], banners: Collection[str]
+) -> list[Row]:
     """Cut the names and the rows where all are blank; rows apart from the others come back in."""
     places = places_of([names, *(lines[number] for number in rows)])
+    places = with_whole_words(places, names, [lines[number] for number in rows])
     above = _cells(names, places)
     if len(above) < 2 or not all(above[1:]):
         return []
@@ -93,10 +118,34 @@ def _cut(lines: Sequence[str], names: str, rows: Sequence[int]) -> list[Row]:
     for number, line in enumerate(lines[first:], first):
         fits = all(letter == " " or place in taken for place, letter in enumerate(line.rstrip()))
         n_filled = sum(map(bool, _cells(line, places)))
-        if fits and n_filled > _SHARE * len(places):
+        if fits and n_filled > _SHARE * len(places) and _form(line) not in banners:
             kept.add(number)
     kept = {n for n in kept if lines[n].rstrip() != names and not _RULE.fullmatch(lines[n])}
     return [(first, above), *((number, _cells(lines[number], places)) for number in sorted(kept))]
+
+
+def with_whole_words(
+    places: Sequence[tuple[int, int]], names: str, rows: Sequence[str]
+) -> list[tuple[int, int]]:
+    """Join places one blank apart: words of one name, or of cells that have a name once.
+
+    >>> with_whole_words([(0, 4), (5, 10), (11, 14)], "ewes alive 48h", ["  12   yes"])
+    [(0, 4), (5, 14)]
+    >>> with_whole_words([(0, 3), (4, 9), (11, 14)], "farm       ewe", ["old field  612"])
+    [(0, 9), (11, 14)]
+    """
+    joined: list[tuple[int, int]] = []
+    has_cells = False
+    for begin, end in places:
+        is_filled = any(row[begin:end].strip() for row in rows)
+        is_near = bool(joined) and begin - joined[-1][1] == 1
+        if is_near and not (has_cells and is_filled and names[begin:end].strip()):
+            joined[-1] = (joined[-1][0], end)
+            has_cells |= is_filled
+        else:
+            joined.append((begin, end))
+            has_cells = is_filled
+    return joined
 
 
 def _cells(line: str, places: Iterable[tuple[int, int]]) -> list[str]:

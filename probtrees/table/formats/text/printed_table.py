@@ -17,7 +17,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from probtrees.table.formats.table_source import TableSource
-from probtrees.table.formats.text.printed_pages import Row, places_of, rows_of_pages
+from probtrees.table.formats.text.printed_pages import (
+    Row,
+    places_of,
+    rows_of_pages,
+    with_whole_words,
+)
 from probtrees.table.formats.text.sniff import DELIMITERS
 from probtrees.table.table_report import Finding, Fix
 from probtrees.words import plural
@@ -205,6 +210,7 @@ def _placed_rows(lines: Sequence[str]) -> list[Row]:
         if len(part) < max(_FEWEST_IN_BLANKS, len(rows) / 2):
             break
         places = places_of(line for _, line in part)
+        places = with_whole_words(places, part[0][1], [line for _, line in part[1:]])
         cut = [(n, [line[begin:end].strip() for begin, end in places]) for n, line in part]
         names = cut[0][1]
         if all(names[1:]) and len(names) > (len(found[0][1]) if found else 1):
