@@ -62,6 +62,21 @@ _CALLED = {
     r"person(en)?|user|usuario|utilisateur|nutzer|benutzer|ssn|employee|mitarbeiter",
 }
 """What people are called who may have several rows, by a word for them."""
+_PLACES = {
+    "herd": r"herd|flock|herden?|troupeau|rebaño|hato|mandria|stad[ao]|kudde|besætnings?",
+    "farm": r"farm|holding|ranch|dairy|betriebs?|hof|élevage|exploitation|ferme|granja|explotación|"
+    r"azienda|allevamento|gospodarstw[ao]|bedrijfs?|gård",
+    "household": r"household|hh|family|haushalts?|ménage|foyer|hogar|famiglia|huishouden",
+    "clinic": r"clinic|practice|hospital|praxis|klinik|cabinet|clinique|hôpital|clínica|ospedale",
+    "store": r"store|shop|outlet|branch|filial(e|en)?|markt|magasin|tienda|negozio|sklepu?|winkel",
+    "school": r"school|schul(e|en)?|école|escuela|scuola|szkoły",
+    "site": r"site|cluster|village|station|centre|center|plot|vessel",
+}
+"""What has a number and many rows, such as the animals of a herd; less than so many are categories,
+and so are those that are called by their name alone."""
+_MANY_PLACES = 50
+_NUMBER_OF_PLACE = re.compile(r"ids?|no|nr|nummer|num|number|n[uú]mero|num[eé]ro|numer|codes?|kod")
+_SMALL_WORDS = frozenset({"d", "l", "of", "de", "du", "des", "la", "le", "der"})
 _ONE_EACH = re.compile(
     r"kund(e|in)|customer|cliente?|debitor|patient|paziente|paciente|student|subject|proband|"
     r"respondent|participant|member|mitglied"
@@ -111,7 +126,8 @@ def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bo
         return True
     known = values[~np.isnan(values)]
     n_different = len(np.unique(known))
-    if n_different <= _FEW or _long_and_given(name, known, n_different):
+    are_places = are_many_places(name, n_different, len(known))
+    if n_different <= _FEW or are_places or _long_and_given(name, known, n_different):
         return n_different > _FEW
     differ = n_different >= _NEARLY_ALL * len(known)
     if named:
@@ -178,7 +194,7 @@ def _are_moments(known: FloatArray) -> bool:
 
 def _repeats_like_a_measure(name: str, known: FloatArray, n_different: int) -> bool:
     """Whether numbers repeat more often than those that name somebody or something do."""
-    if named_thing(name) != "one":
+    if is_called_by_person(name):
         return False
     if _INDEX.fullmatch(_last_word(name)):
         return True
@@ -204,7 +220,7 @@ def _name_people(name: str, known: FloatArray, n_different: int) -> bool:
     close = span <= _GAPS * n_different and len(known) < _MOST_ROWS_OF_ONE * n_different
     last = _last_word(name)
     called = _ONE_EACH.fullmatch(last) is not None or _COUNTERS.fullmatch(last) is not None
-    return close and called and named_thing(name) != "one"
+    return close and called and is_called_by_person(name)
 
 
 def _given_in_turn(known: FloatArray, n_different: int) -> bool:
@@ -248,10 +264,16 @@ def named_thing(name: str) -> str:
     ('customer', 'patient', 'one')
     >>> named_thing("kundennr"), named_thing("userid"), named_thing("Anzahl Kunden")
     ('customer', 'person', 'one')
+    >>> named_thing("Herd No"), named_thing("Betriebsnr."), named_thing("Herd")
+    ('herd', 'farm', 'one')
+    >>> named_thing("site index"), named_thing("Numéro d'élevage")
+    ('one', 'farm')
     """
     words = [word.lower() for word in _WORDS.findall(name)]
     numbered = [w for w in words if _NAMES.fullmatch(w) or _COUNTERS.fullmatch(w)]
     plain = [word for word in words if word not in numbered] or numbered
+    if place := _numbered_place(words):
+        return place
     if len(plain) != 1:
         return "one"
     behind = _BEHIND.fullmatch(plain[0])
@@ -260,6 +282,31 @@ def named_thing(name: str) -> str:
         thing for thing, pattern in _CALLED.items() for w in called if re.fullmatch(pattern, w)
     )
     return next(found, "one")
+
+
+def is_called_by_person(name: str) -> bool:
+    """Whether the values of a column name people, such as customers and patients."""
+    return named_thing(name) in _CALLED
+
+
+def _numbered_place(words: list[str]) -> str:
+    """Return a word for the place whose number a column holds; nothing where it is none."""
+    words = [word for word in words if word not in _SMALL_WORDS]
+    is_number = [bool(_NUMBER_OF_PLACE.fullmatch(word)) for word in words]
+    plain = [word for word, numbers in zip(words, is_number, strict=True) if not numbers]
+    behind = _BEHIND.fullmatch(words[0]) if len(words) == 1 else None
+    called = behind[1] if behind else plain[0] if len(plain) == 1 < len(words) else ""
+    return next((place for place, known in _PLACES.items() if re.fullmatch(known, called)), "")
+
+
+def are_many_places(name: str, n_distinct: int, n_known: int) -> bool:
+    """Whether values are the numbers of so many herds or stores that they say whose rows they are.
+
+    >>> are_many_places("Herd No", 209, 4200), are_many_places("Herd No", 12, 4200)
+    (True, False)
+    """
+    are_many = n_distinct > _MANY_PLACES and n_known < _MOST_ROWS_OF_ONE * n_distinct
+    return are_many and named_thing(name) in _PLACES
 
 
 def _last_word(name: str) -> str:

@@ -9,7 +9,12 @@ from __future__ import annotations
 import re
 
 from probtrees.table.cells.raw_table import Texts
-from probtrees.table.infer.identifying_numbers import is_called_identifier, named_thing
+from probtrees.table.infer.identifying_numbers import (
+    are_many_places,
+    is_called_by_person,
+    is_called_identifier,
+    named_thing,
+)
 from probtrees.table.table_report import Finding, Fix
 
 REPEATED = "repeated identifier"
@@ -36,13 +41,17 @@ def name_in_several_rows(name: str, column: Texts, n_known: int) -> bool:
     can_be = column.repeats and n_distinct > _FEW
     if not can_be or not few_rows_each(name, n_distinct, n_known):
         return False
-    is_named = named_thing(name) != "one" or is_called_identifier(name)
+    is_named = is_called_by_person(name) or is_called_identifier(name)
+    is_named = is_named or are_many_places(name, n_distinct, n_known)
     return is_named or _are_codes(column.texts)
 
 
 def few_rows_each(name: str, n_distinct: int, n_known: int) -> bool:
     """Whether values repeat as names of customers do: not as copies do, nor as categories."""
-    most = _MOST_ROWS_EACH if named_thing(name) == "one" else _MOST_ROWS_OF_ONE
+    if are_many_places(name, n_distinct, n_known):
+        return n_distinct <= MOST_DISTINCT * n_known
+    is_person = is_called_by_person(name)
+    most = _MOST_ROWS_OF_ONE if is_person else _MOST_ROWS_EACH
     return n_distinct <= MOST_DISTINCT * n_known and n_known < most * n_distinct
 
 

@@ -33,6 +33,11 @@ def table(name, write, rows_each, n_values=60):
         ("Matrikelnummer", lambda n: f"a{n}b", 5, "student"),
         ("device_id", lambda n: f"x{n}y", 3, "one"),
         ("ref", lambda n: f"AB{2000 + n}", 2, "one"),
+        ("Herd No", lambda n: f"{28 + 7919 * n:07d}", 20, "herd"),
+        ("Betriebsnr.", lambda n: 9000 + 31 * n * n, 20, "farm"),
+        ("Store number", lambda n: 100 + 17 * n * n, 30, "store"),
+        ("hh_id", lambda n: f"v{n % 9}h{n}", 12, "household"),
+        ("Nr stada", lambda n: 50 + 13 * n * n, 15, "herd"),
     ],
 )
 def test_the_same_customer_in_several_rows(name, write, rows_each, thing, tmp_path):
@@ -72,6 +77,10 @@ def test_the_same_customer_in_several_rows(name, write, rows_each, thing, tmp_pa
         ("customer type", lambda n: f"type {n}", 5, 25),
         ("icd", lambda n: f"{'EIJK'[n % 4]}{100 + n}", 6, 40),
         ("Kunde", lambda n: f"Firma {n}", 12, 8),
+        ("Herd No", lambda n: f"H{n}", 15, 40),
+        ("Herd", lambda n: f"Green hill {n}", 15, 60),
+        ("Herd", lambda n: f"Green hill {n}", 60, 60),
+        ("store_code", lambda n: f"S{n}", 55, 60),
     ],
 )
 def test_categories_are_no_identifiers(name, write, rows_each, n_values):
