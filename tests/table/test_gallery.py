@@ -292,6 +292,10 @@ def amounts_and_answers() -> Iterator[tuple[str, Messy]]:
     sides = ["1,234.50 CR", "12.00 DR", "7.25 CR"]
     yield "debit and credit", Messy(table(sides), "numeric", [1234.5, -12.0, 7.25])
     yield "signs behind", Messy(table(["120-", "30+", "7-"]), "numeric", [-120.0, 30.0, -7.0])
+    terms = ["3M", "6M", "12M", "24M"]
+    yield "terms in months", Messy(table(terms), "nominal", terms)
+    views = ["3M", "6M", "450K", "24M"]
+    yield "millions beside thousands", Messy(table(views), "numeric", [3e6, 6e6, 4.5e5, 2.4e7])
     meters = [8 + 37 * n for n in range(N_ROWS)]
     for unit in ("kWh", "€", "m²"):
         cells = [f"{n * 10:,} {unit}".replace(",", ".") for n in meters]

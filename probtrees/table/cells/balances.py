@@ -74,6 +74,8 @@ _PAIRS = (("S", "H"), ("SOLL", "HABEN"), ("D", "C"), ("DR", "CR"), ("-", "+"))
 _LETTER_OF_AMOUNT = r"\d[ \x{a0}][SHCD]\.?$|[.,]\d+[SHCD]\.?$"
 """A single letter is a side only behind a space or decimals: 12C is a seat."""
 _ENOUGH_ALONE = frozenset({"DR", "CR"})
+_MONTHS = re.compile(r"\d{1,2}M")
+"""Terms and sizes, 3M, 6M and 12M, where nothing else is written so: months, no millions."""
 _N_TRIED = 20
 
 
@@ -145,10 +147,8 @@ def _with_unread(found: SpelledNumbers, texts: pa.StringArray, unit: str) -> Spe
 def _read_special(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
     """Read points, marks, places, ages, durations, debit and credit, flags; None: none of them."""
     some = texts.slice(0, _N_TRIED).to_pylist()
-    if may_be_points(some):
-        points = read_points(texts, decimal) or read_shares(texts, decimal)
-        if points:
-            return points
+    if found := _read_months_or_points(texts, some, decimal):
+        return found
     if may_be_four_digits(some) and are_four_digits(plain := texts.to_pylist()):
         habit = "four digits for hours and minutes (0730 is 7:30)"
         clock = Spelling(decimal, CLOCK, digits=True)
@@ -165,6 +165,18 @@ def _read_special(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
     elif special is None and any(map(_ENDS.search, some)) and not _has_crores(texts):
         special = _read_pair(texts, decimal)
     return special or read_flagged(texts, decimal, None)
+
+
+def _read_months_or_points(
+    texts: pa.StringArray, some: list[str], decimal: str
+) -> SpelledNumbers | None:
+    """Read points, and no number where all are months; None for others."""
+    are_months = bool(some) and all(map(_MONTHS.fullmatch, some))
+    if are_months and all(map(_MONTHS.fullmatch, texts.to_pylist())):
+        return SpelledNumbers(np.full(len(texts), np.nan), Spelling(decimal))
+    if not may_be_points(some):
+        return None
+    return read_points(texts, decimal) or read_shares(texts, decimal)
 
 
 def _read_money_or_two_units(

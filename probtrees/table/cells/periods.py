@@ -63,6 +63,7 @@ _LAST_POINTED, _FEWEST_MONTHS = 12.21, 3
 """Rates from 1.1900 to 1.2100 are no Januaries: as many months are."""
 _CALLED_DATE = re.compile(
     r"date|datum|month|monat|mois|mes\b|mese|period|yyyymm|jjjjmm|time|zeit|epoch|unix|"
+    r"created|updated|modified|erstellt|geändert|"
     r"(\b|_)(ts|at)$",
     re.I,
 )

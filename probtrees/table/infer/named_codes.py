@@ -20,7 +20,7 @@ _CALLED = re.compile(
     r"(^|[\W_])(codes?|kode|código|codigo|codice|kod|код|コード|代码|代碼|nace|naics|isco|"
     r"icd[- ]?(9|10)?|drg|mcc|kst|kostenstelle|cost ?cent(er|re)|fips|ags|bukr|buchungskreis|"
     r"(sach|gegen|haupt)?konto|gl account|ledger|vorwahl|area ?code|dewey|ddc|gtin|ean|upc|"
-    r"bfs-?nr|gemeinde-?nr)($|[\W_\d])",
+    r"hs|hts|taric|bfs-?nr|gemeinde-?nr)($|[\W_\d])",
     re.I,
 )
 _VERSIONS = re.compile(r"(^|[\W_])(version|release|firmware|build)($|[\W_])", re.I)

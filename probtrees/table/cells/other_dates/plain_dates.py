@@ -38,6 +38,8 @@ _YEAR_BEFORE_NAME = rf"^(\d{{4}})[-./ ]+({LETTER}{{3,12}})[-./ ]+(\d{{1,2}})\b\.
 """2024. március 5., 2024-Mar-05."""
 _DIGITS_ONLY = r"^(\d{8})[T ]?(\d\d)(\d\d)(\d\d)(?:[.,]\d+)?(Z?)$"
 """20240305143015, 20240305T143015Z."""
+_MOMENT = r"^/Date\((\d{12,13})(?:[+-]\d{4})?\)/$"
+"""Milliseconds as .NET writes them into JSON."""
 _DB2 = r"^(\d{4}-\d\d-\d\d)-(\d\d)\.(\d\d)\.(\d\d)(?:\.(\d+))?$"
 _NOON_BEFORE = (
     (r"(?:오전|上午|午前) ?(\d{1,2})(?:[:：]|[時时点點시] ?)(\d{1,2})(?:[分분]?|(:\d\d))$", "am"),
@@ -62,6 +64,7 @@ def in_plain_dates(texts: pa.StringArray) -> pa.StringArray:
 
 def _with_plain_words(texts: pa.StringArray) -> pa.StringArray:
     texts = with_latin_months(in_common_years(with_plain_digits(texts)))
+    texts = pc.replace_substring_regex(texts, _MOMENT, r"\1")
     texts = pc.replace_substring_regex(texts, _WEEKDAY, r"\1")
     texts = pc.replace_substring_regex(texts, _WEEKDAY_BEHIND, r"\1")
     texts = pc.replace_substring_regex(texts, _EAST_ASIAN_MONTH, r"\2/\1")
