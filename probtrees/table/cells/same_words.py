@@ -30,6 +30,12 @@ _SEXES = {
     **dict.fromkeys(_MALE.split(), "male"),
     **dict.fromkeys(_FEMALE.split(), "female"),
 }
+_POSITIVE = "pos positive positiv positif positivo positiva"
+_NEGATIVE = "neg negative negativ negatif negativo negativa"
+_RESULTS = {
+    **dict.fromkeys(_POSITIVE.split(), "positive"),
+    **dict.fromkeys(_NEGATIVE.split(), "negative"),
+}
 _ROMANS = "i ii iii iv v vi vii viii ix x"
 _GRADES = {roman: str(number) for number, roman in enumerate(_ROMANS.split(), 1)}
 _OTHER_SEXES = frozenset({"d", "divers", "diverse", "x", "other", "o", "nb", "non-binary", "u"})
@@ -39,6 +45,8 @@ _TWO_LETTERS = str.maketrans(
 _WITHOUT_STROKE = str.maketrans({"ł": "l", "Ł": "L", "đ": "d", "ø": "o", "Ø": "O"})
 _APOSTROPHES = str.maketrans("’‘ʼ´`", "'''''")
 _SHORT = 3
+_SHORTEST_CUT = 3
+"""Letters of a word that was cut short: inconcl. for inconclusive."""
 _LIKE_LATIN = str.maketrans("авекмнорстухαβεηικμνορτυχζ", "abekmhopctyxabehikmnoptyxz")
 _BETWEEN_WORDS = re.compile(r"(?<=[^\W\d_])[\s._-]+(?=\w)|(?<=\w)[\s._-]+(?=[^\W\d_])")
 
@@ -60,6 +68,8 @@ def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> 
     (['male', 'male', 'female', 'female'], ['typ2', 'typ2', '1-2', '12'])
     >>> join_keys(["1", "2", "3", "I", "II"])
     ['1', '2', '3', '1', '2']
+    >>> join_keys(["POS", "Positive", "neg.", "Bov.", "bovine", "Inc.", "income", "incest"])
+    ['positive', 'positive', 'negative', 'bovine', 'bovine', 'inc', 'income', 'incest']
     """
     keys = list(map(folded, texts))
     decisive = keys if categories is None else list(map(folded, categories))
@@ -78,7 +88,24 @@ def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> 
     letters = Counter(map(_letters, decisive))
     if categories is not None and max(letters.values(), default=1) > 1:
         return keys  # the model tells them apart
-    return list(map(_letters, keys))
+    whole = _RESULTS | _cut_short(decisive)
+    return [whole.get(letters, letters) for letters in map(_letters, keys)]
+
+
+def _cut_short(keys: Iterable[str]) -> dict[str, str]:
+    """Find words that end in a dot and begin exactly one other word; return that one.
+
+    >>> _cut_short(["bov.", "bov", "bovine", "ovine", "dipl.", "dipl.-ing."])
+    {'bov': 'bovine'}
+    """
+    keys = list(keys)
+    words = {key for key in keys if key.isalpha()}
+    cut = {key[:-1] for key in keys if key.endswith(".") and key[:-1].isalpha()}
+    found: dict[str, str] = {}
+    for begin in (word for word in cut if len(word) >= _SHORTEST_CUT):
+        whole = {word for word in words - cut if word.startswith(begin)}
+        found |= {begin: whole.pop()} if len(whole) == 1 else {}
+    return found
 
 
 def _are_grades(keys: list[str], *, is_known: bool) -> bool:
@@ -146,13 +173,18 @@ def folded(text: str) -> str:
     return " ".join(text.split()).casefold().translate(_APOSTROPHES)
 
 
-def plainly_alike(texts: Iterable[str]) -> list[list[str]]:
+def plainly_alike(texts: Iterable[str], *, with_results: bool = False) -> list[list[str]]:
     """Group texts that differ in nothing but case, spaces or a final dot; others are left out.
+
+    ``with_results``: or in how positive and negative are said.
 
     >>> plainly_alike(["Ja", "nein", "JA.", "J"])
     [['Ja', 'JA.']]
+    >>> plainly_alike(["POS", "Positive", "neg", "unclear"], with_results=True)
+    [['POS', 'Positive']]
     """
     groups: dict[str, list[str]] = {}
     for text in texts:
-        groups.setdefault(folded(text).removesuffix("."), []).append(text)
+        key = folded(text).removesuffix(".")
+        groups.setdefault(_RESULTS.get(key, key) if with_results else key, []).append(text)
     return [group for group in groups.values() if len(group) > 1]

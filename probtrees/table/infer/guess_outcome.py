@@ -27,7 +27,8 @@ _ASKED = re.compile(
 """Words of a class that people ask about, whatever its share."""
 
 _NOT_ASKED = re.compile(
-    r"no|nein|non|não|none|kein|keine|keiner|aucun|nothing|nichts|never|nie|not|nicht|without|"
+    r"no|nein|non|não|none|kein|keine|keiner|aucune?|ningun[oa]|ningún|nessun[oa]?|brak|geen|ingen|"
+    r"clear|cleared|nil|absent|undetected|unauffällig|sans|senza|negatif|négatif|negativ[oa]|nothing|nichts|never|nie|not|nicht|without|"
     r"ohne|false|falsch|faux|negative|negativ|neg|normal|healthy|gesund|sain|benign|gutartig|"
     r"control|kontrolle|ok|okay|good|gut|fine|stable|stabil|stayed|geblieben|alive|survived|"
     r"lebt|existing|active|aktiv|unknown|unbekannt|other|others|sonstige|andere|missing|na|"
@@ -38,6 +39,11 @@ _UNDECIDED = re.compile(
     r"indécis|indécise|indeciso|indecisa|niezdecydowany"
 )
 """Words of the middle of a scale, which nobody asks about."""
+_INCONCLUSIVE = re.compile(
+    r"inconclusive|inconcl|indeterminate|equivocal|doubtful|borderline|unclear|unklar|fraglich|"
+    r"douteux|dudoso|dubbio"
+)
+"""Words of tests that tell nothing; classes have no order by them."""
 _WORDS = re.compile(r"\w+")
 _SHORTEST_SCALE = 3
 _FEW_ROWS, _SMALL_SHARE = 5, 0.04
@@ -62,6 +68,8 @@ def guess_outcome(counts: Sequence[tuple[str, int]]) -> GuessedOutcome:
     GuessedOutcome(number=1, reason='its name says so')
     >>> guess_outcome([("a", 5), ("b", 9)]).number, guess_outcome([("well", 40), ("flu", 9)]).number
     (0, 1)
+    >>> guess_outcome([("aucune", 731), ("partielle", 116), ("totale", 53)]).number
+    1
     """
     names = [name for name, _ in counts]
     rows = [n for _, n in counts]
@@ -80,8 +88,12 @@ def guess_outcome(counts: Sequence[tuple[str, int]]) -> GuessedOutcome:
     if len(numbers) <= 2:
         why = "the rarer of the two" if len(meant) == 2 else "the other means 'nothing'"
         return GuessedOutcome(min(meant, key=lambda k: (rows[k], -k)), why)
+    meant = [k for k in meant if not _tells_nothing(names[k])] or meant
     meant = [k for k in meant if k in enough] or meant
-    return GuessedOutcome(max(meant, key=lambda k: (rows[k], k)), "the most frequent one")
+    best = max(meant, key=lambda k: (rows[k], k))
+    passed = [names[k] for k in numbers if (rows[k], k) > (rows[best], best)]
+    but = f" but for {' and '.join(map(repr, passed))}" if passed else ""
+    return GuessedOutcome(best, f"the most frequent one{but}")
 
 
 def _ends(names: Sequence[str], numbers: Sequence[int]) -> tuple[int, int] | None:
@@ -111,6 +123,11 @@ def _is_asked(name: str, names: Sequence[str]) -> bool:
 def _means_nothing(name: str) -> bool:
     """Whether a class says that there is nothing, or not what the others say."""
     return _says(name, _NOT_ASKED)
+
+
+def _tells_nothing(name: str) -> bool:
+    """Whether a class says that nobody knows."""
+    return _says(name, _UNDECIDED) or _says(name, _INCONCLUSIVE)
 
 
 def _says(name: str, words: re.Pattern[str]) -> bool:

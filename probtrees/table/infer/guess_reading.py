@@ -33,7 +33,7 @@ _TARGETS = re.compile(
     "mortality|readmi(tted|ssion)|fraud|default(ed)?|approved|attrition|exited|converted|response|"
     "result|ill|sick|disease|relapse|recurrence|species|severity|success|fail(ed|ure)|cancer|"
     "malignant|complication|klasse|ziel|ergebnis|befund|verstorben|krank|gekündigt|kündigung|"
-    "abgewandert|storniert|gekauft|erledigt|rückfall|überlebt|wiederaufnahme|résilié|décédé|y|"
+    "abgewandert|storniert|gekauft|erledigt|rückfall|überlebt|wiederaufnahme|résilié|décédé|"
     "(zahlungs|kredit)?ausfall|ausgefallen|zahlungsverzug|storno|tod|gestorben|insolven(t|z)|"
     "betrug|abwanderung|bankrupt(cy)?|insolvent|insolvency|défaut|décès|impago|abandono|"
     "mahnung|reklamation|complaint|returned|retoure|recommend(ed)?|accepted|rejected|delayed|"
@@ -50,7 +50,8 @@ _SELDOM = re.compile(
     "postcode|address|remarks?|comments?|notes?|bemerkung(en)?|anmerkung(en)?|kommentare?|notiz(en)?|"
     "remarques?|commentaires?|observaci(ón|ones)|uwagi|nota|opmerking(en)?|group|weight|height|race|ethnicity|id|nr|number|"
     "index|smoker|married|yr|jahr|schuljahr|monat|tag|année|mois|año|anno|rok|quarter|quartal|"
-    "semester|trimester|trimestre|wave|welle|vague"
+    "semester|trimester|trimestre|wave|welle|vague|prev|previous|previously|prior|former|past|"
+    "vorherige?|frühere?|précédente?|antérieure?|anterior|precedente|poprzednia?"
 )
 _PERIOD = re.compile(
     r"(?:[A-Za-z]{1,3}[ -]?)?(?:19|20)\d\d(?:\s?[/–-]\s?(?:\d\d|\d{4}))?|"
@@ -150,12 +151,12 @@ def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -
 
 
 def _with_classes_joined(look: Look, reading: ReadOptions, target: str) -> ReadOptions:
-    """Let classes be one that differ in nothing but case, spaces or a final dot.
+    """Let classes be one that differ in nothing but case, spaces, a final dot, or POS for positive.
 
     Where others would be joined with them, such as words that may be misspelt, somebody is asked.
     """
     report = look(reading)
-    groups = plainly_alike(name for name, _ in report.class_counts)
+    groups = plainly_alike((name for name, _ in report.class_counts), with_results=True)
     fixes = [fix for found in report.column(target).findings for fix in found.fixes]
     if not groups or all(fix.setting != "join" for fix in fixes):
         return reading
@@ -373,7 +374,9 @@ def _says_yes_or_no(column: ColumnReport) -> bool:
 
 
 def _says(column: ColumnReport, words: re.Pattern[str]) -> bool:
-    """Whether one of the words is a word of the column's name."""
+    """Whether one of the words is a word of the column's name; y is a target's if it is all."""
+    if words is _TARGETS and column.name.strip().lower() == "y":
+        return True
     return any(words.fullmatch(word) for word in name_words(column.name))
 
 

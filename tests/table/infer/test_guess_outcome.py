@@ -38,6 +38,9 @@ from probtrees.table.infer.guess_outcome import guess_outcome
         ({"Stays": 50, "Left the company": 140}, "Left the company"),
         ({"nie": 50, "tak": 140, "b.d.": 30}, "tak"),
         ({"gesund": 60, "krank": 30, "unbekannt": 80}, "krank"),
+        ({"aucune": 731, "partielle": 116, "totale": 53}, "partielle"),
+        ({"Clear": 4080, "Inconclusive": 82, "Reactor": 38}, "Reactor"),
+        ({"no finding": 90, "lesion": 12, "oedema": 9}, "lesion"),
     ],
 )
 def test_the_outcome_is_the_one_that_is_asked_about(classes, asked):
@@ -48,3 +51,6 @@ def test_the_reason_is_said():
     scale = [("never", 30), ("sometimes", 40), ("often", 20)]
     assert guess_outcome(scale).reason == "the upper end of the scale"
     assert guess_outcome([("a", 30), ("b", 10)]).reason == "the rarer of the two"
+    of_three = guess_outcome([("Clear", 90), ("unclear", 12), ("swollen", 9)])
+    assert of_three == (2, "the most frequent one but for 'Clear' and 'unclear'")
+    assert guess_outcome([("Bus", 3), ("Car", 20), ("Van", 9)]).reason == "the most frequent one"

@@ -67,7 +67,12 @@ TABLES = {
     ),
     "german": csv("nr,alter,befund,datum", lambda i: (i, i % 50, "jn"[i % 3 > 0], "2020-01-02")),
 }
+TABLES["result before what came of it"] = csv(
+    "herd,Prev. breakdown (3y),Result,vet",
+    lambda i: (i % 9, "YN"[i % 3 > 0], ("Clear", "Clear", "Reactor", "open")[i % 4], "abc"[i % 3]),
+)
 EXPECTED = {
+    "result before what came of it": "Result",
     "battery before, date behind": "SURR",
     "last": "c",
     "year behind": "species",
@@ -307,6 +312,25 @@ def test_classes_that_differ_only_in_spelling_are_one_and_that_is_said():
         "Values of column 'hurt' are joined over case and spaces: 'Ja' and 'ja.'."
     )
     assert said.fixes[0].setting == "take back"
+
+
+def test_positive_and_negative_are_one_however_they_are_shortened():
+    results = ("POS", "pos.", "Positive", "NEG", "neg.", "Negative", "inconcl.")
+    source = csv("a,b,status", lambda i: (i % 9, i % 5, results[i % 7]), n=210)
+    guess = guess_reading(looker(source), ReadOptions())
+    report = inspect_table(source, **guess.reading.arguments)
+    assert sorted(n for _, n in report.class_counts) == [30, 90, 90]
+    (said,) = [found for found in report.findings if found.kind == "said"]
+    assert "joined where they seem to say the same: 'POS', 'pos.' and 'Positive'" in said.sentence
+
+
+def test_a_word_that_is_cut_short_is_offered_as_the_whole_one():
+    kinds = ("Bov.", "bovine", "ovine", "Cap.")
+    source = csv("a,kind,ill", lambda i: (i % 9, kinds[i % 4], "yn"[i % 3 > 0]))
+    (found,) = inspect_table(source).column("kind").findings
+    assert "seem to say the same: 'Bov.' and 'bovine'" in found.sentence
+    joined = inspect_table(source, join_values=["kind"]).column("kind")
+    assert (joined.n_distinct, joined.findings) == (3, ())
 
 
 def test_classes_that_only_seem_to_say_the_same_are_asked_about():
