@@ -454,6 +454,16 @@ def test_outcomes_of_a_scale_are_joined_and_taken_apart_again() -> None:
     assert "75 of 300 rows." in text_of(page)
 
 
+def test_outcomes_are_joined_with_what_is_spelt_like_them() -> None:
+    answers = ("ja", "ja", "Ja.", "wohl", "nein", "weiter")
+    rows = "".join(f"{20 + i % 50},{'fm'[i % 2]},{answers[i * 7 % 6]}\n" for i in range(300))
+    page = give(open_page(), f"age,sex,wieder\n{rows}")
+    (pills,) = (group for group in page.get("button_group") if "wohl" in str(group.options))
+    pills.set_value(["ja", "wohl"]).run()
+    press(page, "Read them as one")
+    assert "200 of 300 rows." in text_of(page)
+
+
 def test_guesses_about_cells_are_said_and_stay_away_once_they_are_taken_back() -> None:
     rows = [f"{n % 11},{n % 7},{('Ja', 'ja', 'nein')[n % 3]}" for n in range(90)]
     page = give(open_page(), "\n".join(["a,b,hurt", *rows]))

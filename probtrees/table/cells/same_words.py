@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
 
@@ -99,12 +100,14 @@ def _cut_short(keys: Iterable[str]) -> dict[str, str]:
     {'bov': 'bovine'}
     """
     keys = list(keys)
-    words = {key for key in keys if key.isalpha()}
-    cut = {key[:-1] for key in keys if key.endswith(".") and key[:-1].isalpha()}
+    dotted = (key.removesuffix(".") for key in keys if key.endswith("."))
+    cut = {word for word in dotted if word.isalpha() and len(word) >= _SHORTEST_CUT}
+    words = sorted({key for key in keys if key.isalpha()} - cut) if cut else []
     found: dict[str, str] = {}
-    for begin in (word for word in cut if len(word) >= _SHORTEST_CUT):
-        whole = {word for word in words - cut if word.startswith(begin)}
-        found |= {begin: whole.pop()} if len(whole) == 1 else {}
+    for begin in cut:
+        place = bisect_left(words, begin)  # words that begin alike stand one after the other
+        alike = [word for word in words[place : place + 2] if word.startswith(begin)]
+        found |= {begin: alike[0]} if len(alike) == 1 else {}
     return found
 
 

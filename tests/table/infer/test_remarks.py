@@ -9,6 +9,7 @@ from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import REMARKS
+from probtrees.ui.shared.finding_words import is_question
 
 SAID = ("retest 60d", "DNA taken", "lump measured twice", "")
 
@@ -22,9 +23,11 @@ def table(name: str, said: tuple[str, ...] = SAID) -> tuple[str, bytes]:
 
 @pytest.mark.parametrize("name", ["Remarks", "Bemerkung", "vet_comments", "Uwagi", "Notes"])
 def test_remarks_that_repeat_are_set_aside_and_asked_about(name):
-    column = inspect_table(table(name)).column(name)
+    report = inspect_table(table(name))
+    column = report.column(name)
     assert column.role == "ignore"
     (found,) = column.findings
+    assert is_question(found, report)
     assert (found.kind, found.severity) == (REMARKS, "warning")
     assert "'DNA taken'" in found.sentence
     assert why_not_used(column).startswith("it holds remarks")
