@@ -82,6 +82,9 @@ NO_DATE = r"^(0000[-./]00[-./]00|00[-./]00[-./](00)?00)([ T]00:00(:00(\.0+)?)?)?
 """What databases and SAP write where there is no date (0000-00-00, 00.00.0000), and what a
 spreadsheet shows where a number has no room: ####."""
 
+NO_DAY = "00000000"
+"""The same among dates of eight digits; among amounts filled up with zeros it is 0."""
+
 NOT_DONE = (
     r"^(?:not|nicht|non|nie|niet|não|nao|ikke|inte|ej|не|nav|nem) "
     rf"{LETTER}{{3,}}\.?(?: {LETTER}+)?$|^\?{{2,}}$"

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from probtrees.table.cells.arrow_arrays import text_array
-from probtrees.table.cells.missing_words import AMONG_NUMBERS, NO_DATE, NO_VALUE, NOT_DONE
+from probtrees.table.cells.missing_words import AMONG_NUMBERS, NO_DATE, NO_DAY, NO_VALUE, NOT_DONE
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.cells.value_labels import ValueLabels, number_of, with_zeros
 from probtrees.table.infer.almost_numbers import which_are_numbers
@@ -45,15 +45,18 @@ _SAYS_NONE = re.compile(
 """Labels that say that there is none of what a column counts."""
 
 
-def words_among_amounts(column: Texts) -> tuple[str, ...]:
-    """Return words for "no value" of a column that holds nothing but numbers or dates else."""
+def words_among_amounts(column: Texts, among_days: bool = True) -> tuple[str, ...]:
+    """Return words for "no value" of a column that holds nothing but numbers or dates else.
+
+    ``among_days`` says whether eight zeros may be one, which they are among dates only.
+    """
     if column.declared or column.boolean:
         return ()
     plain = pc.utf8_lower(pc.utf8_trim_whitespace(column.distinct))
     unknown = pc.match_substring_regex(plain, MEANS_UNKNOWN, ignore_case=True)
     unknown = pc.and_(unknown, pc.match_substring_regex(plain, r"\pL"))
     known = pc.is_in(plain, text_array(sorted(AMONG_NUMBERS)))
-    for said in (NO_DATE, NOT_DONE):
+    for said in (NO_DATE, NOT_DONE, *([f"^{NO_DAY}$"] if among_days else [])):
         known = pc.or_(known, pc.match_substring_regex(plain, said))
     words = column.distinct.filter(pc.or_(known, unknown))
     if not len(words) or len(words) == column.n_distinct:
@@ -62,6 +65,8 @@ def words_among_amounts(column: Texts) -> tuple[str, ...]:
     rest = column.without(found)
     dates = rest.dates
     are_dates = dates is not None and bool((dates.missing == rest.missing).all())
+    if NO_DAY in found and not are_dates:
+        return words_among_amounts(column, among_days=False)
     amounts = rest.without(rest.limits) if rest.limits else rest
     if are_dates or not bool(which_are_numbers(amounts).all()):
         return found if are_dates else ()

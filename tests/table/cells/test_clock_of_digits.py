@@ -58,3 +58,14 @@ def test_nines_among_dates_of_eight_digits_are_missing_and_said() -> None:
 def test_zeros_among_other_numbers_are_no_dates() -> None:
     cells = [str(n * 977_777 % 5_000_000) for n in range(80)] + ["0"] * 5
     assert inspect_table(_table(cells)).column("c").n_missing == 0
+
+
+def test_eight_zeros_are_no_date_among_dates_but_an_amount_among_amounts() -> None:
+    days = [f"2023{1 + n % 12:02d}{1 + n % 28:02d}" if n % 9 else "00000000" for n in range(90)]
+    report = inspect_table(_table(days))
+    assert report.column("c").type == "date"
+    assert report.column("c").n_missing == days.count("00000000")
+    amounts = [f"{n * n * 7 % 5000:08d}" if n % 9 else "00000000" for n in range(90)]
+    assert inspect_table(_table(amounts)).column("c").n_missing == 0
+    data = read_table(_table(amounts), types={"c": "numeric"})
+    assert not np.isnan(data.values).any()
