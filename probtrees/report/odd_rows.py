@@ -33,6 +33,8 @@ _NEARLY_ALL = 0.95
 """The part of a column's numbers that must be of another scale."""
 _BESIDE = 1.5
 """Numbers may lie so many times beside the range of training."""
+_HUNDREDTH = 0.009
+"""Powers of ten below this are smaller than a hundredth."""
 _SMALLER = ("smaller", "Multiply", "*")
 _TEMPERATURE = re.compile(r"temp|°|fever|fieber|fièvre|fiebre|febbre", re.IGNORECASE)
 _DURATION = re.compile(
@@ -95,16 +97,15 @@ def unreadable_columns(
 def columns_of_other_scale(model: Model, rows: Dataset) -> dict[str, str]:
     """Name the columns whose numbers seem to be a hundredth of training's, each in a sentence.
 
-    Shares of 1 in columns of percent that reading asks about are not named again.
+    Shares of 1 in columns of percent that reading asks about are not named again, nor are columns
+    that another power of ten fits better: kilometres for metres.
     """
     asked = perhaps_shares(model.schema, rows.provenance.notes)
     sentences = {}
     for column, known, edges in _amounts(model, rows):
-        largest = float(np.sort(np.abs(known))[math.ceil(_NEARLY_ALL * len(known)) - 1])
-        middle = float(np.median(np.abs(edges)))
-        is_small = 0 < largest <= min(largest_small(edges), middle / _PART_OF_MIDDLE)
         is_other_time = _is_time(column) and _unit_of_time(known, edges) != 1
-        if is_small and column.source_name not in asked and not is_other_time:
+        is_other = is_other_time or _smaller_than_hundredth(column, known, edges) != 1
+        if _is_small(known, edges) and column.source_name not in asked and not is_other:
             sentences[column.source_name] = (
                 f"Column {column.source_name!r} seems to be in another scale than in training: "
                 f"{_from_to(column, known, edges)}."
@@ -150,6 +151,7 @@ def columns_of_other_unit(
         between = _from_to(column, known, edges)
         times = _unit_of_time(known, edges) if _is_time(column) else 1.0
         times = _power_of_ten(known, edges) if times == 1 else times
+        times = _smaller_than_hundredth(column, known, edges) if times == 1 else times
         if times != 1:
             large, undo, sign = ("larger", "Divide", "/") if times > 1 else _SMALLER
             factor = round(max(times, 1 / times))
@@ -231,9 +233,32 @@ def _power_of_ten(known: FloatArray, edges: FloatArray) -> float:
     >>> _power_of_ten(np.array([98.0, 120, 131, 144, 151]), np.array([7.2, 12.1, 16.8]))
     10.0
     """
-    ratio = _ratio(known, edges)
-    times = 10.0 ** round(math.log10(ratio)) if ratio > 0 else 1.0
+    times = _nearest_power(known, edges)
     return times if times != 1 and _brings_back(known, times, edges) else 1.0
+
+
+def _smaller_than_hundredth(column: Column, known: FloatArray, edges: FloatArray) -> float:
+    """Return the power of ten if small numbers are a thousandth of training's, or less; else 1.
+
+    They may lie in its range: some pupils live 5 m from school, and 0.8 to 12 are kilometres. Of
+    percent a hundredth is meant, however few there are.
+    """
+    times = _nearest_power(known, edges)
+    fits = times < _HUNDREDTH and column.unit != "%" and _is_small(known, edges)
+    return times if fits and _are_inside(known / times, edges) else 1.0
+
+
+def _is_small(known: FloatArray, edges: FloatArray) -> bool:
+    """Whether nearly all numbers are far below the middle of training, as those of its parts."""
+    largest = float(np.sort(np.abs(known))[math.ceil(_NEARLY_ALL * len(known)) - 1])
+    middle = float(np.median(np.abs(edges)))
+    return 0 < largest <= min(largest_small(edges), middle / _PART_OF_MIDDLE)
+
+
+def _nearest_power(known: FloatArray, edges: FloatArray) -> float:
+    """Return the power of ten next to how many times larger the middle number is; 1: not told."""
+    ratio = _ratio(known, edges)
+    return float(10.0 ** round(math.log10(ratio))) if ratio > 0 else 1.0
 
 
 def _ratio(known: FloatArray, edges: FloatArray) -> float:
@@ -250,10 +275,15 @@ def _brings_back(known: FloatArray, times: float, edges: FloatArray) -> bool:
     if _ratio(known, edges) <= 0:
         return False
     lowest, highest = float(edges[0]), float(edges[-1])
-    back = known / times
     outside = (known < lowest) | (known > highest)
-    inside = (back >= lowest / _BESIDE) & (back <= highest * _BESIDE)
-    return bool(min(outside.mean(), inside.mean()) >= _NEARLY_ALL)
+    return bool(outside.mean() >= _NEARLY_ALL) and _are_inside(known / times, edges)
+
+
+def _are_inside(numbers: FloatArray, edges: FloatArray) -> bool:
+    """Whether nearly all numbers are inside the range of training, or a little beside it."""
+    lowest, highest = float(edges[0]), float(edges[-1])
+    inside = (numbers >= lowest / _BESIDE) & (numbers <= highest * _BESIDE)
+    return bool(inside.mean() >= _NEARLY_ALL)
 
 
 def _other_temperature(name: str, known: FloatArray, edges: FloatArray) -> str:

@@ -168,6 +168,23 @@ def test_minutes_for_hours_are_divided_by_60_and_not_by_100(minutes, how):
     assert columns_of_other_unit(model, rows)["Durée"].how == how
 
 
+def test_kilometres_for_metres_are_multiplied_by_1000_though_some_live_next_to_the_school():
+    away = [5 + i * i * 37 % 17000 for i in range(400)]
+    lines = [f"{m},{i % 9},{'ny'[m > 6000]}" for i, m in enumerate(away)]
+    data = read_table(("t.csv", "\n".join(["away,x,late", *lines]).encode()))
+    model = fit(data, "c45", "laplace")
+    source = ("n.csv", ("away,x\n" + "".join(f"{m / 1000},1\n" for m in away[::4])).encode())
+    rows, _ = read_rows(source, model.schema, None, model.profile)
+    assert not columns_of_other_scale(model, rows)
+    unit = columns_of_other_unit(model, rows)["away"]
+    assert "'away' is about 1,000 times smaller than in training" in unit.sentence
+    assert (unit.remedy, unit.how) == ("Multiply it by 1,000", "*1000")
+    layout = ReadOptions(converted={"away": unit.how})
+    rows, _ = read_rows(source, model.schema, layout, model.profile)
+    assert rows.values[:, 0].tolist() == pytest.approx(away[::4])
+    assert not columns_of_other_unit(model, rows)
+
+
 @pytest.mark.parametrize("name", ["temp", "t1"])
 def test_celsius_for_fahrenheit_is_said_once_and_converted(name):
     lines = [f"{97 + i % 80 / 10:.1f},{i % 9},{'ny'[i % 80 > 50]}" for i in range(300)]
