@@ -132,6 +132,7 @@ _IN_LINES_OF_UNITS = frozenset(map(str.casefold, {  # which makes the micro sign
 }))
 # fmt: on
 _SHOWN = {"mmhg": "mmHg", "kwh": "kWh", "kw": "kW", "w": "W", "°c": "°C", "°f": "°F", "kr": "kr"}
+_SHOWN |= {"kč": "Kč", "rp": "Rp"}
 _SHOWN |= {"an": "ans", "jahr": "Jahre", "tag": "Tage", "monat": "Monate", "woche": "Wochen"}
 _SHOWN |= {"stunde": "Stunden", "anno": "anni", "año": "años", "ano": "anos", "rok": "lat"}
 _SHOWN |= {"год": "лет", "месяц": "мес.", "день": "дней", "час": "ч", "mese": "mesi"}
@@ -371,11 +372,11 @@ def names_unit(name: str, unit: str) -> bool:
 def shown_unit(unit: str) -> str:
     """Write a unit that is known in its usual form; nothing for another, which may be any word.
 
-    >>> shown_unit("mmhg"), shown_unit("chf"), shown_unit("€"), shown_unit("bezirk")
-    ('mmHg', 'CHF', '€', '')
+    >>> [shown_unit(unit) for unit in ("mmhg", "chf", "r$", "€", "bezirk")]
+    ['mmHg', 'CHF', 'R$', '€', '']
     """
     if is_money(unit):
-        return _SHOWN.get(unit, unit.upper() if unit.isalpha() else unit)
+        return _SHOWN.get(unit, unit.upper())
     if "/" in unit and is_unit(unit):
         parts = [_IN_FRACTIONS.get(part, part) for part in unit.casefold().split("/")]
         return "/".join(parts).replace("\u03bc", "µ")
