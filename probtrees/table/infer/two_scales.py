@@ -59,7 +59,8 @@ def find_heaps(values: FloatArray) -> tuple[FloatArray, FloatArray] | None:
     known = np.sort(values[np.isfinite(values)])
     if len(known) < 2 * _HEAP_VALUES or known[0] <= 0:
         return None
-    place = int(np.argmax(known[1:] / known[:-1])) + 1
+    with np.errstate(over="ignore"):  # numbers next to 0 are endless times smaller
+        place = int(np.argmax(known[1:] / known[:-1])) + 1
     small, large = known[:place], known[place:]
     if min(len(small), len(large)) <= _HEAP_SHARE * len(known):
         return None
@@ -79,11 +80,14 @@ def find_small(values: FloatArray) -> float:
 
     >>> find_small(np.array([1.65, 1.72, 165.0, 172.0, 181.0, 190.0]))
     1.72
+    >>> find_small(np.array([2e-313, 1.0, 1.0, 1.0, 1.0, 1.0]))
+    0.0
     """
     known = np.sort(values[np.isfinite(values)])
     if len(known) < 2 * _FEWEST_ROWS or known[0] <= 0:
         return 0.0
-    place = int(np.argmax(known[1:] / known[:-1])) + 1
+    with np.errstate(over="ignore"):  # numbers next to 0 are endless times smaller
+        place = int(np.argmax(known[1:] / known[:-1])) + 1
     small, large = known[:place], known[place:]
     least = max(_FEWEST_ROWS, _LEAST_SHARE * len(known))
     if min(len(small), len(large)) < least or large[0] < _APART * small[-1]:
