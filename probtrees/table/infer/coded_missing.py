@@ -32,6 +32,13 @@ from probtrees.words import quoted, rows_text
 
 _CODE = re.compile(r"(?<![\d.,])(-?\d{1,5})\s*[=:]\s*([^,;()\[\]\d]+)")
 _MARKS = frozenset(("n/a", "na", "n.a.", "n.a", "k.a.", "k. a.", "none", "null", "-", "missing"))
+_NOT_ANSWERED = re.compile(
+    r"(?:omitted|invalid|not administered|not presented|no valid|omis\w*|invalide|inv[aá]lido|"
+    r"non administré|ungültig|ausgelassen|nicht administriert|nicht vorgelegt)"
+    r"(?:(?: (?:or|and|oder|und|ou|o|e) | ?/ ?|, ?)[^\W\d_]+)?"
+    r"(?: (?:response|answer|item|question|antwort|angabe|réponse))?"
+)
+"""Labels of large studies for a question that somebody passed over, or was never asked."""
 _FEW_CODES = 2
 """So few numbers beside "unknown" may be answers as well as it."""
 
@@ -206,10 +213,13 @@ def ask_labelled_codes(
     above = {number for number in numbers if number > 0}
     is_counted = max(numbers, default=-1.0) >= 0 and below != above  # else from worse to better
     found: dict[str, str] = {}
+    words = {label.strip().lower() for _, label in labels}
+    answers = {f"{kind}{word}" for word in words for kind in ("in", "un")}  # valid and invalid
     for code, label in labels:
         number = codes[code]
         is_odd = number is not None and number < 0 and is_counted
-        if (is_odd or says_missing(label)) and column.rows_with([label]):
+        is_none = is_odd or (says_missing(label) and label.strip().lower() not in answers)
+        if is_none and column.rows_with([label]):
             found[label] = f"{label!r} (coded {code})"
     if not found or len(found) == column.n_distinct:
         return findings
@@ -239,9 +249,14 @@ def _codes_asked(finding: Finding) -> set[str]:
 
 
 def says_missing(words: str) -> bool:
-    """Whether the label of a code says no more than that there is no value."""
+    """Whether the label of a code says no more than that there is no value.
+
+    >>> says_missing("Omitted or invalid"), says_missing("keine Angabe"), says_missing("Agree")
+    (True, True, False)
+    """
     plain = words.strip().lower()
-    return plain in NO_VALUE or plain in _MARKS or means_unknown(plain)
+    known = plain in NO_VALUE or plain in _MARKS or means_unknown(plain)
+    return known or _NOT_ANSWERED.fullmatch(plain) is not None
 
 
 def _rows_of(column: RawColumn, code: str) -> int:

@@ -245,3 +245,25 @@ def test_other_labels_do_not_count_as_0(tmp_path: Path, label: str, n_fixes: int
     )
     assert len(asked.fixes) == n_fixes
     assert asked.fixes[0].value == "996"
+
+
+@pytest.mark.parametrize(
+    ("last", "is_asked"),
+    [
+        ("Omitted", True),
+        ("Omitted or invalid", True),
+        ("Not administered", True),
+        ("Invalid", True),
+        ("keine Angabe", True),
+        ("Strongly agree", False),
+        ("Valid", False),
+    ],
+)
+def test_a_small_code_is_asked_about_by_a_label_of_large_studies(tmp_path, last, is_asked) -> None:
+    n = np.arange(120)
+    frame = pd.DataFrame({"q": np.where(n % 9 == 0, 9.0, 1.0 + n % 4), "y": n % 2})
+    words = {1: "Never", 2: "Seldom", 3: "Often", 4: "invalid" if last == "Valid" else "Always"}
+    labels = {"q": {**words, 9: last}, "y": {0: "no", 1: "yes"}}
+    pyreadstat.write_sav(frame, tmp_path / "t.sav", variable_value_labels=labels)
+    report = inspect_table(tmp_path / "t.sav", target="y")
+    assert _asked(report, "q") == ([last] if is_asked else [])
