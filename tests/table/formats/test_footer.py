@@ -78,6 +78,13 @@ def test_a_value_like_the_others_is_no_total() -> None:
     assert inspect_table(("t.csv", f"x,scope,y\n{rows}".encode())).n_rows == 41
 
 
+def test_a_row_of_nothing_but_its_class_is_a_row() -> None:
+    rows = "".join(f"{n}.5,w{n % 3},{n % 2}\n" for n in range(40))
+    table = f"x,c,y\n{rows}"
+    assert inspect_table(("t.csv", f"{table},,1\n".encode())).n_rows == 41
+    assert inspect_table(("t.csv", f"{table},,20\n".encode())).n_rows == 40  # a sum
+
+
 @pytest.mark.parametrize("block_bytes", [100, 170, 300, 1 << 20])
 def test_in_chunks(tmp_path, block_bytes: int) -> None:
     path = tmp_path / "t.csv"

@@ -189,9 +189,15 @@ def _is_cut_short(record: _Record, above: Sequence[Sequence[str]], width: int) -
 
 
 def _is_nameless(record: _Record, above: Sequence[Sequence[str]], width: int) -> bool:
-    """Whether a record of numbers sums up others: it lacks most cells, and the first alone does."""
+    """Whether a record of numbers sums up others: it lacks most cells, and the first alone does.
+
+    What others have as well, such as a class alone, sums up nothing.
+    """
     filled = record.filled
     if not filled or 2 * len(filled) > width or filled[0][0] == 0 or width < _FEWEST_COLUMNS:
         return False
     others = [row for row in above if row != record.cells]
+    known = [{row[place].strip() for row in others if place < len(row)} for place, _ in filled]
+    if all(text in texts for (_, text), texts in zip(filled, known, strict=True)):
+        return False
     return len(others) >= _FEWEST_ROWS and all(row and row[0].strip() for row in others)
