@@ -18,6 +18,7 @@ from probtrees.table.infer.row_weights import (
     AROUND_ONE,
     ROW_COUNTS,
     called_weight,
+    labelled_weight,
     name_words,
 )
 from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
@@ -280,7 +281,7 @@ def _is_weight_of_rows(column: ColumnReport) -> bool:
     """Whether a column says how much each row counts, as in surveys; nobody asks to know that."""
     if _counts_cases(column):
         return True
-    called = called_weight(column.name) or ("perhaps" if called_weight(column.label) else "")
+    called = called_weight(column.name) or labelled_weight(column.label)
     is_few = column.n_distinct <= MAX_NUMERIC_CLASSES
     if not called or not (is_few or _is_numeric(column)):
         return False

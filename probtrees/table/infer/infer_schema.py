@@ -266,7 +266,8 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     raw.columns[name] = found.column
     if role is None and _is_left_out(found):
         return ColumnPlan(name, found.type, "ignore", findings=found.findings)
-    findings = found.findings + (offer_as_weight(name, found.column) if role is None else ())
+    label = raw.labels.get(name, "")
+    findings = found.findings + (offer_as_weight(name, found.column, label) if not role else ())
     if role == "feature":
         findings = tuple(f for f in findings if f.kind not in _ANSWERED)
     if name in options.types:

@@ -1,8 +1,8 @@
 """Columns that say for how many people a row stands: weights of surveys, and tables of counts.
 
-Weights are known by their names: wgt, gewicht, pondération. Counts are known by the table around
-them, whatever it is called: each combination of the other columns stands in one row, where as many
-people, each with a row, would often agree in all of them.
+Weights are known by their names and labels: wgt, gewicht, pondération. Counts are known by the
+table around them, whatever it is called: each combination of the other columns stands in one row,
+where as many people, each with a row, would often agree in all of them.
 """
 
 from __future__ import annotations
@@ -24,11 +24,24 @@ from probtrees.types import FloatArray
 
 _WORDS = re.compile(r"[^\W\d_]+|\d+")
 _SURELY = re.compile(
-    "gew|wgt|[pfia]weights?|weighting|gewichtung(sfaktor)?|hochrechnung(sfaktor)?|pond[a-zà-ÿ]*|"
-    "fexp"
+    "gew|wgt|[pfiad]weights?|weighting|gewichtung(sfaktor)?|hochrechnung(sfaktor)?|pond[a-zà-ÿ]*|"
+    "fexp|(tch|sch|f?stu|hou|sen|fnl|fin|hh|per|psp)(wgh?t|wt)|totwgt|anweights?"
 )
 _PERHAPS = re.compile("weights?|wt|gewichte?|poids|pesos?|waga")
 """What they are called too, like the weight of a body, whose numbers seldom lie around 1."""
+_LABELLED = re.compile(
+    r"\b(?:design|survey|sampling|population|post-?stratification|replicate|expansion|"
+    r"inflation|calibrat(?:ed|ion)|raking|raked|non-?response|probability|cross-sectional|"
+    r"longitudinal|final (?!body|live|dry|wet|carcass)\w+) weights?\b|\bweighting\b|"
+    r"\bweight(?:ing)? (?:factor|variable)\b|"
+    r"\b(?:design|survey|stichproben|personen|haushalts|anpassungs|kalibrierungs)gewicht|"
+    r"\bgewichtung|hochrechnung|\bpond[eé]ra[a-zà-ÿ]+|\bfactor de expansi[oó]n|\bpoids de sondage",
+    re.I,
+)
+"""Labels of columns that weigh the rows; "Final weight" alone may be that of a pig."""
+_UNIT_OF_BODIES = re.compile(
+    r"\b(?:kg|kilos?|kilograms?|lbs?|pounds?|g|grams?|gramm|stones?)\b", re.I
+)
 AROUND_ONE = (0.5, 2.0)
 """Between these numbers lies the middle one of weights that are perhaps meant."""
 
@@ -94,6 +107,21 @@ def called_weight(name: str) -> Literal["surely", "perhaps", ""]:
     return "perhaps" if any(_PERHAPS.fullmatch(word) for word in words) else ""
 
 
+def labelled_weight(label: str) -> Literal["surely", "perhaps", ""]:
+    """Say whether the label of a column, in the words of its file, tells that it weighs the rows.
+
+    >>> labelled_weight("Final teacher weight"), labelled_weight("Final weight of the pig (kg)")
+    ('surely', '')
+    >>> labelled_weight("Weight of the person"), labelled_weight("Gewicht (Hochrechnung)")
+    ('perhaps', 'surely')
+    """
+    if _UNIT_OF_BODIES.search(label):
+        return ""
+    if _LABELLED.search(label):
+        return "surely"
+    return "perhaps" if any(_PERHAPS.fullmatch(word) for word in name_words(label)) else ""
+
+
 _COUNT_THEM = Fix("Count them", "role", "weight")
 _ONE_EACH = Fix("Each row is one case", "role", "feature")
 
@@ -118,9 +146,13 @@ def weighted_by(name: str, column: RawColumn, *, as_written: bool) -> Finding:
     )
 
 
-def offer_as_weight(name: str, column: RawColumn) -> tuple[Finding, ...]:
-    """Ask whether positive numbers that are not whole, in a column so called, weigh the rows."""
-    called = called_weight(name)
+def offer_as_weight(name: str, column: RawColumn, label: str = "") -> tuple[Finding, ...]:
+    """Ask whether positive numbers that are not whole, in a column so called, weigh the rows.
+
+    The name of a column or its ``label`` may call it so.
+    """
+    said = {called_weight(name), labelled_weight(label)}
+    called = "surely" if "surely" in said else "perhaps" if "perhaps" in said else ""
     if not called or not isinstance(column, Numbers):
         return ()
     known = column.values[np.isfinite(column.values)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import pyreadstat
 import pytest
 
 from probtrees.explain.rule import all_rows_text
@@ -12,7 +13,7 @@ from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.row_weights import ROW_WEIGHTS
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
-from probtrees.ui.shared.finding_words import decided
+from probtrees.ui.shared.finding_words import decided, is_question
 
 N = 60
 
@@ -43,6 +44,32 @@ def test_numbers_around_one_that_are_called_weights_are_offered(name):
     data = read_table(_table(name, AROUND_ONE), target="ill", roles={name: weigh.value})
     assert data.weights is not None
     assert name not in data.schema.names
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "is_offered"),
+    [
+        ("v7", "Final teacher weight", True),
+        ("v7", "design weight", True),
+        ("v7", "Gewicht der Person (Hochrechnung)", True),
+        ("TCHWGT", "", True),
+        ("W_FSTUWT", "", True),
+        ("v7", "Body weight", False),
+        ("v7", "Final weight", False),
+        ("v7", "Final teacher weight in kg", False),
+        ("v7", "Gewicht der Person", False),
+        ("v7", "", False),
+    ],
+)
+def test_weights_far_from_one_are_offered_by_the_label_of_their_column(
+    tmp_path, name, label, is_offered
+):
+    frame = _table(name, np.linspace(18.5, 96.2, N))
+    pyreadstat.write_sav(frame, tmp_path / "t.sav", column_labels={name: label})
+    report = inspect_table(tmp_path / "t.sav", target="ill")
+    asked = [f for f in report.column(name).findings if f.kind == ROW_WEIGHTS]
+    assert len(asked) == is_offered
+    assert all(is_question(found, report) for found in asked)
 
 
 @pytest.mark.parametrize(
