@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from probtrees.table.cells.arrow_arrays import codes, flags, floats, mask_array, text_array
 from probtrees.table.cells.clock_times import may_be_clock, read_clock
 from probtrees.table.cells.decimal_marks import has_decimal_points, hundreds_lack_decimals
-from probtrees.table.cells.padded_codes import first_code
+from probtrees.table.cells.padded_codes import first_code, has_leading_zeros
 from probtrees.table.cells.special_numbers.scale_words import ABOUT, BEFORE_SOME, CURRENCY, scale_of
 from probtrees.table.cells.unit_names import (
     Conversion,
@@ -274,10 +274,11 @@ class _Marked:
     def unit(self, needed: NDArray[np.bool_]) -> str | None:
         """Return the one unit that all texts with a digit share; None if they do not."""
         marks, which = self.marks
-        units = {mark.unit for mark in (marks[code] for code in np.unique(which)) if mark}
-        named = units - {""}
-        if any(map(self._is_scaled_alone, marks)) and not all(map(_MONEY.fullmatch, named)):
-            return None  # 7 M beside 3 J are months and years, no millions
+        named = {mark.unit for mark in (marks[code] for code in np.unique(which)) if mark} - {""}
+        if any(map(self._is_scaled_alone, marks)):
+            padded = has_leading_zeros(self.part("body").to_pylist())
+            if padded or not all(map(_MONEY.fullmatch, named)):
+                return None  # 0750012K is a code; 7 M beside 3 J are months and years
         if len(named) > 1 or any(marks[code] is None for code in np.unique(which[needed])):
             return None
         if self.has("open")[needed].all() or self._are_school_marks():

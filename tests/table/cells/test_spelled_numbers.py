@@ -87,3 +87,9 @@ def test_thousands_in_groups_are_told_however_they_are_parted(texts):
 def test_amounts_of_data_are_converted():
     found = read_numbers(text_array(["120 KB", "300 KB", "7 KB", "99 KB", "1.5 MB", "8 KB"]))
     assert found.values.tolist() == [120, 300, 7, 99, 1500, 8]
+
+
+def test_codes_with_a_zero_in_front_are_no_thousands_though_a_k_stands_behind_them():
+    codes = read_numbers(text_array(["0750012K", "0921045K", "0133207K"]))
+    assert np.isnan(codes.values).all()
+    assert read_numbers(text_array(["750K", "0.5K", "0K"])).values.tolist() == [750000, 500, 0]
