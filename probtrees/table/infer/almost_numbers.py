@@ -24,7 +24,7 @@ _MOST_ANSWERS = 10
 _FEWEST_NUMBERS = 2
 _LARGEST_SHARE = 0.5
 _FEWEST_TOLD = 10
-"""Beside more texts, so many different numbers make a column look like one of numbers."""
+"""Beside more texts, or "none" in most rows, so many numbers make a column look like numbers."""
 
 
 def almost_numbers(name: str, column: Texts, found: Recognised) -> Recognised:
@@ -61,9 +61,13 @@ def _read_limits(name: str, column: Texts) -> Recognised:
 def _name_numbers(column: Texts) -> bool:
     """Whether all texts are numbers or name one ("<5", "5+", "none"), and many are numbers."""
     named = column.limits
-    if not named or column.rows_with(named) > _MOST_NAMED * column.rows_of.sum():
+    n_numbers = column.n_distinct - len(named)
+    # Most may owe "nil" where the others owe many different amounts.
+    nil = [text for text in named if n_numbers >= _FEWEST_TOLD and column.number_named(text) == "0"]
+    others = tuple(text for text in named if text not in nil)
+    if not named or column.rows_with(others) > _MOST_NAMED * column.rows_of.sum():
         return False
-    if column.n_distinct - len(named) < _FEWEST_NUMBERS:
+    if n_numbers < _FEWEST_NUMBERS:
         return False
     return not bool(np.isnan(column.without_limits().numbers.values).any())
 

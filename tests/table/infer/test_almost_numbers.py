@@ -67,3 +67,13 @@ def test_other_words_beside_limits_are_asked_about_without_losing_the_limits() -
     assert data.values[3, 0] == 4
     assert np.isnan(data.values[-4:, 0]).all()
     assert "Studio" in (read_table(source).schema.features[0].categories or ())
+
+
+def test_nil_may_stand_in_most_rows_beside_many_different_amounts() -> None:
+    cells = [f"{500 + n}/=" if n % 5 == 0 else ("nil", "Nil")[n % 2] for n in range(120)]
+    data = read_table(table(cells))
+    assert not data.schema.features[0].is_nominal
+    assert data.values[:6, 0].tolist() == [500, 0, 0, 0, 0, 505]
+    assert any("'Nil' as 0 and 'nil' as 0, in 96 rows" in note for note in data.provenance.notes)
+    doses = ["none" if n % 5 else str(10 + n % 3) for n in range(120)]
+    assert read_table(table(doses)).schema.features[0].is_nominal
