@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
 from probtrees.table.dataset import Dataset
+from probtrees.table.infer.outcomes.held_outcomes import held_by_group, held_outcome
 from probtrees.table.infer.outcomes.telling_values import telling_value
 from probtrees.table.infer.recognise_numbers import IGNORE, USE
 from probtrees.table.table_report import Finding
@@ -219,7 +220,7 @@ def filled_for_one_class(column: RawColumn, classes: Texts) -> bool:
 def rows_of_one_class(column: RawColumn, classes: Texts) -> str:
     """Say which rows of a column of two values, or that is often empty or 0, have all one class.
 
-    Or those of one of several words, if that class is a rare one.
+    Or those of one of several words, if that class is a rare one; or which hold a rare class.
 
     Nothing where there are few of them, or that class is the most frequent one.
     """
@@ -246,10 +247,8 @@ def rows_of_one_class(column: RawColumn, classes: Texts) -> str:
             known = classes.codes[group & (classes.codes >= 0)]
             share = "all" if (known == number).all() else "nearly all"
             return f"Of {len(known):,} rows {words} {share} are {classes.texts[number]!r}."
-    if isinstance(column, Texts):
-        telling = telling_value(column.codes, classes.codes, classes.n_distinct)
-        if telling is not None:
-            return telling.sentence(column.texts[telling.value], classes.texts[telling.outcome])
+    if told := _told_or_held(column, classes, groups):
+        return told
     for words, group in groups.items():
         absent = _absent_classes(group, classes.codes, classes.n_distinct)
         if absent:
@@ -260,6 +259,25 @@ def rows_of_one_class(column: RawColumn, classes: Texts) -> str:
             more = " or another" if len(absent) > _NAMED else ""
             return f"Of {n_rows:,} rows {words} {share} {names}{more}."
     return _class_by_words(column, classes)
+
+
+def _told_or_held(
+    column: RawColumn, classes: Texts, groups: Mapping[str, NDArray[np.bool_]]
+) -> str:
+    """Say which word tells a rare class; or which word, or group of rows, holds one."""
+    if isinstance(column, Texts):
+        telling = telling_value(column.codes, classes.codes, classes.n_distinct)
+        if telling is not None:
+            return telling.sentence(column.texts[telling.value], classes.texts[telling.outcome])
+        held = held_outcome(column.codes, classes.codes, classes.n_distinct)
+        if held is not None:
+            words = f"with {column.texts[held.value]!r}"
+            return held.sentence(words, classes.texts[held.outcome])
+    for words, group in groups.items():
+        held = held_by_group(group, classes.codes, classes.n_distinct)
+        if held is not None:
+            return held.sentence(words, classes.texts[held.outcome])
+    return ""
 
 
 def _class_by_words(column: RawColumn, classes: Texts) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.table.dataset import Dataset
+from probtrees.table.infer.outcomes.held_outcomes import held_by_group, held_outcome
 from probtrees.types import IntArray
 
 _RARENESS = ((0.2, 20), (0.05, 10))
@@ -76,15 +77,46 @@ def telling_value(
 
 
 def columns_with_telling_values(data: Dataset, but: Collection[str] = ()) -> dict[str, str]:
-    """Say of columns, ``but`` for some, that rows with one of their values have a rare outcome."""
-    found = {}
+    """Say of columns, ``but`` for some, that rows with one of their values have a rare outcome.
+
+    Or that such an outcome is found nearly only there, see :mod:`held_outcomes
+    <probtrees.table.infer.outcomes.held_outcomes>`.
+    """
+    found: dict[str, str] = {}
     for at, column in enumerate(data.schema.features):
-        if not column.is_nominal or column.date_part is not None or column.source_name in but:
+        if column.source_name in but or column.source_name in found:
             continue
-        codes = np.nan_to_num(data.values[:, at], nan=-1.0).astype(np.int64)
-        telling = telling_value(codes, data.labels, data.n_classes)
-        if telling is not None:
-            value = (column.categories or ())[telling.value]
-            outcome = data.schema.classes[telling.outcome]
-            found[column.source_name] = telling.sentence(value, outcome)
+        if sentence := _by_value(data, at) or _by_rows(data, at):
+            found[column.source_name] = sentence
     return found
+
+
+def _by_value(data: Dataset, at: int) -> str:
+    """Say what a category's values tell or hold."""
+    column = data.schema.features[at]
+    if not column.is_nominal or column.date_part is not None:
+        return ""
+    codes = np.nan_to_num(data.values[:, at], nan=-1.0).astype(np.int64)
+    categories = column.categories or ()
+    telling = telling_value(codes, data.labels, data.n_classes)
+    if telling is not None:
+        outcome = data.schema.classes[telling.outcome]
+        return telling.sentence(categories[telling.value], outcome)
+    held = held_outcome(codes, data.labels, data.n_classes)
+    if held is None:
+        return ""
+    return held.sentence(f"with {categories[held.value]!r}", data.schema.classes[held.outcome])
+
+
+def _by_rows(data: Dataset, at: int) -> str:
+    """Say what the rows hold in which a column is filled in, empty or not 0."""
+    values = data.values[:, at]
+    empty = np.isnan(values)
+    groups = {"in which it is filled in": ~empty, "in which it is empty": empty}
+    if not data.schema.features[at].is_nominal:
+        groups["in which it is not 0"] = ~empty & (values != 0)
+    for words, group in groups.items():
+        held = held_by_group(group, data.labels, data.n_classes)
+        if held is not None:
+            return held.sentence(words, data.schema.classes[held.outcome])
+    return ""
