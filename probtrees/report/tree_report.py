@@ -16,7 +16,7 @@ from probtrees.errors import ProbTreesError
 from probtrees.explain.detail import FIRST_GROUPS, detail_order, group_probs, is_group_mean
 from probtrees.explain.leaf import PULLED_TOWARDS, Explanation, explain_leaf, leaf_to_show
 from probtrees.explain.rule import outcome_names
-from probtrees.explain.track import interval_sentence, track_sentence
+from probtrees.explain.track import all_given_sentence, interval_sentence, track_sentence
 from probtrees.model.track_record import LeafInterval, TrackRecord
 from probtrees.report.html_page import HtmlPage, report_picture
 from probtrees.report.masking import Mask, masked
@@ -173,13 +173,16 @@ def add_card(page: HtmlPage, parts: TreeParts, node: int, note: str = "") -> Non
         page.words(note.strip())
     page.text(explained.sentence)
     page.themed(lambda theme: rings_html(parts.smoothed, parts.schema, explained, theme=theme))
+    formula = [explained.formula.general, "", *explained.formula.steps]
+    interval = parts.leaf_interval(node) if is_leaf else None
     if is_leaf and (record := parts.track_record) is not None:
         similar = record.lookup(explained.probability, parts.outcome)
-        page.text("Track record. " + track_sentence(similar))
-    if is_leaf and (interval := parts.leaf_interval(node)) is not None:
+        page.text("Track record. " + track_sentence(similar, beside_leaf=interval is not None))
+        if interval is not None and (of_all := all_given_sentence(similar)):
+            formula += ["", of_all]
+    if interval is not None:
         page.text(interval_sentence(interval))
     page.text(spread_text(explained, parts.smoothed), note=True)
-    formula = [explained.formula.general, "", *explained.formula.steps]
     if is_group_mean(parts.smoothed, node):
         formula += ["", PULLED_TOWARDS]
     page.preformatted("\n".join(formula), folded="The formula, filled in")

@@ -8,7 +8,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.explain.track import interval_sentence, range_text, track_sentence
+from probtrees.explain.track import (
+    all_given_sentence,
+    interval_sentence,
+    range_text,
+    track_sentence,
+)
 from probtrees.model.track_record import LeafInterval, TrackRecord
 
 
@@ -46,3 +51,17 @@ def test_a_wide_interval_of_many_rows_is_explained():
     apart = TrackRecord.of(proba, happened).lookup(0.997, 1)
     assert apart.worth > 90
     assert "wide" not in track_sentence(apart)
+
+
+def test_beside_the_interval_of_a_leaf_that_of_all_rows_is_told_apart():
+    proba = np.array([[0.003, 0.997]] * 100 + [[0.99, 0.01]] * 200)
+    happened = np.array([1] * 100 + [0] * 200)
+    leaves = np.repeat([0, 1, 2, 3], [50, 50, 100, 100])
+    record = TrackRecord.of(proba, happened, groups=leaves, sizes=np.full(300, 90.0), n_parts=2)
+    similar = record.lookup(0.997, 1)
+    sentence = track_sentence(similar, beside_leaf=True)
+    assert sentence.endswith("100 had it (100 %).")
+    folded = all_given_sentence(similar)
+    assert f"{range_text(similar.lower, similar.upper)} have it (90 % interval)" in folded
+    assert "tell about as much as 1 row. That of one group is another interval" in folded
+    assert not all_given_sentence(record.lookup(0.5, 1))

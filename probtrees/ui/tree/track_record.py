@@ -6,7 +6,7 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.compiling import FIRST
-from probtrees.explain.track import interval_sentence, track_sentence
+from probtrees.explain.track import all_given_sentence, interval_sentence, track_sentence
 from probtrees.model.model import Model
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
 from probtrees.ui.shared.workbench import Workbench
@@ -31,9 +31,11 @@ def _show(bench: Workbench, smoother: str, probability: float, rows: float, wait
         st.caption("Track record: none for this model.")
         return
     record = job.result.track_record
-    words = track_sentence(record.lookup(probability, bench.outcome))
-    st.markdown(f"**Track record.** {markdown_text(unbroken(words))}")
+    similar = record.lookup(probability, bench.outcome)
     interval = record.leaf_interval(probability, rows, bench.outcome)
+    words = track_sentence(similar, beside_leaf=interval is not None)
+    of_all = "" if interval is None else markdown_text(all_given_sentence(similar))
+    st.markdown(f"**Track record.** {markdown_text(unbroken(words))}", help=of_all or None)
     if interval is not None:
         st.markdown(markdown_text(unbroken(interval_sentence(interval))))
 
