@@ -31,9 +31,24 @@ _NOT_ASKED = re.compile(
     r"clear|cleared|nil|absent|undetected|unauffällig|sans|senza|negatif|négatif|negativ[oa]|nothing|nichts|never|nie|not|nicht|without|"
     r"ohne|false|falsch|faux|negative|negativ|neg|normal|healthy|gesund|sain|benign|gutartig|"
     r"control|kontrolle|ok|okay|good|gut|fine|stable|stabil|stayed|geblieben|alive|survived|"
-    r"lebt|existing|active|aktiv|unknown|unbekannt|other|others|sonstige|andere|missing|na|"
-    r"rejected|abgelehnt|refusé|refusée|rechazado|rifiutato|odrzucony|remained|stays|staying"
+    r"lebt|existing|active|aktiv|unknown|unbekannt|missing|na|"
+    r"remained|stays|staying"
 )
+_REST = re.compile(
+    r"others?|sonstiges?|andere|autres?|otr[oa]s?|altr[oiae]|outr[oa]s?|inn[ey]|pozostałe"
+)
+"""Words of all that is left when the others are named."""
+_REFUSED = re.compile(
+    r"rejected|declined|refused|abgelehnt|refusée?|rechazad[oa]|rifiutat[oa]|odrzucon[ya]|déchue?"
+)
+"""Words of a refusal, which is an outcome too, though one asks about the other if that has a name
+for it."""
+_NOT_PASSED = re.compile(
+    r"\b(?:not|nicht|niet|nie|non|no|não|pas|ikke|inte) ?(?:passed|promoted|graduated|bestanden|"
+    r"versetzt|geslaagd|promowan[ya]|zdała?|zdane|ukończyła?|admise?|reçue?|promoss[oa]|"
+    r"ammess[oa]|apt[oa]|aprobad[oa]|aprovad[oa]|bestått|godkänd)\b"
+)
+"""Who fails is asked about as who passes is; the word for "not" does not mean that nothing is."""
 _UNDECIDED = re.compile(
     r"undecided|neutral|neither|unsure|maybe|unentschieden|unentschlossen|vielleicht|weder|"
     r"indécis|indécise|indeciso|indecisa|niezdecydowany"
@@ -61,8 +76,8 @@ def guess_outcome(counts: Sequence[tuple[str, int]]) -> GuessedOutcome:
     """Return the class that one probably asks about.
 
     A word that says so decides; of a scale one of its ends, the upper one unless the lower has such
-    a word; else of two classes the rarer one, and of more the most frequent one that does not mean
-    "nothing".
+    a word; else of two classes the rarer one, unless it means "nothing" or all the rest; of more
+    the most frequent one that does not mean "nothing".
 
     >>> guess_outcome([("No", 90), ("Yes", 161), ("May", 14)])
     GuessedOutcome(number=1, reason='its name says so')
@@ -84,16 +99,31 @@ def guess_outcome(counts: Sequence[tuple[str, int]]) -> GuessedOutcome:
         return GuessedOutcome(ends[0] if is_low else ends[1], f"the {place} end of the scale")
     if asked:
         return GuessedOutcome(max(asked, key=lambda k: (rows[k], k)), "its name says so")
-    meant = [k for k in numbers if not _means_nothing(names[k])] or numbers
     if len(numbers) <= 2:
-        why = "the rarer of the two" if len(meant) == 2 else "the other means 'nothing'"
-        return GuessedOutcome(min(meant, key=lambda k: (rows[k], -k)), why)
+        return _of_two(names, rows, numbers)
+    meant = [k for k in numbers if not _is_passed_over(names[k])] or numbers
     meant = [k for k in meant if not _tells_nothing(names[k])] or meant
     meant = [k for k in meant if k in enough] or meant
     best = max(meant, key=lambda k: (rows[k], k))
     passed = [names[k] for k in numbers if (rows[k], k) > (rows[best], best)]
     but = f" but for {' and '.join(map(repr, passed))}" if passed else ""
     return GuessedOutcome(best, f"the most frequent one{but}")
+
+
+def _of_two(names: Sequence[str], rows: Sequence[int], numbers: Sequence[int]) -> GuessedOutcome:
+    """Return the rarer of two classes that have no word which people ask about.
+
+    >>> _of_two(["promowany", "nie promowany"], [2480, 120], [0, 1])
+    GuessedOutcome(number=1, reason='the rarer of the two')
+    >>> _of_two(["3 or 4", "other"], [80, 20], [0, 1]).reason
+    'the other is all the rest'
+    """
+    named = [k for k in numbers if not _says(names[k], _REST)]
+    if len(named) == 1 and not _NOT_ASKED.fullmatch(folded(names[named[0]])):
+        return GuessedOutcome(named[0], "the other is all the rest")
+    meant = [k for k in numbers if not _means_nothing(names[k])] or numbers
+    why = "the rarer of the two" if len(meant) == 2 else "the other means 'nothing'"
+    return GuessedOutcome(min(meant, key=lambda k: (rows[k], -k)), why)
 
 
 def _ends(names: Sequence[str], numbers: Sequence[int]) -> tuple[int, int] | None:
@@ -117,12 +147,17 @@ def _is_asked(name: str, names: Sequence[str]) -> bool:
     if len(names) == 2 and {yes_or_no(each) for each in names} == {"yes", "no"}:
         return yes_or_no(name) == "yes"
     is_yes = name.isalpha() and yes_or_no(name) == "yes"
-    return not _means_nothing(name) and (is_yes or _says(name, _ASKED))
+    return not _is_passed_over(name) and (is_yes or _says(name, _ASKED))
+
+
+def _is_passed_over(name: str) -> bool:
+    """Whether a class is no word that people ask about where there is another."""
+    return any(_says(name, words) for words in (_NOT_ASKED, _REFUSED, _REST))
 
 
 def _means_nothing(name: str) -> bool:
     """Whether a class says that there is nothing, or not what the others say."""
-    return _says(name, _NOT_ASKED)
+    return _says(name, _NOT_ASKED) and not _NOT_PASSED.search(folded(name))
 
 
 def _tells_nothing(name: str) -> bool:

@@ -226,6 +226,9 @@ def _words_among_numbers(name: str, column: Texts) -> Finding | None:
 def _classes(name: str, column: Texts, kind: ColumnType, spelling: Spelling = PLAIN) -> ColumnPlan:
     habits = text_findings(name, column)
     habits += tuple(maybe_missing(name, column, dash) for dash in column.dashes)
+    if np.count_nonzero(column.rows_of) == 2:
+        # Without one of two classes nothing is left to predict: 'Refusé' beside 'Admis' is one.
+        habits = tuple(found for found in habits if found.kind != "maybe missing")
     findings = _class_findings(name, column) or _warned(habits)
     classes = Column(name, column.categories, spelling=spelling)
     return ColumnPlan(name, kind, "target", (classes,), findings)

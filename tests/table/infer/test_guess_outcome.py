@@ -40,6 +40,13 @@ from probtrees.table.infer.guess_outcome import guess_outcome
         ({"gesund": 60, "krank": 30, "unbekannt": 80}, "krank"),
         ({"aucune": 731, "partielle": 116, "totale": 53}, "partielle"),
         ({"Clear": 4080, "Inconclusive": 82, "Reactor": 38}, "Reactor"),
+        ({"promowany": 2480, "nie promowany": 120}, "nie promowany"),
+        ({"bestanden": 90, "nicht bestanden": 10}, "nicht bestanden"),
+        ({"Admis": 394, "Refusé": 246}, "Refusé"),
+        ({"genehmigt": 60, "abgelehnt": 90}, "genehmigt"),
+        ({"promoted": 60, "not promoted": 40}, "promoted"),
+        ({"3 or 4": 80, "other": 20}, "3 or 4"),
+        ({"claim accepted": 60, "claim rejected": 90}, "claim accepted"),
         ({"no finding": 90, "lesion": 12, "oedema": 9}, "lesion"),
     ],
 )
@@ -54,3 +61,11 @@ def test_the_reason_is_said():
     of_three = guess_outcome([("Clear", 90), ("unclear", 12), ("swollen", 9)])
     assert of_three == (2, "the most frequent one but for 'Clear' and 'unclear'")
     assert guess_outcome([("Bus", 3), ("Car", 20), ("Van", 9)]).reason == "the most frequent one"
+
+
+@pytest.mark.parametrize("refused", ["Refusé", "nie promowany", "abgelehnt", "declined", "other"])
+def test_who_is_refused_or_another_is_not_nothing(refused):
+    for rows in ((90, 10), (10, 90)):
+        guessed = guess_outcome([("grade 4", rows[0]), (refused, rows[1])])
+        assert "nothing" not in guessed.reason
+    assert "nothing" in guess_outcome([("grade 4", 90), ("aucune", 10)]).reason
