@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from probtrees.table.cells.same_words import join_keys, plainly_alike
-from probtrees.table.infer.identifying_numbers import named_thing
+from probtrees.table.infer.identifying_numbers import labelled_identifier, named_thing
 from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED, is_tick
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.row_weights import (
@@ -108,7 +108,8 @@ def why_not_used(column: ColumnReport) -> str:
     if kind == "identifier" and any(_SENTENCE.search(text) for text in column.examples):
         return "nearly every row has another text"
     if kind == REPEATED:
-        return f"it names the same {named_thing(column.name)} in several rows"
+        called = labelled_identifier(column.label) or column.name
+        return f"it names the same {named_thing(called)} in several rows"
     return REASONS.get(kind, "")
 
 

@@ -30,6 +30,21 @@ _NAMES = re.compile(
     r"ids?|uuid|guid|pk|key|idx|index|[pucs]id|mrn|ssn|\w*nr|\w*nummer|matrikel|barcode|isbn|ean|"
     r"imei|iban|vin|sku|sir(en|et)|lfd"
 )
+_ID_BEFORE = re.compile(r"ID(?!ADE|IOMA|EAL|EAS?$|EB|LE|H)([A-Z]{3,})\d?")
+"""IDSCHOOL in capitals; but IDADE is an age in Portuguese, and IDEB and IDH are indices."""
+_REGISTERS = {
+    "school": r"ukprn|laestab|uai|rne|nces",
+    "student": r"upn|uln",
+    "firm": r"siren|siret|duns|abn|krs|crn",
+    "one": r"urn|insee|ipeds|unitid|npi",
+}
+"""Short names of numbers that registers give, by what they are given to."""
+_LABELLED = re.compile(
+    r"(?P<whose>.*\W)?(id|ids|identifier|identification( (number|code))?|identifiant|identificador|"
+    r"identificativo|identyfikator|kennung|kennnummer|reference number)\W*",
+    re.I,
+)
+"""Labels of columns that say whose row it is."""
 _INDEX = re.compile(r"idx|index|indice")
 """What names rows only where nearly all differ: a body mass index measures."""
 _NUMBERED = re.compile(r"key|\w*nr|\w*nummer")
@@ -55,7 +70,7 @@ _THINGS = re.compile(
 _CALLED = {
     "customer": r"kunden?|kundin|customer|cliente?|debitor|guest|gast|käufer|buyer",
     "patient": r"patient(en|in)?|paziente|paciente|pat|mrn|fallnummer",
-    "student": r"student(en|in)?|schüler(in)?|pupil|élève|alumno|étudiant|matrikel(nummer)?",
+    "student": r"stud(ent(en|in)?)?|schüler(in)?|pupil|élève|alumno|étudiant|matrikel(nummer)?",
     "participant": r"subject|proband(en|in)?|respondent|participante?|teilnehmer(in)?|vpn?|subj",
     "member": r"member|mitglieds?|membre|socio|miembro|subscriber",
     "person": r"pesel|nhs|cpr|cpf|ahv|bsn|curp|tckn|egn|jmbg|oib|снилс|nino|aadhaar|"
@@ -69,7 +84,7 @@ _PLACES = {
     "household": r"household|hh|family|haushalts?|ménage|foyer|hogar|famiglia|huishouden",
     "clinic": r"clinic|practice|hospital|praxis|klinik|cabinet|clinique|hôpital|clínica|ospedale",
     "store": r"store|shop|outlet|branch|filial(e|en)?|markt|magasin|tienda|negozio|sklepu?|winkel",
-    "school": r"school|schul(e|en)?|école|escuela|scuola|szkoły",
+    "school": r"school|sch|schul(e|en)?|école|escuela|scuola|szkoły",
     "site": r"site|cluster|village|station|centre|center|plot|vessel",
 }
 """What has a number and many rows, such as the animals of a herd; less than so many are categories,
@@ -121,12 +136,13 @@ def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bo
     if called_year or len(values) < MIN_ROWS or not is_whole(values):
         return not called_year and _have_points(last, values[~np.isnan(values)])
     is_sign = _SIGNS.fullmatch(name.strip()) is not None
-    named = is_sign or bool(_NAMES.fullmatch(last))
+    named = is_sign or is_called_identifier(name)
     if (named or _COUNTERS.fullmatch(last)) and counts_rows(values, lowest, highest):
         return True
     known = values[~np.isnan(values)]
     n_different = len(np.unique(known))
     are_places = are_many_places(name, n_different, len(known))
+    are_places = are_places or (is_of_register(name) and lowest >= _FOUR_DIGITS)
     if n_different <= _FEW or are_places or _long_and_given(name, known, n_different):
         return n_different > _FEW
     differ = n_different >= _NEARLY_ALL * len(known)
@@ -167,7 +183,7 @@ def _long_and_given(name: str, known: FloatArray, n_different: int) -> bool:
     """
     if np.median(known) < _EIGHT_DIGITS or known.min() < 0:
         return False
-    words = [word.lower() for word in _WORDS.findall(name)]
+    words = _words(name)
     measures = [bool(_MEASURES.fullmatch(w) or _LARGE.fullmatch(w)) for w in words]
     if any(_GIVEN_BY_STATES.fullmatch(word) for word in words) and not measures[-1]:
         return True
@@ -253,8 +269,30 @@ def counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
 
 
 def is_called_identifier(name: str) -> bool:
-    """Whether a name says that the column names the rows: patient_id, PatientID, Kundennr."""
-    return _NAMES.fullmatch(_last_word(name)) is not None
+    """Whether a name says that the column names the rows: patient_id, Kundennr, IDSCHOOL."""
+    named = _ID_BEFORE.fullmatch(name.strip()) or _NAMES.fullmatch(_last_word(name))
+    return named is not None
+
+
+def labelled_identifier(label: str) -> str:
+    """Return a name for a column whose label says that it names the rows; nothing for others.
+
+    >>> labelled_identifier("School identifier"), labelled_identifier("Has an ID card")
+    ('School ID', '')
+    """
+    found = _LABELLED.fullmatch(label.strip())
+    return f"{found['whose'] or ''}ID" if found else ""
+
+
+def is_of_register(name: str) -> bool:
+    """Whether a column is called like the numbers of a register: URN, UAI, SIRET."""
+    return bool(_register(name))
+
+
+def _register(name: str) -> str:
+    """Return a word for what a register gave the numbers of a column to; nothing for others."""
+    last = _last_word(name)
+    return next((thing for thing, known in _REGISTERS.items() if re.fullmatch(known, last)), "")
 
 
 def named_thing(name: str) -> str:
@@ -268,8 +306,12 @@ def named_thing(name: str) -> str:
     ('herd', 'farm', 'one')
     >>> named_thing("site index"), named_thing("Numéro d'élevage")
     ('one', 'farm')
+    >>> named_thing("IDSCHOOL"), named_thing("UPN"), named_thing("IDADE")
+    ('school', 'student', 'one')
     """
-    words = [word.lower() for word in _WORDS.findall(name)]
+    if registered := _register(name):
+        return registered
+    words = _words(name)
     numbered = [w for w in words if _NAMES.fullmatch(w) or _COUNTERS.fullmatch(w)]
     plain = [word for word in words if word not in numbered] or numbered
     if place := _numbered_place(words):
@@ -306,10 +348,17 @@ def are_many_places(name: str, n_distinct: int, n_known: int) -> bool:
     (True, False)
     """
     are_many = n_distinct > _MANY_PLACES and n_known < _MOST_ROWS_OF_ONE * n_distinct
-    return are_many and named_thing(name) in _PLACES
+    # Numbers of registers are long, which is seen elsewhere: UAI may be an index of 8 to 112.
+    return are_many and not is_of_register(name) and named_thing(name) in _PLACES
 
 
 def _last_word(name: str) -> str:
     """Return the last word of a name: patient_id, PatientID, patient nr."""
-    found = _WORDS.findall(name)
-    return found[-1].lower() if found else ""
+    found = _words(name)
+    return found[-1] if found else ""
+
+
+def _words(name: str) -> list[str]:
+    """Take a name apart, in small letters: patient_id, PatientID, IDSCHOOL."""
+    behind = _ID_BEFORE.fullmatch(name.strip())
+    return ["id", behind[1].lower()] if behind else [w.lower() for w in _WORDS.findall(name)]

@@ -226,6 +226,7 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         kind,
         keep_dashes=options.keeps_words(name),
         keep_words=name in (*options.numbers_in, *options.split_numbers),
+        label=raw.labels.get(name, ""),
     )
     if role == "feature" and name not in options.types:
         found = used_after_all(name, found)

@@ -32,7 +32,7 @@ from probtrees.table.infer.dates.settle_dates import (
     stand_in_dates,
     swapped_dates,
 )
-from probtrees.table.infer.identifying_numbers import MIN_ROWS
+from probtrees.table.infer.identifying_numbers import MIN_ROWS, is_of_register
 from probtrees.table.infer.named_codes import ask_about_codes
 from probtrees.table.infer.numbers_in_texts import offer_numbers, units_finding
 from probtrees.table.infer.person_names import ask_person_names
@@ -43,6 +43,7 @@ from probtrees.table.infer.recognise_numbers import (
     Recognised,
     as_spelled,
     constant_finding,
+    identified_by_label,
     identifier_finding,
     infinite_finding,
     measure_findings,
@@ -120,6 +121,7 @@ def recognise(
     *,
     keep_dashes: bool = False,
     keep_words: bool = False,
+    label: str = "",
 ) -> Recognised:
     """Decide what a column holds.
 
@@ -127,6 +129,7 @@ def recognise(
     ----------
     forced : the type set by the user
     keep_dashes, keep_words : whether dashes, and a few words among numbers, are values
+    label : what the column holds in the words of its file
     """
     dashes: tuple[str, ...] = ()
     n_cells = 0
@@ -142,6 +145,7 @@ def recognise(
     kept = (forced is not None and not with_limits) or keep_dashes or keep_words
     found = None if kept else _without_few_words(name, column, forced)
     found = found or _recognised(name, column, forced)
+    found = found if forced else identified_by_label(name, found, label)
     if not dashes:
         return found
     note = dash_finding(name, dashes, n_cells)
@@ -158,7 +162,8 @@ def _without_few_words(
         return None
     found = _recognised(name, column.without(words), forced)
     are_units = all(map(is_unit, words)) and any(each.kind == LIMITS for each in found.findings)
-    if found.type not in ("numeric", "date") and not are_units:
+    are_names = found.type == "identifier" and is_of_register(name)  # 'England' above its schools
+    if found.type not in ("numeric", "date") and not are_units and not are_names:
         return None
     others = "dates" if found.type == "date" else "numbers"
     asked = words_read_as_missing(name, column.as_texts(), words, others)

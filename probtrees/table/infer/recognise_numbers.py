@@ -28,7 +28,12 @@ from probtrees.table.cells.special_numbers.years_and_months import (
     is_name_of_age,
 )
 from probtrees.table.cells.spelled_numbers import THE_UNIT, spell
-from probtrees.table.infer.identifying_numbers import counts_rows, identify, may_be_years
+from probtrees.table.infer.identifying_numbers import (
+    counts_rows,
+    identify,
+    labelled_identifier,
+    may_be_years,
+)
 from probtrees.table.infer.repeated_identifiers import few_rows_each, repeated_finding
 from probtrees.table.infer.text_habits import (
     AS_CATEGORIES,
@@ -110,6 +115,19 @@ def recognise_numbers(name: str, column: Numbers) -> Recognised:
     if counts_rows(column.values, lowest, highest) and not may_be_years(lowest, highest):
         return Recognised(column, "numeric", (_counter_finding(name),))
     return Recognised(column, "numeric", measure_findings(name, column.values))
+
+
+def identified_by_label(name: str, found: Recognised, label: str) -> Recognised:
+    """Take numbers for names of rows that the label of their column calls so: "School ID"."""
+    column = found.column
+    if found.type != "numeric" or not isinstance(column, Numbers):
+        return found
+    called = labelled_identifier(label)
+    lowest = np.fmin.reduce(column.values, initial=np.nan)
+    highest = np.fmax.reduce(column.values, initial=np.nan)
+    if not called or not identify(called, column.values, lowest, highest):
+        return found
+    return replace(found, type="identifier", findings=(_identifiers(name, column.values, called),))
 
 
 def as_spelled(found: Recognised, name: str, column: Texts) -> Recognised:
@@ -235,12 +253,15 @@ def used_after_all(name: str, found: Recognised) -> Recognised:
     return replace(found, type="numeric", findings=findings)
 
 
-def _identifiers(name: str, values: FloatArray) -> Finding:
-    """Report numbers that name rows, or the same customer in several rows."""
+def _identifiers(name: str, values: FloatArray, called: str = "") -> Finding:
+    """Report numbers that name rows, or the same customer in several rows.
+
+    ``called`` is a name that says whose they are where that of the column does not.
+    """
     known = values[~np.isnan(values)]
     n_distinct = len(np.unique(known))
-    if few_rows_each(name, n_distinct, len(known)):
-        return repeated_finding(name, n_distinct, len(known))
+    if few_rows_each(called or name, n_distinct, len(known)):
+        return repeated_finding(name, n_distinct, len(known), called)
     return identifier_finding(name, repeats=n_distinct < len(known))
 
 

@@ -13,6 +13,7 @@ from probtrees.table.infer.identifying_numbers import (
     are_many_places,
     is_called_by_person,
     is_called_identifier,
+    is_of_register,
     named_thing,
 )
 from probtrees.table.table_report import Finding, Fix
@@ -42,7 +43,7 @@ def name_in_several_rows(name: str, column: Texts, n_known: int) -> bool:
     if not can_be or not few_rows_each(name, n_distinct, n_known):
         return False
     is_named = is_called_by_person(name) or is_called_identifier(name)
-    is_named = is_named or are_many_places(name, n_distinct, n_known)
+    is_named = is_named or is_of_register(name) or are_many_places(name, n_distinct, n_known)
     return is_named or _are_codes(column.texts)
 
 
@@ -62,13 +63,13 @@ def _are_codes(texts: tuple[str, ...]) -> bool:
     return len(shapes) == 1 and None not in shapes
 
 
-def repeated_finding(name: str, n_distinct: int, n_known: int) -> Finding:
+def repeated_finding(name: str, n_distinct: int, n_known: int, called: str = "") -> Finding:
     """Report a column that names the same one in several rows, and ask for them to stay together.
 
     Rows of one customer are alike: where some of them train what tests the others, a model looks
-    better than it is for new customers.
+    better than it is for new customers. ``called`` is another name that says whose rows they are.
     """
-    thing = named_thing(name)
+    thing = named_thing(called or name)
     return Finding(
         name,
         REPEATED,

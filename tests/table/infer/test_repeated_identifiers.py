@@ -2,6 +2,9 @@
 
 import warnings
 
+import numpy as np
+import pandas as pd
+import pyreadstat
 import pytest
 
 from probtrees.errors import ProbTreesWarning
@@ -38,6 +41,9 @@ def table(name, write, rows_each, n_values=60):
         ("Store number", lambda n: 100 + 17 * n * n, 30, "store"),
         ("hh_id", lambda n: f"v{n % 9}h{n}", 12, "household"),
         ("Nr stada", lambda n: 50 + 13 * n * n, 15, "herd"),
+        ("IDSCHOOL", lambda n: 1001 + 3 * n, 16, "school"),
+        ("UKPRN", lambda n: 10001 + 37 * n * n, 3, "school"),
+        ("URN", lambda n: 100001 + 37 * n * n, 4, "one"),
     ],
 )
 def test_the_same_customer_in_several_rows(name, write, rows_each, thing, tmp_path):
@@ -86,3 +92,41 @@ def test_the_same_customer_in_several_rows(name, write, rows_each, thing, tmp_pa
 def test_categories_are_no_identifiers(name, write, rows_each, n_values):
     column = inspect_table(table(name, write, rows_each, n_values)).column(name)
     assert (column.type, column.role) == ("nominal", "feature")
+
+
+@pytest.mark.parametrize(
+    ("label", "n_schools", "kind", "is_kept"),
+    [
+        ("School ID", 60, REPEATED, False),
+        ("School identifier", 60, REPEATED, False),
+        ("School ID", 480, "identifier", False),
+        ("Pupils at the school", 60, "", True),
+        ("Has an ID card since", 60, "", True),
+    ],
+)
+def test_numbers_name_a_school_by_the_label_of_their_column(
+    tmp_path, label, n_schools, kind, is_kept
+):
+    n = np.arange(480)
+    frame = pd.DataFrame({"v1": 1000.0 + 7 * (n * 11 % n_schools) ** 2, "a": n % 7, "y": n % 2})
+    pyreadstat.write_sav(frame, tmp_path / "t.sav", column_labels={"v1": label})
+    column = inspect_table(tmp_path / "t.sav", target="y").column("v1")
+    assert (column.role == "feature") == is_kept
+    assert [f.kind for f in column.findings] == ([kind] if kind else [])
+    if kind == REPEATED:
+        assert column.findings[0].fixes[0].label == "Keep rows of one school together"
+        assert why_not_used(column) == "it names the same school in several rows"
+    used = inspect_table(tmp_path / "t.sav", target="y", roles={"v1": "feature"}).column("v1")
+    assert (used.type, used.role) == ("numeric", "feature")
+
+
+def test_numbers_of_a_register_that_all_differ_name_the_rows_and_ages_do_not():
+    cells = [
+        f"{100003 + 61 * (n * n)},{8 + n % 60},{18 + n % 70},{'yn'[n % 3 > 0]}" for n in range(300)
+    ]
+    lines = ["URN,UAI,IDADE,y", "England,50,40,y", *cells]
+    report = inspect_table(("t.csv", "\n".join(lines).encode()), target="y")
+    column = report.column("URN")
+    assert (column.type, column.role) == ("identifier", "ignore")
+    assert why_not_used(column) == "it says whose row it is"
+    assert [report.column(name).role for name in ("UAI", "IDADE")] == ["feature", "feature"]
