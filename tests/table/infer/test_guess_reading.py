@@ -1,5 +1,7 @@
 """What a table is probably about, guessed from names, kinds and places of its columns."""
 
+from dataclasses import replace
+
 import pytest
 
 from probtrees.errors import OptionError
@@ -369,3 +371,27 @@ def test_ticks_of_one_table_are_read_alike():
     assert guess.reading.empty_no == ()
     (asked,) = inspect_table(alone, **guess.reading.arguments).column("diabetes").findings
     assert (asked.severity, asked.fixes[0].setting) == ("warning", "empty_no")
+
+
+@pytest.mark.parametrize(
+    ("label", "target"),
+    [
+        ("I intend to leave teaching within the next 5 years", "Q50"),
+        ("Number of pupils who leave", "Q1"),
+    ],
+)
+def test_the_label_of_a_question_says_what_is_wanted(label, target):
+    rows = [f"{'ab'[n % 2]},{'wxyz'[n % 4]},{n * 7 % 90}" for n in range(100)]
+    report = inspect_table(("t.csv", "\n".join(["Q1,Q50,minutes", *rows]).encode()))
+    columns = tuple(replace(c, label=label if c.name == "Q50" else "") for c in report.columns)
+    guessed, reason = guess_target(replace(report, columns=columns))
+    assert guessed == target
+    assert ("by its label" in reason) == (target == "Q50")
+
+
+def test_a_label_of_one_word_counts_as_the_name_does():
+    rows = [f"{'ab'[n % 2]},{'xy'[n // 2 % 2]},{n * 7 % 90}" for n in range(100)]
+    report = inspect_table(("t.csv", "\n".join(["Q1,Q50,minutes", *rows]).encode()))
+    columns = tuple(replace(c, label="Gender" if c.name == "Q1" else "") for c in report.columns)
+    assert guess_target(report)[0] == "Q1"
+    assert guess_target(replace(report, columns=columns))[0] != "Q1"
