@@ -311,10 +311,10 @@ def test_a_network_given_as_a_table_says_where_to_go_until_a_table_comes() -> No
 def test_a_column_like_free_text_is_warned_of() -> None:
     random = np.random.default_rng(0)
     cells = random.integers(0, [60, 3, 2], (600, 3))
-    rows = "".join(f"t{remark},{'uvw'[x]},{'ab'[kind]}\n" for remark, x, kind in cells)
-    upload = Upload("own.csv", f"remark,x,kind\n{rows}".encode())
+    rows = "".join(f"t{street},{'uvw'[x]},{'ab'[kind]}\n" for street, x, kind in cells)
+    upload = Upload("own.csv", f"street,x,kind\n{rows}".encode())
     page = open_page(network__learner="kdb", upload=upload, **{"network.least arrow": 50})
-    assert "remark** (60 values" in page.warning[0].value
+    assert "street** (60 values" in page.warning[0].value
     assert "mostly chance" in page.warning[0].value
 
 
