@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -452,6 +453,28 @@ def test_outcomes_of_a_scale_are_joined_and_taken_apart_again() -> None:
     press(page, "Take the outcomes apart")
     assert page.session_state["data.draft"].reading.join_outcomes == ()
     assert "75 of 300 rows." in text_of(page)
+
+
+def test_outcomes_to_be_joined_begin_with_none_and_stay_while_other_answers_are_followed() -> None:
+    answers = ("Unlikely", "Undecided", "Likely", "likely", "Very likely")
+    rows = "".join(f"{20 + i % 50},{'fm'[i % 2]},{answers[i * 7 % 5]}\n" for i in range(300))
+    page = give(open_page(), f"age,sex,leave\n{rows}")
+
+    def pills() -> Any:
+        (found,) = (group for group in page.get("button_group") if "Undec" in str(group.options))
+        return found
+
+    assert pills().value == []
+    pills().set_value(["Unlikely", "Undecided"]).run()
+    next(box for box in page.multiselect if "may not" in box.label).set_value(["sex"]).run()
+    assert page.session_state["data.draft"].reading.roles["sex"] == "ignore"
+    assert pills().value == ["Unlikely", "Undecided"]
+    pills().set_value(["Unlikely", "Likely"]).run()
+    press(page, "Take it back")
+    assert "likely" in pills().options
+    assert pills().value == ["Unlikely", "Likely"]
+    press(page, "Read them as one")
+    assert page.session_state["data.draft"].reading.join_outcomes == ("Unlikely", "Likely")
 
 
 def test_outcomes_are_joined_with_what_is_spelt_like_them() -> None:

@@ -169,12 +169,10 @@ def _which_outcome(draft: ChosenTable, report: TableReport) -> None:
     reason = reason_for_outcome(draft, report, outcome)
     guessed = f" Guessed: {markdown_text(reason)}." if reason else ""
     st.caption(f"{counts[outcome]:,} of {total:,} {_counted(report, total)}{guessed}")
-    _several_outcomes(draft, report, names, outcome)
+    _several_outcomes(draft, report, names)
 
 
-def _several_outcomes(
-    draft: ChosenTable, report: TableReport, names: list[str], outcome: str
-) -> None:
+def _several_outcomes(draft: ChosenTable, report: TableReport, names: list[str]) -> None:
     """Offer to make one outcome of several, or to take that back."""
     reading = draft.reading
     if reading.join_outcomes:
@@ -190,12 +188,14 @@ def _several_outcomes(
     if is_cut or not _FEWEST_TO_JOIN <= len(names) <= _MOST_TO_JOIN:
         return
     with st.popover("Join outcomes", type="tertiary"):
-        key = f"data.joined {draft.key}"
+        # One set for all readings of the table: clicks while another answer is followed are kept.
+        key = f"data.joined {draft.file_key} {report.target}"
+        if not set(st.session_state.get(key, ())) <= set(names):
+            st.session_state[key] = [name for name in names if name in st.session_state[key]]
         chosen = st.pills(
             "Together, against all others",
             names,
             selection_mode="multi",
-            default=[outcome],
             key=key,
             format_func=markdown_text,
             help="As in a survey's top two boxes: 'Likely' and 'Very likely' are one outcome.",
