@@ -126,5 +126,4 @@ def test_an_expert_corrects_a_split_and_takes_it_back(open_page):
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Undo the last correction").click()
     expect(page.get_by_text("A correction; the list of them")).to_have_count(0)
-    still(page)
-    assert page.get_by_text(re.compile(r"\d+ nodes, \d+ leaves")).first.inner_text() == before
+    expect(page.get_by_text(re.compile(r"\d+ nodes, \d+ leaves")).first).to_have_text(before)
