@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
+from probtrees.draw.probability_axis import Axis
 from probtrees.words import percent
 
 _LONGEST = 60
@@ -34,22 +35,25 @@ def estimates_html(
     reach: float = 1.0,
     theme: Theme = "light",
 ) -> str:
-    """Draw one dot per smoother on one axis from zero, the overall rate as a dashed line.
+    """Draw one dot per smoother on one axis, the overall rate as a dashed line.
 
     Parameters
     ----------
     marks : other numbers to hold them against, by what they are: "observed here"
-    reach : where the axis ends; the same for all leaves of a tree, so that they can be compared
+    reach : where the axis ends; the same for all leaves of a tree, so that they can be compared,
+        but for those where all is near 0 or near 1
     """
     paint = PAINTS[theme]
     known = [e.probability for e in estimates if e.probability is not None]
-    reach = min(max([base_rate, reach, *known]), 1.0)
     held = {name: share for name, share in (marks or {}).items() if share is not None}
+    whole = Axis(0.0, min(max([base_rate, reach, *known]), 1.0))
+    axis = whole.closer([base_rate, *known, *held.values()])
     lines = "".join(
-        _answer_line(estimate, base_rate, reach, list(held.values()), theme)
+        _answer_line(estimate, base_rate, axis, list(held.values()), theme)
         for estimate in estimates
     )
     said = [f"dashed: overall rate {percent(base_rate)}"]
+    said += [] if axis == whole else [axis.words]
     said += [
         f"{sign} {name} {percent(share)}"
         for sign, (name, share) in zip("|¦", held.items(), strict=False)
@@ -58,23 +62,14 @@ def estimates_html(
         '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
         f'<caption style="caption-side:bottom;text-align:left;font-size:.75rem;'
         f'color:{paint.faint}">{html_text(" · ".join(said))}</caption>{lines}'
-        f"{_axis_line(reach, paint.faint)}</table>"
+        f"{_axis_line(axis, paint.faint)}</table>"
     )
 
 
-def axis_reach(largest: float) -> float:
-    """Choose a round end for an axis that holds all answers of a tree.
-
-    >>> axis_reach(0.031), axis_reach(0.5), axis_reach(0.93)
-    (0.05, 0.5, 1.0)
-    """
-    rounds = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-    return next((end for end in rounds if largest <= end), 1.0)
-
-
-def _axis_line(reach: float, faint: str) -> str:
+def _axis_line(axis: Axis, faint: str) -> str:
     """Print the ends and the middle of the axis."""
-    ends = "".join(f"<span>{percent(reach * part)}</span>" for part in (0.0, 0.5, 1.0))
+    printed = (axis.low, (axis.low + axis.high) / 2, axis.high)
+    ends = "".join(f"<span>{percent(share)}</span>" for share in printed)
     return (
         f'<tr style="color:{faint};font-size:.75rem"><td></td><td style="padding:0"><div '
         f'style="display:flex;justify-content:space-between">{ends}</div></td><td></td></tr>'
@@ -82,11 +77,11 @@ def _axis_line(reach: float, faint: str) -> str:
 
 
 def _answer_line(
-    estimate: SmootherAnswer, base_rate: float, reach: float, marks: Sequence[float], theme: Theme
+    estimate: SmootherAnswer, base_rate: float, axis: Axis, marks: Sequence[float], theme: Theme
 ) -> str:
     paint = PAINTS[theme]
     others = "".join(
-        f'<div style="position:absolute;top:0;bottom:0;left:{min(share / reach, 1) * 100:.2f}%;'
+        f'<div style="position:absolute;top:0;bottom:0;left:{min(axis.place(share), 100):.2f}%;'
         f'border-left:2px {style} {OTHERS[0]}"></div>'
         for share, style in zip(marks, ("solid", "dotted"), strict=False)
     )
@@ -97,7 +92,7 @@ def _answer_line(
     dot = ""
     if estimate.probability is not None:
         dot = (
-            f'<div style="position:absolute;top:1px;left:{estimate.probability / reach * 100:.2f}%;'
+            f'<div style="position:absolute;top:1px;left:{axis.place(estimate.probability):.2f}%;'
             "width:10px;height:10px;border-radius:50%;transform:translateX(-50%);"
             f'background:{colour}"></div>'
         )
@@ -107,7 +102,7 @@ def _answer_line(
         f"{html_text(estimate.label)}</td>"
         '<td style="position:relative;padding:0"><div style="position:relative;height:12px;'
         f'background:{paint.card}"><div style="position:absolute;top:-3px;bottom:-3px;'
-        f"left:{base_rate / reach * 100:.2f}%;border-left:2px dashed {paint.faint}"
+        f"left:{axis.place(base_rate):.2f}%;border-left:2px dashed {paint.faint}"
         f'"></div>{others}{dot}</div></td>'
         f'<td style="text-align:right;white-space:nowrap;padding-left:.5rem;width:1%">{number}</td>'
         "</tr>"

@@ -2,7 +2,8 @@
 
 Every rung is a node of the path: a dot at the rate observed among its rows, its area the
 number of rows; a line traces what the smoother says on the way down; a dashed line marks
-the overall rate. The axis is the tree's, or zoomed to what is on it. Plain HTML, so that it
+the overall rate. The axis is the tree's, closer where all is near 0 or near 1, or zoomed to what
+is on it. Plain HTML, so that it
 paints at once, wraps on a phone, can be read aloud and goes into a report as it is.
 """
 
@@ -12,10 +13,10 @@ import math
 from base64 import b64encode
 from dataclasses import dataclass
 
-from probtrees.draw.bars import axis_reach
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.node_card import NodeCards
 from probtrees.draw.palette import INTEREST, PAINTS, Theme
+from probtrees.draw.probability_axis import Axis, axis_reach
 from probtrees.explain.detail import group_probs
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
@@ -85,25 +86,18 @@ def rungs(smoothed: SmoothedTree, schema: Schema, node: int, outcome: int) -> li
     ]
 
 
-@dataclass(frozen=True)
-class Axis:
-    """The stretch of probabilities a ladder shows."""
-
-    low: float
-    high: float
-
-    def place(self, probability: float) -> float:
-        """Say where a probability stands, in percent of the width."""
-        return (probability - self.low) / max(self.high - self.low, 1e-12) * 100
-
-
 def axis_of(steps: list[Rung], interval: tuple[float, float] | None = None) -> Axis:
     """Zoom the axis to what stands on it, with room at both ends."""
-    marks = [step.estimate for step in steps] + [s.rate for s in steps if s.rate is not None]
-    marks += interval or ()
+    marks = _standing(steps, interval)
     low, high = min(marks), max(marks)
     room = max((high - low) * 0.12, 0.01)
     return Axis(max(low - room, 0.0), min(high + room, 1.0))
+
+
+def _standing(steps: list[Rung], interval: tuple[float, float] | None) -> list[float]:
+    """List all that stands on the axis of a ladder."""
+    rates = [step.rate for step in steps if step.rate is not None]
+    return [step.estimate for step in steps] + rates + [*(interval or ())]
 
 
 def axis_of_tree(smoothed: SmoothedTree, outcome: int) -> Axis:
@@ -128,10 +122,13 @@ def ladder_html(
     Parameters
     ----------
     interval : the leaf's posterior interval, if any
-    axis : the stretch shown; zoomed to what stands on it if None
+    axis : the tree's; closer where all that stands on it is near 0 or near 1, which is said.
+        Zoomed to what stands on it if None
     """
     paint = PAINTS[theme]
-    axis = axis or axis_of(steps, interval)
+    whole = axis
+    axis = whole.closer(_standing(steps, interval)) if whole else axis_of(steps, interval)
+    key = _KEY if whole in (None, axis) else f"{_KEY} {axis.words.capitalize()}."
     base = steps[0].rate if steps[0].rate is not None else steps[0].estimate
     marks = [
         _upright(axis.place(base), f"2px dashed {paint.faint}"),
@@ -149,7 +146,7 @@ def ladder_html(
         f'<div style="position:relative;height:{_RUNG_HEIGHT * len(steps)}px;'
         f'border-left:1px solid {paint.line};border-right:1px solid {paint.line}">'
         f"{''.join(marks)}</div>{_ends(axis, paint.faint)}</div>"
-        f'<div style="grid-column:1/-1;font-size:.75rem;color:{paint.faint}">{_KEY}</div></div>'
+        f'<div style="grid-column:1/-1;font-size:.75rem;color:{paint.faint}">{key}</div></div>'
     )
 
 

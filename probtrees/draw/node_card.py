@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.draw.escape import shorten
-from probtrees.draw.palette import ColourBy, relative_to_base
+from probtrees.draw.palette import ColourBy, lift_reach, relative_to_base
 from probtrees.explain.detail import group_probs
 from probtrees.explain.rule import all_rows_text, branch_condition, outcome_names
 from probtrees.grow.count_tree import CountTree
@@ -62,8 +62,16 @@ def colour_position(
             return np.zeros(tree.n_nodes)
         apart: NDArray[np.float64] = np.abs(smoothed.probs - other.probs).sum(axis=1) / 2
         return np.sqrt(np.clip(largest_below(tree, apart), 0, 1))
-    base = tree.arrays.counts[0, outcome] / max(float(tree.totals[0]), 1e-300)
-    return relative_to_base(probs[:, outcome], float(base))
+    return relative_to_base(probs[:, outcome], _base_rate(tree, outcome))
+
+
+def colour_reach(smoothed: SmoothedTree, outcome: int) -> tuple[float, float]:
+    """Say how far the colours around the base rate of a tree reach, for its legend."""
+    return lift_reach(group_probs(smoothed)[:, outcome], _base_rate(smoothed.tree, outcome))
+
+
+def _base_rate(tree: CountTree, outcome: int) -> float:
+    return float(tree.arrays.counts[0, outcome] / max(float(tree.totals[0]), 1e-300))
 
 
 def largest_below(tree: CountTree, values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ the colours of a picture mean.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.draw.escape import html_text, shorten
-from probtrees.words import after_number, percent
+from probtrees.words import after_number, percent, whole_percents
 
 Theme = Literal["light", "dark"]
 ColourBy = Literal["lift", "class", "rows", "difference"]
@@ -112,21 +113,55 @@ def outcome_colours(n_outcomes: int, outcome: int, theme: Theme = "light") -> li
     return [*others[:outcome], INTEREST, *others[outcome:]]
 
 
+LIFT_REACH = 3.0
+"""How far from the base rate the scale ends, in log-odds: odds about 20 times the base's."""
+_FARTHEST_END = 2.0
+"""Where a scale that is drawn out ends at the latest, in log-odds: 12 % and 88 %."""
+
+
 def relative_to_base(probability: NDArray[np.float64], base: float) -> NDArray[np.float64]:
     """Place probabilities on a scale from -1 (far below the base rate) to 1 (far above).
 
     The distance is in log-odds, so that 2 % against a base of 1 % counts as much as 99 %
-    against 98 %; three units (odds about 20 times the base's) are the end of the scale.
+    against 98 %; the scale ends where :func:`lift_reach` says.
 
     >>> relative_to_base(np.array([0.0, 0.1, 1.0]), 0.1).tolist()
     [-1.0, 0.0, 1.0]
+    >>> relative_to_base(np.array([0.07, 0.56, 0.95]), 0.95).round(2).tolist()
+    [-1.0, -0.55, 0.0]
     """
+    below, above = lift_reach(probability, base)
+    distance = _log_odds(probability) - _log_odds(base)
+    clipped: NDArray[np.float64] = np.clip(
+        distance / np.where(distance < 0, below, above), -1.0, 1.0
+    )
+    return clipped
+
+
+def lift_reach(probability: NDArray[np.float64], base: float) -> tuple[float, float]:
+    """Say how far below and above the base rate the scale reaches, in log-odds.
+
+    Three units, unless the base rate is near 0 or 1 and answers lie farther: with 95 % all from
+    7 % to 56 % would be one colour. Then it reaches to the farthest answer, but not beyond 12 % or
+    88 %.
+
+    >>> lift_reach(np.array([0.001, 0.999]), 0.4)
+    (3.0, 3.0)
+    >>> [round(reach, 2) for reach in lift_reach(np.array([0.2, 0.9999]), 0.95)]
+    [4.33, 3.0]
+    """
+    middle = float(_log_odds(base))
+    distance = _log_odds(probability) - middle
+    below = min(-float(distance.min(initial=0.0)), _FARTHEST_END + middle)
+    above = min(float(distance.max(initial=0.0)), _FARTHEST_END - middle)
+    return max(below, LIFT_REACH), max(above, LIFT_REACH)
+
+
+def _log_odds(probability: NDArray[np.float64] | float) -> NDArray[np.float64]:
     tiny = 1e-9
     p = np.clip(probability, tiny, 1 - tiny)
-    b = min(max(base, tiny), 1 - tiny)
-    distance = np.log(p / (1 - p)) - np.log(b / (1 - b))
-    clipped: NDArray[np.float64] = np.clip(distance / 3.0, -1.0, 1.0)
-    return clipped
+    odds: NDArray[np.float64] = np.log(p / (1 - p))
+    return odds
 
 
 def along(stops: tuple[str, ...], position: float) -> str:
@@ -160,6 +195,7 @@ class Legend:
     target : the column whose outcomes they are
     compared : the two smoothers whose difference is shown
     root_chance : what the smoother says of all rows, which stands on the first card
+    reach : how far below and above the base rate the scale goes, as :func:`lift_reach` says
     """
 
     colour_by: ColourBy
@@ -169,6 +205,7 @@ class Legend:
     target: str = ""
     compared: tuple[str, str] = ("one smoother", "the other")
     root_chance: float | None = None
+    reach: tuple[float, float] = (LIFT_REACH, LIFT_REACH)
 
     @property
     def ends(self) -> tuple[str, str, str]:
@@ -179,15 +216,23 @@ class Legend:
         chance = rate if self.root_chance is None else percent(self.root_chance)
         return {
             "lift": (
-                "far below",
+                "far below" + self._end(-1),
                 f"{rate} of all rows" + ("" if chance == rate else f" (smoothed {chance})"),
-                f"far above · chance of {is_of}{self.names[self.outcome]}",
+                f"far above{self._end(1)} · chance of {is_of}{self.names[self.outcome]}",
             ),
             "rows": ("few rows", "", "many rows"),
             # The scale is that of the square root: a quarter of the way is its middle.
             "difference": (f"{first} and {second} agree", "25 points apart", "100 points"),
             "class": ("", "", ""),
         }[self.colour_by]
+
+    def _end(self, side: int) -> str:
+        """Say where one end of the scale lies if it is drawn out: ``(12 % or less)``."""
+        reach = self.reach[(side + 1) // 2]
+        if reach <= LIFT_REACH:
+            return ""
+        at = 1 / (1 + math.exp(-(float(_log_odds(self.base_rate)) + side * reach)))
+        return f" ({whole_percents(at)[0]} or {'less' if side < 0 else 'more'})"
 
     def swatches(self, theme: Theme) -> list[tuple[str, str]]:
         """List the colours of the outcomes in the bars, with their names."""

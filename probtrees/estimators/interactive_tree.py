@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from probtrees.draw.node_card import colour_reach
 from probtrees.draw.palette import Legend, Theme, legend_html
 from probtrees.draw.tree_data import tree_numbers, tree_texts
 from probtrees.estimators.interactive_page import interactive_page, themes_of
@@ -104,4 +105,5 @@ def _legend(smoothed: SmoothedTree, schema: Schema, outcome: int) -> Legend:
     rate = float(counts[outcome] / max(counts.sum(), 1e-300))
     names = outcome_names(tree, schema)
     target, said = schema.columns[tree.target].name, float(smoothed.probs[0, outcome])
-    return Legend("lift", names, outcome, rate, target, root_chance=said)
+    reach = colour_reach(smoothed, outcome)
+    return Legend("lift", names, outcome, rate, target, root_chance=said, reach=reach)

@@ -9,6 +9,7 @@ from functools import cached_property
 from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import headline_html, headline_words, rings_html, spread_text
+from probtrees.draw.node_card import colour_reach
 from probtrees.draw.outline import outline
 from probtrees.draw.palette import Legend, Theme, legend_html
 from probtrees.draw.tree import open_to_depth, opened_branches, tree_dot, with_paths
@@ -153,7 +154,13 @@ def _picture(page: HtmlPage, parts: TreeParts, shown: set[int]) -> None:
         target = parts.schema.columns[parts.smoothed.tree.target].name
         said = float(parts.smoothed.probs[0, parts.outcome])
         legend = Legend(
-            "lift", parts.outcomes, parts.outcome, parts.base_rate, target, root_chance=said
+            "lift",
+            parts.outcomes,
+            parts.outcome,
+            parts.base_rate,
+            target,
+            root_chance=said,
+            reach=colour_reach(parts.smoothed, parts.outcome),
         )
         return report_picture(dot, theme) + legend_html(legend, theme=theme)
 

@@ -40,3 +40,14 @@ def test_every_leaf_has_the_same_axis_of_answers() -> None:
     assert "one step up" not in html
     assert "<span>100 %</span>" in html
     assert "left:70.20%" in estimates_html(answers, 0.2, reach=0.5)
+
+
+def test_answers_that_are_all_near_an_end_are_shown_closer_and_it_is_said() -> None:
+    html = estimates_html([SmootherAnswer("a", 0.98), SmootherAnswer("b", 1.0)], 0.96)
+    assert "left:20.00%" in html  # 96 % on an axis from 95 to 100 %
+    assert "left:60.00%" in html
+    assert "axis from 95.0 % to 100 % only" in html
+    html = estimates_html([SmootherAnswer("a", 0.01)], 0.006, marks={"observed here": 0.0})
+    assert "left:100.00%" in html
+    assert "<span>1.0 %</span>" in html
+    assert "only" not in estimates_html([SmootherAnswer("a", 0.01)], 0.4)

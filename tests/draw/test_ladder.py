@@ -1,6 +1,7 @@
 import pytest
 
 from probtrees.draw.ladder import Rung, axis_of, axis_of_tree, ladder_html, ladder_words, rungs
+from probtrees.draw.probability_axis import Axis
 from probtrees.words import percent
 
 
@@ -28,6 +29,19 @@ def test_all_ladders_of_a_tree_share_one_axis(small):
     html = ladder_html(rungs(small.smoothed, small.schema, 4, 1), axis=axis)
     assert f"<span>{percent(axis.high)}</span>" in html
     assert "Line: what the smoother says" in html
+
+
+def test_a_ladder_near_an_end_of_the_axis_is_shown_closer_and_it_is_said():
+    whole = Axis(0.0, 1.0)
+    rare = [Rung("all rows", 4800, 30, 0.0063), Rung("a", 537, 6, 0.01)]
+    html = ladder_html(rare, axis=whole)
+    assert "<span>2.0 %</span>" in html
+    assert "Axis from 0 % to 2.0 % only." in html
+    sure = [Rung("all rows", 2600, 2480, 0.954), Rung("a", 2435, 2435, 0.9998)]
+    assert "Axis from 95.0 % to 100 % only." in ladder_html(sure, axis=whole)
+    even = [Rung("all rows", 100, 50, 0.5), Rung("a", 50, 26, 0.52)]
+    assert "<span>0 %</span><span>100 %</span>" in ladder_html(even, axis=whole)
+    assert "only" not in ladder_html(even, axis=whole)
 
 
 def test_an_empty_leaf_has_no_dot(small):

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from probtrees.draw.charts.figure import empty_figure
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
+from probtrees.draw.probability_axis import Axis
 from probtrees.explain.path import PathStep
 from probtrees.words import rows_text
 
@@ -49,7 +50,12 @@ def ladder_chart(
         )
     )
     labels = [html_text(shorten(step.condition, _LONGEST_LABEL)) for step in steps]
-    figure.update_xaxes(tickformat=".0%", rangemode="tozero")
+    marks = [share for s in steps for share in (s.estimate, s.observed) if share is not None]
+    axis = Axis().closer([*marks, *(interval or ())])
+    figure.update_xaxes(tickformat=".0%" if axis == Axis() else ".2~%", rangemode="tozero")
+    if axis.low > 0:  # else it would begin at 0, with all that is drawn at its other end
+        room = (axis.high - axis.low) / 20
+        figure.update_xaxes(range=[axis.low - room, axis.high + room])
     figure.update_yaxes(tickvals=places, ticktext=labels, autorange="reversed", automargin=True)
     figure.update_layout(showlegend=True, margin={"t": 40})
     return figure
