@@ -33,6 +33,7 @@ _OF_ONE_COLUMN = (
     "--turn-marks",
     "--age",
     "--group",
+    "--join",
 )
 
 

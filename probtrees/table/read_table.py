@@ -35,7 +35,7 @@ from probtrees.table.read_fields import NEWEST, USUAL_DATE_PARTS, DateOrder, Hab
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.repeats import RESCALED, ReadRepeats, Repeats, rescaled, scaled_to_rows
 from probtrees.table.row_roles import COPIES, identities_of, repeats_earlier, row_roles
-from probtrees.table.table_report import PADDED, ColumnType, Role
+from probtrees.table.table_report import PADDED, PERSONS, ColumnType, Role
 from probtrees.types import FloatArray
 from probtrees.version import __version__
 
@@ -348,7 +348,7 @@ def _refuse_or_warn(plan: TablePlan) -> None:
     for finding in plan.all_findings:
         is_left = finding.severity == "warning" and finding.column in left_out
         is_lost = finding.texts and finding.kind in (FEW_WORDS, IN_TEXTS)
-        if is_lost or (is_left and finding.kind in ("text", "many values", PADDED)):
+        if is_lost or (is_left and finding.kind in ("text", "many values", PADDED, PERSONS)):
             warnings.warn(str(finding), ProbTreesWarning, stacklevel=3)
     kinds = ("identifier", REPEATED)
     identifiers = [finding for finding in plan.all_findings if finding.kind in kinds]

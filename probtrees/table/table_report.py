@@ -161,9 +161,13 @@ PADDED = "padded amounts"
 REMARKS = "remarks"
 """The kind of the question whether a column that is called so may be used."""
 
+PERSONS = "names of people"
+"""The kind of the question whether a column that seems to hold such may be used."""
+
 SET_ASIDE = (
     PADDED,
     REMARKS,
+    PERSONS,
     "several units",
     "two numbers",
     "odd texts ignored",

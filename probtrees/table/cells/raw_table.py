@@ -27,8 +27,9 @@ from probtrees.table.cells.missing_words import NOT_STATED, dashes_among
 from probtrees.table.cells.misspelt import with_slips
 from probtrees.table.cells.numbers_within import SECOND, read_within
 from probtrees.table.cells.other_dates.japanese_eras import may_be_codes
+from probtrees.table.cells.other_dates.typed_ranges import typed_ranges
 from probtrees.table.cells.periods import days_of_excel, days_of_numbers
-from probtrees.table.cells.same_words import folded, join_keys
+from probtrees.table.cells.same_words import folded, join_keys, most_frequent
 from probtrees.table.cells.spelled_numbers import SpelledNumbers, parse_numbers, spell
 from probtrees.table.cells.value_labels import ValueLabels, with_zeros
 from probtrees.table.spelling import Spelling
@@ -251,12 +252,10 @@ class Texts:
         return dict(zip(self.texts, keys, strict=True))
 
     def spelt_alike(self) -> dict[str, str]:
-        """By text, the most frequent of those that say the same."""
-        best: dict[str, str] = {}
+        """By text, the most frequent of those that say the same, or the range a date was."""
         rows_of = dict(zip(self.texts, self.rows_of.tolist(), strict=True))
-        for text in sorted(rows_of, key=lambda text: (-rows_of[text], text)):
-            best.setdefault(self.join_keys[text], text)
-        return {text: best[self.join_keys[text]] for text in self.texts}
+        alike = most_frequent(self.join_keys, rows_of)
+        return alike | {t: alike.get(to, to) for t, to in typed_ranges(self.texts).items()}
 
     def joined(self) -> tuple[Texts, Mapping[str, str]]:
         """Let texts that say the same be one: the most frequent of them.

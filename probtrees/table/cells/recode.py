@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 from probtrees.errors import DataError, did_you_mean
+from probtrees.table.cells.other_dates.typed_ranges import same_range
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.cells.same_words import folded, yes_or_no
 from probtrees.table.dataset import Column, Schema
@@ -25,8 +26,12 @@ _PAIRS = (
         "absent negative neg undetected negativ négatif",
     ),
     (
-        "male man m männlich mann homme masculin hombre varón masculino maschio мужской",
-        "female woman f w weiblich frau femme féminin mujer femenino feminino femmina женский",
+        "male man m männlich mann homme masculin hombre varón masculino maschio мужской boy junge "
+        "bub garçon niño chico menino rapaz ragazzo jongen chłopiec pojke gutt dreng chlapec fiú "
+        "erkek мальчик",
+        "female woman f w weiblich frau femme féminin mujer femenino feminino femmina женский girl "
+        "mädchen maedchen fille niña chica menina rapariga ragazza meisje dziewczynka flicka jente "
+        "pige dívka lány kız девочка",
     ),
 )
 _MEANINGS = tuple(
@@ -120,6 +125,8 @@ def guess_values(texts: Collection[str], known: Collection[str]) -> dict[str, st
     ({'7': 'Y7', '8': 'Y8'}, {'Okoro': 'Mr Okoro'})
     >>> guess_values(["Mathematics"], ["Maths", "Art"]), guess_values(["7"], ["Y7", "B7"])
     ({'Mathematics': 'Maths'}, {})
+    >>> guess_values(["10-12"], ["10-Dec", "0-5"]), guess_values(["Girl", "Boy"], ["F", "M"])
+    ({'10-12': '10-Dec'}, {'Girl': 'F', 'Boy': 'M'})
     """
     of_texts, of_known = _meanings(texts), _meanings(known)
 
@@ -127,7 +134,7 @@ def guess_values(texts: Collection[str], known: Collection[str]) -> dict[str, st
         return text in of_texts and of_texts[text] == of_known.get(value)
 
     found: dict[str, str] = {}
-    for alike in (_same_code, same_meaning, _same_name, _begin_alike):
+    for alike in (same_range, _same_code, same_meaning, _same_name, _begin_alike):
         left = [text for text in texts if text not in found]
         free = [value for value in known if value not in found.values()]
         found |= _one_to_one(left, free, alike)

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from probtrees.table.cells.missing_words import NO_VALUE
 
@@ -174,6 +174,18 @@ def folded(text: str) -> str:
     True
     """
     return " ".join(text.split()).casefold().translate(_APOSTROPHES)
+
+
+def most_frequent(keys: Mapping[str, str], rows: Mapping[str, int]) -> dict[str, str]:
+    """Return by text the most frequent one of the same key.
+
+    >>> most_frequent({"Yes": "yes", "y": "yes", "no": "no"}, {"Yes": 2, "y": 7, "no": 1})
+    {'Yes': 'y', 'y': 'y', 'no': 'no'}
+    """
+    best: dict[str, str] = {}
+    for text in sorted(rows, key=lambda text: (-rows[text], text)):
+        best.setdefault(keys[text], text)
+    return {text: best[key] for text, key in keys.items()}
 
 
 def plainly_alike(texts: Iterable[str], *, with_results: bool = False) -> list[list[str]]:

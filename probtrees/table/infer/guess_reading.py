@@ -24,7 +24,7 @@ from probtrees.table.infer.row_weights import (
 from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
 from probtrees.table.infer.text_habits import means_unknown
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.table_report import PADDED, REMARKS, ColumnReport, TableReport
+from probtrees.table.table_report import PADDED, PERSONS, REMARKS, ColumnReport, TableReport
 
 Look = Callable[[ReadOptions], TableReport]
 """Looks at the table as it would be read like this."""
@@ -81,6 +81,7 @@ REASONS = {
     "origin": "it says which sheet or file a row is from",
     "text": "it is free text",
     REMARKS: "it holds remarks, which are often written down afterwards",
+    PERSONS: "it seems to hold names of people",
     "constant": "it never changes",
     "leak": "it almost alone predicts the answer. Was this known at the time?",
     "many values": "it has too many different values, each in a few rows only",

@@ -33,6 +33,7 @@ from probtrees.table.infer.dates.birth_dates import (
 )
 from probtrees.table.infer.dates.counted_until import count_until
 from probtrees.table.infer.dates.date_spans import with_spans
+from probtrees.table.infer.dates.mixed_dates import RANGES_AS_DATES
 from probtrees.table.infer.dates.settle_dates import settle_dates
 from probtrees.table.infer.dates.start_dates import are_start_dates, start_finding
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
@@ -44,7 +45,6 @@ from probtrees.table.infer.merged_columns import (
 )
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
 from probtrees.table.infer.padded_amounts import ask_padded_amounts
-from probtrees.table.infer.person_names import PERSONS
 from probtrees.table.infer.points_out_of import read_points_as_trained
 from probtrees.table.infer.recognise import group_values, recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised, used_after_all
@@ -81,7 +81,6 @@ _ANSWERED = (
     "constant",
     "many values",
     "text",
-    PERSONS,
     *SET_ASIDE,
 )
 """Findings that the role "feature" answers."""
@@ -91,8 +90,9 @@ _KEPT = {
     "ignore": ("date spelling",),
 }
 """Findings that still matter where a column has such a role."""
+_JOINED = ("variants", RANGES_AS_DATES)
 _GROUPED = ("many values", "identifier", REPEATED, "text")
-"""Findings that grouping the values answers."""
+"""Findings that joining spellings answers, and those that grouping the values does."""
 
 _SPLIT = ("choices", "choices ignored", "many values", "identifier", REPEATED, "text")
 """Findings that a column for each answer settles."""
@@ -242,7 +242,7 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     found = turn_marks(raw.columns[name], found) if name in options.turn_marks else found
     if name in options.join_values and isinstance(found.column, Texts):
         column, meant = found.column.joined()
-        findings = tuple(f for f in found.findings if f.kind != "variants")
+        findings = tuple(f for f in found.findings if f.kind not in _JOINED)
         found = replace(
             found, column=column, spelling=found.spelling.join(meant), findings=findings
         )

@@ -6,12 +6,9 @@ import re
 from collections.abc import Sequence
 
 from probtrees.table.cells.raw_table import Texts
-from probtrees.table.infer.recognise_numbers import IGNORE
+from probtrees.table.infer.recognise_numbers import USE
 from probtrees.table.infer.row_weights import name_words
-from probtrees.table.table_report import Finding, Fix
-
-PERSONS = "names of people"
-"""The kind of the finding."""
+from probtrees.table.table_report import PERSONS, Finding, Fix
 
 _CALLED = re.compile(
     r"names?|candidate|applicant|employee|manager|supervisor|interviewer|recruiter|teacher|person|"
@@ -28,6 +25,13 @@ _OF_THINGS = re.compile(
     re.I,
 )
 """Beside these words "name" is not that of a person."""
+_PART_OF_NAME = re.compile(
+    r"(first|last|family|given|fore|sur|middle|maiden)names?|vorname|nachname|familienname|"
+    r"zuname|prénom|nomdefamille|apellidos?|cognome|sobrenome|voornaam|achternaam|imię|nazwisko|"
+    r"förnamn|efternamn|fornavn|etternavn|efternavn|jméno|příjmení|vezetéknév|keresztnév|имя|"
+    r"фамилия|soyad[ıi]?",
+    re.I,
+)
 _PARTICLES = frozenset(
     {"van", "von", "de", "der", "den", "del", "di", "da", "la", "le", "zu", "bin"}
 )
@@ -38,21 +42,26 @@ _FEWEST = 10
 
 
 def ask_person_names(name: str, column: Texts, n_known: int) -> tuple[Finding, ...]:
-    """Ask about a column that is called like people and holds two or three capitalised words."""
+    """Leave out a column that is called like people and holds two or three capitalised words.
+
+    Under the name of a first or last name one word is enough.
+    """
     if column.n_distinct < _FEWEST or not is_called_person(name):
         return ()
-    if not are_person_names(column.texts):
+    fewest = 1 if _is_part_of_name(name) else _FEWEST_WORDS
+    if not are_person_names(column.texts, fewest):
         return ()
     return (
         Finding(
             name,
             PERSONS,
             f"Column {name!r} seems to hold names of people ({column.n_distinct:,} in {n_known:,} "
-            "rows) and is used: a tree may learn them by heart, and other people have other names.",
-            "Is it a name? Leave it out (role 'ignore'), or keep the rows of one person together "
-            "when models are tested (role 'group').",
+            "rows) and is ignored: a tree may learn them by heart, and other people have other "
+            "names.",
+            "Give it the role 'group' to keep the rows of one person together when models are "
+            "tested, or give it the role 'feature' to use it anyway.",
             "warning",
-            (IGNORE, Fix("Keep rows of one person together", "role", "group")),
+            (Fix("Keep rows of one person together", "role", "group"), USE),
         ),
     )
 
@@ -65,21 +74,31 @@ def is_called_person(name: str) -> bool:
     """
     words = name_words(name)
     is_of_things = any(_OF_THINGS.fullmatch(word) for word in words)
-    return not is_of_things and any(_CALLED.fullmatch(word) for word in words)
+    is_person = any(_CALLED.fullmatch(word) for word in words) or _is_part_of_name(name)
+    return not is_of_things and is_person
 
 
-def are_person_names(texts: Sequence[str]) -> bool:
-    """Whether nearly all texts are two or three capitalised words.
+def _is_part_of_name(name: str) -> bool:
+    """Whether a column is called first name, surname or the like.
+
+    >>> [_is_part_of_name(name) for name in ("Last name", "Vorname", "Name", "last_visit")]
+    [True, True, False, False]
+    """
+    return _PART_OF_NAME.fullmatch("".join(name_words(name))) is not None
+
+
+def are_person_names(texts: Sequence[str], fewest: int = _FEWEST_WORDS) -> bool:
+    """Whether nearly all texts are two or three capitalised words, or one where that is enough.
 
     >>> are_person_names(["Inès Wójcik", "Schmidt, Jürgen", "Ludwig van Beethoven"])
     True
     >>> are_person_names(["Head of Sales", "Buyer", "Team 2 North"])
     False
     """
-    return sum(map(_is_name, texts)) >= _NEARLY_ALL * len(texts)
+    return sum(_is_name(text, fewest) for text in texts) >= _NEARLY_ALL * len(texts)
 
 
-def _is_name(text: str) -> bool:
+def _is_name(text: str, fewest: int) -> bool:
     words = [w for w in text.replace(",", " ").split() if w.lower() not in _PARTICLES]
     are_words = all(w[0].isupper() and not any(map(str.isdigit, w)) for w in words)
-    return _FEWEST_WORDS <= len(words) <= _MOST_WORDS and are_words
+    return fewest <= len(words) <= _MOST_WORDS and are_words

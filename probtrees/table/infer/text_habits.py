@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from probtrees.table.cells.choices import MOST_CHOICES, is_list, n_choices, pieces_of
 from probtrees.table.cells.missing_words import NO_VALUE, codes_among
+from probtrees.table.cells.other_dates.typed_ranges import said_as, typed_ranges
 from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.same_words import folded, plainly_alike, yes_or_no
 from probtrees.table.read_fields import Habit
@@ -375,13 +376,17 @@ def said_findings(
 def _said_of_joined(name: str, column: RawColumn | None) -> str:
     """Repeat that values are joined, with some of them."""
     alike: dict[str, list[str]] = {}
+    ranges = list(typed_ranges(column.texts).items()) if isinstance(column, Texts) else []
     for text, key in column.as_texts().join_keys.items() if isinstance(column, Texts) else ():
         alike.setdefault(key, []).append(text)
     most = max(alike.values(), key=len, default=[])
+    if ranges and len(most) == 1:
+        return f"Column {name!r} is read with ranges in place of dates, {said_as(ranges)}."
     shown = f": {listed([repr(text) for text in most[:4]])}" if len(most) > 1 else ""
     is_plain = all(plainly_alike(texts) == [texts] for texts in alike.values() if len(texts) > 1)
     how = "over case and spaces" if is_plain else "where they seem to say the same"
-    return f"Values of column {name!r} are joined {how}{shown}."
+    and_ranges = f"; dates are read as ranges, {said_as(ranges)}" if ranges else ""
+    return f"Values of column {name!r} are joined {how}{shown}{and_ranges}."
 
 
 def _in_rows(column: RawColumn | None, text: str) -> str:

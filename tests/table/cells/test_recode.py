@@ -158,3 +158,16 @@ def test_words_that_were_joined_are_known_again_in_the_next_table():
     known = [male, male, male, female, female, other, UNSEEN]
     assert rows.values[:, 0].tolist() == known
     assert not any("written 'Male'" in note for note in rows.provenance.notes)
+
+
+@pytest.mark.parametrize("words", ["Girl Boy", "Mädchen Junge", "Fille Garçon", "Niña Niño"])
+@pytest.mark.parametrize("known", ["F M", "Female Male", "w m"])
+def test_girls_and_boys_are_the_sexes_that_a_model_knows(words, known):
+    girl, boy = words.split()
+    female, male = known.split()
+    assert guess_values([girl, boy], [female, male]) == {girl: female, boy: male}
+    assert guess_values([female, male], [girl, boy]) == {female: girl, male: boy}
+
+
+def test_men_beside_boys_are_not_guessed():
+    assert "Boy" not in guess_values(["Boy", "Man"], ["F", "M"])

@@ -1,11 +1,15 @@
 """Dates with something else among them, and ranges that became dates."""
 
+import json
+
 import numpy as np
 import pytest
 
+from probtrees.table.column_profile import profile_table
+from probtrees.table.dataset import Schema
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import SEVERAL
-from probtrees.table.read_table import read_table
+from probtrees.table.read_table import find_unmatched, read_table
 
 DAYS = np.datetime64("2006-01-01") + np.arange(120) * 3
 EPOCH = np.datetime64("1899-12-30")
@@ -70,12 +74,41 @@ def test_numbers_that_are_no_days_are_not_offered_as_such():
     assert "Read them as Excel dates" not in labels
 
 
-def test_ranges_that_became_dates_are_told():
+def test_ranges_that_became_dates_are_asked_about_and_read_as_ranges():
     cells = ["0-2 %", "02-May", "5-10 %", ">10 %"] * 30
-    (told,) = inspect_table(table(cells)).column("seen").findings
-    assert told.severity == "note"
-    assert "'02-May' in 30 rows, among ranges such as '0-2 %'" in told.sentence
-    assert "'02-May' was 2-5" in told.sentence
+    (asked,) = inspect_table(table(cells)).column("seen").findings
+    assert asked.severity == "warning"
+    assert "'02-May' in 30 rows, among ranges such as '0-2 %'" in asked.sentence
+    assert "'02-May' was 2-5 %" in asked.sentence
+    (fix,) = asked.fixes
+    assert (fix.label, fix.setting, fix.value) == ("Read '02-May' as '2-5 %'", "join", "seen")
+    settled = inspect_table(table(cells), join_values=["seen"])
+    assert not settled.column("seen").findings
+    (said,) = (f for f in settled.findings if f.kind == "said")
+    assert said.sentence.endswith("ranges in place of dates, '02-May' as '2-5 %'.")
+
+
+def test_a_model_reads_ranges_and_the_dates_made_of_them_alike():
+    cells = ["0-5", "06-Aug", "12-Oct", "6-8", "13-20"] * 30
+    data = read_table(table(cells), join_values=["seen"])
+    column = data.schema.features[0]
+    assert column.categories == ("0-5", "6-8", "10-12", "13-20")
+    later = table(["06-Aug", "6-8", "10-12", "12-Oct"])
+    schema = Schema.from_dict(json.loads(json.dumps(data.schema.to_dict())))
+    assert read_table(later, schema=schema).values[:, 0].tolist() == [1, 1, 2, 2]
+
+
+def test_a_workbook_holds_whole_dates_where_ranges_were_typed():
+    cells = ["0-5", "2024-08-06", "2024-12-10", "13-20"] * 30
+    data = read_table(table(cells), join_values=["seen"])
+    assert data.schema.features[0].categories == ("0-5", "6-8", "10-12", "13-20")
+
+
+def test_ranges_are_matched_with_the_dates_that_a_model_knows():
+    data = read_table(table(["0-5", "06-Aug", "10-Dec", "13-20"] * 30))
+    new = table(["0-5", "6-8", "10-12", "13-20"] * 10)
+    (unknown,) = find_unmatched(new, data.schema, None, profile_table(data))
+    assert unknown.guess == {"6-8": "06-Aug", "10-12": "10-Dec"}
 
 
 @pytest.mark.parametrize("cells", [["02-May", "03-May", "other"], ["1-3", "4-6", "none"]])

@@ -1,11 +1,13 @@
-"""Names of people are asked about: a tree may learn them by heart."""
+"""Names of people are left out, and asked about: a tree may learn them by heart."""
 
 from __future__ import annotations
 
 import pytest
 
+from probtrees.errors import ProbTreesWarning
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.infer.person_names import PERSONS
+from probtrees.table.read_table import read_table
+from probtrees.table.table_report import PERSONS
 from probtrees.ui.shared.finding_words import is_question
 
 FIRST = ("Inès", "Jürgen", "Anna", "Piotr", "Maria", "John")
@@ -21,16 +23,27 @@ NAMES = [f"{first} {last}" for first in FIRST for last in LAST]
 
 
 @pytest.mark.parametrize("name", ["Candidate", "Applicant name", "Line manager", "Bewerber", "Nom"])
-def test_names_of_people_are_asked_about(name: str) -> None:
+def test_names_of_people_are_left_out_and_asked_about(name: str) -> None:
     report = inspect_table(_applicants(name, NAMES))
     (found,) = (f for f in report.column(name).findings if f.kind == PERSONS)
     assert is_question(found, report)
-    assert report.column(name).role == "feature"
+    assert report.column(name).role == "ignore"
+    assert "and is ignored" in found.sentence
+    with pytest.warns(ProbTreesWarning, match="names of people"):
+        data = read_table(_applicants(name, NAMES))
+    assert name not in [column.name for column in data.schema.columns]
     for fix in found.fixes:
         said = inspect_table(_applicants(name, NAMES), roles={name: fix.value})
         assert PERSONS not in [f.kind for f in said.column(name).findings]
-    used = inspect_table(_applicants(name, NAMES), roles={name: "feature"})
-    assert PERSONS not in [f.kind for f in used.column(name).findings]
+        assert said.column(name).role == fix.value
+    assert [fix.value for fix in found.fixes] == ["group", "feature"]
+
+
+@pytest.mark.parametrize("name", ["Nachname", "last_name", "Apellido", "Prénom"])
+def test_one_word_is_a_name_under_the_name_of_a_first_or_last_name(name: str) -> None:
+    cells = [f"{first}{last}" for first in "KLM" for last in ("arlic", "evin", "ohner", "üller")]
+    assert inspect_table(_applicants(name, cells)).column(name).role == "ignore"
+    assert inspect_table(_applicants("Name", cells)).column("Name").role == "feature"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 Dates beside days as Excel counts them (39046) are dates, all of them, if these days are about as
 late; else that is offered. Beside other texts (302 DOY) they are categories, and a question says
 so. Where 2-5 was typed into Excel it may have become 02-May, and the gene SEPT2 is 2-Sep: among
-other ranges and names that is told.
+other ranges that is asked about, and among names told.
 """
 
 from __future__ import annotations
@@ -14,6 +14,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.table.cells.other_dates.typed_ranges import (
+    is_typed_date,
+    plain_ranges,
+    said_as,
+    typed_ranges,
+)
 from probtrees.table.cells.periods import are_excel_days
 from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.spelled_numbers import parse_numbers
@@ -30,30 +36,8 @@ _MOSTLY = 0.5
 _FEWEST_DATES = 3
 _A_YEAR = 366
 _SHOWN = 3
-_MONTHS = {
-    "jan": 1,
-    "feb": 2,
-    "mar": 3,
-    "mär": 3,
-    "mrz": 3,
-    "apr": 4,
-    "may": 5,
-    "mai": 5,
-    "jun": 6,
-    "jul": 7,
-    "aug": 8,
-    "sep": 9,
-    "oct": 10,
-    "okt": 10,
-    "nov": 11,
-    "dec": 12,
-    "dez": 12,
-}
-_MONTH = "|".join(_MONTHS)
-_DAY_FIRST = re.compile(rf"(\d\d?)[-. ]{{1,2}}({_MONTH})", re.I)
-_MONTH_FIRST = re.compile(rf"({_MONTH})[-. ]{{1,2}}(\d\d?)", re.I)
-_RANGE = re.compile(r"\D{0,2}\d+(?:[.,]\d+)? ?(?:-|–|to|bis) ?\d+(?:[.,]\d+)?\b.*", re.I)
-
+RANGES_AS_DATES = "ranges as dates"
+"""The kind of the question whether dates are ranges that somebody typed."""
 _NAME = re.compile(r"(?=.*[^\W\d_])[\w.-]{2,20}")
 
 
@@ -130,29 +114,29 @@ def read_counted_days(name: str, column: RawColumn) -> Recognised | None:
 
 
 def ranges_as_dates(name: str, column: Texts) -> tuple[Finding, ...]:
-    """Tell of ranges that a spreadsheet has made dates of: 02-May among 0-2 % and 5-10 %."""
-    found = [text for text in column.texts if _as_range(text)]
-    ranges = [text for text in column.texts if _RANGE.fullmatch(text)]
-    if not found or not ranges or len(found) + len(ranges) <= column.n_distinct / 2:
+    """Ask about ranges that a spreadsheet has made dates of: 02-May among 0-2 % and 5-10 %."""
+    found = typed_ranges(column.texts)
+    if not found:
         return ()
-    meant = [f"{text!r} was {_as_range(text)}" for text in found[:_SHOWN]]
+    meant = [f"{text!r} was {value}" for text, value in list(found.items())[:_SHOWN]]
     return (
         Finding(
             name,
-            "ranges as dates",
-            f"Column {name!r} holds {listed(list(map(repr, found[:_SHOWN])))} in "
-            f"{rows_text(column.rows_with(found))}, among ranges such as {ranges[0]!r}: "
-            f"spreadsheets make dates of ranges. Probably {listed(meant)}. It is a value "
-            "like the others.",
-            "Correct these cells where the file is made, so that later tables have one spelling.",
-            "note",
+            RANGES_AS_DATES,
+            f"Column {name!r} holds {listed(list(map(repr, list(found)[:_SHOWN])))} in "
+            f"{rows_text(column.rows_with(found))}, among ranges such as "
+            f"{plain_ranges(column.texts)[0]!r}: spreadsheets make dates of ranges. Probably "
+            f"{listed(meant)}. It is a value like the others.",
+            "Read it as the range (--join), here and in later tables; or correct the cells.",
+            "warning",
+            (Fix(f"Read {said_as(list(found.items()))}", "join", name),),
         ),
     )
 
 
 def names_as_dates(name: str, column: Texts) -> tuple[Finding, ...]:
     """Tell of names that a spreadsheet has made dates of: 2-Sep among TP53 and BRCA1."""
-    found = [text for text in column.texts if _as_range(text)]
+    found = [text for text in column.texts if is_typed_date(text)]
     others = [text for text in column.texts if text not in found and _NAME.fullmatch(text)]
     if not found or len(others) < column.n_distinct / 2:
         return ()
@@ -167,16 +151,3 @@ def names_as_dates(name: str, column: Texts) -> tuple[Finding, ...]:
             "warning",
         ),
     )
-
-
-def _as_range(text: str) -> str:
-    """Write the range that a date was typed as; nothing for another text.
-
-    >>> _as_range("02-May"), _as_range("Oct-15"), _as_range("5-10")
-    ('2-5', '10-15', '')
-    """
-    if match := _DAY_FIRST.fullmatch(text):
-        return f"{int(match[1])}-{_MONTHS[match[2].lower()]}"
-    if match := _MONTH_FIRST.fullmatch(text):
-        return f"{_MONTHS[match[1].lower()]}-{int(match[2])}"
-    return ""
