@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from probtrees.table.cells.category_order import in_order_of_scale
 from probtrees.table.cells.same_words import folded, yes_or_no
+from probtrees.table.infer.outcomes.undecided_outcomes import is_undecided
 
 _ASKED = re.compile(
     r"yes|ja|oui|sí|sim|true|wahr|vrai|positive|positiv|pos|ill|sick|diseased|disease|krank|"
@@ -161,8 +162,8 @@ def _means_nothing(name: str) -> bool:
 
 
 def _tells_nothing(name: str) -> bool:
-    """Whether a class says that nobody knows."""
-    return _says(name, _UNDECIDED) or _says(name, _INCONCLUSIVE)
+    """Whether a class says that nobody knows, or not yet."""
+    return _says(name, _UNDECIDED) or _says(name, _INCONCLUSIVE) or is_undecided(name)
 
 
 def _says(name: str, words: re.Pattern[str]) -> bool:

@@ -25,6 +25,7 @@ from probtrees.table.infer.outcomes.joined_outcomes import (
     joined_outcomes,
     spelt_alike,
 )
+from probtrees.table.infer.outcomes.undecided_outcomes import ask_undecided
 from probtrees.table.infer.recognise import IDENTIFIER_SHARE, group_values, recognise
 from probtrees.table.infer.recognise_numbers import Recognised, measure_findings
 from probtrees.table.infer.table_plan import ColumnPlan
@@ -38,7 +39,7 @@ from probtrees.table.infer.text_habits import (
     treat_as_missing,
 )
 from probtrees.table.infer.words_among_numbers import mixed_numbers, wrong_cell
-from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_options import SEVERAL, ReadOptions
 from probtrees.table.spelling import PLAIN, Spelling
 from probtrees.table.table_report import ColumnType, Finding, Fix
 from probtrees.types import FloatArray, IntArray
@@ -229,6 +230,10 @@ def _classes(name: str, column: Texts, kind: ColumnType, spelling: Spelling = PL
     if np.count_nonzero(column.rows_of) == 2:
         # Without one of two classes nothing is left to predict: 'Refusé' beside 'Admis' is one.
         habits = tuple(found for found in habits if found.kind != "maybe missing")
+    if undecided := ask_undecided(name, column):
+        asked = set(str(undecided[0].fixes[0].value).split(SEVERAL))
+        kept = (f for f in habits if not f.fixes or f.fixes[0].value not in asked)
+        habits = (*undecided, *kept)
     findings = _class_findings(name, column) or _warned(habits)
     classes = Column(name, column.categories, spelling=spelling)
     return ColumnPlan(name, kind, "target", (classes,), findings)

@@ -7,12 +7,13 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit, load_model
 from probtrees.scale.passes.open_chunks import open_chunks, open_with_schema
+from probtrees.table.cells.same_words import join_keys
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table, read_to_predict
@@ -125,6 +126,7 @@ def test_spellings_are_joined_before_outcomes(
     tmp_path_factory, rows, n_named, is_joined, is_grouped, seed
 ) -> None:
     """Whatever is joined, a row is one of the named iff the plain reading says so."""
+    assume(not is_joined or len(set(join_keys(rows))) > 1)  # one class is refused, named or not
     order = np.random.default_rng(seed).permutation(list(rows)).tolist()
     said: dict = {"join_values": ["res"] * is_joined, "group_values": ["res"] * is_grouped}
     plain = _classes(read_table(_counted(rows), "res", **said))
