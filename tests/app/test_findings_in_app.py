@@ -119,6 +119,28 @@ def test_every_finding_with_a_button_is_one_sentence():
     assert decided(report)
 
 
+def test_all_that_was_said_about_cells_is_repeated_in_short_above_the_tree():
+    rows = [
+        f"{(9, 12, 30, 999)[n % 4]},{(25, 26, -99)[n % 3]},{n % 9}/{n % 5},"
+        f"{('a;b', 'a')[n % 2]},{'yes' if n % 7 else 'no'}"
+        for n in range(300)
+    ]
+    table = ("visits.csv", "\n".join(["abs,temp,bp,ticks,ill", *rows]).encode())
+    said = decided(
+        inspect_table(
+            table,
+            target="ill",
+            missing_in={"abs": ("999",), "temp": ("-99",)},
+            split_numbers=("bp",),
+            split_choices=("ticks",),
+        )
+    )
+    assert "'999' and '-99' read as missing" in said
+    assert "two columns made of bp" in said
+    assert "a column made of each answer of ticks" in said
+    assert not any("missing" in words for words in decided(inspect_table(table, target="ill")))
+
+
 def test_separate_rows_are_taken_back_by_a_click():
     page = AppTest.from_file(str(ROOT / "pages" / "data.py"), default_timeout=180).run()
     page.file_uploader[0].set_value(("rare.csv", _rare(), "text/csv")).run()

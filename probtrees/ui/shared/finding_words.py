@@ -25,8 +25,26 @@ from probtrees.words import as_people_read, plural, quoted, rows_text
 
 _OPTION = re.compile(r" \(--[a-z-]+( .*?)?\)(?=\.|$)")
 _NAMED, _LONGEST = 3, 28
-_JOINED, _EMPTY_NO, _SHEETS = "join_values", "empty_no", "sheet"
-"""Options that are taken back by a button beside what they did."""
+_SHEETS = "sheet"
+"""The option that reads several sheets; a button beside what it did takes it back."""
+_SAID = {
+    "join_values": "values of {} joined over spelling",
+    "empty_no": "empty cells of {} read as no",
+    OF_TYPE: "{} read without units",
+    "group_values": "rare values of {} read as one",
+    "split_numbers": "two columns made of {}",
+    "split_choices": "a column made of each answer of {}",
+    "numbers_in": "numbers taken from the texts of {}",
+    "one_scale": "{} brought to one scale",
+    "ages": "{} used as years since then",
+    "fill_down": "{} filled down",
+    "keep_words": "dashes and words of {} kept",
+    "none_is_zero": "codes for none of {} read as 0",
+    "turn_marks": "marks of {} read the other way",
+}
+"""What was said about columns, or guessed, by the option that a button beside it takes back."""
+_SAID_OF_TABLE = ("header_lines", "table", "date_order", "odd_lines")
+"""Options about the table as a whole that are repeated as they are on the Data page."""
 _OF_AMOUNTS = (LIMITS, MIXED, "two scales", "two units", "number spelling")
 """Kinds of questions about what the numbers of a column mean."""
 _OF_COLUMNS = {
@@ -127,18 +145,18 @@ def decided(report: TableReport) -> list[str]:
         said += [f"{_names(dict.fromkeys(columns))} {words}"] if columns else []
     in_one = [str(f.column) for f in report.findings if f.kind == UNITS_CONVERTED]
     said += [f"{_names(in_one)} converted to one unit"] if in_one else []
-    joined = [str(n.column) for n in notes if n.kind == "said" and _is_said_of(n, _JOINED)]
-    said += [f"values of {_names(joined)} joined over spelling"] if joined else []
-    blank = [str(n.column) for n in notes if n.kind == "said" and _is_said_of(n, _EMPTY_NO)]
-    said += [f"empty cells of {_names(blank)} read as no"] if blank else []
-    bare = [str(n.column) for n in notes if n.kind == "said" and _is_said_of(n, OF_TYPE)]
-    said += [f"{_names(bare)} read without units"] if bare else []
+    for option, words in _SAID.items():
+        columns = [str(n.column) for n in notes if n.column in used and _is_said_of(n, option)]
+        said += [words.format(_names(dict.fromkeys(columns)))] if columns else []
     said_of_cells = (FEW_WORDS, IN_TEXTS)
     blanked = [f for f in report.findings if f in notes or f.kind in said_of_cells]
-    texts = dict.fromkeys(text for found in blanked for text in found.texts)
+    own = [text for found in notes if found.column in used for text in _called_missing(found)]
+    texts = dict.fromkeys(own + [text for found in blanked for text in found.texts])
     words_found = {note.kind for note in notes}
     said += [f"{_quoted(texts)} read as missing"] if texts else []
-    return said + [words for kind, words in _OF_TABLE.items() if kind in words_found]
+    said += [words for kind, words in _OF_TABLE.items() if kind in words_found]
+    of_table = [n for n in notes if n.kind == "said" and n.column is None]
+    return said + [_as_part(n.sentence) for n in of_table if _is_said_of(n, *_SAID_OF_TABLE)]
 
 
 def _dropped(report: TableReport) -> list[str]:
@@ -172,9 +190,16 @@ def _as_one_table(sentence: str) -> str:
     return f"{sentence.partition(' are read')[0].removeprefix('The ')} read as one table"
 
 
-def _is_said_of(found: Finding, option: str) -> bool:
-    """Whether somebody said it by an option that can be taken back."""
-    return any(str(fix.value).startswith(f"{option} ") for fix in found.fixes)
+def _is_said_of(found: Finding, *options: str) -> bool:
+    """Whether somebody said it by one of these options, which can be taken back."""
+    backs = [str(f.value).partition(" ")[0] for f in found.fixes if f.setting == "take back"]
+    return any(option in backs for option in options)
+
+
+def _called_missing(found: Finding) -> list[str]:
+    """Return what somebody called missing, as a finding repeats it."""
+    values = [str(f.value).partition(" ") for f in found.fixes if f.setting == "take back"]
+    return [text for option, _, text in values if option == "missing_in"]
 
 
 def _quoted(texts: Iterable[str]) -> str:
