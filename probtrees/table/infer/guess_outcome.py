@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from probtrees.table.cells.category_order import in_order_of_scale
 from probtrees.table.cells.same_words import folded, yes_or_no
+from probtrees.table.infer.outcomes.grade_scales import asked_grade
 from probtrees.table.infer.outcomes.undecided_outcomes import is_undecided
 
 _ASKED = re.compile(
@@ -73,12 +74,13 @@ class GuessedOutcome(NamedTuple):
     reason: str
 
 
-def guess_outcome(counts: Sequence[tuple[str, int]]) -> GuessedOutcome:
+def guess_outcome(counts: Sequence[tuple[str, int]], title: str = "") -> GuessedOutcome:
     """Return the class that one probably asks about.
 
     A word that says so decides; of a scale one of its ends, the upper one unless the lower has such
-    a word; else of two classes the rarer one, unless it means "nothing" or all the rest; of more
-    the most frequent one that does not mean "nothing".
+    a word; of grades the worse end, if ``title``, what the target is called, tells; else of two
+    classes the rarer one, unless it means "nothing" or all the rest; of more the most frequent one
+    that does not mean "nothing".
 
     >>> guess_outcome([("No", 90), ("Yes", 161), ("May", 14)])
     GuessedOutcome(number=1, reason='its name says so')
@@ -94,6 +96,9 @@ def guess_outcome(counts: Sequence[tuple[str, int]]) -> GuessedOutcome:
     asked = [k for k in numbers if _is_asked(names[k], names)]
     enough = [k for k in numbers if rows[k] >= max(_FEW_ROWS, _SMALL_SHARE * total)]
     ends = _ends(names, [k for k in numbers if rows[k] >= _FEW_ROWS])
+    grade = asked_grade(names, [k for k in numbers if rows[k] >= _FEW_ROWS], title)
+    if grade is not None:
+        return GuessedOutcome(*grade)
     if ends is not None:
         is_low = ends[0] in asked and ends[1] not in asked
         place = "lower" if is_low else "upper"

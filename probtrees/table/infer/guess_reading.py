@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from probtrees.table.cells.same_words import join_keys, plainly_alike
 from probtrees.table.infer.identifying_numbers import labelled_identifier, named_thing
 from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED, is_tick
+from probtrees.table.infer.outcomes.intentions import says_intention
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.row_weights import (
     AROUND_ONE,
@@ -59,12 +60,6 @@ _PERIOD = re.compile(
     r"(?:(?:19|20)\d\d[ /-]?)?[QHSTqhst][ -]?[1-4](?:[ /-]?(?:19|20)?\d\d)?|\d\d/\d\d"
 )
 """Years, school years and parts of a year: 2022/23, SY2023-2024, 2023 Q1. Nobody asks for these."""
-_INTENDS = re.compile(
-    r"\b(?:intend|intends|intention|plan|plans|likely|want|wants) to (?:leave|quit|resign|drop out|"
-    r"buy|cancel|switch|renew|return|recommend)\b",
-    re.I,
-)
-"""What the label of a question in a survey says that is seldom asked for the sake of another."""
 _LEVEL = re.compile("grade|klasse|class")
 _HIGHEST_MARK = 7
 """A grade with such numbers is rather the class that a pupil goes to than a mark."""
@@ -318,7 +313,7 @@ def _score(column: ColumnReport, number: int, last: int) -> float:
     """Weigh name, kind and place: a name says most, then two values, then the last place."""
     is_level = number != last and _is_level(column)
     score = 0.0 if is_level else 4.0 * _says(column, _TARGETS) + 2.0 * _says(column, _PERHAPS)
-    score += 4.0 * (_INTENDS.search(column.label) is not None and not is_level)
+    score += 4.0 * (says_intention(column.label) and not is_level)
     is_seldom = _says(column, _SELDOM) or _SELDOM.fullmatch(column.label.strip().lower())
     score -= 3.0 * (bool(is_seldom) or _holds_periods(column))
     n_classes = _n_classes(column)
@@ -397,7 +392,7 @@ def _reason(column: ColumnReport, place: str) -> str:
     if n_classes < column.n_distinct:
         kind += ", written in several ways" if n_classes < len(_stated(column)) else " and others"
     kind = "a mark or nothing in each row" if _is_marked(column) else kind
-    if _INTENDS.search(column.label):
+    if says_intention(column.label):
         return f"Guessed by its label; it has {kind}."
     if _says(column, _TARGETS) or _says(column, _PERHAPS):
         return f"Guessed by its name; it has {kind}."

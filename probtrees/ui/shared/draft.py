@@ -136,7 +136,9 @@ def _guessed(draft: ChosenTable, report: TableReport) -> GuessedOutcome:
     is_cut = draft.reading.cut_target is not None or draft.reading.bin_target is not None
     if is_cut:
         return GuessedOutcome(len(report.class_counts) - 1, "the highest numbers")
-    return guess_outcome(report.class_counts)
+    target = None if report.target is None else report.column(report.target)
+    title = "" if target is None else f"{target.name} {target.label}"
+    return guess_outcome(report.class_counts, title)
 
 
 def leave_as_it_is(draft: ChosenTable, found: Finding) -> None:

@@ -69,3 +69,43 @@ def test_who_is_refused_or_another_is_not_nothing(refused):
         guessed = guess_outcome([("grade 4", rows[0]), (refused, rows[1])])
         assert "nothing" not in guessed.reason
     assert "nothing" in guess_outcome([("grade 4", 90), ("aucune", 10)]).reason
+
+
+@pytest.mark.parametrize(
+    ("title", "classes", "asked"),
+    [
+        ("y", "1 2 3 4", "4"),
+        ("Schulnote", "1 2 3 4 5 6", "6"),
+        ("Satisfaction", "1 2 3 4 5", "1"),
+        ("q7 How satisfied are you with your work?", "1 2 3 4 5", "1"),
+        ("Zufriedenheit", "5 4 3 2 1", "1"),
+        ("Severity", "1 2 3", "3"),
+        ("y", "Stage I, Stage II, Stage III, Stage IV", "Stage IV"),
+        ("Grade", "A B C D E", "E"),
+        ("Ocena", "1 2 3 4 5 6", "1"),
+    ],
+)
+def test_of_grades_the_worse_end_is_asked_about(title, classes, asked):
+    names = classes.split(", ") if ", " in classes else classes.split()
+    counts = [(name, 90 if n == 1 else 30) for n, name in enumerate(names)]
+    guessed = guess_outcome(counts, title)
+    assert names[guessed.number] == asked
+    assert "grades" in guessed.reason
+
+
+def test_why_an_end_of_grades_is_asked_about_is_said():
+    counts = [(grade, 30) for grade in "12345"]
+    said = "the worse end of the grades 1 to 5, as 'satisfaction' in its name says"
+    assert guess_outcome(counts, "Satisfaction").reason == said
+    assert guess_outcome(counts, "y").reason == "the highest of the grades 1 to 5"
+
+
+def test_a_grade_of_a_few_rows_is_passed_over():
+    counts = [("1", 40), ("2", 70), ("3", 30), ("4", 20), ("5", 2)]
+    assert guess_outcome(counts, "y").number == 3
+
+
+@pytest.mark.parametrize("classes", ["1 2 3", "2 3 4 5", "A B C D", "1 2 3 4 5 6 7 8", "0 1 2 3"])
+def test_other_numbers_and_letters_are_no_grades(classes):
+    counts = [(name, 90 if n == 1 else 30) for n, name in enumerate(classes.split())]
+    assert guess_outcome(counts, "y").reason == "the most frequent one"
