@@ -281,7 +281,9 @@ class TableReport:
     columns : all columns, in file order
     findings : everything found, about the table and about its columns
     class_counts : the classes and how many rows each has, or cases where rows stand for several
-    first_rows : the first rows as text, missing cells empty
+    first_rows : the first rows as text
+    rows_as_written : whether these are the cells of the file, and not what was read of them, where
+        missing cells are empty
     """
 
     source: str
@@ -290,6 +292,7 @@ class TableReport:
     findings: tuple[Finding, ...]
     class_counts: tuple[tuple[str, int], ...]
     first_rows: tuple[tuple[str, ...], ...]
+    rows_as_written: bool = False
 
     @property
     def target(self) -> str | None:

@@ -415,6 +415,7 @@ class RawTable:
     sheet a row is from.
     ``decimal_comma`` says that numbers are written with one, or that semicolons keep it free.
     ``odd_lines`` have another number of cells, and were left out as somebody said.
+    ``first_cells`` are those of the first rows by column, as they stand in a text.
     """
 
     columns: dict[str, RawColumn]
@@ -431,6 +432,7 @@ class RawTable:
     origin: str = ""
     declared_missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     odd_lines: tuple[str, ...] = ()
+    first_cells: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def line_of(self, row: int) -> int | None:
         """Return the line of the file that holds a row, both counted from 1; None if not known."""

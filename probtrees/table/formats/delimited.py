@@ -61,6 +61,8 @@ from probtrees.table.table_report import OFFERED, Finding, UnreadableTableError
 
 _BLOCK = 1 << 22
 _NULLS = [*MISSING_SPELLINGS, *BLANK_PADDED]
+_SHOWN = 20
+"""Of so many rows the cells are kept as they stand in the text."""
 _LOOKED_AT_AGAIN = 1 << 24
 """In files of so many bytes at most marks for missing values are counted."""
 
@@ -114,7 +116,7 @@ def _read_rows(source: TableSource, written: WrittenText, options: ReadOptions) 
     findings += (footer.finding(),) if footer is not None else ()
     findings += lines_left_out(len(plan.odd), plan.odd, len(plan.names))
     findings += (*repeated_findings(plan.dialect.names, every_name), *plan.marks(columns))
-    raw = RawTable(columns, n_rows, every_name, notes, findings)
+    raw = RawTable(columns, n_rows, every_name, notes, findings, first_cells=plan.first_cells)
     comma = plan.dialect.keeps_comma_free
     return replace(raw, names_line=plan.dialect.names_line, decimal_comma=comma)
 
@@ -186,6 +188,13 @@ class _Plan:
     def kept(self) -> list[int]:
         """The numbers of the columns to read."""
         return [number for number, name in enumerate(self.names) if self.options.keeps(name)]
+
+    @property
+    def first_cells(self) -> dict[str, tuple[str, ...]]:
+        """The cells of the first rows as they stand in the text, by column."""
+        width = len(self.names)
+        rows = [row for row in self.dialect.rows if len(row) == width and any(map(str.strip, row))]
+        return dict(zip(self.names, zip(*rows[:_SHOWN], strict=True), strict=True)) if rows else {}
 
     @cached_property
     def spelled(self) -> set[str]:

@@ -144,7 +144,9 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     if not any(finding.severity == "error" for finding in findings):
         findings += ask_repeated_rows(opened.raw, plan, options)
         findings += _row_findings(encode_planned(opened, plan, options))
-    return TableReport(opened.name, opened.raw.n_rows, columns, findings, counts, first_rows)
+    written = bool(opened.raw.first_cells)
+    n_rows = opened.raw.n_rows
+    return TableReport(opened.name, n_rows, columns, findings, counts, first_rows, written)
 
 
 def _is_asked(plan: TablePlan) -> bool:
@@ -180,11 +182,15 @@ def _row_findings(data: Dataset) -> tuple[Finding, ...]:
 
 
 def _first_rows(raw: RawTable) -> tuple[tuple[str, ...], ...]:
+    """Return the first rows; of a text its own cells, 'k.A.' and '1.', which say what was read."""
     n_rows = min(raw.n_rows, _N_FIRST_ROWS)
-    return tuple(
-        tuple(raw.columns[name].cell(row) for name in raw.names if name in raw.columns)
-        for row in range(n_rows)
-    )
+    columns = []
+    for name in raw.names:
+        if name in raw.columns:
+            cells = raw.first_cells.get(name, ())[:n_rows]
+            read = map(raw.columns[name].cell, range(n_rows))
+            columns.append(cells if len(cells) == n_rows else tuple(read))
+    return tuple(zip(*columns, strict=True))
 
 
 def _classes(raw: RawTable, plan: TablePlan) -> Texts | None:

@@ -49,7 +49,7 @@ def test_columns() -> None:
     assert sum(count for _, count in report.column("x").bars) == 61
     assert report.column("seen").examples[0] == "2020-01-05"
     assert report.class_counts == (("no", 48), ("yes", 12))
-    assert report.first_rows[0] == ("p0", "0", "a", "2020-01-05", "yes")
+    assert report.first_rows[0] == ("p0", "0.00", "a", "2020-01-05", "yes")
 
 
 def test_findings_in_words_with_fixes() -> None:
@@ -183,3 +183,20 @@ def test_clock_times_are_shown_to_the_second():
     rows = [f"{33 + n % 12}:{n % 60:02d},{'ab'[n % 2]}" for n in range(60)]
     report = inspect_table(("t.csv", "\n".join(["10 km,y", *rows]).encode()))
     assert all(text.count(":") == 1 for text in report.column("10 km").examples)
+
+
+def test_the_first_rows_of_a_text_are_its_cells_as_they_stand() -> None:
+    rows = [
+        f"{n}.\t{('2+', 'k.A.', '1,50')[n % 3]}\t{('x', '')[n % 2]}\t{['ja', 'nein'][n % 2]}"
+        for n in range(40)
+    ]
+    text = "\n".join(["Liste", "", "Nr.\tNote\tHort\tgut", *rows[:5], "\t\t\t", *rows[5:]])
+    report = inspect_table(("liste.txt", text.encode()))
+    assert report.rows_as_written
+    assert report.first_rows[0] == ("0.", "2+", "x", "ja")
+    assert report.first_rows[1] == ("1.", "k.A.", "", "nein")
+    assert [row[0] for row in report.first_rows] == [f"{n}." for n in range(20)]
+    frame = pd.DataFrame({"a": [1.0, None], "y": ["k.A.", "b"]})
+    read = inspect_table(frame)
+    assert not read.rows_as_written
+    assert read.first_rows[1] == ("", "b")
