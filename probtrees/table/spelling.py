@@ -47,6 +47,7 @@ class Spelling:
     together : categories of which one was made; the others are ``rest``
     meant : words of training that were joined with a category, and that category: 'male' for 'm';
         beside ``together`` all words
+    pointed : whether a point parts hours and minutes: 13.15 is 13:15
     at_day_first : how a date like 3/4/2020 of that column is to be understood
     """
 
@@ -76,6 +77,7 @@ class Spelling:
     salaries: bool = False
     together: tuple[str, ...] = ()
     meant: tuple[tuple[str, str], ...] = ()
+    pointed: bool = False
 
     @property
     def has_two_scales(self) -> bool:
@@ -127,6 +129,7 @@ class Spelling:
             bool(record.get("salaries", False)),
             tuple(map(str, record.get("together", ()))),
             tuple((str(word), str(known)) for word, known in record.get("meant", ())),
+            bool(record.get("pointed", False)),
         )
 
 

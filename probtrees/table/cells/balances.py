@@ -13,7 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from probtrees.table.cells.arrow_arrays import flags, text_array
-from probtrees.table.cells.clock_times import are_four_digits, may_be_four_digits, read_four_digits
+from probtrees.table.cells.clock_times import (
+    are_four_digits,
+    may_be_four_digits,
+    read_four_digits,
+    read_pointed,
+)
 from probtrees.table.cells.decimal_marks import in_one_mark
 from probtrees.table.cells.flags_behind import read_flagged
 from probtrees.table.cells.number_signs import in_plain_signs
@@ -101,9 +106,9 @@ def read_amounts(
 
 def _read_plain(texts: pa.StringArray, decimal: str, known: Spelling | None) -> SpelledNumbers:
     """Read texts whose digits and signs are plain ones."""
-    if known is not None and known.digits:
-        found = read_numbers(texts, decimal, replace(known, digits=False))
-        hours = read_four_digits(texts.to_pylist())
+    if known is not None and (known.digits or known.pointed):
+        found = read_numbers(texts, decimal, replace(known, digits=False, pointed=False))
+        hours = (read_four_digits if known.digits else read_pointed)(texts.to_pylist())
         return replace(found, values=np.where(np.isnan(hours), found.values, hours))
     if known is not None and known.salaries:
         found = read_numbers(texts, decimal, known)

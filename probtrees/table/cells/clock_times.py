@@ -32,6 +32,7 @@ _WITH_POINT = (
 """A point parts hours and minutes where a word beside them says that it is a time."""
 _FOUR_DIGITS = re.compile(r"([01]\d|2[0-3])([0-5]\d)", re.A)
 _DIGITS = re.compile(r"\d{3,4}", re.A)
+_POINTED = re.compile(r"\d{1,2}(?:[.,]\d{1,2})?", re.A)
 _FEWEST, _FEWEST_HOURS, _LATE = 20, 3, 40
 _HOURS_OF_DAY = 24
 _NOTHING, _ZERO, _AFTERNOON, _MINUS = text_array(["", "0", "p", "-"])
@@ -129,3 +130,25 @@ def read_four_digits(texts: Sequence[str]) -> FloatArray:
     padded = (text.rjust(4, "0") if _DIGITS.fullmatch(text) else text for text in texts)
     found = (_FOUR_DIGITS.fullmatch(text) for text in padded)
     return np.array([int(m[1]) + int(m[2]) / 60 if m else np.nan for m in found], dtype=np.float64)
+
+
+def hours_of_points(values: FloatArray) -> FloatArray:
+    """Read numbers such as 13.15 as hours: 13.25; NaN where a minute is over 59.
+
+    >>> hours_of_points(np.array([13.15, 8.3, 7.0, 7.75, 7.155])).tolist()
+    [13.25, 8.5, 7.0, nan, nan]
+    """
+    hours = np.floor(values)
+    minutes = np.round((values - hours) * 100, 6)
+    is_time = (values >= 0) & (hours <= _HOURS_OF_DAY) & (minutes < 60) & (minutes % 1 == 0)
+    return np.where(is_time, hours + minutes / 60, np.nan)
+
+
+def read_pointed(texts: Sequence[str]) -> FloatArray:
+    """Read clock times with a point or comma as hours; NaN where a text is none.
+
+    >>> read_pointed(["13.15", "8,3", "7:30"]).tolist()
+    [13.25, 8.5, nan]
+    """
+    found = (text.replace(",", ".") if _POINTED.fullmatch(text) else "nan" for text in texts)
+    return hours_of_points(np.array(list(found), dtype=np.float64))

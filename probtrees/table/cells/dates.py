@@ -111,6 +111,8 @@ class DateHabit:
 
 
 NO_HABIT = DateHabit()
+_SIX_DIGITS = ((r"^(\d\d)(\d\d)(\d\d)$", r"\1-\2-\3"), (r"^(\d)(\d\d)(\d\d)$", r"0\1-\2-\3"))
+"""200304, and 50304 for 050304, where it is known that the year comes first."""
 
 
 def today() -> int:
@@ -149,6 +151,9 @@ def parse_dates(
     if not flags(pc.match_substring_regex(texts, _SOME_DIGITS)).any():
         return ParsedDates(days)
     texts = _with_plain_months(in_plain_dates(texts))
+    if year_first:
+        for digits, parted in _SIX_DIGITS:
+            texts = pc.replace_substring_regex(texts, digits, parted)
     patterns = (_YEAR_FIRST, _DAY_NAMED, _NAME_DAY, _COMPACT, _YEAR_LAST)
     fields = {pattern: _Fields.of(texts, pattern) for pattern in patterns}
     short = fields[_YEAR_LAST] if day_first is None else None

@@ -148,6 +148,8 @@ def _encode_date(found: RawColumn, column: Column) -> Encoded:
 
 
 def _read_dates(found: RawColumn, column: Column) -> Dates:
+    if isinstance(found, Numbers) and column.spelling.year_first:
+        found = found.as_texts()  # 220131 in a frame
     found = found.written(column.spelling)
     dates = found.as_dates(column.day_first)
     _refuse_unreadable(found, dates.missing & ~found.missing, column, "a date")

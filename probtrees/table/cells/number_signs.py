@@ -41,6 +41,8 @@ _MYRIAD = re.compile(rf"(\d+(?:[.,]\d+)?)\s?({'|'.join(sorted(_MYRIADS, key=len,
 _LAKHS = re.compile(r"(?<![\d,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
 _LONG_MINUS = re.compile(r"^[–—]\s?(?=[.,]?\d)")
 _QUOTED = re.compile(r"^'\s?(?=[+-]?[.,]?\d)")
+_FULL_YEARS = re.compile(r"^만\s?(?=\d{1,3}\s?세$)")
+"""Ages in Korea, counted as elsewhere: 만 59세."""
 _NOTHING_BEHIND = re.compile(r"(?<=\d)/[-=]$")
 """How rupees without paise end: 500/-."""
 _NO_AMOUNT = re.compile(r"([$€£¥₹]?)\s*[-–]+\s*([$€£¥₹]?)")
@@ -84,6 +86,7 @@ def plain_signs(text: str, decimal: str) -> str:
         return text.strip()
     text = text.translate(_SIGNS)
     text = _OTHER_SIGN.sub(lambda match: _plain(match[0], decimal), text).strip()
+    text = _FULL_YEARS.sub("", text)
     text = _NOTHING_BEHIND.sub("", _LONG_MINUS.sub("-", _QUOTED.sub("", text)))
     if (nothing := _NO_AMOUNT.fullmatch(text)) and any(nothing.groups()):
         return f"{nothing[1]}0{nothing[2]}"

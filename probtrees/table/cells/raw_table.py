@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.balances import read_amounts
 from probtrees.table.cells.category_order import in_order_of_scale, natural_order
-from probtrees.table.cells.clock_times import hours_of_digits
+from probtrees.table.cells.clock_times import hours_of_digits, hours_of_points
 from probtrees.table.cells.dates import NO_HABIT, DateHabit, parse_dates, spell_dates
 from probtrees.table.cells.loose_numbers import number_named
 from probtrees.table.cells.missing_words import NOT_STATED, dashes_among
@@ -51,8 +51,8 @@ class Numbers:
     """A column of numbers; NaN where missing.
 
     ``declared`` says that the file itself calls the column numeric (ARFF), ``scaled`` that small
-    numbers are already multiplied (see :attr:`.Spelling.small`), ``serial`` that they are days as
-    Excel counts them.
+    numbers are already multiplied (see :attr:`.Spelling.small`) or clock times in hours, ``serial``
+    that they are days as Excel counts them.
     """
 
     values: FloatArray
@@ -97,6 +97,8 @@ class Numbers:
             column = replace(column, values=with_zeros(column.values, spelling.zero))
         if spelling.digits:
             column = replace(column, values=hours_of_digits(column.values))
+        if spelling.pointed and not self.scaled:
+            column = replace(column, values=hours_of_points(column.values))
         if self.scaled or not spelling.has_two_scales:
             return column
         return replace(column, values=_one_scale(column.values, spelling), scaled=True)

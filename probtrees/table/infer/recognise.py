@@ -26,12 +26,14 @@ from probtrees.table.infer.dates.mixed_dates import (
     ranges_as_dates,
     read_counted_days,
 )
+from probtrees.table.infer.dates.pointed_times import pointed_times
 from probtrees.table.infer.dates.settle_dates import (
     MIXED_SHARE,
     date_findings,
     stand_in_dates,
     swapped_dates,
 )
+from probtrees.table.infer.dates.six_digit_dates import six_digit_dates
 from probtrees.table.infer.identifying_numbers import MIN_ROWS, is_of_register
 from probtrees.table.infer.named_codes import ask_about_codes
 from probtrees.table.infer.numbers_in_texts import offer_numbers, units_finding
@@ -178,6 +180,8 @@ def _recognised(name: str, column: RawColumn, forced: ColumnType | None) -> Reco
         found = counted or _as_forced(name, column, forced)
     elif isinstance(column, Dates):
         found = Recognised(column, "date")
+    elif read := six_digit_dates(name, column):
+        found = read
     elif isinstance(column, Texts) and (column.declared or column.boolean):
         found = Recognised(column, "boolean" if column.boolean else "nominal")
         if not column.boolean:
@@ -189,6 +193,8 @@ def _recognised(name: str, column: RawColumn, forced: ColumnType | None) -> Reco
         found = replace(found, findings=(postcode_finding(name), *found.findings))
     elif (days := _days(name, column)) is not None:
         found = Recognised(Dates.of(days), "date", (_numeral_dates(name, column),))
+    elif read := pointed_times(name, column):
+        found = read
     else:
         found = recognise_numbers(name, column.as_numbers())
         if found.type == "nominal":

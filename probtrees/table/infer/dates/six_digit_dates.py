@@ -1,0 +1,76 @@
+"""Dates of six digits under the name of a date: 220131 is 2022-01-31.
+
+Six digits may be anything, so the name of the column and all of its cells must say so. Where they
+may as well be a day, a month and a year (010122), the pair that goes through a month is the day.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from probtrees.table.cells.dates import spell_dates
+from probtrees.table.cells.periods import days_of_numbers
+from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
+from probtrees.table.infer.recognise_numbers import Recognised
+from probtrees.table.spelling import PLAIN
+from probtrees.table.table_report import Finding, Fix
+from probtrees.types import FloatArray
+
+_CALLED = re.compile(
+    r"(?<!candi)date(?!n)|datum|dátum|fecha|(\b|_)data(\b|_)|(\b|_)dato(\b|_)|päivä|дата|日期|日付|"
+    r"(\b|_)(day|tag|dob)(\b|_)|yymmdd|jjmmtt|aammjj|aammdd|geburt|birth|naissance|nacimiento|"
+    r"nascita|nascimento|admi(tted|ssion)|aufnahme|entlassung|discharge",
+    re.I,
+)
+_SIX = re.compile(r"\d{5,6}", re.A)
+"""A number has lost its leading zero: 50131 is 050131."""
+_LOWEST, _HIGHEST = 10_101, 991_231
+_FEWEST, _FEWEST_DAYS, _LAST_DAY = 8, 13, 31
+
+
+def six_digit_dates(name: str, column: RawColumn) -> Recognised | None:
+    """Read a column as dates whose name and whose cells all say that it holds six digits of such.
+
+    Months of six digits, 202201, come first.
+    """
+    if isinstance(column, Dates) or not _CALLED.search(name):
+        return None
+    if isinstance(column, Numbers) and (column.declared or not _may_be_some(column.values)):
+        return None
+    texts = column.as_texts()
+    if texts.declared or texts.n_distinct < _FEWEST or not all(map(_SIX.fullmatch, texts.texts)):
+        return None
+    months = days_of_numbers(np.array(texts.texts, dtype=np.float64))
+    if not np.isnan(months).any() or not _begin_with_years(texts):
+        return None
+    spelling = replace(PLAIN, year_first=True)
+    dates = texts.written(spelling).as_dates()
+    if np.isnan(dates.distinct).any():
+        return None
+    example = f"{texts.texts[0]} is {spell_dates(dates.distinct[:1])[0]}"
+    told = Finding(
+        name,
+        "date spelling",
+        f"Column {name!r} holds dates of six digits, year first ({example}), read as dates.",
+        "Set its type to 'numeric' to take them as numbers.",
+        "note",
+        (Fix("Read as numbers", "type", "numeric"),),
+    )
+    return Recognised(dates, "date", (told,), replace(spelling, last_year=dates.last_year))
+
+
+def _may_be_some(values: FloatArray) -> bool:
+    known = values[~np.isnan(values)]
+    return bool(((known % 1 == 0) & (known >= _LOWEST) & (known <= _HIGHEST)).all())
+
+
+def _begin_with_years(texts: Texts) -> bool:
+    """Whether the first two of six digits are the year: no day, or fewer than there are days."""
+    padded = [text.zfill(6) for text in texts.texts]
+    first, last = ({int(text[part]) for text in padded} for part in (slice(2), slice(4, 6)))
+    if min(first) == 0 or max(first) > _LAST_DAY:
+        return True
+    return len(last) >= _FEWEST_DAYS and len(first) < len(last)
