@@ -30,6 +30,7 @@ from probtrees.table.cells.other_dates.japanese_eras import may_be_codes
 from probtrees.table.cells.other_dates.typed_ranges import typed_ranges
 from probtrees.table.cells.periods import days_of_excel, days_of_numbers
 from probtrees.table.cells.same_words import folded, join_keys, most_frequent
+from probtrees.table.cells.special_numbers.one_scale import in_one_scale
 from probtrees.table.cells.spelled_numbers import SpelledNumbers, parse_numbers, spell
 from probtrees.table.cells.value_labels import ValueLabels, with_zeros
 from probtrees.table.spelling import Spelling
@@ -101,7 +102,7 @@ class Numbers:
             column = replace(column, values=hours_of_points(column.values))
         if self.scaled or not spelling.has_two_scales:
             return column
-        return replace(column, values=_one_scale(column.values, spelling), scaled=True)
+        return replace(column, values=in_one_scale(column.values, spelling), scaled=True)
 
     def cell(self, row: int) -> str:
         """Return one cell as people would write it; empty where missing."""
@@ -210,7 +211,7 @@ class Texts:
         """Read the texts as numbers, NaN where one is none; false is 0 and true is 1."""
         of_distinct = np.array([0.0, 1.0]) if self.boolean else self.numbers.values
         if self.known is not None and self.known.has_two_scales:
-            scaled = _one_scale(of_distinct, self.known)
+            scaled = in_one_scale(of_distinct, self.known)
             which = list(self.numbers.bare) if self.known.unit else slice(None)
             of_distinct = of_distinct.copy()
             of_distinct[which] = scaled[which]
@@ -389,15 +390,6 @@ def _spelled(values: FloatArray, write: Callable[[FloatArray], Iterable[str]]) -
     known = distinct[~np.isnan(distinct)]
     codes = np.where(inverse < len(known), inverse, -1).astype(np.int32)
     return Texts.of(codes, write(known))
-
-
-def _one_scale(values: FloatArray, spelling: Spelling) -> FloatArray:
-    """Take small numbers a hundred times, or °F as °C."""
-    if spelling.fahrenheit:
-        celsius = np.round((values - 32) / 1.8, 6)
-        return np.where(values >= spelling.fahrenheit, celsius, values)
-    times = np.where(np.abs(values) <= spelling.small, 100.0, 1.0)
-    return np.round(values * times, 12)
 
 
 RawColumn: TypeAlias = Numbers | Texts | Dates

@@ -268,7 +268,7 @@ def _told_or_held(
     if isinstance(column, Texts):
         telling = telling_value(column.codes, classes.codes, classes.n_distinct)
         if telling is not None:
-            return telling.sentence(column.texts[telling.value], classes.texts[telling.outcome])
+            return telling.sentence(column.texts, classes.texts[telling.outcome])
         held = held_outcome(column.codes, classes.codes, classes.n_distinct)
         if held is not None:
             words = f"with {column.texts[held.value]!r}"

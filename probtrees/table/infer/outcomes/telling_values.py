@@ -6,7 +6,7 @@ A column as a whole may tell little, and one of its words everything: of the rem
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,31 +30,43 @@ _FEWEST_VALUES = 3
 """Columns of two values are looked at as a whole."""
 
 
+_FEWEST_EACH, _FEWEST_WORDS = 3, 2
+"""Of values that tell an outcome together each has so many rows; there are so many, and as many
+others."""
+_SHOWN = 3
+
+
 class Telling(NamedTuple):
-    """A value whose rows are nearly all of one outcome.
+    """A value whose rows are nearly all of one outcome, or several such.
 
     Attributes
     ----------
-    value, outcome : as codes
-    n_rows : with the value, and an outcome
+    values, outcome : as codes, the value with most rows first
+    n_rows : with the values, and an outcome
     n_of_it : how many of them have the outcome
     """
 
-    value: int
+    values: tuple[int, ...]
     outcome: int
     n_rows: int
     n_of_it: int
 
-    def sentence(self, value: str, outcome: str) -> str:
-        """Say it in words."""
+    def sentence(self, names: Sequence[str], outcome: str) -> str:
+        """Say it in words; ``names`` are those of all values, by code."""
         share = "all" if self.n_of_it == self.n_rows else "nearly all"
-        return f"Of {self.n_rows:,} rows with {value!r} {share} are {outcome!r}."
+        shown = [repr(names[value]) for value in self.values[:_SHOWN]]
+        shown += [f"{len(self.values) - _SHOWN} more"] * (len(self.values) > _SHOWN)
+        words = " or ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+        return f"Of {self.n_rows:,} rows with {words} {share} are {outcome!r}."
 
 
 def telling_value(
     values: NDArray[np.integer[Any]], labels: NDArray[np.integer[Any]], n_classes: int
 ) -> Telling | None:
-    """Return the value with most rows of those that tell a rare outcome; codes below 0 are none."""
+    """Return the value with most rows of those that tell a rare outcome; codes below 0 are none.
+
+    Where none does, several of a few rows each may do so together, see :func:`_together`.
+    """
     known = (labels >= 0) & (values >= 0)
     if n_classes > _MOST_OUTCOMES or not known.any():
         return None
@@ -71,9 +83,30 @@ def telling_value(
         is_rare |= (of_outcome <= share * overall.sum()) & (n_rows >= fewest)
     is_telling = is_rare & (n_of_it >= _PURE * n_rows) & (n_of_it >= _COVERED * of_outcome)
     if not is_telling.any():
-        return None
+        return _together(counts, overall)
     most = int(np.where(is_telling, n_rows, 0).argmax())
-    return Telling(most, int(outcome[most]), int(n_rows[most]), int(n_of_it[most]))
+    return Telling((most,), int(outcome[most]), int(n_rows[most]), int(n_of_it[most]))
+
+
+def _together(counts: IntArray, overall: IntArray) -> Telling | None:
+    """Return values of a few rows each that tell a rare outcome together.
+
+    These are all values most of whose rows have it, not only those all of whose rows do: by chance,
+    or where a word makes the outcome likely, some values are mixed. ``counts`` are rows by value
+    and outcome, ``overall`` those by outcome.
+    """
+    n_rows = counts.sum(axis=1)
+    for outcome in np.argsort(overall, kind="stable").tolist():
+        fewest = [n for share, n in _RARENESS if overall[outcome] <= share * overall.sum()]
+        values = np.flatnonzero((n_rows >= _FEWEST_EACH) & (2 * counts[:, outcome] > n_rows))
+        n_all, n_of_it = int(n_rows[values].sum()), int(counts[values, outcome].sum())
+        n_others = np.count_nonzero(n_rows >= _FEWEST_EACH) - len(values)
+        is_some = bool(fewest) and len(values) >= _FEWEST_WORDS and n_others >= len(values)
+        is_pure = n_of_it >= _PURE * n_all and n_of_it >= _COVERED * overall[outcome]
+        if is_some and n_all >= min(fewest) and is_pure:
+            order = values[np.argsort(-n_rows[values], kind="stable")]
+            return Telling(tuple(order.tolist()), outcome, n_all, n_of_it)
+    return None
 
 
 def columns_with_telling_values(data: Dataset, but: Collection[str] = ()) -> dict[str, str]:
@@ -101,7 +134,7 @@ def _by_value(data: Dataset, at: int) -> str:
     telling = telling_value(codes, data.labels, data.n_classes)
     if telling is not None:
         outcome = data.schema.classes[telling.outcome]
-        return telling.sentence(categories[telling.value], outcome)
+        return telling.sentence(categories, outcome)
     held = held_outcome(codes, data.labels, data.n_classes)
     if held is None:
         return ""

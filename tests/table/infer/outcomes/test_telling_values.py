@@ -79,3 +79,55 @@ def test_words_of_a_honest_predictor_have_none():
         values = random.choice(6, 4000, p=[0.5, 0.3, 0.1, 0.05, 0.03, 0.02])
         labels = (random.random(4000) < rates[values]).astype(np.int64)
         assert telling_value(values, labels, 2) is None
+
+
+def removals(n_each: int, wrong: int = 0, n_words: int = 5) -> tuple[str, bytes]:
+    """Make a table of 2,000 animals, 1 in 40 ill; several words were written down afterwards."""
+    random = np.random.default_rng(8)
+    after = ("factory", "slaughtered", "carcass lost", "shipped out", "lesions sent")
+    lines = ["age,action,result"]
+    for n in range(2000):
+        is_ill, number = n % 40 == 0, n // 40
+        action = "" if random.random() < 0.5 else f"{WORDS[n % 4]} {'ab'[n % 3 > 0]}"
+        if (is_ill and number < n_each * n_words) or 100 < n <= 100 + wrong:
+            action = after[number % n_words]
+        lines.append(f"{random.integers(10, 99)},{action},{'Reactor' if is_ill else 'Clear'}")
+    return "t.csv", "\n".join(lines).encode()
+
+
+def test_several_rare_words_that_say_the_outcome_are_one_question():
+    (sentence,) = asked(removals(n_each=4))
+    assert sentence.startswith("Was 'action' known beforehand? Of 20 rows with ")
+    assert sentence.endswith(" or 2 more all are 'Reactor'.")
+    assert list(columns_with_telling_values(read_table(removals(n_each=4)))) == ["action"]
+
+
+@pytest.mark.parametrize(
+    ("n_each", "wrong", "n_words"),
+    [(1, 0, 5), (2, 0, 5), (4, 3, 5), (3, 0, 2)],
+)
+def test_few_rows_of_them_or_rows_of_others_are_not(n_each, wrong, n_words):
+    assert asked(removals(n_each, wrong, n_words)) == []
+
+
+@pytest.mark.parametrize(("rate", "most"), [(0.5, 0), (0.8, 0), (0.9, 4)])
+def test_rare_words_of_a_honest_predictor_hardly_ever_do(rate, most):
+    """That 45 rows of nine in ten all have the outcome happens in a table of a hundred."""
+    random = np.random.default_rng(13)
+    rates = np.append(np.full(30, 0.02), np.full(12, rate))
+    often = np.append(np.full(30, 10.0), np.full(12, 0.5))
+    n_asked = 0
+    for _ in range(200):
+        values = random.choice(42, 3000, p=often / often.sum())
+        labels = (random.random(3000) < rates[values]).astype(np.int64)
+        n_asked += telling_value(values, labels, 2) is not None
+    assert n_asked <= most
+
+
+def test_noise_of_many_classes_and_frequent_values_has_none():
+    random = np.random.default_rng(14)
+    for _ in range(600):
+        n_rows, n_classes = int(random.integers(40, 2000)), int(random.integers(2, 8))
+        values = (random.pareto(1.0, n_rows) * 3).astype(np.int64).clip(max=300)
+        labels = random.choice(n_classes, n_rows, p=random.dirichlet(np.full(n_classes, 0.7)))
+        assert telling_value(values, labels, n_classes) is None
