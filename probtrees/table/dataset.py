@@ -79,13 +79,15 @@ class Column:
     def unit(self) -> str:
         """What its numbers count: "date" for days that are written as dates, "%", "h:mm", "mg".
 
-        Nothing where the name of the column says it: "dose (mg)".
+        Nothing where the name of the column says it: "dose (mg)". Of money how the file writes it,
+        where that is known: "R$ #".
         """
         if self.date_part in ("days", "age"):
             return "date" if self.date_part == "days" else "year"
         unit = "" if self.spelling.seldom else self.spelling.unit
         is_named = unit not in ("", "%", "h:mm") and not is_money(unit)
-        return "" if is_named and names_unit(self.source_name, unit) else unit
+        unit = "" if is_named and names_unit(self.source_name, unit) else unit
+        return self.spelling.amount if unit and self.spelling.amount else unit
 
     @property
     def title(self) -> str:

@@ -49,6 +49,7 @@ class Spelling:
         beside ``together`` all words
     pointed : whether a point parts hours and minutes: 13.15 is 13:15
     at_day_first : how a date like 3/4/2020 of that column is to be understood
+    amount : how amounts of money are written, as the file does it: "R$ #"
     """
 
     decimal: str = "."
@@ -78,6 +79,7 @@ class Spelling:
     together: tuple[str, ...] = ()
     meant: tuple[tuple[str, str], ...] = ()
     pointed: bool = False
+    amount: str = ""
 
     @property
     def has_two_scales(self) -> bool:
@@ -130,6 +132,7 @@ class Spelling:
             tuple(map(str, record.get("together", ()))),
             tuple((str(word), str(known)) for word, known in record.get("meant", ())),
             bool(record.get("pointed", False)),
+            str(record.get("amount", "")),
         )
 
 

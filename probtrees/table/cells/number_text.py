@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from probtrees.table.cells.dates import spell_dates
+from probtrees.table.cells.special_numbers.written_amounts import NUMBER
 from probtrees.table.cells.spelled_numbers import CLOCK
 from probtrees.table.cells.unit_names import is_money, shown_unit
 
@@ -22,7 +23,8 @@ _SMALL, _LARGE = 1e-3, 100.0
 def number_text(value: float, unit: str = "") -> str:
     """Print a number of the data without float noise, and as its column is written.
 
-    ``unit`` is that of the column: dates, clock times, percentages and money are written as such.
+    ``unit`` is that of the column: dates, clock times, percentages and money are written as such,
+    money as its file does it where that is known: "R$ #".
 
     >>> number_text(0.1 + 0.2), number_text(54.0), number_text(-1.5e-7)
     ('0.3', '54', '-1.5e-07')
@@ -32,6 +34,8 @@ def number_text(value: float, unit: str = "") -> str:
     '-1:30'
     >>> number_text(294000, "£"), number_text(-1571.675, "€"), number_text(12, "mmhg")
     ('£294,000', '-1,571.675 €', '12 mmHg')
+    >>> number_text(3267, "R$ #"), number_text(-12, "€#"), number_text(3267, "r$")
+    ('R$ 3,267', '-€12', 'R$ 3,267')
     """
     if unit == "date" and abs(value) < _MOST_DAYS:
         return spell_dates(np.array([value]))[0].removesuffix(":00")
@@ -41,11 +45,16 @@ def number_text(value: float, unit: str = "") -> str:
         text = f"{sign}{minutes // 60}:{minutes % 60:02d}"
         return f"{text}:{seconds:02d}" if seconds else text
     plain, name = f"{value:.12g}", shown_unit(unit)
-    if not is_money(unit):
+    if NUMBER not in unit and not is_money(unit):
         return f"{plain} {name}" if name else plain
     amount = plain.lstrip("-") if "e" in plain else _grouped(plain.lstrip("-"))
     sign = "-" if value < 0 else ""
-    return f"{sign}{name}{amount}" if len(name) == 1 and name != "€" else f"{sign}{amount} {name}"
+    if NUMBER not in unit:
+        unit = f"{NUMBER} {name}"
+        if name.endswith("$") or len(name) == 1:
+            unit = f"{name} {NUMBER}" if len(name) > 1 else f"{name}{NUMBER}"
+        unit = f"{NUMBER} {name}" if name == "€" else unit
+    return sign + unit.replace(NUMBER, amount)
 
 
 def short_text(value: float, unit: str = "") -> str:

@@ -179,12 +179,20 @@ def folded(text: str) -> str:
 def most_frequent(keys: Mapping[str, str], rows: Mapping[str, int]) -> dict[str, str]:
     """Return by text the most frequent one of the same key.
 
+    A name in small letters gives way to the same with a capital, if that is half as frequent.
+
     >>> most_frequent({"Yes": "yes", "y": "yes", "no": "no"}, {"Yes": 2, "y": 7, "no": 1})
     {'Yes': 'y', 'y': 'y', 'no': 'no'}
+    >>> keys = dict.fromkeys(["Langata", "LANGATA", "langata"], "langata")
+    >>> most_frequent(keys, {"langata": 801, "Langata": 799, "LANGATA": 792})["langata"]
+    'Langata'
     """
     best: dict[str, str] = {}
     for text in sorted(rows, key=lambda text: (-rows[text], text)):
-        best.setdefault(keys[text], text)
+        first = best.setdefault(keys[text], text)
+        is_capital = first.islower() and text[:1].isupper() and not text.isupper()
+        if is_capital and folded(first) == folded(text) and 2 * rows[text] >= rows[first]:
+            best[keys[text]] = text
     return {text: best[key] for text, key in keys.items()}
 
 

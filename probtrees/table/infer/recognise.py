@@ -13,6 +13,7 @@ import numpy as np
 from probtrees.table.cells.choices import share_of_several
 from probtrees.table.cells.periods import dates_among_numbers
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
+from probtrees.table.cells.special_numbers.written_amounts import with_amounts
 from probtrees.table.cells.special_numbers.years_and_months import YEARS, are_years_and_months
 from probtrees.table.cells.unit_names import is_unit
 from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
@@ -237,6 +238,7 @@ def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
     spelling, said = PLAIN, ()
     if forced == "numeric" and isinstance(column, Texts):
         spelling = column.numbers.spelling
+        spelling = with_amounts(spelling, column.texts, column.rows_of.tolist())
         if column.numbers.units:
             said = (without_units(name, column.numbers.units),)
             column = replace(column, known=spelling)

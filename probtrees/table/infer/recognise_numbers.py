@@ -22,6 +22,7 @@ from probtrees.table.cells.special_numbers.school_marks import (
     mark_of,
     other_direction,
 )
+from probtrees.table.cells.special_numbers.written_amounts import with_amounts
 from probtrees.table.cells.special_numbers.years_and_months import (
     YEARS,
     habit_of,
@@ -133,7 +134,7 @@ def identified_by_label(name: str, found: Recognised, label: str) -> Recognised:
 def as_spelled(found: Recognised, name: str, column: Texts) -> Recognised:
     """Add how the numbers of a column are written."""
     numbers, habits = column.numbers, column.numbers.habits
-    spelling = numbers.spelling
+    spelling = with_amounts(numbers.spelling, column.texts, column.rows_of.tolist())
     if numbers.bare:
         n_bare, n_cells = int(column.rows_of[list(numbers.bare)].sum()), int(column.rows_of.sum())
         seldom = spelling.unit != "%" and n_cells - n_bare < _SELDOM * n_cells
