@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from probtrees.table.cells.raw_table import Numbers, Texts
+from probtrees.table.cells.special_numbers.one_scale import HOTTEST_F
 from probtrees.table.cells.spelled_numbers import all_are_numbers, spell
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.infer.recognise_numbers import IGNORE, Recognised
@@ -34,8 +35,8 @@ _PART_OF_HIGHEST = 50.0
 """Numbers up to this part of the highest in training may be a hundredth of what is meant."""
 
 _COLDEST, _HOTTEST = 30.0, 45.0
-_COLDEST_F, _HOTTEST_F = _COLDEST * 1.8 + 32, _HOTTEST * 1.8 + 32
-BODY_TEMPERATURES = {"C": (_COLDEST, _HOTTEST), "F": (_COLDEST_F, _HOTTEST_F)}
+_COLDEST_F = _COLDEST * 1.8 + 32
+BODY_TEMPERATURES = {"C": (_COLDEST, _HOTTEST), "F": (_COLDEST_F, HOTTEST_F)}
 """Between these lie temperatures of bodies, in °C and in °F."""
 
 _UNITS_APART = 20.0
@@ -110,7 +111,7 @@ def find_fahrenheit(values: FloatArray) -> float:
     least = max(_FEWEST_ROWS, _LEAST_SHARE * len(known))
     if min(len(small), len(large)) < least or small[0] < _COLDEST or small[-1] > _HOTTEST:
         return 0.0
-    return float(large[0]) if large[-1] <= _HOTTEST_F else 0.0
+    return float(large[0]) if large[-1] <= HOTTEST_F else 0.0
 
 
 def largest_small(edges: FloatArray) -> float:

@@ -143,3 +143,20 @@ def test_a_code_for_missing_does_not_hide_two_scales() -> None:
     assert np.nanmax(values) < 40
     said = inspect_table(source, one_scale=["temp"]).column("temp").findings
     assert "maybe missing" in [each.kind for each in said]
+
+
+def test_codes_that_are_asked_about_are_not_converted() -> None:
+    celsius = [36.5 + n % 30 / 10 for n in range(100)]
+    temps = [999.0 if n % 20 == 3 else t * 1.8 + 32 if n % 4 == 0 else t
+             for n, t in enumerate(celsius)]  # fmt: skip
+    heights = [-1 if n % 20 == 5 else 1.5 + n / 250 if n % 4 else 150 + n // 3 for n in range(100)]
+    rows = [f"{t:.1f},{h:.4g},{n % 9},{'ab'[n % 2]}"
+            for n, (t, h) in enumerate(zip(temps, heights, strict=True))]  # fmt: skip
+    source = ("t.csv", "\n".join(["temp,height,x,y", *rows]).encode())
+    values = read_table(source, one_scale=["temp", "height"]).values
+    known = np.unique(values[:, 0])
+    assert known[-1] == 999
+    assert known[-2] < 40
+    known = np.unique(values[:, 1])
+    assert known[0] == -1
+    assert known[1] >= 150
