@@ -20,6 +20,7 @@ from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbe
 from probtrees.table.infer.coded_missing import words_among_amounts
 from probtrees.table.infer.dates.excel_days import ask_about_days, offer_excel_days
 from probtrees.table.infer.dates.mixed_dates import (
+    are_typed_ranges,
     as_excel_dates,
     dates_beside_days,
     mixed_dates,
@@ -291,7 +292,7 @@ def _codes_finding(name: str, example: str) -> Finding:
 def _dates(name: str, column: Texts) -> Recognised | None:
     """Recognise a column of dates; a few cells that are none are an error, many mean no dates."""
     dates = column.dates
-    if dates is None:
+    if dates is None or are_typed_ranges(column):
         return None
     wrong = np.isnan(dates.distinct)
     if wrong.any() and (counted := dates_beside_days(name, column, wrong)):

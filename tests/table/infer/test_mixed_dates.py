@@ -104,6 +104,29 @@ def test_a_workbook_holds_whole_dates_where_ranges_were_typed():
     assert data.schema.features[0].categories == ("0-5", "6-8", "10-12", "13-20")
 
 
+def test_one_range_that_is_left_among_dates_tells_what_these_were():
+    cells = ["2024-03-01", "2024-06-04", "2024-09-07", "2024-12-10", "13-20"] * 30
+    (asked,) = inspect_table(table(cells)).column("seen").findings
+    assert asked.kind == "ranges as dates"
+    data = read_table(table(cells), join_values=["seen"])
+    assert data.schema.features[0].categories == ("1-3", "4-6", "7-9", "10-12", "13-20")
+
+
+def test_ranges_in_turn_are_asked_about_where_all_became_dates():
+    cells = ["01-Mar", "04-Jun", "07-Sep", "10-Dec"] * 30
+    (asked,) = inspect_table(table(cells)).column("seen").findings
+    assert "which would be ranges in turn" in asked.sentence
+    kept = inspect_table(table(["01-Mar", "02-Jun", "11-Sep"] * 30)).column("seen").findings
+    assert not [f for f in kept if f.kind == "ranges as dates"]
+
+
+def test_a_range_among_many_dates_makes_them_no_ranges():
+    cells = [str(day) for day in DAYS] * 2
+    cells[7] = "5-10"
+    findings = inspect_table(table(cells)).column("seen").findings
+    assert not [f for f in findings if f.kind == "ranges as dates"]
+
+
 def test_ranges_are_matched_with_the_dates_that_a_model_knows():
     data = read_table(table(["0-5", "06-Aug", "10-Dec", "13-20"] * 30))
     new = table(["0-5", "6-8", "10-12", "13-20"] * 10)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -22,6 +23,7 @@ _RANGE = re.compile(
     r"(?P<high>\d+(?:[.,]\d+)?)\b(?P<behind>.*)",
     re.I,
 )
+_FEWEST_RANGES = 3
 _MOST = 100
 """More different texts than this are no ranges that somebody chose from."""
 
@@ -34,23 +36,35 @@ def plain_ranges(texts: Collection[str]) -> list[str]:
 def typed_ranges(texts: Collection[str]) -> dict[str, str]:
     """Return the ranges that dates were typed as, by date, where most texts are such or ranges.
 
-    They are written like the other ranges, where these are all written alike.
+    They are written like the other ranges, where these are all written alike. Where no other range
+    is left, three or more must follow each other as ranges do.
 
     >>> typed_ranges(["0-5", "06-Aug", "13-20"]), typed_ranges(["0-2 %", "02-May", "5-10 %"])
     ({'06-Aug': '6-8'}, {'02-May': '2-5 %'})
     >>> typed_ranges(["02-May", "03-May"]), typed_ranges(["1-3", "déc", "4-6"])
     ({}, {})
+    >>> typed_ranges(["01-Mar", "04-Jun", "07-Sep", "10+"])
+    {'01-Mar': '1-3', '04-Jun': '4-6', '07-Sep': '7-9'}
     """
     if len(texts) > _MOST:
         return {}
     found = {text: meant for text in texts if (meant := _as_range(text))}
     ranges = plain_ranges(texts)
-    if not found or not ranges or len(found) + len(ranges) <= len(texts) / 2:
+    if not (found and (ranges or _follow_each_other(list(found.values())))):
+        return {}
+    if len(found) + len(ranges) <= len(texts) / 2:
         return {}
     matches = filter(None, map(_RANGE.fullmatch, ranges))
     ways = {(match["before"], match["between"], match["behind"]) for match in matches}
     before, between, behind = ways.pop() if len(ways) == 1 else ("", "-", "")
     return {text: f"{before}{low}{between}{high}{behind}" for text, (low, high) in found.items()}
+
+
+def _follow_each_other(ranges: Sequence[tuple[int, int]]) -> bool:
+    """Whether each of three ranges or more begins where another ends, or with the next number."""
+    ordered = sorted(set(ranges))
+    gaps = {after[0] - before[1] for before, after in pairwise(ordered)}
+    return len(ordered) >= _FEWEST_RANGES and len(gaps) == 1 and gaps <= {0, 1}
 
 
 def is_typed_date(text: str) -> bool:

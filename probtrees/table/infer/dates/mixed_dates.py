@@ -35,7 +35,7 @@ _FEWEST = 10
 _MOSTLY = 0.5
 _FEWEST_DATES = 3
 _A_YEAR = 366
-_SHOWN = 3
+_SHOWN, _MOST_RANGES = 3, 20
 RANGES_AS_DATES = "ranges as dates"
 """The kind of the question whether dates are ranges that somebody typed."""
 _NAME = re.compile(r"(?=.*[^\W\d_])[\w.-]{2,20}")
@@ -118,20 +118,27 @@ def ranges_as_dates(name: str, column: Texts) -> tuple[Finding, ...]:
     found = typed_ranges(column.texts)
     if not found:
         return ()
+    ranges = plain_ranges(column.texts)
+    where = f"among ranges such as {ranges[0]!r}" if ranges else "which would be ranges in turn"
     meant = [f"{text!r} was {value}" for text, value in list(found.items())[:_SHOWN]]
     return (
         Finding(
             name,
             RANGES_AS_DATES,
             f"Column {name!r} holds {listed(list(map(repr, list(found)[:_SHOWN])))} in "
-            f"{rows_text(column.rows_with(found))}, among ranges such as "
-            f"{plain_ranges(column.texts)[0]!r}: spreadsheets make dates of ranges. Probably "
-            f"{listed(meant)}. It is a value like the others.",
+            f"{rows_text(column.rows_with(found))}, {where}: spreadsheets make dates of ranges. "
+            f"Probably {listed(meant)}. It is a value like the others.",
             "Read it as the range (--join), here and in later tables; or correct the cells.",
             "warning",
             (Fix(f"Read {said_as(list(found.items()))}", "join", name),),
         ),
     )
+
+
+def are_typed_ranges(column: Texts) -> bool:
+    """Whether a few dates that return in many rows are rather ranges that somebody typed."""
+    few = column.n_distinct <= _MOST_RANGES and column.rows_of.sum() >= 5 * column.n_distinct
+    return bool(few and plain_ranges(column.texts) and typed_ranges(column.texts))
 
 
 def names_as_dates(name: str, column: Texts) -> tuple[Finding, ...]:
