@@ -36,6 +36,7 @@ from probtrees.table.formats.same_columns import (
     not_joined,
     says_the_same,
 )
+from probtrees.table.formats.sheet_currencies import words_in
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text.footer import is_total_word
 from probtrees.table.formats.text.text_head import written_in
@@ -69,8 +70,9 @@ def read_excel(source: TableSource, options: ReadOptions) -> RawTable:
     blank = tuple(known["blank"]) if raw.blank_lines is None else raw.blank_lines
     findings = raw.findings
     if known["alike"] and options.sheet is None and options.schema is None:
+        words = [words_in(n, lines, known["shown"][n]) for n, lines in known["lines"].items()]
         offer = have_same_columns(
-            known["alike"], known["sheet"], "sheets", known["near"], known["sheets"]
+            known["alike"], known["sheet"], "sheets", known["near"], known["sheets"], words
         )
         findings = (offer, *findings)
     elif options.sheet is None and options.schema is None:

@@ -28,8 +28,10 @@ from probtrees.table.formats.same_columns import (
     have_same_columns,
     join_sheets,
 )
+from probtrees.table.formats.sheet_currencies import SheetWords
 from probtrees.table.formats.statistics import STATISTICS
 from probtrees.table.formats.table_source import TableSource, open_source
+from probtrees.table.formats.text.text_head import written_in
 from probtrees.table.formats.zip_archive import ZIP_MARK, tables_in_zip
 from probtrees.table.read_options import ReadOptions
 
@@ -97,7 +99,8 @@ def _read_file(opened: TableSource, options: ReadOptions) -> RawTable:
     raw = _read(packed, replace(options, sheet=_inner_sheet(sheets, options.sheet)))
     raw = replace(raw, notes=(_archive_note(sheets), *raw.notes))
     if options.sheet is None and options.schema is None and sheets.alike:
-        offer = have_same_columns(sheets.alike, sheets.read, "files")
+        words = (_words_of(opened, name, options) for name in sheets.alike)
+        offer = have_same_columns(sheets.alike, sheets.read, "files", words=words)
         raw = replace(raw, findings=(offer, *raw.findings))
     return raw
 
@@ -113,6 +116,14 @@ def _member(archive: TableSource, wanted: str | None) -> tuple[Sheets, TableSour
     alike = tuple(name for name, member in members if _first_line(member) == first)
     read = ALL if wanted in (ALL, NEARLY) else sheets.read
     return replace(sheets, read=read, alike=alike if len(alike) > 1 else ()), packed
+
+
+def _words_of(archive: TableSource, name: str, options: ReadOptions) -> SheetWords:
+    """Return what the beginning of a text in an archive says."""
+    member = tables_in_zip(archive, name, ALL_SUFFIXES)[1]
+    text = decode(member, detect_encoding(member, options.encoding))
+    dialect = written_in(member.in_utf8(text), replace(options, encoding=None)).dialect
+    return SheetWords(name, (dialect.title,), dialect.names, dialect.rows)
 
 
 def _first_line(source: TableSource) -> bytes:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from probtrees.errors import DataError
-from probtrees.table.formats.sheet_currencies import SheetWords, ask_about_currencies
+from probtrees.table.formats.sheet_currencies import (
+    SheetWords,
+    ask_about_currencies,
+    different_currencies,
+)
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text.footer import footer_of
 from probtrees.table.formats.text.prepared_text import prepare_text
@@ -298,14 +302,20 @@ def have_same_columns(
     what: str,
     near: Sequence[Sequence[str]] = (),
     of: Sequence[str] = (),
+    words: Iterable[SheetWords] = (),
 ) -> Finding:
     """Offer to read sheets or files of the same columns as one table, and name those left out.
+
+    That their amounts are in different currencies is said before somebody takes the offer.
 
     Parameters
     ----------
     near : those that differ in a name: which one, that name, and the one here
     of : all of them, where those with other columns are to be named too
+    words : what they say, which may name a currency
     """
+    money = different_currencies(words)
+    in_money = f" Their amounts seem to be in different currencies ({money})." if money else ""
     left = [name for name in of if name not in names]
     left_words = f" To be {_left_words(left, near)}" if left else ""
     but = [f"{there!r} in {sheet!r} for {here!r}" for sheet, there, here in near if sheet in names]
@@ -315,7 +325,8 @@ def have_same_columns(
     return Finding(
         None,
         "sheets",
-        f"The {what} {shown} have the same columns{but_for}; only {read!r} is read.{left_words}",
+        f"The {what} {shown} have the same columns{but_for}; only {read!r} is read.{left_words}"
+        f"{in_money}",
         f"Read them as one table (sheet='{ALL}') to have the rows of all {len(names)}.",
         "warning",
         (

@@ -57,20 +57,38 @@ def ask_about_currencies(sheets: Iterable[SheetWords], what: str, back: Fix) -> 
     what : "sheets" or "files"
     back : reads one of them only
     """
-    found = {sheet.name: code for sheet in sheets if (code := _currency(sheet))}
-    if len(set(found.values())) < 2:
+    found = different_currencies(sheets)
+    if not found:
         return ()
     return (
         Finding(
             None,
             CURRENCIES,
-            f"Amounts of these {what} seem to be in different currencies ({_listed(found)}), and "
-            "are compared as if they were in one.",
+            f"Amounts of these {what} seem to be in different currencies ({found}), and are "
+            "compared as if they were in one.",
             f"Convert them to one currency in the file, or read one of the {what} only.",
             "warning",
             (back,),
         ),
     )
+
+
+def different_currencies(sheets: Iterable[SheetWords]) -> str:
+    """Say which currency which sheets have, where these differ; nothing where they do not."""
+    found = {sheet.name: code for sheet in sheets if (code := _currency(sheet))}
+    return _listed(found) if len(set(found.values())) > 1 else ""
+
+
+def words_in(name: str, lines: Sequence[Sequence[str]], shown: Sequence[str] = ()) -> SheetWords:
+    """Part the first lines of a sheet: its names stand in the first that has the most cells.
+
+    >>> words_in("May", [["Sales in EUR"], [], ["who", "paid"], ["a", "12"]]).above
+    ['Sales in EUR']
+    """
+    filled = [sum(map(bool, line)) for line in lines]
+    at = filled.index(max(filled, default=0)) if filled else 0
+    above = [cell for line in lines[:at] for cell in line if cell]
+    return SheetWords(name, above, lines[at] if lines else (), lines[at + 1 :], shown)
 
 
 def _listed(found: Mapping[str, str]) -> str:

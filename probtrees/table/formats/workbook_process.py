@@ -56,7 +56,7 @@ def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], str]:
         if wanted in (_ALL, _NEARLY) and wanted not in sheets:
             return _all_sheets(book, sheets, content)
         sheet, name = _choose(book, sheets, wanted)
-        alike, near = _alike(book, sheets, name, sheet) if sheet is not None else ([], [])
+        alike, near, lines = _alike(book, sheets, name, sheet) if sheet else ([], [], {})
     except calamine.PasswordError:
         return {"problem": "password"}, ""
     except (calamine.CalamineError, calamine.XmlError, calamine.ZipError, OSError) as error:
@@ -65,6 +65,7 @@ def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], str]:
         return {"problem": "sheet" if wanted else "empty", "sheets": sheets}, ""
     written = sheet_as_csv(sheet, percent_columns(content, name), merged_cells(content, name))
     about = {"above": written.above, "blank": written.blank, "merged": [written.merged]}
+    about |= {"lines": lines, "shown": {n: shown_money(content, n) for n in lines}}
     return {"sheets": sheets, "sheet": name, "alike": alike, "near": near, **about}, written.text
 
 
@@ -88,26 +89,28 @@ def _all_sheets(
 
 def _alike(
     book: calamine.CalamineWorkbook, sheets: list[str], name: str, sheet: calamine.CalamineSheet
-) -> tuple[list[str], list[list[str]]]:
+) -> tuple[list[str], list[list[str]], dict[str, list[list[str]]]]:
     """List the sheets that have the names of the columns of one of them, this one included.
 
     In which order they stand does not count, nor do case and signs: "Weight_kg", "weight (kg)".
     The second list has the sheets that differ in one name, with that name and the one in its place.
+    Of all of them the first lines follow.
     """
-    if not 1 < len(sheets) <= _MOST_COMPARED:
-        return [], []
-    first = _names_of(_first_rows(sheet))
+    first = _names_of(_first_rows(sheet)) if 1 < len(sheets) <= _MOST_COMPARED else ()
     if not first or not all(isinstance(cell, str) for cell in first):
-        return [], []
+        return [], [], {}
     wanted = _letters_of(first)
-    found, near = [], []
+    found, near, lines = [], [], {}
     for other in sheets:
         rows = _first_rows(book.get_sheet_by_name(other))
         if other == name or any(_letters_of(row) == wanted for row in rows):
             found.append(other)
         elif renamed := next(filter(None, (_renamed(row, first) for row in rows)), None):
             near.append([other, *renamed])
-    return found if len(found) > 1 else [], near
+        else:
+            continue
+        lines[other] = [list(map(str, row)) for row in rows]
+    return found if len(found) > 1 else [], near, lines if len(lines) > 1 else {}
 
 
 def _renamed(row: tuple[Any, ...], names: tuple[Any, ...]) -> tuple[str, str] | None:

@@ -67,6 +67,19 @@ def test_different_currencies_are_asked_about_in_sight(how, write) -> None:
     assert reading == ReadOptions()
 
 
+@pytest.mark.parametrize("write", [as_xlsx, as_ods, as_zip])
+@pytest.mark.parametrize("how", TOLD)
+def test_the_offer_to_join_sheets_says_that_currencies_differ(how, write) -> None:
+    report = inspect_table(write(TOLD[how]), "paid")
+    offers = [found.sentence for found in report.findings if found.kind == "sheets"]
+    if write is as_zip and how == "above the names":
+        assert not offers  # of texts only those with the same first line are offered
+        return
+    (offer,) = offers
+    assert "Their amounts seem to be in different currencies (EUR in" in offer
+    assert "CHF in" in offer
+
+
 @pytest.mark.parametrize(
     "sheets",
     [
@@ -79,6 +92,9 @@ def test_different_currencies_are_asked_about_in_sight(how, write) -> None:
 )
 def test_one_currency_or_none_is_not_asked_about(sheets: Sheets) -> None:
     assert not asked(sheets)
+    offers = [f for f in inspect_table(as_xlsx(sheets), "paid").findings if f.kind == "sheets"]
+    assert offers
+    assert "currencies" not in offers[0].sentence
 
 
 def test_names_of_columns_tell_the_currency_too() -> None:
