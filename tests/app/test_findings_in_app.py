@@ -310,3 +310,19 @@ def test_columns_of_several_answers_are_one_question_with_one_button():
     (fix,) = asked.fixes
     reading = ReadOptions().with_fix(asked.column, fix.setting, fix.value)
     assert reading.split_choices == ("where", "why")
+
+
+def test_ranges_that_became_dates_and_undecided_outcomes_are_answered_by_a_click_each():
+    random = np.random.default_rng(5)
+    sizes, outcomes = ("0-5", "06-Aug", "10-Dec", "13-20"), ("approved", "rejected", "Em análise")
+    rows = [f"{random.choice(sizes)},{n * 7 % 31},{random.choice(outcomes)}" for n in range(240)]
+    table = "\n".join(["size,amount,status", *rows]).encode()
+    page = AppTest.from_file(str(ROOT / "pages" / "data.py"), default_timeout=180).run()
+    page.file_uploader[0].set_value(("loans.csv", table, "text/csv")).run()
+    n_open = table.count("Em análise".encode())
+    for label in (f"Leave these {n_open} rows out", "Read '06-Aug' as '6-8', and others alike"):
+        next(button for button in page.button if button.label == markdown_text(label)).click()
+        page.run()
+        assert not page.exception
+    reading = page.session_state["data.draft"].reading
+    assert (reading.join_values, reading.missing_in) == (("size",), {"status": ("Em análise",)})

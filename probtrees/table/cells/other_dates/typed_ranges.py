@@ -48,7 +48,8 @@ def typed_ranges(texts: Collection[str]) -> dict[str, str]:
     """
     if len(texts) > _MOST:
         return {}
-    found = {text: meant for text in texts if (meant := _as_range(text))}
+    found = {text: meant for text in sorted(texts) if (meant := _as_range(text))}
+    found = dict(sorted(found.items(), key=lambda pair: pair[1]))
     ranges = plain_ranges(texts)
     if not (found and (ranges or _follow_each_other(list(found.values())))):
         return {}

@@ -118,7 +118,7 @@ def ranges_as_dates(name: str, column: Texts) -> tuple[Finding, ...]:
     found = typed_ranges(column.texts)
     if not found:
         return ()
-    ranges = plain_ranges(column.texts)
+    ranges = plain_ranges(column.categories)
     where = f"among ranges such as {ranges[0]!r}" if ranges else "which would be ranges in turn"
     meant = [f"{text!r} was {value}" for text, value in list(found.items())[:_SHOWN]]
     return (

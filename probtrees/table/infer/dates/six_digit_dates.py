@@ -50,7 +50,8 @@ def six_digit_dates(name: str, column: RawColumn) -> Recognised | None:
     dates = texts.written(spelling).as_dates()
     if np.isnan(dates.distinct).any():
         return None
-    example = f"{texts.texts[0]} is {spell_dates(dates.distinct[:1])[0]}"
+    first = int(dates.distinct.argmin())
+    example = f"{texts.texts[first]} is {spell_dates(dates.distinct[first : first + 1])[0]}"
     told = Finding(
         name,
         "date spelling",

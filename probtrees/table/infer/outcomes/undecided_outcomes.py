@@ -69,7 +69,7 @@ def is_undecided(text: str) -> bool:
 def ask_undecided(name: str, column: Texts) -> tuple[Finding, ...]:
     """Ask whether rows that are not decided yet are to be left out, where two outcomes stay."""
     there = [text for text, n in zip(column.texts, column.rows_of.tolist(), strict=True) if n]
-    words = [text for text in there if is_undecided(text)]
+    words = sorted(text for text in there if is_undecided(text))
     if not words or len(there) - len(words) < _FEWEST_DECIDED:
         return ()
     n_rows, shown = column.rows_with(words), listed([quoted(text) for text in words])
