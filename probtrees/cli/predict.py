@@ -53,6 +53,7 @@ from probtrees.score.cost import cost_matrix
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.open_table import FORMAT_NAMES
+from probtrees.table.formats.text.odd_lines import OddLines
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_to_predict
 from probtrees.table.written_rows import WrittenRows, read_written
@@ -221,11 +222,14 @@ def _pieces(args: argparse.Namespace, model: Model, console: Console) -> Iterato
         console.note(sentence)
     yield Dataset(model.schema, np.empty((0, model.schema.n_columns)))
     done, whole = 0.0, sum(part.weight for part in table.parts)
+    odd = OddLines()
     with console.stage("predicting") as progress:
         for part in table.parts:
-            yield from table.read(part)
+            yield from table.read(part, odd)
             done += part.weight
             progress(done / whole if whole else 1.0, "")
+    for found in odd.findings:
+        console.note(found.sentence)
 
 
 def _probability_pieces(model: Model, pieces: Iterable[Dataset]) -> Iterator[bytes]:

@@ -22,6 +22,7 @@ from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.cells.recode import Recoded, recode
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.formats.text.odd_lines import OddLines
 from probtrees.table.provenance import Provenance
 from probtrees.table.read_fields import Habit
 from probtrees.table.read_options import ReadOptions
@@ -85,10 +86,17 @@ class ChunkedTable:
         for part in self.parts:
             yield from self.read(part)
 
-    def read(self, part: Any) -> Iterator[Dataset]:
-        """Yield the rows of one part; ``source_rows`` number them through the whole table."""
+    def read(self, part: Any, odd: OddLines | None = None) -> Iterator[Dataset]:
+        """Yield the rows of one part; ``source_rows`` number them through the whole table.
+
+        Parameters
+        ----------
+        odd : counts the lines of another length that are left out
+        """
         before = sum(rows for n, rows in self.stretch_rows.items() if n < part.stretch)
         for first_row, raw in self._raw_chunks(part):
+            if odd is not None:
+                odd.add(raw.odd_lines, len(raw.names))
             yield self._encode(raw, before + first_row, part)
 
     def _raw_chunks(self, part: Any) -> Iterator[tuple[int, RawTable]]:

@@ -209,7 +209,8 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     layout = ReadOptions(schema=schema, as_written=tuple(as_written), odd_lines=odd_lines)
     not_done = not_done_in_chunks(files[0], layout)
     notes += (*not_done.lines, *not_done.columns)
-    notes += (f"Lines that have not {len(names)} cells are left out.",) * (odd_lines is not None)
+    if odd_lines is not None and not to_predict:  # while predicting they are counted
+        notes += (f"Lines that have not {len(names)} cells are left out.",)
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
     rows: dict[int, int] = {}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from probtrees.errors import DataError
 from probtrees.table.read_fields import DROP_LINES
@@ -53,3 +54,29 @@ def lines_left_out(n_lines: int, lines: Iterable[str], width: int) -> tuple[Find
     back = Fix("Take it back", "take back", f"odd_lines {DROP_LINES}")
     sentence = f"{what} {width} cells {'is' if one else 'are'} left out ({shown!r})."
     return (Finding(None, "said", sentence, fixes=(back,)),)
+
+
+@dataclass
+class OddLines:
+    """Counts lines that are left out while a table is read in parts; the shortest is kept.
+
+    >>> met = OddLines()
+    >>> met.add(["see note 3", "a,b"], 4)
+    >>> met.findings[0].sentence
+    "2 lines that have not 4 cells are left out ('a,b')."
+    """
+
+    n_lines: int = 0
+    shortest: str = ""
+    width: int = 0
+
+    def add(self, lines: Sequence[str], width: int) -> None:
+        """Count further lines of a table of so many columns."""
+        self.width = width
+        self.n_lines += len(lines)
+        self.shortest = shortest_line(filter(None, (self.shortest, *lines)))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Say how many there were, if any."""
+        return lines_left_out(self.n_lines, (self.shortest,), self.width)
