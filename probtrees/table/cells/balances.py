@@ -96,11 +96,8 @@ def read_amounts(
     texts, other_signs = in_plain_signs(texts, decimal)
     texts, other_marks = in_one_mark(texts, known)
     found = _read_plain(texts, decimal, known)
-    said = {
-        "digits or signs of another kind": other_signs,
-        "decimal points and commas mixed": other_marks,
-    }
-    words = tuple(habit for habit, is_found in said.items() if is_found)
+    mixed = "decimal points and commas mixed" if other_marks else ""
+    words = tuple(filter(None, (other_signs, mixed)))
     return replace(found, habits=(*found.habits, *words)) if words else found
 
 

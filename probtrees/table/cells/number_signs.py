@@ -56,28 +56,42 @@ _NEGATIVE_MONEY = (
 _OTHER_SIGN = re.compile(r"[^\x00-\x7f]")
 _PLAIN_BUT_ODD = re.compile(r"[`^$]|^\s*'|/[-=]\s*$|\d,\d\d,")
 """What of plain signs is respelled; all other texts of such are as they should be."""
+_SPACES = re.compile(r"[\s\u200b\u200e\u200f\u2060\u061c\ufeff]+")
 _HAS_FRACTION = re.compile(r"[+-]?\d+[ -]\d{1,2}/\d{1,2}")
 
 
-def in_plain_signs(texts: pa.StringArray, decimal: str) -> tuple[pa.StringArray, bool]:
-    """Respell texts that hold a number in other signs; return also whether some did.
+def in_plain_signs(texts: pa.StringArray, decimal: str) -> tuple[pa.StringArray, str]:
+    """Respell texts that hold a number in other signs; say also of one how, if some did.
 
     >>> written = text_array(["６½", "1 1/2", "1/2", "2·10³", "1.3万", "$ -", "No. 7", "$ (5.2)"])
-    >>> found, _ = in_plain_signs(written, ".")
+    >>> found, words = in_plain_signs(written, ".")
     >>> found.to_pylist()
     ['6.5', '1.5', '0.5', '2e3', '1.3e4', '$0', 'No. 7', '($5.2)']
+    >>> words
+    "other signs ('６½' is 6.5)"
+    >>> in_plain_signs(text_array(["3,520/=", "12"]), ".")[1]
+    "other signs ('3,520/=' is 3,520)"
     """
     found = flags(pc.match_substring_regex(texts, _MAY_BE))
     if not found.any():
-        return texts, False
+        return texts, ""
     old = texts.to_pylist()
     new = list(old)
     for place in np.flatnonzero(found).tolist():
         new[place] = plain_signs(old[place], decimal)
     if any(_HAS_FRACTION.match(old[place]) for place in np.flatnonzero(found).tolist()):
         new = [_with_fraction(text, decimal) for text in new]
-    changed = any(one != other for one, other in zip(old, new, strict=True))
-    return (text_array(new), True) if changed else (texts, False)
+    changed = [pair for pair in zip(old, new, strict=True) if pair[0] != pair[1]]
+    return (text_array(new), _said_of(changed)) if changed else (texts, "")
+
+
+def _said_of(changed: list[tuple[str, str]]) -> str:
+    """Say how a text is read that is not written in plain signs, by the shortest that shows it."""
+    seen = [pair for pair in changed if _SPACES.sub("", pair[0]) != _SPACES.sub("", pair[1])]
+    if not seen:
+        return "spaces or signs that cannot be seen"
+    written, read = min(seen, key=lambda pair: (len(pair[0]), pair))
+    return f"other signs ({written.strip()!r} is {read})"
 
 
 def plain_signs(text: str, decimal: str) -> str:
