@@ -48,7 +48,8 @@ class ReadFields:
     date_parts : what to make of a date
     missing_spellings : further spellings that mean "missing"
     missing_in : the same by column name
-    join_values : columns whose values that differ only in case and spaces are one
+    join_values : columns whose values that differ only in case and spaces, or seem to say the same,
+        are one; dates that a spreadsheet made of ranges (10-Dec) are these ranges
     as_written : habits of people that nothing is done about
     schema : read the table for this schema; None: infer one
     repeats : what becomes of copies of rows
@@ -126,7 +127,8 @@ class ReadFields:
         (),
         "--join",
         "COL",
-        "take values of a column that differ only in case and spaces for one",
+        "take values of a column that differ only in case and spaces for one, and dates that a "
+        "spreadsheet made of ranges for these",
     )
     as_written: tuple[Habit, ...] = flagged(
         (),

@@ -99,7 +99,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     date_parts : what to make of a date: days (since 1970-01-01), month, weekday
     missing_spellings : further spellings that mean "missing", such as "unknown"
     missing_in : the same by column, such as ``{"age": ["999"]}``
-    join_values : columns whose values that differ only in case and spaces are one
+    join_values : columns whose values that differ only in case and spaces, or seem to say the same,
+        are one; dates that a spreadsheet made of ranges (10-Dec) are these ranges
     as_written : habits of people that nothing is done about: title (lines above the names of
         the columns are left out, and units below them), totals (so is a line of totals at the
         end), dashes (are missing), marks (so are "NA", "k.A." and the like), names (lines that

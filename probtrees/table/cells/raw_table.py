@@ -266,7 +266,7 @@ class Texts:
         Return also which one other words are, beyond case and spaces: 'Male' is 'm'.
         """
         meant = self.spelt_alike()
-        others = {t: to for t, to in meant.items() if folded(t) != folded(to)}
+        others = {t: to for t, to in sorted(meant.items()) if folded(t) != folded(to)}
         return self._recoded(meant.values(), dict.fromkeys(meant.values())), others
 
     def grouped(self) -> tuple[Texts, str]:

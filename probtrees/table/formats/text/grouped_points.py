@@ -2,7 +2,8 @@
 
 By itself 48.147 is a number with three decimals. Where another column of the file is written with a
 decimal comma (25,00€), and all cells have three digits behind every point, it is 48147. So it is
-where 992 or 4725 stands beside 2.840: who writes that zero would write 992.000 too.
+where 992 or 4725 stands beside 2.840: who writes that zero would write 992.000 too. And 2.021 is a
+year under the name of one.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ _NO_PRICE = re.compile(r"[+-]?\d{2,3}\.\d{3}|[+-]?\d{1,3}(?:\.\d{3}){2,}|[+-]?\d
 """48.147, 1.048.147, or 992 among 2.840, where a price of a litre would be 0.992."""
 _WITH_COMMA = re.compile(r"\D{0,4}\d{1,3}(?:\.?\d{3})*,\d{1,2}\D{0,4}")
 _HUNDREDS = re.compile(r"[+-]?[1-9]\d{2,}")
+_YEAR = re.compile(r"1\.[89]\d\d|2\.0\d\d")
+_CALLED_YEAR = re.compile(r"year|yr|\w*jahr|année|an|año|ano|anno|rok|år|jaar|vuosi|год", re.I)
+_WORDS = re.compile(r"[^\W\d_]+")
 _ENOUGH, _MANY = 3, 20
 
 
@@ -43,11 +47,22 @@ def columns_in_thousands(
             for n, cells in known.items()
             if any(map(_GROUPED.fullmatch, cells)) and not has_decimal_points(text_array(cells))
         )
+    years = frozenset(n for n in numbers if _are_years(names[n], _stripped(dialect, n)))
     found = frozenset(n for n in numbers if _are_thousands(_stripped(dialect, n)))
     if any(_have_no_decimals(_stripped(dialect, n)) for n in found):
         return frozenset(n for n in numbers if _are_grouped(_stripped(dialect, n)))
     others = (n for n in numbers if n not in found)
-    return found if any(_have_commas(_stripped(dialect, n)) for n in others) else frozenset()
+    return found | years if any(_have_commas(_stripped(dialect, n)) for n in others) else years
+
+
+def _are_years(name: str, cells: Collection[str]) -> bool:
+    """Whether all cells are years under the name of one, with a point in them: 2.021.
+
+    >>> _are_years("Jahr", ["2.021"] * 4), _are_years("litre", ["1.959"] * 4)
+    (True, False)
+    """
+    is_called = any(map(_CALLED_YEAR.fullmatch, _WORDS.findall(name)))
+    return is_called and len(cells) >= _ENOUGH and all(map(_YEAR.fullmatch, cells))
 
 
 def _stripped(dialect: Dialect, number: int) -> list[str]:
