@@ -22,13 +22,23 @@ NEWEST, AS_TRAINED = "newest", "training"
 """Words for the day up to which ages and years are counted in a table to predict."""
 
 Habit = Literal[
-    "title", "totals", "dashes", "marks", "names", "blanks", "merged", "layout", "weights"
+    "title",
+    "totals",
+    "dashes",
+    "marks",
+    "names",
+    "blanks",
+    "merged",
+    "layout",
+    "weights",
+    "commas",
 ]
 """What is done about tables as people write them: lines above the header are left out, so is a line
 of totals at the end, dashes and marks such as "NA" are read as missing, lines that repeat the
 names of the columns are left out, blanks of a target that is marked or empty mean no, merged cells
-of a sheet are filled down, bars, rules and blanks of printed tables part their cells, and weights
-that are not whole are scaled to a mean of 1."""
+of a sheet are filled down, bars, rules and blanks of printed tables part their cells, weights that
+are not whole are scaled to a mean of 1, and commas that might group thousands are decimal marks
+where the rest of a text does not speak against it."""
 
 DROP_LINES = "drop"
 """What is said of lines of another number of cells to have them left out."""
@@ -136,8 +146,9 @@ class ReadFields:
         None,
         "do nothing about title lines above the names of the columns and units below them, a "
         "line of totals at the end, dashes where there is no value, marks such as NA and k.A., "
-        "lines that repeat the names, merged cells of a sheet, the layout of a printed table, or "
-        "weights that are not whole, which are scaled to a mean of 1",
+        "lines that repeat the names, merged cells of a sheet, the layout of a printed table, "
+        "weights that are not whole, which are scaled to a mean of 1, or commas that might be "
+        "decimal marks but group thousands",
         choices=HABITS,
     )
     all_columns: bool = False

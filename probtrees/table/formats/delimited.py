@@ -42,6 +42,7 @@ from probtrees.table.formats.missing_spellings import (
 )
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text.blank_rows import without_blank_rows
+from probtrees.table.formats.text.decimal_commas import comma_finding
 from probtrees.table.formats.text.footer import Footer, find_footer, footer_of
 from probtrees.table.formats.text.grouped_points import columns_in_thousands
 from probtrees.table.formats.text.leading_zeros import columns_of_codes, may_hold_codes
@@ -109,11 +110,14 @@ def _read_rows(source: TableSource, written: WrittenText, options: ReadOptions) 
     columns = plan.read()
     n_rows = max((len(column.missing) for column in columns.values()), default=0)
     notes = settle_unnamed(columns, plan.dialect, source.where)
-    if plan.dialect.decimal == ",":
+    either = plan.ambiguous_column
+    if plan.dialect.decimal == "," and not either:
         notes += ("Numbers are written with a decimal comma.",)
     every_name = tuple(name for name in plan.names if name in columns or not options.keeps(name))
     findings = findings_above(plan.dialect)
     findings += (footer.finding(),) if footer is not None else ()
+    if either:
+        findings += (comma_finding(*either, plan.dialect.comma_is_open),)
     findings += lines_left_out(len(plan.odd), plan.odd, len(plan.names))
     findings += (*repeated_findings(plan.dialect.names, every_name), *plan.marks(columns))
     raw = RawTable(columns, n_rows, every_name, notes, findings, first_cells=plan.first_cells)
@@ -195,6 +199,12 @@ class _Plan:
         width = len(self.names)
         rows = [row for row in self.dialect.rows if len(row) == width and any(map(str.strip, row))]
         return dict(zip(self.names, zip(*rows[:_SHOWN], strict=True), strict=True)) if rows else {}
+
+    @property
+    def ambiguous_column(self) -> tuple[str, list[str]] | None:
+        """A kept column whose decimal commas might group thousands, and its first cells."""
+        maybe = (n for n in self.dialect.either if n in self.kept)
+        return next(((self.names[n], self.dialect.cells(n)) for n in maybe), None)
 
     @cached_property
     def spelled(self) -> set[str]:

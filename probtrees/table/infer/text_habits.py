@@ -59,6 +59,7 @@ _AS_WRITTEN: dict[Habit, str] = {
     "layout": "Lines are read as they are, not as a printed table.",
     "weights": "Weights count as they are written, not scaled to the number of rows.",
     "marks": "Marks such as 'NA' and 'k.A.' are values where there are no numbers.",
+    "commas": "Commas group thousands: 2,070 is 2070.",
 }
 
 _SAID_OF_COLUMNS = {

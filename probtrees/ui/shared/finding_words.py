@@ -45,7 +45,7 @@ _SAID = {
 """What was said about columns, or guessed, by the option that a button beside it takes back."""
 _SAID_OF_TABLE = ("header_lines", "table", "date_order", "odd_lines")
 """Options about the table as a whole that are repeated as they are on the Data page."""
-_OF_AMOUNTS = (LIMITS, MIXED, "two scales", "two units", "number spelling")
+_OF_AMOUNTS = (LIMITS, MIXED, "two scales", "two units", "number spelling", "decimal comma")
 """Kinds of questions about what the numbers of a column mean."""
 _OF_COLUMNS = {
     "read as numbers": ("number spelling", LIMITS),
@@ -60,6 +60,7 @@ _OF_TABLE = {
     "stacked": "tables are joined",
     "merged": "merged cells are filled down",
     "printed": "a printed table is taken apart",
+    "decimal comma": "commas are read as decimal marks",
 }
 """Kinds of notes about the table as a whole."""
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from probtrees.errors import DataError
 from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
+from probtrees.table.formats.text.decimal_commas import DecimalMark, decimal_mark
 from probtrees.table.formats.text.header_lines import (
     all_are_words,
     is_line_of_logger,
@@ -28,8 +29,6 @@ DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 _N_RECORDS = 400
 _N_TRIED = 100
 _MISSING = frozenset(MISSING_SPELLINGS)
-_DECIMAL_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+([eE][+-]?\d+)?")
-_DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")
 _MOST_ABOVE = 30
 """So many records are looked at for the names of the columns."""
 _FEWEST_RECORDS = 4
@@ -51,6 +50,8 @@ class Dialect:
     lines_before : lines of the file before the text that was looked at
     joined : the names by two lines, if a second line seems to name the columns too
     described : the cells of lines below the names that are no rows
+    either, comma_is_open : columns whose decimal commas might group thousands, and whether nothing
+        tells which; see :class:`.DecimalMark`
     """
 
     delimiter: str
@@ -63,6 +64,8 @@ class Dialect:
     lines_before: int = 0
     joined: tuple[str, ...] = ()
     described: tuple[tuple[str, ...], ...] = ()
+    either: tuple[int, ...] = ()
+    comma_is_open: bool = False
 
     @property
     def names_line(self) -> int:
@@ -85,7 +88,13 @@ class Dialect:
 
 
 def sniff(
-    head: str, where: str, *, complete: bool, title: bool = True, header_lines: int = 1
+    head: str,
+    where: str,
+    *,
+    complete: bool,
+    title: bool = True,
+    header_lines: int = 1,
+    commas: bool = True,
 ) -> Dialect:
     """Find delimiter, quote and decimal mark, and where the table begins.
 
@@ -95,6 +104,7 @@ def sniff(
     complete : whether that is the whole file
     title : whether lines above the names of the columns are looked for
     header_lines : how many lines hold these names
+    commas : whether a decimal comma is looked for; else commas group thousands
     """
     lines = head.splitlines(keepends=True)
     if not complete and len(lines) > 1:
@@ -122,17 +132,19 @@ def sniff(
     skip += records[header.last].line
     rows = tuple(record.cells for record in records[header.last + 1 :])
     words = " ".join(filter(None, records[0].cells)).strip() if header.first else ""
-    decimal = _decimal(rows[:_N_TRIED], delimiter)
+    decimal = decimal_mark(rows, delimiter) if commas else DecimalMark(".")
     return Dialect(
         delimiter,
         quote,
-        decimal,
+        decimal.mark,
         skip,
         tuple(" ".join(name.splitlines()) for name in header.names),
         rows,
         words,
         joined=header.joined,
         described=described,
+        either=decimal.either,
+        comma_is_open=decimal.is_open,
     )
 
 
@@ -297,26 +309,3 @@ def _are_groups(cells: Sequence[str], below: Sequence[_Record], width: int) -> b
     """Whether cells can group columns that the next record names."""
     named = [cell for cell in below[0].cells if cell.strip()] if below else []
     return all_are_words(cells) and all_are_words(named) and _are_names(named, width)
-
-
-def _decimal(rows: Sequence[tuple[str, ...]], delimiter: str) -> str:
-    """Find a decimal comma: a column of numbers only if the comma is taken for the point."""
-    width = max((len(row) for row in rows), default=0)
-    commas = points = 0
-    for number in range(width):
-        cells = [row[number].strip() for row in rows if number < len(row)]
-        cells = [cell for cell in cells if cell not in _MISSING]
-        if not cells:
-            continue
-        has_comma = any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
-        if has_comma and all_are_numbers(cells, ","):
-            grouped = delimiter == "," and all("," not in c or _is_grouped(c) for c in cells)
-            commas += not grouped
-        elif any(_DECIMAL_POINT.fullmatch(cell) for cell in cells):
-            points += all_are_numbers(cells)
-    return "," if commas and not points else "."
-
-
-def _is_grouped(cell: str) -> bool:
-    """Whether the commas of a number group its thousands: 1,234 rather than 1,5."""
-    return re.fullmatch(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", cell) is not None

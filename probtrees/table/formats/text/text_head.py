@@ -70,6 +70,7 @@ def describe_text(head: Head, where: str, options: ReadOptions) -> Dialect:
         complete=head.complete,
         title="title" not in options.as_written,
         header_lines=options.header_lines,
+        commas="commas" not in options.as_written,
     )
 
 
