@@ -33,6 +33,7 @@ from probtrees.report.odd_rows import (
     columns_of_other_scale,
     columns_of_other_unit,
     unreadable_columns,
+    words_for_numbers,
 )
 from probtrees.report.scored_table import (
     SCORED_COLUMNS,
@@ -170,6 +171,8 @@ def _scored(
     _tell(model, data, layout, console)
     unmatched = note_unmatched(args.data, model, data, layout, console, unreadable)
     for sentence in unreadable_columns(model, unreadable, data.n_rows, said=unmatched):
+        console.note(sentence)
+    for sentence in words_for_numbers(model, unreadable, data.n_rows, said=unmatched):
         console.note(sentence)
     note_unused(data, console)
     with console.stage("predicting"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -20,6 +21,7 @@ from probtrees.table.cells.spelled_numbers import CLOCK
 from probtrees.table.cells.unit_names import conversion
 from probtrees.table.dataset import UNSEEN, Column, Dataset
 from probtrees.table.formats.absent_columns import unit_change
+from probtrees.table.infer.coded_missing import says_missing
 from probtrees.table.infer.two_scales import BODY_TEMPERATURES, largest_small
 from probtrees.table.infer.unmatched_values import NEVER_SEEN
 from probtrees.types import FloatArray
@@ -91,6 +93,34 @@ def unreadable_columns(
                 f"Column {name!r} could not be read in {where} and counts as not recorded there: "
                 f"{wrong[0]}. Write it as in the table that the model was learnt from."
             )
+    return sentences
+
+
+def words_for_numbers(
+    model: Model, unreadable: CellProblems, n_rows: int, said: Collection[str] = ()
+) -> list[str]:
+    """Name the columns some of whose cells are words where a model knows numbers or dates.
+
+    Not words for "no value", nor columns that :func:`unreadable_columns` names.
+    """
+    sentences = []
+    names = dict.fromkeys(c.source_name for c in model.schema.features if not c.is_nominal)
+    for name in (n for n in names if n not in (*said, *model.unused_columns)):
+        wrong = [cell for cells in unreadable.values() for cell in cells if _is_of(cell, name)]
+        if 2 * len(wrong) >= n_rows:
+            continue
+        words = Counter(cell[len(name) + 1 :].rpartition(" is not ")[0] for cell in wrong)
+        told = [(w, n) for w, n in words.most_common() if w and not says_missing(w.strip("'\""))]
+        if not told:
+            continue
+        shown = [f"{word} in {n:,}" for word, n in told[:_LISTED]]
+        shown += [f"{len(told) - _LISTED} more"] * (len(told) > _LISTED)
+        n_cells = sum(n for _, n in told)
+        cells = "1 cell" if n_cells == 1 else f"{n_cells:,} cells"
+        sentences.append(
+            f"{cells} of {name!r} {'is a word' if n_cells == 1 else 'are words'}, which the model "
+            f"does not know there: {', '.join(shown)}. They count as not recorded."
+        )
     return sentences
 
 

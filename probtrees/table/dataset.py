@@ -53,7 +53,8 @@ class Column:
     day_first : how a date like 3/4/2020 is to be understood; None where that cannot occur
     spelling : how its cells are written
     label : what it holds, in the words of a file that says so (SPSS, Stata, SAS)
-    value_labels : what its categories are coded as in such a file: pairs of a code and its label
+    value_labels : what its categories are coded as in such a file: pairs of a code and its label;
+        of numbers the labels of those that have some
     two_values : of a number that has but two values in the table it was learnt from, these: such
         codes are compared with a cut and named by what they are; empty for others
     shown_cuts : cuts of a tree that are shown shorter, each with how (``grow/shown_cuts.py``)

@@ -260,3 +260,21 @@ def test_years_of_a_later_file_are_counted_to_its_newest_date_or_to_another() ->
     assert page.dataframe[0].value["predicted left"].tolist()[0] == "yes"
     said = "\n".join(c.value.replace("\\", "") for c in page.caption)
     assert "counted on 2021-06-01, as in training" in said
+
+
+AGES = """
+from probtrees.experiment.fit import fit
+from probtrees.table.read_table import read_table
+from probtrees.ui.shared.score_file import ask_file
+
+rows = "".join(f"{n % 40},{'yes' if n % 40 > 20 else 'no'}\\n" for n in range(80))
+ask_file(fit(read_table(("t.csv", f"age,ill\\n{rows}".encode())), "c45", "mle"))
+"""
+
+
+def test_words_where_numbers_were_are_told_above_the_scored_table() -> None:
+    page = AppTest.from_string(AGES, default_timeout=180).run()
+    file = ("new.csv", b"age\n30\nold\n31\nold\n12\n", "text/csv")
+    page.file_uploader[0].set_value(file).run()
+    assert not page.exception
+    assert "2 cells of 'age' are words" in page.warning[0].value.replace("\\", "")

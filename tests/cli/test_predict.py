@@ -105,6 +105,15 @@ class TestScoredFiles:
         run(capsys, "predict", tmp_path / "m.json", table, "--out", tmp_path / "p.xlsx")
         assert sheets_of(tmp_path / "p.xlsx").names == ("Scored",)
 
+    def test_words_where_numbers_were_are_noted_beside_the_rows(self, capsys, tmp_path):
+        rows = "".join(f"{n % 40},{'yes' if n % 40 > 20 else 'no'}\n" for n in range(80))
+        (tmp_path / "t.csv").write_text(f"age,ill\n{rows}")
+        run(capsys, "grow", tmp_path / "t.csv", "--out", tmp_path / "m.json")
+        (tmp_path / "new.csv").write_text("age\n30\nold\n31\nold\n12\n")
+        words = ["predict", str(tmp_path / "m.json"), str(tmp_path / "new.csv")]
+        assert main([*words, "--columns", "odd"]) == 0
+        assert "2 cells of 'age' are words" in capsys.readouterr().err
+
 
 @pytest.fixture
 def grown(capsys, table, tmp_path):

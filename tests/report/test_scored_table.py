@@ -21,6 +21,7 @@ from probtrees.report.odd_rows import (
     columns_of_other_scale,
     columns_of_other_unit,
     columns_of_other_values,
+    words_for_numbers,
 )
 from probtrees.report.scored_table import SPREAD, leaf_of_rows, scored_table
 from probtrees.report.table_files import FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
@@ -349,3 +350,16 @@ def test_units_in_both_names_say_how_to_convert(here, there, how):
     rows, _ = read_rows(source, model.schema, layout, model.profile)
     assert rows.values[0, 0] == pytest.approx(Conversion.of(how).of_numbers(np.array([1.0]))[0])
     assert not columns_of_other_unit(model, rows, {new: known.replace(there, here)})
+
+
+def test_words_where_the_model_knows_numbers_are_counted_above_the_table(model):
+    ages = ["40", "grown up", "31", "grown up", "unknown", "55", "young", "60", "61"]
+    text = "patient_id,sex,age\n" + "".join(f"P{n},f,{age}\n" for n, age in enumerate(ages))
+    rows, unreadable = read_rows(("new.csv", text.encode()), model.schema)
+    said = words_for_numbers(model, unreadable, rows.n_rows)
+    assert said == [
+        "3 cells of 'age' are words, which the model does not know there: 'grown up' in 2, "
+        "'young' in 1. They count as not recorded."
+    ]
+    assert not words_for_numbers(model, unreadable, rows.n_rows, said=["age"])
+    assert not words_for_numbers(model, unreadable, len(unreadable))

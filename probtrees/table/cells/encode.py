@@ -23,7 +23,7 @@ from probtrees.table.cells.other_spellings import known_spellings, meaning_no_ma
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.same_words import folded, join_keys
 from probtrees.table.cells.spelled_numbers import parse_numbers
-from probtrees.table.cells.value_labels import labels_of_codes
+from probtrees.table.cells.value_labels import codes_among, labels_of_codes
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.table.spelling import Spelling
 from probtrees.types import FloatArray
@@ -129,6 +129,8 @@ def encode_column(found: RawColumn, column: Column) -> Encoded:
         texts = found.without(column.spelling.missing).as_texts()
         labels = labels_of_codes(texts.texts, column.codes, column.value_labels)
         return _encode_categories(texts.respelled(labels) if labels else texts, column)
+    if column.value_labels and isinstance(found, Texts):
+        found = found.respelled(codes_among(found.texts, column.value_labels))
     found = found.written(column.spelling)
     numbers = found.as_numbers()
     if numbers is not found:

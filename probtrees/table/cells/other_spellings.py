@@ -37,6 +37,7 @@ from probtrees.table.cells.unit_names import (
 )
 from probtrees.table.cells.value_labels import (
     ValueLabels,
+    codes_among,
     codes_of_labels,
     labels_of_codes,
 )
@@ -196,13 +197,18 @@ def _categories_sentence(found: RawColumn, column: Column) -> str:
 
 
 def _by_codes(found: RawColumn, column: Column, labels: ValueLabels) -> tuple[RawColumn, str]:
-    """Read labels of the file by their codes, where the model knows the codes alone."""
+    """Read labels of the file by their codes, where the model knows the codes alone.
+
+    Numbers of training that had labels, be it only at the ends of a scale, are known by these too.
+    """
     is_plain = column.date_part is None and not column.spelling.choice
-    if not labels or not is_plain or not isinstance(found, Texts):
+    if not is_plain or not isinstance(found, Texts) or not (labels or column.value_labels):
         return found, ""
     codes = codes_of_labels([t for t in found.texts if t not in column.codes], labels)
     if column.is_nominal:
         codes = codes if all(code in column.codes for code in codes.values()) else {}
+    else:
+        codes = codes or codes_among(found.texts, column.value_labels)
     if not codes:
         return found, ""
     words = f"labels are read by their codes, which the model knows: {_listed(found, codes)}"

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 
 import numpy as np
 
+from probtrees.table.cells.same_words import folded
 from probtrees.types import FloatArray
 
 ValueLabels = tuple[tuple[str, str], ...]
@@ -52,6 +53,22 @@ def codes_of_labels(texts: Collection[str], labels: ValueLabels) -> dict[str, st
     if has_numbers or not all(len(by_label.get(text, ())) == 1 for text in texts):
         return {}
     return {text: by_label[text][0] for text in texts}
+
+
+def codes_among(texts: Iterable[str], labels: ValueLabels) -> dict[str, str]:
+    """Return the code of every text that is the label of one code; others stay as they are.
+
+    So it is with numbers of which only some have labels, as those at the ends of a scale.
+
+    >>> codes_among(["Very good", "4", "so so"], (("1", "very bad"), ("5", "very good")))
+    {'Very good': '5'}
+    """
+    by_label: dict[str, list[str]] = {}
+    for code, label in labels:
+        if number_of(label) is None and number_of(code) is not None:
+            by_label.setdefault(folded(label), []).append(code)
+    meant = {text: by_label.get(folded(text), ()) for text in texts} if by_label else {}
+    return {text: codes[0] for text, codes in meant.items() if len(codes) == 1}
 
 
 def with_zeros(values: FloatArray, codes: Collection[str]) -> FloatArray:

@@ -160,7 +160,7 @@ def _with_labels(plan: ColumnPlan, raw: RawTable) -> ColumnPlan:
         replace(
             c,
             label=label,
-            value_labels=values if c.is_nominal or c.two_values else (),
+            value_labels=values if c.date_part is None else (),
             spelling=_with_missing(c, missing),
         )
         for c in plan.columns

@@ -20,6 +20,7 @@ from probtrees.report.odd_rows import (
     columns_of_other_values,
     n_rows_unseen,
     unreadable_columns,
+    words_for_numbers,
 )
 from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
 from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
@@ -128,6 +129,8 @@ def ask_file(model: Model) -> ScoredFile | None:
         return None
     for sentence in _strange_columns(model, rows, unreadable, asked):
         st.error(markdown_text(sentence))
+    for sentence in words_for_numbers(model, unreadable, rows.n_rows, asked):
+        st.warning(markdown_text(sentence))
     _preview(model, table)
     return ScoredFile(rows, table, n_rows_unseen(model, rows, unreadable))
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pyreadstat
 import pytest
 
+from probtrees.scale.passes.open_chunks import open_with_schema
 from probtrees.table.dataset import UNSEEN, Schema
 from probtrees.table.read_table import read_rows, read_table, read_to_predict
 
@@ -75,3 +78,31 @@ def test_grouped_values_are_found_by_their_codes_too(tmp_path):
     trained = read_table(tmp_path / "t.sav", target="y", group_values=["town"])
     read = read_to_predict(_csv(table.astype(int)), trained.schema)
     np.testing.assert_array_equal(read.values, trained.values)
+
+
+def test_labels_at_the_ends_of_a_scale_are_read_by_their_codes(tmp_path):
+    scale = pd.DataFrame({"x": np.arange(20.0) % 5 + 1, "y": [1.0, 2.0] * 10})
+    ends = {"x": {1: "very bad", 5: "very good", 9: "no answer"}, "y": LABELS["y"]}
+    path = tmp_path / "scale.sav"
+    pyreadstat.write_sav(scale, path, variable_value_labels=ends)
+    trained = read_table(path, target="y", missing_in={"x": ["9"]})
+    schema = Schema.from_dict(trained.schema.to_dict())
+    assert not schema.columns[0].is_nominal
+    words = ["very bad", "2", "4", "Very Good", "no answer"]
+    table = pd.DataFrame({"x": words, "y": ["yes"] * 5})
+    meant = [1.0, 2.0, 4.0, 5.0, np.nan]
+    rows, problems = read_rows(_csv(table), schema)
+    assert not problems
+    assert "'x': labels are read by their codes" in " ".join(rows.provenance.notes)
+    for read in (rows, read_to_predict(_csv(table), schema), read_table(table, schema=schema)):
+        np.testing.assert_array_equal(read.values[:, 0], meant)
+    chunks = open_with_schema(str(_written(table, tmp_path)), schema, 1 << 30, to_predict=True)
+    read = np.concatenate(
+        [chunk.values[:, 0] for part in chunks.parts for chunk in chunks.read(part)]
+    )
+    np.testing.assert_array_equal(read, meant)
+
+
+def _written(table: pd.DataFrame, folder: Path) -> Path:
+    table.to_csv(folder / "new.csv", index=False)
+    return folder / "new.csv"
