@@ -141,6 +141,15 @@ def test_all_that_was_said_about_cells_is_repeated_in_short_above_the_tree():
     assert not any("missing" in words for words in decided(inspect_table(table, target="ill")))
 
 
+def test_a_column_that_is_kept_in_several_units_is_not_called_read_without_them():
+    rows = [f"{n % 40} {('kg', 'g')[n % 9 == 0]},{n % 7},{'yes' if n % 3 else 'no'}"
+            for n in range(200)]  # fmt: skip
+    table = ("w.csv", "\n".join(["w,x,ill", *rows]).encode())
+    kept = inspect_table(table, target="ill", types={"w": "nominal"})
+    assert any("kept as it is written, in several units" in f.sentence for f in kept.findings)
+    assert not any("without units" in words for words in decided(kept))
+
+
 def test_separate_rows_are_taken_back_by_a_click():
     page = AppTest.from_file(str(ROOT / "pages" / "data.py"), default_timeout=180).run()
     page.file_uploader[0].set_value(("rare.csv", _rare(), "text/csv")).run()

@@ -148,6 +148,8 @@ def decided(report: TableReport) -> list[str]:
     said += [f"{_names(in_one)} converted to one unit"] if in_one else []
     for option, words in _SAID.items():
         columns = [str(n.column) for n in notes if n.column in used and _is_said_of(n, option)]
+        if option == OF_TYPE:  # others are kept as categories, units and all
+            columns = [name for name in columns if report.column(name).type == "numeric"]
         said += [words.format(_names(dict.fromkeys(columns)))] if columns else []
     said_of_cells = (FEW_WORDS, IN_TEXTS)
     blanked = [f for f in report.findings if f in notes or f.kind in said_of_cells]
