@@ -33,8 +33,9 @@ from probtrees.table.cells.special_numbers.school_marks import (
 from probtrees.table.cells.spelled_numbers import ANY_UNIT
 from probtrees.table.cells.unit_names import shown_unit
 from probtrees.table.infer.almost_numbers import which_are_numbers
-from probtrees.table.infer.recognise_numbers import Recognised
+from probtrees.table.infer.recognise_numbers import Recognised, measure_findings
 from probtrees.table.infer.text_habits import AS_CATEGORIES, listed, two_columns
+from probtrees.table.read_options import SEVERAL
 from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import SET_ASIDE, Finding, Fix
 from probtrees.types import IntArray
@@ -256,7 +257,23 @@ def read_numbers_in(name: str, written: RawColumn, found: Recognised, which: str
         finding = _units_differ(finding, texts, held)
     if which == FIRST:
         return Recognised(column, "numeric", (finding,), spelling)
-    return Recognised(column.written(spelling).as_numbers(), "numeric", (finding,), spelling)
+    numbers = column.written(spelling).as_numbers()
+    asked: tuple[Finding, ...] = ()
+    if which == THE_NUMBER:
+        found_there = measure_findings(name, numbers.values)
+        asked = tuple(_as_in_cells(question, texts, read) for question in found_there)
+    return Recognised(numbers, "numeric", (finding, *asked), spelling)
+
+
+def _as_in_cells(question: Finding, texts: list[str], read: list[str | None]) -> Finding:
+    """Let an answer about numbers (999) name the texts that they are read from (999 min)."""
+    fixes = []
+    for fix in question.fixes:
+        numbers = str(fix.value).split(SEVERAL) if fix.setting == "missing" else []
+        cells = [text for text, number in zip(texts, read, strict=True) if number in numbers]
+        is_other = cells and set(cells) != set(numbers)
+        fixes.append(replace(fix, value=SEVERAL.join(cells)) if is_other else fix)
+    return replace(question, fixes=tuple(fixes))
 
 
 def _with_digits(texts: Sequence[str]) -> list[str]:
