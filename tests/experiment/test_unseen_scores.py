@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from probtrees.draw.charts.quality_strip import (
@@ -18,6 +19,7 @@ from probtrees.draw.charts.quality_strip import (
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
+from probtrees.table.read_table import read_table
 from tests.naive import naive_auc
 from tests.small_tables import patients
 
@@ -59,7 +61,7 @@ def test_of_three_classes_the_ranking_is_that_of_the_outcome():
     proba = np.array([[0.8, 0.1, 0.1], [0.2, 0.5, 0.3], [0.1, 0.5, 0.4], [0.6, 0.2, 0.2]])
     labels = np.array([0, 1, 2, 0])
     one = np.ones(4)
-    found = UnseenScores(proba, labels, one, proba, one, one, 0.2)
+    found = UnseenScores(proba, labels, one, proba, np.arange(4))
     assert found.auc_of(0) == 1
     assert found.auc_of(1) == pytest.approx(2.5 / 3)
     words = quality_sentence(found, ("x", "y", "z"), 1)
@@ -71,7 +73,8 @@ def test_a_rare_outcome_is_not_rounded_away():
     labels[:2] = 1
     one = np.ones(500)
     proba = np.tile([0.996, 0.004], (500, 1))
-    words = quality_sentence(UnseenScores(proba, labels, one, proba, one, one, 0.2), ("a", "b%"), 1)
+    found = UnseenScores(proba, labels, one, proba, np.arange(500))
+    words = quality_sentence(found, ("a", "b%"), 1)
     assert "right for 99.6 % (always “a”: 99.6 %)" in words
     assert "Brier .0080 (base rate .0080)" in words
 
@@ -85,13 +88,81 @@ def test_a_model_that_ranks_rows_has_found_something(tells, said):
         (random.random(2000) < np.where(labels, 0.8, 0.2)) if tells else random.random(2000) < 0.2
     )
     chance = np.where(high, 0.5, 0.1)
-    parts, one = np.array([0.3, 0.31, 0.32]), np.ones(2000)
     base = np.tile([0.98, 0.02], (2000, 1))
     proba = np.column_stack([1 - chance, chance])
-    found = UnseenScores(proba, labels, one, base, parts, parts - 0.2, 0.2)
+    found = UnseenScores(proba, labels, np.ones(2000), base, np.arange(2000))
     assert found.ranks_rows == tells
     assert verdict_words(found)[0] == said
     assert ("ranks unseen rows better than chance" in verdict_sentence(found)) == tells
+
+
+def said_of(labels, chance, cases=None) -> UnseenScores:
+    """What a model said of an outcome that happens in some rows, beside their share."""
+    n = len(labels)
+    share = labels.mean()
+    return UnseenScores(
+        np.column_stack([1 - chance, chance]),
+        labels,
+        np.ones(n),
+        np.tile([1 - share, share], (n, 1)),
+        np.arange(n) if cases is None else cases,
+    )
+
+
+def test_a_rare_outcome_that_is_ranked_is_not_called_chance():
+    """Of 2 % the Brier score hardly moves: its gain is within noise, the order of rows is not."""
+    random = np.random.default_rng(1)
+    labels = (random.random(1500) < 0.02).astype(np.int64)
+    high = random.random(1500) < np.where(labels, 0.55, 0.12)
+    found = said_of(labels, np.where(high, 0.12, 0.012))
+    gain, low, _ = found.better_than_base_rate()
+    assert low <= 0 < gain
+    assert found.ranks_rows
+    assert verdict_words(found) is None
+    assert "ranks unseen rows better than chance" in verdict_sentence(found)
+
+
+def test_three_rows_of_an_outcome_do_not_say_that_it_is_ranked():
+    labels = np.zeros(60, dtype=np.int64)
+    labels[:3] = 1
+    found = said_of(labels, np.where(labels == 1, 0.3, 0.1))
+    assert not found.ranks_rows
+
+
+def test_an_interval_is_that_of_the_rows_differences():
+    random = np.random.default_rng(2)
+    labels = (random.random(80) < 0.4).astype(np.int64)
+    found = said_of(labels, random.random(80))
+    difference = [
+        sum((b - (k == y)) ** 2 for k, b in enumerate(base))
+        - sum((p - (k == y)) ** 2 for k, p in enumerate(said))
+        for said, base, y in zip(found.proba, found.base, labels, strict=True)
+    ]
+    half = 1.990450 * np.std(difference, ddof=1) / np.sqrt(80)  # Student's t with 79 degrees
+    gain, low, high = found.better_than_base_rate()
+    assert gain == pytest.approx(np.mean(difference))
+    assert [low, high] == pytest.approx([gain - half, gain + half])
+
+
+def test_copies_in_one_group_do_not_narrow_an_interval():
+    random = np.random.default_rng(3)
+    labels = (random.random(40) < 0.4).astype(np.int64)
+    chance = random.random(40)
+    once = said_of(labels, chance)
+    thrice = said_of(np.repeat(labels, 3), np.repeat(chance, 3), np.repeat(np.arange(40), 3))
+    assert thrice.better_than_base_rate() == pytest.approx(once.better_than_base_rate())
+
+
+@pytest.mark.compiled
+def test_noise_is_not_called_better_than_the_base_rate():
+    random = np.random.default_rng(4)
+    called = 0
+    for _ in range(40):
+        frame = pd.DataFrame(random.normal(size=(150, 5)), columns=list("abcde"))
+        frame["y"] = random.random(150) < 0.3
+        grown = grow_model(read_table(frame, target="y"), "c45")
+        called += verdict_words(unseen_scores(grown, grown.smooth("hgs"))) is None
+    assert called <= 2
 
 
 def test_the_strip_names_what_needs_no_model(scores):

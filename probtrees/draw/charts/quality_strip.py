@@ -51,6 +51,11 @@ def verdict_sentence(scores: UnseenScores) -> str:
             "No better than saying the base rate of every row: this model has found nothing that "
             "holds on unseen rows."
         )
+    if low <= 0 and scores.ranks_rows:
+        return (
+            "It ranks unseen rows better than chance does; how much its percentages gain on the "
+            "base rate is within noise."
+        )
     if low <= 0:
         return "Whether it is better than the base rate is within noise: more rows would tell."
     return ""
@@ -63,7 +68,7 @@ def verdict_words(scores: UnseenScores) -> tuple[str, str] | None:
         return "Ranks only", "percentages no better than the base rate."
     if gain <= 0:
         return "Found nothing", "no better than the base rate."
-    if low <= 0:
+    if low <= 0 and not scores.ranks_rows:
         return "Maybe chance", "better than the base rate only within noise."
     return None
 
