@@ -24,6 +24,7 @@ from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import FORMAT_NAMES, sheet_as_learnt
 from probtrees.table.infer.leaks import leaking_features
 from probtrees.table.infer.outcomes.telling_values import columns_with_telling_values
+from probtrees.table.infer.outcomes.worked_out import asks_if_worked_out
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import READ_REPEATS, ReadRepeats
@@ -139,7 +140,10 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
         console.note(f"the last column is the target: {data.schema.target.name!r}.")
     copies = describe_repeats(data)
     for sentence in data.provenance.notes:
-        if sentence != copies:
+        if asks_if_worked_out(sentence):
+            console.warn(sentence)
+            console.warn_last(sentence, sentence)
+        elif sentence != copies:
             console.note(sentence)
     alike = plainly_alike(data.schema.target.categories or ())
     if alike:

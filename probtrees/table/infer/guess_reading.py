@@ -14,6 +14,7 @@ from probtrees.table.cells.same_words import join_keys, plainly_alike
 from probtrees.table.infer.identifying_numbers import labelled_identifier, named_thing
 from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED, is_tick
 from probtrees.table.infer.outcomes.intentions import says_intention
+from probtrees.table.infer.outcomes.worked_out import WORKED_OUT, why_worked_out
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.row_weights import (
     AROUND_ONE,
@@ -103,6 +104,9 @@ _SENTENCE = re.compile(r"\w+\W+\w+\W+\w+")
 
 def why_not_used(column: ColumnReport) -> str:
     """Say in a few words why a column is not used; nothing where a person said so."""
+    for found in column.findings:
+        if found.kind == WORKED_OUT:
+            return why_worked_out(found)
     kinds = [found.kind for found in column.findings] + [column.type]
     # The reason that matters most; whose rows they are predicts what is so for all of them.
     kinds.sort(key=lambda kind: (kind != REPEATED, kind != "leak"))
@@ -194,7 +198,7 @@ def _spoils(column: ColumnReport) -> bool:
     """Whether a column tells the answer, or whose row it is, or is free text."""
     return (
         column.role == "feature"
-        and any(found.kind in ("leak", "counter") for found in column.findings)
+        and any(found.kind in ("leak", WORKED_OUT, "counter") for found in column.findings)
     ) or (column.role == "ignore" and column.type == "text")
 
 

@@ -25,17 +25,12 @@ from probtrees.table.infer.coded_missing import (
     with_labelled_codes,
     words_among_amounts,
 )
-from probtrees.table.infer.dates.birth_dates import (
-    are_birth_dates,
-    birth_finding,
-    lacking_dates,
-    with_ages,
-)
+from probtrees.table.infer.dates.birth_dates import are_birth_dates, lacking_dates, with_ages
 from probtrees.table.infer.dates.counted_until import count_until
 from probtrees.table.infer.dates.date_spans import with_spans
+from probtrees.table.infer.dates.leave_out_dates import date_left_out, leave_out_dates
 from probtrees.table.infer.dates.mixed_dates import RANGES_AS_DATES
 from probtrees.table.infer.dates.settle_dates import settle_dates
-from probtrees.table.infer.dates.start_dates import are_start_dates, start_finding
 from probtrees.table.infer.marked_cells import offer_empty_as_no, read_empty_as_no
 from probtrees.table.infer.merged_columns import (
     as_filled,
@@ -44,6 +39,7 @@ from probtrees.table.infer.merged_columns import (
     naming_blocks,
 )
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
+from probtrees.table.infer.outcomes.worked_out import ask_worked_out, numbers_of_target
 from probtrees.table.infer.padded_amounts import ask_padded_amounts
 from probtrees.table.infer.points_out_of import read_points_as_trained
 from probtrees.table.infer.recognise import group_values, recognise
@@ -61,7 +57,6 @@ from probtrees.table.infer.two_scales import (
     scales_of,
 )
 from probtrees.table.infer.words_among_numbers import FEW_WORDS, few_words
-from probtrees.table.read_fields import USUAL_DATE_PARTS
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import (
@@ -69,7 +64,6 @@ from probtrees.table.table_report import (
     SET_ASIDE,
     ColumnType,
     Finding,
-    Fix,
     Role,
 )
 
@@ -97,9 +91,6 @@ _GROUPED = ("many values", "identifier", REPEATED, "text")
 _SPLIT = ("choices", "choices ignored", "many values", "identifier", REPEATED, "text")
 """Findings that a column for each answer settles."""
 
-LITTLE_ELSE = 3
-"""Dates are used by themselves where there are fewer other columns than this."""
-
 
 def plan_table(
     raw: RawTable,
@@ -119,6 +110,7 @@ def plan_table(
     n_blank = int(raw.columns[target].missing.sum()) if target in raw.columns else 0
     raw.blank_out(options.missing_for)
     settle_dates(raw, options)
+    number = numbers_of_target(target, raw, options)
     plans: list[ColumnPlan] = []
     for name in raw.names:
         if name not in raw.columns:
@@ -128,12 +120,12 @@ def plan_table(
         else:
             plans.append(_plan_feature(name, raw, options))
     plans = ask_padded_amounts(plans, raw, options)
-    plans = with_ages(_leave_out_dates(plans, raw, options), raw, options)
+    plans = with_ages(leave_out_dates(plans, raw, options), raw, options)
     plans = with_spans(plans, raw, options, where)
     plans = [_with_lines(plan, raw) for plan in with_counted_rows(plans, raw, options.roles)]
     if raw.origin not in options.roles:
         plans = [_without_origin(plan) if plan.name == raw.origin else plan for plan in plans]
-    plans = [_with_labels(plan, raw) for plan in plans]
+    plans = [_with_labels(plan, raw) for plan in ask_worked_out(plans, raw, number)]
     plans = [as_filled(plan, raw, options, naming) for plan in plans]
     findings = (*raw.findings, *offers, *_table_findings(plans, raw.n_rows, where))
     return TablePlan(tuple(plans), findings)
@@ -350,48 +342,11 @@ def _two_values(column: Numbers) -> tuple[float, ...]:
     return (low, high) if whole and bool(((known == low) | (known == high)).all()) else ()
 
 
-def _leave_out_dates(
-    plans: list[ColumnPlan], raw: RawTable, options: ReadOptions
-) -> list[ColumnPlan]:
-    """Ignore dates that nobody asked for, unless there is little else to predict from.
-
-    When a row was written down often says more about how the data were gathered than about what
-    is to be predicted. When somebody was born does not.
-    """
-    born = {p.name for p in plans if _is_birth(p, raw)}
-    plans = [
-        replace(p, findings=(*p.findings, birth_finding(p.name))) if p.name in born else p
-        for p in plans
-    ]
-    dates = [p for p in plans if p.type == "date" and p.role == "feature"]
-    others = sum(plan.role == "feature" for plan in plans) - len(dates)
-    if others < LITTLE_ELSE or options.date_parts != USUAL_DATE_PARTS:
-        return plans
-    asked = {*options.types, *options.roles, *options.ages, *born}
-    return [
-        replace(
-            p,
-            role="ignore",
-            columns=(),
-            findings=(*p.findings, *_date_left_out(p.name, raw.columns[p.name])),
-        )
-        if p in dates and p.name not in asked
-        else p
-        for p in plans
-    ]
-
-
-def _is_birth(plan: ColumnPlan, raw: RawTable) -> bool:
-    column = raw.columns.get(plan.name)
-    is_used = plan.type == "date" and plan.role == "feature"
-    return is_used and isinstance(column, Dates) and are_birth_dates(plan.name, column)
-
-
 def _why_left_out(name: str, found: Recognised) -> tuple[Finding, ...]:
     """Say of a column that is set aside what it holds, if that is a reason."""
     if found.type == "date":
         born = isinstance(found.column, Dates) and are_birth_dates(name, found.column)
-        return () if born else _date_left_out(name, found.column)
+        return () if born else date_left_out(name, found.column)
     many = [finding for finding in found.findings if finding.kind == "many values"]
     if many:
         fixes, remedy = (group_values(name), USE), "It is not used."
@@ -400,22 +355,6 @@ def _why_left_out(name: str, found: Recognised) -> tuple[Finding, ...]:
     if any(finding.kind == "counter" for finding in found.findings):
         return (Finding(name, "counter", f"Column {name!r} counts the rows and is ignored."),)
     return ()
-
-
-def _date_left_out(name: str, column: RawColumn) -> tuple[Finding, ...]:
-    """Say that a date is ignored; of one on which something began ask for the years since."""
-    began = isinstance(column, Dates) and are_start_dates(name, column)
-    ignored = Finding(
-        name,
-        "date",
-        f"Column {name!r} holds dates and is ignored: when a row was written down often says more "
-        "about how the data were gathered than about the answer.",
-        "Give it the role 'feature' to use it as a number of days, or 'time' if new rows are to be "
-        "predicted from older ones.",
-        "note",
-        (USE, Fix("Use it as time", "role", "time")),
-    )
-    return (ignored, start_finding(name)) if began else (ignored,)
 
 
 def _table_findings(plans: list[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:

@@ -24,6 +24,7 @@ from probtrees.table.infer.leaks import (
     standing_out,
 )
 from probtrees.table.infer.marked_cells import MISSING_CLASS, missing_class
+from probtrees.table.infer.outcomes.worked_out import WORKED_OUT
 from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.infer.repeated_rows import ask_repeated_rows
 from probtrees.table.infer.row_weights import MAYBE_COUNTS, ROW_COUNTS
@@ -287,8 +288,8 @@ def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, F
 def _describe(plan: ColumnPlan, column: RawColumn, leak: Finding | None) -> ColumnReport:
     n_missing = int(column.missing.sum())
     n_rows = len(column.missing)
-    counts_cases = any(found.kind in (ROW_COUNTS, MAYBE_COUNTS) for found in plan.findings)
-    findings = plan.findings + ((leak,) if leak is not None and not counts_cases else ())
+    is_told = any(found.kind in (ROW_COUNTS, MAYBE_COUNTS, WORKED_OUT) for found in plan.findings)
+    findings = plan.findings + ((leak,) if leak is not None and not is_told else ())
     parts = {column.date_part for column in plan.columns} - {None, "age", "span"}
     if plan.role == "feature" and parts:
         findings += (_date_finding(plan),)

@@ -15,6 +15,7 @@ from probtrees.table.infer.dates.date_spans import SPAN, USED_SPAN
 from probtrees.table.infer.dates.start_dates import START
 from probtrees.table.infer.marked_cells import MISSING_CLASS
 from probtrees.table.infer.numbers_in_texts import IN_TEXTS
+from probtrees.table.infer.outcomes.worked_out import WORKED_OUT
 from probtrees.table.infer.recognise_numbers import UNITS_CONVERTED
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.row_weights import ROW_WEIGHTS
@@ -124,7 +125,7 @@ def urgency(found: Finding, target: str | None) -> tuple[bool, ...]:
         found.severity != "error",
         found.column != target,
         found.kind not in (REPEATED, ROW_WEIGHTS),
-        found.kind not in ("leak", "strong"),
+        found.kind not in ("leak", WORKED_OUT, "strong"),
         found.kind not in _OF_AMOUNTS,
     )
 
