@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -24,13 +23,20 @@ from probtrees.table.cells.arrow_arrays import codes, flags, floats, mask_array,
 from probtrees.table.cells.clock_times import may_be_clock, read_clock
 from probtrees.table.cells.decimal_marks import has_decimal_points, hundreds_lack_decimals
 from probtrees.table.cells.padded_codes import first_code, has_leading_zeros
-from probtrees.table.cells.special_numbers.scale_words import ABOUT, BEFORE_SOME, CURRENCY, scale_of
+from probtrees.table.cells.special_numbers.around_numbers import (
+    ATTACHED,
+    MONEY,
+    SHORT_MINUTES,
+    Mark,
+    conversion_to,
+    mark_around,
+    with_minutes,
+)
+from probtrees.table.cells.special_numbers.scale_words import ABOUT, BEFORE_SOME, CURRENCY
 from probtrees.table.cells.unit_names import (
     Conversion,
     amount_of,
     conversion,
-    one_form,
-    stands_close,
     unit_of_most,
     unit_of_others,
 )
@@ -58,15 +64,6 @@ _MARKED = {
     r"(?P<close>\))?(?P<minus>-)?$"
     for mark, body in _BODY.items()
 }
-_ATTACHED = re.compile(
-    rf"{CURRENCY}|[%‰]|°[cf]?|[mkµμun]?g|mcg|lb|oz|[mck]?m|in|ft|[mcd]?l|"
-    r"m?s|sec|min|hr?|d|day|week|month|y|yr|year|bpm|mmhg|[kmgt]b|k?w|kwh|[mk]?v|m?ah|ma|[kmg]?hz|"
-    r"[hkm]?pa|m?bar|psi|lu?x|db|rpm|k[tn]|mph|km/?h|m/s|%?rh|pp[mb]|k?cal|kj|[ckm]?m[²³23]|[㎡㎥㎢]|qm|sq(?:m|ft)",
-    re.I,
-)
-"""Units that may stand right behind a number; others need a space, as "1a" is no number."""
-
-_MONEY = re.compile(CURRENCY, re.I)
 _AROUND_MONEY = re.compile(
     rf"^(?:{CURRENCY})[{_SPACES}]?(?=[\d.,])|(?<=\d)[{_SPACES}]?(?:{CURRENCY})$", re.I
 )
@@ -201,14 +198,6 @@ def _grouped(texts: pa.StringArray, decimal: str) -> tuple[str, ...]:
     return ("thousands in groups",) if grouped else ()
 
 
-class _Mark(NamedTuple):
-    """What stands around a number: its unit, what it is multiplied by, the unit as written."""
-
-    unit: str
-    factor: float = 1.0
-    written: str = ""
-
-
 @dataclass(frozen=True)
 class _Marked:
     """Distinct texts taken apart into a number and what stands around it."""
@@ -230,7 +219,7 @@ class _Marked:
         return flags(pc.not_equal(self.part(name), _NOTHING))
 
     @cached_property
-    def marks(self) -> tuple[tuple[_Mark | None, ...], NDArray[np.int32]]:
+    def marks(self) -> tuple[tuple[Mark | None, ...], NDArray[np.int32]]:
         """What stands around the numbers, each once, and which of it is around every text.
 
         None is for texts that are no number. There are few marks, or else they are no units.
@@ -239,7 +228,8 @@ class _Marked:
         keys = pc.binary_join_element_wise(*around, _BETWEEN).dictionary_encode()
         if len(keys.dictionary) > _MOST_MARKS:
             return (None,), np.zeros(len(self.texts), dtype=np.int32)
-        found = [_mark(*key.split("\x1f")) for key in keys.dictionary.to_pylist()]
+        found = [mark_around(*key.split("\x1f")) for key in keys.dictionary.to_pylist()]
+        found = with_minutes(found)
         wrong = ~self.has("body") | (self.has("open") != self.has("close"))
         return (*found, None), np.where(wrong, len(found), codes(keys.indices)).astype(np.int32)
 
@@ -248,7 +238,7 @@ class _Marked:
         marks, which = self.marks
         found = [marks[code] for code in np.unique(which[needed])]
         units = {mark.unit: mark.written for mark in found if mark is not None and mark.unit}
-        known = None not in found and all(_ATTACHED.fullmatch(u) or amount_of(u) for u in units)
+        known = None not in found and all(ATTACHED.fullmatch(u) or amount_of(u) for u in units)
         return (
             tuple(units[unit] for unit in sorted(units))
             if known and 1 < len(units) <= _MOST_UNITS
@@ -277,7 +267,7 @@ class _Marked:
         named = {mark.unit for mark in (marks[code] for code in np.unique(which)) if mark} - {""}
         if any(map(self._is_scaled_alone, marks)):
             padded = has_leading_zeros(self.part("body").to_pylist())
-            if padded or not all(map(_MONEY.fullmatch, named)):
+            if padded or not all(map(MONEY.fullmatch, named)):
                 return None  # 0750012K is a code; 7 M beside 3 J are months and years
         if len(named) > 1 or any(marks[code] is None for code in np.unique(which[needed])):
             return None
@@ -286,7 +276,7 @@ class _Marked:
         return next(iter(named), "")
 
     @staticmethod
-    def _is_scaled_alone(mark: _Mark | None) -> bool:
+    def _is_scaled_alone(mark: Mark | None) -> bool:
         return mark is not None and mark.factor != 1 and not mark.unit
 
     def _are_school_marks(self) -> bool:
@@ -305,12 +295,12 @@ class _Marked:
         if not len(marked) or not pc.all(pc.match_substring_regex(marked, grouped)).as_py():
             return False
         larger = pc.any(pc.match_substring_regex(marked, r"^\d\d|\d{3}.\d{3}$")).as_py()
-        return bool(_MONEY.fullmatch(unit) and larger) or hundreds_lack_decimals(body, marked)
+        return bool(MONEY.fullmatch(unit) and larger) or hundreds_lack_decimals(body, marked)
 
     def _written(self, unit: str) -> str:
         """Return a unit as it first stands in the column."""
         marks, which = self.marks
-        of_unit = [mark is not None and mark.unit == unit for mark in marks]
+        of_unit = [m is not None and m.unit == unit and not m.is_short_minute for m in marks]
         places = np.flatnonzero(np.array(of_unit)[which])
         first = marks[which[places[0]]] if len(places) else None
         return unit if first is None else first.written
@@ -342,6 +332,7 @@ class _Marked:
             "units of several kinds": unit == ANY_UNIT,
             f"{THE_UNIT}{self._written(unit)!r}": is_written,
             f"{', '.join(others)} {where}": bool(others),
+            SHORT_MINUTES: any(m is not None and m.is_short_minute for m in marks),
             "thousands or millions in short": any(m is not None and m.factor != 1 for m in marks),
             f"{', '.join(about)}{BEFORE_SOME}": bool(about),
             "brackets for negative numbers": bool(self.has("open").any()),
@@ -358,7 +349,7 @@ class _Marked:
 
 def _converted(unit: str, wanted: str) -> Conversion | None:
     """Return how a number in a unit becomes one in the unit wanted; None: it cannot."""
-    return _AS_IT_IS if wanted == ANY_UNIT or unit in ("", wanted) else conversion(unit, wanted)
+    return _AS_IT_IS if wanted == ANY_UNIT or unit in ("", wanted) else conversion_to(unit, wanted)
 
 
 def _times(numbers: FloatArray, factors: FloatArray) -> FloatArray:
@@ -379,32 +370,6 @@ def _plus(numbers: FloatArray, shifts: list[float], which: NDArray[np.int32]) ->
 
 
 _GROUP_MARKS = {".": f"[,'{_SPACES}]", ",": f"[.'{_SPACES}]"}
-
-
-def _mark(before: str, gap: str, after: str) -> _Mark | None:
-    """Understand what stands before and behind a number; None if that makes it no number.
-
-    A unit stands before it or behind it. "k" and its like are no units but make the number larger,
-    also where a currency stands before it or right behind them.
-    """
-    if scaled := scale_of(gap, after, has_money=bool(before)):
-        factor, money = scaled
-        return _Mark(_normal_unit(before or money), factor, before or money)
-    unit = _normal_unit(after or before)
-    first, *more = after.split()[:2] or [""]
-    if more and not (_ATTACHED.fullmatch(first) or amount_of(first)):
-        return None  # of several words the first must be a unit: 90 kg N/ha
-    if before and _MONEY.fullmatch(after):
-        return _Mark(unit, written=after)  # $648.69 MXN
-    attached = after and not gap and not (_ATTACHED.fullmatch(unit) or stands_close(unit))
-    return None if (before and after) or attached else _Mark(unit, written=after or before)
-
-
-def _normal_unit(text: str) -> str:
-    """Let "Years" and "yr." be what "year" and "yr" are, and "лет" what "год" is."""
-    unit = text.casefold().rstrip(".")
-    plural = len(unit) >= 3 and unit.endswith("s") and unit.isalpha() and not _MONEY.fullmatch(unit)
-    return one_form(unit[:-1] if plural else unit)
 
 
 def all_are_numbers(texts: Iterable[str], decimal: str = ".") -> bool:

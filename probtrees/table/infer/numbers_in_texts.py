@@ -7,8 +7,10 @@ said, with a click that reads them; nothing is read so unless somebody asks for 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -31,7 +33,7 @@ from probtrees.table.cells.special_numbers.school_marks import (
     unit_of_marks,
 )
 from probtrees.table.cells.spelled_numbers import ANY_UNIT
-from probtrees.table.cells.unit_names import shown_unit
+from probtrees.table.cells.unit_names import conversion, shown_unit
 from probtrees.table.infer.almost_numbers import which_are_numbers
 from probtrees.table.infer.recognise_numbers import Recognised, measure_findings
 from probtrees.table.infer.text_habits import AS_CATEGORIES, listed, two_columns
@@ -43,6 +45,9 @@ from probtrees.words import percent, rows_text
 
 IN_TEXTS = "numbers in texts"
 """The kind of the finding about a column like that; with "ignored" behind it, of one not used."""
+
+UNITS_OF_FEW = "few in several units"
+"""The kind of the finding about categories that are numbers in several units."""
 
 _N_LOOKED_AT = 2000
 _MOSTLY = 0.6
@@ -83,7 +88,15 @@ def offer_numbers(
     ``are`` says what its texts are meanwhile.
     """
     said = {finding.kind for finding in found.findings}
-    told = said & {*SET_ASIDE, "choices", "limits", "odd texts", "mixed", "leading zeros"}
+    told = said & {
+        *SET_ASIDE,
+        UNITS_OF_FEW,
+        "choices",
+        "limits",
+        "odd texts",
+        "mixed",
+        "leading zeros",
+    }
     if found.type not in ("nominal", "identifier", "text") or column.declared or told:
         return found
     if found.type == "identifier" and _are_codes(column.texts):
@@ -356,4 +369,26 @@ def units_finding(name: str, column: Texts) -> Finding:
         "Convert them to one unit, or read the numbers without their units (type 'numeric').",
         "warning",
         (Fix("Read the numbers without units", "type", "numeric"),),
+    )
+
+
+def few_in_units(name: str, column: Texts) -> Finding | None:
+    """Ask about a few categories that are numbers in units which nothing converts: 80% and 28 h."""
+    units = column.first_numbers.units
+    if len(units) < 2 or any(conversion(one, two) for one, two in pairwise(units)):
+        return None
+    held = [numbers_held(text, column.numbers.spelling.decimal) for text in column.texts]
+    if min(Counter(one.unit for one in held if one and one.unit).values(), default=0) < 2:
+        return None
+    return Finding(
+        name,
+        UNITS_OF_FEW,
+        f"Column {name!r} holds numbers in several units ({listed(units)}); it is taken as "
+        f"{column.n_distinct} categories, of which some may be the same amount.",
+        "Convert them to one unit in the file, or keep the categories.",
+        "warning",
+        (
+            Fix("Keep categories", "type", "nominal"),
+            Fix("Ignore this column", "role", "ignore"),
+        ),
     )

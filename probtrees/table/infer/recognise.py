@@ -38,7 +38,7 @@ from probtrees.table.infer.dates.settle_dates import (
 from probtrees.table.infer.dates.six_digit_dates import six_digit_dates
 from probtrees.table.infer.identifying_numbers import MIN_ROWS, is_of_register
 from probtrees.table.infer.named_codes import ask_about_codes
-from probtrees.table.infer.numbers_in_texts import offer_numbers, units_finding
+from probtrees.table.infer.numbers_in_texts import few_in_units, offer_numbers, units_finding
 from probtrees.table.infer.person_names import ask_person_names
 from probtrees.table.infer.postcodes import are_postcodes, postcode_finding
 from probtrees.table.infer.recognise_numbers import (
@@ -386,6 +386,8 @@ def _several(name: str, column: Texts, n_known: int) -> Recognised | None:
     """
     if column.n_distinct > _FEW and column.first_numbers.units and column.numbers.units:
         return Recognised(column, "nominal", (units_finding(name, column),))
+    if asked := few_in_units(name, column):
+        return Recognised(column, "nominal", (asked, *text_findings(name, column)))
     share = share_of_several(column.texts, column.rows_of) if column.repeats else 0.0
     if not share:
         return None

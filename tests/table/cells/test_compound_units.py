@@ -70,3 +70,57 @@ def test_other_words_behind_numbers_make_categories(cell):
 def test_words_behind_a_unit_that_differ_make_categories():
     cells = [f"{a % 8} kg {'NP'[n % 2]}/ha" for n, a in enumerate(AMOUNTS)]
     assert inspect_table(table(cells)).column("c").type == "nominal"
+
+
+def semicolons(cells: list[str]) -> tuple[str, bytes]:
+    lines = [f"{cell};{n % 7};{'ab'[n % 3 > 0]}" for n, cell in enumerate(cells)]
+    return "t.csv", "\n".join(["c;x;y", *lines]).encode()
+
+
+@pytest.mark.parametrize(
+    ("word", "factor"),
+    [
+        *((word, 1e3) for word in ("tys.", "tys", "Tsd.", "tis.", "k", "mil")),
+        *((word, 1e6) for word in ("mio", "Mio.", "mln")),
+    ],
+)
+def test_thousands_in_short_stand_before_a_unit_too(word, factor):
+    far = [a * factor * 1.1 for a in AMOUNTS]
+    plain = [f"{a:,.0f} km".replace(",", " ") for a in far]
+    short = [f"{a / factor:.1f}".replace(".", ",") + f" {word} km" for a in far]
+    cells = [
+        two if n % 5 == 0 else one for n, (one, two) in enumerate(zip(plain, short, strict=True))
+    ]
+    np.testing.assert_allclose(read_table(semicolons(cells)).values[:, 0], far)
+    (note,) = inspect_table(semicolons(cells)).column("c").findings
+    assert "thousands or millions in short" in note.sentence
+
+
+def test_m_beside_minutes_is_minutes():
+    cells = [f"{a}m" if n % 2 else f"{a} min" for n, a in enumerate(AMOUNTS)]
+    data = read_table(table(cells))
+    assert data.values[:, 0].tolist() == AMOUNTS
+    (note,) = inspect_table(table(cells)).column("c").findings
+    assert "the unit 'min' and 'm' for minutes" in note.sentence
+    later = read_table(table([f"{a}m" for a in AMOUNTS]), schema=data.schema)
+    assert later.values[:, 0].tolist() == AMOUNTS
+
+
+def test_m_beside_centimetres_is_metres():
+    cells = [f"{a / 100}m" if n % 2 else f"{a} cm" for n, a in enumerate(AMOUNTS)]
+    np.testing.assert_allclose(read_table(table(cells)).values[:, 0] / AMOUNTS, 1)
+
+
+def test_a_few_categories_in_two_units_are_asked_about():
+    cells = (["80%", "100%", "60%", "28,8 uur", "36 uur"] * N)[:N]
+    (asked,) = inspect_table(semicolons(cells)).column("c").findings
+    assert "several units (% and uur); it is taken as 5 categories" in asked.sentence
+    assert is_question(asked, inspect_table(semicolons(cells)))
+    kept = inspect_table(semicolons(cells), types={"c": "nominal"}).column("c").findings
+    assert not [found for found in kept if found.severity == "warning"]
+
+
+@pytest.mark.parametrize("cells", [["1 kg", "500 g", "250 g", "2 kg"], ["2 km", "5 km", "80%"]])
+def test_a_few_categories_in_units_are_not_asked_about_for_nothing(cells):
+    found = inspect_table(semicolons((cells * N)[:N])).column("c").findings
+    assert not [f for f in found if "several units" in f.sentence]

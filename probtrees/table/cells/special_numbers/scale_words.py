@@ -34,6 +34,10 @@ _SCALED = re.compile(
     r"тыс|тис|tys|tis|mil|млн|mln|млрд|mld)\.?"
     rf"[ \u00a0\u202f]?({CURRENCY})?"
 )
+_BEFORE_UNIT = re.compile(
+    r"(k|[Mm]io|[Mm]rd|[Tt]sd|bn|mn|[Ll]akhs?|[Ll]acs?|[Cc]rores?|тыс|тис|tys|tis|mil|млн|mln|млрд"
+    r"|mld)\.?[ \u00a0\u202f](?:de |di )?(\S+)"
+)
 _ONLY_OF_MONEY = ("m", "B", "mil")
 """Behind amounts of money "m" is a million; elsewhere it is a metre, and "mil" a thin one."""
 INDIAN = r"(?i)\d ?(?:lakhs?|lacs?|crores?)\b|₹|\bRs\b"
@@ -58,3 +62,15 @@ def scale_of(gap: str, after: str, *, has_money: bool) -> tuple[float, str] | No
     if (has_money and money) or not (has_money or money or word not in _ONLY_OF_MONEY):
         return None
     return _FACTORS[word.lower()], money or ""
+
+
+def scale_before_unit(after: str) -> tuple[float, str] | None:
+    """Return what a number is multiplied by, and the word behind that, which may be a unit.
+
+    >>> scale_before_unit("tys. km"), scale_before_unit("Tsd. km"), scale_before_unit("mil km")
+    ((1000.0, 'km'), (1000.0, 'km'), (1000.0, 'km'))
+    >>> scale_before_unit("kg N/ha") is None
+    True
+    """
+    scaled = _BEFORE_UNIT.fullmatch(after)
+    return None if scaled is None else (_FACTORS[scaled[1].lower()], scaled[2])

@@ -1,0 +1,113 @@
+"""What stands around a number: its unit, its currency, or a word that makes it larger."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from probtrees.table.cells.special_numbers.scale_words import (
+    CURRENCY,
+    scale_before_unit,
+    scale_of,
+)
+from probtrees.table.cells.unit_names import (
+    Conversion,
+    amount_of,
+    conversion,
+    one_form,
+    same_unit,
+    stands_close,
+)
+
+ATTACHED = re.compile(
+    rf"{CURRENCY}|[%‰]|°[cf]?|[mkµμun]?g|mcg|lb|oz|[mck]?m|in|ft|[mcd]?l|"
+    r"m?s|sec|min|hr?|d|day|week|month|y|yr|year|bpm|mmhg|[kmgt]b|k?w|kwh|[mk]?v|m?ah|ma|[kmg]?hz|"
+    r"[hkm]?pa|m?bar|psi|lu?x|db|rpm|k[tn]|mph|km/?h|m/s|%?rh|pp[mb]|k?cal|kj|[ckm]?m[²³23]|[㎡㎥㎢]|qm|sq(?:m|ft)",
+    re.I,
+)
+"""Units that may stand right behind a number; others need a space, as "1a" is no number."""
+
+MONEY = re.compile(CURRENCY, re.I)
+SHORT_MINUTES = "'m' for minutes"
+"""How it is said of a column that some of its minutes are written so."""
+_METRE, _MINUTE = "m", "min"
+_HOUR = 3600
+
+
+class Mark(NamedTuple):
+    """What stands around a number: its unit, what it is multiplied by, the unit as written."""
+
+    unit: str
+    factor: float = 1.0
+    written: str = ""
+
+    @property
+    def is_short_minute(self) -> bool:
+        """Whether minutes are written as metres are."""
+        return self.unit == _MINUTE and self.written == _METRE
+
+
+def mark_around(before: str, gap: str, after: str) -> Mark | None:
+    """Understand what stands before and behind a number; None if that makes it no number.
+
+    A unit stands before it or behind it. "k" and its like are no units but make the number larger,
+    also where a currency stands before it or right behind them, or a unit behind them.
+
+    >>> mark_around("", " ", "tys. km"), mark_around("£", "", "k").factor
+    (Mark(unit='km', factor=1000.0, written='km'), 1000.0)
+    """
+    if scaled := scale_of(gap, after, has_money=bool(before)):
+        factor, money = scaled
+        return Mark(_normal_unit(before or money), factor, before or money)
+    if not before and (in_unit := scale_before_unit(after)):
+        factor, measured = in_unit
+        if ATTACHED.fullmatch(measured) or amount_of(measured):
+            return Mark(_normal_unit(measured), factor, measured)
+    unit = _normal_unit(after or before)
+    first, *more = after.split()[:2] or [""]
+    if more and not (ATTACHED.fullmatch(first) or amount_of(first)):
+        return None  # of several words the first must be a unit: 90 kg N/ha
+    if before and MONEY.fullmatch(after):
+        return Mark(unit, written=after)  # $648.69 MXN
+    attached = after and not gap and not (ATTACHED.fullmatch(unit) or stands_close(unit))
+    return None if (before and after) or attached else Mark(unit, written=after or before)
+
+
+def _normal_unit(text: str) -> str:
+    """Let "Years" and "yr." be what "year" and "yr" are, and "лет" what "год" is."""
+    unit = text.casefold().rstrip(".")
+    plural = len(unit) >= 3 and unit.endswith("s") and unit.isalpha() and not MONEY.fullmatch(unit)
+    return one_form(unit[:-1] if plural else unit)
+
+
+def with_minutes(marks: Sequence[Mark | None]) -> list[Mark | None]:
+    """Let "m" be minutes where all other units of a column are minutes, hours or seconds.
+
+    >>> [mark.unit for mark in with_minutes([Mark("m", written="m"), Mark("min"), Mark("")])]
+    ['min', 'min', '']
+    >>> [mark.unit for mark in with_minutes([Mark("m", written="m"), Mark("cm")])]
+    ['m', 'cm']
+    """
+    others = {mark.unit for mark in marks if mark is not None} - {"", _METRE}
+    if not others or not all(map(_is_of_a_day, others)):
+        return list(marks)
+    return [
+        mark._replace(unit=_MINUTE) if mark is not None and mark.unit == _METRE else mark
+        for mark in marks
+    ]
+
+
+def conversion_to(unit: str, wanted: str) -> Conversion | None:
+    """Return how numbers in a unit become those in another; "m" beside minutes is one.
+
+    >>> conversion_to("m", "min"), conversion_to("m", "cm").factor
+    (Conversion(factor=1.0, shift=0.0), 100.0)
+    """
+    is_minute = unit == _METRE and (same_unit(wanted, _MINUTE) or _is_of_a_day(wanted))
+    return conversion(_MINUTE if is_minute else unit, wanted)
+
+
+def _is_of_a_day(unit: str) -> bool:
+    amount = amount_of(unit)
+    return amount is not None and amount.family == "time" and 1 <= amount.size <= _HOUR
