@@ -256,6 +256,7 @@ class ColumnReport:
     bars : labels and counts of a histogram
     findings : what to know about it
     label : what it holds in the words of its file, if that says so
+    written : a cell and the number it was read as, ``2,070 → 2.07``, where they look different
     """
 
     name: str
@@ -268,6 +269,7 @@ class ColumnReport:
     bars: tuple[tuple[str, int], ...]
     findings: tuple[Finding, ...] = ()
     label: str = ""
+    written: str = ""
 
 
 @dataclass(frozen=True)

@@ -130,8 +130,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     counts = _class_counts(classes, _numbers_of_cases(opened.raw, plan))
     leaks = _leaks(opened.raw, plan, classes)
     columns = tuple(
-        _describe(column, opened.raw.columns[column.name], leaks.get(column.name))
-        for column in plan.columns
+        _describe(column, opened.raw, leaks.get(column.name)) for column in plan.columns
     )
     findings = (
         *plan.findings,
@@ -285,7 +284,8 @@ def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, F
     }
 
 
-def _describe(plan: ColumnPlan, column: RawColumn, leak: Finding | None) -> ColumnReport:
+def _describe(plan: ColumnPlan, raw: RawTable, leak: Finding | None) -> ColumnReport:
+    column = raw.columns[plan.name]
     n_missing = int(column.missing.sum())
     n_rows = len(column.missing)
     is_told = any(found.kind in (ROW_COUNTS, MAYBE_COUNTS, WORKED_OUT) for found in plan.findings)
@@ -306,7 +306,36 @@ def _describe(plan: ColumnPlan, column: RawColumn, leak: Finding | None) -> Colu
         _bars(column, unit),
         findings,
         plan.label,
+        _written(column, raw.first_cells.get(plan.name, ()), unit),
     )
+
+
+def _written(column: RawColumn, cells: tuple[str, ...], unit: str) -> str:
+    """Return a cell and the number it was read as, where a reader would write it otherwise.
+
+    A comma taken for a point, or thousands taken for decimals, is seen at a glance like this. Rows
+    may have been left out between the first ones, so the two must have the same digits.
+    """
+    if not isinstance(column, Numbers):
+        return ""
+    for cell, value in zip(map(str.strip, cells), column.values.tolist(), strict=False):
+        shown = _show(column, value, unit)
+        looks_alike = cell.replace(" ", "") == shown.replace(" ", "") or _is_plain(cell, value)
+        if not looks_alike and _digits(cell) == _digits(shown) != "":
+            return f"{cell} → {shown}"
+    return ""
+
+
+def _is_plain(cell: str, value: float) -> bool:
+    """Whether a cell is the number as everybody reads it, perhaps with zeros more than needed."""
+    try:
+        return float(cell) == value
+    except ValueError:
+        return False
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text)).strip("0")
 
 
 def _date_finding(plan: ColumnPlan) -> Finding:

@@ -207,7 +207,7 @@ def _grid(draft: ChosenTable, shown: Sequence[ColumnReport]) -> _Grid:
             "type": [column.type for column in shown],
             "missing": [100 * column.missing_share for column in shown],
             "values": [column.n_distinct for column in shown],
-            "examples": [", ".join(column.examples) for column in shown],
+            "examples": [_examples(column) for column in shown],
             "histogram": [[count for _, count in column.bars] for column in shown],
         }
     )
@@ -216,6 +216,12 @@ def _grid(draft: ChosenTable, shown: Sequence[ColumnReport]) -> _Grid:
     grid = _Grid(table, 1 if grid is None else grid.number + 1, frame, list(now), facts)
     st.session_state["data.grid"] = grid
     return grid
+
+
+def _examples(column: ColumnReport) -> str:
+    """Show some values, first of all a cell that was read as a number it does not look like."""
+    shown = (column.written, *column.examples[1:]) if column.written else column.examples
+    return ", ".join(shown)
 
 
 def columns_table(draft: ChosenTable, report: TableReport) -> None:

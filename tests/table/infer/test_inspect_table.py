@@ -200,3 +200,14 @@ def test_the_first_rows_of_a_text_are_its_cells_as_they_stand() -> None:
     read = inspect_table(frame)
     assert not read.rows_as_written
     assert read.first_rows[1] == ("", "b")
+
+
+def test_a_cell_stands_beside_the_number_it_was_read_as(tmp_path):
+    lines = ["dose;price;share;n;ill"]
+    lines += [f"{i % 7},5;£{i + 1},{100 + i};{i % 90}%;{i};{'yn'[i % 2]}" for i in range(60)]
+    path = tmp_path / "doses.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    written = {column.name: column.written for column in inspect_table(path).columns}
+    assert written["dose"] == "0,5 → 0.5"
+    assert written["price"] == "£1,100 → 1100"
+    assert written["share"] == written["n"] == written["ill"] == ""
