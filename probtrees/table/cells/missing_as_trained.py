@@ -72,14 +72,13 @@ def _blanked(found: RawColumn, column: Column) -> tuple[RawColumn, dict[str, int
 def _texts_for_missing(column: Column) -> tuple[str, ...]:
     """List what means missing in a column: texts of training, and codes that they are labels of.
 
-    Of numbers the labels of such codes too. Not codes where a label is a number, since a number may
+    The labels of such codes too. Not codes where a label is a number, since a number may
     then be either.
     """
     said = column.spelling.missing
     labels = labels_of_codes((code for code, _ in column.value_labels), (), column.value_labels)
     found = [code for code, label in labels.items() if label in said]
-    if not column.is_nominal:
-        found += [label for code, label in labels.items() if code in said]
+    found += [x for code, x in labels.items() if code in said and x not in column.codes]
     return tuple(dict.fromkeys((*said, *found)))
 
 

@@ -96,7 +96,7 @@ def with_declared_codes(name: str, found: Recognised, labels: ValueLabels = ()) 
     codes = [code for code, words in _CODE.findall(name) if says_missing(words)]
     says = f"Column {name!r} names"
     if isinstance(found.column, Numbers) and not codes:
-        codes = _labelled_missing(found.column.values, labels)
+        codes = labelled_missing(found.column.values, labels)
         says = f"The labels of column {name!r} name"
     held = [code for code in codes if _rows_of(found.column, code)]
     if not held:
@@ -114,7 +114,7 @@ def with_declared_codes(name: str, found: Recognised, labels: ValueLabels = ()) 
     return replace(found, findings=(*others, finding))
 
 
-def _labelled_missing(values: FloatArray, labels: ValueLabels) -> list[str]:
+def labelled_missing(values: FloatArray, labels: ValueLabels) -> list[str]:
     """Return codes among numbers whose labels mean missing, or that alone are negative."""
     coded = {
         number: (code, words) for code, words in labels if (number := number_of(code)) is not None
@@ -142,7 +142,7 @@ def with_labelled_codes(
     if not isinstance(column, Numbers) or not labels or found.type != "numeric":
         return found
     asked_of = {code for f in found.findings for code in _codes_asked(f)}
-    declared = _labelled_missing(column.values, labels)
+    declared = labelled_missing(column.values, labels)
     codes = {
         code: label
         for code, label in _single_codes(column, labels).items()

@@ -9,9 +9,11 @@ import numpy as np
 
 from probtrees.table.cells.intervals import equal_frequency_intervals, interval_names
 from probtrees.table.cells.numbers_within import THE_NUMBER
-from probtrees.table.cells.raw_table import Dates, RawColumn, RawTable, Texts
+from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import spell
+from probtrees.table.cells.value_labels import ValueLabels
 from probtrees.table.dataset import Column
+from probtrees.table.infer.coded_missing import labelled_missing
 from probtrees.table.infer.marked_cells import (
     ask_empty_class,
     empty_target_finding,
@@ -43,7 +45,7 @@ from probtrees.table.read_options import SEVERAL, ReadOptions
 from probtrees.table.spelling import PLAIN, Spelling
 from probtrees.table.table_report import ColumnType, Finding, Fix
 from probtrees.types import FloatArray, IntArray
-from probtrees.words import rows_text
+from probtrees.words import quoted, rows_text
 
 MAX_CLASSES = 1_000
 """More classes than this are refused: every node counts every class."""
@@ -51,6 +53,8 @@ MAX_CLASSES = 1_000
 MAX_NUMERIC_CLASSES = 20
 """A numeric target with at most this many different values is a class."""
 
+WORDS_IN_TARGET = "words in target"
+"""The kind of a question about words, or labelled codes, that are no number of a target."""
 _DEFAULT_BINS = 5
 _SEVERAL_NUMBERS = 5
 """Beside so many numbers a word is seldom a class like them."""
@@ -80,6 +84,12 @@ def plan_target(name: str, raw: RawTable, options: ReadOptions, n_blank: int) ->
         notes = (dash_finding(name, texts, column.rows_with(texts)),)
         spelling = Spelling(missing=(*spelling.missing, *texts))
         column = raw.columns[name] = column.without(texts)
+    if isinstance(column, Numbers) and not options.keeps_words(name):
+        asked = _labelled_codes(name, column, raw.value_labels.get(name, ()))
+        notes += asked
+        texts = tuple(text for found in asked for text in found.texts)
+        spelling = replace(spelling, missing=(*spelling.missing, *texts))
+        column = raw.columns[name] = column.without(texts)
     said = read_as_said(name, column, options)
     if said is not None:
         column = raw.columns[name] = said.column
@@ -98,6 +108,30 @@ def plan_target(name: str, raw: RawTable, options: ReadOptions, n_blank: int) ->
     if plan.columns and not is_settled:
         notes += ask_empty_class(name, raw.columns[name], n_blank)
     return replace(plan, findings=(*notes, *plan.findings))
+
+
+def _labelled_codes(name: str, column: Numbers, labels: ValueLabels) -> tuple[Finding, ...]:
+    """Ask about codes of a target that the file labels "no answer": no number over another."""
+    said = dict(labels)
+    codes = labelled_missing(column.values, labels)
+    held = {c: n for c in codes if (n := int((column.values == float(c)).sum()))}
+    if not held:
+        return ()
+    shown = listed([f"{code} {quoted(said[code])} in {rows_text(n)}" for code, n in held.items()])
+    them, are = ("it", "this is") if len(held) == 1 else ("them", "these are")
+    keep = "Keep it as a number" if len(held) == 1 else "Keep them as numbers"
+    return (
+        Finding(
+            name,
+            WORDS_IN_TARGET,
+            f"Target {name!r} has {shown}, by the file's labels: {are} no answer, and the rows are "
+            "left out.",
+            f"Treat {them} as missing if that is right. {keep} if it is one (--keep-words).",
+            "warning",
+            (treat_as_missing(*held), Fix(keep, "keep_words", name)),
+            texts=(*held, *(said[code] for code in held)),
+        ),
+    )
 
 
 def read_as_said(name: str, column: RawColumn, options: ReadOptions) -> Recognised | None:
@@ -192,7 +226,7 @@ def _words_as_classes(name: str, column: Texts) -> tuple[Finding, ...]:
     return (
         Finding(
             name,
-            "words in target",
+            WORDS_IN_TARGET,
             f"Target {name!r} has numbers, and {_few(words)} in "
             f"{rows_text(column.rows_with(words))}, which is a class of its own.",
             "Treat it as missing, or ask whether the number is over another (cut_target).",
@@ -316,7 +350,7 @@ def _without_words(name: str, column: RawColumn) -> tuple[RawColumn, tuple[Findi
     words = tuple(column.texts[code] for code in np.flatnonzero(found[0]))
     finding = Finding(
         name,
-        "words in target",
+        WORDS_IN_TARGET,
         f"Target {name!r} has {_few(words)} in {rows_text(column.rows_with(words))} instead of a "
         "number: these have no class, and are left out.",
         "Treat them as missing if that is right, or correct these cells.",

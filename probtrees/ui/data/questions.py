@@ -15,7 +15,11 @@ from probtrees.score.prevalence import rarest_outcome
 from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.infer.dates.date_spans import USED_SPAN
 from probtrees.table.infer.dates.leave_out_dates import LITTLE_ELSE
-from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES, read_as_said
+from probtrees.table.infer.target_classes import (
+    MAX_NUMERIC_CLASSES,
+    WORDS_IN_TARGET,
+    read_as_said,
+)
 from probtrees.table.table_report import ColumnReport, TableReport
 from probtrees.types import FloatArray
 from probtrees.ui.data.answers import (
@@ -80,7 +84,7 @@ def _what(draft: ChosenTable, report: TableReport) -> None:
     if reason := reason_for_target(draft):
         st.caption(markdown_text(reason))
     if target is not None and _can_be_cut(report):
-        _where_to_cut(draft, target)
+        _where_to_cut(draft, target, report)
 
 
 def _say_target(draft: ChosenTable, key: str) -> None:
@@ -103,9 +107,14 @@ def _with_label(column: ColumnReport) -> str:
     return f"{column.name}  ({column.label})" if column.label else column.name
 
 
-def _where_to_cut(draft: ChosenTable, target: str) -> None:
-    """Make classes of a number: above or below a threshold, or a few groups of equal size."""
-    column = written_rows(draft).columns[target]
+def _where_to_cut(draft: ChosenTable, target: str, report: TableReport) -> None:
+    """Make classes of a number: above or below a threshold, or a few groups of equal size.
+
+    What means missing is no number, nor what is left out until somebody says what it is.
+    """
+    left_out = [f for f in report.column(target).findings if f.kind == WORDS_IN_TARGET]
+    missing = (*draft.reading.missing_for(target), *(t for f in left_out for t in f.texts))
+    column = written_rows(draft).columns[target].without(missing)
     said = read_as_said(target, column, draft.reading)
     values = (column if said is None else said.column).as_numbers().values
     values = values[np.isfinite(values)]
@@ -128,7 +137,9 @@ def _where_to_cut(draft: ChosenTable, target: str) -> None:
         label_visibility="collapsed",
     )
     if reading.cut_target is not None:
-        choose_threshold(draft, target, values, reading.cut_target)
+        counts = [n for _, n in report.class_counts]
+        share = counts[-1] / sum(counts) if len(counts) == 2 and any(counts) else None
+        choose_threshold(draft, target, values, reading.cut_target, share)
 
 
 def _say_way(draft: ChosenTable, target: str, middle: float, key: str) -> None:

@@ -69,7 +69,7 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
     What was converted, and what they have said, stays in sight, since it is taken back there; the
     rest is folded away.
     """
-    shared = together(report.findings)
+    shared = together(report.findings, report.target)
     asked = open_questions(shared, report, partial(is_answered, draft))
     asked.sort(key=lambda found: urgency(found, report.target))
     settled = [found for found in shared if is_settled(draft, found)]

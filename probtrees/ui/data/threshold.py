@@ -21,8 +21,15 @@ _CUT = "threshold"
 _FIELD_WIDTH = 140
 
 
-def choose_threshold(draft: ChosenTable, target: str, values: FloatArray, cut: float) -> None:
-    """Show the values with the threshold, which can be dragged or typed."""
+def choose_threshold(
+    draft: ChosenTable, target: str, values: FloatArray, cut: float, share: float | None = None
+) -> None:
+    """Show the values with the threshold, which can be dragged or typed.
+
+    Parameters
+    ----------
+    share : of the rows over it, as the outcomes beside it are counted
+    """
     st.plotly_chart(
         _histogram(values, cut),
         key="data.histogram",
@@ -62,7 +69,7 @@ def choose_threshold(draft: ChosenTable, target: str, values: FloatArray, cut: f
             format="%d" if whole else "%g",
             width=_FIELD_WIDTH,
         )
-        share = float((values > cut).mean())
+        share = float((values > cut).mean()) if share is None else share
         st.caption(f"{percent(share)} of the rows lie over {cut:g}.")
 
 

@@ -15,8 +15,12 @@ from probtrees.words import quoted
 _SHOWN, _LONGEST = 3, 30
 
 
-def together(findings: Sequence[Finding]) -> dict[Finding, tuple[str, ...]]:
+def together(
+    findings: Sequence[Finding], target: str | None = None
+) -> dict[Finding, tuple[str, ...]]:
     """Return findings, each with the other columns that it also stands for.
+
+    What concerns the ``target`` stands alone.
 
     Taken together are those about values that mean missing, or may mean it, where several columns
     have the same ones, all columns of numbers that are filled up with zeros, all that hold one mark
@@ -27,7 +31,7 @@ def together(findings: Sequence[Finding]) -> dict[Finding, tuple[str, ...]]:
     for found in findings:
         is_asked = found.kind in (LIMITS, CHOICES) and found.severity == "warning"
         is_alike = is_asked or found.kind in (PADDED, MARKED) or _missing_values(found)
-        if found.column is not None and is_alike:
+        if found.column not in (None, target) and is_alike:
             alike.setdefault(_likeness(found), []).append(found)
     shown: dict[Finding, tuple[str, ...]] = {}
     for found in findings:

@@ -187,7 +187,9 @@ def _offer_to_grow(draft: ChosenTable, report: TableReport) -> None:
 
 def _asked(table: ChosenTable, report: TableReport) -> list[Finding]:
     """List the questions that the Data page asks about a table."""
-    return open_questions(together(report.findings), report, partial(is_answered, table))
+    return open_questions(
+        together(report.findings, report.target), report, partial(is_answered, table)
+    )
 
 
 def _answered_since(source: ChosenTable) -> tuple[ChosenTable, TableReport] | None:
