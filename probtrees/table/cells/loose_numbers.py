@@ -41,7 +41,19 @@ _WORDS = {
     "9": "nine neun neuf nueve nove",
     "10": "ten zehn dix diez dieci dez",
 }
+_ON_TIME = (
+    *("on time", "ontime", "on schedule", "no delay", "not late", "pünktlich", "planmäßig"),
+    *("keine verspätung", "ohne verspätung", "fristgerecht", "termingerecht", "à l'heure"),
+    *("a l'heure", "aucun retard", "sans retard", "ponctuel", "a tiempo", "puntual", "sin retraso"),
+    *("sin demora", "en hora", "a horas", "no horário", "pontual", "sem atraso", "in orario"),
+    *("puntuale", "nessun ritardo", "op tijd", "stipt", "geen vertraging", "punktualnie"),
+    *("punktualny", "o czasie", "w terminie", "bez opóźnienia", "brak opóźnienia", "včas"),
+    *("bez zpoždění", "i tid", "til tiden", "rettidig", "ajoissa", "időben", "вовремя"),
+    *("без опоздания", "定刻", "定時", "准点", "정시"),
+)
+"""Words for a delay of 0."""
 _NUMBER_OF = {word: number for number, words in _WORDS.items() for word in words.split()}
+_NUMBER_OF |= dict.fromkeys(_ON_TIME, "0")
 
 
 def number_named(text: str) -> str:
@@ -49,8 +61,10 @@ def number_named(text: str) -> str:
 
     >>> [number_named(text) for text in ("<0,6", "5+", "10 or more", "about 6", "6-8", "None", "x")]
     ['0,6', '5', '10', '6', '7', '0', '']
+    >>> number_named("pünktlich"), number_named("À l’heure")
+    ('0', '0')
     """
-    word = _NUMBER_OF.get(text.casefold())
+    word = _NUMBER_OF.get(text.casefold().replace("’", "'"))
     if word is not None:
         return word
     if not _DIGIT.search(text):

@@ -15,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from probtrees.table.cells.flags_behind import flags_among
+from probtrees.table.cells.loose_numbers import number_named
 from probtrees.table.cells.numbers_within import (
     FIRST,
     SECOND,
@@ -36,7 +37,7 @@ from probtrees.table.cells.spelled_numbers import ANY_UNIT
 from probtrees.table.cells.unit_names import conversion, shown_unit
 from probtrees.table.infer.almost_numbers import which_are_numbers
 from probtrees.table.infer.recognise_numbers import Recognised, measure_findings
-from probtrees.table.infer.text_habits import AS_CATEGORIES, listed, two_columns
+from probtrees.table.infer.text_habits import AS_CATEGORIES, listed, treat_as_missing, two_columns
 from probtrees.table.read_options import SEVERAL
 from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import SET_ASIDE, Finding, Fix
@@ -265,7 +266,9 @@ def read_numbers_in(name: str, written: RawColumn, found: Recognised, which: str
     last = spelling if which == THE_NUMBER else replace(spelling, within=SECOND)
     read = read_within(texts, last)
     lost = [place for place, number in enumerate(read) if number is None]
+    nil = [text for text, number in zip(texts, read, strict=True) if number == "0"]
     finding = _read_finding(name, column, spelling, lost)
+    finding = _with_nil(finding, [text for text in nil if number_named(text)])
     if unit == ANY_UNIT:
         finding = _units_differ(finding, texts, held)
     if which == FIRST:
@@ -306,6 +309,17 @@ def _units_differ(finding: Finding, texts: list[str], held: list[Held | None]) -
         fixes=(_take_back(str(finding.column), THE_NUMBER),),
         done=True,
     )
+
+
+def _with_nil(finding: Finding, words: list[str]) -> Finding:
+    """Say which words are read as 0, and let them be missing."""
+    if not words:
+        return finding
+    said = (
+        f" {listed([repr(word) for word in words[:3]])} {'are' if words[1:] else 'is'} read as 0."
+    )
+    fixes = (*finding.fixes, treat_as_missing(*words))
+    return replace(finding, sentence=finding.sentence + said, fixes=fixes)
 
 
 def _take_back(name: str, which: str) -> Fix:

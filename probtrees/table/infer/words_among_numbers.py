@@ -16,8 +16,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import flags
+from probtrees.table.cells.numbers_within import numbers_held
 from probtrees.table.cells.periods import days_of_numbers
 from probtrees.table.cells.raw_table import Dates, RawColumn, Texts
+from probtrees.table.cells.unit_names import is_unit
 from probtrees.table.infer.almost_numbers import MIXED, which_are_numbers
 from probtrees.table.infer.dates.settle_dates import MIXED_SHARE
 from probtrees.table.infer.numbers_in_texts import read_number
@@ -135,16 +137,64 @@ def words_read_as_missing(name: str, column: Texts, words: tuple[str, ...], othe
 def words_question(name: str, column: Texts, share: float, *, ignored: bool) -> Finding:
     """Ask what a column is that holds numbers in many cells and words in many others."""
     others = [column.texts[code] for code in np.flatnonzero(~which_are_numbers(column))]
+    in_units = [text for text in others if _is_in_unit(text, column.decimal)]
+    in_units.sort(key=lambda text: not any(map(str.isalpha, text)))
+    if len(in_units) > len(others) / 2 and any(map(str.isalpha, in_units[0])):
+        return _units_question(name, column, share, in_units, ignored=ignored)
     asked = mixed_question(name, others, share, "numbers", ignored=ignored)
-    if not (column.limits and few_words(column)):
+    if not column.limits:
         return asked
     # "<5" is known as far as it goes, so that it is not thrown away with the words.
-    label = f"Read as numbers, {as_number(column, column.limits[0])}, words missing"
-    remedy = (
-        "Set its type to 'numeric' to read it as numbers, words missing, or to 'nominal' to keep "
-        "the categories."
+    named = as_number(column, column.limits[0])
+    if few_words(column):
+        label = f"Read as numbers, {named}, words missing"
+        remedy = (
+            "Set its type to 'numeric' to read it as numbers, words missing, or to 'nominal' to "
+            "keep the categories."
+        )
+        fix = Fix(label, "type", "numeric")
+        return replace(asked, remedy=remedy, fixes=(fix, *asked.fixes[1:]))
+    words = [text for text in others if text not in column.limits]
+    if not words or len(others) > _MOST_TREATED:
+        return asked
+    fix = Fix(f"Read as numbers, {named}, the rest missing", "missing", SEVERAL.join(words))
+    return replace(asked, fixes=(fix, *asked.fixes))
+
+
+def _is_in_unit(text: str, decimal: str) -> bool:
+    """Whether a text is a number with a unit or none, whatever its decimal mark: 9,0 min."""
+    held = numbers_held(text, decimal) if any(map(str.isdigit, text)) else None
+    if held is None or len(held.numbers) > 1:
+        return False
+    return is_unit(held.unit) if held.unit else held.around == "#"
+
+
+def _units_question(
+    name: str, column: Texts, share: float, in_units: Sequence[str], *, ignored: bool
+) -> Finding:
+    """Ask about numbers of which some have a unit, with words among them that may be 0."""
+    n_cells = int(column.rows_of.sum())
+    share += column.rows_with(in_units) / n_cells
+    is_word = ~flags(pc.match_substring_regex(column.distinct, r"\d"))
+    words = [column.texts[code] for code in np.flatnonzero(is_word)]
+    shown = [*map(repr, words[:_SHOWN]), *(["others"] if len(words) > _SHOWN else [])]
+    named = [as_number(column, word) for word in words if word in column.limits]
+    so = "is ignored" if ignored else "is taken as categories"
+    fix = read_number(name)
+    return Finding(
+        name,
+        f"{MIXED} ignored" if ignored else MIXED,
+        f"Column {name!r} holds numbers in {share:.0%} of its cells, in some with a unit "
+        f"({in_units[0]!r}), and {listed(shown)} in the rest; it {so}.",
+        "Read the number in each cell (--numbers-in), or set its type to 'nominal' to keep the "
+        "categories.",
+        "warning",
+        (
+            replace(fix, label=f"{fix.label}, {named[0]}") if named else fix,
+            Fix("Keep categories", "type", "nominal"),
+            IGNORE,
+        ),
     )
-    return replace(asked, remedy=remedy, fixes=(Fix(label, "type", "numeric"), *asked.fixes[1:]))
 
 
 def mixed_question(
@@ -154,18 +204,19 @@ def mixed_question(
     shown = [*map(repr, others[:_SHOWN]), *(["others"] if len(others) > _SHOWN else [])]
     so = "is ignored" if ignored else "is taken as categories"
     fixes = [Fix("Keep categories", "type", "nominal"), IGNORE]
+    advice = f"Treat them as missing to read it as {what}."
     if len(others) <= _MOST_TREATED:
         label = f"Read as {what}, the rest missing"
         fixes.insert(0, Fix(label, "missing", SEVERAL.join(others)))
     elif what == "numbers":
         fixes.insert(0, read_number(name))
+        advice = "Read the number in each cell (--numbers-in)."
     return Finding(
         name,
         f"{MIXED} ignored" if ignored else MIXED,
         f"Column {name!r} holds {what} in {share:.0%} of its cells, and {listed(shown)} in the "
         f"rest; it {so}.",
-        f"Treat them as missing to read it as {what}. Set its type to 'nominal' to keep the "
-        "categories.",
+        f"{advice} Set its type to 'nominal' to keep the categories.",
         "warning",
         tuple(fixes),
     )

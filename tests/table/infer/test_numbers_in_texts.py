@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from probtrees.errors import ProbTreesWarning
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
@@ -28,3 +29,43 @@ def test_codes_among_numbers_taken_from_texts_are_asked_about(code: str) -> None
     values = read_table(table, **reading.arguments).values[:, 1]
     assert np.isnan(values).sum() == 40
     assert np.nanmax(values) == 39
+
+
+def _german(n: int) -> str:
+    if n % 8 == 0:
+        return "pünktlich" if n % 16 else "k.E."
+    return f"{n % 90 / 10:.1f}".replace(".", ",") + " min" if n % 4 == 1 else f"{n % 90 / 10}"
+
+
+def test_units_are_no_words_and_words_for_no_delay_are_0() -> None:
+    table = _table([_german(n) for n in range(400)])
+    (asked,) = inspect_table(table).column("delay").findings
+    assert "numbers in 88% of its cells, in some with a unit ('0,1 min'), and 'k.E.' and" in (
+        asked.sentence
+    )
+    assert "--numbers-in" in asked.remedy
+    fix = asked.fixes[0]
+    assert fix.label == "Read the number in each cell, 'pünktlich' as 0"
+    reading = ReadOptions().with_fix("delay", fix.setting, fix.value)
+    with pytest.warns(ProbTreesWarning, match="'pünktlich' is read as 0"):
+        values = read_table(table, **reading.arguments).values[:, 1]
+    assert values[[1, 8]].tolist() == [0.1, 0.0]
+    assert np.isnan(values).sum() == 25
+    said = inspect_table(table, **reading.arguments).column("delay").findings[0]
+    assert said.fixes[1].label == "Treat 'pünktlich' as missing"
+    reading = reading.with_fix("delay", said.fixes[1].setting, said.fixes[1].value)
+    with pytest.warns(ProbTreesWarning):
+        assert np.isnan(read_table(table, **reading.arguments).values[:, 1]).sum() == 50
+
+
+@pytest.mark.parametrize("word", ["on time", "À l'heure", "a tiempo", "op tijd", "w terminie"])
+def test_a_word_for_no_delay_is_0_beside_a_word_for_no_value(word: str) -> None:
+    table = _table([f"{n % 37} min" if n % 4 else word if n % 8 else "n.k." for n in range(200)])
+    (asked,) = inspect_table(table).column("delay").findings
+    fix = asked.fixes[0]
+    assert fix.label == f"Read as numbers, {word!r} as 0, the rest missing"
+    assert asked.fixes[1].label == "Read as numbers, the rest missing"
+    reading = ReadOptions().with_fix("delay", fix.setting, fix.value)
+    values = read_table(table, **reading.arguments).values[:, 1]
+    assert np.isnan(values).sum() == 25
+    assert values[4] == 0
