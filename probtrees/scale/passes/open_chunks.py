@@ -16,7 +16,12 @@ from probtrees.scale.passes.table_scan import TableScan, as_spelled, row_with_te
 from probtrees.table.cells.convert_numbers import Converted, conversions
 from probtrees.table.cells.recode import Recoded
 from probtrees.table.dataset import DatePart, Schema
-from probtrees.table.formats.absent_columns import absent_columns, note_on_unused, notes_on_absent
+from probtrees.table.formats.absent_columns import (
+    absent_columns,
+    note_on_unused,
+    notes_on_absent,
+    units_in_cells,
+)
 from probtrees.table.formats.column_names import (
     names_written_otherwise,
     note_on_names,
@@ -202,7 +207,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
             f"happened. {advice}"
         )
     _refuse_filled(schema, unused)
-    about_names = (note_on_names(found, renamed),) if found else ()
+    about_names = (note_on_names(found, renamed or {}, units_in_cells(schema)),) if found else ()
     notes = (*about_names, *notes_on_absent(absent, unused))
     notes += note_on_unused(absent, unused)
     notes += tuple(map(str, counted))

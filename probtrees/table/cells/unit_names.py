@@ -159,7 +159,7 @@ _IN_LINES_OF_UNITS = frozenset(map(str.casefold, {  # which makes the micro sign
 }))
 # fmt: on
 _SHOWN = {"mmhg": "mmHg", "kwh": "kWh", "kw": "kW", "w": "W", "°c": "°C", "°f": "°F", "kr": "kr"}
-_SHOWN |= {"kč": "Kč", "rp": "Rp"}
+_SHOWN |= {"kč": "Kč", "rp": "Rp", "zł": "zł"}
 _SHOWN |= {"an": "ans", "jahr": "Jahre", "tag": "Tage", "monat": "Monate", "woche": "Wochen"}
 _SHOWN |= {"stunde": "Stunden", "anno": "anni", "año": "años", "ano": "anos", "rok": "lat"}
 _SHOWN |= {"год": "лет", "месяц": "мес.", "день": "дней", "час": "ч", "mese": "mesi"}
@@ -399,8 +399,8 @@ def names_unit(name: str, unit: str) -> bool:
 def shown_unit(unit: str) -> str:
     """Write a unit that is known in its usual form; nothing for another, which may be any word.
 
-    >>> [shown_unit(unit) for unit in ("mmhg", "chf", "r$", "€", "bezirk")]
-    ['mmHg', 'CHF', 'R$', '€', '']
+    >>> [shown_unit(unit) for unit in ("mmhg", "chf", "r$", "zł", "€", "bezirk")]
+    ['mmHg', 'CHF', 'R$', 'zł', '€', '']
     """
     if is_money(unit):
         return _SHOWN.get(unit, unit.upper())

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from probtrees.errors import DataError, did_you_mean
 from probtrees.table.cells.same_words import folded, with_two_letters, without_accents
-from probtrees.table.cells.unit_names import amount_of, conversion, same_unit
+from probtrees.table.cells.unit_names import amount_of, conversion, is_money, same_unit
 from probtrees.table.dataset import Schema
 from probtrees.table.table_report import AbsentColumnsError, Finding
 
@@ -56,10 +56,17 @@ def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str
     return {name: found[name] for name in absent if name in found}
 
 
-def other_unit(written: str, name: str) -> str:
+def units_in_cells(schema: Schema) -> dict[str, str]:
+    """Return the units that stood in the cells of training, by column."""
+    units = ((column.source_name, column.spelling.unit) for column in schema.features)
+    return {name: unit for name, unit in units if amount_of(unit) or is_money(unit)}
+
+
+def other_unit(written: str, name: str, in_cells: str = "") -> str:
     """Say that two names have different things in brackets, units mostly, or end in other units.
 
-    A name without a unit may mean any, but not a part of a year: ages are in years.
+    A name without a unit may mean any, but not a part of a year: ages are in years. It means the
+    one that stood in the cells of training, if one did.
 
     >>> other_unit("Hb [g/l]", "Hb [g/dl]")
     "'g/l' in the file, 'g/dl' in training"
@@ -67,11 +74,14 @@ def other_unit(written: str, name: str) -> str:
     ('', '')
     >>> other_unit("weight_g", "weight_kg"), other_unit("Alter in Monaten", "Alter")
     ("'g' in the file, 'kg' in training", "'Monaten' in the file, none in training")
+    >>> other_unit("delay_min", "Delay", "min"), other_unit("delay (h)", "Delay", "min")
+    ('', "'h' in the file, 'min' in training")
     """
     here, there = (_in_brackets(text) or _unit_at_end(text) for text in (written, name))
+    there = there or in_cells
     if here and not there and _is_part_of_year(here):
         return f"{here!r} in the file, none in training"
-    if not here or not there or folded(here) == folded(there):
+    if not here or not there or folded(here) == folded(there) or same_unit(here, there):
         return ""
     return f"{here!r} in the file, {there!r} in training"
 
@@ -174,7 +184,8 @@ def absent_columns(
     if refused or not some_are_there:
         others = [name for name in names if name not in (*needed, schema.target.source_name)]
         likely = {written: name for name, written in likely_names(refused, others).items()}
-        problem = _describe_absent(refused or absent, names, where, likely, has_some=some_are_there)
+        units = {w: other_unit(w, n, units_in_cells(schema).get(n, "")) for w, n in likely.items()}
+        problem = _describe_absent(refused or absent, names, where, units, has_some=some_are_there)
         raise AbsentColumnsError(
             problem,
             refused or absent,
@@ -221,6 +232,7 @@ def _describe_absent(
     *,
     has_some: bool,
 ) -> str:
+    """Say what lacks; ``likely`` are columns that may be meant, with how their units differ."""
     shown = _shown(absent)
     what, them = ("column", "it") if len(absent) == 1 else ("columns", "them")
     advice = "Add what is missing, or use the table the model was made for."
@@ -228,7 +240,7 @@ def _describe_absent(
     if likely:
         verb = "is" if len(likely) == 1 else "are"
         advice = f"Perhaps {', '.join(map(repr, list(likely)[:10]))} {verb} meant."
-        units = filter(None, (other_unit(written, name) for written, name in likely.items()))
+        units = filter(None, likely.values())
         advice += "".join(f" The units in the names differ: {unit}." for unit in units)
     elif suggestion.startswith("Did you mean"):
         advice = f"{suggestion} Rename it in the table."

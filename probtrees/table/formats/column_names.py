@@ -16,7 +16,7 @@ from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable
 from probtrees.table.cells.same_words import folded
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.dataset import Schema
-from probtrees.table.formats.absent_columns import other_unit
+from probtrees.table.formats.absent_columns import other_unit, units_in_cells
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text.header_lines import two_lines_would_do
 from probtrees.table.formats.text.sniff import Dialect
@@ -201,7 +201,7 @@ def read_by_names(
         columns={back.get(name, name): column for name, column in raw.columns.items()},
         names=tuple(back.get(name, name) for name in raw.names),
         value_labels={back.get(name, name): known for name, known in raw.value_labels.items()},
-        notes=(*raw.notes, note_on_names(found, options.renamed)),
+        notes=(*raw.notes, note_on_names(found, options.renamed, units_in_cells(schema))),
     )
 
 
@@ -298,13 +298,18 @@ def _plain(name: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def note_on_names(found: Mapping[str, str], renamed: Mapping[str, str] | None = None) -> str:
-    """Say which columns were found under other names, and which were said to have one."""
-    said = [f"{written!r} as {name!r}" for written, name in (renamed or {}).items()]
+def note_on_names(
+    found: Mapping[str, str], renamed: Mapping[str, str], units: Mapping[str, str]
+) -> str:
+    """Say which columns were found under other names, and which were said to have one.
+
+    ``units`` are those that stood in the cells of training, by column.
+    """
+    said = [f"{written!r} as {name!r}" for written, name in renamed.items()]
     taken = f"Taken as said: {', '.join(said)}." if said else ""
-    units = filter(None, (other_unit(written, name) for written, name in (renamed or {}).items()))
-    taken += "".join(f" The units in the names differ: {unit}." for unit in units)
-    found = {name: written for name, written in found.items() if written not in (renamed or {})}
+    differ = (other_unit(written, name, units.get(name, "")) for written, name in renamed.items())
+    taken += "".join(f" The units in the names differ: {unit}." for unit in filter(None, differ))
+    found = {name: written for name, written in found.items() if written not in renamed}
     if not found:
         return taken
     alike = {name: written for name, written in found.items() if _plain(name) == _plain(written)}

@@ -28,7 +28,7 @@ from probtrees.report.unknown_words import unknown_words
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.cells.other_spellings import perhaps_shares
 from probtrees.table.dataset import Dataset
-from probtrees.table.formats.absent_columns import other_unit
+from probtrees.table.formats.absent_columns import other_unit, units_in_cells
 from probtrees.table.formats.open_table import sheet_as_learnt
 from probtrees.table.infer.dates.counted_until import counted_columns
 from probtrees.table.infer.text_habits import listed
@@ -168,7 +168,7 @@ def _rows_or_without(
     try:
         return _rows(upload, model, layout)
     except AbsentColumnsError as problem:
-        said = _said_names(upload, problem.likely)
+        said = _said_names(upload, problem.likely, units_in_cells(model.schema))
         layout = replace(layout, renamed=said | _chosen_names(upload, problem, said))
         left = tuple(name for name in problem.absent if name not in layout.renamed.values())
         if left and (not problem.can_do_without or not _do_without(upload, left)):
@@ -176,11 +176,16 @@ def _rows_or_without(
         return _rows(upload, model, replace(layout, not_recorded=left))
 
 
-def _said_names(upload: Upload, likely: Mapping[str, str]) -> dict[str, str]:
-    """Offer to take columns for those that the model calls otherwise."""
+def _said_names(
+    upload: Upload, likely: Mapping[str, str], units: Mapping[str, str]
+) -> dict[str, str]:
+    """Offer to take columns for those that the model calls otherwise.
+
+    ``units`` are those that stood in the cells of training, by column.
+    """
     said = {}
     for written, name in likely.items():
-        unit = other_unit(written, name)
+        unit = other_unit(written, name, units.get(name, ""))
         beside = f" (other unit: {markdown_text(unit)})" if unit else ""
         if st.toggle(
             f"Take {markdown_text(repr(written))} as {markdown_text(repr(name))}{beside}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from probtrees.errors import ProbTreesWarning
+from probtrees.errors import DataError, ProbTreesWarning
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
@@ -69,3 +69,20 @@ def test_a_word_for_no_delay_is_0_beside_a_word_for_no_value(word: str) -> None:
     values = read_table(table, **reading.arguments).values[:, 1]
     assert np.isnan(values).sum() == 25
     assert values[4] == 0
+
+
+@pytest.mark.parametrize(("name", "differs"), [("delay_min", False), ("delay (h)", True)])
+def test_a_unit_in_the_name_of_a_column_is_compared_with_that_in_the_cells(
+    name: str, differs: bool
+) -> None:
+    schema = read_table(_table([f"{n % 40} min" for n in range(80)])).schema
+    file, content = _table([str(n % 40) for n in range(80)])
+    new = (file, content.replace(b"delay", name.encode(), 1))
+    with pytest.raises(DataError, match="Perhaps") as problem:
+        read_table(new, schema=schema)
+    said = "units in the names differ: 'h' in the file, 'min' in training"
+    assert (said in str(problem.value)) == differs
+    assert "units" not in str(problem.value) or differs
+    notes = read_table(new, schema=schema, renamed={name: "delay"}).provenance.notes
+    assert any(said in note for note in notes) == differs
+    assert any("units" in note for note in notes) == differs
