@@ -10,13 +10,14 @@ import re
 
 import numpy as np
 
+from probtrees.table.infer.numbered_things import thing_called, thing_of_number
 from probtrees.types import FloatArray
 
 MIN_ROWS = 10
 """In shorter tables numbers and texts may all differ by chance."""
 
 _FEW = 20
-_MANY_ROWS, _SEVEN_DIGITS, _FOUR_DIGITS = 50, 1e6, 1e3
+_MANY_ROWS, _SEVEN_DIGITS, _FOUR_DIGITS, _THREE_DIGITS = 50, 1e6, 1e3, 1e2
 _NEARLY_ALL = 0.9
 _ALL_BUT_A_FEW = 0.98
 _GAPS, _MOST_ROWS_OF_ONE = 10.0, 50
@@ -26,6 +27,7 @@ _EXPECTED_TWICE = 10.0
 """Of numbers drawn at random so many pairs would be alike; that none is happens once in 20,000."""
 
 _WORDS = re.compile(r"[A-ZÀ-Þ]+(?![a-zà-ÿ])|[A-ZÀ-Þ]?[a-zà-ÿ]+")
+_NUMBER_SIGN = re.compile(r"№|\b[Nn] ?[º°]")
 _NAMES = re.compile(
     r"ids?|uuid|guid|pk|key|idx|index|[pucs]id|mrn|ssn|\w*nr|\w*nummer|matrikel|barcode|isbn|ean|"
     r"imei|iban|vin|sku|sir(en|et)|lfd"
@@ -77,21 +79,7 @@ _CALLED = {
     r"person(en)?|user|usuario|utilisateur|nutzer|benutzer|ssn|employee|mitarbeiter",
 }
 """What people are called who may have several rows, by a word for them."""
-_PLACES = {
-    "herd": r"herd|flock|herden?|troupeau|rebaño|hato|mandria|stad[ao]|kudde|besætnings?",
-    "farm": r"farm|holding|ranch|dairy|betriebs?|hof|élevage|exploitation|ferme|granja|explotación|"
-    r"azienda|allevamento|gospodarstw[ao]|bedrijfs?|gård",
-    "household": r"household|hh|family|haushalts?|ménage|foyer|hogar|famiglia|huishouden",
-    "clinic": r"clinic|practice|hospital|praxis|klinik|cabinet|clinique|hôpital|clínica|ospedale",
-    "store": r"store|shop|outlet|branch|filial(e|en)?|markt|magasin|tienda|negozio|sklepu?|winkel",
-    "school": r"school|sch|schul(e|en)?|école|escuela|scuola|szkoły",
-    "site": r"site|cluster|village|station|centre|center|plot|vessel",
-}
-"""What has a number and many rows, such as the animals of a herd; less than so many are categories,
-and so are those that are called by their name alone."""
 _MANY_PLACES = 50
-_NUMBER_OF_PLACE = re.compile(r"ids?|no|nr|nummer|num|number|n[uú]mero|num[eé]ro|numer|codes?|kod")
-_SMALL_WORDS = frozenset({"d", "l", "of", "de", "du", "des", "la", "le", "der"})
 _ONE_EACH = re.compile(
     r"kund(e|in)|customer|cliente?|debitor|patient|paziente|paciente|student|subject|proband|"
     r"respondent|participant|member|mitglied"
@@ -141,7 +129,7 @@ def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bo
         return True
     known = values[~np.isnan(values)]
     n_different = len(np.unique(known))
-    are_places = are_many_places(name, n_different, len(known))
+    are_places = are_many_places(name, n_different, len(known)) or are_many_things(name, known)
     are_places = are_places or (is_of_register(name) and lowest >= _FOUR_DIGITS)
     if n_different <= _FEW or are_places or _long_and_given(name, known, n_different):
         return n_different > _FEW
@@ -304,6 +292,8 @@ def named_thing(name: str) -> str:
     ('customer', 'person', 'one')
     >>> named_thing("Herd No"), named_thing("Betriebsnr."), named_thing("Herd")
     ('herd', 'farm', 'one')
+    >>> named_thing("Nr tab."), named_thing("operator_badge"), named_thing("bus")
+    ('vehicle', 'driver', 'vehicle')
     >>> named_thing("site index"), named_thing("Numéro d'élevage")
     ('one', 'farm')
     >>> named_thing("IDSCHOOL"), named_thing("UPN"), named_thing("IDADE")
@@ -314,8 +304,8 @@ def named_thing(name: str) -> str:
     words = _words(name)
     numbered = [w for w in words if _NAMES.fullmatch(w) or _COUNTERS.fullmatch(w)]
     plain = [word for word in words if word not in numbered] or numbered
-    if place := _numbered_place(words):
-        return place
+    if numbered_thing := thing_of_number(words) or thing_called(words):
+        return numbered_thing
     if len(plain) != 1:
         return "one"
     behind = _BEHIND.fullmatch(plain[0])
@@ -331,16 +321,6 @@ def is_called_by_person(name: str) -> bool:
     return named_thing(name) in _CALLED
 
 
-def _numbered_place(words: list[str]) -> str:
-    """Return a word for the place whose number a column holds; nothing where it is none."""
-    words = [word for word in words if word not in _SMALL_WORDS]
-    is_number = [bool(_NUMBER_OF_PLACE.fullmatch(word)) for word in words]
-    plain = [word for word, numbers in zip(words, is_number, strict=True) if not numbers]
-    behind = _BEHIND.fullmatch(words[0]) if len(words) == 1 else None
-    called = behind[1] if behind else plain[0] if len(plain) == 1 < len(words) else ""
-    return next((place for place, known in _PLACES.items() if re.fullmatch(known, called)), "")
-
-
 def are_many_places(name: str, n_distinct: int, n_known: int) -> bool:
     """Whether values are the numbers of so many herds or stores that they say whose rows they are.
 
@@ -349,7 +329,33 @@ def are_many_places(name: str, n_distinct: int, n_known: int) -> bool:
     """
     are_many = n_distinct > _MANY_PLACES and n_known < _MOST_ROWS_OF_ONE * n_distinct
     # Numbers of registers are long, which is seen elsewhere: UAI may be an index of 8 to 112.
-    return are_many and not is_of_register(name) and named_thing(name) in _PLACES
+    return are_many and not is_of_register(name) and bool(thing_of_number(_words(name)))
+
+
+def are_many_things(name: str, known: FloatArray) -> bool:
+    """Whether whole numbers under the name of a vehicle or machine alone say which one it is.
+
+    They have three digits or more and lie close together, as numbers that are given do.
+
+    >>> buses = np.repeat(np.arange(3000.0, 3140.0), 20)
+    >>> are_many_things("bus", buses), are_many_things("bus", buses - 2999.0)
+    (True, False)
+    """
+    different = np.unique(known)
+    if not thing_called(_words(name)) or not len(different) > _MANY_PLACES:
+        return False
+    close = different[-1] - different[0] < _GAPS * len(different)
+    few_rows = len(known) < _MOST_ROWS_OF_ONE * len(different)
+    return bool(close and few_rows and different[0] >= _THREE_DIGITS)
+
+
+def numbered(name: str) -> str:
+    """Return a word for what a column says the number of: a vehicle, a herd; nothing for others.
+
+    >>> numbered("Wagen-Nr."), numbered("Wagen"), numbered("nº de máquina")
+    ('vehicle', '', 'machine')
+    """
+    return "" if is_of_register(name) else thing_of_number(_words(name))
 
 
 def _last_word(name: str) -> str:
@@ -361,4 +367,6 @@ def _last_word(name: str) -> str:
 def _words(name: str) -> list[str]:
     """Take a name apart, in small letters: patient_id, PatientID, IDSCHOOL."""
     behind = _ID_BEFORE.fullmatch(name.strip())
-    return ["id", behind[1].lower()] if behind else [w.lower() for w in _WORDS.findall(name)]
+    if behind:
+        return ["id", behind[1].lower()]
+    return [word.lower() for word in _WORDS.findall(_NUMBER_SIGN.sub(" no ", name))]

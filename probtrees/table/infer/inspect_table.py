@@ -319,6 +319,8 @@ def _written(column: RawColumn, cells: tuple[str, ...], unit: str) -> str:
     if not isinstance(column, Numbers):
         return ""
     for cell, value in zip(map(str.strip, cells), column.values.tolist(), strict=False):
+        if not np.isfinite(value):
+            continue
         shown = _show(column, value, unit)
         looks_alike = cell.replace(" ", "") == shown.replace(" ", "") or _is_plain(cell, value)
         if not looks_alike and _digits(cell) == _digits(shown) != "":

@@ -13,6 +13,7 @@ import numpy as np
 
 from probtrees.table.cells.raw_table import Numbers
 from probtrees.table.cells.spelled_numbers import spell
+from probtrees.table.infer.identifying_numbers import numbered
 from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.table_report import Finding, Fix
 
@@ -59,6 +60,8 @@ def ask_about_codes(name: str, found: Recognised) -> Recognised:
     >>> codes = Recognised(Numbers(np.array([4711.0, 4719.0, 6201.0] * 9)), "numeric")
     >>> [len(ask_about_codes(n, codes).findings) for n in ("NACE code", "encoded", "Bundesland")]
     [1, 0, 1]
+    >>> [len(ask_about_codes(n, codes).findings) for n in ("Bus-Nr.", "buses")]
+    [1, 0]
     """
     column = found.column
     if found.type != "numeric" or not isinstance(column, Numbers):
@@ -67,23 +70,25 @@ def ask_about_codes(name: str, found: Recognised) -> Recognised:
     is_code = _CALLED.search(split) is not None
     is_version = _VERSIONS.search(split) is not None
     is_kind = _KINDS.search(split) is not None and not _COUNTED.search(split.lower())
-    if not (is_code or is_version or is_kind):
+    thing = numbered(name)
+    if not (is_code or is_version or is_kind or thing):
         return found
     known = np.unique(column.values[~np.isnan(column.values)])
     n_rows = int((~np.isnan(column.values)).sum())
     few = _FEWEST <= len(known) <= min(_MOST, n_rows // 2)
-    if not few or known[0] < 0 or (is_code and known[-1] < _LEAST):
+    if not few or known[0] < 0 or ((is_code or thing) and known[-1] < _LEAST):
         return found
-    if is_kind and (known % 1).any():
+    if (is_kind or thing) and (known % 1).any():
         return found
     called = "codes" if is_code else "versions" if is_version else "something that has names"
+    called = f"numbers of a {thing}" if thing else called
     finding = Finding(
         name,
         "codes",
         f"Column {name!r} holds {len(known):,} different numbers ({spell(known[0])} to "
         f"{spell(known[-1])}), which its name calls {called}; they are read as amounts.",
         "Treat them as categories if a larger one is not more of something.",
-        "warning" if is_code or is_version else "note",
+        "warning" if is_code or is_version or thing else "note",
         (Fix("Treat as categories", "type", "nominal"),),
     )
     return replace(found, findings=(*found.findings, finding))

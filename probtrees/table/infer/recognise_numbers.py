@@ -261,7 +261,7 @@ def _identifiers(name: str, values: FloatArray, called: str = "") -> Finding:
     """
     known = values[~np.isnan(values)]
     n_distinct = len(np.unique(known))
-    if few_rows_each(called or name, n_distinct, len(known)):
+    if few_rows_each(called or name, n_distinct, len(known), is_number=True):
         return repeated_finding(name, n_distinct, len(known), called)
     return identifier_finding(name, repeats=n_distinct < len(known))
 

@@ -47,12 +47,15 @@ def name_in_several_rows(name: str, column: Texts, n_known: int) -> bool:
     return is_named or _are_codes(column.texts)
 
 
-def few_rows_each(name: str, n_distinct: int, n_known: int) -> bool:
-    """Whether values repeat as names of customers do: not as copies do, nor as categories."""
+def few_rows_each(name: str, n_distinct: int, n_known: int, *, is_number: bool = False) -> bool:
+    """Whether values repeat as names of customers do: not as copies do, nor as categories.
+
+    ``is_number``: they are numbers that name something, such as the bus 3017.
+    """
     if are_many_places(name, n_distinct, n_known):
         return n_distinct <= MOST_DISTINCT * n_known
-    is_person = is_called_by_person(name)
-    most = _MOST_ROWS_OF_ONE if is_person else _MOST_ROWS_EACH
+    is_one = is_called_by_person(name) or (is_number and named_thing(name) != "one")
+    most = _MOST_ROWS_OF_ONE if is_one else _MOST_ROWS_EACH
     return n_distinct <= MOST_DISTINCT * n_known and n_known < most * n_distinct
 
 

@@ -15,6 +15,7 @@ from probtrees.score.prevalence import rarest_outcome
 from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.infer.dates.date_spans import USED_SPAN
 from probtrees.table.infer.dates.leave_out_dates import LITTLE_ELSE
+from probtrees.table.infer.guess_reading import REASONS
 from probtrees.table.infer.target_classes import (
     MAX_NUMERIC_CLASSES,
     WORDS_IN_TARGET,
@@ -268,7 +269,9 @@ def _what_not(draft: ChosenTable, report: TableReport) -> None:
     known = {column.name: column for column in others}
     by_reason: dict[str, list[str]] = {}
     for name in left_out:
-        by_reason.setdefault(markdown_text(why_aside(draft, known[name])), []).append(name)
+        why = why_aside(draft, known[name])
+        why = why if why in REASONS.values() else markdown_text(why)  # it may name columns
+        by_reason.setdefault(why, []).append(name)
     if by_reason:
         st.caption("  \n".join(f"{_few(names)}: {why}" for why, names in by_reason.items()))
     _dates_used(draft, [column for column in others if column.role == "feature"])

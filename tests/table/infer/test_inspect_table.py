@@ -211,3 +211,11 @@ def test_a_cell_stands_beside_the_number_it_was_read_as(tmp_path):
     assert written["dose"] == "0,5 → 0.5"
     assert written["price"] == "£1,100 → 1100"
     assert written["share"] == written["n"] == written["ill"] == ""
+
+
+def test_clock_times_that_are_missing_in_the_first_rows() -> None:
+    rows = [
+        f"{'' if n % 3 == 0 else f'{5 + n % 20}:{n % 60:02d}:00'},{'yn'[n % 2]}" for n in range(90)
+    ]
+    report = inspect_table(("t.csv", "\n".join(["left,late", *rows]).encode()), target="late")
+    assert report.column("left").n_missing == 30

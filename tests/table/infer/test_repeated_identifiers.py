@@ -34,13 +34,25 @@ def table(name, write, rows_each, n_values=60):
         ("PatientID", lambda n: 5000 + 7 * n, 4, "patient"),
         ("subject", lambda n: f"s{n:02d}", 24, "participant"),
         ("Matrikelnummer", lambda n: f"a{n}b", 5, "student"),
-        ("device_id", lambda n: f"x{n}y", 3, "one"),
+        ("device_id", lambda n: f"x{n}y", 3, "device"),
+        ("record_id", lambda n: f"x{n}y", 3, "one"),
         ("ref", lambda n: f"AB{2000 + n}", 2, "one"),
         ("Herd No", lambda n: f"{28 + 7919 * n:07d}", 20, "herd"),
         ("Betriebsnr.", lambda n: 9000 + 31 * n * n, 20, "farm"),
         ("Store number", lambda n: 100 + 17 * n * n, 30, "store"),
         ("hh_id", lambda n: f"v{n % 9}h{n}", 12, "household"),
         ("Nr stada", lambda n: 50 + 13 * n * n, 15, "herd"),
+        ("Nr tab.", lambda n: 3000 + n, 23, "vehicle"),
+        ("vehicle no.", lambda n: 12 + 5 * n, 23, "vehicle"),
+        ("bus", lambda n: 3000 + n, 23, "vehicle"),
+        ("Wagen-Nr.", lambda n: 801 + n, 12, "vehicle"),
+        ("numéro de véhicule", lambda n: 201 + 2 * n, 23, "vehicle"),
+        ("machine no.", lambda n: 41 + n, 30, "machine"),
+        ("nº de máquina", lambda n: 1001 + 7 * n, 12, "machine"),
+        ("device id", lambda n: 77001 + 13 * n, 23, "device"),
+        ("operator_badge", lambda n: 2000 + n, 16, "driver"),
+        ("driver number", lambda n: 118 + 3 * n, 16, "driver"),
+        ("Fahrernummer", lambda n: 118 + 3 * n, 16, "driver"),
         ("IDSCHOOL", lambda n: 1001 + 3 * n, 16, "school"),
         ("UKPRN", lambda n: 10001 + 37 * n * n, 3, "school"),
         ("URN", lambda n: 100001 + 37 * n * n, 4, "one"),
@@ -92,6 +104,32 @@ def test_the_same_customer_in_several_rows(name, write, rows_each, thing, tmp_pa
 def test_categories_are_no_identifiers(name, write, rows_each, n_values):
     column = inspect_table(table(name, write, rows_each, n_values)).column(name)
     assert (column.type, column.role) == ("nominal", "feature")
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        ("bus", lambda n: n),
+        ("buses", lambda n: 3000 + n),
+        ("vehicle weight", lambda n: 3000 + n),
+        ("No. of buses", lambda n: 3000 + n),
+        ("machine hours", lambda n: 3000 + n),
+        ("device", lambda n: 1000 + 997 * n),
+        ("driver age", lambda n: 18 + n),
+    ],
+)
+def test_amounts_of_vehicles_and_machines_are_amounts(name, write):
+    column = inspect_table(table(name, write, 23)).column(name)
+    assert (column.type, column.role) == ("numeric", "feature")
+
+
+def test_numbers_of_a_few_vehicles_are_asked_about():
+    source = table("Bus-Nr.", lambda n: 301 + n, 40, 30)
+    report = inspect_table(source)
+    (found,) = [f for f in report.column("Bus-Nr.").findings if f.kind == "codes"]
+    assert is_question(found, report)
+    assert "numbers of a vehicle" in found.sentence
+    assert [fix.value for fix in found.fixes] == ["nominal"]
 
 
 @pytest.mark.parametrize(
