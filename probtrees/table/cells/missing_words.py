@@ -36,6 +36,9 @@ NO_VALUE = frozenset(
         *(
             "non disponible",
             "non renseigné",
+            "ne se prononce pas",
+            "nsp",
+            "n.s.p.",
             "nr",
             "n.c.",
             "non communiqué",

@@ -7,7 +7,7 @@ asked about by their labels: they may be missing, or count as 0.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,16 +15,20 @@ import pyarrow.compute as pc
 
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.missing_words import AMONG_NUMBERS, NO_DATE, NO_DAY, NO_VALUE, NOT_DONE
-from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
+from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+from probtrees.table.cells.same_words import folded
 from probtrees.table.cells.value_labels import ValueLabels, number_of, with_zeros
 from probtrees.table.infer.almost_numbers import which_are_numbers
+from probtrees.table.infer.numbers_in_texts import IN_TEXTS
 from probtrees.table.infer.recognise_numbers import Recognised
+from probtrees.table.infer.table_plan import ColumnPlan
 from probtrees.table.infer.text_habits import (
     MEANS_UNKNOWN,
     listed,
     means_unknown,
     treat_as_missing,
 )
+from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.read_options import SEVERAL
 from probtrees.table.table_report import Finding, Fix
 from probtrees.types import FloatArray
@@ -39,6 +43,9 @@ _NOT_ANSWERED = re.compile(
     r"(?: (?:response|answer|item|question|antwort|angabe|réponse))?"
 )
 """Labels of large studies for a question that somebody passed over, or was never asked."""
+_READ_AS_MISSING = ("dashes", FEW_WORDS, IN_TEXTS)
+"""Kinds of findings about texts that are read as missing in a column."""
+_LONGEST_MARK = 5
 _FEW_CODES = 2
 """So few numbers beside "unknown" may be answers as well as it."""
 
@@ -246,6 +253,43 @@ def _codes_asked(finding: Finding) -> set[str]:
     """Return the codes of which a finding asks whether they are missing."""
     is_asked = finding.kind == "maybe missing" and finding.fixes
     return set(str(finding.fixes[0].value).split(SEVERAL)) if is_asked else set()
+
+
+def ask_as_elsewhere(plans: Sequence[ColumnPlan], raw: RawTable) -> list[ColumnPlan]:
+    """Ask about a value of categories that is read as missing in another column: NSP, NR, b.d.
+
+    A longer word is asked about only if it says that there is no value: "closed" may be one.
+    """
+    found = (f for plan in plans for f in plan.findings if f.kind in _READ_AS_MISSING and f.texts)
+    words = {folded(text): str(f.column) for f in found for text in f.texts}
+    words = {word: name for word, name in words.items() if any(map(str.isalpha, word))}
+    return [_asked_as_elsewhere(plan, raw, words) for plan in plans] if words else list(plans)
+
+
+def _asked_as_elsewhere(plan: ColumnPlan, raw: RawTable, words: Mapping[str, str]) -> ColumnPlan:
+    column = raw.columns.get(plan.name)
+    is_asked = plan.role == "feature" and plan.type == "nominal" and isinstance(column, Texts)
+    if not is_asked or not isinstance(column, Texts) or column.declared:
+        return plan
+    texts = [
+        text
+        for text in column.texts
+        if folded(text) in words and (len(text) <= _LONGEST_MARK or means_unknown(text))
+    ]
+    n_rows = column.rows_with(texts) if texts else 0
+    if not n_rows or 2 * n_rows > column.rows_of.sum() or len(texts) == column.n_distinct:
+        return plan
+    finding = Finding(
+        plan.name,
+        "maybe missing",
+        f"Column {plan.name!r} has {listed(list(map(quoted, texts)))} in {rows_text(n_rows)}, kept "
+        f"as a value, which is read as missing in column {words[folded(texts[0])]!r}.",
+        "Treat it as missing, unless that says something itself.",
+        "warning",
+        (treat_as_missing(*texts),),
+    )
+    others = (f for f in plan.findings if not _asks_about(f, texts))
+    return replace(plan, findings=(*others, finding))
 
 
 def says_missing(words: str) -> bool:

@@ -20,6 +20,7 @@ from probtrees.table.dataset import Column, Schema
 from probtrees.table.formats.absent_columns import absent_columns, note_on_unused, notes_on_absent
 from probtrees.table.formats.same_columns import origin_left_out
 from probtrees.table.infer.coded_missing import (
+    ask_as_elsewhere,
     ask_labelled_codes,
     with_declared_codes,
     with_labelled_codes,
@@ -119,7 +120,7 @@ def plan_table(
             plans.append(plan_target(name, raw, options, n_blank))
         else:
             plans.append(_plan_feature(name, raw, options))
-    plans = ask_padded_amounts(plans, raw, options)
+    plans = ask_as_elsewhere(ask_padded_amounts(plans, raw, options), raw)
     plans = with_ages(leave_out_dates(plans, raw, options), raw, options)
     plans = with_spans(plans, raw, options, where)
     plans = [_with_lines(plan, raw) for plan in with_counted_rows(plans, raw, options.roles)]

@@ -267,3 +267,29 @@ def test_a_small_code_is_asked_about_by_a_label_of_large_studies(tmp_path, last,
     pyreadstat.write_sav(frame, tmp_path / "t.sav", variable_value_labels=labels)
     report = inspect_table(tmp_path / "t.sav", target="y")
     assert _asked(report, "q") == ([last] if is_asked else [])
+
+
+@pytest.mark.parametrize("word", ["NSP", "NR", "N/R", "b.d.", "NC", "n.k."])
+def test_a_category_that_is_read_as_missing_in_another_column_is_asked_about(word: str) -> None:
+    rows = [
+        f"{word if n % 11 == 3 else n % 37},{word if n % 7 == 2 else 'rgb'[n % 3]},{n % 2}"
+        for n in range(220)
+    ]
+    report = inspect_table(csv("delay,group,y", *rows), types={"y": "nominal"})
+    assert report.column("delay").type == "numeric"
+    (asked,) = report.column("group").findings
+    assert asked.severity == "warning"
+    assert f"has {word!r} in 32 rows" in asked.sentence
+    assert "read as missing in column 'delay'" in asked.sentence
+    assert asked.fixes[0].value == word
+    assert is_question(asked, report)
+
+
+def test_a_common_word_that_is_missing_among_numbers_is_no_question_elsewhere() -> None:
+    rows = [
+        f"{'closed' if n % 11 == 3 else n % 37},{'closed' if n % 7 == 2 else 'open'},{n % 2}"
+        for n in range(220)
+    ]
+    report = inspect_table(csv("delay,state,y", *rows), types={"y": "nominal"})
+    assert report.column("delay").type == "numeric"
+    assert not report.column("state").findings
