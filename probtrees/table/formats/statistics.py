@@ -48,11 +48,6 @@ def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
         for number, name in enumerate(names)
         if options.keeps(name)
     }
-    notes = tuple(
-        f"Only some values of column {name!r} have labels; it is read as it is coded."
-        for name in known["partly labelled"]
-        if name in columns
-    )
     said = known["labels"]
     labels = {
         name: said[written].strip()
@@ -78,8 +73,7 @@ def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
         columns,
         table.num_rows,
         names,
-        notes,
-        () if declared is None else (declared,),
+        findings=() if declared is None else (declared,),
         labels=labels,
         value_labels=values,
         declared_missing=missing,

@@ -1,10 +1,9 @@
 """Write a table of a statistics program as Arrow's stream. Run as a script: stdin to stdout.
 
-The answer is a line of JSON (what is wrong, or which columns have labels for only some of their
-values, what the columns are said to hold, the labels of values, which codes and labels are
-declared to be no values, and in how many cells these stand) and then the table. Where every
-value of a column has a label the labels are its values, as an Arrow dictionary in the order of the
-values.
+The answer is a line of JSON (what is wrong, or what the columns are said to hold, the labels of
+values, which codes and labels are declared to be no values, and in how many cells these stand) and
+then the table. Where every value of a column has a label the labels are its values, as an Arrow
+dictionary in the order of the values.
 """
 
 from __future__ import annotations
@@ -41,17 +40,16 @@ def answer(content: bytes, kind: str) -> tuple[dict[str, Any], pa.Table | None]:
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError, OSError) as error:
         return {"problem": str(error).splitlines()[0] if str(error) else "no reason given"}, None
     labels = about.variable_value_labels
-    arrays, partly = {}, []
+    arrays = {}
     for name, cells in columns.items():
         array = _plain(cells)
         if labels.get(name):
             labelled = _labelled(array, labels[name])
-            partly += [name] if labelled is None else []
             array = array if labelled is None else labelled
         arrays[name] = array
     said = {n: str(label) for n, label in about.column_names_to_labels.items() if label}
     values = {n: [[_code(v), str(label)] for v, label in labels[n].items()] for n in labels}
-    known = {"partly labelled": partly, "labels": said, "value labels": values}
+    known: dict[str, Any] = {"labels": said, "value labels": values}
     ranges: Mapping[str, Any] = {}
     if kind == "SPSS":
         _, whole = READERS[kind](io.BytesIO(content), metadataonly=True, user_missing=True)

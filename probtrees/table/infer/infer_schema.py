@@ -39,6 +39,7 @@ from probtrees.table.infer.merged_columns import (
     fill_down,
     naming_blocks,
 )
+from probtrees.table.infer.named_codes import with_value_labels
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
 from probtrees.table.infer.outcomes.worked_out import ask_worked_out, numbers_of_target
 from probtrees.table.infer.padded_amounts import ask_padded_amounts
@@ -110,6 +111,7 @@ def plan_table(
     offers = fill_down(raw, options)
     n_blank = int(raw.columns[target].missing.sum()) if target in raw.columns else 0
     raw.blank_out(options.missing_for)
+    offers += with_value_labels(raw, options, target)
     settle_dates(raw, options)
     number = numbers_of_target(target, raw, options)
     plans: list[ColumnPlan] = []

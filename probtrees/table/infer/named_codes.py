@@ -1,7 +1,9 @@
 """Numbers under the name of a code, a version, or of what has names: religions, wards, stores.
 
 They name and do not measure, though a tree would ask whether the code is at most 4719. Whether they
-are rather categories, a person must say.
+are rather categories, a person must say, unless a file has labels for all but a stray code: 1
+Germany, 2 Austria, 3 Switzerland, and some rows with 9. Labels at the ends of a scale are another
+thing: there the values without a label lie between labelled ones, and are amounts.
 """
 
 from __future__ import annotations
@@ -11,11 +13,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from probtrees.table.cells.raw_table import Numbers
+from probtrees.table.cells.raw_table import Numbers, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import spell
+from probtrees.table.cells.value_labels import ValueLabels, number_of
+from probtrees.table.infer.coded_missing import says_missing
 from probtrees.table.infer.identifying_numbers import numbered
 from probtrees.table.infer.recognise_numbers import Recognised
+from probtrees.table.infer.text_habits import listed, treat_as_missing
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Fix
+from probtrees.types import FloatArray
+from probtrees.words import quoted, rows_text
 
 _CALLED = re.compile(
     r"(^|[\W_])(codes?|kode|código|codigo|codice|kod|код|コード|代码|代碼|nace|naics|isco|"
@@ -42,6 +50,8 @@ _COUNTED = re.compile(
 _FEWEST, _MOST = 3, 1000
 _LEAST = 10.0
 """Codes of one digit may be grades."""
+_FEWEST_LABELLED, _STRAY_SHARE = 2, 0.1
+"""So many codes must have labels, and at most this share of the rows may have none."""
 
 
 def is_called_code(name: str) -> bool:
@@ -92,3 +102,81 @@ def ask_about_codes(name: str, found: Recognised) -> Recognised:
         (Fix("Treat as categories", "type", "nominal"),),
     )
     return replace(found, findings=(*found.findings, finding))
+
+
+def with_value_labels(
+    raw: RawTable, options: ReadOptions, target: str | None
+) -> tuple[Finding, ...]:
+    """Read numbers by the labels that a file has for them, where they name and do not measure.
+
+    So it is where somebody says that they are categories, where all have labels once others are
+    missing, and where those without a label are stray codes beyond the labelled ones. Return what
+    is to be said of columns that have labels for some of their values.
+    """
+    is_cut = options.bin_target is not None or options.cut_target is not None
+    findings = []
+    for name, labels in raw.value_labels.items():
+        column, kind = raw.columns.get(name), options.types.get(name)
+        if not isinstance(column, Numbers) or not labels:
+            continue
+        of_code = {n: label for code, label in labels if (n := number_of(code)) is not None}
+        known = np.unique(column.values[~np.isnan(column.values)])
+        bare = [spell(float(value)) for value in known if value not in of_code]
+        is_named = kind in ("nominal", "boolean") or _are_names(column.values, labels)
+        is_amount = kind == "numeric" or (name == target and is_cut)
+        if len(known) and is_named and not is_amount:
+            missing = options.missing_for(name)
+            raw.columns[name] = _by_labels(column, of_code).without(missing)
+            findings += [_stray_codes(name, column, bare, is_asked=kind is None)] if bare else []
+        elif bare:
+            sentence = f"Only some values of column {name!r} have labels; it is read as it is coded"
+            findings.append(Finding(None, "reading", f"{sentence}."))
+    return tuple(findings)
+
+
+def _stray_codes(name: str, column: Numbers, codes: list[str], *, is_asked: bool) -> Finding:
+    """Say which values of a column that is read by its labels have none, and ask about them."""
+    n_rows = int(np.isin(column.values, list(map(float, codes))).sum())
+    have = "has none and stays as it is" if len(codes) == 1 else "have none and stay as they are"
+    return Finding(
+        name,
+        "maybe missing" if is_asked else "reading",
+        f"Column {name!r} is read by its labels; {listed(list(map(quoted, codes)))}, in "
+        f"{rows_text(n_rows)}, {have}.",
+        "Treat it as missing if it stands for 'not known'." if is_asked else "",
+        "warning" if is_asked else "note",
+        (treat_as_missing(*codes),) if is_asked else (),
+    )
+
+
+def _are_names(values: FloatArray, labels: ValueLabels) -> bool:
+    """Whether all codes but a few stray ones beyond the others have labels that are no numbers.
+
+    >>> land = (("1", "Germany"), ("2", "Austria"), ("3", "Switzerland"))
+    >>> _are_names(np.array([1.0, 2, 3] * 9 + [9]), land)
+    True
+    >>> _are_names(np.array([1.0, 2, 3, 4, 5]), (("1", "bad"), ("5", "good"), ("9", "no answer")))
+    False
+    """
+    of_code = {n: label for code, label in labels if (n := number_of(code)) is not None}
+    known = values[~np.isnan(values)]
+    stray = known[~np.isin(known, list(of_code))]
+    answers = [
+        n for n, label in of_code.items() if not says_missing(label) and bool((known == n).any())
+    ]
+    is_told = len(answers) >= _FEWEST_LABELLED and all(
+        number_of(label) is None for label in of_code.values()
+    )
+    if not is_told or len(stray) > _STRAY_SHARE * len(known):
+        return False
+    beyond = (stray < min(answers)) | (stray > max(answers))
+    return bool(beyond.all()) and len(np.unique(stray)) < len(answers)
+
+
+def _by_labels(column: Numbers, of_code: dict[float, str]) -> Texts:
+    """Put labels in place of numbers, in the order of these; numbers without one are spelled."""
+    found, places = np.unique(column.values, return_inverse=True)
+    spelled = [of_code.get(value, spell(value)) for value in found[~np.isnan(found)].tolist()]
+    distinct = list(dict.fromkeys(spelled))
+    code = np.array([*map(distinct.index, spelled), -1], dtype=np.int32)
+    return Texts.of(code[np.minimum(places, len(spelled))], distinct, declared=True)
