@@ -16,14 +16,16 @@ from probtrees.table.formats.open_table import open_table
 from probtrees.table.infer.dates.date_spans import offer_spans
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.leaks import (
+    SUSPICIOUS,
     class_told,
     errors_avoided,
     filled_for_one_class,
     leak_finding,
-    rows_of_one_class,
     standing_out,
+    tells_some,
 )
 from probtrees.table.infer.marked_cells import MISSING_CLASS, missing_class
+from probtrees.table.infer.outcomes.rows_of_class import rows_of_one_class
 from probtrees.table.infer.outcomes.worked_out import WORKED_OUT
 from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.infer.repeated_rows import ask_repeated_rows
@@ -269,16 +271,18 @@ def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, F
     asked = [column for column in plan.columns if column.role in ("feature", "ignore")]
     shares = {column.name: errors_avoided(raw.columns[column.name], classes) for column in asked}
     used = {column.name for column in asked if column.role == "feature"}
-    far = standing_out({name: shares[name] for name in used})
+    known = {name: shares[name] for name in used if shares[name] < SUSPICIOUS}
+    far = {name for name, share in shares.items() if standing_out({**known, name: share}) == name}
     return {
         name: leak_finding(
             name,
             share,
             is_used=name in used,
-            stands_out=name == far,
+            stands_out=name in far,
             for_one_class=filled_for_one_class(raw.columns[name], classes),
             all_of_class=rows_of_one_class(raw.columns[name], classes),
             told_class=class_told(raw.columns[name], classes),
+            tells_some=tells_some(raw.columns[name], classes),
         )
         for name, share in shares.items()
     }

@@ -8,7 +8,7 @@ some of them: where somebody went is written down for those who left, whyever th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
 from probtrees.table.dataset import Dataset
-from probtrees.table.infer.outcomes.held_outcomes import held_by_group, held_outcome
-from probtrees.table.infer.outcomes.telling_values import telling_value
+from probtrees.table.infer.outcomes.rows_of_class import absent_classes, other_values
+from probtrees.table.infer.outcomes.value_ranges import ranges_of, values_of
 from probtrees.table.infer.recognise_numbers import IGNORE, USE
 from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray, IntArray
@@ -30,16 +30,11 @@ STRONG_COLUMN = "strong"
 STRONG, FURTHER = 0.75, 2.0
 """A column that avoids so many is asked about if it avoids so many times as many as any other."""
 
-_PURE, _COVERED, _FEWEST_ROWS = 0.99, 0.15, 20
-"""Rows that are of one class in this share, and are so much of it, may have come after it."""
-
-_OFTEN, _ALWAYS = 0.5, 0.995
+_OFTEN = 0.5
 """One class of several that so many rows have is told from the others by a column as suspicious as
 one that tells all; of a rarer class it is asked about, if the column is nearly always right."""
 
-_NAMED = 2
-_FEWEST_KNOWN = 0.5
-_N_BINS, _ROWS_PER_BIN, _FREQUENT = 20, 10, 0.1
+_FEWEST_ROWS, _FEWEST_KNOWN = 20, 0.5
 _MAX_ROWS = 50_000
 
 
@@ -52,6 +47,7 @@ def leak_finding(
     for_one_class: bool = False,
     all_of_class: str = "",
     told_class: str | None = None,
+    tells_some: bool = False,
 ) -> Finding | None:
     """Warn if guessing the class from this column alone is nearly always right, or far better.
 
@@ -60,29 +56,40 @@ def leak_finding(
     share : of the errors that it avoids, see :func:`errors_avoided`
     stands_out : whether no other comes near, see :func:`standing_out`
     for_one_class : whether it is filled in for one class only, see :func:`filled_for_one_class`
-    all_of_class : which of its rows are all of one class, see :func:`rows_of_one_class`
+    all_of_class : which of its rows are all of one class, see
+        :func:`~probtrees.table.infer.outcomes.rows_of_class.rows_of_one_class`
     told_class : the class of several that it tells from the others, see :func:`class_told`
+    tells_some : whether it tells some of several classes from the others, see :func:`tells_some`
     """
-    advice = "Was this known at the time of prediction?"
-    if share < SUSPICIOUS and not for_one_class and told_class is None:
-        sentence = (
-            f"Was {name!r} known beforehand? Guessing by it alone avoids {share:.0%} of the "
-            "mistakes, far more than by any other column."
-        )
-        if not stands_out:
-            sentence = f"Was {name!r} known beforehand? {all_of_class}"
-        is_asked = stands_out or (all_of_class and is_used)
-        return (
-            Finding(name, STRONG_COLUMN, sentence, "", "warning", (IGNORE,)) if is_asked else None
-        )
-    sentence = f"Column {name!r} almost alone predicts the class"
-    if share < SUSPICIOUS:
+    sentence = ""
+    if share >= SUSPICIOUS:
+        sentence = f"Column {name!r} almost alone predicts the class"
+    elif for_one_class:
         sentence = f"Column {name!r} is filled in for one class only"
-    if share < SUSPICIOUS and not for_one_class:
+    elif told_class is not None:
         sentence = f"Column {name!r} almost alone tells {told_class!r} from every other outcome"
+    if sentence and is_used:
+        asked = f"{sentence}. Was this known at the time of prediction?"
+        return Finding(name, "leak", asked, "", "warning", (IGNORE,))
+    if stands_out or tells_some:
+        what = "the class far better than any other" if stands_out else "some classes"
+        sentence = sentence or f"Column {name!r} alone predicts {what}"
     if not is_used:
-        return Finding(name, "leak", f"{sentence} and is not used.", fixes=(USE,))
-    return Finding(name, "leak", f"{sentence}. {advice}", "", "warning", (IGNORE,))
+        return (
+            Finding(name, "leak", f"{sentence} and is not used.", fixes=(USE,))
+            if sentence
+            else None
+        )
+    if stands_out:
+        all_of_class = (
+            f"Guessing by it alone avoids {share:.0%} of the mistakes, far more than by any other "
+            "column."
+        )
+    if not all_of_class and not tells_some:
+        return None
+    kind = "leak" if sentence else STRONG_COLUMN
+    asked = f"Was {name!r} known beforehand? {all_of_class}".strip()
+    return Finding(name, kind, asked, "", "warning", (IGNORE,))
 
 
 def standing_out(shares: Mapping[str, float]) -> str | None:
@@ -171,7 +178,7 @@ def _places(data: Dataset, at: int) -> IntArray:
     """Give every value of a feature a number, missing as a value of its own."""
     values = data.values[:, at]
     codes = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
-    return codes if data.schema.features[at].is_nominal else _ranges(values)
+    return codes if data.schema.features[at].is_nominal else ranges_of(values)
 
 
 def errors_avoided(column: RawColumn, classes: Texts) -> float:
@@ -194,7 +201,7 @@ def class_told(column: RawColumn, classes: Texts) -> str | None:
 
 
 def _share_by_column(column: RawColumn, labels: NDArray[np.integer[Any]], n_classes: int) -> float:
-    share = _share_avoided(_values(column), labels, n_classes)
+    share = _share_avoided(values_of(column), labels, n_classes)
     if isinstance(column, Texts):
         return share
     numbers = column.values if isinstance(column, Numbers) else column.days
@@ -217,148 +224,46 @@ def filled_for_one_class(column: RawColumn, classes: Texts) -> bool:
     return _tells_one_class(empty, classes.codes, classes.n_distinct)
 
 
-def rows_of_one_class(column: RawColumn, classes: Texts) -> str:
-    """Say which rows of a column of two values, or that is often empty or 0, have all one class.
-
-    Or those of one of several words, if that class is a rare one; or which hold a rare class.
-
-    Nothing where there are few of them, or that class is the most frequent one.
-    """
-    codes = _values(column)
-    filled = ~column.missing
-    if isinstance(column, Numbers):
-        filled &= column.values != 0
-    groups = {}
-    values = np.unique(codes[~column.missing])
-    for code in values.tolist() if len(values) == 2 else ():
-        groups[f"with {column.cell(int((codes == code).argmax()))!r}"] = codes == code
-    others = _other_values(codes) if isinstance(column, Texts) and len(values) > 2 else None
-    if others is not None:
-        usual = column.cell(int((~others & ~column.missing).argmax()))
-        groups[f"with another value than {usual!r}"] = others & ~column.missing
-    if not filled.all():
-        words = "in which it is filled in" if column.missing.any() else "in which it is not 0"
-        groups[words] = filled
-    if column.missing.any():
-        groups["in which it is empty"] = column.missing
-    for words, group in groups.items():
-        number = _only_class(group, classes.codes, classes.n_distinct)
-        if number is not None:
-            known = classes.codes[group & (classes.codes >= 0)]
-            share = "all" if (known == number).all() else "nearly all"
-            return f"Of {len(known):,} rows {words} {share} are {classes.texts[number]!r}."
-    if told := _told_or_held(column, classes, groups):
-        return told
-    for words, group in groups.items():
-        absent = _absent_classes(group, classes.codes, classes.n_distinct)
-        if absent:
-            n_rows = int((group & (classes.codes >= 0)).sum())
-            few = int(np.isin(classes.codes[group], absent).sum())
-            names = " or ".join(repr(classes.texts[number]) for number in absent[:_NAMED])
-            share = "hardly any are" if few else "none are"
-            more = " or another" if len(absent) > _NAMED else ""
-            return f"Of {n_rows:,} rows {words} {share} {names}{more}."
-    return _class_by_words(column, classes)
-
-
-def _told_or_held(
-    column: RawColumn, classes: Texts, groups: Mapping[str, NDArray[np.bool_]]
-) -> str:
-    """Say which word tells a rare class; or which word, or group of rows, holds one."""
-    if isinstance(column, Texts):
-        telling = telling_value(column.codes, classes.codes, classes.n_distinct)
-        if telling is not None:
-            return telling.sentence(column.texts, classes.texts[telling.outcome])
-        held = held_outcome(column.codes, classes.codes, classes.n_distinct)
-        if held is not None:
-            words = f"with {column.texts[held.value]!r}"
-            return held.sentence(words, classes.texts[held.outcome])
-    for words, group in groups.items():
-        held = held_by_group(group, classes.codes, classes.n_distinct)
-        if held is not None:
-            return held.sentence(words, classes.texts[held.outcome])
-    return ""
-
-
-def _class_by_words(column: RawColumn, classes: Texts) -> str:
-    """Say which class of several has words of its own in a column, in nearly all of its rows."""
-    if not isinstance(column, Texts) or classes.n_distinct <= 2:
-        return ""
-    known = classes.codes >= 0
-    values, labels = _values(column)[known], classes.codes[known]
-    counts = np.zeros((int(values.max(initial=0)) + 1, classes.n_distinct), dtype=np.int64)
-    np.add.at(counts, (values, labels), 1)
-    n_rows, of_class = counts.sum(axis=1, keepdims=True), counts.sum(axis=0)
-    # Rare words, and words that more rows of other classes have, are taken for the others.
-    wrong = np.where((n_rows >= 5) & (2 * counts > n_rows), n_rows - counts, counts).sum(axis=0)
-    told = (wrong <= (1 - _ALWAYS) * of_class) & (of_class >= _FEWEST_ROWS)
-    if not told.any():
-        return ""
-    return f"It alone tells {classes.texts[int(told.argmax())]!r} from every other outcome."
-
-
-def _only_class(
-    group: NDArray[np.bool_], labels: NDArray[np.integer[Any]], n_classes: int
-) -> int | None:
-    """Return the class of nearly all rows of a group, if it is no large one anyway."""
-    known = labels >= 0
-    if not (known & group).any():
-        return None
-    overall = np.bincount(labels[known], minlength=n_classes)
-    counts = np.bincount(labels[known & group], minlength=n_classes)
-    n_rows, number = int(counts.sum()), int(counts.argmax())
-    is_rare = 2 * overall[number] <= overall.sum()
-    is_pure = n_rows >= _FEWEST_ROWS and counts[number] >= _PURE * n_rows
-    return number if is_rare and is_pure and counts[number] >= _COVERED * overall[number] else None
-
-
-def _other_values(codes: IntArray) -> NDArray[np.bool_] | None:
-    """Return the rows of all values but the one that most rows have, if one has; 0 is missing."""
-    usual = int(np.bincount(codes).argmax())
-    is_other = codes != usual
-    return is_other if usual and 2 * is_other.sum() <= len(codes) else None
-
-
-def _tells_some(data: Dataset, at: int) -> bool:
+def tells_some(column: RawColumn, classes: Texts) -> bool:
     """Whether rows in which a column is filled in have some classes of several, others hardly any.
 
     Or those in which it is empty; or holds another number than 0, or value than the usual one.
     """
-    values, column = data.values[:, at], data.schema.features[at]
-    empty = np.isnan(values)
+    numbers = column.values if isinstance(column, Numbers) else None
+    places = values_of(column) if isinstance(column, Texts) else None
+    groups = _groups(column.missing, numbers, places)
+    return _groups_tell_some(groups, classes.codes, classes.n_distinct)
+
+
+def _tells_some(data: Dataset, at: int) -> bool:
+    """Whether a feature does so."""
+    values = data.values[:, at]
+    is_nominal = data.schema.features[at].is_nominal
+    numbers, places = (None, _places(data, at)) if is_nominal else (values, None)
+    groups = _groups(np.isnan(values), numbers, places)
+    return _groups_tell_some(groups, data.labels, data.n_classes)
+
+
+def _groups(
+    empty: NDArray[np.bool_], numbers: FloatArray | None, places: IntArray | None
+) -> list[NDArray[np.bool_]]:
+    """List the rows that may differ: empty, filled in, not 0, another value than the usual one."""
     groups = [empty, ~empty]
-    if column.is_nominal:
-        others = _other_values(_places(data, at))
-        groups += [] if others is None else [others & ~empty]
-    else:
-        groups.append(~empty & (values != 0))
+    others = None if places is None else other_values(places)
+    groups += [] if others is None else [others & ~empty]
+    groups += [] if numbers is None else [~empty & (numbers != 0)]
+    return groups
+
+
+def _groups_tell_some(
+    groups: Iterable[NDArray[np.bool_]], labels: NDArray[np.integer[Any]], n_classes: int
+) -> bool:
     for group in groups:
-        absent = _absent_classes(group, data.labels, data.n_classes)
-        among = (~np.isin(data.labels, absent)).astype(np.int64)
+        absent = absent_classes(group, labels, n_classes)
+        among = np.where(labels < 0, -1, ~np.isin(labels, absent))
         if absent and _share_avoided(group.astype(np.int64), among, 2) >= STRONG:
             return True
     return False
-
-
-def _absent_classes(
-    group: NDArray[np.bool_], labels: NDArray[np.integer[Any]], n_classes: int
-) -> list[int]:
-    """Return the classes of most rows, of three or more, if nearly no row of a group has them.
-
-    Nothing where the group is a small part of the other classes.
-    """
-    known = labels >= 0
-    overall = np.bincount(labels[known], minlength=n_classes)
-    inside = np.bincount(labels[known & group], minlength=n_classes)
-    n_rows = int(inside.sum())
-    if (overall > 0).sum() <= 2 or n_rows < _FEWEST_ROWS:
-        return []
-    is_absent = inside <= (1 - _PURE) * n_rows
-    present = int(overall[~is_absent].sum())
-    few = int(inside[is_absent].sum()) <= (1 - _PURE) * n_rows
-    is_remarkable = few and 2 * present <= overall.sum() and n_rows >= _COVERED * present
-    found = np.flatnonzero(is_absent & (overall > 0)).tolist() if is_remarkable else []
-    return sorted(found, key=lambda number: -int(overall[number]))
 
 
 def _tells_one_class(
@@ -416,27 +321,3 @@ def _share_by_one_cut(
     left_ones = np.cumsum(ones)[places]
     wrong = left_ones + (len(ones) - places - 1) - (n_ones - left_ones)
     return 1.0 - float(min(wrong.min(), (len(ones) - wrong).min())) / before
-
-
-def _values(column: RawColumn) -> IntArray:
-    """Give every value of a column a number, missing as a value of its own."""
-    if isinstance(column, Texts):
-        return column.codes.astype(np.int64) + 1
-    return _ranges(column.values if isinstance(column, Numbers) else column.days)
-
-
-def _ranges(numbers: FloatArray) -> IntArray:
-    """Give numbers the number of their range, 0 where one is missing.
-
-    A number that a tenth of the rows share, such as a refund of 0, is a range of its own.
-    """
-    known = numbers[np.isfinite(numbers)]
-    if not len(known):
-        return np.zeros(len(numbers), dtype=np.int64)
-    values, counts = np.unique(known, return_counts=True)
-    frequent = values[counts >= _FREQUENT * len(known)]
-    others = known[~np.isin(known, frequent)]
-    n_bins = min(_N_BINS, max(2, len(others) // _ROWS_PER_BIN))
-    cuts = np.quantile(others, np.arange(1, n_bins) / n_bins) if len(others) else known[:0]
-    cuts = np.unique(np.concatenate([cuts, frequent, np.nextafter(frequent, np.inf)]))
-    return np.where(np.isnan(numbers), 0, np.searchsorted(cuts, numbers, side="right") + 1)

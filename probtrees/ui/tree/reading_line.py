@@ -12,6 +12,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import LEARNERS
 from probtrees.table.infer.leaks import STRONG_COLUMN
+from probtrees.table.infer.outcomes.worked_out import WORKED_OUT
 from probtrees.table.table_report import Finding, TableReport
 from probtrees.ui.shared.alike_findings import together
 from probtrees.ui.shared.choose_sheet import sheet_words
@@ -30,6 +31,8 @@ from probtrees.ui.shared.table_source import ChosenTable, current_source
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import as_people_read, count_text, plural
 
+_KNOWN_LATE = (STRONG_COLUMN, "leak", WORKED_OUT)
+"""Kinds of questions about columns in use that the tree may owe its answers to."""
 _MOST_NAMED = 2
 """So many columns that may be known too late are named above the tree; others are counted."""
 
@@ -48,7 +51,7 @@ def reading_line() -> None:
         _offer_to_grow(*waiting)
     asked = _asked(source, report) if waiting is None else _asked(*waiting)
     if waiting is None:
-        suspected = [found for found in asked if found.kind == STRONG_COLUMN]
+        suspected = [found for found in asked if found.kind in _KNOWN_LATE]
         for found in suspected[:_MOST_NAMED]:
             _ask_if_known(source, found)
         asked = [found for found in asked if found not in suspected[:_MOST_NAMED]]
