@@ -33,9 +33,11 @@ _SEXES = {
 }
 _POSITIVE = "pos positive positiv positif positivo positiva"
 _NEGATIVE = "neg negative negativ negatif negativo negativa"
+_REFUSED = "refus refuse refusé refusée"
 _RESULTS = {
     **dict.fromkeys(_POSITIVE.split(), "positive"),
     **dict.fromkeys(_NEGATIVE.split(), "negative"),
+    **dict.fromkeys(_REFUSED.split(), "refusé"),
 }
 _ROMANS = "i ii iii iv v vi vii viii ix x"
 _GRADES = {roman: str(number) for number, roman in enumerate(_ROMANS.split(), 1)}
@@ -199,12 +201,14 @@ def most_frequent(keys: Mapping[str, str], rows: Mapping[str, int]) -> dict[str,
 def plainly_alike(texts: Iterable[str], *, with_results: bool = False) -> list[list[str]]:
     """Group texts that differ in nothing but case, spaces or a final dot; others are left out.
 
-    ``with_results``: or in how positive and negative are said.
+    ``with_results``: or in how positive, negative and refused are said.
 
     >>> plainly_alike(["Ja", "nein", "JA.", "J"])
     [['Ja', 'JA.']]
     >>> plainly_alike(["POS", "Positive", "neg", "unclear"], with_results=True)
     [['POS', 'Positive']]
+    >>> plainly_alike(["Refusé", "refus", "Remboursé"], with_results=True)
+    [['Refusé', 'refus']]
     """
     groups: dict[str, list[str]] = {}
     for text in texts:

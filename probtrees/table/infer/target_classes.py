@@ -27,6 +27,7 @@ from probtrees.table.infer.outcomes.joined_outcomes import (
     joined_outcomes,
     spelt_alike,
 )
+from probtrees.table.infer.outcomes.refused_outcomes import ask_no_refusals
 from probtrees.table.infer.outcomes.undecided_outcomes import ask_undecided
 from probtrees.table.infer.recognise import IDENTIFIER_SHARE, group_values, recognise
 from probtrees.table.infer.recognise_numbers import Recognised, measure_findings
@@ -264,6 +265,7 @@ def _classes(name: str, column: Texts, kind: ColumnType, spelling: Spelling = PL
     if np.count_nonzero(column.rows_of) == 2:
         # Without one of two classes nothing is left to predict: 'Refusé' beside 'Admis' is one.
         habits = tuple(found for found in habits if found.kind != "maybe missing")
+    habits = ask_no_refusals(column, habits)
     if undecided := ask_undecided(name, column):
         asked = set(str(undecided[0].fixes[0].value).split(SEVERAL))
         kept = (f for f in habits if not f.fixes or f.fixes[0].value not in asked)

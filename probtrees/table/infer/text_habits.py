@@ -375,12 +375,12 @@ def said_findings(
 
 
 def _said_of_joined(name: str, column: RawColumn | None) -> str:
-    """Repeat that values are joined, with some of them."""
+    """Repeat that values are joined, with some of them: other words rather than other cases."""
     alike: dict[str, list[str]] = {}
     ranges = list(typed_ranges(column.texts).items()) if isinstance(column, Texts) else []
     for text, key in column.as_texts().join_keys.items() if isinstance(column, Texts) else ():
         alike.setdefault(key, []).append(text)
-    most = max(alike.values(), key=len, default=[])
+    most = max(alike.values(), key=lambda t: (len(set(map(folded, t))) > 1, len(t)), default=[])
     if ranges and len(most) == 1:
         return f"Column {name!r} is read with ranges in place of dates, {said_as(ranges)}."
     shown = f": {listed([repr(text) for text in most[:4]])}" if len(most) > 1 else ""
