@@ -212,6 +212,21 @@ def test_a_phone_shows_everything_without_sideways_scrolling(open_page, dark):
     assert (background == "rgb(255, 255, 255)") != dark
 
 
+def test_the_outline_opens_at_its_top_and_then_follows_the_selected_line(open_page):
+    page = open_page("/?sample=heart", width=390, height=844)
+    page.locator("[role=treeitem]").first.wait_for()
+    still(page)
+    # The leaf that is explained first lies below what is in sight.
+    line = "view.list.querySelector('[aria-selected=\"true\"]')"
+    assert ask_view(page, f"{line}.offsetTop - view.list.offsetTop > view.list.clientHeight - 40")
+    assert ask_view(page, "view.list.scrollTop") == 0
+    last = page.locator("[role=treeitem]").last
+    last.click()
+    last.press("ArrowUp")
+    still(page)
+    assert ask_view(page, "view.list.scrollTop") > 0
+
+
 def test_switching_the_smoother_repaints_the_numbers(open_page):
     page = open_page()
     wait_for_tree(page)

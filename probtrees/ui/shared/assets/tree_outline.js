@@ -26,8 +26,16 @@ class TreeOutline {
     if (had) chosen.focus({ preventScroll: true });
   }
 
+  // A list begins at its top, whichever line is selected before the reader has selected one.
+  placeAtStart() {
+    this.first = this.state.selected;
+    this.element.scrollTop = 0;
+  }
+
   // Puts the selected line into the middle of the list, without moving the page.
   centre() {
+    if (this.state.selected === this.first) return;
+    this.first = null;
     const chosen = this.element.querySelector('[aria-selected="true"]');
     if (!chosen) return;
     const top = chosen.offsetTop - this.element.offsetTop;

@@ -55,7 +55,8 @@ class TreeView {
 // What Python opens a picture file with, until something else is sent.
     if (isNew) this.sentOpen = String(this.state.openInSight());
     this.redraw();
-    this.outline.centre();
+    if (isNew) this.outline.placeAtStart();
+    else this.outline.centre();
   }
 
   // What the page says around the picture, and the panel about the selected node: on a screen of
