@@ -19,6 +19,7 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Fix
 from probtrees.ui.shared.draft import (
     apply_fix,
+    apply_fixes,
     current_draft,
     for_target,
     forget_why_aside,
@@ -126,6 +127,12 @@ def use_fix(draft: ChosenTable, column: str | None, fix: Fix, others: Sequence[s
     """Follow a finding's advice, if the table still has the column that it is about."""
     if column is None or column in _columns(draft):
         apply_fix(draft, column, fix, others)
+
+
+def use_fixes(draft: ChosenTable, fixes: Sequence[tuple[str, Fix]]) -> None:
+    """Follow the advice of findings of one kind, those about columns that the table still has."""
+    if there := [(name, fix) for name, fix in fixes if name in _columns(draft)]:
+        apply_fixes(draft, there)
 
 
 def grow_tree(draft: ChosenTable) -> None:

@@ -20,6 +20,7 @@ from probtrees.table.table_report import (
     TableReport,
     UnreadableTableError,
 )
+from probtrees.ui.data.answer_all import offer_all
 from probtrees.ui.data.answers import take_down, use_columns, use_fix
 from probtrees.ui.shared.alike_findings import together
 from probtrees.ui.shared.draft import (
@@ -85,6 +86,7 @@ def findings(draft: ChosenTable, report: TableReport) -> None:
     def icon_of(found: Finding) -> str:
         return _ICONS["warning" if found in asked else "said" if found in answered else "note"]
 
+    offer_all(draft, {found: shared[found] for found in asked}, report.target)
     seen = asked[:_MOST_ASKED] + told[:_MOST_SAID] + said[:_MOST_SAID]
     for number, found in enumerate(seen):
         halves = _settled_words(report) if found in settled else ""

@@ -355,13 +355,18 @@ def _outcome_after(draft: ChosenTable, report: TableReport) -> int | None:
 
 def apply_fix(draft: ChosenTable, column: str | None, fix: Fix, others: Sequence[str] = ()) -> None:
     """Follow a finding's advice about a column, and about others that it holds for alike."""
-    reading = draft.reading
+    apply_fixes(draft, [(name, fix) for name in (column, *others)])
+
+
+def apply_fixes(draft: ChosenTable, fixes: Sequence[tuple[str | None, Fix]]) -> None:
+    """Follow advice about several columns at once, all of one kind."""
+    (column, fix), reading = fixes[0], draft.reading
     if fix.setting == _SEPARATE_FIX:
         answer_growing(draft.file_key, {_SEPARATE_FIX: True})
         return
-    mended = reading.with_fix(column, fix.setting, fix.value)
-    for other in others:
-        mended = mended.with_fix(other, fix.setting, fix.value)
+    mended = reading
+    for name, each in fixes:
+        mended = mended.with_fix(name, each.setting, each.value)
     if _names_from(mended) != _names_from(reading):  # words about columns are about others now
         keep(_moved(draft, mended))
         return
