@@ -335,3 +335,18 @@ def test_ranges_that_became_dates_and_undecided_outcomes_are_answered_by_a_click
         assert not page.exception
     reading = page.session_state["data.draft"].reading
     assert (reading.join_values, reading.missing_in) == (("size",), {"status": ("Em análise",)})
+
+
+@pytest.mark.parametrize("other", ["x", "12,50 €"])
+def test_commas_before_three_digits_are_thousands_by_a_click(other):
+    rows = [
+        f"{n % 9 + 1},{n * 37 % 900 + 100}\t{other if n % 3 else 'y'}\t{'yn'[n % 3 > 0]}"
+        for n in range(60)
+    ]
+    content = "\n".join(["qty\tother\ty", *rows]).encode()
+    page = AppTest.from_file(str(ROOT / "pages" / "data.py"), default_timeout=180).run()
+    page.file_uploader[0].set_value(("stock.tsv", content, "text/plain")).run()
+    label = markdown_text("Thousands: 1,100 is 1100")
+    next(button for button in page.button if button.label == label).click().run()
+    assert not [button for button in page.button if button.label == label]
+    assert "Commas group thousands" in _words(page)

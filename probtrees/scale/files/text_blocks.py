@@ -24,6 +24,7 @@ from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.formats.decode import TextEncoding, detect_encoding, encoding_findings
 from probtrees.table.formats.delimited import column_names, read_block
 from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text.decimal_commas import comma_finding
 from probtrees.table.formats.text.footer import TAIL, find_footer
 from probtrees.table.formats.text.sniff import Dialect
 from probtrees.table.formats.text.text_head import LONGEST_HEAD, Head, describe_text, findings_above
@@ -96,6 +97,10 @@ class TextForm(NamedTuple):
         names = column_names(dialect, repr(path))
         start = _rows_start(head, dialect, path)
         findings = (*encoding_findings(letters, ""), *findings_above(dialect))
+        if dialect.either:
+            either = dialect.either[0]
+            open_ = dialect.comma_is_open
+            findings += (comma_finding(names[either], dialect.cells(either), open_),)
         if to_the_end:
             findings += _findings_below(path, dialect, names)
         unnamed = _unnamed(dialect, names)
@@ -252,6 +257,8 @@ def read_text(
     Rows are numbered within the piece from ``start`` to ``stop``, see :func:`piece_starts`.
     """
     form = TextForm.of(path, options.header_lines, options.encoding)
+    if "commas" in options.as_written:
+        form = form._replace(dialect=replace(form.dialect, decimal="."))
     unnamed: dict[str, Role] = dict.fromkeys(form.unnamed, "ignore")
     options = replace(options, roles={**options.roles, **unnamed}, encoding=form.encoding)
     first_row = 0

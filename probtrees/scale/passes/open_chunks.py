@@ -353,10 +353,9 @@ def _of_files(unscanned: UnscannedTable, options: ReadOptions) -> list[Finding]:
     """
     first, *others = [file.findings for file in unscanned.files] or [()]
     below = [finding for found in others for finding in found if finding.kind == "totals"]
-    keeps_totals = "totals" in options.as_written
-    return [
-        finding for finding in (*first, *below) if not (keeps_totals and finding.kind == "totals")
-    ]
+    settled = {"totals": "totals", "commas": "decimal comma"}
+    kinds = {settled.get(habit) for habit in options.as_written}
+    return [finding for finding in (*first, *below) if finding.kind not in kinds]
 
 
 def scan_here(

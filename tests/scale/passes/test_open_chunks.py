@@ -273,3 +273,17 @@ def test_memory():
     for wrong in ("much", "3 XB", "10MB"):
         with pytest.raises(OptionError, match="memory"):
             memory_bytes(wrong)
+
+
+def test_commas_that_might_group_thousands_are_said_and_read_as_told(tmp_path):
+    path = tmp_path / "open.tsv"
+    rows = [
+        f"{n % 9 + 1},{n * 37 % 900 + 100}\t{'ab'[n % 2]}\t{'yn'[n % 3 > 0]}" for n in range(60)
+    ]
+    path.write_text("\n".join(["qty\tkind\ty", *rows]))
+    table = open_chunks(path)
+    assert any("'1,100' in column 'qty' is 1.100" in note for note in table.provenance.notes)
+    assert next(iter(table.chunks())).values[0, 0] == 1.1
+    told = open_chunks(path, as_written=["commas"])
+    assert next(iter(told.chunks())).values[0, 0] == 1100
+    assert not any("decimal comma" in note for note in told.provenance.notes)
