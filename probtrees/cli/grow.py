@@ -61,7 +61,12 @@ from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.score.measures import Scores
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
-from probtrees.table.infer.leaks import carrying_features, leaking_features, shares_avoided
+from probtrees.table.infer.leaks import (
+    carrying_features,
+    leaking_features,
+    shares_avoided,
+    strong_feature,
+)
 
 FORMATS = ("text", "json", "dot", "svg")
 
@@ -199,7 +204,8 @@ def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, 
     A tree whose smoother has asked inner trees about unseen rows anyway is judged by them: whether
     it is almost perfect, or no better than the base rate.
     """
-    shares, leaks = shares_avoided(grown.data), leaking_features(grown.data)
+    shares, strong = shares_avoided(grown.data), strong_feature(grown.data)
+    leaks = (*leaking_features(grown.data), *((strong,) if strong else ()))
     found = None
     if grown.has_evidence and model.kind == "tree":
         with console.stage("asking about unseen rows") as progress:

@@ -214,3 +214,14 @@ def test_classes_that_differ_only_in_spelling_are_warned_of(capsys, tmp_path):
     assert "add --join 'is hurt'\n" in err
     assert main(["grow", str(table), "--join", "is hurt"]) == 0
     assert "The app joins" not in capsys.readouterr().err
+
+
+def test_a_column_that_the_app_only_asks_about_is_not_said_to_be_left_out(capsys, tmp_path):
+    rows = [f"{n % 97},{n % 5},{'yn'[(n % 97 > 40) ^ (n % 12 == 0)]}" for n in range(600)]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["length,x,ill", *rows]))
+    main(["grow", str(path), "--json"])
+    said = capsys.readouterr()
+    assert "The app asks so, and uses it" in said.err
+    assert "The app leaves" not in said.err
+    assert [leak["column"] for leak in json.loads(said.out)["leaks"]] == ["length"]

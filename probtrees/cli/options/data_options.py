@@ -22,7 +22,7 @@ from probtrees.table.cells.same_words import plainly_alike
 from probtrees.table.dataset import Dataset
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import FORMAT_NAMES, sheet_as_learnt
-from probtrees.table.infer.leaks import leaking_features
+from probtrees.table.infer.leaks import leaking_features, strong_feature
 from probtrees.table.infer.outcomes.telling_values import columns_with_telling_values
 from probtrees.table.infer.outcomes.worked_out import asks_if_worked_out
 from probtrees.table.read_options import ReadOptions
@@ -153,7 +153,10 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
         # First, since nobody should look at the tree without it; last, since a tree may be long.
         console.warn(leaks_sentence(leaks))
         console.warn_last("leaks", leaks_sentence(leaks))
-    for name, sentence in columns_with_telling_values(data, but=leaks).items():
+    if strong := strong_feature(data):
+        console.warn(strong_sentence(strong))
+        console.warn_last("strong" if leaks else "leaks", strong_sentence(strong))
+    for name, sentence in columns_with_telling_values(data, but=(*leaks, strong or "")).items():
         console.warn(
             f"was column {name!r} known before the outcome? {sentence} To leave it out, add "
             f"{leave_out([name])}"
@@ -180,6 +183,15 @@ def leaks_sentence(names: Sequence[str]) -> str:
     return (
         f"{verb} the class almost alone. {known} known before the outcome? The app leaves such "
         f"columns out; this command uses {them}. To leave {them} out, add {leave_out(names)}"
+    )
+
+
+def strong_sentence(name: str) -> str:
+    """Ask about a column that predicts the class far better than any other, which may be right."""
+    return (
+        f"column {name!r} predicts the class far better than any other. Was it known before the "
+        f"outcome? The app asks so, and uses it as this command does. To leave it out, add "
+        f"{leave_out([name])}"
     )
 
 

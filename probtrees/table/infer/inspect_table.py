@@ -22,6 +22,7 @@ from probtrees.table.infer.leaks import (
     filled_for_one_class,
     leak_finding,
     standing_out,
+    tells_rows,
     tells_some,
 )
 from probtrees.table.infer.marked_cells import MISSING_CLASS, missing_class
@@ -279,6 +280,7 @@ def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, F
             share,
             is_used=name in used,
             stands_out=name in far,
+            rows_tell=tells_rows(raw.columns[name], classes),
             for_one_class=filled_for_one_class(raw.columns[name], classes),
             all_of_class=rows_of_one_class(raw.columns[name], classes),
             told_class=class_told(raw.columns[name], classes),

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
 from probtrees.table.dataset import Dataset
-from probtrees.table.infer.outcomes.rows_of_class import absent_classes, other_values
+from probtrees.table.infer.outcomes.rows_of_class import absent_classes, only_class, other_values
 from probtrees.table.infer.outcomes.value_ranges import ranges_of, values_of
 from probtrees.table.infer.recognise_numbers import IGNORE, USE
 from probtrees.table.table_report import Finding
@@ -44,6 +44,7 @@ def leak_finding(
     *,
     is_used: bool,
     stands_out: bool,
+    rows_tell: bool = False,
     for_one_class: bool = False,
     all_of_class: str = "",
     told_class: str | None = None,
@@ -55,6 +56,7 @@ def leak_finding(
     ----------
     share : of the errors that it avoids, see :func:`errors_avoided`
     stands_out : whether no other comes near, see :func:`standing_out`
+    rows_tell : whether rows in which it is filled in have all one class, see :func:`tells_rows`
     for_one_class : whether it is filled in for one class only, see :func:`filled_for_one_class`
     all_of_class : which of its rows are all of one class, see
         :func:`~probtrees.table.infer.outcomes.rows_of_class.rows_of_one_class`
@@ -71,8 +73,9 @@ def leak_finding(
     if sentence and is_used:
         asked = f"{sentence}. Was this known at the time of prediction?"
         return Finding(name, "leak", asked, "", "warning", (IGNORE,))
-    if stands_out or tells_some:
-        what = "the class far better than any other" if stands_out else "some classes"
+    is_far = stands_out and rows_tell
+    if is_far or tells_some:
+        what = "the class far better than any other" if is_far else "some classes"
         sentence = sentence or f"Column {name!r} alone predicts {what}"
     if not is_used:
         return (
@@ -102,18 +105,32 @@ def standing_out(shares: Mapping[str, float]) -> str | None:
 
 
 def leaking_features(data: Dataset) -> tuple[str, ...]:
-    """Name the columns that almost alone predict the class or one of them, or stand out far."""
+    """Name the columns that almost alone predict the class or one of them, or stand out far.
+
+    The app leaves these out until somebody says otherwise.
+    """
     shares = shares_avoided(data)
-    far = standing_out({name: share for name, share in shares.items() if share < SUSPICIOUS})
-    known = {name for name, share in shares.items() if share >= SUSPICIOUS or name == far}
-    for at, column in enumerate(data.schema.features):
-        values = data.values[:, at]
-        empty = np.isnan(values) | ((values == 0) & (not column.is_nominal))
-        if _tells_one_class(empty, data.labels, data.n_classes):
-            known.add(column.source_name)
+    far = _standing_out(shares)
+    known = {name for name, share in shares.items() if share >= SUSPICIOUS}
     known |= {name for name, share in _shares_of_often(data).items() if share >= SUSPICIOUS}
-    known |= {c.source_name for n, c in enumerate(data.schema.features) if _tells_some(data, n)}
+    for at, column in enumerate(data.schema.features):
+        values, name, groups = data.values[:, at], column.source_name, _groups_in(data, at)
+        empty = np.isnan(values) | ((values == 0) & (not column.is_nominal))
+        is_known = _tells_one_class(empty, data.labels, data.n_classes)
+        is_known = is_known or _tell_some(groups, data.labels, data.n_classes)
+        is_far = name == far and _tell_rows(groups, data.labels, data.n_classes)
+        known |= {name} if is_known or is_far else set()
     return tuple(name for name in shares if name in known)
+
+
+def strong_feature(data: Dataset) -> str | None:
+    """Name the column that stands out, though it is left out nowhere: a good one may, too."""
+    far = _standing_out(shares_avoided(data))
+    return None if far in leaking_features(data) else far
+
+
+def _standing_out(shares: Mapping[str, float]) -> str | None:
+    return standing_out({name: share for name, share in shares.items() if share < SUSPICIOUS})
 
 
 class Carrier(NamedTuple):
@@ -229,19 +246,28 @@ def tells_some(column: RawColumn, classes: Texts) -> bool:
 
     Or those in which it is empty; or holds another number than 0, or value than the usual one.
     """
+    return _tell_some(_groups_of(column), classes.codes, classes.n_distinct)
+
+
+def tells_rows(column: RawColumn, classes: Texts) -> bool:
+    """Whether rows in which a column is filled in have nearly all one class that is no large one.
+
+    Or those in which it is empty; or holds another number than 0, or value than the usual one.
+    """
+    return _tell_rows(_groups_of(column), classes.codes, classes.n_distinct)
+
+
+def _groups_of(column: RawColumn) -> list[NDArray[np.bool_]]:
     numbers = column.values if isinstance(column, Numbers) else None
     places = values_of(column) if isinstance(column, Texts) else None
-    groups = _groups(column.missing, numbers, places)
-    return _groups_tell_some(groups, classes.codes, classes.n_distinct)
+    return _groups(column.missing, numbers, places)
 
 
-def _tells_some(data: Dataset, at: int) -> bool:
-    """Whether a feature does so."""
+def _groups_in(data: Dataset, at: int) -> list[NDArray[np.bool_]]:
     values = data.values[:, at]
     is_nominal = data.schema.features[at].is_nominal
     numbers, places = (None, _places(data, at)) if is_nominal else (values, None)
-    groups = _groups(np.isnan(values), numbers, places)
-    return _groups_tell_some(groups, data.labels, data.n_classes)
+    return _groups(np.isnan(values), numbers, places)
 
 
 def _groups(
@@ -255,7 +281,13 @@ def _groups(
     return groups
 
 
-def _groups_tell_some(
+def _tell_rows(
+    groups: Iterable[NDArray[np.bool_]], labels: NDArray[np.integer[Any]], n_classes: int
+) -> bool:
+    return any(only_class(group, labels, n_classes) is not None for group in groups)
+
+
+def _tell_some(
     groups: Iterable[NDArray[np.bool_]], labels: NDArray[np.integer[Any]], n_classes: int
 ) -> bool:
     for group in groups:

@@ -7,7 +7,12 @@ import pytest
 
 from probtrees.table.infer.guess_reading import guess_for, why_not_used
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.infer.leaks import carrying_features, leaking_features, standing_out
+from probtrees.table.infer.leaks import (
+    carrying_features,
+    leaking_features,
+    standing_out,
+    strong_feature,
+)
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import load_sample, sample_names, sample_path
@@ -27,13 +32,14 @@ def falls(right: float) -> bytes:
     return "\n".join(["age,x-ray,injured", *lines]).encode()
 
 
-@pytest.mark.parametrize(("right", "kind"), [(1.0, "leak"), (0.96, "leak"), (0.8, None)])
+@pytest.mark.parametrize(("right", "kind"), [(1.0, "leak"), (0.96, "strong"), (0.8, None)])
 def test_a_column_that_was_written_down_afterwards_is_asked_about(right, kind):
     content = falls(right)
     found = [f for f in inspect_table(("t.csv", content)).findings if f.kind in ("leak", "strong")]
     assert [(f.kind, f.column) for f in found] == ([(kind, "x-ray")] if kind else [])
-    names = leaking_features(read_table(("t.csv", content)))
-    assert names == (("x-ray",) if kind else ())
+    data = read_table(("t.csv", content))
+    assert leaking_features(data) == (("x-ray",) if kind == "leak" else ())
+    assert strong_feature(data) == ("x-ray" if kind == "strong" else None)
 
 
 @pytest.mark.parametrize("name", sample_names())
@@ -239,12 +245,13 @@ def goodwill(n_paid: int) -> tuple[str, bytes]:
         (goodwill(111), ["goodwill"]),
         (goodwill(137), ["goodwill"]),
         (goodwill(60), []),
-        (("t.csv", falls(0.96)), ["x-ray"]),
+        (("t.csv", falls(1.0)), ["x-ray"]),
+        (("t.csv", falls(0.96)), []),
         (("t.csv", falls(0.8)), []),
     ],
 )
 def test_the_app_leaves_out_what_the_command_line_says_that_it_does(content, left_out):
-    """Also those that are far from perfect, if no other column comes near."""
+    """Also one that no other comes near, if rows in which it is filled in are all of one class."""
     assert list(leaking_features(read_table(content))) == left_out
 
     def look(reading: ReadOptions) -> TableReport:

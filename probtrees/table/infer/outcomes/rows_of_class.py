@@ -48,7 +48,7 @@ def rows_of_one_class(column: RawColumn, classes: Texts) -> str:
     if column.missing.any():
         groups["in which it is empty"] = column.missing
     for words, group in groups.items():
-        number = _only_class(group, classes.codes, classes.n_distinct)
+        number = only_class(group, classes.codes, classes.n_distinct)
         if number is not None:
             known = classes.codes[group & (classes.codes >= 0)]
             share = "all" if (known == number).all() else "nearly all"
@@ -103,7 +103,7 @@ def _class_by_words(column: RawColumn, classes: Texts) -> str:
     return f"It alone tells {classes.texts[int(told.argmax())]!r} from every other outcome."
 
 
-def _only_class(
+def only_class(
     group: NDArray[np.bool_], labels: NDArray[np.integer[Any]], n_classes: int
 ) -> int | None:
     """Return the class of nearly all rows of a group, if it is no large one anyway."""
