@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import textwrap
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -40,6 +41,9 @@ examples:
 'probtrees COMMAND --help' lists the options of a command.
 """
 
+_WIDTH = 100
+"""Letters of a line, where what is wrong takes several."""
+
 BAD_INPUT = 2
 INTERRUPTED = 130
 BUG = 1
@@ -48,7 +52,8 @@ BUG = 1
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code.
 
-    0: done. 2: the input or an option is at fault, and one sentence on stderr says how.
+    0: done. 2: the input or an option is at fault, and one sentence on stderr says how; where
+    there are several ways on, they stand in indented lines below it.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     _write_unicode()
@@ -113,6 +118,8 @@ def _run_command(name: str, command: Any, arguments: list[str]) -> int:
     except ProbTreesError as problem:
         if os.environ.get("PROBTREES_DEBUG"):
             raise
+        if problem.in_terminal:
+            return _fail_in_lines(problem.in_terminal, flags)
         return _fail(in_options(str(problem), flags), BAD_INPUT)
     return 0
 
@@ -127,6 +134,25 @@ def _run_parsed(command: Any, args: Any, flags: dict[str, str]) -> None:
         warnings.showwarning = lambda message, *_, **__: console.note(str(message))
         command.run(args, console)
     console.finish()
+
+
+def _fail_in_lines(lines: Sequence[str], flags: dict[str, str]) -> int:
+    """Say what is wrong, and below it, an option on a line each, what to do."""
+    for number, line in enumerate(lines):
+        begin = "  " if number else "probtrees: "
+        if line.startswith(" "):  # options as they are typed
+            print(f"{begin}{as_sentence(line)}", file=sys.stderr)
+            continue
+        said = f"{begin}{as_sentence(in_options(line, flags))}"
+        wrapped = textwrap.wrap(
+            said,
+            _WIDTH,
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        print("\n".join(wrapped), file=sys.stderr)
+    return BAD_INPUT
 
 
 def _fail(sentence: str, code: int) -> int:

@@ -221,10 +221,31 @@ class AbsentColumnsError(UnreadableTableError):
         ways += [_way_without(absent)] if can_do_without else []
         super().__init__(" ".join([problem, *ways]), findings)
         self.problem = problem
+        self.in_terminal = (
+            problem,
+            *(_flags_to_rename(likely or {"...": absent[0]}) if likely or others else ()),
+            *(_flags_without(absent) if can_do_without else ()),
+            *map(_offer, findings),
+        )
         self.absent = tuple(absent)
         self.can_do_without = can_do_without
         self.likely = dict(likely or {})
         self.others = tuple(others)
+
+
+def _flags_to_rename(likely: Mapping[str, str]) -> list[str]:
+    """Say in lines which options take columns for those that the model calls otherwise."""
+    shown = list(likely.items())[:_FEW]
+    flags = [f"    --rename {shlex.quote(f'{own}={name}')}" for own, name in shown]
+    return ["If a column of the file is meant, say which is which:", *flags]
+
+
+def _flags_without(absent: Sequence[str]) -> list[str]:
+    """Say in lines which options take columns as not recorded."""
+    flags = [f"    --not-recorded {shlex.quote(name)}" for name in absent[:_FEW]]
+    more = [f"    and so on for {len(absent) - _FEW} more"] if len(absent) > _FEW else []
+    them = "it" if len(absent) == 1 else "them"
+    return [f"To do without, as if nobody had recorded {them}:", *flags, *more]
 
 
 def _way_to_rename(likely: Mapping[str, str]) -> str:

@@ -184,6 +184,19 @@ class TestChunks:
         assert len(rows_of(whole)) == 1 + len(frame)
         assert run(capsys, *ask, "--chunks") == whole
 
+    def test_many_columns_that_lack_are_told_in_short_lines(self, capsys, tmp_path):
+        names = [f"a rather long name of column {n}" for n in range(14)]
+        rows = [[(n * (k + 3)) % 17 for k in range(14)] + ["ab"[n * n % 7 > 2]] for n in range(150)]
+        pd.DataFrame(rows, columns=[*names, "y"]).to_csv(tmp_path / "t.csv", index=False)
+        run(capsys, "grow", tmp_path / "t.csv", "--model", "nb", "--out", tmp_path / "m.json")
+        (tmp_path / "new.csv").write_text(f"{names[0]},other\n1,2\n")
+        assert main(["predict", str(tmp_path / "m.json"), str(tmp_path / "new.csv")]) == 2
+        lines = capsys.readouterr().err.splitlines()
+        assert lines[0].startswith("probtrees: columns 'a rather long name of column 1', ")
+        assert max(map(len, lines)) <= 100
+        assert f"      --not-recorded '{names[1]}'" in lines
+        assert lines[-1].strip() == "and so on for 3 more"
+
     @pytest.mark.parametrize("more", [(), ("--chunks",)], ids=["whole", "chunks"])
     def test_a_column_that_the_table_lacks(self, capsys, grown, table, tmp_path, more):
         frame = pd.read_csv(table).drop(columns="state")
@@ -191,7 +204,8 @@ class TestChunks:
         lacking = tmp_path / "lacking.csv"
         frame[others].rename(columns=lambda name: f" {name.upper()}").to_csv(lacking, index=False)
         said = refuse(capsys, "predict", grown, lacking, *more)
-        assert f"not_recorded=[{first!r}] or --not-recorded {first}." in said
+        assert said.endswith(f"as if nobody had recorded it: --not-recorded {first}")
+        assert "not_recorded" not in said
         assert run(capsys, "predict", grown, lacking, "--not-recorded", first, *more) == run(
             capsys, "predict", grown, _written(frame.assign(**{first: None}), tmp_path), *more
         )
@@ -199,7 +213,8 @@ class TestChunks:
         frame.rename(columns={first: f"{first} [mg]"}).to_csv(other, index=False)
         said = refuse(capsys, "predict", grown, other, *more)
         rename = ("--rename", f"{first} [mg]={first}")
-        assert f"renamed={{'{first} [mg]': {first!r}}} or {shlex.join(rename)}." in said
+        assert f"say which is which: {shlex.join(rename)} To do without" in said
+        assert "renamed" not in said
         assert run(capsys, "predict", grown, other, *rename, *more) == run(
             capsys, "predict", grown, _written(frame, tmp_path), *more
         )
