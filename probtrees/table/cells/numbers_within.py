@@ -16,6 +16,7 @@ from probtrees.table.cells.flags_behind import without_flag
 from probtrees.table.cells.loose_numbers import number_named
 from probtrees.table.cells.number_signs import plain_signs
 from probtrees.table.cells.special_numbers.ages import conversion_of_age, units_of_ages
+from probtrees.table.cells.special_numbers.around_numbers import conversion_to, m_is_minute
 from probtrees.table.cells.special_numbers.durations import hours_in_parts
 from probtrees.table.cells.special_numbers.minutes_and_seconds import (
     MINUTES,
@@ -25,7 +26,7 @@ from probtrees.table.cells.special_numbers.minutes_and_seconds import (
 from probtrees.table.cells.special_numbers.points import most_points
 from probtrees.table.cells.special_numbers.school_marks import is_unit_of_marks, mark_of
 from probtrees.table.cells.spelled_numbers import ANY_UNIT, spell
-from probtrees.table.cells.unit_names import amount_of, conversion
+from probtrees.table.cells.unit_names import amount_of
 from probtrees.table.spelling import Spelling
 
 THE_NUMBER, FIRST, SECOND = "number", "first", "second"
@@ -167,6 +168,8 @@ def unit_of_all(held: Iterable[tuple[Held | None, int]]) -> str:
         for unit, n_rows in rows.items():
             named[ages[unit]] += n_rows
         rows = named
+    elif m_is_minute(rows):
+        rows["min"] += rows.pop("m", 0)
     amounts = {unit: amount_of(unit) for unit in rows}
     families = {amount.family if amount else unit for unit, amount in amounts.items()}
     most = min(rows, key=lambda unit: (-rows[unit], unit))
@@ -214,7 +217,8 @@ def _read(held: Held | None, spelling: Spelling) -> str | None:
         return None
     number = held.numbers[which]
     if is_one and held.unit and spelling.unit not in ("", ANY_UNIT, held.unit):
-        way = conversion_of_age(held.unit, spelling.unit) or conversion(held.unit, spelling.unit)
+        way = conversion_of_age(held.unit, spelling.unit)
+        way = way or conversion_to(held.unit, spelling.unit)
         if way is None:
             return None
         number = way.of(number)

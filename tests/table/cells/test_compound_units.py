@@ -124,3 +124,9 @@ def test_a_few_categories_in_two_units_are_asked_about():
 def test_a_few_categories_in_units_are_not_asked_about_for_nothing(cells):
     found = inspect_table(semicolons((cells * N)[:N])).column("c").findings
     assert not [f for f in found if "several units" in f.sentence]
+
+
+def test_m_beside_seconds_alone_is_no_minute():
+    cells = [f"{a} m" if n % 2 else f"{a} s" for n, a in enumerate(AMOUNTS)]
+    (asked,) = inspect_table(table(cells)).column("c").findings
+    assert "several units (m and s)" in asked.sentence

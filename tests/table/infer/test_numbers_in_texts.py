@@ -86,3 +86,12 @@ def test_a_unit_in_the_name_of_a_column_is_compared_with_that_in_the_cells(
     notes = read_table(new, schema=schema, renamed={name: "delay"}).provenance.notes
     assert any(said in note for note in notes) == differs
     assert any("units" in note for note in notes) == differs
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_m_is_minutes_in_numbers_taken_from_texts_too() -> None:
+    cells = [f"{n % 40}m late" if n % 2 else f"{n % 40} min late" for n in range(80)]
+    data = read_table(_table(cells), numbers_in=["delay"])
+    assert data.values[:, 1].tolist() == [n % 40 for n in range(80)]
+    later = read_table(_table(["7m late", "2 h late"] * 3), schema=data.schema)
+    assert later.values[:2, 1].tolist() == [7, 120]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from probtrees.table.cells.special_numbers.scale_words import (
@@ -16,7 +16,6 @@ from probtrees.table.cells.unit_names import (
     amount_of,
     conversion,
     one_form,
-    same_unit,
     stands_close,
 )
 
@@ -32,7 +31,7 @@ MONEY = re.compile(CURRENCY, re.I)
 SHORT_MINUTES = "'m' for minutes"
 """How it is said of a column that some of its minutes are written so."""
 _METRE, _MINUTE = "m", "min"
-_HOUR = 3600
+_MINUTE_SIZE, _HOUR = 60, 3600
 
 
 class Mark(NamedTuple):
@@ -86,16 +85,23 @@ def with_minutes(marks: Sequence[Mark | None]) -> list[Mark | None]:
 
     >>> [mark.unit for mark in with_minutes([Mark("m", written="m"), Mark("min"), Mark("")])]
     ['min', 'min', '']
-    >>> [mark.unit for mark in with_minutes([Mark("m", written="m"), Mark("cm")])]
-    ['m', 'cm']
     """
-    others = {mark.unit for mark in marks if mark is not None} - {"", _METRE}
-    if not others or not all(map(_is_of_a_day, others)):
+    if not m_is_minute(mark.unit for mark in marks if mark is not None):
         return list(marks)
     return [
         mark._replace(unit=_MINUTE) if mark is not None and mark.unit == _METRE else mark
         for mark in marks
     ]
+
+
+def m_is_minute(units: Iterable[str]) -> bool:
+    """Whether "m" is minutes beside other units: minutes or hours, not seconds alone (100 m, 12 s).
+
+    >>> [m_is_minute(units) for units in (["m", "min"], ["m", "h", "s"], ["m", "s"], ["m", "cm"])]
+    [True, True, False, False]
+    """
+    others = {unit for unit in units if unit and unit != _METRE}
+    return bool(others) and all(map(_is_of_a_day, others)) and any(map(_is_long, others))
 
 
 def conversion_to(unit: str, wanted: str) -> Conversion | None:
@@ -104,10 +110,15 @@ def conversion_to(unit: str, wanted: str) -> Conversion | None:
     >>> conversion_to("m", "min"), conversion_to("m", "cm").factor
     (Conversion(factor=1.0, shift=0.0), 100.0)
     """
-    is_minute = unit == _METRE and (same_unit(wanted, _MINUTE) or _is_of_a_day(wanted))
+    is_minute = unit == _METRE and m_is_minute([wanted])
     return conversion(_MINUTE if is_minute else unit, wanted)
 
 
 def _is_of_a_day(unit: str) -> bool:
     amount = amount_of(unit)
     return amount is not None and amount.family == "time" and 1 <= amount.size <= _HOUR
+
+
+def _is_long(unit: str) -> bool:
+    amount = amount_of(unit)
+    return amount is not None and amount.size >= _MINUTE_SIZE

@@ -38,7 +38,7 @@ _HAS_MARK = {
 }
 """Numbers that have a decimal mark for sure, or whose other mark groups millions."""
 _ENOUGH = 3
-_FEWEST_GROUPED = 5
+_FEWEST_GROUPED = 3
 
 
 class DecimalMark(NamedTuple):
