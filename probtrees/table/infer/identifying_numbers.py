@@ -10,7 +10,9 @@ import re
 
 import numpy as np
 
+from probtrees.table.infer.column_names.people_and_animals import ONE_EACH, PEOPLE
 from probtrees.table.infer.numbered_things import thing_called, thing_of_number
+from probtrees.table.infer.row_weights import name_words
 from probtrees.types import FloatArray
 
 MIN_ROWS = 10
@@ -26,7 +28,6 @@ _CALLED_YEAR = re.compile(r"year|jahr|ann[ée]e|año|anno\b|\brok|год|\byob|j
 _EXPECTED_TWICE = 10.0
 """Of numbers drawn at random so many pairs would be alike; that none is happens once in 20,000."""
 
-_WORDS = re.compile(r"[A-ZÀ-Þ]+(?![a-zà-ÿ])|[A-ZÀ-Þ]?[a-zà-ÿ]+")
 _NUMBER_SIGN = re.compile(r"№|\b[Nn] ?[º°]")
 _NAMES = re.compile(
     r"ids?|uuid|guid|pk|key|idx|index|[pucs]id|mrn|ssn|\w*nr|\w*nummer|matrikel|barcode|isbn|ean|"
@@ -69,22 +70,7 @@ _THINGS = re.compile(
     r"parcel|tracking|fahrzeug|vehicle|gerät|device|seriennummer|serial|reference|ref|referenz"
 )
 """What is called by a number; "customers" are counted instead."""
-_CALLED = {
-    "customer": r"kunden?|kundin|customer|cliente?|debitor|guest|gast|käufer|buyer",
-    "patient": r"patient(en|in)?|paziente|paciente|pat|mrn|fallnummer",
-    "student": r"stud(ent(en|in)?)?|schüler(in)?|pupil|élève|alumno|étudiant|matrikel(nummer)?",
-    "participant": r"subject|proband(en|in)?|respondent|participante?|teilnehmer(in)?|vpn?|subj",
-    "member": r"member|mitglieds?|membre|socio|miembro|subscriber",
-    "person": r"pesel|nhs|cpr|cpf|ahv|bsn|curp|tckn|egn|jmbg|oib|снилс|nino|aadhaar|"
-    r"person(en)?|user|usuario|utilisateur|nutzer|benutzer|ssn|employee|mitarbeiter",
-}
-"""What people are called who may have several rows, by a word for them."""
 _MANY_PLACES = 50
-_ONE_EACH = re.compile(
-    r"kund(e|in)|customer|cliente?|debitor|patient|paziente|paciente|student|subject|proband|"
-    r"respondent|participant|member|mitglied"
-)
-"""Those words that never stand for how many there are, as "Schüler" may."""
 _GIVEN_BY_STATES = re.compile(
     r"pesel|nip|regon|nir|nhs|cpr|cpf|cnpj|dni|nie|nif|nuss|curp|rut|ssn|ssid|sin|ahv|avs|bsn|tckn|"
     r"egn|cnp|oib|jmbg|emšo|inn|инн|снилс|огрн|aadhaar|nino|personnummer|rodn[eé]|taj|nric|pps|hetu|"
@@ -138,7 +124,7 @@ def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bo
         return differ or not _repeats_like_a_measure(name, known, n_different)
     same_width = lowest > 0 and len(f"{lowest:.0f}") == len(f"{highest:.0f}")
     given = _given_in_turn(known, n_different)
-    if _THINGS.fullmatch(last) or _COUNTERS.fullmatch(last):
+    if _THINGS.fullmatch(last) or ONE_EACH.fullmatch(last) or _COUNTERS.fullmatch(last):
         return (differ and (same_width or given)) or _name_people(name, known, n_different)
     measures = years or _MEASURES.fullmatch(last) is not None
     return same_width and not measures and _nameless(values, lowest, given)
@@ -223,7 +209,7 @@ def _name_people(name: str, known: FloatArray, n_different: int) -> bool:
     span = float(known.max()) - float(known.min()) + 1.0
     close = span <= _GAPS * n_different and len(known) < _MOST_ROWS_OF_ONE * n_different
     last = _last_word(name)
-    called = _ONE_EACH.fullmatch(last) is not None or _COUNTERS.fullmatch(last) is not None
+    called = ONE_EACH.fullmatch(last) is not None or _COUNTERS.fullmatch(last) is not None
     return close and called and is_called_by_person(name)
 
 
@@ -310,15 +296,13 @@ def named_thing(name: str) -> str:
         return "one"
     behind = _BEHIND.fullmatch(plain[0])
     called = (plain[0], behind[1] if behind else "")
-    found = (
-        thing for thing, pattern in _CALLED.items() for w in called if re.fullmatch(pattern, w)
-    )
+    found = (thing for thing, pattern in PEOPLE.items() for w in called if re.fullmatch(pattern, w))
     return next(found, "one")
 
 
 def is_called_by_person(name: str) -> bool:
     """Whether the values of a column name people, such as customers and patients."""
-    return named_thing(name) in _CALLED
+    return named_thing(name) in PEOPLE
 
 
 def are_many_places(name: str, n_distinct: int, n_known: int) -> bool:
@@ -369,4 +353,4 @@ def _words(name: str) -> list[str]:
     behind = _ID_BEFORE.fullmatch(name.strip())
     if behind:
         return ["id", behind[1].lower()]
-    return [word.lower() for word in _WORDS.findall(_NUMBER_SIGN.sub(" no ", name))]
+    return [w for w in name_words(_NUMBER_SIGN.sub(" no ", name)) if not w.isdigit()]

@@ -17,6 +17,7 @@ from probtrees.table.cells.raw_table import Numbers, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.cells.value_labels import ValueLabels, number_of
 from probtrees.table.infer.coded_missing import says_missing
+from probtrees.table.infer.column_names.numbered_kinds import numbered_kind
 from probtrees.table.infer.identifying_numbers import numbered
 from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.infer.text_habits import listed, treat_as_missing
@@ -50,6 +51,8 @@ _COUNTED = re.compile(
 _FEWEST, _MOST = 3, 1000
 _LEAST = 10.0
 """Codes of one digit may be grades."""
+_MANY = 20
+"""More districts or machines than this are rather those whose rows belong together."""
 _FEWEST_LABELLED, _STRAY_SHARE = 2, 0.1
 """So many codes must have labels, and at most this share of the rows may have none."""
 
@@ -70,8 +73,8 @@ def ask_about_codes(name: str, found: Recognised) -> Recognised:
     >>> codes = Recognised(Numbers(np.array([4711.0, 4719.0, 6201.0] * 9)), "numeric")
     >>> [len(ask_about_codes(n, codes).findings) for n in ("NACE code", "encoded", "Bundesland")]
     [1, 0, 1]
-    >>> [len(ask_about_codes(n, codes).findings) for n in ("Bus-Nr.", "buses")]
-    [1, 0]
+    >>> [len(ask_about_codes(n, codes).findings) for n in ("Bus-Nr.", "buses", "ligne")]
+    [1, 0, 1]
     """
     column = found.column
     if found.type != "numeric" or not isinstance(column, Numbers):
@@ -80,26 +83,34 @@ def ask_about_codes(name: str, found: Recognised) -> Recognised:
     is_code = _CALLED.search(split) is not None
     is_version = _VERSIONS.search(split) is not None
     is_kind = _KINDS.search(split) is not None and not _COUNTED.search(split.lower())
-    thing = numbered(name)
-    if not (is_code or is_version or is_kind or thing):
+    thing, kind = numbered(name), numbered_kind(name)
+    if not (is_code or is_version or is_kind or thing or kind):
         return found
     known = np.unique(column.values[~np.isnan(column.values)])
     n_rows = int((~np.isnan(column.values)).sum())
-    few = _FEWEST <= len(known) <= min(_MOST, n_rows // 2)
-    if not few or known[0] < 0 or ((is_code or thing) and known[-1] < _LEAST):
+    if not _FEWEST <= len(known) <= min(_MOST, n_rows // 2) or known[0] < 0:
+        return found
+    kind = kind if kind is not None and kind.fits(known) else None
+    is_kind = is_kind or kind is not None
+    is_code, thing = (is_code, thing) if kind or known[-1] >= _LEAST else (False, "")
+    if not (is_code or is_version or is_kind or thing):
         return found
     if (is_kind or thing) and (known % 1).any():
         return found
     called = "codes" if is_code else "versions" if is_version else "something that has names"
     called = f"numbers of a {thing}" if thing else called
+    fixes = [Fix("Treat as categories", "type", "nominal")]
+    are_many = kind is not None and kind.has_rows and not thing and len(known) > _MANY
+    if are_many:
+        fixes.append(Fix(f"Keep rows of one {name!r} together", "role", "group"))
     finding = Finding(
         name,
         "codes",
         f"Column {name!r} holds {len(known):,} different numbers ({spell(known[0])} to "
         f"{spell(known[-1])}), which its name calls {called}; they are read as amounts.",
         "Treat them as categories if a larger one is not more of something.",
-        "warning" if is_code or is_version or thing else "note",
-        (Fix("Treat as categories", "type", "nominal"),),
+        "warning" if is_code or is_version or thing or are_many else "note",
+        tuple(fixes),
     )
     return replace(found, findings=(*found.findings, finding))
 

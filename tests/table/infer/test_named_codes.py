@@ -54,3 +54,57 @@ def test_what_has_names_is_asked_about_too(name, cells):
 @pytest.mark.parametrize("name", ["rooms", "number of stores", "region mean", "diversion"])
 def test_what_is_counted_is_not(name):
     assert not inspect_table(table(name, ["11", "12", "13"])).column(name).findings
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "district",
+        "DistrictNo",
+        "Bezirk",
+        "ligne",
+        "turno",
+        "zmiana",
+        "wijk",
+        "police district",
+        "distrikt",
+        "okręg",
+        "agenzia",
+        "fuel_type",
+        "Zahlungsart",
+        "court",
+        "zone_code",
+        "cage",
+    ],
+)
+def test_a_few_numbered_ones_can_be_categories(name):
+    (found,) = inspect_table(table(name, [str(n) for n in range(1, 9)])).column(name).findings
+    assert (found.kind, [fix.value for fix in found.fixes]) == ("codes", ["nominal"])
+
+
+@pytest.mark.parametrize("name", ["judge", "Bezirk", "partia", "linje", "flight"])
+def test_rows_of_one_of_many_can_be_kept_together(name):
+    source = table(name, [str(n) for n in range(101, 131)])
+    report = inspect_table(source)
+    (found,) = report.column(name).findings
+    assert [fix.value for fix in found.fixes] == ["nominal", "group"]
+    assert is_question(found, report)
+    kept = ReadOptions().with_fix(name, found.fixes[1].setting, found.fixes[1].value)
+    assert inspect_table(source, **kept.arguments).column(name).role == "group"
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("zones", ["1", "2", "3"]),
+        ("team size", ["5", "7", "11"]),
+        ("distance to district", ["3", "4", "9"]),
+        ("engine", ["998", "1598", "1998"]),
+        ("field", ["1.5", "2.5", "4.5"]),
+        ("floor", ["1", "2", "3"]),
+        ("week", ["1", "2", "3"]),
+        ("heart", ["61", "72", "80"]),
+    ],
+)
+def test_amounts_that_sound_like_them_are_not_asked_about(name, cells):
+    assert not inspect_table(table(name, cells)).column(name).findings

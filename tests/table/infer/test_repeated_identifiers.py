@@ -168,3 +168,31 @@ def test_numbers_of_a_register_that_all_differ_name_the_rows_and_ages_do_not():
     assert (column.type, column.role) == ("identifier", "ignore")
     assert why_not_used(column) == "it says whose row it is"
     assert [report.column(name).role for name in ("UAI", "IDADE")] == ["feature", "feature"]
+
+
+@pytest.mark.parametrize(
+    ("name", "thing"),
+    [
+        ("cow", "animal"),
+        ("Kuh", "animal"),
+        ("pacjent", "patient"),
+        ("uczeń", "student"),
+        ("trabajador", "worker"),
+        ("huurder", "tenant"),
+        ("player", "player"),
+        ("rat", "animal"),
+    ],
+)
+def test_numbers_of_people_and_animals_from_1_on_name_them(name, thing):
+    lines = [f"{name},x,y", *(f"{1 + n // 6},{n % 13}.5,{'ab'[n % 5 > 1]}" for n in range(360))]
+    column = inspect_table(("t.csv", "\n".join(lines).encode()), target="y").column(name)
+    assert column.role == "ignore"
+    (found,) = [f for f in column.findings if f.kind == REPEATED]
+    assert found.fixes[0].label == f"Keep rows of one {thing} together"
+
+
+@pytest.mark.parametrize("name", ["cows", "Spieler", "number of players", "rate", "milk per cow"])
+def test_counts_of_people_and_animals_stay_numbers(name):
+    lines = [f"{name},x,y", *(f"{1 + n // 6},{n % 13}.5,{'ab'[n % 5 > 1]}" for n in range(360))]
+    column = inspect_table(("t.csv", "\n".join(lines).encode()), target="y").column(name)
+    assert (column.role, column.type) == ("feature", "numeric")

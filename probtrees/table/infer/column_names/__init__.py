@@ -1,0 +1,1 @@
+"""What the names of columns say about the numbers below them."""
