@@ -93,7 +93,9 @@ IDENTIFIER_SHARE = 0.5
 """Texts that differ in at least this share of the rows are taken for identifiers."""
 
 _FEW = 20
-_MANY = 100
+_MANY, _MANY_CODES = 100, 50
+"""So many values are asked about, of numbers that name something fewer: nobody reads their names in
+a tree, and rows that are alike do not have codes that are."""
 _ROWS_PER_REMARK = 10
 """Sentences that repeat less often than this are remarks, not the answers of a questionnaire."""
 _ROWS_PER_PHRASE = 5
@@ -365,7 +367,9 @@ def _kind_of_texts(name: str, column: Texts) -> Recognised:
     if sentences or (phrases and n_words(column) >= _FEW_WORDS):
         what = "sentences" if sentences else "phrases"
         return Recognised(column, "text", (remarks(name, what, n_distinct, n_known),))
-    findings = (*_too_many(name, n_distinct, n_known), *text_findings(name, column))
+    are_codes = all(text.isdecimal() for text in column.texts)
+    too_many = _too_many(name, n_distinct, n_known, _MANY_CODES if are_codes else _MANY)
+    findings = (*too_many, *text_findings(name, column))
     findings += ranges_as_dates(name, column) if n_distinct <= _MANY else ()
     findings += (*names_as_dates(name, column), *ask_person_names(name, column, n_known))
     return Recognised(column, "nominal", findings)
@@ -411,13 +415,13 @@ def group_values(name: str) -> Fix:
     return Fix("Group the rare ones", "group", name)
 
 
-def _too_many(name: str, n_distinct: int, n_known: int) -> tuple[Finding, ...]:
-    """Leave out too many values, and those of a few rows each; warn of others."""
-    if n_distinct <= _MANY:
+def _too_many(name: str, n_distinct: int, n_known: int, most: int) -> tuple[Finding, ...]:
+    """Leave out too many values, and those of a few rows each; warn of others above ``most``."""
+    if n_distinct <= most:
         return ()
     sentence = f"Column {name!r} has {n_distinct:,} different values"
     too_many = n_distinct > MAX_CATEGORIES
-    if too_many or n_known < _ROWS_PER_VALUE * n_distinct:
+    if too_many or (n_distinct > _MANY and n_known < _ROWS_PER_VALUE * n_distinct):
         few = "too many for categories" if too_many else "a few rows for each"
         sentence += f" in {n_known:,} rows, {few}, and is ignored."
         remedy = "Give it the role 'feature' to use it anyway, or group the rare ones (--group)."

@@ -9,6 +9,7 @@ from probtrees.cli.option_words import in_options
 from probtrees.errors import ProbTreesWarning
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.table.infer.infer_schema import plan_table
+from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.table_plan import ColumnPlan
 from probtrees.table.read_fields import DATE_PARTS
 from probtrees.table.read_options import ReadOptions
@@ -180,3 +181,20 @@ def test_a_unit_in_part_of_the_cells_is_said() -> None:
     cells = "\n".join(f"{7 * n}{' km' if n % 3 else ''},{'ab'[n % 2]}" for n in range(30))
     (note,) = read_table(("t.csv", f"way,y\n{cells}".encode())).provenance.notes
     assert "the unit 'km' (not in 10 of 30 cells)" in note
+
+
+@pytest.mark.parametrize(
+    ("write", "n_values", "asked"),
+    [
+        (lambda n: f"{n:04d}", 59, True),
+        (lambda n: f"{n:04d}", 40, False),
+        (lambda n: f"Lane {chr(65 + n % 26)}{chr(65 + n // 26)}", 59, False),
+    ],
+)
+def test_codes_in_digits_are_many_sooner_than_words(write, n_values, asked):
+    rows = [f"{write(n * 7 % n_values)},{n % 11},{'yn'[n % 3 > 0]}" for n in range(2400)]
+    source = ("t.csv", "\n".join(["block,x,late", *rows]).encode())
+    column = inspect_table(source, target="late").column("block")
+    assert (column.type, column.role) == ("nominal", "feature")
+    found = [f for f in column.findings if f.kind == "many values"]
+    assert [f.severity for f in found] == ["warning"] * asked
