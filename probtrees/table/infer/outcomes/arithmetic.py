@@ -29,6 +29,9 @@ _N_TRIES, _N_ANCHORS, _MOST_MATCHES = 4, 5, 10_000
 _FACTORS = (1.0, 100.0, 0.01, 1000.0, 0.001, 1e5)
 _MOSTLY, _FINE = 0.8, 1e-9
 _N_DEALT, _COUNTED = 5, 0.5
+_FINEST_PART, _COARSEST_PART = 0.05, 0.2
+"""Half of the last digit as a part of the spread: years of age go with the kilometres of a bus as
+closely as whole years can, and are not worked out of them; of ratios this says more."""
 _WHOLES = (1.0, 100.0)
 """What shares add up to."""
 
@@ -154,7 +157,8 @@ def _linear(table: _Numbers) -> Iterator[Relation]:
         rest = values - factor * table.number
         told = (values - np.nanmedian(rest)) / factor
         error = table.steps[at] / abs(factor) + table.rounding
-        if table.is_told(told, float(error), [at]):
+        is_fine = error <= _FINEST_PART * _spread(table.number)
+        if is_fine and table.is_told(told, float(error), [at]):
             yield Relation((name,), "linear")
 
 
@@ -275,7 +279,7 @@ def _with_one_other(
                 values = _made(kind, table.number, by)
             for at, factor in _scaled(values[few], table.values[:, few], table.steps):
                 column, error = table.values[at], float(table.steps[at])
-                if not may[at] or at == other:
+                if not may[at] or at == other or error > _COARSEST_PART * _spread(column):
                     continue
                 if not table.holds(factor * values, column, error, [at, other]):
                     continue

@@ -130,6 +130,13 @@ def test_related_measures_are_no_arithmetic(seed: int) -> None:
     assert relations(np.clip(np.round(3 + mood), 1, 5), items) == []
 
 
+def test_coarse_numbers_that_go_with_a_fine_one_are_not_it() -> None:
+    random = np.random.default_rng(8)
+    age = random.integers(0, 16, N).astype(float)
+    odometer = (45_000 * age + random.uniform(-21_000, 21_000, N)).round() + 30_000
+    assert relations(odometer, {"age": age}) == []
+
+
 def test_a_hundred_columns_are_quick() -> None:
     random = np.random.default_rng(5)
     columns = {
