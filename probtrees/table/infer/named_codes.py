@@ -20,7 +20,7 @@ from probtrees.table.infer.coded_missing import says_missing
 from probtrees.table.infer.column_names.numbered_kinds import numbered_kind
 from probtrees.table.infer.identifying_numbers import numbered
 from probtrees.table.infer.recognise_numbers import Recognised
-from probtrees.table.infer.text_habits import listed, treat_as_missing
+from probtrees.table.infer.text_habits import listed, missing_option, treat_as_missing
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Fix
 from probtrees.types import FloatArray
@@ -148,13 +148,16 @@ def with_value_labels(
 def _stray_codes(name: str, column: Numbers, codes: list[str], *, is_asked: bool) -> Finding:
     """Say which values of a column that is read by its labels have none, and ask about them."""
     n_rows = int(np.isin(column.values, list(map(float, codes))).sum())
+    them = "it" if len(codes) == 1 else "them"
     have = "has none and stays as it is" if len(codes) == 1 else "have none and stay as they are"
     return Finding(
         name,
         "maybe missing" if is_asked else "reading",
         f"Column {name!r} is read by its labels; {listed(list(map(quoted, codes)))}, in "
         f"{rows_text(n_rows)}, {have}.",
-        "Treat it as missing if it stands for 'not known'." if is_asked else "",
+        f"Treat {them} as missing if that is 'not known' ({missing_option(name, *codes)})."
+        if is_asked
+        else "",
         "warning" if is_asked else "note",
         (treat_as_missing(*codes),) if is_asked else (),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -38,6 +39,7 @@ from probtrees.table.infer.text_habits import (
     listed,
     maybe_missing,
     means_unknown,
+    missing_option,
     text_findings,
     treat_as_missing,
 )
@@ -127,7 +129,8 @@ def _labelled_codes(name: str, column: Numbers, labels: ValueLabels) -> tuple[Fi
             WORDS_IN_TARGET,
             f"Target {name!r} has {shown}, by the file's labels: {are} no answer, and the rows are "
             "left out.",
-            f"Treat {them} as missing if that is right. {keep} if it is one (--keep-words).",
+            f"Treat {them} as missing if that is right ({missing_option(name, *held)}). {keep} if "
+            f"that is wrong (--keep-words {shlex.quote(name)}).",
             "warning",
             (treat_as_missing(*held), Fix(keep, "keep_words", name)),
             texts=(*held, *(said[code] for code in held)),

@@ -7,6 +7,7 @@ treating them as missing is only offered, and so is joining values that differ i
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 
 from probtrees.table.cells.choices import MOST_CHOICES, is_list, n_choices, pieces_of
@@ -224,6 +225,15 @@ def treat_as_missing(*texts: str) -> Fix:
         return Fix(f"Treat all {len(texts)} such as missing", "missing", SEVERAL.join(texts))
     shown = texts[0] if len(texts[0]) <= 30 else texts[0][:27] + "..."
     return Fix(f"Treat {quoted(shown)} as missing", "missing", texts[0])
+
+
+def missing_option(name: str, *texts: str) -> str:
+    """Write the options that let texts of a column be missing.
+
+    >>> missing_option("land", "9")
+    '--missing-text land=9'
+    """
+    return " ".join(f"--missing-text {shlex.quote(f'{name}={text}')}" for text in texts)
 
 
 def text_findings(name: str, column: Texts) -> tuple[Finding, ...]:

@@ -75,3 +75,12 @@ def test_categories_that_somebody_wants_have_the_labels_that_there_are(survey):
 def test_a_target_of_names_keeps_its_stray_code_and_a_cut_one_its_numbers(survey):
     assert read_table(survey, "land").schema.classes == (*NAMED, "9")
     assert read_table(survey, "land", cut_target=1).schema.classes == ("up to 1", "over 1")
+
+
+def test_what_is_asked_names_the_options_that_answer_it(survey):
+    (asked,) = (f for f in inspect_table(survey, "y").findings if f.column == "land")
+    assert asked.remedy.endswith("(--missing-text land=9).")
+    report = inspect_table(survey, "scale", cut_target=3)
+    (asked,) = (f for f in report.findings if f.kind == "words in target")
+    assert "(--missing-text scale=6)" in asked.remedy
+    assert "(--keep-words scale)" in asked.remedy
