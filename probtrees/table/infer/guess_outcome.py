@@ -24,7 +24,17 @@ _ASKED = re.compile(
     r"left|leaver|leaving|terminated|departed|exited|attrition|ausgetreten|ausgeschieden|parti|"
     r"partie|démission|odszedł|odeszła|dimesso|dimissioni|baja|injured|injury|verletzt|wypadek|"
     r"hired|accepted|admitted|promoted|won|sold|eingestellt|zugesagt|angenommen|gewonnen|"
-    r"embauché|embauchée|recruté|contratado|assunto|zatrudniony"
+    r"embauché|embauchée|recruté|contratado|assunto|zatrudniony|"
+    # dead, ill or hurt
+    r"décédée?|mort|morte|fallecid[oa]|muert[oa]|falecid[oa]|óbito|decedut[oa]|zmarł[ay]?|zgon|"
+    r"overleden|avliden|död|død|kuollut|zemřela?|elhunyt|умер|умерла|chor[yae]|zieke?|sjuk|syg|"
+    r"enferm[oa]|doente|malat[oa]|blessée?|herid[oa]|ferid[oa]|ferit[oa]|ranny|gewond|"
+    # broken, unpaid, late, gone
+    r"nok|faulty|uszkodzon[yae]|zepsut[yae]|awaria|wadliw[yae]|defectuos[oa]|defeituos[oa]|averiad[oa]|"
+    r"difettos[oa]|guast[oa]|kapot|trasig|impayée?s?|impag[oa]|impagad[oa]|moros[oa]|inadimplente|"
+    r"insolut[oa]|wanbetaler|niespłacon[yae]|verspätung|laat|vertraagd|försenad|forsinket|retard|"
+    r"retardée?|retrasad[oa]|atrasad[oa]|opóźnion[yae]|spóźnion[yae]|résiliée?|annulée?|cancelad[oa]|"
+    r"annullat[oa]|anulowan[yae]|opgezegd|geannuleerd|uppsagd|noshow|condenad[oa]|evicted"
 )
 """Words of a class that people ask about, whatever its share."""
 
@@ -34,7 +44,10 @@ _NOT_ASKED = re.compile(
     r"ohne|false|falsch|faux|negative|negativ|neg|normal|healthy|gesund|sain|benign|gutartig|"
     r"control|kontrolle|ok|okay|good|gut|fine|stable|stabil|stayed|geblieben|alive|survived|"
     r"lebt|existing|active|aktiv|unknown|unbekannt|missing|na|"
-    r"remained|stays|staying"
+    r"remained|stays|staying|showed|attended|erschienen|pünktlich|punctual|"
+    r"vivante?|viv[oa]|żyje|żyw[ya]|levend|leeft|levande|levende|guarit[oa]|curad[oa]|guérie?|"
+    r"paid|bezahlt|payée?|pagad[oa]|pag[oa]|pagat[oa]|opłacon[yae]|betaald|honorée?|"
+    r"sprawn[yae]|funcionando|zdrow[yae]|gezond|frisk|san[oa]|saudável"
 )
 _REST = re.compile(
     r"others?|sonstiges?|andere|autres?|otr[oa]s?|altr[oiae]|outr[oa]s?|inn[ey]|pozostałe"
@@ -61,6 +74,8 @@ _INCONCLUSIVE = re.compile(
     r"douteux|dudoso|dubbio"
 )
 """Words of tests that tell nothing; classes have no order by them."""
+_NO_SHOW = re.compile(r"\b(?:no|not|non)[ _-]?(?:shows?|showed up)\b|\bnicht erschienen\b")
+"""Who does not come is asked about; "no" does not mean that nothing is."""
 _WORDS = re.compile(r"\w+")
 _SHORTEST_SCALE = 3
 _FEW_ROWS, _SMALL_SHARE = 5, 0.04
@@ -172,4 +187,5 @@ def _tells_nothing(name: str) -> bool:
 
 
 def _says(name: str, words: re.Pattern[str]) -> bool:
-    return any(words.fullmatch(word) for word in _WORDS.findall(folded(name)))
+    said = _NO_SHOW.sub("noshow", folded(name))
+    return any(words.fullmatch(word) for word in _WORDS.findall(said))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from probtrees.table.cells.same_words import join_keys, plainly_alike
+from probtrees.table.infer.column_names.target_words import PERHAPS, SELDOM, TARGETS
 from probtrees.table.infer.identifying_numbers import labelled_identifier, named_thing
 from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED, is_tick
 from probtrees.table.infer.outcomes.intentions import says_intention
@@ -31,31 +32,6 @@ from probtrees.table.table_report import PADDED, PERSONS, REMARKS, ColumnReport,
 Look = Callable[[ReadOptions], TableReport]
 """Looks at the table as it would be read like this."""
 
-_TARGETS = re.compile(
-    "target|class|label|outcome|diagnos[ie]s|diagnose|surviv(ed|al)|churn(ed)?|died|dead|death|"
-    "mortality|readmi(tted|ssion)|fraud|default(ed)?|approved|attrition|exited|converted|response|"
-    "result|ill|sick|disease|relapse|recurrence|species|severity|success|fail(ed|ure)|cancer|"
-    "malignant|complication|klasse|ziel|ergebnis|befund|verstorben|krank|gekündigt|kündigung|"
-    "abgewandert|storniert|gekauft|erledigt|rückfall|überlebt|wiederaufnahme|résilié|décédé|"
-    "(zahlungs|kredit)?ausfall|ausgefallen|zahlungsverzug|storno|tod|gestorben|insolven(t|z)|"
-    "betrug|abwanderung|bankrupt(cy)?|insolvent|insolvency|défaut|décès|impago|abandono|"
-    "mahnung|reklamation|complaint|returned|retoure|recommend(ed)?|accepted|rejected|delayed|"
-    "verspätet|verspätung|verzug|retard|retraso|ritardo|atraso|delay|opóźnienie|wynik|résultat|resultado|"
-    "risultato|esito|resultaat|bestanden|durchgefallen|exit|dropout|withdrawn|withdrawal|withdrew|"
-    "abbruch|abgebrochen|austritt|ausgetreten|abandon"
-)
-_PERHAPS = re.compile(
-    "status|event|quality|grade|type|category|rating|decision|risk|won|passed|purchased|bought|"
-    "clicked|subscribed|positive|price|cost|income|value|score|loan|cancell?ed"
-)
-_SELDOM = re.compile(
-    "sex|gender|age|year|month|day|date|time|hour|weekday|name|city|country|region|state|zip|"
-    "postcode|address|remarks?|comments?|notes?|bemerkung(en)?|anmerkung(en)?|kommentare?|notiz(en)?|"
-    "remarques?|commentaires?|observaci(ón|ones)|uwagi|nota|opmerking(en)?|group|weight|height|race|ethnicity|id|nr|number|"
-    "index|smoker|married|yr|jahr|schuljahr|monat|tag|année|mois|año|anno|rok|quarter|quartal|"
-    "semester|trimester|trimestre|wave|welle|vague|prev|previous|previously|prior|former|past|"
-    "vorherige?|frühere?|précédente?|antérieure?|anterior|precedente|poprzednia?"
-)
 _PERIOD = re.compile(
     r"(?:[A-Za-z]{1,3}[ -]?)?(?:19|20)\d\d(?:\s?[/–-]\s?(?:\d\d|\d{4}))?|"
     r"(?:(?:19|20)\d\d[ /-]?)?[QHSTqhst][ -]?[1-4](?:[ /-]?(?:19|20)?\d\d)?|\d\d/\d\d"
@@ -316,9 +292,9 @@ def _is_numeric(column: ColumnReport) -> bool:
 def _score(column: ColumnReport, number: int, last: int) -> float:
     """Weigh name, kind and place: a name says most, then two values, then the last place."""
     is_level = number != last and _is_level(column)
-    score = 0.0 if is_level else 4.0 * _says(column, _TARGETS) + 2.0 * _says(column, _PERHAPS)
+    score = 0.0 if is_level else 4.0 * _says(column, TARGETS) + 2.0 * _says(column, PERHAPS)
     score += 4.0 * (says_intention(column.label) and not is_level)
-    is_seldom = _says(column, _SELDOM) or _SELDOM.fullmatch(column.label.strip().lower())
+    is_seldom = _says(column, SELDOM) or SELDOM.fullmatch(column.label.strip().lower())
     score -= 3.0 * (bool(is_seldom) or _holds_periods(column))
     n_classes = _n_classes(column)
     few = n_classes <= _MOST_CLASSES
@@ -342,7 +318,7 @@ def _is_hardly_filled(column: ColumnReport) -> bool:
     if column.missing_share <= _MOST_MISSING or _is_marked(column):
         return False
     is_amount = any(_BEGINS_AS_NUMBER.match(text) for text in column.examples)
-    return is_amount or column.n_distinct > _MOST_CLASSES or not _says(column, _TARGETS)
+    return is_amount or column.n_distinct > _MOST_CLASSES or not _says(column, TARGETS)
 
 
 def _holds_periods(column: ColumnReport) -> bool:
@@ -385,7 +361,7 @@ def _says_yes_or_no(column: ColumnReport) -> bool:
 
 def _says(column: ColumnReport, words: re.Pattern[str]) -> bool:
     """Whether one of the words is a word of the column's name; y is a target's if it is all."""
-    if words is _TARGETS and column.name.strip().lower() == "y":
+    if words is TARGETS and column.name.strip().lower() == "y":
         return True
     return any(words.fullmatch(word) for word in name_words(column.name))
 
@@ -398,7 +374,7 @@ def _reason(column: ColumnReport, place: str) -> str:
     kind = "a mark or nothing in each row" if _is_marked(column) else kind
     if says_intention(column.label):
         return f"Guessed by its label; it has {kind}."
-    if _says(column, _TARGETS) or _says(column, _PERHAPS):
+    if _says(column, TARGETS) or _says(column, PERHAPS):
         return f"Guessed by its name; it has {kind}."
     if place:
         return f"Guessed because it is {place}; it has {kind}."

@@ -109,3 +109,20 @@ def test_a_grade_of_a_few_rows_is_passed_over():
 def test_other_numbers_and_letters_are_no_grades(classes):
     counts = [(name, 90 if n == 1 else 30) for n, name in enumerate(classes.split())]
     assert guess_outcome(counts, "y").reason == "the most frequent one"
+
+
+@pytest.mark.parametrize(
+    ("counts", "asked"),
+    [
+        ([("No-show", 126), ("Showed up", 274)], "No-show"),
+        ([("avliden", 282), ("levande", 118)], "avliden"),
+        ([("deceduto", 282), ("guarito", 118)], "deceduto"),
+        ([("em atraso", 90), ("inadimplente", 153), ("pago", 157)], "inadimplente"),
+        ([("op tijd", 100), ("te laat", 300)], "te laat"),
+        ([("sprawna", 100), ("uszkodzona", 300)], "uszkodzona"),
+        ([("honoré", 100), ("impayé", 300)], "impayé"),
+        ([("bezahlt", 300), ("nicht bezahlt", 100)], "nicht bezahlt"),
+    ],
+)
+def test_what_goes_wrong_is_asked_about_in_many_languages(counts, asked):
+    assert counts[guess_outcome(counts).number][0] == asked

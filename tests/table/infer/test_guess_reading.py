@@ -409,3 +409,23 @@ def test_a_label_of_one_word_counts_as_the_name_does():
     columns = tuple(replace(c, label="Gender" if c.name == "Q1" else "") for c in report.columns)
     assert guess_target(report)[0] == "Q1"
     assert guess_target(replace(report, columns=columns))[0] != "Q1"
+
+
+@pytest.mark.parametrize(
+    ("target", "last"),
+    [
+        ("fallecido", "fumador"),
+        ("abbandono", "regione"),
+        ("zgon", "płeć"),
+        ("opgezegd", "geslacht"),
+        ("avliden", "kön"),
+        ("óbito", "sexo"),
+        ("résiliation", "sexe"),
+    ],
+)
+def test_an_outcome_before_the_last_column_is_found_by_its_name_in_many_languages(target, last):
+    cells = [f"{20 + n % 50},{'01'[n % 5 > 3]},{'ab'[n % 3 > 1]}" for n in range(200)]
+    source = ("t.csv", "\n".join([f"x,{target},{last}", *cells]).encode())
+    guess = guess_reading(lambda reading: inspect_table(source, **reading.arguments), ReadOptions())
+    assert guess.reading.roles[target] == "target"
+    assert guess.reason.startswith("Guessed by its name")
