@@ -345,8 +345,9 @@ def _far_away(name: str, values: FloatArray) -> tuple[Finding, ...]:
     others, n_rows = np.unique(values[~np.isnan(values)], return_counts=True)
     if len(others) <= _MANY:
         return ()
-    for place, rest in ((0, others[1:]), (-1, others[:-1])):
-        gap = min(abs(others[place] - rest[0]), abs(others[place] - rest[-1]))
+    halves = others / 2  # the largest numbers are too far apart to be subtracted
+    for place, rest in ((0, halves[1:]), (-1, halves[:-1])):
+        gap = min(abs(halves[place] - rest[0]), abs(halves[place] - rest[-1]))
         most = np.delete(n_rows, place).max()
         if gap > rest[-1] - rest[0] and n_rows[place] > max(2, most):
             text = spell(others[place])

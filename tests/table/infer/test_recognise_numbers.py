@@ -1,5 +1,7 @@
 """Numbers that are marks, and numbers too close together for a tree."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -151,3 +153,12 @@ def test_the_examples_of_numbers_written_as_text_are_the_odd_ones() -> None:
     assert "looks like numbers written as text ('20,2', '20.0' and" in found.sentence
     data = read_table(source, numbers_in=["milk"])
     assert data.values[2, 0] == 20.2
+
+
+def test_the_largest_numbers_there_are_can_be_looked_at() -> None:
+    cells = ["1.7976931348623157e+308", "-1.7976931348623157e+308", *map(str, range(12))]
+    rows = [f"{cell},{n % 5},{'ab'[n % 2]}" for n, cell in enumerate(cells * 2)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        report = inspect_table(("t.csv", "\n".join(["x,z,y", *rows]).encode()))
+    assert report.column("x").type == "numeric"
