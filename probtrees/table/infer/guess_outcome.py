@@ -34,7 +34,10 @@ _ASKED = re.compile(
     r"difettos[oa]|guast[oa]|kapot|trasig|impayée?s?|impag[oa]|impagad[oa]|moros[oa]|inadimplente|"
     r"insolut[oa]|wanbetaler|niespłacon[yae]|verspätung|laat|vertraagd|försenad|forsinket|retard|"
     r"retardée?|retrasad[oa]|atrasad[oa]|opóźnion[yae]|spóźnion[yae]|résiliée?|annulée?|cancelad[oa]|"
-    r"annullat[oa]|anulowan[yae]|opgezegd|geannuleerd|uppsagd|noshow|condenad[oa]|evicted"
+    r"annullat[oa]|anulowan[yae]|opgezegd|geannuleerd|uppsagd|noshow|condenad[oa]|evicted|"
+    # failed
+    r"durchgefallen|niezdan[yae]|reprobad[oa]|reprovad[oa]|bocciat[oa]|oblan[yae]|gezakt|recalée?|"
+    r"underkänd"
 )
 """Words of a class that people ask about, whatever its share."""
 
@@ -167,6 +170,8 @@ def _is_asked(name: str, names: Sequence[str]) -> bool:
     """Whether a class is called as what people ask about; "1" beside "0" is, too."""
     if len(names) == 2 and {yes_or_no(each) for each in names} == {"yes", "no"}:
         return yes_or_no(name) == "yes"
+    if len(names) > 2 and _NOT_PASSED.search(folded(name)):
+        return True
     is_yes = name.isalpha() and yes_or_no(name) == "yes"
     return not _is_passed_over(name) and (is_yes or _says(name, _ASKED))
 

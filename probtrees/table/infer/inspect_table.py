@@ -26,6 +26,7 @@ from probtrees.table.infer.leaks import (
     tells_some,
 )
 from probtrees.table.infer.marked_cells import MISSING_CLASS, missing_class
+from probtrees.table.infer.outcomes.known_afterwards import known_afterwards
 from probtrees.table.infer.outcomes.rows_of_class import rows_of_one_class
 from probtrees.table.infer.outcomes.worked_out import WORKED_OUT
 from probtrees.table.infer.recognise_numbers import IGNORE
@@ -274,7 +275,7 @@ def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, F
     used = {column.name for column in asked if column.role == "feature"}
     known = {name: shares[name] for name in used if shares[name] < SUSPICIOUS}
     far = {name for name, share in shares.items() if standing_out({**known, name: share}) == name}
-    return {
+    found = {
         name: leak_finding(
             name,
             share,
@@ -287,6 +288,11 @@ def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, F
             tells_some=tells_some(raw.columns[name], classes),
         )
         for name, share in shares.items()
+    }
+    target = next((column.name for column in plan.columns if column.role == "target"), "")
+    return {
+        name: leak or (known_afterwards(name, target) if name in used else None)
+        for name, leak in found.items()
     }
 
 

@@ -121,6 +121,11 @@ def test_other_numbers_and_letters_are_no_grades(classes):
         ([("op tijd", 100), ("te laat", 300)], "te laat"),
         ([("sprawna", 100), ("uszkodzona", 300)], "uszkodzona"),
         ([("honoré", 100), ("impayé", 300)], "impayé"),
+        (
+            [("bestanden", 300), ("nicht angetreten", 30), ("nicht bestanden", 60)],
+            "nicht bestanden",
+        ),
+        ([("zdany", 100), ("niezdany", 300)], "niezdany"),
         ([("bezahlt", 300), ("nicht bezahlt", 100)], "nicht bezahlt"),
     ],
 )
