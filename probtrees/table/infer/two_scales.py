@@ -93,7 +93,7 @@ def find_small(values: FloatArray) -> float:
     least = max(_FEWEST_ROWS, _LEAST_SHARE * len(known))
     if min(len(small), len(large)) < least or large[0] < _APART * small[-1]:
         return 0.0
-    if small[-1] > _WIDEST * small[0] or large[-1] > _WIDEST * large[0]:
+    if small[-1] / _WIDEST > small[0] or large[-1] / _WIDEST > large[0]:
         return 0.0
     among = large[0] / _BESIDE <= FACTOR * small[0] and FACTOR * small[-1] <= large[-1] * _BESIDE
     return float(small[-1]) if among else 0.0

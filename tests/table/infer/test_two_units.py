@@ -160,3 +160,10 @@ def test_codes_that_are_asked_about_are_not_converted() -> None:
     known = np.unique(values[:, 1])
     assert known[0] == -1
     assert known[1] >= 150
+
+
+def test_the_largest_numbers_there_are_tell_no_scale_and_overflow_nothing():
+    rows = "".join(f"{n},{'ab'[k % 2]}\n" for k, n in enumerate([1, 1, 1.7e308, 1.7e308] * 3))
+    with np.errstate(over="raise"):
+        report = inspect_table(("t.csv", f"x,y\n{rows}".encode()))
+    assert not [f for f in report.findings if f.kind == "two scales"]
