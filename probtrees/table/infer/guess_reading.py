@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from probtrees.table.cells.same_words import join_keys, plainly_alike
+from probtrees.table.infer.column_names.numbered_kinds import numbered_kind
 from probtrees.table.infer.column_names.target_words import PERHAPS, SELDOM, TARGETS
 from probtrees.table.infer.identifying_numbers import labelled_identifier, named_thing
 from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED, is_tick
@@ -300,7 +301,12 @@ def _score(column: ColumnReport, number: int, last: int) -> float:
     few = n_classes <= _MOST_CLASSES
     score += 2.0 if n_classes == 2 else 1.0 if few else 0.0
     score += 0.5 * _says_yes_or_no(column)
-    score -= 1.0 * (_is_numeric(column) and column.n_distinct > MAX_NUMERIC_CLASSES)
+    are_many = _is_numeric(column) and column.n_distinct > MAX_NUMERIC_CLASSES
+    score -= 1.0 * (are_many and not _says(column, TARGETS))
+    if n_classes > 2 and all(text.isdecimal() for text in column.examples):
+        kind = numbered_kind(column.name)
+        is_thing = kind is not None and kind.has_rows  # the line of a bus, a sector
+        score -= 3.0 if is_thing else 0.5 if few else 0.0  # or a count, say, of wagons
     score -= 2.0 * (not _is_numeric(column) and column.n_distinct > _MOST_CLASSES)
     if _has_one_value(column) and _holds_amount(column):
         score -= 6.0  # a fee, say, which follows from what one wants to know

@@ -429,3 +429,18 @@ def test_an_outcome_before_the_last_column_is_found_by_its_name_in_many_language
     guess = guess_reading(lambda reading: inspect_table(source, **reading.arguments), ReadOptions())
     assert guess.reading.roles[target] == "target"
     assert guess.reason.startswith("Guessed by its name")
+
+
+@pytest.mark.parametrize(
+    ("names", "target"),
+    [
+        ("stacja,opóźnienie_min,wagony", "opóźnienie_min"),
+        ("station,delay_min,cars", "delay_min"),
+        ("exceeded,ph,sector", "exceeded"),
+    ],
+)
+def test_a_count_or_a_number_of_something_behind_is_not_taken_for_the_outcome(names, target):
+    cells = [f"{'ny'[n % 5 > 3]},{n * 7 % 31},{1 + n % 7}" for n in range(200)]
+    source = ("t.csv", "\n".join([names, *cells]).encode())
+    guess = guess_reading(lambda reading: inspect_table(source, **reading.arguments), ReadOptions())
+    assert guess.reading.roles[target] == "target"
