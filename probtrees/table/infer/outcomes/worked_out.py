@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from probtrees.table.cells.raw_table import Dates, Numbers, RawTable
+import numpy as np
+
+from probtrees.table.cells.raw_table import Dates, Numbers, RawTable, Texts
 from probtrees.table.infer.outcomes.arithmetic import Relation, relations
+from probtrees.table.infer.outcomes.made_of_number import is_count_of_rate, is_recode
 from probtrees.table.infer.recognise_numbers import IGNORE, USE
 from probtrees.table.infer.row_weights import MAYBE_COUNTS, ROW_COUNTS
 from probtrees.table.infer.table_plan import ColumnPlan
@@ -17,7 +20,7 @@ from probtrees.table.infer.target_classes import read_as_said
 from probtrees.table.infer.text_habits import listed
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding
-from probtrees.types import FloatArray
+from probtrees.types import FloatArray, IntArray
 
 WORKED_OUT = "worked out"
 """The kind of a finding about such a column."""
@@ -25,6 +28,7 @@ _NOT_USED, _ASKED = " and is not used.", ". Was this known at the time of predic
 _REMEDY = "The app leaves it out; give it the role 'ignore' to do so here."
 _OF_TOTALS = ("ratio", "share", "product", "linear")
 """What is worked out of a total is worked out of its parts."""
+_MOST_ROWS = 5000
 
 
 def numbers_of_target(name: str | None, raw: RawTable, options: ReadOptions) -> FloatArray | None:
@@ -39,13 +43,20 @@ def numbers_of_target(name: str | None, raw: RawTable, options: ReadOptions) -> 
 def ask_worked_out(
     plans: Sequence[ColumnPlan], raw: RawTable, number: FloatArray | None
 ) -> list[ColumnPlan]:
-    """Ask about columns that are sums, ratios and the like of the target."""
+    """Ask about columns that are sums, ratios, recodes and the like of the target."""
     target = next((p.name for p in plans if p.role == "target" and p.columns), None)
     if target is None or number is None:
         return list(plans)
     columns = {p.name: raw.columns[p.name] for p in plans if _may_be(p)}
     values = {n: column.values for n, column in columns.items() if isinstance(column, Numbers)}
     found = _sentences(target, number, values)
+    rows = _some_rows(number)
+    for name, column in values.items():
+        if name not in found and is_count_of_rate(number[rows], column[rows]):
+            found[name] = f"is {target!r} times a whole number (the count behind a rate)"
+    for plan in plans:
+        if plan.name not in found and _is_recode(plan, raw, number, rows):
+            found[plan.name] = f"is worked out from the target ({target!r} in groups)"
     return [
         replace(plan, findings=(*plan.findings, _finding(plan, found[plan.name])))
         if plan.name in found
@@ -58,6 +69,25 @@ def _may_be(plan: ColumnPlan) -> bool:
     """Whether a column holds amounts that may be used."""
     counts = any(found.kind in (ROW_COUNTS, MAYBE_COUNTS) for found in plan.findings)
     return plan.role in ("feature", "ignore") and plan.type == "numeric" and not counts
+
+
+def _some_rows(number: FloatArray) -> IntArray:
+    """Return rows in which the target is known, not all of very many."""
+    known = np.flatnonzero(np.isfinite(number))
+    return known[:: max(1, len(known) // _MOST_ROWS)]
+
+
+def _is_recode(plan: ColumnPlan, raw: RawTable, number: FloatArray, rows: IntArray) -> bool:
+    """Whether the values of a column that may be used stand for ranges of the target."""
+    column = raw.columns.get(plan.name)
+    if isinstance(column, Numbers) and _may_be(plan):
+        values = column.values[rows]
+        known = np.isfinite(values)
+        codes = np.full(len(known), -1, dtype=np.int64)
+        codes[known] = np.unique(values[known], return_inverse=True)[1]
+        return is_recode(number[rows], codes)
+    is_used = plan.role in ("feature", "ignore") and plan.type in ("nominal", "boolean")
+    return isinstance(column, Texts) and is_used and is_recode(number[rows], column.codes[rows])
 
 
 def _sentences(target: str, number: FloatArray, values: dict[str, FloatArray]) -> dict[str, str]:
