@@ -47,6 +47,7 @@ from probtrees.experiment.evaluation.column_importance import (
     ColumnImportance,
     column_importance,
 )
+from probtrees.experiment.evaluation.growing_costs import merged_into_one
 from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.inner_models import edits_followed
@@ -67,6 +68,7 @@ from probtrees.table.infer.leaks import (
     shares_avoided,
     strong_feature,
 )
+from probtrees.words import plural
 
 FORMATS = ("text", "json", "dot", "svg")
 
@@ -198,6 +200,15 @@ def _findings(
     return found
 
 
+def _merged(grown: GrownModel) -> list[str]:
+    """Say that the tree is one leaf since C4.5 merges those that predict the same class."""
+    merged = merged_into_one(grown.diagnostics)
+    words = (
+        "C4.5 has merged {} into one, since all predict the same class; --no-collapse keeps them."
+    )
+    return [words.format(plural(merged, "leaves"))] if merged else []
+
+
 def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, Any]]:
     """List columns that may have been written down after the outcome; ask about one last.
 
@@ -210,8 +221,11 @@ def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, 
     if grown.has_evidence and model.kind == "tree":
         with console.stage("asking about unseen rows") as progress:
             scores = unseen_scores(grown, model, progress)
+        said = _merged(grown)
         if scores is not None and scores.better_than_base_rate()[0] <= 0:
-            console.warn_last("verdict", verdict_sentence(scores))
+            said = [verdict_sentence(scores), *said]
+        if said:
+            console.warn_last("verdict", " ".join(said))
         found = almost_perfect(scores, grown.data) if carrying_features(grown.data) else None
     if found is not None:
         leaks = tuple(dict.fromkeys((*found.columns, *leaks)))

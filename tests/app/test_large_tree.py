@@ -193,6 +193,7 @@ def test_merged_leaves_of_a_rare_outcome_are_told_apart_by_a_click():
     app.session_state["reading"] = ReadOptions(roles={"ill": "target"})
     app.session_state[state.OUTCOME] = 1
     app.run()
+    _button(app, "Merge them").click().run()
     assert "4 leaves all predict the same class and are one" in _said(app)
     (apart,) = (button for button in app.button if button.label == "Tell their chances apart")
     apart.click().run()
@@ -211,6 +212,7 @@ def test_a_leaf_that_joins_other_chances_is_told_and_opened_by_a_click():
     app.session_state["reading"] = ReadOptions(roles={"ill": "target"})
     app.session_state[state.OUTCOME] = 1
     app.run()
+    _button(app, "Merge them").click().run()
     said = "leaf joins groups that all predict the same class, though “yes”"
     assert said in _said(app)
     (apart,) = (button for button in app.button if button.label == "Tell their chances apart")
@@ -231,3 +233,33 @@ def test_a_tree_of_one_leaf_says_what_helps():
     assert "The tree is one leaf" in _said(app)
     assert "More rows of “yes” would help most, there are 4." in _said(app)
     assert "**ward**" in _said(app)
+
+
+def _rare(tells: float) -> bytes:
+    """Return 1,500 rows with an outcome of about 12 %, nowhere above a half."""
+    random = np.random.default_rng(8)
+    rows = []
+    for _ in range(1500):
+        care, moves = random.integers(4), random.integers(2)
+        ill = random.random() < 0.12 + tells * (care - 1.5 - moves + 0.5)
+        rows.append(f"c{care},{'my'[moves]},{random.integers(90)},{'yes' if ill else 'no'}")
+    return "\n".join(["care,moves,age,ill", *rows]).encode()
+
+
+def test_leaves_of_a_rare_outcome_are_kept_apart_where_unseen_rows_tell_them_apart():
+    app = _opened(upload=Upload("own.csv", _rare(0.08)), reading=ReadOptions())
+    assert not app.exception
+    assert app.session_state["c45.collapse"] is False
+    assert "Leaves that predict the same class are kept apart" in _said(app)
+    _button(app, "Merge them").click().run()
+    assert not app.exception
+    assert app.session_state["c45.collapse"] is True
+    assert "kept apart" not in _said(app)
+    assert "The tree is one leaf" in _said(app)
+
+
+def test_noise_around_a_rare_outcome_stays_one_leaf():
+    app = _opened(upload=Upload("own.csv", _rare(0.0)), reading=ReadOptions())
+    assert not app.exception
+    assert app.session_state["c45.collapse"] is True
+    assert "kept apart" not in _said(app)

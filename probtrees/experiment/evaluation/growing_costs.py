@@ -22,6 +22,9 @@ _MOST_TRIED = 6
 _LEAVES_LEFT = 8
 """A smallest leaf is tried only where the table has rows for so many of them."""
 
+_GAINED_AREA = 0.05
+"""More area under the ROC curve than this is hardly luck where the Brier score gains as well."""
+
 
 @dataclass(frozen=True)
 class GrowingCost:
@@ -47,6 +50,38 @@ class GrowingCost:
         """Whether the difference may be luck."""
         _, low, high = self.cost
         return low <= 0 <= high
+
+
+KEPT_APART: Mapping[str, Any] = {"collapse": False}
+"""Grows the leaves that C4.5 merges since all of them predict the same class."""
+
+
+def merged_into_one(diagnostics: Mapping[str, Any]) -> int:
+    """Count the leaves that C4.5 merged into a single one, since all predict the same class.
+
+    >>> merged_into_one({"sizes": {"grown": {"leaves": 146}, "collapsed": {"leaves": 1}}})
+    146
+    """
+    sizes = diagnostics.get("sizes", {})
+    grown, merged = (sizes.get(which, {}).get("leaves", 1) for which in ("grown", "collapsed"))
+    return int(grown) if merged == 1 < grown else 0
+
+
+def are_better_apart(costs: Sequence[GrowingCost]) -> bool:
+    """Whether unseen rows say that leaves merged by C4.5 have chances of their own.
+
+    Of a rare outcome the Brier score hardly moves, so the order of rows counts too.
+
+    >>> as_it_is = GrowingCost({}, 1, 0.192, auc=0.58)
+    >>> are_better_apart([as_it_is, GrowingCost(KEPT_APART, 80, 0.183, (-0.009, -0.02, 0.0), 0.68)])
+    True
+    >>> are_better_apart([as_it_is, GrowingCost(KEPT_APART, 80, 0.195, (0.003, -0.01, 0.02), 0.52)])
+    False
+    """
+    merged, apart = costs
+    gains = apart.cost[0] < 0
+    areas = (merged.auc or 0.5, apart.auc or 0.5)
+    return gains and (not apart.is_noise or areas[1] >= max(areas[0], 0.5) + _GAINED_AREA)
 
 
 def ways_to_grow(n_rows: float, in_use: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import OptionError
 from probtrees.experiment.corrections import KINDER
+from probtrees.experiment.evaluation.growing_costs import KEPT_APART, merged_into_one
 from probtrees.explain.rule import NOT_RECORDED_TEXT, cut_sides
 from probtrees.explain.split_view import ColumnGain, column_gain
 from probtrees.grow.count_tree import CountTree
@@ -89,7 +90,7 @@ def _single_leaf(bench: TreeBench) -> None:
     cases = int((bench.data.labels == bench.outcome).sum())
     outcome = markdown_text(bench.outcomes[bench.outcome])
     halved = bool(getattr(bench.counts.grown.spec.learner, "separate_rows", False))
-    merged = _merged_leaves(bench)
+    merged = merged_into_one(bench.counts.diagnostics)
     st.caption(single_leaf_words(cases, outcome, names, halved=halved, merged=merged))
     if merged:
         _tell_apart_button()
@@ -99,7 +100,7 @@ def _tell_apart_button() -> None:
     st.button(
         "Tell their chances apart",
         on_click=answer_growing,
-        args=(current_source().file_key, {"collapse": False}),
+        args=(current_source().file_key, KEPT_APART),
         help="Leaves that predict the same class are kept apart: of a rare outcome most do, "
         "though it is far more frequent in some. Growing lets them be merged again.",
     )
@@ -117,13 +118,6 @@ frequent in some of them.
         f"{which} groups that all predict the same class, though “{outcome}” is plainly more "
         "frequent in some of them."
     )
-
-
-def _merged_leaves(bench: TreeBench) -> int:
-    """Count the leaves that were merged into the only one since all predict the same class."""
-    sizes = bench.counts.diagnostics.get("sizes", {})
-    grown, merged = (sizes.get(which, {}).get("leaves", 1) for which in ("grown", "collapsed"))
-    return int(grown) if merged == 1 < grown else 0
 
 
 def single_leaf_words(

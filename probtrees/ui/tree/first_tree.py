@@ -2,6 +2,9 @@
 
 A tree of some hundred leaves is what the defaults grow, and nobody reads it. So the app looks for
 a smaller one by itself, says in a line that it shows that one, and shows all leaves on a click.
+Of an outcome that is nowhere likely C4.5 makes a single leaf, or merges leaves of other chances,
+since all predict the same class. Where unseen rows say that their chances differ the app keeps
+them apart, and says so too.
 What somebody chose, selected, opened or corrected is never taken away: then it only offers.
 """
 
@@ -10,14 +13,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from probtrees.experiment.compiling import FIRST, is_compiling
-from probtrees.experiment.evaluation.growing_costs import GrowingCost
+from probtrees.experiment.evaluation.growing_costs import (
+    KEPT_APART,
+    GrowingCost,
+    are_better_apart,
+    merged_into_one,
+)
 from probtrees.experiment.registry import LEARNERS
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.edits import all_edits
+from probtrees.ui.shared.session.growing_answers import answer_growing, answered_for
 from probtrees.ui.shared.session.jobs import Job, wait_for
 from probtrees.ui.shared.session.smaller_tree import (
     Smaller,
@@ -42,6 +52,8 @@ READABLE = 20
 """A tree of no more leaves is shown as it is."""
 _MOST_CELLS = 1_000_000
 """Cells of a table whose smaller trees are grown without being asked for."""
+_FEWEST_CASES = 10
+"""Rows of other outcomes than the most frequent one, without which unseen rows tell little."""
 _FIRST_VIEW = "view of the first tree"
 _WORTH_WAITING = 1.5
 """Seconds: the picture comes that much later rather than twice."""
@@ -50,6 +62,11 @@ _WORTH_WAITING = 1.5
 def first_tree(bench: TreeBench) -> None:
     """Show a smaller first tree where one is as good, and say so."""
     smaller = smaller_in_force()
+    if _is_merged(bench):
+        _look_apart(bench)
+        return
+    if answered_for(current_source().file_key, *KEPT_APART) is False:
+        _say_apart(bench)
     if smaller is not None and not all_edits():
         _say(bench, smaller)
     elif _left() is not None and not all_edits():
@@ -76,6 +93,55 @@ def _is_first(bench: TreeBench) -> bool:
         and bench.data.values.size <= _MOST_CELLS
         and may_choose(upload.digest)
         and not all_edits()
+    )
+
+
+def _is_merged(bench: TreeBench) -> bool:
+    """Whether C4.5 has merged leaves of a first tree that may have chances of their own."""
+    upload = state.current_upload()
+    merged = merged_into_one(bench.counts.diagnostics) if bench.tree.n_leaves == 1 else 0
+    return (
+        upload is not None
+        and bool(merged or bench.counts.diagnostics.get("joined_unlike"))
+        and len(bench.data.labels) - np.bincount(bench.data.labels).max() >= _FEWEST_CASES
+        and bench.data.values.size <= _MOST_CELLS
+        and may_choose(upload.digest)
+        and answered_for(current_source().file_key, *KEPT_APART) is None
+        and not all_edits()
+    )
+
+
+def _look_apart(bench: TreeBench) -> None:
+    """Keep merged leaves apart where that is better on unseen rows."""
+    job = costs_job(bench, apart=True)
+    ready = wait_for([job])
+    if not ready and not is_compiling({current_smoother(), *FIRST}):
+        with under_way("Seeing whether merged leaves differ on unseen rows", job.cancel):
+            ready = job.finished.wait(_WORTH_WAITING)
+    if not ready:
+        st.fragment(is_done, run_every=0.7)(bench, waiting=True, apart=True)
+        return
+    costs: Sequence[GrowingCost] = [] if job.error is not None else job.result or []
+    if costs and are_better_apart(costs):
+        answer_growing(current_source().file_key, KEPT_APART)
+        st.rerun()
+    elif _is_first(bench):
+        _look(bench)
+
+
+def _say_apart(bench: TreeBench) -> None:
+    """Say that leaves are kept apart, with the way back."""
+    st.caption(
+        "Leaves that predict the same class are kept apart.",
+        width="content",
+        help="C4.5 merges them, whatever their chances are.",
+    )
+    st.button(
+        "Merge them",
+        type="tertiary",
+        key="merge leaves",
+        on_click=answer_growing,
+        args=(current_source().file_key, dict.fromkeys(KEPT_APART, True)),
     )
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.compiling import FIRST
 from probtrees.experiment.evaluation.growing_costs import (
+    KEPT_APART,
     GrowingCost,
     growing_costs,
     ways_to_grow,
@@ -34,12 +35,13 @@ def growing_choice(bench: TreeBench) -> None:
         st.fragment(_show, run_every=0.7)(bench, waiting=True)
 
 
-def is_done(bench: TreeBench, waiting: bool) -> bool:
+def is_done(bench: TreeBench, waiting: bool, apart: bool = False) -> bool:
     """Show how far the trees are; once they are done the page is drawn again."""
-    job = costs_job(bench)
+    job = costs_job(bench, apart)
     if not job.finished.is_set():
         share = min(max(job.share, 0.0), 1.0)
-        st.progress(share, text=f"Growing smaller trees: {markdown_text(job.words)}")
+        what = "the merged leaves" if apart else "smaller trees"
+        st.progress(share, text=f"Growing {what}: {markdown_text(job.words)}")
         return False
     if waiting:
         st.rerun()
@@ -104,8 +106,13 @@ def _take(options_by_name: Mapping[str, Mapping[str, Any]]) -> None:
     answer_growing(current_source().file_key, chosen)
 
 
-def costs_job(bench: TreeBench) -> Job:
-    """Ask for the costs of every way; the smoother is the one in use, hard routing is taken."""
+def costs_job(bench: TreeBench, apart: bool = False) -> Job:
+    """Ask for the costs of every way; the smoother is the one in use, hard routing is taken.
+
+    Parameters
+    ----------
+    apart : ask only what it brings not to merge leaves that predict the same class
+    """
     smoother = current_smoother()
     options = dict(smoother_settings(smoother))
     grown = bench.counts.grown
@@ -115,12 +122,11 @@ def costs_job(bench: TreeBench) -> Job:
 
     def work(report: Report) -> list[GrowingCost]:
         learner = grown.spec.learner
-        ways = ways_to_grow(
-            grown.data.n_rows, {"min_leaf": learner.min_leaf, "prune": learner.prune}
-        )
+        in_use = {"min_leaf": learner.min_leaf, "prune": learner.prune}
+        ways = [{}, KEPT_APART] if apart else ways_to_grow(grown.data.n_rows, in_use)
         with bench.counts.lock:
             grown.evidence(report)
         return growing_costs(grown, smooth, ways, report)
 
-    key = (*bench.variant(smoother), "growing costs")
+    key = (*bench.variant(smoother), "leaves apart" if apart else "growing costs")
     return jobs().ask(key, work, kernels={smoother, *FIRST})

@@ -66,6 +66,11 @@ def answer_growing(file: str, options: Mapping[str, Any]) -> None:
     _answers_of(file).update(options)
 
 
+def answered_for(file: str, option: str) -> Any:
+    """Return what was answered about an option for a file; None where nothing was."""
+    return _answers_of(file).get(option)
+
+
 def take_growing_back(file: str, option: str) -> None:
     """Grow the tree of a file, which may not be in use, without an option, whoever set it."""
     _answers_of(file).pop(option, None)
