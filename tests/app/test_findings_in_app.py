@@ -65,15 +65,6 @@ def test_the_tree_page_says_what_was_decided_and_what_is_open():
     assert any(button.label == "Answer" for button in page.button)
 
 
-def test_the_tree_page_says_when_a_question_is_about_what_is_predicted():
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180)
-    rows = [f"{n % 11},{n % 7},{('yes', 'Yes', 'no')[n % 3]}" for n in range(150)]
-    content = "\n".join(["x,z,is_ill", *rows]).encode()
-    app.session_state[state.UPLOAD] = Upload("ill.csv", content)
-    app.run()
-    assert f"open, also about **{markdown_text('is_ill')}**." in _words(app)
-
-
 def test_a_sample_has_no_such_line():
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180).run()
     assert "When reading" not in _words(app)

@@ -50,7 +50,7 @@ from probtrees.table.infer.repeated_identifiers import REPEATED, kept_together
 from probtrees.table.infer.row_weights import offer_as_weight, weighted_by, with_counted_rows
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.target_classes import plan_target
-from probtrees.table.infer.text_habits import empty_lists
+from probtrees.table.infer.text_habits import VARIANTS, empty_lists
 from probtrees.table.infer.turned_marks import turn_marks
 from probtrees.table.infer.two_scales import (
     in_one_scale,
@@ -86,7 +86,7 @@ _KEPT = {
     "ignore": ("date spelling",),
 }
 """Findings that still matter where a column has such a role."""
-_JOINED = ("variants", RANGES_AS_DATES)
+_JOINED = (VARIANTS, RANGES_AS_DATES)
 _GROUPED = ("many values", "identifier", REPEATED, "text")
 """Findings that joining spellings answers, and those that grouping the values does."""
 

@@ -42,6 +42,9 @@ LIMITS = "limits"
 CHOICES = "choices"
 """The kind of a finding about numbers with "<5" or "none" among them."""
 
+VARIANTS = "variants"
+"""The kind of a finding about values that are written in several ways."""
+
 OF_TYPE = "types"
 """The option that is taken back where somebody said what a column holds."""
 MEANS_UNKNOWN = f"^(?:{_UNKNOWN.pattern})$"
@@ -309,7 +312,7 @@ def _variants_finding(name: str, column: Texts) -> Finding:
         differ = "seem to say the same"
     return Finding(
         name,
-        "variants",
+        VARIANTS,
         f"Column {name!r} has values that {differ}: {listed([repr(text) for text in most[:4]])}.",
         "Join them if they mean the same.",
         "warning",

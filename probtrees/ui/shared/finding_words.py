@@ -19,7 +19,7 @@ from probtrees.table.infer.outcomes.worked_out import WORKED_OUT
 from probtrees.table.infer.recognise_numbers import UNITS_CONVERTED
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.row_weights import ROW_WEIGHTS
-from probtrees.table.infer.text_habits import LIMITS, OF_TYPE, listed
+from probtrees.table.infer.text_habits import LIMITS, OF_TYPE, VARIANTS, listed
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.table_report import OFFERED, SET_ASIDE, ColumnReport, Finding, TableReport
 from probtrees.words import as_people_read, plural, quoted, rows_text
@@ -82,6 +82,25 @@ def beside_buttons(found: Finding) -> str:
     'Two orders. Say which.'
     """
     return as_people_read(without_options(found.sentence if found.fixes else str(found)))
+
+
+def above_tree(found: Finding, target: str | None) -> str:
+    """Say in short what is asked about the target, or about cases that were not counted.
+
+    >>> alike = Finding("ill", "variants", "Column 'ill' has values that differ: 'y' and 'Y'.")
+    >>> above_tree(alike, "ill")
+    "Target 'ill' has values that differ: 'y' and 'Y'. They are counted as different outcomes."
+    >>> above_tree(Finding("cases", "row counts", "Each row seems to stand for many."), "ill")
+    "'cases' looks like numbers of cases; here each row counts once."
+    """
+    if found.column != target:
+        return (
+            f"{quoted(str(found.column))} looks like numbers of cases; here each row counts once."
+        )
+    said = beside_buttons(found)
+    if said.startswith("Column "):
+        said = f"Target {said.removeprefix('Column ')}"
+    return said + " They are counted as different outcomes." * (found.kind == VARIANTS)
 
 
 def is_question(found: Finding, report: TableReport) -> bool:

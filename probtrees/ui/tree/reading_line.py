@@ -13,10 +13,13 @@ from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import LEARNERS
 from probtrees.table.infer.leaks import STRONG_COLUMN
 from probtrees.table.infer.outcomes.worked_out import WORKED_OUT
-from probtrees.table.table_report import Finding, TableReport
+from probtrees.table.infer.row_weights import MAYBE_COUNTS, ROW_COUNTS
+from probtrees.table.infer.text_habits import VARIANTS
+from probtrees.table.table_report import Finding, Fix, TableReport
 from probtrees.ui.shared.alike_findings import together
 from probtrees.ui.shared.choose_sheet import sheet_words
 from probtrees.ui.shared.draft import (
+    apply_fix,
     current_draft,
     is_answered,
     leave_as_it_is,
@@ -24,7 +27,7 @@ from probtrees.ui.shared.draft import (
     take_reading,
     use,
 )
-from probtrees.ui.shared.finding_words import decided, open_questions
+from probtrees.ui.shared.finding_words import above_tree, decided, open_questions
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session.growing_answers import set_before, take_growing_back
 from probtrees.ui.shared.table_source import ChosenTable, current_source
@@ -33,8 +36,10 @@ from probtrees.words import as_people_read, count_text, plural
 
 _KNOWN_LATE = (STRONG_COLUMN, "leak", WORKED_OUT)
 """Kinds of questions about columns in use that the tree may owe its answers to."""
+_OF_CASES = (ROW_COUNTS, MAYBE_COUNTS)
+"""Kinds of questions whether a row stands for several cases."""
 _MOST_NAMED = 2
-"""So many columns that may be known too late are named above the tree; others are counted."""
+"""So many questions of a kind are asked above the tree itself; others are counted."""
 
 
 def reading_line() -> None:
@@ -51,10 +56,15 @@ def reading_line() -> None:
         _offer_to_grow(*waiting)
     asked = _asked(source, report) if waiting is None else _asked(*waiting)
     if waiting is None:
-        suspected = [found for found in asked if found.kind in _KNOWN_LATE]
-        for found in suspected[:_MOST_NAMED]:
+        suspected = [found for found in asked if found.kind in _KNOWN_LATE][:_MOST_NAMED]
+        miscounted = [found for found in asked if _is_of_counts(found, report.target)]
+        miscounted = [found for found in miscounted if found not in suspected]
+        miscounted = sorted(miscounted, key=lambda found: found.kind != VARIANTS)[:_MOST_NAMED]
+        for found in miscounted:
+            _ask_what_counts(source, found, report.target)
+        for found in suspected:
             _ask_if_known(source, found)
-        asked = [found for found in asked if found not in suspected[:_MOST_NAMED]]
+        asked = [found for found in asked if found not in (*suspected, *miscounted)]
     if asked:
         # Of all questions the one about what is predicted changes most.
         is_of_target = any(found.column == report.target for found in asked)
@@ -70,6 +80,42 @@ def reading_line() -> None:
             st.caption(" ".join(words))
     if not asked and (words or waiting):
         _to_data_page("Change")
+
+
+def _is_of_counts(found: Finding, target: str | None) -> bool:
+    """Whether every number of the tree hangs on the answer: what is counted, or how often."""
+    return bool(found.fixes) and (found.column == target or found.kind in _OF_CASES)
+
+
+def _ask_what_counts(source: ChosenTable, found: Finding, target: str | None) -> None:
+    """Ask in sight what makes all numbers of the tree wrong if it is not as it was read."""
+    st.markdown(
+        f":orange[:material/warning: {markdown_text(above_tree(found, target))}]",
+        width="content",
+    )
+    first, about = found.fixes[0], f"{found.kind} {found.column}"
+    st.button(
+        markdown_text(first.label),
+        type="tertiary",
+        key=f"answer {about} {first.label}",
+        on_click=_follow,
+        args=(source, found.column, first),
+        help="Grows the tree again. The Data page takes it back.",
+    )
+    st.button(
+        "Leave it",
+        type="tertiary",
+        key=f"leave {about}",
+        on_click=leave_as_it_is,
+        args=(source, found),
+        help="It is fine as it is. Keeps the tree, and asks no more.",
+    )
+
+
+def _follow(source: ChosenTable, column: str | None, fix: Fix) -> None:
+    """Answer as the Data page does, and grow the tree again."""
+    apply_fix(source, column, fix)
+    take_reading(current_draft())
 
 
 def _ask_if_known(source: ChosenTable, found: Finding) -> None:
