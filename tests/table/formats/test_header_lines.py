@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 
 from probtrees.errors import DataError, OptionError
 from probtrees.scale.passes.open_chunks import open_chunks
@@ -186,6 +188,32 @@ def test_a_line_of_units_may_hold_other_words_above_numbers() -> None:
     names = ",Na,K,,"
     report = inspect_table(("t.csv", f"cow,lactation,milk,cells,ill\n{names}\n{rows}".encode()))
     assert not any(found.kind == "title" for found in report.findings)
+
+
+def test_units_below_two_lines_of_names_with_merged_cells_are_no_row() -> None:
+    sheet = io.BytesIO()
+    with xlsxwriter.Workbook(sheet) as book:
+        page, percent = book.add_worksheet(), book.add_format({"num_format": "0.0%"})
+        page.write(0, 0, "Infections 2019 to 2025")
+        for at, name in enumerate(("Home", "Ill")):
+            page.merge_range(2, at, 3, at, name)
+        page.merge_range(2, 2, 2, 3, "Staff")
+        page.merge_range(2, 4, 2, 6, "Hygiene")
+        page.write_row(3, 2, ("Nurses", "Turnover", "Seen", "Gel", "Rate"))
+        page.write_row(4, 2, ("n", "%", "n", "ml/turno", "per 1000 days"))
+        for n in range(30):
+            page.write_row(5 + n, 0, (f"H{n % 3}", "ny"[n % 2], 4 + n % 7))
+            page.write(5 + n, 3, (n % 11) / 100, percent)
+            page.write_row(5 + n, 4, (n % 9, 18.5 + n % 4, n / 7))
+    names = ["Home", "Ill", "Nurses", "Turnover", "Seen", "Gel", "Rate"]
+    joined = [*names[:2], *(f"Staff {n}" for n in names[2:4]), *(f"Hygiene {n}" for n in names[4:])]
+    for n_lines, called in ((1, names), (2, joined)):
+        report = inspect_table(("t.xlsx", sheet.getvalue()), "Ill", header_lines=n_lines)
+        assert [column.name for column in report.columns] == called
+        assert report.n_rows == 30
+        assert {column.type for column in report.columns[2:]} == {"numeric"}
+        offers = [fix.label for f in report.findings for fix in f.fixes if fix.value == 2]
+        assert offers == ["Join the two lines of names"] * (n_lines == 1)
 
 
 def test_a_wide_line_above_the_names_describes_the_file() -> None:

@@ -89,6 +89,8 @@ def n_describing(rows: Sequence[Sequence[str]]) -> int:
     1
     >>> n_describing([["", "kg", "No."], ["a", "71", "2"], ["b", "64", "1"], ["c", "80", ""]])
     1
+    >>> n_describing([["", "n", "%", "per day"], *([str(n), "7", "2%", "1.5"] for n in range(3))])
+    1
     >>> n_describing([["How old are you?"], ['{"ImportId":"Q1"}'], ["25"]])
     2
     """
@@ -106,13 +108,18 @@ def n_describing(rows: Sequence[Sequence[str]]) -> int:
     columns = {n: [row[n].strip() for row in below if n < len(row)] for n in units}
     if any(units[n] in cells for n, cells in columns.items()):
         return 0
-    numbers = (sum(_are_numbers([cell]) for cell in cells) for cells in columns.values())
+    numbers = (
+        # Sheets write percents with their sign in each cell, too.
+        sum(_are_numbers([cell.removesuffix(units[n]).strip() or cell]) for cell in cells)
+        for n, cells in columns.items()
+    )
     are_above_numbers = [2 * n_numbers > len(below) for n_numbers in numbers]
     if all(known):
         return int(any(are_above_numbers))
-    # One letter may be a name: K, potassium.
+    # One letter may be a name: K, potassium; a sign such as % is none.
     surely = any(
-        is_known and len(unit) > 1 for is_known, unit in zip(known, units.values(), strict=True)
+        is_known and (len(unit) > 1 or not unit.isalpha())
+        for is_known, unit in zip(known, units.values(), strict=True)
     )
     are_words = all_are_words(rows[0]) and _MISSING.isdisjoint(units.values())
     return int(surely and are_words and all(are_above_numbers))
@@ -132,13 +139,13 @@ def is_line_of_logger(cells: Sequence[str]) -> bool:
     return [cell.strip() for cell in cells[:2]] == _LOGGER
 
 
-def describing_finding(lines: Sequence[Sequence[str]]) -> Finding:
-    """Report that lines below the names are left out."""
+def describing_finding(lines: Sequence[Sequence[str]], may_join: bool) -> Finding:
+    """Report that lines below the names are left out; one may be joined to these instead."""
     words = ", ".join(filter(None, map(str.strip, lines[0])))
     words = words if len(words) <= 40 else words[:37] + "..."
     one = len(lines) == 1
     which = "line below the names of the columns" if one else f"{len(lines)} lines below the names"
-    join = (Fix("Join it to the names", "header_lines", 2),) if one else ()
+    join = (Fix("Join it to the names", "header_lines", 2),) if one and may_join else ()
     return Finding(
         None,
         "title",

@@ -50,6 +50,7 @@ class Dialect:
     lines_before : lines of the file before the text that was looked at
     joined : the names by two lines, if a second line seems to name the columns too
     described : the cells of lines below the names that are no rows
+    is_alone : whether no other line than such a one could be joined to that of the names
     either, comma_is_open : columns whose decimal commas might group thousands, and whether nothing
         tells which; see :class:`.DecimalMark`
     """
@@ -64,6 +65,7 @@ class Dialect:
     lines_before: int = 0
     joined: tuple[str, ...] = ()
     described: tuple[tuple[str, ...], ...] = ()
+    is_alone: bool = True
     either: tuple[int, ...] = ()
     comma_is_open: bool = False
 
@@ -123,12 +125,13 @@ def sniff(
     records = _records(lines, delimiter, quote)
     if not records:
         raise DataError(f"{where} must hold a table; it is empty. Choose another file.")
-    above = _title_records(records) if title else 0
+    above = _title_records(records, header_lines) if title else 0
     header = _header(records, above, header_lines)
     n_below = n_describing([record.cells for record in records[header.last + 1 :]]) if title else 0
     described = tuple(record.cells for record in records[header.last + 1 :][:n_below])
     if described:
-        header = header._replace(last=header.last + n_below, joined=())
+        joined = header.joined if header.is_grouped else ()
+        header = header._replace(last=header.last + n_below, joined=joined)
     skip += records[header.last].line
     rows = tuple(record.cells for record in records[header.last + 1 :])
     words = " ".join(filter(None, records[0].cells)).strip() if header.first else ""
@@ -143,18 +146,23 @@ def sniff(
         words,
         joined=header.joined,
         described=described,
+        is_alone=header_lines <= 1 and not header.is_grouped,
         either=decimal.either,
         comma_is_open=decimal.is_open,
     )
 
 
 class _Header(NamedTuple):
-    """Where the names of the columns begin and end, these, and what two lines would make them."""
+    """Where the names of the columns begin and end, these, and what two lines would make them.
+
+    ``is_grouped`` says whether the other line stands above and groups them.
+    """
 
     first: int
     last: int
     names: tuple[str, ...]
     joined: tuple[str, ...] = ()
+    is_grouped: bool = False
 
 
 def _header(records: Sequence[_Record], above: int, n_lines: int) -> _Header:
@@ -169,7 +177,7 @@ def _header(records: Sequence[_Record], above: int, n_lines: int) -> _Header:
         if grouped or goes_on:
             upper = above - 1 if grouped else above
             joined = join_names(cells[upper], cells[upper + 1])
-        return _Header(above, above, cells[above], joined)
+        return _Header(above, above, cells[above], joined, grouped)
     # Asked for, a line that might be a title counts as one of names, unless the next one does.
     first = above - 1 if follows and not goes_on else above
     last = min(first + n_lines, len(records)) - 1
@@ -241,7 +249,7 @@ def _records(lines: Sequence[str], delimiter: str, quote: str) -> list[_Record]:
     return [record for record in records if any(map(str.strip, record.cells))]
 
 
-def _title_records(records: Sequence[_Record]) -> int:
+def _title_records(records: Sequence[_Record], n_lines: int = 1) -> int:
     """Count the records above the names of the columns: they have few cells, or few filled ones.
 
     The names are the first record as wide as the table, and must look like names; otherwise
@@ -262,6 +270,7 @@ def _title_records(records: Sequence[_Record]) -> int:
             are_names = (
                 _are_names(filled, width)
                 or _are_groups(filled, records[number + 1 :], width)
+                or (n_lines > 1 and _are_merged(cells, records[number + 1 :], width))
                 or _are_grouped(records[: number + 1], width)
             )
             return number if are_names else 0
@@ -309,3 +318,12 @@ def _are_groups(cells: Sequence[str], below: Sequence[_Record], width: int) -> b
     """Whether cells can group columns that the next record names."""
     named = [cell for cell in below[0].cells if cell.strip()] if below else []
     return all_are_words(cells) and all_are_words(named) and _are_names(named, width)
+
+
+def _are_merged(cells: tuple[str, ...], below: Sequence[_Record], width: int) -> bool:
+    """Whether cells name columns, or group those that the next record names, all of them."""
+    lines = (cells, *(record.cells for record in below))
+    if not _goes_on(lines[:2], lines[2:]):
+        return False
+    together = join_names(*lines[:2])
+    return all(together) and _are_names(together, width)

@@ -78,7 +78,9 @@ def findings_above(dialect: Dialect) -> tuple[Finding, ...]:
     """List what was decided about the lines of names, and what may be done about them."""
     line = dialect.names_line - len(dialect.described)
     title = (title_finding(dialect.title, line),) if dialect.title else ()
-    described = (describing_finding(dialect.described),) if dialect.described else ()
+    described: tuple[Finding, ...] = ()
+    if dialect.described:
+        described = (describing_finding(dialect.described, dialect.is_alone),)
     is_row = may_be_a_row(dialect.names, [dialect.cells(n) for n in range(len(dialect.names))])
     numbered = (no_names_finding(dialect.names),) if is_row else ()
     return (*_two_lines(dialect, dialect.joined), *title, *described, *numbered)
