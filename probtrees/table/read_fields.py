@@ -32,13 +32,15 @@ Habit = Literal[
     "layout",
     "weights",
     "commas",
+    "points",
 ]
 """What is done about tables as people write them: lines above the header are left out, so is a line
 of totals at the end, dashes and marks such as "NA" are read as missing, lines that repeat the
 names of the columns are left out, blanks of a target that is marked or empty mean no, merged cells
 of a sheet are filled down, bars, rules and blanks of printed tables part their cells, weights that
-are not whole are scaled to a mean of 1, and commas that might group thousands are decimal marks
-where the rest of a text does not speak against it."""
+are not whole are scaled to a mean of 1, commas that might group thousands are decimal marks where
+the rest of a text does not speak against it, and points before three digits group thousands where
+other columns of a text have decimal commas, and are decimal marks where nothing tells."""
 
 DROP_LINES = "drop"
 """What is said of lines of another number of cells to have them left out."""
@@ -147,8 +149,9 @@ class ReadFields:
         "do nothing about title lines above the names of the columns and units below them, a "
         "line of totals at the end, dashes where there is no value, marks such as NA and k.A., "
         "lines that repeat the names, merged cells of a sheet, the layout of a printed table, "
-        "weights that are not whole, which are scaled to a mean of 1, or commas that might be "
-        "decimal marks but group thousands",
+        "weights that are not whole, which are scaled to a mean of 1, commas that might be "
+        "decimal marks but group thousands, or points before three digits, which are read the "
+        "other way (8.024 for 8024, and 8024 where nothing tells)",
         choices=HABITS,
     )
     all_columns: bool = False

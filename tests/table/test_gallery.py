@@ -970,7 +970,9 @@ def test_points_group_thousands_where_another_column_has_a_decimal_comma() -> No
     assert read_table(("t.csv", points)).values[0, 0] == 12.0
     small = [f"{1 + n % 9}.{n * 37 % 10}00;{n},50€;{'yn'[n % 3 > 0]}" for n in range(N_ROWS)]
     litres = "\n".join(["pay;fee;y", *small])
-    assert read_table(("t.csv", litres.encode())).values[1, 0] == 2.7
+    assert read_table(("t.csv", litres.encode())).values[1, 0] == 2700
+    as_decimals = read_table(("t.csv", litres.encode()), as_written=["points"])
+    assert as_decimals.values[1, 0] == 2.7
     hundreds = litres.replace("\n1.000;", "\n992;", 1).encode()
     assert read_table(("t.csv", hundreds)).values[:2, 0].tolist() == [992.0, 2700.0]
 

@@ -26,6 +26,7 @@ from probtrees.table.formats.delimited import column_names, read_block
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text.decimal_commas import comma_finding
 from probtrees.table.formats.text.footer import TAIL, find_footer
+from probtrees.table.formats.text.grouped_points import columns_in_thousands, points_finding
 from probtrees.table.formats.text.sniff import Dialect
 from probtrees.table.formats.text.text_head import LONGEST_HEAD, Head, describe_text, findings_above
 from probtrees.table.read_options import ReadOptions
@@ -101,6 +102,8 @@ class TextForm(NamedTuple):
             either = dialect.either[0]
             open_ = dialect.comma_is_open
             findings += (comma_finding(names[either], dialect.cells(either), open_),)
+        points = columns_in_thousands(dialect, names, ReadOptions())
+        findings += points_finding(names, dialect, points)
         if to_the_end:
             findings += _findings_below(path, dialect, names)
         unnamed = _unnamed(dialect, names)

@@ -27,6 +27,7 @@ from probtrees.table.formats.column_names import (
     note_on_names,
     schema_as_written,
 )
+from probtrees.table.formats.text.grouped_points import POINTS
 from probtrees.table.infer.dates.birth_dates import notes_on_dates
 from probtrees.table.infer.dates.counted_until import count_until as count_days_until
 from probtrees.table.infer.table_plan import TablePlan
@@ -353,7 +354,7 @@ def _of_files(unscanned: UnscannedTable, options: ReadOptions) -> list[Finding]:
     """
     first, *others = [file.findings for file in unscanned.files] or [()]
     below = [finding for found in others for finding in found if finding.kind == "totals"]
-    settled = {"totals": "totals", "commas": "decimal comma"}
+    settled = {"totals": "totals", "commas": "decimal comma", "points": POINTS}
     kinds = {settled.get(habit) for habit in options.as_written}
     return [finding for finding in (*first, *below) if finding.kind not in kinds]
 

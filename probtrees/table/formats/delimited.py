@@ -44,7 +44,11 @@ from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text.blank_rows import without_blank_rows
 from probtrees.table.formats.text.decimal_commas import comma_finding
 from probtrees.table.formats.text.footer import Footer, find_footer, footer_of
-from probtrees.table.formats.text.grouped_points import columns_in_thousands
+from probtrees.table.formats.text.grouped_points import (
+    GroupedPoints,
+    columns_in_thousands,
+    points_finding,
+)
 from probtrees.table.formats.text.leading_zeros import columns_of_codes, may_hold_codes
 from probtrees.table.formats.text.odd_lines import OddLinesError, lines_left_out
 from probtrees.table.formats.text.prepared_text import prepare_text
@@ -118,6 +122,7 @@ def _read_rows(source: TableSource, written: WrittenText, options: ReadOptions) 
     findings += (footer.finding(),) if footer is not None else ()
     if either:
         findings += (comma_finding(*either, plan.dialect.comma_is_open),)
+    findings += points_finding(plan.names, plan.dialect, plan.points)
     findings += lines_left_out(len(plan.odd), plan.odd, len(plan.names))
     findings += (*repeated_findings(plan.dialect.names, every_name), *plan.marks(columns))
     raw = RawTable(columns, n_rows, every_name, notes, findings, first_cells=plan.first_cells)
@@ -214,7 +219,7 @@ class _Plan:
     @cached_property
     def types(self) -> dict[int, pa.DataType | None]:
         """Arrow's type for every kept column; None where its first cells are all missing."""
-        spelled = {self.names[n] for n in self.in_thousands} | self.spelled
+        spelled = {self.names[n] for n in self.points.columns} | self.spelled
         types = {n: self._type(n, self.names[n] in spelled) for n in self.kept}
         numbers = self._may_be_spelled(types)
         maybe = [n for n in numbers if may_hold_codes(self.dialect.cells(n))]
@@ -225,7 +230,7 @@ class _Plan:
         return types
 
     @cached_property
-    def in_thousands(self) -> frozenset[int]:
+    def points(self) -> GroupedPoints:
         """The columns whose points group thousands, though the file has no decimal comma."""
         return columns_in_thousands(self.dialect, self.names, self.options)
 
@@ -286,7 +291,7 @@ class _Plan:
             name, hints = self.names[number], self._hints(number)
             column = raw_column(arrays[position], name, self.source.where, hints)
             if isinstance(column, Texts):
-                decimal = "," if number in self.in_thousands else self.dialect.decimal
+                decimal = "," if number in self.points.columns else self.dialect.decimal
                 column = replace(column, decimal=decimal)
             if kept:
                 column = without_marks(column, hints.marks, self.options)

@@ -64,6 +64,7 @@ _AS_WRITTEN: dict[Habit, str] = {
     "weights": "Weights count as they are written, not scaled to the number of rows.",
     "marks": "Marks such as 'NA' and 'k.A.' are values where there are no numbers.",
     "commas": "Commas group thousands: 2,070 is 2070.",
+    "points": "Points before three digits are read the other way than the rest of the file tells.",
 }
 
 _SAID_OF_COLUMNS = {

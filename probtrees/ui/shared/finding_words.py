@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from probtrees.table.formats.same_columns import SHEETS_LEFT
+from probtrees.table.formats.text.grouped_points import POINTS
 from probtrees.table.infer.almost_numbers import MIXED
 from probtrees.table.infer.dates.date_spans import SPAN, USED_SPAN
 from probtrees.table.infer.dates.start_dates import START
@@ -46,7 +47,7 @@ _SAID = {
 """What was said about columns, or guessed, by the option that a button beside it takes back."""
 _SAID_OF_TABLE = ("header_lines", "table", "date_order", "odd_lines")
 """Options about the table as a whole that are repeated as they are on the Data page."""
-_OF_AMOUNTS = (LIMITS, MIXED, "two scales", "two units", "number spelling", "decimal comma")
+_OF_AMOUNTS = (LIMITS, MIXED, "two scales", "two units", "number spelling", "decimal comma", POINTS)
 """Kinds of questions about what the numbers of a column mean."""
 _OF_COLUMNS = {
     "read as numbers": ("number spelling", LIMITS),
@@ -62,6 +63,7 @@ _OF_TABLE = {
     "merged": "merged cells are filled down",
     "printed": "a printed table is taken apart",
     "decimal comma": "commas are read as decimal marks",
+    POINTS: "points before three digits",
 }
 """Kinds of notes about the table as a whole."""
 

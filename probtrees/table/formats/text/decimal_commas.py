@@ -88,7 +88,7 @@ def _by_other_cells(
     """Decide by all cells what commas before three digits are, where no plain number tells."""
     columns = [_cells(rows, number) for number in range(width)]
     others = [cells for number, cells in enumerate(columns) if number not in either]
-    n_with = {mark: sum(_have_mark(cells, mark) for cells in others) for mark in ".,"}
+    n_with = {mark: sum(have_mark(cells, mark) for cells in others) for mark in ".,"}
     if n_with["."] and not n_with[","]:
         return DecimalMark(".")
     if n_with[","] and not n_with["."]:
@@ -104,10 +104,10 @@ def _cells(rows: Sequence[tuple[str, ...]], number: int) -> list[str]:
     return [cell for cell in cells if cell not in _MISSING]
 
 
-def _have_mark(cells: Sequence[str], mark: str) -> bool:
+def have_mark(cells: Sequence[str], mark: str) -> bool:
     """Whether a decimal mark stands in many cells, whatever stands around their numbers.
 
-    >>> _have_mark(["£44.84", "(12.50)", "£1,234.00", "free"], ".")
+    >>> have_mark(["£44.84", "(12.50)", "£1,234.00", "free"], ".")
     True
     """
     found = [match[1] for cell in cells if (match := _AROUND.fullmatch(cell))]

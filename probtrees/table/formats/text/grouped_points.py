@@ -1,20 +1,24 @@
 """Columns whose points group thousands in a file that has no decimal comma of its own: 48.147.
 
 By itself 48.147 is a number with three decimals. Where another column of the file is written with a
-decimal comma (25,00€), and all cells have three digits behind every point, it is 48147. So it is
-where 992 or 4725 stands beside 2.840: who writes that zero would write 992.000 too. And 2.021 is a
-year under the name of one.
+decimal comma (25,00€), and all cells have three digits behind every point, it is 48147; 8.024 is
+8024 too, unless yet another column has decimal points. So it is where 992 or 4725 stands beside
+2.840: who writes that zero would write 992.000 too. And 2.021 is a year under the name of one. Where
+nothing tells in a text with tabs or semicolons, points are decimal marks, and it is asked.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.decimal_marks import has_decimal_points
+from probtrees.table.formats.text.decimal_commas import have_mark
 from probtrees.table.formats.text.sniff import Dialect
 from probtrees.table.read_options import ReadOptions
+from probtrees.table.table_report import Finding, Fix
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+")
 _WHOLE = re.compile(r"[+-]?\d+")
@@ -25,34 +29,106 @@ _HUNDREDS = re.compile(r"[+-]?[1-9]\d{2,}")
 _YEAR = re.compile(r"1\.[89]\d\d|2\.0\d\d")
 _CALLED_YEAR = re.compile(r"year|yr|\w*jahr|année|an|año|ano|anno|rok|år|jaar|vuosi|год", re.I)
 _WORDS = re.compile(r"[^\W\d_]+")
+_BELOW_ONE = re.compile(r"[+-]?0\.")
+_EUROPEAN = (";", "\t")
+"""What parts cells where a comma is a decimal mark, and may elsewhere."""
 _ENOUGH, _MANY = 3, 20
+
+POINTS = "grouped points"
+"""The kind of a finding about points before three digits."""
+
+
+class GroupedPoints(NamedTuple):
+    """The columns of a file whose points group thousands.
+
+    ``either`` are those whose points might be decimal marks as well, whichever way they are taken;
+    ``is_open`` says that nothing in the file tells which.
+    """
+
+    columns: frozenset[int] = frozenset()
+    either: frozenset[int] = frozenset()
+    is_open: bool = False
 
 
 def columns_in_thousands(
     dialect: Dialect, names: Sequence[str], options: ReadOptions
-) -> frozenset[int]:
+) -> GroupedPoints:
     """Return which columns are written so, by their first cells; a model knows its own."""
     if dialect.decimal != ".":
-        return frozenset()
-    numbers = range(len(names))
+        return GroupedPoints()
+    cells = [_stripped(dialect, number) for number in range(len(names))]
     if options.schema is not None:
         with_comma = {
             column.source_name
             for column in options.schema.columns
             if column.spelling.decimal == "," and not column.is_nominal
         }
-        known = {n: _stripped(dialect, n) for n in numbers if names[n] in with_comma}
-        return frozenset(
-            n
-            for n, cells in known.items()
-            if any(map(_GROUPED.fullmatch, cells)) and not has_decimal_points(text_array(cells))
+        return GroupedPoints(
+            frozenset(
+                n
+                for n, name in enumerate(names)
+                if name in with_comma
+                and any(map(_GROUPED.fullmatch, cells[n]))
+                and not has_decimal_points(text_array(cells[n]))
+            )
         )
-    years = frozenset(n for n in numbers if _are_years(names[n], _stripped(dialect, n)))
-    found = frozenset(n for n in numbers if _are_thousands(_stripped(dialect, n)))
-    if any(_have_no_decimals(_stripped(dialect, n)) for n in found):
-        return frozenset(n for n in numbers if _are_grouped(_stripped(dialect, n)))
-    others = (n for n in numbers if n not in found)
-    return found | years if any(_have_commas(_stripped(dialect, n)) for n in others) else years
+    years = frozenset(n for n, name in enumerate(names) if _are_years(name, cells[n]))
+    found, is_open = _told_by_the_rest(cells, dialect.delimiter)
+    if "points" in options.as_written:
+        return GroupedPoints(years | found if is_open else years)
+    return GroupedPoints(years if is_open else years | found, found - years, is_open)
+
+
+def _told_by_the_rest(
+    cells: Sequence[Collection[str]], delimiter: str
+) -> tuple[frozenset[int], bool]:
+    """Find columns whose points group thousands by the rest of the file, or may if nothing tells.
+
+    >>> _told_by_the_rest([["8.024", "2.282", "7.873"], ["64,8", "58,2", "66,0"]], ";")
+    (frozenset({0}), False)
+    """
+    grouped = frozenset(n for n, some in enumerate(cells) if _are_grouped(some))
+    found = frozenset(n for n in grouped if any(map(_NO_PRICE.fullmatch, cells[n])))
+    if any(_have_no_decimals(cells[n]) for n in found):
+        return grouped, False
+    others = [some for n, some in enumerate(cells) if n not in grouped]
+    has_points = any(have_mark(some, ".") for some in others)
+    whole = frozenset(n for n in grouped if not any(map(_BELOW_ONE.match, cells[n])))
+    if any(map(_have_commas, others)):
+        return found if has_points or whole != grouped else grouped, False
+    is_open = delimiter in _EUROPEAN and whole == grouped and not has_points
+    asked = (n for n in grouped if sum("." in cell for cell in cells[n]) >= _MANY)
+    return frozenset(asked if is_open else ()), is_open
+
+
+def points_finding(
+    names: Sequence[str], dialect: Dialect, points: GroupedPoints
+) -> tuple[Finding, ...]:
+    """Say, or ask, what points before three digits are in columns where they may be either."""
+    if not points.either:
+        return ()
+    number = min(points.either)
+    cell = next(cell for cell in _stripped(dialect, number) if "." in cell)
+    thousands, others = f"{cell} is {cell.replace('.', '')}", len(points.either) - 1
+    where = f"column {names[number]!r}" + (f" and {others} more" if others else "")
+    if points.is_open:
+        said = (
+            f"Points are taken for decimal marks: {cell!r} in {where} is {cell}, though nothing "
+            "else in the file tells whether points group thousands.",
+            "Read points the other way if they group thousands.",
+            "warning",
+            f"Thousands: {thousands}",
+        )
+    else:
+        said = (
+            f"Points group thousands: {thousands} in {where}, as the rest of the file tells.",
+            "Read points the other way if they are decimal marks.",
+            "note",
+            f"Decimal mark: {cell} is no thousands",
+        )
+    sentence, remedy, severity, label = said
+    fix = Fix(label, "as_written", "points")
+    return (Finding(None, POINTS, sentence, remedy, severity, (fix,)),)
 
 
 def _are_years(name: str, cells: Collection[str]) -> bool:
@@ -67,11 +143,6 @@ def _are_years(name: str, cells: Collection[str]) -> bool:
 
 def _stripped(dialect: Dialect, number: int) -> list[str]:
     return [cell.strip() for cell in dialect.cells(number) if cell.strip()]
-
-
-def _are_thousands(cells: Collection[str]) -> bool:
-    """Whether all cells are whole with points in groups, not all like the price of a litre."""
-    return _are_grouped(cells) and any(map(_NO_PRICE.fullmatch, cells))
 
 
 def _are_grouped(cells: Collection[str]) -> bool:

@@ -1,0 +1,68 @@
+"""Points before three digits: thousands or decimals, as the rest of a text tells."""
+
+from __future__ import annotations
+
+import pytest
+
+from probtrees.scale.passes.open_chunks import open_chunks
+from probtrees.table.formats.text.grouped_points import POINTS
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_table import read_table
+from probtrees.table.table_report import Finding
+from probtrees.ui.shared.finding_words import is_question
+
+
+def _table(other: str, delimiter: str = ";") -> tuple[str, bytes]:
+    rows = [
+        delimiter.join((f"{n % 8 + 1}.{n * 37 % 900 + 100}", other.format(n % 30), "yn"[n % 3 > 0]))
+        for n in range(60)
+    ]
+    return "t.csv", "\n".join([delimiter.join(("cost", "other", "y")), *rows]).encode()
+
+
+def _said(table: tuple[str, bytes], **options: object) -> list[Finding]:
+    return [found for found in inspect_table(table, **options).findings if found.kind == POINTS]
+
+
+@pytest.mark.parametrize("other", ["{},5", "{},50 €", "1.{0:03},25"])
+def test_decimal_commas_of_another_column_tell_thousands(other: str) -> None:
+    data = read_table(_table(other))
+    assert data.values[:2, 0].tolist() == [1100, 2137]
+    (found,) = _said(_table(other))
+    assert "1.100 is 1100 in column 'cost'" in found.sentence
+    assert not is_question(found, inspect_table(_table(other)))
+    again = read_table(_table(other), schema=data.schema)
+    assert again.values[:2, 0].tolist() == [1100, 2137]
+    (fix,) = found.fixes
+    undone = read_table(_table(other), **{fix.setting: [fix.value]})
+    assert undone.values[:2, 0].tolist() == [1.1, 2.137]
+    assert not _said(_table(other), as_written=["points"])
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_it_is_asked_where_nothing_tells(delimiter: str) -> None:
+    table = _table("{}", delimiter)
+    assert read_table(table).values[0, 0] == 1.1
+    (found,) = _said(table)
+    assert is_question(found, inspect_table(table))
+    assert read_table(table, as_written=["points"]).values[0, 0] == 1100
+    assert not _said(table, as_written=["points"])
+
+
+@pytest.mark.parametrize(
+    ("other", "delimiter"), [("{}.5", ";"), ("£{}.25", ";"), ("{}", ","), ("0.{0:03}", ";")]
+)
+def test_decimal_points_elsewhere_leave_no_question(other: str, delimiter: str) -> None:
+    assert read_table(_table(other, delimiter)).values[0, 0] == 1.1
+    assert not _said(_table(other, delimiter))
+
+
+def test_chunks_are_read_and_told_alike(tmp_path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(_table("{},5")[1])
+    table = open_chunks(path)
+    assert next(iter(table.chunks())).values[0, 0] == 1100
+    assert any("Points group thousands" in note for note in table.provenance.notes)
+    told = open_chunks(path, as_written=["points"])
+    assert next(iter(told.chunks())).values[0, 0] == 1.1
+    assert not any("Points group thousands" in note for note in told.provenance.notes)
