@@ -29,7 +29,9 @@ from probtrees.table.cells.special_numbers.around_numbers import (
     SHORT_MINUTES,
     Mark,
     conversion_to,
+    is_degree,
     mark_around,
+    with_degrees,
     with_minutes,
 )
 from probtrees.table.cells.special_numbers.scale_words import ABOUT, BEFORE_SOME, CURRENCY
@@ -142,7 +144,7 @@ def read_numbers(
     needed = unread | ~np.isnan(plain)
     marks = (",", ".") if comma else (decimal, "," if decimal == "." else ".")
     if known is not None:
-        first, second = (_Marked.of(texts, mark).read(plain, known.unit) for mark in marks)
+        first, second = (_Marked.of(texts, mark, known.unit).read(plain, known.unit) for mark in marks)
         is_better = (
             np.isnan(first.values[needed]).any() and not np.isnan(second.values[needed]).any()
         )
@@ -205,10 +207,13 @@ class _Marked:
     texts: pa.StringArray
     parts: pa.StructArray
     mark: str
+    is_in_degrees: bool = False
 
     @classmethod
-    def of(cls, texts: pa.StringArray, mark: str) -> _Marked:
-        return cls(texts, pc.extract_regex(texts, _MARKED[mark]), mark)
+    def of(cls, texts: pa.StringArray, mark: str, known: str = "") -> _Marked:
+        """Take texts apart; ``known`` is the unit of a model's column."""
+        parts = pc.extract_regex(texts, _MARKED[mark])
+        return cls(texts, parts, mark, is_degree(known))
 
     def part(self, name: str) -> pa.StringArray:
         """Return a part of every text; empty where the text lacks it."""
@@ -228,10 +233,19 @@ class _Marked:
         keys = pc.binary_join_element_wise(*around, _BETWEEN).dictionary_encode()
         if len(keys.dictionary) > _MOST_MARKS:
             return (None,), np.zeros(len(self.texts), dtype=np.int32)
-        found = [mark_around(*key.split("\x1f")) for key in keys.dictionary.to_pylist()]
-        found = with_minutes(found)
+        parts = [key.split("\x1f") for key in keys.dictionary.to_pylist()]
+        found = with_minutes([mark_around(*part) for part in parts])
+        if None in found and self._may_be_degrees():
+            found = with_degrees(found, [after or before for before, _, after in parts])
         wrong = ~self.has("body") | (self.has("open") != self.has("close"))
         return (*found, None), np.where(wrong, len(found), codes(keys.indices)).astype(np.int32)
+
+    def _may_be_degrees(self) -> bool:
+        """Whether some number has decimals or a minus; 12F and 14C alone are seats or classes."""
+        if self.is_in_degrees:
+            return True
+        has_decimals = pc.any(pc.match_substring(self.part("body"), self.mark), min_count=0)
+        return bool(has_decimals.as_py() or self.has("sign").any())
 
     def several_units(self, needed: NDArray[np.bool_]) -> tuple[str, ...]:
         """Return the units if all texts with a digit have a well-known one, but not the same."""

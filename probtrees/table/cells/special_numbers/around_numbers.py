@@ -30,6 +30,7 @@ ATTACHED = re.compile(
 MONEY = re.compile(CURRENCY, re.I)
 SHORT_MINUTES = "'m' for minutes"
 """How it is said of a column that some of its minutes are written so."""
+_GLUED_DEGREE = re.compile("[FC]", re.I)
 _METRE, _MINUTE = "m", "min"
 _MINUTE_SIZE, _HOUR = 60, 3600
 
@@ -92,6 +93,28 @@ def with_minutes(marks: Sequence[Mark | None]) -> list[Mark | None]:
         mark._replace(unit=_MINUTE) if mark is not None and mark.unit == _METRE else mark
         for mark in marks
     ]
+
+
+def with_degrees(marks: Sequence[Mark | None], around: Sequence[str]) -> list[Mark | None]:
+    """Let F and C right behind a number be degrees: 98.1F. All other marks must be known ones.
+
+    >>> with_degrees([None, Mark("")], ["F", ""])[0]
+    Mark(unit='f', factor=1.0, written='F')
+    >>> with_degrees([None, None], ["F", "B"])
+    [None, None]
+    """
+    glued = [_GLUED_DEGREE.fullmatch(text) is not None for text in around]
+    if any(mark is None and not is_degree for mark, is_degree in zip(marks, glued, strict=True)):
+        return list(marks)
+    return [
+        Mark(text.casefold(), written=text) if is_degree else mark
+        for mark, text, is_degree in zip(marks, around, glued, strict=True)
+    ]
+
+
+def is_degree(unit: str) -> bool:
+    """Whether a unit is °F or °C, with its sign or without."""
+    return unit.casefold() in ("f", "c", "°f", "°c")
 
 
 def m_is_minute(units: Iterable[str]) -> bool:
