@@ -144,7 +144,9 @@ def read_numbers(
     needed = unread | ~np.isnan(plain)
     marks = (",", ".") if comma else (decimal, "," if decimal == "." else ".")
     if known is not None:
-        first, second = (_Marked.of(texts, mark, known.unit).read(plain, known.unit) for mark in marks)
+        first, second = (
+            _Marked.of(texts, mark, known.unit).read(plain, known.unit) for mark in marks
+        )
         is_better = (
             np.isnan(first.values[needed]).any() and not np.isnan(second.values[needed]).any()
         )

@@ -3,8 +3,8 @@
 By itself 48.147 is a number with three decimals. Where another column of the file is written with a
 decimal comma (25,00€), and all cells have three digits behind every point, it is 48147; 8.024 is
 8024 too, unless yet another column has decimal points. So it is where 992 or 4725 stands beside
-2.840: who writes that zero would write 992.000 too. And 2.021 is a year under the name of one. Where
-nothing tells in a text with tabs or semicolons, points are decimal marks, and it is asked.
+2.840: who writes that zero would write 992.000 too. And 2.021 is a year under the name of one.
+Where nothing tells in a text with tabs or semicolons, points are decimal marks, and it is asked.
 """
 
 from __future__ import annotations
