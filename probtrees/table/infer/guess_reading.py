@@ -54,7 +54,7 @@ REASONS = {
     "origin": "it says which sheet or file a row is from",
     "text": "it is free text",
     REMARKS: "it holds remarks, which are often written down afterwards",
-    PERSONS: "it seems to hold names of people",
+    PERSONS: "it seems to hold names, numbers or addresses of people",
     "constant": "it never changes",
     "leak": "it almost alone predicts the answer. Was this known at the time?",
     "many values": "it has too many different values, each in a few rows only",

@@ -1,4 +1,7 @@
-"""Names of people, which a tree can learn by heart and which say nothing about other people."""
+"""Names, telephone numbers and e-mail addresses of people, which say nothing about other people.
+
+A tree can learn them by heart.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +35,27 @@ _PART_OF_NAME = re.compile(
     r"фамилия|soyad[ıi]?",
     re.I,
 )
+_MAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\W\d_]{2,}")
+_PHONE = re.compile(
+    r"(?:tel\.?:? ?)?[+(]?\d[\d ()./\u00a0-]{4,22}\d(?: ?(?:ext|x)\.? ?\d{1,5})?", re.I
+)
+_SURELY_PHONE = re.compile(r"(?:tel\.?:? ?)?(?:\+\d|\(\+?\d{2,5}\) ?\d|00[1-9]\d[ /-])", re.I)
+"""How telephone numbers begin, whatever their column is called."""
+_CALLED_PHONE = re.compile(
+    r"(tele|mobile|cell|smart|home|work|i)?(phone|fone)s?|tel|fax|mobile|cell|handy|natel|"
+    r"\w*telefon\w*|(handy|mobil|ruf)(nr|nummer)|t[ée]l[ée]phone|portable|tel[ée]fono|m[óo]vil|"
+    r"celular|cellulare|telemóvel|komórka|mobil|puhelin|телефон",
+    re.I,
+)
+_DIGITS_OF_PHONE = range(6, 16)
 _PARTICLES = frozenset(
     {"van", "von", "de", "der", "den", "del", "di", "da", "la", "le", "zu", "bin"}
 )
+_TOGETHER = (
+    "Give it the role 'group' to keep the rows of one person together when models are tested, or "
+    "give it the role 'feature' to use it anyway."
+)
+_KEEP_TOGETHER = Fix("Keep rows of one person together", "role", "group")
 _FEWEST_WORDS, _MOST_WORDS = 2, 3
 _NEARLY_ALL = 0.9
 _FEWEST = 10
@@ -58,12 +79,52 @@ def ask_person_names(name: str, column: Texts, n_known: int) -> tuple[Finding, .
             f"Column {name!r} seems to hold names of people ({column.n_distinct:,} in {n_known:,} "
             "rows) and is ignored: a tree may learn them by heart, and other people have other "
             "names.",
-            "Give it the role 'group' to keep the rows of one person together when models are "
-            "tested, or give it the role 'feature' to use it anyway.",
+            _TOGETHER,
             "warning",
-            (Fix("Keep rows of one person together", "role", "group"), USE),
+            (_KEEP_TOGETHER, USE),
         ),
     )
+
+
+def ask_contacts(name: str, column: Texts, n_known: int) -> tuple[Finding, ...]:
+    """Leave out a column of telephone numbers or e-mail addresses, also where they repeat."""
+    what = contacts_held(name, column.texts) if column.n_distinct >= _FEWEST else ""
+    if not what:
+        return ()
+    return (
+        Finding(
+            name,
+            PERSONS,
+            f"Column {name!r} seems to hold {what} ({column.n_distinct:,} in {n_known:,} rows) and "
+            "is ignored: a tree may learn them by heart, and other people have others.",
+            _TOGETHER,
+            "warning",
+            (_KEEP_TOGETHER, USE),
+        ),
+    )
+
+
+def contacts_held(name: str, texts: Sequence[str]) -> str:
+    """Return what nearly all texts are: telephone numbers, e-mail addresses, or neither.
+
+    >>> contacts_held("x", ["a9@home.org", "jo.b@mail.co.uk"]), contacts_held("x", ["(555) 0142"])
+    ('e-mail addresses', 'telephone numbers')
+    >>> contacts_held("Tel", ["555-0142"]), contacts_held("part", ["555-0142"])
+    ('telephone numbers', '')
+    """
+    enough = _NEARLY_ALL * len(texts)
+    if sum(_MAIL.fullmatch(text) is not None for text in texts) >= enough:
+        return "e-mail addresses"
+    if sum(map(_may_be_phone, texts)) < enough:
+        return ""
+    is_called = any(map(_CALLED_PHONE.fullmatch, name_words(name)))
+    is_sure = sum(_SURELY_PHONE.match(text) is not None for text in texts) >= enough
+    return "telephone numbers" if is_called or is_sure else ""
+
+
+def _may_be_phone(text: str) -> bool:
+    digits = sum(map(str.isdigit, text))
+    return digits in _DIGITS_OF_PHONE and _PHONE.fullmatch(text) is not None
 
 
 def is_called_person(name: str) -> bool:

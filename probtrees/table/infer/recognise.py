@@ -39,7 +39,7 @@ from probtrees.table.infer.dates.six_digit_dates import six_digit_dates
 from probtrees.table.infer.identifying_numbers import MIN_ROWS, is_of_register
 from probtrees.table.infer.named_codes import ask_about_codes
 from probtrees.table.infer.numbers_in_texts import few_in_units, offer_numbers, units_finding
-from probtrees.table.infer.person_names import ask_person_names
+from probtrees.table.infer.person_names import ask_contacts, ask_person_names
 from probtrees.table.infer.postcodes import are_postcodes, postcode_finding
 from probtrees.table.infer.recognise_numbers import (
     IGNORE,
@@ -362,14 +362,17 @@ def _kind_of_texts(name: str, column: Texts) -> Recognised:
     all_differ = n_distinct == n_known >= MIN_ROWS
     if all_differ or (n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known):
         return _all_different(name, column, repeats=n_distinct < n_known)
-    sentences = n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK) and is_prose(column)
+    contacts = ask_contacts(name, column, n_known)
+    sentences = (
+        not contacts and n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK) and is_prose(column)
+    )
     phrases = n_distinct > max(_MANY, n_known / _ROWS_PER_PHRASE)
-    if sentences or (phrases and n_words(column) >= _FEW_WORDS):
+    if sentences or (phrases and not contacts and n_words(column) >= _FEW_WORDS):
         what = "sentences" if sentences else "phrases"
         return Recognised(column, "text", (remarks(name, what, n_distinct, n_known),))
     are_codes = all(text.isdecimal() for text in column.texts)
     too_many = _too_many(name, n_distinct, n_known, _MANY_CODES if are_codes else _MANY)
-    findings = (*too_many, *text_findings(name, column))
+    findings = contacts or (*too_many, *text_findings(name, column))
     findings += ranges_as_dates(name, column) if n_distinct <= _MANY else ()
     findings += (*names_as_dates(name, column), *ask_person_names(name, column, n_known))
     return Recognised(column, "nominal", findings)

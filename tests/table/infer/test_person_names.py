@@ -58,3 +58,48 @@ def test_one_word_is_a_name_under_the_name_of_a_first_or_last_name(name: str) ->
 def test_other_columns_are_not(name: str, cells: list[str]) -> None:
     report = inspect_table(_applicants(name, cells))
     assert PERSONS not in [f.kind for f in report.column(name).findings]
+
+
+MAILS = [f"a{n}.b@home{n % 4}.co.uk" for n in range(30)]
+PHONES = [f"(555) 01{n:02}" for n in range(30)]
+DIALLED = [f"555-01{n:02}" for n in range(30)]
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "what"),
+    [
+        ("x", MAILS, "e-mail addresses"),
+        ("Contact", [*MAILS, "none"], "e-mail addresses"),
+        ("Where", PHONES, "telephone numbers"),
+        ("Home phone", DIALLED, "telephone numbers"),
+        ("Telefon", [f"030/9419{n:02}" for n in range(30)], "telephone numbers"),
+        ("x", [f"+49 30 9419{n:02}" for n in range(30)], "telephone numbers"),
+    ],
+)
+def test_telephone_numbers_and_mail_addresses_are_left_out(
+    name: str, cells: list[str], what: str
+) -> None:
+    report = inspect_table(_applicants(name, cells))
+    (found,) = report.column(name).findings
+    assert what in found.sentence
+    assert is_question(found, report)
+    assert report.column(name).role == "ignore"
+    assert [fix.value for fix in found.fixes] == ["group", "feature"]
+    with pytest.warns(ProbTreesWarning, match=what):
+        data = read_table(_applicants(name, cells))
+    assert name not in [column.name for column in data.schema.columns]
+    used = inspect_table(_applicants(name, cells), roles={name: "feature"})
+    assert used.column(name).role == "feature"
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("part", [f"{n}-0142" for n in range(30)]),
+        ("phone", [f"model {n}" for n in range(30)]),
+        ("period", [f"(20{n:02}-2030)" for n in range(30)]),
+        ("handle", [f"@name{n}" for n in range(30)]),
+    ],
+)
+def test_other_texts_are_no_telephone_numbers(name: str, cells: list[str]) -> None:
+    assert PERSONS not in [f.kind for f in inspect_table(_applicants(name, cells)).findings]
