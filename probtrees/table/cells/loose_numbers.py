@@ -52,8 +52,18 @@ _ON_TIME = (
     *("без опоздания", "定刻", "定時", "准点", "정시"),
 )
 """Words for a delay of 0."""
+_NO_PAIN = (
+    *("no pain", "not painful", "pain free", "pain-free", "painless", "without pain"),
+    *("keine schmerzen", "kein schmerz", "ohne schmerzen", "schmerzfrei", "schmerzlos"),
+    *("pas de douleur", "aucune douleur", "sans douleur", "sin dolor", "ningún dolor", "no dolor"),
+    *("sem dor", "nenhuma dor", "nessun dolore", "senza dolore", "geen pijn", "pijnvrij"),
+    *("brak bólu", "bez bólu", "bez bolesti", "ingen smärta", "ingen smerte", "ingen smerter"),
+    *("smärtfri", "smertefri", "ei kipua", "fájdalommentes", "нет боли", "без боли"),
+    *("no symptoms", "symptom-free", "keine symptome", "keine beschwerden", "beschwerdefrei"),
+)
+"""Words for 0 on a scale of pain or symptoms."""
 _NUMBER_OF = {word: number for number, words in _WORDS.items() for word in words.split()}
-_NUMBER_OF |= dict.fromkeys(_ON_TIME, "0")
+_NUMBER_OF |= dict.fromkeys((*_ON_TIME, *_NO_PAIN), "0")
 
 
 def number_named(text: str) -> str:

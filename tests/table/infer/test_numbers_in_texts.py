@@ -71,6 +71,18 @@ def test_a_word_for_no_delay_is_0_beside_a_word_for_no_value(word: str) -> None:
     assert values[4] == 0
 
 
+@pytest.mark.parametrize("word", ["no pain", "none", "keine Schmerzen", "Sin dolor", "schmerzfrei"])
+def test_a_word_for_no_pain_is_0_and_a_refusal_is_missing(word: str) -> None:
+    table = _table([str(n % 11) if n % 4 else word if n % 8 else "refused" for n in range(200)])
+    values = read_table(table).values[:, 1]
+    assert values[[4, 12]].tolist() == [0, 0]
+    assert np.isnan(values).sum() == 25
+    said = [fix for found in inspect_table(table).column("delay").findings for fix in found.fixes]
+    (undo,) = (fix for fix in said if fix.label == f"Treat {word!r} as missing")
+    reading = ReadOptions().with_fix("delay", undo.setting, undo.value)
+    assert np.isnan(read_table(table, **reading.arguments).values[:, 1]).sum() == 50
+
+
 @pytest.mark.parametrize(("name", "differs"), [("delay_min", False), ("delay (h)", True)])
 def test_a_unit_in_the_name_of_a_column_is_compared_with_that_in_the_cells(
     name: str, differs: bool
