@@ -155,13 +155,16 @@ def test_a_file_dropped_anywhere_is_taken(open_page):
 
 NOTE_LOOKS = """() => {
   const app = document.querySelector('[data-testid="stApp"]');
-  const asked = document.querySelector('.st-key-three_questions');
-  const button = asked.querySelector('[data-testid="stBaseButton-primary"]');
   window.looks = [];
-  new MutationObserver(() => window.looks.push(
-    [app.dataset.testScriptState, getComputedStyle(button).animationName]
-  )).observe(app, { attributes: true });
+  new MutationObserver(() => {
+    const button = document.querySelector(
+      '.st-key-three_questions [data-testid="stBaseButton-primary"]');
+    if (button) {
+      window.looks.push([app.dataset.testScriptState, getComputedStyle(button).animationName]);
+    }
+  }).observe(app, { attributes: true });
 }"""
+"""The button is looked up each time: a page that is drawn again may have made another one."""
 
 
 def test_the_button_that_grows_the_tree_is_at_work_as_soon_as_a_page_is_made(open_page, tmp_path):
