@@ -216,6 +216,43 @@ def test_classes_that_differ_only_in_spelling_are_warned_of(capsys, tmp_path):
     assert "The app joins" not in capsys.readouterr().err
 
 
+def _said_again(capsys, path, lines) -> tuple[str, str]:
+    """Grow a tree; return all that was said beside it, and the warning that is repeated below."""
+    path.write_text("\n".join(lines))
+    assert main(["grow", str(path)]) == 0
+    said = capsys.readouterr().err
+    warned = [line for line in said.splitlines() if line.startswith("warning: ")]
+    (again,) = {line for line in warned if warned.count(line) == 2}
+    return said, again
+
+
+def test_what_all_numbers_hang_on_is_warned_of_first_and_last(capsys, tmp_path):
+    spellings = [f"{n % 13},{('Oui', 'oui', 'O', 'Non', 'N')[n % 5]}" for n in range(150)]
+    said, again = _said_again(capsys, tmp_path / "a.csv", ["x,back", *spellings])
+    assert again.startswith("warning: Column 'back' has values that seem to say the same")
+    assert "(--join back)" in again
+    assert "The app joins" not in said
+    plain = [f"{n % 13},{('Ja', 'ja', 'nein')[n % 3]}" for n in range(120)]
+    _, again = _said_again(capsys, tmp_path / "b.csv", ["x,hurt", *plain])
+    assert again.startswith("warning: classes of 'hurt' that differ only in case")
+    pending = [f"{n % 13},{('paid', 'refused', 'pending')[n % 3]}" for n in range(120)]
+    _, again = _said_again(capsys, tmp_path / "c.csv", ["x,claim", *pending])
+    assert "Is that not decided yet?" in again
+
+
+def test_cases_that_are_not_counted_are_warned_of_first_and_last(capsys, tmp_path):
+    rows = [
+        f"{'abcd'[n % 4]},{'pqr'[n // 4 % 3]},{'xyzw'[n // 12]},{n * 37 % 900 + ill * 500 + 27},"
+        f"{'ny'[ill]}"
+        for n in range(48)
+        for ill in (0, 1)
+    ]
+    header = "region,sex,level,Number of cases,ill"
+    said, again = _said_again(capsys, tmp_path / "t.csv", [header, *rows])
+    assert again.startswith("warning: Each row seems to stand for as many cases as")
+    assert "predicts the class far better" not in said  # that it does is no leak
+
+
 def test_a_column_that_the_app_only_asks_about_is_not_said_to_be_left_out(capsys, tmp_path):
     rows = [f"{n % 97},{n % 5},{'yn'[(n % 97 > 40) ^ (n % 12 == 0)]}" for n in range(600)]
     path = tmp_path / "t.csv"

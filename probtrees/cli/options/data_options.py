@@ -24,7 +24,10 @@ from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import FORMAT_NAMES, sheet_as_learnt
 from probtrees.table.infer.leaks import leaking_features, strong_feature
 from probtrees.table.infer.outcomes.telling_values import columns_with_telling_values
+from probtrees.table.infer.outcomes.undecided_outcomes import asks_if_decided
 from probtrees.table.infer.outcomes.worked_out import asks_if_worked_out
+from probtrees.table.infer.row_weights import asks_to_count
+from probtrees.table.infer.text_habits import asks_if_value, asks_to_join
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import READ_REPEATS, ReadRepeats
@@ -138,22 +141,25 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
         data = read_table(args.data, repeats=repeats_word(args), **said)
     if args.target is None and "target" not in said.get("roles", {}).values():
         console.note(f"the last column is the target: {data.schema.target.name!r}.")
-    copies = describe_repeats(data)
-    for sentence in data.provenance.notes:
-        if asks_if_worked_out(sentence):
+    copies, notes = describe_repeats(data), data.provenance.notes
+    target = data.schema.target.source_name
+    for sentence in notes:
+        if _changes_all_numbers(sentence, target):
             console.warn(sentence)
             console.warn_last(sentence, sentence)
         elif sentence != copies:
             console.note(sentence)
     alike = plainly_alike(data.schema.target.categories or ())
-    if alike:
-        console.warn(alike_sentence(data.schema.target.source_name, alike))
+    if alike and not any(asks_to_join(sentence, target) for sentence in notes):
+        console.warn(alike_sentence(target, alike))
+        console.warn_last("alike", alike_sentence(target, alike))
     leaks = leaking_features(data)
     if leaks:
         # First, since nobody should look at the tree without it; last, since a tree may be long.
         console.warn(leaks_sentence(leaks))
         console.warn_last("leaks", leaks_sentence(leaks))
-    if strong := strong_feature(data):
+    strong = strong_feature(data)
+    if strong and not any(asks_to_count(sentence, strong) for sentence in notes):
         console.warn(strong_sentence(strong))
         console.warn_last("strong" if leaks else "leaks", strong_sentence(strong))
     for name, sentence in columns_with_telling_values(data, but=(*leaks, strong or "")).items():
@@ -162,6 +168,14 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
             f"{leave_out([name])}"
         )
     return data
+
+
+def _changes_all_numbers(note: str, target: str) -> bool:
+    """Whether a note asks what all numbers hang on: what is counted, and what was known."""
+    is_of_outcomes = asks_to_join(note, target) or asks_if_value(note, target)
+    return (
+        is_of_outcomes or asks_if_worked_out(note) or asks_to_count(note) or asks_if_decided(note)
+    )
 
 
 def alike_sentence(target: str, alike: Sequence[Sequence[str]]) -> str:

@@ -21,6 +21,7 @@ from probtrees.table.infer.table_plan import ColumnPlan
 from probtrees.table.repeats import are_copies, mean_of_survey, number_rows
 from probtrees.table.table_report import Finding, Fix, Role
 from probtrees.types import FloatArray
+from probtrees.words import as_people_read
 
 _WORDS = re.compile(r"[^\W\d_]+|\d+")
 _SURELY = re.compile(
@@ -122,6 +123,7 @@ def labelled_weight(label: str) -> Literal["surely", "perhaps", ""]:
     return "perhaps" if any(_PERHAPS.fullmatch(word) for word in name_words(label)) else ""
 
 
+_SEEMS = "Each row seems to stand for as many cases as"
 _COUNT_THEM = Fix("Count them", "role", "weight")
 _ONE_EACH = Fix("Each row is one case", "role", "feature")
 
@@ -206,8 +208,8 @@ def _ask(
     asked = Finding(
         name,
         ROW_COUNTS if is_sure else MAYBE_COUNTS,
-        f"Each row seems to stand for as many cases as {name!r} says ({counts}): every combination "
-        "of the other columns stands in one row.",
+        f"{_SEEMS} {name!r} says ({counts}): every combination of the other columns stands in one "
+        "row.",
         f"Give it the role 'weight' to count them ({option}).",
         "warning",
         (_COUNT_THEM, _ONE_EACH),
@@ -217,6 +219,16 @@ def _ask(
     errors = [replace(f, remedy=hint) for f in plan.findings if f.severity == "error"]
     others = tuple(f for f in plan.findings if f.severity != "error")
     return replace(plan, findings=(asked, *errors, *others))
+
+
+def asks_to_count(note: str, name: str | None = None) -> bool:
+    """Whether a note asks if cases are to be counted, by the column of this name if one is given.
+
+    >>> note = "Each row seems to stand for as many cases as 'n' says (1 to 9)."
+    >>> asks_to_count(note), asks_to_count(note, "n"), asks_to_count(note, "age")
+    (True, True, False)
+    """
+    return note.startswith(_SEEMS if name is None else as_people_read(f"{_SEEMS} {name!r} says"))
 
 
 def _find_counts(plans: Sequence[ColumnPlan], raw: RawTable) -> tuple[str, bool] | None:

@@ -18,7 +18,7 @@ from probtrees.table.cells.same_words import folded, plainly_alike, yes_or_no
 from probtrees.table.read_fields import Habit
 from probtrees.table.read_options import SEVERAL, ReadOptions
 from probtrees.table.table_report import Finding, Fix
-from probtrees.words import quoted, rows_text
+from probtrees.words import as_people_read, quoted, rows_text
 
 _UNKNOWN = re.compile(
     r"unknown|unk\.?|undefined|refused|refusal|declined|no (answer|response|reply)|"
@@ -44,6 +44,7 @@ CHOICES = "choices"
 
 VARIANTS = "variants"
 """The kind of a finding about values that are written in several ways."""
+_SAY_THE_SAME = "seem to say the same"
 
 OF_TYPE = "types"
 """The option that is taken back where somebody said what a column holds."""
@@ -301,6 +302,21 @@ def _as_one(written: Sequence[Sequence[str]]) -> str:
     return f"Read {listed([repr(text) for text in first])} as one{more}"
 
 
+def asks_to_join(note: str, name: str) -> bool:
+    """Whether a note asks if values of a column are one in several words.
+
+    >>> note = "Column 'ill' has values that seem to say the same: 'y' and 'yes'."
+    >>> asks_to_join(note, "ill"), asks_to_join(note, "smoker")
+    (True, False)
+    """
+    return note.startswith(as_people_read(f"Column {name!r} has values that {_SAY_THE_SAME}"))
+
+
+def asks_if_value(note: str, name: str) -> bool:
+    """Whether a note asks if a category of a column means missing."""
+    return note.startswith(as_people_read(f"Column {name!r} has the value "))
+
+
 def _variants_finding(name: str, column: Texts) -> Finding:
     """Report values that differ only in case and spaces, or seem to say the same."""
     variants: dict[str, list[str]] = {}
@@ -310,7 +326,7 @@ def _variants_finding(name: str, column: Texts) -> Finding:
     others = [texts for texts in variants.values() if len(texts) > 1 and texts is not most]
     differ = "differ only in case or spaces"
     if len({folded(text) for text in most}) > 1:
-        differ = "seem to say the same"
+        differ = _SAY_THE_SAME
     return Finding(
         name,
         VARIANTS,

@@ -16,6 +16,7 @@ from probtrees.table.read_options import SEVERAL
 from probtrees.table.table_report import Finding, Fix
 from probtrees.words import quoted, rows_text
 
+_ASKED = "Is that not decided yet?"
 UNDECIDED = "undecided outcomes"
 """The kind of the question."""
 _STILL = r"(?:still|yet|currently|noch|derzeit|encore|toujours|aún|ainda|ancora|nog|jeszcze)"
@@ -66,6 +67,11 @@ def is_undecided(text: str) -> bool:
     return _WORDS.fullmatch(folded(text).strip(".…")) is not None
 
 
+def asks_if_decided(note: str) -> bool:
+    """Whether a note asks if some outcomes are not decided yet."""
+    return note.startswith("Target ") and _ASKED in note
+
+
 def ask_undecided(name: str, column: Texts) -> tuple[Finding, ...]:
     """Ask whether rows that are not decided yet are to be left out, where two outcomes stay."""
     there = [text for text, n in zip(column.texts, column.rows_of.tolist(), strict=True) if n]
@@ -78,7 +84,7 @@ def ask_undecided(name: str, column: Texts) -> tuple[Finding, ...]:
         Finding(
             name,
             UNDECIDED,
-            f"Target {name!r} is {shown} in {rows_text(n_rows)}. Is that not decided yet? Then "
+            f"Target {name!r} is {shown} in {rows_text(n_rows)}. {_ASKED} Then "
             "these rows have no outcome to learn from; it is used as an outcome like the others.",
             f"Leave them out by treating it as missing ({flags}).",
             "warning",
