@@ -47,7 +47,7 @@ def equal_frequency_cuts(values: FloatArray, n_bins: int) -> FloatArray:
     above = np.clip(np.searchsorted(starts, wanted), 0, len(starts) - 1)
     below = np.maximum(above - 1, 0)
     nearest = np.where(wanted - starts[below] < starts[above] - wanted, below, above)
-    return np.array([_shortest(distinct[n], distinct[n + 1]) for n in np.unique(nearest)])
+    return np.array([shortest_between(distinct[n], distinct[n + 1]) for n in np.unique(nearest)])
 
 
 def interval_names(cuts: Sequence[float] | FloatArray) -> tuple[str, ...]:
@@ -73,8 +73,12 @@ def cuts_of_names(names: Sequence[str]) -> FloatArray | None:
     return cuts if len(cuts) == len(names) - 1 and interval_names(cuts) == tuple(names) else None
 
 
-def _shortest(low: float, high: float) -> float:
-    """Find the number with the fewest decimals in [low, high)."""
+def shortest_between(low: float, high: float) -> float:
+    """Find the number with the fewest decimals in [low, high).
+
+    >>> shortest_between(2.348336594911937, 2.3514)
+    2.35
+    """
     for decimals in range(-15, 16):
         scale = 10.0**-decimals
         candidate = round(math.ceil(low / scale) * scale, max(decimals, 0))

@@ -8,7 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from probtrees.table.cells.intervals import equal_frequency_intervals, interval_names
+from probtrees.table.cells.intervals import (
+    equal_frequency_intervals,
+    interval_names,
+    shortest_between,
+)
 from probtrees.table.cells.numbers_within import THE_NUMBER
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import spell
@@ -290,13 +294,15 @@ def _too_many_numbers(name: str, column: Texts) -> Finding | None:
     are_whole = bool((np.floor(numbers) == numbers).all())
     if n_distinct <= MAX_NUMERIC_CLASSES and (repeats or are_whole):
         return None
+    ways = _ways_to_cut(numbers, rows_of)
     return Finding(
         name,
         "numeric target",
         f"target={name!r} must be a class; it is numeric with {n_distinct:,} different values.",
-        f"Cut it into classes with bin_target={_DEFAULT_BINS}, or choose another target.",
+        f"Cut it in two with cut_target={spell(float(ways[0].value))}, or into classes with "
+        f"bin_target={_DEFAULT_BINS}, or choose another target.",
         "error",
-        _ways_to_cut(numbers, rows_of),
+        ways,
     )
 
 
@@ -306,7 +312,10 @@ def _ways_to_cut(numbers: FloatArray, rows_of: IntArray) -> tuple[Fix, ...]:
     numbers, rows_of = numbers[known], rows_of[known]
     order = np.argsort(numbers)
     reached = np.cumsum(rows_of[order])
-    middle = float(numbers[order][np.searchsorted(reached, reached[-1] / 2)])
+    at = int(np.searchsorted(reached, reached[-1] / 2))
+    middle, *above = numbers[order][at:].tolist()
+    if above:
+        middle = min(middle, shortest_between(middle, above[0]), key=lambda cut: len(spell(cut)))
     return (
         Fix(f"Ask whether it is over {spell(middle)}", "cut_target", middle),
         Fix(f"Cut it into {_DEFAULT_BINS} classes", "bin_target", _DEFAULT_BINS),
@@ -335,9 +344,25 @@ def _class_findings(name: str, column: Texts) -> tuple[Finding, ...]:
         return (_target_error(name, "many classes", rule, advice),)
     identifies = n_present > MAX_NUMERIC_CLASSES and n_present >= IDENTIFIER_SHARE * n_known
     if identifies and not column.declared:
-        rule = f"must be a class; it has {n_present:,} different values in {n_known:,} rows."
-        return (_target_error(name, "many classes", rule, choose),)
+        return (_identifies(name, column, n_present, n_known),)
     return ()
+
+
+def _identifies(name: str, column: Texts, n_present: int, n_known: int) -> Finding:
+    """Refuse a target that nearly every row has another value of; perhaps they are numbers."""
+    rule = f"must be a class; it has {n_present:,} different values in {n_known:,} rows."
+    is_word = np.isnan(column.numbers.values)
+    words = tuple(column.texts[code] for code in np.flatnonzero(is_word))
+    if not 0 < len(words) <= _SHOWN:
+        return _target_error(name, "many classes", rule, "Choose another target.")
+    cut = spell(float(_ways_to_cut(column.numbers.values, column.rows_of)[0].value))
+    advice = (
+        f"All but {_few(words)} are numbers: treat that as missing "
+        f"({missing_option(name, *words)}) and cut them with cut_target={cut} or "
+        f"bin_target={_DEFAULT_BINS}, or choose another target."
+    )
+    error = _target_error(name, "many classes", rule, advice)
+    return replace(error, fixes=(treat_as_missing(*words),))
 
 
 def _target_error(name: str, kind: str, rule: str, advice: str) -> Finding:
@@ -379,7 +404,11 @@ def _bin_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spelli
     wrong = (numbers.missing & ~column.missing) | np.isinf(numbers.values)
     if wrong.any():
         rule = f"must be a finite number to be cut into {options.bin_target or 2} classes."
-        advice = "Correct or empty the cell, or leave bin_target and cut_target out."
+        first = column.cell(int(wrong.argmax()))
+        advice = (
+            f"Correct or empty the cell, treat it as missing ({missing_option(name, first)}), or "
+            "do not cut the target."
+        )
         finding = wrong_cell(name, column, wrong, rule, advice)
         return ColumnPlan(name, "numeric", "target", findings=(finding,))
     if options.cut_target is not None:

@@ -1,13 +1,17 @@
 """A numeric target with words among its numbers is asked about, not refused."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from probtrees.cli import main
 from probtrees.errors import DataError
 from probtrees.table.infer.guess_reading import guess_reading
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table
+from probtrees.types import FloatArray
 
 
 def source(most: int, word: str = "broken") -> tuple[str, bytes]:
@@ -61,3 +65,42 @@ def test_python_refuses_it_uncut_with_the_ways_out():
         read_table(source(200))
     (error,) = (f for f in inspect_table(source(200)).findings if f.severity == "error")
     assert [fix.setting for fix in error.fixes] == ["missing", "cut_target", "bin_target"]
+
+
+def _rates(tmp_path: Path, word: str = "") -> tuple[Path, FloatArray]:
+    rates = np.random.default_rng(5).gamma(3, 1, 201)
+    cells = [word, *map(repr, rates.tolist())] if word else [*map(repr, rates.tolist())]
+    path = tmp_path / "rates.csv"
+    path.write_text("\n".join(["a,rate", *(f"{n % 7},{cell}" for n, cell in enumerate(cells))]))
+    return path, rates
+
+
+def test_the_proposed_threshold_is_short_and_parts_the_same_rows(tmp_path: Path) -> None:
+    path, rates = _rates(tmp_path)
+    found = inspect_table(path, "rate").findings
+    fix = next(f.fixes[0] for f in found if f.kind == "numeric target")
+    assert len(str(fix.value)) <= 5
+    assert (rates > float(fix.value)).sum() == (rates > np.median(rates)).sum()
+    assert fix.label == f"Ask whether it is over {fix.value}"
+
+
+@pytest.mark.parametrize(
+    ("word", "said", "named"),
+    [
+        ("", (), ("--cut-target ", "--bin-target 5")),
+        ("per 1000 days", (), ("--cut-target ", "--bin-target 5", "'rate=per 1000 days'")),
+        ("per 1000 days", ("--cut-target", "2"), ("--missing-text 'rate=per 1000 days'",)),
+    ],
+)
+def test_the_command_line_names_options_that_help(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    word: str,
+    said: tuple[str, ...],
+    named: tuple[str, ...],
+) -> None:
+    path, _ = _rates(tmp_path, word)
+    assert main(["grow", str(path), "--target", "rate", *said]) != 0
+    error = capsys.readouterr().err
+    assert all(option in error for option in named)
+    assert "bin_target" not in error
