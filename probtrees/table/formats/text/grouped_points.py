@@ -80,7 +80,7 @@ def columns_in_thousands(
 
 
 def _told_by_the_rest(
-    cells: Sequence[Collection[str]], delimiter: str
+    cells: Sequence[Sequence[str]], delimiter: str
 ) -> tuple[frozenset[int], bool]:
     """Find columns whose points group thousands by the rest of the file, or may if nothing tells.
 
@@ -112,23 +112,24 @@ def points_finding(
     thousands, others = f"{cell} is {cell.replace('.', '')}", len(points.either) - 1
     where = f"column {names[number]!r}" + (f" and {others} more" if others else "")
     if points.is_open:
-        said = (
+        sentence = (
             f"Points are taken for decimal marks: {cell!r} in {where} is {cell}, though nothing "
-            "else in the file tells whether points group thousands.",
-            "Read points the other way if they group thousands.",
-            "warning",
-            f"Thousands: {thousands}",
+            "else in the file tells whether points group thousands."
         )
+        label, meant = f"Thousands: {thousands}", "they group thousands"
     else:
-        said = (
-            f"Points group thousands: {thousands} in {where}, as the rest of the file tells.",
-            "Read points the other way if they are decimal marks.",
-            "note",
-            f"Decimal mark: {cell} is no thousands",
-        )
-    sentence, remedy, severity, label = said
-    fix = Fix(label, "as_written", "points")
-    return (Finding(None, POINTS, sentence, remedy, severity, (fix,)),)
+        sentence = f"Points group thousands: {thousands} in {where}, as the rest of the file tells."
+        label, meant = "Points are decimal marks", "they are decimal marks"
+    return (
+        Finding(
+            None,
+            POINTS,
+            sentence,
+            f"Read points the other way if {meant} (--as-written points).",
+            "warning" if points.is_open else "note",
+            (Fix(label, "as_written", "points"),),
+        ),
+    )
 
 
 def _are_years(name: str, cells: Collection[str]) -> bool:
