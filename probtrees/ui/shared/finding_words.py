@@ -63,7 +63,7 @@ _OF_TABLE = {
     "merged": "merged cells are filled down",
     "printed": "a printed table is taken apart",
     "decimal comma": "commas are read as decimal marks",
-    POINTS: "points before three digits",
+    POINTS: "points before three digits group thousands",
 }
 """Kinds of notes about the table as a whole."""
 
