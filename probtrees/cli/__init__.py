@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import textwrap
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -40,9 +39,6 @@ examples:
 
 'probtrees COMMAND --help' lists the options of a command.
 """
-
-_WIDTH = 100
-"""Letters of a line, where what is wrong takes several."""
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -140,18 +136,10 @@ def _fail_in_lines(lines: Sequence[str], flags: dict[str, str]) -> int:
     """Say what is wrong, and below it, an option on a line each, what to do."""
     for number, line in enumerate(lines):
         begin = "  " if number else "probtrees: "
-        if line.startswith(" "):  # options as they are typed
-            print(f"{begin}{as_sentence(line)}", file=sys.stderr)
-            continue
-        said = f"{begin}{as_sentence(in_options(line, flags))}"
-        wrapped = textwrap.wrap(
-            said,
-            _WIDTH,
-            subsequent_indent="  ",
-            break_long_words=False,
-            break_on_hyphens=False,
+        is_typed = line.startswith(" ")  # an option, as it is
+        print(
+            f"{begin}{as_sentence(line if is_typed else in_options(line, flags))}", file=sys.stderr
         )
-        print("\n".join(wrapped), file=sys.stderr)
     return BAD_INPUT
 
 

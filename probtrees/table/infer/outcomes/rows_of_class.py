@@ -119,8 +119,12 @@ def only_class(
 
 
 def other_values(codes: IntArray) -> NDArray[np.bool_] | None:
-    """Return the rows of all values but the one that most rows have, if one has; 0 is missing."""
-    usual = int(np.bincount(codes).argmax())
+    """Return the rows of all values but the one that most rows have, if one has; 0 is missing.
+
+    >>> other_values(np.array([1, 1, 2])), other_values(np.array([], dtype=np.int64))
+    (array([False, False,  True]), None)
+    """
+    usual = int(np.bincount(codes, minlength=1).argmax())
     is_other = codes != usual
     return is_other if usual and 2 * is_other.sum() <= len(codes) else None
 
