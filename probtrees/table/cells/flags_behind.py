@@ -27,6 +27,8 @@ _HIGH_OR_LOW = frozenset({"H", "HH", "L", "LL"})
 _OF_RESULTS = _HIGH_OR_LOW | {"*", "**", "***", "N", "A"}
 _SURELY = (frozenset({"U", "J", "UJ"}), frozenset({"p", "e", "b", "u"}))
 """Not detected and estimated; provisional, estimated, a break in the series, of low reliability."""
+_LONGEST = 100
+"""Longer texts are no numbers, and to look through thousands of digits takes minutes."""
 _FEWEST_BARE = 0.3
 _FEWEST = 10
 """Fewer different numbers are categories: "1 A", "2 A"."""
@@ -57,8 +59,10 @@ def flags_among(texts: Iterable[str]) -> tuple[str, ...]:
     ('H',)
     >>> flags_among([f"{n / 4} {'JU'[n % 2]}" if n < 14 else f"{n / 4}" for n in range(10, 20)])
     ('J', 'U')
+    >>> flags_among(["1 2" * 100_000])
+    ()
     """
-    numbered = [text for text in texts if any(map(str.isdigit, text))]
+    numbered = [text for text in texts if len(text) <= _LONGEST and any(map(str.isdigit, text))]
     matches = [match for text in numbered if (match := _FLAG.search(text))]
     behind = [match[2] for match in matches]
     found = set(behind)
