@@ -110,11 +110,11 @@ meanwhile = st.container()
 alarm = st.container()
 try:
     if grown is not None:
-        with st.container(horizontal=True, vertical_alignment="center", key="first_line"):
+        first_line = st.container(horizontal=True, vertical_alignment="center", key="first_line")
+        with first_line:
             above = st.empty()
             growing_line(grown)
             first_tree(grown)
-            reading_line()
     with meanwhile:
         view = view_meanwhile(bench, view)
     smoothed = bench.smooth(view.smoother)
@@ -139,7 +139,9 @@ with left:
     splits_not_shown(bench)
     if grown is not None:
         with alarm:
-            almost_perfect_line(grown, asked)
+            asked_of = almost_perfect_line(grown, asked)
+        with first_line:
+            reading_line(asked_of)
         with above:
             verdict_mark(bench, asked)
     scattered_rows(bench)

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.tree.reading_line import KNOWN_LATE
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 pytestmark = pytest.mark.usefixtures("patient_page")
@@ -57,3 +59,27 @@ def test_a_column_that_tells_one_of_four_outcomes_from_the_others_is_asked_about
     app = _opened("\n".join(["x,alarm,failure", *lines]).encode(), "failure")
     assert "Almost perfect: is 'alarm' known before the outcome?" in _warnings(app)
     assert "avoids 100 % of the mistakes about whether it is 'none'" in _warnings(app)
+
+
+def _asked_above(app: AppTest) -> list[str]:
+    return [str(b.key) for b in app.button if str(b.key).startswith("ignore suspected")]
+
+
+def test_a_column_that_the_alarm_asks_about_is_not_asked_about_in_the_line_too():
+    app = _opened()
+    assert _button(app, "leave carrying out")
+    assert _asked_above(app) == []
+    assert not any("** open" in caption.value for caption in app.caption)
+    _button(app, "carrying is known").click().run()
+    assert _asked_above(app) == []
+
+
+def test_a_column_that_was_said_to_be_known_when_reading_raises_no_alarm():
+    app = _opened()
+    report = inspect_table(("own.csv", TABLE), target="returned")
+    found = [f for f in report.column("refund").findings if f.kind in KNOWN_LATE]
+    assert found
+    marks = [repr((f.kind, f.column, [(x.setting, x.value) for x in f.fixes])) for f in found]
+    app.session_state["data.left"] = (Upload("own.csv", TABLE).digest, *marks)
+    app.run()
+    assert "Almost perfect" not in _warnings(app)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -10,20 +11,26 @@ from probtrees.draw.escape import markdown_text
 from probtrees.experiment.almost_perfect import AlmostPerfect, almost_perfect
 from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.table_report import Finding
-from probtrees.ui.shared.draft import is_answered, leave_as_it_is, take_reading
+from probtrees.ui.shared.draft import is_answered, leave_as_it_is, report_on, take_reading
 from probtrees.ui.shared.quality import known_scores
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench
+from probtrees.ui.tree.reading_line import KNOWN_LATE
 
 
-def almost_perfect_line(bench: TreeBench, smoother: str) -> None:
-    """Ask about the columns of an almost perfect tree of one's own table, once its scores are."""
+def almost_perfect_line(bench: TreeBench, smoother: str) -> tuple[str, ...]:
+    """Ask about the columns of an almost perfect tree of one's own table, once its scores are.
+
+    Returns
+    -------
+    which columns are asked about, so that nothing else on the page does
+    """
     source = current_source()
     if source.upload is None:
-        return
-    found = almost_perfect(known_scores(bench, smoother), bench.data)
+        return ()
+    found = _not_answered(almost_perfect(known_scores(bench, smoother), bench.data))
     if found is None or is_answered(source, _finding(found)):
-        return
+        return ()
     one = len(found.columns) == 1
     with st.container(key="almost_perfect"):
         said, leave, keep = st.columns([7, 1.5, 1.5], vertical_alignment="center", gap="small")
@@ -48,6 +55,29 @@ def almost_perfect_line(bench: TreeBench, smoother: str) -> None:
             args=(found,),
             help="Keeps the tree, and asks no more.",
         )
+    return found.columns
+
+
+def _not_answered(found: AlmostPerfect | None) -> AlmostPerfect | None:
+    """Return what is left to ask: of some columns the Data page may have asked before."""
+    if found is None:
+        return None
+    source = current_source()
+    asked = _asked_before(found.columns)
+    left = {name for name, each in asked if is_answered(source, each)}
+    columns = tuple(name for name in found.columns if name not in left)
+    return replace(found, columns=columns) if columns else None
+
+
+def _asked_before(columns: Sequence[str]) -> list[tuple[str, Finding]]:
+    """List what was found when reading about columns that may be known too late."""
+    report = report_on(current_source())
+    return [
+        (name, found)
+        for name in columns
+        for found in report.column(name).findings
+        if found.kind in KNOWN_LATE
+    ]
 
 
 def _leave_out(found: AlmostPerfect) -> None:
@@ -59,7 +89,9 @@ def _leave_out(found: AlmostPerfect) -> None:
 
 
 def _keep(found: AlmostPerfect) -> None:
-    leave_as_it_is(current_source(), _finding(found))
+    source = current_source()
+    for each in (_finding(found), *(each for _, each in _asked_before(found.columns))):
+        leave_as_it_is(source, each)
 
 
 def _finding(found: AlmostPerfect) -> Finding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -34,7 +34,7 @@ from probtrees.ui.shared.table_source import ChosenTable, current_source
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import as_people_read, count_text, plural
 
-_KNOWN_LATE = (STRONG_COLUMN, "leak", WORKED_OUT)
+KNOWN_LATE = (STRONG_COLUMN, "leak", WORKED_OUT)
 """Kinds of questions about columns in use that the tree may owe its answers to."""
 _OF_CASES = (ROW_COUNTS, MAYBE_COUNTS)
 """Kinds of questions whether a row stands for several cases."""
@@ -42,8 +42,13 @@ _MOST_NAMED = 2
 """So many questions of a kind are asked above the tree itself; others are counted."""
 
 
-def reading_line() -> None:
-    """Say what was decided, and what is open, with the way to where it is changed."""
+def reading_line(asked_elsewhere: Collection[str] = ()) -> None:
+    """Say what was decided, and what is open, with the way to where it is changed.
+
+    Parameters
+    ----------
+    asked_elsewhere : columns of which the page already asks whether they were known beforehand
+    """
     source = current_source()
     if source.upload is None:
         return
@@ -55,8 +60,9 @@ def reading_line() -> None:
     if waiting is not None:
         _offer_to_grow(*waiting)
     asked = _asked(source, report) if waiting is None else _asked(*waiting)
+    asked = [f for f in asked if f.kind not in KNOWN_LATE or f.column not in asked_elsewhere]
     if waiting is None:
-        suspected = [found for found in asked if found.kind in _KNOWN_LATE][:_MOST_NAMED]
+        suspected = [found for found in asked if found.kind in KNOWN_LATE][:_MOST_NAMED]
         miscounted = [found for found in asked if _is_of_counts(found, report.target)]
         miscounted = [found for found in miscounted if found not in suspected]
         miscounted = sorted(miscounted, key=lambda found: found.kind != VARIANTS)[:_MOST_NAMED]
