@@ -24,20 +24,19 @@ from probtrees.table.cells.clock_times import may_be_clock, read_clock
 from probtrees.table.cells.decimal_marks import has_decimal_points, hundreds_lack_decimals
 from probtrees.table.cells.padded_codes import first_code, has_leading_zeros
 from probtrees.table.cells.special_numbers.around_numbers import (
-    ATTACHED,
-    MONEY,
     SHORT_MINUTES,
     Mark,
     conversion_to,
     is_degree,
+    is_well_known,
     mark_around,
     with_degrees,
     with_minutes,
 )
+from probtrees.table.cells.special_numbers.rates import is_money_by
 from probtrees.table.cells.special_numbers.scale_words import ABOUT, BEFORE_SOME, CURRENCY
 from probtrees.table.cells.unit_names import (
     Conversion,
-    amount_of,
     conversion,
     unit_of_most,
     unit_of_others,
@@ -62,7 +61,7 @@ _MARKED = {
     mark: rf"^(?P<about>{ABOUT})?(?P<open>\()?(?P<sign>[+−-])?(?P<before>{CURRENCY})?[{_SPACES}]?"
     rf"(?P<inner>[−-])?(?P<body>{body})(?:[{mark}:][-–—]{{1,2}})?"
     rf"(?P<gap>[{_SPACES}]?)"
-    rf"(?P<after>{CURRENCY}|{_UNIT}(?:[{_SPACES}](?:{CURRENCY})|{_MORE_WORDS})?)?"
+    rf"(?P<after>{CURRENCY}|(?:/[{_SPACES}]?)?{_UNIT}(?:[{_SPACES}](?:{CURRENCY})|{_MORE_WORDS})?)?"
     r"(?P<close>\))?(?P<minus>-)?$"
     for mark, body in _BODY.items()
 }
@@ -254,7 +253,7 @@ class _Marked:
         marks, which = self.marks
         found = [marks[code] for code in np.unique(which[needed])]
         units = {mark.unit: mark.written for mark in found if mark is not None and mark.unit}
-        known = None not in found and all(ATTACHED.fullmatch(u) or amount_of(u) for u in units)
+        known = None not in found and all(map(is_well_known, units))
         return (
             tuple(units[unit] for unit in sorted(units))
             if known and 1 < len(units) <= _MOST_UNITS
@@ -283,7 +282,7 @@ class _Marked:
         named = {mark.unit for mark in (marks[code] for code in np.unique(which)) if mark} - {""}
         if any(map(self._is_scaled_alone, marks)):
             padded = has_leading_zeros(self.part("body").to_pylist())
-            if padded or not all(map(MONEY.fullmatch, named)):
+            if padded or not all(map(is_money_by, named)):
                 return None  # 0750012K is a code; 7 M beside 3 J are months and years
         if len(named) > 1 or any(marks[code] is None for code in np.unique(which[needed])):
             return None
@@ -311,7 +310,7 @@ class _Marked:
         if not len(marked) or not pc.all(pc.match_substring_regex(marked, grouped)).as_py():
             return False
         larger = pc.any(pc.match_substring_regex(marked, r"^\d\d|\d{3}.\d{3}$")).as_py()
-        return bool(MONEY.fullmatch(unit) and larger) or hundreds_lack_decimals(body, marked)
+        return bool(is_money_by(unit) and larger) or hundreds_lack_decimals(body, marked)
 
     def _written(self, unit: str) -> str:
         """Return a unit as it first stands in the column."""

@@ -155,7 +155,7 @@ _IN_LINES_OF_UNITS = frozenset(map(str.casefold, {  # which makes the micro sign
     "mbar", "psi", "v", "mv", "kv", "a", "ma", "ah", "ohm", "db", "rpm", "ha", "m2", "m²", "m3",
     "m³", "cm2", "cm²", "cm3", "cm³", "km2", "km²", "nm", "µm", "um", "k", "n", "j", "kj", "mj",
     "cal", "kcal", "lx", "lux", "t", "st", "mi", "mph", "kmh", "knots", "deg", "°", "px", "pcs",
-    "stk", "hl", "gal", "dt", "acre",
+    "stk", "hl", "gal", "dt", "acre", "µl", "ul", "mm3", "mm³",
 }))
 # fmt: on
 _SHOWN = {"mmhg": "mmHg", "kwh": "kWh", "kw": "kW", "w": "W", "°c": "°C", "°f": "°F", "kr": "kr"}
@@ -193,6 +193,8 @@ _SIZES = {
         "dl": 0.1,
         "cl": 1e-2,
         "ml": 1e-3,
+        "μl": 1e-6,
+        "ul": 1e-6,
         "gal": 3.785411784,
     },
     "pressure": {"pa": 1, "hpa": 100, "mbar": 100, "kpa": 1e3, "bar": 1e5}
@@ -269,7 +271,7 @@ def conversion(unit: str, other: str) -> Conversion | None:
     """
     one, two = amount_of(unit), amount_of(other)
     if not one or not two or one.family != two.family:
-        return None
+        return Conversion(1.0) if "/" in unit and same_unit(unit, other) else None
     return Conversion(one.size / two.size, (one.zero - two.zero) / two.size)
 
 
@@ -312,8 +314,10 @@ def same_unit(one: str, other: str) -> bool:
 
     >>> same_unit("€", "EUR"), same_unit("year", "Yrs."), same_unit("mg", "g")
     (True, True, False)
+    >>> same_unit("$/hr", "$/hour"), same_unit("$/hr", "$/week")
+    (True, False)
     """
-    return _first_name(one) == _first_name(other)
+    return [*map(_first_name, one.split("/"))] == [*map(_first_name, other.split("/"))]
 
 
 def one_form(unit: str) -> str:

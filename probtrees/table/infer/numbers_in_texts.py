@@ -28,6 +28,7 @@ from probtrees.table.cells.numbers_within import (
 )
 from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.special_numbers.points import most_points
+from probtrees.table.cells.special_numbers.rates import is_rate
 from probtrees.table.cells.special_numbers.school_marks import (
     is_unit_of_marks,
     mark_of,
@@ -364,7 +365,7 @@ def units_finding(name: str, column: Texts) -> Finding:
     held = (numbers_held(text, column.numbers.spelling.decimal) for text in column.texts)
     unit = unit_of_all(zip(held, column.rows_of.tolist(), strict=True))
     n_bare = int(column.rows_of[which_are_numbers(column)].sum())
-    if n_bare and unit not in ("", ANY_UNIT):
+    if n_bare and unit not in ("", ANY_UNIT) and not any(map(is_rate, units)):
         return Finding(
             name,
             "several units",

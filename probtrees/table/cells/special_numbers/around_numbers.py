@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from probtrees.table.cells.special_numbers.rates import is_rate, rate_around
 from probtrees.table.cells.special_numbers.scale_words import (
     CURRENCY,
     scale_before_unit,
@@ -56,7 +57,11 @@ def mark_around(before: str, gap: str, after: str) -> Mark | None:
 
     >>> mark_around("", " ", "tys. km"), mark_around("£", "", "k").factor
     (Mark(unit='km', factor=1000.0, written='km'), 1000.0)
+    >>> mark_around("$", "", "/hr").unit, mark_around("$", "", "hr") is None
+    ('$/hr', True)
     """
+    if rate := rate_around(before, gap, after):
+        return Mark(_normal_unit(rate.unit), rate.factor, rate.unit)
     if scaled := scale_of(gap, after, has_money=bool(before)):
         factor, money = scaled
         return Mark(_normal_unit(before or money), factor, before or money)
@@ -66,12 +71,18 @@ def mark_around(before: str, gap: str, after: str) -> Mark | None:
             return Mark(_normal_unit(measured), factor, measured)
     unit = _normal_unit(after or before)
     first, *more = after.split()[:2] or [""]
-    if more and not (ATTACHED.fullmatch(first) or amount_of(first)):
-        return None  # of several words the first must be a unit: 90 kg N/ha
+    is_phrase = more and not (ATTACHED.fullmatch(first) or amount_of(first))
+    if is_phrase or first.startswith("/"):
+        return None  # of several words the first must be a unit: 90 kg N/ha; 34 /M is a man
     if before and MONEY.fullmatch(after):
         return Mark(unit, written=after)  # $648.69 MXN
     attached = after and not gap and not (ATTACHED.fullmatch(unit) or stands_close(unit))
     return None if (before and after) or attached else Mark(unit, written=after or before)
+
+
+def is_well_known(unit: str) -> bool:
+    """Whether a unit is one that most people know, or a rate."""
+    return bool(ATTACHED.fullmatch(unit)) or is_rate(unit) or amount_of(unit) is not None
 
 
 def _normal_unit(text: str) -> str:

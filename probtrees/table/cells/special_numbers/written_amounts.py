@@ -27,10 +27,12 @@ def with_amounts(spelling: Spelling, texts: Sequence[str], rows: Sequence[int]) 
     '# €'
     >>> with_amounts(Spelling(".", "$"), ["$1,200", "-$7"], [1, 1]).amount
     '$#'
+    >>> with_amounts(Spelling(".", "$/hr"), ["$18.25/hr"], [1]).amount
+    '$#/hr'
     >>> with_amounts(Spelling(unit="mg"), ["12 mg"], [1]).amount
     ''
     """
-    if not is_money(spelling.unit):
+    if not is_money(spelling.unit.partition("/")[0]):
         return spelling
     ways: Counter[str] = Counter()
     for text, n_rows in zip(texts[:_MOST_TEXTS], rows[:_MOST_TEXTS], strict=True):
@@ -41,8 +43,9 @@ def with_amounts(spelling: Spelling, texts: Sequence[str], rows: Sequence[int]) 
 
 def _way(text: str, unit: str) -> str:
     """Say how one cell writes the unit; nothing where it does not."""
-    if (found := _BEFORE.match(text)) and same_unit(found[1], unit):
-        return f"{found[1]}{found[2] and ' '}{NUMBER}"
+    money, stroke, by = unit.partition("/")
+    if (found := _BEFORE.match(text)) and same_unit(found[1], money):
+        return f"{found[1]}{found[2] and ' '}{NUMBER}{stroke}{by}"
     if (found := _BEHIND.fullmatch(text)) and same_unit(found[2], unit):
         return f"{NUMBER}{found[1] and ' '}{found[2]}"
     return ""
