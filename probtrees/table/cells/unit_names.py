@@ -77,6 +77,7 @@ _NAMES = {
         "miesiąc",
     ),
     "y": (
+        *("yo", "y/o", "y.o"),
         "yr",
         "year",
         "jahr",
@@ -317,6 +318,8 @@ def same_unit(one: str, other: str) -> bool:
     >>> same_unit("$/hr", "$/hour"), same_unit("$/hr", "$/week")
     (True, False)
     """
+    if _first_name(one) == _first_name(other):
+        return True
     return [*map(_first_name, one.split("/"))] == [*map(_first_name, other.split("/"))]
 
 

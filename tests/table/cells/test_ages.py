@@ -75,3 +75,37 @@ def test_spans_of_years_and_months_are_years_however_plurals_are_written(form: s
     rows, problems = read_rows(csv("time;x", f"{SPANS[form]};1"), data.schema)
     assert not problems
     assert rows.values[0, 0] == pytest.approx(2.5)
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["{}yo", "{}y.o.", "{} y.o.", "{}y/o", "{} y/o", "{}J.", "{}J", "{} J", "{}a", "{} ans"],
+)
+def test_ages_in_short_are_years_and_those_of_a_later_table_too(form: str) -> None:
+    data = read_table(table([form.format(n) for n in range(20, 68)]))
+    np.testing.assert_array_equal(data.values[:, 0], np.arange(20, 68))
+    assert any("'age' holds numbers written with the unit" in n for n in data.provenance.notes)
+    rows, problems = read_rows(csv("age;x", f"{form.format(81)};1", "75;1"), data.schema)
+    assert not problems
+    assert rows.values[:, 0].tolist() == [81, 75]
+
+
+@pytest.mark.parametrize("months", ["{}mo", "{} mo", "{} mos"])
+@pytest.mark.parametrize("years", ["{}y", "{}yo", "{} y.o."])
+def test_months_beside_years_are_on_one_scale_with_a_line(months: str, years: str) -> None:
+    cells = [(years if n % 4 else months).format(n % 11 + 1) for n in range(48)]
+    finding, *_ = inspect_table(table(cells)).column("age").findings
+    assert finding.kind == "units converted"
+    ages = read_table(table(cells)).values[:, 0]
+    assert ages[1] == pytest.approx(24 * ages[0])
+
+
+@pytest.mark.parametrize(("name", "letter"), [("block", "a"), ("seat", "J"), ("class", "a")])
+def test_letters_behind_other_numbers_are_no_years(name: str, letter: str) -> None:
+    rows = (f"{n % 40 + 1}{letter};{n % 7};{'ab'[n % 2]}" for n in range(80))
+    assert inspect_table(csv(f"{name};x;y", *rows)).column(name).type != "numeric"
+
+
+def test_different_letters_behind_ages_are_asked_about() -> None:
+    cells = [f"{n % 40 + 20}{'Mw'[n % 2]}" for n in range(48)]
+    assert inspect_table(table(cells)).column("age").type != "numeric"

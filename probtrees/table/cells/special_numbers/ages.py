@@ -16,14 +16,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from probtrees.table.cells.arrow_arrays import LETTER, flags
-from probtrees.table.cells.special_numbers.years_and_months import YEARS, habit_of, years_of
+from probtrees.table.cells.special_numbers.years_and_months import (
+    YEARS,
+    are_years_and_months,
+    habit_of,
+    is_name_of_age,
+    years_of,
+)
 from probtrees.table.cells.spelled_numbers import THE_UNIT, SpelledNumbers
 from probtrees.table.cells.unit_names import Conversion, amount_of, conversion
 from probtrees.table.spelling import Spelling
 from probtrees.types import FloatArray
 
 _WORDS = {
-    "y": "y yr yrs yo y/o a",
+    "y": "y yr yrs yo y/o y.o a",
     "jahr": "j jhr jahr jahre jahren jährig",
     "an": "an ans année années",
     "año": "año años anos ano",
@@ -57,12 +63,12 @@ _FRENCH = frozenset({"an", "ans", "année", "années", "mois", "sem", "jour", "j
 _GERMAN = frozenset({"j", "jahr", "jahre", "jahren", "wo", "woche", "wochen", "tag", "tage"})
 _DAY, _WEEK = 86400.0, 604800.0
 _NUMBER = r"\d+(?:[.,]\d{1,2})?"
-_PART = rf"{_NUMBER} ?[^\W\d_]+(?:/o)?\.?"
+_PART = rf"{_NUMBER} ?[^\W\d_]+(?:[/.]o)?\.?"
 _AND = r" ?(?:,|\+|and |und |et |y |e |i |en |och |og |и )? ?"
 _AGE = re.compile(
     rf"(?:(?:ca\.?|approx\.?|about|etwa|~) ?)?(?:{_PART}(?:{_AND}{_PART}){{0,2}})(?: old| alt)?"
 )
-_PIECE = re.compile(rf"({_NUMBER}) ?([^\W\d_]+(?:/o)?)\.?")
+_PIECE = re.compile(rf"({_NUMBER}) ?([^\W\d_]+(?:[/.]o)?)\.?")
 _BARE = re.compile(_NUMBER)
 _PLURAL = re.compile(r"(?<=[^\W\d_])\([^\W\d_]{1,2}\)")
 """Of a unit that leaves it open how many there are: year(s), Jahr(e), an(s)."""
@@ -72,6 +78,9 @@ _FEWEST = 6
 """Fewer different ages of one part each are categories."""
 _MOST_BARE = 0.05
 """Where more of the numbers have no unit, which one they are in is not known."""
+
+_LETTER_OF_YEARS = re.compile(rf"({_NUMBER}) ?([Ja])\.?", re.A)
+_OLDEST = 120.0
 
 _Parts = list[tuple[float, str]]
 """The numbers of a cell with their words; a number alone has an empty one."""
@@ -169,6 +178,37 @@ def read_ages(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
     return SpelledNumbers(np.array(values), spelling, habits, bare=bare)
 
 
+def unit_of_years(texts: Collection[str], name: str) -> str:
+    """Return the unit of ages that the name of their column tells to be some: 10;3, 81J."""
+    return YEARS if are_years_and_months(texts, name) else _years_by_letter(texts, name)
+
+
+def _years_by_letter(texts: Collection[str], name: str) -> str:
+    """Return the unit of ages whose years are one letter, under the name of an age: 81J, 75a.
+
+    Nothing where some text with a digit is neither such an age nor a number. Elsewhere 3a may be a
+    house, a class or a seat.
+
+    >>> _years_by_letter(["81J", "75J", "70"], "Alter"), _years_by_letter(["81a", "75a"], "age")
+    ('jahr', 'y')
+    >>> _years_by_letter(["81J", "75a"], "Alter"), _years_by_letter(["3a", "4a"], "class")
+    ('', '')
+    """
+    if not is_name_of_age(name) or len(texts) > _MOST_TEXTS:
+        return ""
+    some = [text.strip() for text in texts if any(map(str.isdigit, text))]
+    found = [_LETTER_OF_YEARS.fullmatch(text) or _BARE.fullmatch(text) for text in some]
+    ages = [match for match in found if match]
+    if len(ages) < len(some) or any(_years(match[0]) > _OLDEST for match in ages):
+        return ""
+    letters = {match[2] for match in ages if match.re is _LETTER_OF_YEARS}
+    return unit_of_age(letters.pop()) if len(letters) == 1 else ""
+
+
+def _years(text: str) -> float:
+    return float(text.rstrip("Ja. ").replace(",", "."))
+
+
 def may_be_ages(texts: Iterable[str]) -> bool:
     """Whether all of some texts that have a digit are written like ages, or plain numbers."""
     some = [text for text in texts if any(map(str.isdigit, text))]
@@ -178,6 +218,7 @@ def may_be_ages(texts: Iterable[str]) -> bool:
 def with_ages(found: SpelledNumbers, texts: pa.StringArray, unit: str) -> SpelledNumbers:
     """Add ages to the numbers of a column that is known to hold some."""
     values, habits = found.values.copy(), found.habits
+    unit_of_first = ""
     if flags(pc.match_substring(texts, ";")).any():
         values = np.where(np.isnan(values), _in_years_and_months(texts, unit), values)
         habits += habit_of(texts.to_pylist())
@@ -187,6 +228,9 @@ def with_ages(found: SpelledNumbers, texts: pa.StringArray, unit: str) -> Spelle
         known = [way.factor * number for number, way in ways if way]
         if known and len(known) == len(parts):
             values[place] = float(f"{sum(known):.12g}")
+            unit_of_first = unit_of_first or parts[0][1]
+    if unit_of_first and not any(habit.startswith(THE_UNIT) for habit in habits):
+        habits = (f"{THE_UNIT}{unit_of_first!r}", *habits)
     return SpelledNumbers(values, found.spelling, habits, bare=found.bare)
 
 

@@ -22,7 +22,7 @@ from probtrees.table.cells.unit_names import (
 
 ATTACHED = re.compile(
     rf"{CURRENCY}|[%‰]|°[cf]?|[mkµμun]?g|mcg|lb|oz|[mck]?m|in|ft|[mcd]?l|"
-    r"m?s|sec|min|hr?|d|day|week|month|y|yr|year|bpm|mmhg|[kmgt]b|k?w|kwh|[mk]?v|m?ah|ma|[kmg]?hz|"
+    r"m?s|sec|min|hr?|d|day|week|month|mo|y|yr|year|yo|y[/.]o|bpm|mmhg|[kmgt]b|k?w|kwh|[mk]?v|m?ah|ma|[kmg]?hz|"
     r"[hkm]?pa|m?bar|psi|lu?x|db|rpm|k[tn]|mph|km/?h|m/s|%?rh|pp[mb]|k?cal|kj|[ckm]?m[²³23]|[㎡㎥㎢]|qm|sq(?:m|ft)",
     re.I,
 )
@@ -33,6 +33,7 @@ SHORT_MINUTES = "'m' for minutes"
 """How it is said of a column that some of its minutes are written so."""
 _GLUED_DEGREE = re.compile("[FC]", re.I)
 _METRE, _MINUTE = "m", "min"
+_JAHRE = "J."
 _MINUTE_SIZE, _HOUR = 60, 3600
 
 
@@ -76,7 +77,8 @@ def mark_around(before: str, gap: str, after: str) -> Mark | None:
         return None  # of several words the first must be a unit: 90 kg N/ha; 34 /M is a man
     if before and MONEY.fullmatch(after):
         return Mark(unit, written=after)  # $648.69 MXN
-    attached = after and not gap and not (ATTACHED.fullmatch(unit) or stands_close(unit))
+    may_be_close = ATTACHED.fullmatch(unit) or stands_close(unit) or after == _JAHRE
+    attached = after and not gap and not may_be_close
     return None if (before and after) or attached else Mark(unit, written=after or before)
 
 
