@@ -355,15 +355,27 @@ def test_a_target_of_many_spellings_is_guessed_by_its_name_and_joined() -> None:
     assert reading.roles["gekauft"] == "target"
 
 
-def test_a_target_of_eleven_numbers_is_offered_a_threshold_and_takes_it_back():
+def _ways_to_cut(page: AppTest) -> Any:
+    (ways,) = (pills for pills in page.get("button_group") if "threshold" in str(pills.options))
+    return ways
+
+
+def test_a_target_of_eleven_points_begins_with_a_threshold_and_each_number_is_one_click():
     lines = [f"{n % 9},{'ab'[n % 2]},{n * 7 % 11}" for n in range(330)]
     page = give(open_page(), "\n".join(["x,g,recommend", *lines]))
-    (ways,) = (pills for pills in page.get("button_group") if "threshold" in str(pills.options))
-    assert ways.value == "each number"
-    ways.set_value("threshold").run()
+    assert _ways_to_cut(page).value == "threshold"
     assert page.session_state["data.draft"].reading.cut_target == 5
-    (ways,) = (pills for pills in page.get("button_group") if "threshold" in str(pills.options))
-    ways.set_value("each number").run()
+    _ways_to_cut(page).set_value("each number").run()
+    assert page.session_state["data.draft"].reading.cut_target is None
+    assert _ways_to_cut(page).value == "each number"
+    _ways_to_cut(page).set_value("threshold").run()
+    assert page.session_state["data.draft"].reading.cut_target == 5
+
+
+def test_codes_of_sorts_begin_with_each_number_and_a_threshold_is_one_click():
+    lines = [f"{n % 9},{'ab'[n % 2]},{n * 5 % 7 + 1}" for n in range(330)]
+    page = give(open_page(), "\n".join(["x,g,landuse", *lines]))
+    assert _ways_to_cut(page).value == "each number"
     assert page.session_state["data.draft"].reading.cut_target is None
 
 

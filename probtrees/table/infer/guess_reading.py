@@ -10,12 +10,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from probtrees.table.cells.same_words import join_keys, plainly_alike
 from probtrees.table.infer.column_names.numbered_kinds import numbered_kind
 from probtrees.table.infer.column_names.target_words import PERHAPS, SELDOM, TARGETS
 from probtrees.table.infer.identifying_numbers import labelled_identifier, named_thing
 from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED, is_tick
 from probtrees.table.infer.outcomes.intentions import says_intention
+from probtrees.table.infer.outcomes.ordered_numbers import are_ordered_numbers
 from probtrees.table.infer.outcomes.worked_out import WORKED_OUT, why_worked_out
 from probtrees.table.infer.repeated_identifiers import REPEATED
 from probtrees.table.infer.row_weights import (
@@ -25,10 +28,10 @@ from probtrees.table.infer.row_weights import (
     labelled_weight,
     name_words,
 )
-from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
+from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES, ways_to_cut
 from probtrees.table.infer.text_habits import means_unknown
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.table_report import PADDED, PERSONS, REMARKS, ColumnReport, TableReport
+from probtrees.table.table_report import PADDED, PERSONS, REMARKS, ColumnReport, Fix, TableReport
 
 Look = Callable[[ReadOptions], TableReport]
 """Looks at the table as it would be read like this."""
@@ -121,6 +124,8 @@ def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -
     report = look(reading)
     errors = [found for found in report.column(target).findings if found.severity == "error"]
     fixes = [fix for found in errors for fix in found.fixes]
+    if reading.types.get(target) not in ("nominal", "boolean"):
+        fixes += _ways_to_cut_scale(report)
     middle = next((float(fix.value) for fix in fixes if fix.setting == "cut_target"), None)
     if middle is not None:
         reading = replace(reading, cut_target=middle)
@@ -133,6 +138,15 @@ def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -
         elif _spoils(column):
             reading = reading.with_role(column.name, "ignore")
     return Guess(_with_dates_settled(reading, report), reason)
+
+
+def _ways_to_cut_scale(report: TableReport) -> tuple[Fix, ...]:
+    """Offer to cut outcomes that are points of a long scale, which are classes as they stand."""
+    names = [name for name, _ in report.class_counts]
+    if report.target is None or not are_ordered_numbers(names, report.target):
+        return ()
+    rows_of = np.array([n for _, n in report.class_counts])
+    return ways_to_cut(np.array(names, dtype=np.float64), rows_of)
 
 
 def _with_classes_joined(look: Look, reading: ReadOptions, target: str) -> ReadOptions:

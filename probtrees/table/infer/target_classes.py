@@ -241,7 +241,7 @@ def _words_as_classes(name: str, column: Texts) -> tuple[Finding, ...]:
             "warning",
             (
                 treat_as_missing(*words),
-                *_ways_to_cut(column.numbers.values[~is_word], column.rows_of[~is_word])[:1],
+                *ways_to_cut(column.numbers.values[~is_word], column.rows_of[~is_word])[:1],
             ),
         ),
     )
@@ -262,7 +262,7 @@ def _words_among_numbers(name: str, column: Texts) -> Finding | None:
     rule = f"must be a number, since {share:.0%} of the target are numbers."
     advice = "Correct or empty the cell, cut the numbers into classes, or choose another target."
     wrong = np.append(is_word, False)[column.codes]
-    ways = _ways_to_cut(column.numbers.values[~is_word], column.rows_of[~is_word])
+    ways = ways_to_cut(column.numbers.values[~is_word], column.rows_of[~is_word])
     return wrong_cell(name, column, wrong, rule, advice, ways)
 
 
@@ -294,7 +294,7 @@ def _too_many_numbers(name: str, column: Texts) -> Finding | None:
     are_whole = bool((np.floor(numbers) == numbers).all())
     if n_distinct <= MAX_NUMERIC_CLASSES and (repeats or are_whole):
         return None
-    ways = _ways_to_cut(numbers, rows_of)
+    ways = ways_to_cut(numbers, rows_of)
     return Finding(
         name,
         "numeric target",
@@ -306,7 +306,7 @@ def _too_many_numbers(name: str, column: Texts) -> Finding | None:
     )
 
 
-def _ways_to_cut(numbers: FloatArray, rows_of: IntArray) -> tuple[Fix, ...]:
+def ways_to_cut(numbers: FloatArray, rows_of: IntArray) -> tuple[Fix, ...]:
     """Offer to ask whether a number is over the middle one, or to make some classes of it."""
     known = ~np.isnan(numbers)
     numbers, rows_of = numbers[known], rows_of[known]
@@ -355,7 +355,7 @@ def _identifies(name: str, column: Texts, n_present: int, n_known: int) -> Findi
     words = tuple(column.texts[code] for code in np.flatnonzero(is_word))
     if not 0 < len(words) <= _SHOWN:
         return _target_error(name, "many classes", rule, "Choose another target.")
-    cut = spell(float(_ways_to_cut(column.numbers.values, column.rows_of)[0].value))
+    cut = spell(float(ways_to_cut(column.numbers.values, column.rows_of)[0].value))
     advice = (
         f"All but {_few(words)} are numbers: treat that as missing "
         f"({missing_option(name, *words)}) and cut them with cut_target={cut} or "
