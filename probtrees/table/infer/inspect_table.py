@@ -13,6 +13,7 @@ from probtrees.table.cells.spelled_numbers import CLOCK, spell
 from probtrees.table.dataset import Dataset, DatePart
 from probtrees.table.describe_repeats import copies_left_out, describe_repeats
 from probtrees.table.formats.open_table import open_table
+from probtrees.table.infer.columns_together.said_twice import said_twice
 from probtrees.table.infer.dates.date_spans import offer_spans
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.leaks import (
@@ -144,6 +145,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         *_class_findings(classes, counts),
         *offer_spans(plan.columns, opened.raw, classes, options),
         *(finding for column in columns for finding in column.findings),
+        *said_twice(plan.columns, opened.raw),
     )
     if not any(finding.severity == "error" for finding in findings):
         findings += ask_repeated_rows(opened.raw, plan, options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from probtrees.table.infer.columns_together.said_twice import SAID_TWICE, in_short
 from probtrees.table.infer.marked_cells import MARKED
 from probtrees.table.infer.text_habits import CHOICES, LIMITS
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
@@ -13,6 +14,7 @@ from probtrees.table.table_report import PADDED, Finding
 from probtrees.words import quoted
 
 _SHOWN, _LONGEST = 3, 30
+_ALWAYS_ALIKE = (PADDED, MARKED, SAID_TWICE)
 
 
 def together(
@@ -24,13 +26,13 @@ def together(
 
     Taken together are those about values that mean missing, or may mean it, where several columns
     have the same ones, all columns of numbers that are filled up with zeros, all that hold one mark
-    or nothing, all of numbers with limits such as ">32" among them, and all of several answers in a
-    cell.
+    or nothing, all of numbers with limits such as ">32" among them, all of several answers in a
+    cell, and all that say the same as another.
     """
     alike: dict[tuple[object, ...], list[Finding]] = {}
     for found in findings:
         is_asked = found.kind in (LIMITS, CHOICES) and found.severity == "warning"
-        is_alike = is_asked or found.kind in (PADDED, MARKED) or _missing_values(found)
+        is_alike = is_asked or found.kind in _ALWAYS_ALIKE or _missing_values(found)
         if found.column not in (None, target) and is_alike:
             alike.setdefault(_likeness(found), []).append(found)
     shown: dict[Finding, tuple[str, ...]] = {}
@@ -40,7 +42,8 @@ def together(
             shown[found] = ()
         elif found is group[0]:
             names = tuple(str(each.column) for each in group)
-            shown[_of_many(found, names, group)] = names[1:]
+            of_many = _same_as_others(group) if found.kind == SAID_TWICE else None
+            shown[of_many or _of_many(found, names, group)] = names[1:]
     return shown
 
 
@@ -60,6 +63,18 @@ def _missing_values(found: Finding) -> list[str]:
         return value.split(SEVERAL)
     option, _, text = value.partition(" ")
     return [text] if found.kind == "said" and option == "missing_in" else []
+
+
+def _same_as_others(group: Sequence[Finding]) -> Finding:
+    """Say of several columns which others say the same."""
+    pairs = "; ".join(map(in_short, group[:_SHOWN]))
+    more = f" and {len(group) - _SHOWN} more" if len(group) > _SHOWN else ""
+    return replace(
+        group[0],
+        sentence=f"{len(group)} columns say the same as others: {pairs}{more}. A tree needs only "
+        "one of each.",
+        fixes=tuple(replace(fix, label="Leave them out") for fix in group[0].fixes),
+    )
 
 
 def _of_many(found: Finding, names: Sequence[str], group: Sequence[Finding]) -> Finding:

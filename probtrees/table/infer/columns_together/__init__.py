@@ -1,0 +1,1 @@
+"""What columns of a table say of each other."""
