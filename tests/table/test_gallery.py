@@ -469,6 +469,9 @@ def units_of_all_scripts() -> Iterator[tuple[str, Messy]]:
         bare = Messy(table([*cells, "7"]), "numeric", [*numbers, 7.0], "number spelling")
         yield f"{name}, one without", bare
     houses = ["1号", "2号", "3号"]
+    myriads = ["1,214万円", "980万円", "1億2,000万円"]
+    named = [12140000.0, 9800000.0, 120000000.0]
+    yield "myriads in groups", Messy(table(myriads, ";"), "numeric", named, "number spelling")
     yield "houses in Chinese", Messy(table(houses), "nominal", houses)
 
 

@@ -37,7 +37,14 @@ _POWER = re.compile(
     r"(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))"
 )
 _MYRIADS = {"千": 3, "万": 4, "萬": 4, "만": 4, "百万": 6, "億": 8, "亿": 8, "억": 8}
-_MYRIAD = re.compile(rf"(\d+(?:[.,]\d+)?)\s?({'|'.join(sorted(_MYRIADS, key=len, reverse=True))})")
+_BEFORE_MYRIADS = r"(\d{1,3}(?:,\d{3})+(?![.,]?\d)|\d+(?:[.,]\d+)?)\s?"
+"""Commas before three digits group thousands: where 万 is written, no comma is a decimal mark."""
+_MYRIAD = re.compile(
+    rf"(?<![\d.,]){_BEFORE_MYRIADS}({'|'.join(sorted(_MYRIADS, key=len, reverse=True))})"
+)
+_TWO_MYRIADS = re.compile(rf"(?<![\d.,])(\d+)\s?[億亿억]\s?{_BEFORE_MYRIADS}[万萬만]")
+"""Prices of flats: 1억 2,000만, 3億5000万."""
+_IN_GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+")
 _LAKHS = re.compile(r"(?<![\d,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
 _LONG_MINUS = re.compile(r"^[–—]\s?(?=[.,]?\d)")
 _QUOTED = re.compile(r"^'\s?(?=[+-]?[.,]?\d)")
@@ -69,6 +76,8 @@ def in_plain_signs(texts: pa.StringArray, decimal: str) -> tuple[pa.StringArray,
     ['6.5', '1.5', '0.5', '2e3', '1.3e4', '$0', 'No. 7', '($5.2)']
     >>> words
     "other signs ('６½' is 6.5)"
+    >>> in_plain_signs(text_array(["1,214万円", "1억 2,000만원"]), ".")[0].to_pylist()
+    ['1214e4円', '12000e4원']
     >>> in_plain_signs(text_array(["3,520/=", "12"]), ".")[1]
     "other signs ('3,520/=' is 3,520)"
     """
@@ -109,7 +118,8 @@ def plain_signs(text: str, decimal: str) -> str:
             return negative.expand(plain)
     text = _FRACTION.sub(lambda match: _fraction(match, decimal), text)
     text = _POWER.sub(_power, text)
-    text = _MYRIAD.sub(lambda match: f"{match[1]}e{_MYRIADS[match[2]]}", text)
+    text = _TWO_MYRIADS.sub(_in_myriads, text)
+    text = _MYRIAD.sub(lambda match: f"{_ungrouped(match[1])}e{_MYRIADS[match[2]]}", text)
     if decimal == ".":
         text = _LAKHS.sub(lambda match: match[0].replace(",", ""), text)
     return text
@@ -132,6 +142,16 @@ def _fraction(match: re.Match[str], decimal: str) -> str:
 def _power(match: re.Match[str]) -> str:
     exponent = match["plain"] or match["raised"].translate(_SUPERSCRIPTS)
     return f"{match['body'] or '1'}e{exponent}"
+
+
+def _in_myriads(match: re.Match[str]) -> str:
+    """Write 1억 2,000만 as 12000e4, and 1億0.5万 as it is."""
+    rest = _ungrouped(match[2])
+    return f"{int(match[1]) * 10_000 + int(rest)}e4" if rest.isdigit() else match[0]
+
+
+def _ungrouped(number: str) -> str:
+    return number.replace(",", "") if _IN_GROUPS.fullmatch(number) else number
 
 
 def _with_fraction(text: str, decimal: str) -> str:
