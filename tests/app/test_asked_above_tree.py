@@ -109,3 +109,16 @@ def test_questions_about_other_columns_stay_in_the_grey_line() -> None:
     page = _grown("wards.csv", ["age,ward,ill", *rows])
     assert not _orange(page)
     assert "open." in _grey(page)
+
+
+def test_weights_of_a_survey_are_asked_about_above_the_tree() -> None:
+    rows = [
+        f"{n % 11},{n % 7},{0.4 + n * 37 % 200 / 100:.2f},{'yn'[n % 3 > 0]}" for n in range(240)
+    ]
+    page = _grown("survey.csv", ["age,dose,wgt_final,back", *rows])
+    (line,) = _orange(page)
+    assert "'wgt_final' looks like weights of a survey; here each row counts once." in line
+    assert "** open" not in _grey(page)
+    _press(page, "Weigh the rows by it")
+    assert page.session_state[READING].roles["wgt_final"] == "weight"
+    assert not _orange(page)

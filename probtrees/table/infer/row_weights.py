@@ -28,6 +28,11 @@ _SURELY = re.compile(
     "gew|wgt|[pfiad]weights?|weighting|gewichtung(sfaktor)?|hochrechnung(sfaktor)?|pond[a-zà-ÿ]*|"
     "fexp|(tch|sch|f?stu|hou|sen|fnl|fin|hh|per|psp)(wgh?t|wt)|totwgt|anweights?"
 )
+_NEVER_BODIES = re.compile(
+    "[pfiad]weights?|weighting|gewichtung(sfaktor)?|hochrechnung(sfaktor)?|ponderaci[oó]n|fexp|"
+    "(tch|sch|f?stu|hou|sen|fnl|fin|hh|per|psp)(wgh?t|wt)|totwgt"
+)
+"""Those of them that may be whole numbers, people for whom a row stands."""
 _PERHAPS = re.compile("weights?|wt|gewichte?|poids|pesos?|waga")
 """What they are called too, like the weight of a body, whose numbers seldom lie around 1."""
 _LABELLED = re.compile(
@@ -149,16 +154,18 @@ def weighted_by(name: str, column: RawColumn, *, as_written: bool) -> Finding:
 
 
 def offer_as_weight(name: str, column: RawColumn, label: str = "") -> tuple[Finding, ...]:
-    """Ask whether positive numbers that are not whole, in a column so called, weigh the rows.
+    """Ask whether positive numbers in a column so called, by its name or label, weigh the rows.
 
-    The name of a column or its ``label`` may call it so.
+    They are not whole, unless nothing else is called so and they are of many sizes.
     """
     said = {called_weight(name), labelled_weight(label)}
     called = "surely" if "surely" in said else "perhaps" if "perhaps" in said else ""
     if not called or not isinstance(column, Numbers):
         return ()
     known = column.values[np.isfinite(column.values)]
-    if known.size < _FEWEST or known.min() <= 0 or bool((known == np.floor(known)).all()):
+    if known.size < _FEWEST or known.min() <= 0:
+        return ()
+    if (known == np.floor(known)).all() and not _may_be_whole(name, label, known):
         return ()
     middle = float(np.median(known))
     if called == "perhaps" and not AROUND_ONE[0] <= middle <= AROUND_ONE[1]:
@@ -178,6 +185,11 @@ def offer_as_weight(name: str, column: RawColumn, label: str = "") -> tuple[Find
             ),
         ),
     )
+
+
+def _may_be_whole(name: str, label: str, known: FloatArray) -> bool:
+    called = any(map(_NEVER_BODIES.fullmatch, name_words(name)))
+    return (called or labelled_weight(label) == "surely") and len(np.unique(known)) > _FEWEST
 
 
 def with_counted_rows(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.formats.same_columns import SHEETS_LEFT
 from probtrees.table.formats.text.grouped_points import POINTS
 from probtrees.table.infer.almost_numbers import MIXED
@@ -19,9 +20,10 @@ from probtrees.table.infer.numbers_in_texts import IN_TEXTS
 from probtrees.table.infer.outcomes.worked_out import WORKED_OUT
 from probtrees.table.infer.recognise_numbers import UNITS_CONVERTED
 from probtrees.table.infer.repeated_identifiers import REPEATED
-from probtrees.table.infer.row_weights import ROW_WEIGHTS
+from probtrees.table.infer.row_weights import MAYBE_COUNTS, ROW_COUNTS, ROW_WEIGHTS
 from probtrees.table.infer.text_habits import LIMITS, OF_TYPE, VARIANTS, listed
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
+from probtrees.table.read_options import SEVERAL
 from probtrees.table.table_report import OFFERED, SET_ASIDE, ColumnReport, Finding, TableReport
 from probtrees.words import as_people_read, plural, quoted, rows_text
 
@@ -49,6 +51,8 @@ _SAID_OF_TABLE = ("header_lines", "table", "date_order", "odd_lines")
 """Options about the table as a whole that are repeated as they are on the Data page."""
 _OF_AMOUNTS = (LIMITS, MIXED, "two scales", "two units", "number spelling", "decimal comma", POINTS)
 """Kinds of questions about what the numbers of a column mean."""
+OF_CASES = (ROW_COUNTS, MAYBE_COUNTS, ROW_WEIGHTS)
+"""Kinds of questions whether a row stands for several cases, or for more than another."""
 _OF_COLUMNS = {
     "read as numbers": ("number spelling", LIMITS),
     "read as dates": ("date spelling",),
@@ -96,9 +100,8 @@ def above_tree(found: Finding, target: str | None) -> str:
     "'cases' looks like numbers of cases; here each row counts once."
     """
     if found.column != target:
-        return (
-            f"{quoted(str(found.column))} looks like numbers of cases; here each row counts once."
-        )
+        what = "weights of a survey" if found.kind == ROW_WEIGHTS else "numbers of cases"
+        return f"{quoted(str(found.column))} looks like {what}; here each row counts once."
     said = beside_buttons(found)
     if said.startswith("Column "):
         said = f"Target {said.removeprefix('Column ')}"
@@ -135,7 +138,8 @@ def urgency(found: Finding, target: str | None) -> tuple[bool, ...]:
     Once it is settled how the file is read, much of the rest may settle itself. What concerns the
     answer itself, or how good it seems, comes before what concerns one column: whose rows they
     are, how much each counts, and what was not known beforehand. Then comes whether numbers are
-    understood at all.
+    understood at all, and which of them mean missing: a 999 moves a split. Other values that mean
+    missing, and spellings, come before what a column is used for.
 
     >>> rare = Finding("zip", "many values", "Many."), Finding("fee", "strong", "Known before?")
     >>> [found.kind for found in sorted(rare, key=lambda found: urgency(found, "paid"))]
@@ -145,10 +149,18 @@ def urgency(found: Finding, target: str | None) -> tuple[bool, ...]:
         found.kind not in OFFERED,
         found.severity != "error",
         found.column != target,
-        found.kind not in (REPEATED, ROW_WEIGHTS),
+        found.kind not in (REPEATED, *OF_CASES),
         found.kind not in ("leak", WORKED_OUT, "strong"),
         found.kind not in _OF_AMOUNTS,
+        not _is_about_codes(found),
+        found.kind not in ("maybe missing", VARIANTS),
     )
+
+
+def _is_about_codes(found: Finding) -> bool:
+    """Whether a finding asks if numbers, such as 999, mean missing."""
+    texts = str(found.fixes[0].value).split(SEVERAL) if found.fixes else []
+    return found.kind == "maybe missing" and bool(texts) and all_are_numbers(texts)
 
 
 def decided(report: TableReport) -> list[str]:

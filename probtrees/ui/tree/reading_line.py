@@ -13,7 +13,6 @@ from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import LEARNERS
 from probtrees.table.infer.leaks import STRONG_COLUMN
 from probtrees.table.infer.outcomes.worked_out import WORKED_OUT
-from probtrees.table.infer.row_weights import MAYBE_COUNTS, ROW_COUNTS
 from probtrees.table.infer.text_habits import VARIANTS
 from probtrees.table.table_report import Finding, Fix, TableReport
 from probtrees.ui.shared.alike_findings import together
@@ -27,7 +26,7 @@ from probtrees.ui.shared.draft import (
     take_reading,
     use,
 )
-from probtrees.ui.shared.finding_words import above_tree, decided, open_questions
+from probtrees.ui.shared.finding_words import OF_CASES, above_tree, decided, open_questions
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session.growing_answers import set_before, take_growing_back
 from probtrees.ui.shared.table_source import ChosenTable, current_source
@@ -36,8 +35,6 @@ from probtrees.words import as_people_read, count_text, plural
 
 KNOWN_LATE = (STRONG_COLUMN, "leak", WORKED_OUT)
 """Kinds of questions about columns in use that the tree may owe its answers to."""
-_OF_CASES = (ROW_COUNTS, MAYBE_COUNTS)
-"""Kinds of questions whether a row stands for several cases."""
 _MOST_NAMED = 2
 """So many questions of a kind are asked above the tree itself; others are counted."""
 
@@ -90,7 +87,7 @@ def reading_line(asked_elsewhere: Collection[str] = ()) -> None:
 
 def _is_of_counts(found: Finding, target: str | None) -> bool:
     """Whether every number of the tree hangs on the answer: what is counted, or how often."""
-    return bool(found.fixes) and (found.column == target or found.kind in _OF_CASES)
+    return bool(found.fixes) and (found.column == target or found.kind in OF_CASES)
 
 
 def _ask_what_counts(source: ChosenTable, found: Finding, target: str | None) -> None:

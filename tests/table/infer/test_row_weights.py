@@ -137,3 +137,10 @@ def test_sums_of_weights_are_called_weighted():
     assert tree.totals[0] == pytest.approx(N)
     assert all_rows_text(tree) == "all rows, weighted"
     assert not C45().grow(read_table(_table("height", AROUND_ONE), "ill")).is_weighted
+
+
+def test_whole_numbers_of_people_that_a_row_stands_for_are_asked_about():
+    rows = [f"{n % 9},{120 + n * 37 % 800},{60 + n * 7 % 45},{'ab'[n % 2]}" for n in range(200)]
+    text = "\n".join(["x,fexp,gew,y", *rows]).encode()
+    found = [f.column for f in inspect_table(("t.csv", text)).findings if f.kind == "row weights"]
+    assert found == ["fexp"]  # 60 to 104 are rather kilograms
