@@ -41,6 +41,7 @@ from probtrees.table.infer.merged_columns import (
 )
 from probtrees.table.infer.named_codes import with_value_labels
 from probtrees.table.infer.numbers_in_texts import read_numbers_in
+from probtrees.table.infer.outcomes.between_dates import ask_between_dates
 from probtrees.table.infer.outcomes.worked_out import ask_worked_out, numbers_of_target
 from probtrees.table.infer.padded_amounts import ask_padded_amounts
 from probtrees.table.infer.points_out_of import read_points_as_trained
@@ -128,7 +129,8 @@ def plan_table(
     plans = [_with_lines(plan, raw) for plan in with_counted_rows(plans, raw, options.roles)]
     if raw.origin not in options.roles:
         plans = [_without_origin(plan) if plan.name == raw.origin else plan for plan in plans]
-    plans = [_with_labels(plan, raw) for plan in ask_worked_out(plans, raw, number)]
+    plans = ask_between_dates(ask_worked_out(plans, raw, number), raw, number)
+    plans = [_with_labels(plan, raw) for plan in plans]
     plans = [as_filled(plan, raw, options, naming) for plan in plans]
     findings = (*raw.findings, *offers, *_table_findings(plans, raw.n_rows, where))
     return TablePlan(tuple(plans), findings)

@@ -58,7 +58,7 @@ def ask_worked_out(
         if plan.name not in found and _is_recode(plan, raw, number, rows):
             found[plan.name] = f"is worked out from the target ({target!r} in groups)"
     return [
-        replace(plan, findings=(*plan.findings, _finding(plan, found[plan.name])))
+        replace(plan, findings=(*plan.findings, worked_out(plan, found[plan.name])))
         if plan.name in found
         else plan
         for plan in plans
@@ -128,7 +128,8 @@ def _words(relation: Relation, name: str, target: str) -> str:
     }[relation.kind]
 
 
-def _finding(plan: ColumnPlan, words: str) -> Finding:
+def worked_out(plan: ColumnPlan, words: str) -> Finding:
+    """Ask about a column, or say of one that is not used why; ``words`` say what it is."""
     if plan.role == "ignore":
         return Finding(
             plan.name, WORKED_OUT, f"Column {plan.name!r} {words}{_NOT_USED}", fixes=(USE,)
