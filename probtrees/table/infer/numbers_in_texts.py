@@ -27,6 +27,11 @@ from probtrees.table.cells.numbers_within import (
     unit_of_all,
 )
 from probtrees.table.cells.raw_table import RawColumn, Texts
+from probtrees.table.cells.special_numbers.pairs import (
+    are_labelled_steps,
+    are_pressures,
+    are_results,
+)
 from probtrees.table.cells.special_numbers.points import most_points
 from probtrees.table.cells.special_numbers.rates import is_rate
 from probtrees.table.cells.special_numbers.school_marks import (
@@ -51,6 +56,7 @@ IN_TEXTS = "numbers in texts"
 UNITS_OF_FEW = "few in several units"
 """The kind of the finding about categories that are numbers in several units."""
 
+AS_TIMES = Fix("Read as hours and minutes", "type", "numeric")
 _N_LOOKED_AT = 2000
 _MOSTLY = 0.6
 _FEWEST = 10
@@ -112,6 +118,11 @@ def offer_numbers(
     rows = column.rows_of[: len(texts)]
     held = _held_by_most(each_held(texts, decimal, flags=flags), rows.tolist())
     fix, example = _what_it_is(held, texts, decimal)
+    are_games = are_results(texts, name)
+    if not fix and (are_games or are_pressures(texts, name)):
+        fix, example = "two", [*places][:3]
+    elif not fix and are_labelled_steps(texts):
+        fix, example = "one", _different([*places], [one for one in held if one], texts, decimal)
     if not fix:
         return found
     unit = unit_of_all(zip(held, rows.tolist(), strict=True)) if fix == "one" else ""
@@ -128,7 +139,7 @@ def offer_numbers(
     gone = _would_be_lost(lost, rows, [repr(texts[place]) for place in lost[:3]], column)
     if fix == "two":
         what, remedy = "two numbers in each cell", "Make two columns of it (--split-numbers)."
-        fixes = (two_columns(name),)
+        fixes = (two_columns(name), *((AS_TIMES,) if are_games else ()))
     else:
         what, remedy = "numbers written as text", "Read the number in each cell (--numbers-in)."
         what += " in several units" if differ else ""

@@ -14,13 +14,14 @@ from probtrees.table.cells.choices import share_of_several
 from probtrees.table.cells.periods import dates_among_numbers
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.cells.special_numbers.ages import unit_of_years
+from probtrees.table.cells.special_numbers.pairs import are_results
 from probtrees.table.cells.special_numbers.written_amounts import with_amounts
 from probtrees.table.cells.unit_names import is_unit
 from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
 from probtrees.table.infer.coded_missing import words_among_amounts
 from probtrees.table.infer.dates.excel_days import ask_about_days, offer_excel_days
 from probtrees.table.infer.dates.mixed_dates import (
-    are_typed_ranges,
+    are_no_dates,
     as_excel_dates,
     dates_beside_days,
     mixed_dates,
@@ -190,7 +191,7 @@ def _recognised(name: str, column: RawColumn, forced: ColumnType | None) -> Reco
         found = Recognised(column, "boolean" if column.boolean else "nominal")
         if not column.boolean:
             found = replace(found, findings=text_findings(name, column))
-    elif isinstance(column, Texts) and not _are_amounts(column):
+    elif isinstance(column, Texts) and not _are_amounts(name, column):
         found = _texts(name, column)
     elif are_postcodes(name, column):
         found = _categories(name, column.as_texts())
@@ -262,15 +263,17 @@ def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
     return Recognised(typed, forced, (finding, *said), spelling)
 
 
-def _are_amounts(column: Texts) -> bool:
-    """Whether all texts are numbers, and none tells that they are codes."""
+def _are_amounts(name: str, column: Texts) -> bool:
+    """Whether all texts are numbers, and nothing tells that they are codes or results."""
     all_are_numbers = column.n_distinct > 0 and bool(which_are_numbers(column).all())
-    return all_are_numbers and not column.numbers.padded
+    return all_are_numbers and not column.numbers.padded and not are_results(column.texts, name)
 
 
 def _texts(name: str, column: Texts) -> Recognised:
     if column.n_distinct == 0:
         return Recognised(column, "constant", (constant_finding(name, True),))
+    if are_results(column.texts, name):
+        return offer_numbers(name, column, _categories(name, column))
     if not which_are_numbers(column).all():
         found = _dates(name, column) or _mixed(name, column) or _categories(name, column)
         return offer_numbers(name, column, almost_numbers(name, column, found))
@@ -294,7 +297,7 @@ def _codes_finding(name: str, example: str) -> Finding:
 def _dates(name: str, column: Texts) -> Recognised | None:
     """Recognise a column of dates; a few cells that are none are an error, many mean no dates."""
     dates = column.dates
-    if dates is None or are_typed_ranges(column):
+    if dates is None or are_no_dates(name, column):
         return None
     wrong = np.isnan(dates.distinct)
     if wrong.any() and (counted := dates_beside_days(name, column, wrong)):

@@ -38,6 +38,8 @@ _A_YEAR = 366
 _SHOWN, _MOST_RANGES = 3, 20
 RANGES_AS_DATES = "ranges as dates"
 """The kind of the question whether dates are ranges that somebody typed."""
+_APGAR = re.compile("apgar", re.I)
+_SCORES = re.compile(r"(?:\d|10)(?: ?[/-] ?(?:\d|10)){1,2}", re.A)
 _NAME = re.compile(r"(?=.*[^\W\d_])[\w.-]{2,20}")
 
 
@@ -135,8 +137,13 @@ def ranges_as_dates(name: str, column: Texts) -> tuple[Finding, ...]:
     )
 
 
-def are_typed_ranges(column: Texts) -> bool:
-    """Whether a few dates that return in many rows are rather ranges that somebody typed."""
+def are_no_dates(name: str, column: Texts) -> bool:
+    """Whether what looks like dates is something else: ranges that somebody typed, Apgar scores.
+
+    So are a few ranges that return in many rows. 9/10/10 is how well a newborn was, three times.
+    """
+    if _APGAR.search(name) and all(map(_SCORES.fullmatch, column.texts)):
+        return True
     few = column.n_distinct <= _MOST_RANGES and column.rows_of.sum() >= 5 * column.n_distinct
     return bool(few and plain_ranges(column.texts) and typed_ranges(column.texts))
 
