@@ -85,13 +85,15 @@ def test_two_digits_of_a_year(name: str, years: range, last: int) -> None:
     assert f"{last - 99} to {last}" in found.sentence
 
 
-def test_nobody_is_born_after_today_or_after_the_last_visit(monkeypatch) -> None:
+@pytest.mark.parametrize("written", ["2022-05-{:02d}", "{:02d}.05.22"])
+def test_nobody_is_born_after_today_or_after_the_last_visit(monkeypatch, written: str) -> None:
     monkeypatch.setattr(settle_dates, "today", lambda: 20_000)  # 2024-10-04
     born = [f"{1 + n % 28:02d}.12.{n}" for n in range(24, 60)]
     report = look(["1", "2"], "Geburt", born)
     assert report.column("Geburt").examples[-1] == "1959-12-04"
-    lines = [f"{day},2022-05-{1 + n % 28:02d},{'ab'[n % 2]}" for n, day in enumerate(born)]
-    text = "\n".join(["Geburt,visit,y", *lines, "30.04.22,2022-05-01,a", "03.03.23,2022-05-01,b"])
+    lines = [f"{day},{written.format(1 + n % 28)},{'ab'[n % 2]}" for n, day in enumerate(born)]
+    first = written.format(1)
+    text = "\n".join(["Geburt,visit,y", *lines, f"30.04.22,{first},a", f"03.03.23,{first},b"])
     report = inspect_table(("t.csv", text.encode()))
     assert report.column("Geburt").examples[-1] == "2022-04-30"
     assert report.column("Geburt").examples[0] == "1923-03-03"

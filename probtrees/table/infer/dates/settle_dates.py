@@ -68,10 +68,10 @@ def settle_dates(raw: RawTable, options: ReadOptions) -> None:
 def _last_birth(raw: RawTable, name: str, dated: dict[str, Dates]) -> int:
     """Return the latest year of birthdays: nobody is born after today, or after the last visit.
 
-    Other columns tell the last visit by years of four digits, if it was not long ago.
+    Other columns tell the last visit, if it was not long ago.
     """
     latest = float(today())
-    others = [d for n, d in dated.items() if not (d.last_year or BIRTH.search(n))]
+    others = [d for n, d in dated.items() if not BIRTH.search(n)]
     others += [c for n, c in raw.columns.items() if isinstance(c, Dates) and not BIRTH.search(n)]
     visits = [float(np.fmax.reduce(d.distinct, initial=np.nan)) for d in others]
     if visits and latest - _LONG_AGO < max(visits) < latest:
