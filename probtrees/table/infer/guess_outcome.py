@@ -9,6 +9,7 @@ from typing import NamedTuple
 from probtrees.table.cells.category_order import in_order_of_scale
 from probtrees.table.cells.same_words import folded, yes_or_no
 from probtrees.table.infer.outcomes.grade_scales import asked_grade
+from probtrees.table.infer.outcomes.tumour_outcomes import asked_of_tumours
 from probtrees.table.infer.outcomes.undecided_outcomes import is_undecided
 
 _ASKED = re.compile(
@@ -37,7 +38,10 @@ _ASKED = re.compile(
     r"annullat[oa]|anulowan[yae]|opgezegd|geannuleerd|uppsagd|noshow|condenad[oa]|evicted|"
     # failed
     r"durchgefallen|niezdan[yae]|reprobad[oa]|reprovad[oa]|bocciat[oa]|oblan[yae]|gezakt|recalée?|"
-    r"underkänd"
+    r"underkänd|dropout|dropped|"
+    # granted; or gone from bad to worse
+    r"approved|granted|genehmigt|bewilligt|fatal|lethal|letal|tödlich|mortel|worse|worsened|"
+    r"deteriorated|verschlechtert|aggravée?|empeorad[oa]|peggiorat[oa]"
 )
 """Words of a class that people ask about, whatever its share."""
 
@@ -57,7 +61,7 @@ _REST = re.compile(
 )
 """Words of all that is left when the others are named."""
 _REFUSED = re.compile(
-    r"rejected|declined|refused|abgelehnt|refusée?|rechazad[oa]|rifiutat[oa]|odrzucon[ya]|déchue?"
+    r"rejected|declined|refused|denied|abgelehnt|refusée?|rechazad[oa]|rifiutat[oa]|odrzucon[ya]|déchue?"
 )
 """Words of a refusal, which is an outcome too, though one asks about the other if that has a name
 for it."""
@@ -115,6 +119,7 @@ def guess_outcome(counts: Sequence[tuple[str, int]], title: str = "") -> Guessed
     enough = [k for k in numbers if rows[k] >= max(_FEW_ROWS, _SMALL_SHARE * total)]
     ends = _ends(names, [k for k in numbers if rows[k] >= _FEW_ROWS])
     grade = asked_grade(names, [k for k in numbers if rows[k] >= _FEW_ROWS], title)
+    grade = grade or asked_of_tumours(names, numbers)
     if grade is not None:
         return GuessedOutcome(*grade)
     if ends is not None:
@@ -178,7 +183,8 @@ def _is_asked(name: str, names: Sequence[str]) -> bool:
 
 def _is_passed_over(name: str) -> bool:
     """Whether a class is no word that people ask about where there is another."""
-    return any(_says(name, words) for words in (_NOT_ASKED, _REFUSED, _REST))
+    is_other = any(_says(name, words) for words in (_NOT_ASKED, _REFUSED, _REST))
+    return is_other or is_undecided(name)
 
 
 def _means_nothing(name: str) -> bool:

@@ -1,6 +1,7 @@
-"""Outcomes that are not known yet: pending, Em análise, in Bearbeitung, w toku.
+"""Outcomes that are not known yet: pending, Em análise, in Bearbeitung, w toku, lost to follow-up.
 
-Such rows have no outcome to learn from: who is still being judged will be accepted or rejected.
+Such rows have no outcome to learn from: who is still being judged will be accepted or rejected, and
+who was lost is alive or dead.
 Beside two outcomes or more it is asked whether they are to be left out.
 """
 
@@ -55,21 +56,39 @@ _WORDS = re.compile(
     r")",
     re.I,
 )
+_LOST = re.compile(
+    r"(?:patients? )?lost(?: to| for| in)? ?(?:follow[ -]?-?up|fu|f/u)|l\.?t\.?f\.?u|l/?fu|"
+    r"not (?:evaluable|assessable)|nicht (?:beurteilbar|auswertbar)|unbekannt verzogen|"
+    r"perdue? de vue|non évaluable|perdid[oa] (?:de vista|(?:en el|de|al) seguimiento)|"
+    r"pérdida de seguimiento|no evaluable|pers[oa] al follow[ -]?up|non valutabile|"
+    r"perd(?:a|id[oa]) d[eo] (?:seguimento|acompanhamento)|utracon[yae] z obserwacji|"
+    r"niet evalueerbaar",
+    re.I,
+)
+"""Words for those of whom nobody knows what became of them."""
+_LOST_ASKED = "Is it not known what became of them?"
 _FEWEST_DECIDED = 2
 
 
 def is_undecided(text: str) -> bool:
-    """Whether an outcome says that it is not known yet.
+    """Whether an outcome says that it is not known yet, or to nobody any more.
 
     >>> [is_undecided(text) for text in ("Em análise", "Under review", "noch offen", "closed")]
     [True, True, True, False]
+    >>> [is_undecided(text) for text in ("Lost to follow-up", "LTFU", "lost")]
+    [True, True, False]
     """
-    return _WORDS.fullmatch(folded(text).strip(".…")) is not None
+    return _WORDS.fullmatch(folded(text).strip(".…")) is not None or is_lost(text)
+
+
+def is_lost(text: str) -> bool:
+    """Whether an outcome says that nobody knows what became of somebody."""
+    return _LOST.fullmatch(folded(text).replace("_", " ").strip(".…")) is not None
 
 
 def asks_if_decided(note: str) -> bool:
     """Whether a note asks if some outcomes are not decided yet."""
-    return note.startswith("Target ") and _ASKED in note
+    return note.startswith("Target ") and (_ASKED in note or _LOST_ASKED in note)
 
 
 def ask_undecided(name: str, column: Texts) -> tuple[Finding, ...]:
@@ -78,13 +97,14 @@ def ask_undecided(name: str, column: Texts) -> tuple[Finding, ...]:
     words = sorted(text for text in there if is_undecided(text))
     if not words or len(there) - len(words) < _FEWEST_DECIDED:
         return ()
+    asked = _LOST_ASKED if all(map(is_lost, words)) else _ASKED
     n_rows, shown = column.rows_with(words), listed([quoted(text) for text in words])
     flags = " ".join(f"--missing-text {shlex.quote(f'{name}={text}')}" for text in words)
     return (
         Finding(
             name,
             UNDECIDED,
-            f"Target {name!r} is {shown} in {rows_text(n_rows)}. {_ASKED} Then "
+            f"Target {name!r} is {shown} in {rows_text(n_rows)}. {asked} Then "
             "these rows have no outcome to learn from; it is used as an outcome like the others.",
             f"Leave them out by treating it as missing ({flags}).",
             "warning",
