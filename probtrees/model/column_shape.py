@@ -32,7 +32,7 @@ def soft_features(
     with np.errstate(over="ignore"):  # exp(-x) of a value far below a knot: the step is 0
         for number, knot in enumerate(knots, start=1):
             raw[:, number] = 1.0 / (1.0 + np.exp((knot - x) / width))
-    return np.clip((raw - centre) / scale, -FARTHEST, FARTHEST)
+        return np.clip((raw - centre) / scale, -FARTHEST, FARTHEST)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ STEP_WIDTH = 0.25
 N_BINS = 20
 """Bars of the histogram that is drawn below a curve."""
 
-
+_LARGEST = float(np.finfo(np.float64).max)
 SMALLEST_SPREAD = 1e-6
 """A step that is flatter than this over the training rows is left out."""
 
@@ -87,14 +87,16 @@ class NumericBasis:
         kept = spreads > SMALLEST_SPREAD * np.concatenate([[0.0], np.ones(knots.size)])
         n_features = int(kept.sum()) + bool(gone.any())
         share = float(weights[gone].sum() / weights.sum())
-        edges = np.linspace(values[0], values[-1], N_BINS + 1)
+        edges = _equal_bins(float(values[0]), float(values[-1]))
+        with np.errstate(over="ignore"):  # of the largest numbers there are
+            scale = np.minimum(spreads[kept] * np.sqrt(n_features), _LARGEST)
         return cls(
             column=column,
             fill=fill,
             knots=knots[kept[1:]],
             width=width,
             centre=means[kept],
-            scale=spreads[kept] * np.sqrt(n_features),
+            scale=scale,
             missing=_indicator(share, n_features) if gone.any() else None,
             edges=edges,
             counts=np.histogram(values, edges, weights=mass)[0].astype(np.float64),
@@ -329,6 +331,16 @@ def _moments(lines: FloatArray, weights: FloatArray) -> FloatArray:
     means = (weights * x).sum(axis=1) / total
     spreads = np.sqrt((weights * (x - means[:, None]) ** 2).sum(axis=1) / total)
     return np.ldexp([means, spreads], exponents)
+
+
+def _equal_bins(low: float, high: float) -> FloatArray:
+    """Return the edges of bins of equal width; the largest numbers are too far apart to subtract.
+
+    >>> _equal_bins(-1.7e308, 1.7e308)[[0, -1]].tolist()
+    [-1.7e+308, 1.7e+308]
+    """
+    scale = 1.0 if high / 2 - low / 2 < _LARGEST / 4 else 0.5
+    return np.asarray(np.linspace(low * scale, high * scale, N_BINS + 1) / scale)
 
 
 def _quantiles(x: FloatArray, weights: FloatArray, shares: tuple[float, ...]) -> list[float]:

@@ -62,6 +62,16 @@ def test_the_unit_of_a_column_does_not_matter(exponent):
     assert scaled.dense(np.ldexp(x, exponent)) == pytest.approx(usual.dense(x), rel=1e-3)
 
 
+def test_the_largest_numbers_there_are_have_a_shape_too():
+    """Warnings are errors: nothing overflows on the way."""
+    x = np.array([-1.7e308, -1e308, -5e307, 0.0, 5.0, 1e308, 1.7e308] * 5)
+    basis = NumericBasis.measure(0, x, np.ones(35))
+    assert np.isfinite(basis.dense(x)).all()
+    assert np.isfinite(basis.scale).all()
+    assert basis.counts.sum() == 35
+    assert (basis.edges[0], basis.edges[-1]) == (-1.7e308, 1.7e308)
+
+
 def test_columns_that_say_nothing_are_left_out():
     ones = np.ones(9)
     assert NumericBasis.measure(0, np.full(9, 3.0), ones) is None
