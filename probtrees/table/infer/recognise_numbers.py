@@ -13,6 +13,7 @@ import numpy as np
 
 from probtrees.table.cells.numbers_within import numbers_held
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
+from probtrees.table.cells.special_numbers.negative_codes import negative_codes
 from probtrees.table.cells.special_numbers.scale_words import ABOUT, BEFORE_SOME
 from probtrees.table.cells.special_numbers.school_marks import (
     ONE_IS_BEST,
@@ -334,6 +335,10 @@ def _stand_in(name: str, values: FloatArray, lowest: float, highest: float) -> t
                 found += (_stand_in_finding(name, list(map(spell, own)), int(is_one.sum())),)
                 values = np.where(is_one, np.nan, values)
                 break
+    if not found and (codes := negative_codes(values)):
+        found = (
+            _stand_in_finding(name, list(map(spell, codes)), int(np.isin(values, codes).sum())),
+        )
     return found + (_spikes(name, values) or (() if found else _far_away(name, values)))
 
 

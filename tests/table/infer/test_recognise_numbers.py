@@ -162,3 +162,29 @@ def test_the_largest_numbers_there_are_can_be_looked_at() -> None:
         warnings.simplefilter("error", RuntimeWarning)
         report = inspect_table(("t.csv", "\n".join(["x,z,y", *rows]).encode()))
     assert report.column("x").type == "numeric"
+
+
+@pytest.mark.parametrize(
+    ("codes", "others", "asked"),
+    [
+        ([-1, -2], [500 + 37 * n for n in range(90)], True),
+        ([-8, -5, -2], [n / 10 for n in range(90)], True),
+        ([-2], [1, 2, 3, 4, 5], True),
+        ([-2], list(range(11)), True),
+        ([-1, -2, -3], list(range(30)), False),
+        ([-1, -2], [1, 2], False),
+        ([-2, -1], [0, 1, 2, 3], False),
+    ],
+)
+def test_small_negative_codes_are_asked_about(
+    codes: list[int], others: list[float], asked: bool
+) -> None:
+    cells = [
+        codes[n // 9 % len(codes)] if n % 9 == 0 else others[n % len(others)] for n in range(360)
+    ]
+    if not asked:  # as often as the others
+        cells = [[*codes, *others][n % (len(codes) + len(others))] for n in range(360)]
+    lines = [f"{cell},{n % 7},{'ny'[n % 2]}" for n, cell in enumerate(cells)]
+    report = inspect_table(("t.csv", "\n".join(["income,x,y", *lines]).encode()), target="y")
+    kinds = [found.kind for found in report.column("income").findings]
+    assert ("maybe missing" in kinds) is asked
