@@ -89,6 +89,8 @@ def route_softly(
 def measure_splits(tree: CountTree, data: Dataset) -> FloatArray:
     """Measure the middle of every numeric cut's gap and the spread of its values.
 
+    A cut between numbers so large that their squares or sums are infinite is sharp, as written.
+
     Returns
     -------
     float64[2, n_nodes]: middle, spread
@@ -98,6 +100,8 @@ def measure_splits(tree: CountTree, data: Dataset) -> FloatArray:
     kernels.measure_splits(
         tree.arrays, values, data.schema.n_values, data.row_weights, gates[0], gates[1]
     )
+    gates[0] = np.where(np.isinf(gates[0]), tree.arrays.threshold, gates[0])
+    gates[1] = np.where(np.isfinite(gates[1]), gates[1], 0.0)
     return gates
 
 

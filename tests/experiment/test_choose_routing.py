@@ -188,3 +188,17 @@ def test_many_paths_are_landed_in_several_goes() -> None:
         places = slice(whole.first[row], whole.first[row + 1])
         np.testing.assert_array_equal(whole.nodes[places], alone.nodes)
         np.testing.assert_array_equal(whole.shares[places], alone.shares)
+
+
+def test_cuts_between_the_largest_numbers_are_sharp_and_can_be_saved() -> None:
+    x = np.array([-1.7e308, -1e308, 1e308, 1.7e308] * 10)
+    schema = Schema((Column("x"), Column("y", ("no", "yes"))))
+    data = Dataset(schema, np.column_stack([x, (x > 1e308).astype(float)]))
+    tree = C45().grow(data)
+    middle, spread = measure_splits(tree, data)
+    assert tree.n_nodes > 1
+    assert not np.isinf(middle).any()
+    assert (spread == 0).all()
+    routing = SoftRouting(0.5, 1.0, middle, spread)
+    again = SoftRouting.from_dict(routing.to_dict(), tree.n_nodes)
+    np.testing.assert_array_equal(again.gates, routing.gates)
