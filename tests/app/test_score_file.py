@@ -278,3 +278,66 @@ def test_words_where_numbers_were_are_told_above_the_scored_table() -> None:
     page.file_uploader[0].set_value(file).run()
     assert not page.exception
     assert "2 cells of 'age' are words" in page.warning[0].value.replace("\\", "")
+
+
+GRADES = """
+from probtrees.experiment.fit import fit
+from probtrees.table.read_table import read_table
+from probtrees.ui.shared.score_file import scores_tab
+
+kinds = [(i % 3, i // 3 % 2, 30 + i * 7 % 50) for i in range(360)]
+ill = ["yes" if grade + 2 * smokes + (age > 60) > 2 else "no" for grade, smokes, age in kinds]
+lines = [
+    f"{age},Grado {'I' * (1 + grade)},{('nie', 'tak')[smokes]},{relapse}"
+    for (grade, smokes, age), relapse in zip(kinds, ill, strict=True)
+]
+table = "\\n".join(["age,grado,smoker,relapse", *lines])
+tab = scores_tab(lambda _: fit(read_table(("t.csv", table.encode())), "c45", "laplace"))
+tab.remark(tab.ask(None))
+"""
+
+
+def test_signs_and_bare_grades_are_proposed_in_a_line_each_and_read_by_one_click() -> None:
+    page = AppTest.from_string(GRADES, default_timeout=180).run()
+    rows = b"41,III,+\n52,I,-\n70,II,+\n33,III,-\n" * 10
+    page.file_uploader[0].set_value(("new.csv", b"age,grado,smoker\n" + rows, "text/csv")).run()
+    assert not page.exception
+    said = [_shown(line.value) for line in page.markdown]
+    assert "grado: 'III' as 'Grado III', 'I' as 'Grado I', 'II' as 'Grado II'" in said
+    assert "smoker: '+' as 'tak', '-' as 'nie'" in said
+    assert all(page.dataframe[0].value["odd"] != "")  # nothing is read so unsaid
+    (reads,) = (t for t in page.toggle if t.label.startswith("Read "))
+    assert _shown(reads.label) == "Read 'grado', 'smoker' so"
+    reads.set_value(True).run()
+    assert page.dataframe[0].value["odd"].tolist() == [""] * 20
+
+
+def test_two_lines_of_names_are_joined_by_one_switch() -> None:
+    page = AppTest.from_string(GRADES, default_timeout=180).run()
+    rows = b"41,Grado III,tak\n52,Grado I,nie\n" * 20
+    names = b"Patient,Tumour,Tumour\nage,grado,smoker\n"
+    page.file_uploader[0].set_value(("new.csv", names + rows, "text/csv")).run()
+    assert not page.exception
+    assert page.error
+    assert not page.expander
+    (join,) = (t for t in page.toggle if t.label.startswith("Join "))
+    assert _shown(join.label) == (
+        "Join the two lines of names, 'Patient age' as 'age', 'Tumour grado' as 'grado' and 1 more"
+    )
+    join.set_value(True).run()
+    assert not page.exception
+    assert not page.error
+    assert page.dataframe[0].value["odd"].tolist() == [""] * 20
+
+
+def test_many_names_that_are_alike_are_taken_by_one_switch() -> None:
+    page = AppTest.from_string(GRADES, default_timeout=180).run()
+    rows = b"41,Grado III,tak\n52,Grado I,nie\n" * 20
+    names = b"Patient age,grado del tumor,smoker now\n"
+    page.file_uploader[0].set_value(("new.csv", names + rows, "text/csv")).run()
+    (take,) = (t for t in page.toggle if " more" in t.label)
+    assert _shown(take.label).startswith("Take 'Patient age' as 'age', ")
+    assert len([t for t in page.expander[0].toggle if t.label.startswith("Take ")]) == 3
+    take.set_value(True).run()
+    assert not page.error
+    assert page.dataframe[0].value["odd"].tolist() == [""] * 20

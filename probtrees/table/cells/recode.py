@@ -45,7 +45,13 @@ _TITLE = re.compile(
     r"^(?:(?:mr|mrs|ms|miss|mx|sir|dr|prof|professor|herr|frau|m|mme|mlle|monsieur|madame|sr|sra|"
     r"señor|señora|sig|sig\.ra|pan|pani)\.? )+"
 )
-_NUMBERED = re.compile(r"(?P<word>[^\W\d_]{0,12})[ .-]?(?P<number>\d{1,4})")
+_NUMBERED = re.compile(
+    r"(?P<word>[^\W\d_]{0,12})[ .-]?(?P<number>\d{1,4})|"
+    r"(?:(?P<before>[^\W\d_]{1,12})[ .-])?(?P<roman>[ivx]{1,4})"
+)
+_ROMANS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
+_SIGNS = {"+": ("yes", "present"), "-": ("no", "absent"), "−": ("no", "absent")}
+"""Signs that stand for yes and no, or for a finding and none; one alone may mean anything."""
 _SHORT_WORD = 4
 _SHOWN = 3
 
@@ -127,14 +133,24 @@ def guess_values(texts: Collection[str], known: Collection[str]) -> dict[str, st
     ({'Mathematics': 'Maths'}, {})
     >>> guess_values(["10-12"], ["10-Dec", "0-5"]), guess_values(["Girl", "Boy"], ["F", "M"])
     ({'10-12': '10-Dec'}, {'Girl': 'F', 'Boy': 'M'})
+    >>> guess_values(["+", "-"], ["nie", "tak"]), guess_values(["+"], ["tak", "nie"])
+    ({'+': 'tak', '-': 'nie'}, {})
+    >>> guess_values(["III", "I"], ["Grado I", "Grado II", "Grado III"])
+    {'III': 'Grado III', 'I': 'Grado I'}
     """
     of_texts, of_known = _meanings(texts), _meanings(known)
 
     def same_meaning(text: str, value: str) -> bool:
         return text in of_texts and of_texts[text] == of_known.get(value)
 
+    def same_sign(text: str, value: str) -> bool:
+        return of_known.get(value) in signs.get(text, ()) or of_texts.get(text) in signed.get(
+            value, ()
+        )
+
+    signs, signed = _signs(texts), _signs(known)
     found: dict[str, str] = {}
-    for alike in (same_range, _same_code, same_meaning, _same_name, _begin_alike):
+    for alike in (same_range, _same_code, same_meaning, same_sign, _same_name, _begin_alike):
         left = [text for text in texts if text not in found]
         free = [value for value in known if value not in found.values()]
         found |= _one_to_one(left, free, alike)
@@ -155,6 +171,12 @@ def _meanings(texts: Collection[str]) -> dict[str, str]:
         if len(set(found.values())) == 2 or any(len(text.strip()) > 1 for text in found):
             return found
     return {}
+
+
+def _signs(texts: Collection[str]) -> dict[str, tuple[str, str]]:
+    """Say what signs among texts mean, if there are two that mean opposite things."""
+    found = {text: _SIGNS[text.strip()] for text in texts if text.strip() in _SIGNS}
+    return found if len(set(found.values())) == 2 else {}
 
 
 def _look_up(words: Mapping[str, str], text: str) -> str:
@@ -200,19 +222,38 @@ def _same_name(text: str, value: str) -> bool:
 def _same_numbers(texts: Sequence[str], known: Collection[str]) -> dict[str, str]:
     """Pair plain numbers with the same ones behind a word or letter, if all of those share it.
 
+    They may be Roman ones on either side.
+
     >>> _same_numbers(["7", "08"], ["Year 7", "Year 8"]), _same_numbers(["Y7"], ["7", "8"])
     ({'7': 'Year 7', '08': 'Year 8'}, {'Y7': '7'})
+    >>> _same_numbers(["3", "2"], ["I", "II", "III"]), _same_numbers(["x"], ["1", "10"])
+    ({'3': 'III', '2': 'II'}, {})
     """
     of_texts, of_known = _numbered(texts), _numbered(known)
-    words = [{word for word, _ in numbered.values()} for numbered in (of_texts, of_known)]
-    if sorted(map(len, words)) != [1, 1] or ("" in words[0]) == ("" in words[1]):
+    words = [{(word, roman) for word, _, roman in n.values()} for n in (of_texts, of_known)]
+    if list(map(len, words)) != [1, 1]:
+        return {}
+    (one, other), are_roman = zip(words[0].pop(), words[1].pop(), strict=True)
+    is_same_word = one == other and are_roman[0] != are_roman[1]
+    if not is_same_word and (one == "") == (other == ""):
         return {}
     return _one_to_one(
         list(of_texts), list(of_known), lambda text, value: of_texts[text][1] == of_known[value][1]
     )
 
 
-def _numbered(texts: Collection[str]) -> dict[str, tuple[str, int]]:
-    """Take texts apart into a word, if there is one, and the whole number behind it."""
-    found = ((text, _NUMBERED.fullmatch(folded(text))) for text in texts)
-    return {text: (match["word"], int(match["number"])) for text, match in found if match}
+def _numbered(texts: Collection[str]) -> dict[str, tuple[str, int, bool]]:
+    """Take texts apart into a word, if there is one, the number behind it, and if that is Roman.
+
+    A single letter may be anything, so that Roman numbers are such only where one has two.
+    """
+    matches = {text: match for text in texts if (match := _NUMBERED.fullmatch(folded(text)))}
+    romans = {text: str(match["roman"]) for text, match in matches.items() if match["roman"]}
+    are_some = any(len(roman) > 1 for roman in romans.values())
+    found = {}
+    for text, match in matches.items():
+        if text not in romans:
+            found[text] = (match["word"], int(match["number"]), False)
+        elif are_some and romans[text] in _ROMANS:
+            found[text] = (match["before"] or "", 1 + _ROMANS.index(romans[text]), True)
+    return found

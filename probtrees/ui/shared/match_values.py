@@ -12,29 +12,41 @@ from probtrees.table.infer.unmatched_values import UnmatchedColumn
 
 _BESIDE = 4
 """Boxes in a line."""
+_MOST_PAIRS = 8
 _GUESSED = " Boxes that are filled in are guesses by the words: clear what is wrong."
 
 
 def match_values(columns: Sequence[UnmatchedColumn], key: str) -> Recoded:
     """Ask what the values of columns stand for; nothing until somebody says to read them so.
 
+    Where all are guessed by their words, one line says how, and the boxes are folded away.
+
     Parameters
     ----------
     key : what tells the widgets of one file from those of another
     """
+    guessed = [column for column in columns if set(column.texts) <= set(column.guess)]
+    asked = [column for column in columns if column not in guessed]
     chosen: dict[str, tuple[tuple[str, str], ...]] = {}
     with st.container(border=True):
         st.markdown(
             "**Which values are which?** The file has other words than the training table. Until "
             "they are matched, these words tell the model nothing."
-            + (_GUESSED if any(column.guess for column in columns) else "")
+            + (_GUESSED if any(column.guess for column in asked) else "")
         )
-        for column in columns:
-            pairs = _match_column(column, key)
-            if pairs:
-                chosen[column.name] = pairs
+        lines = st.container()
+        for column in asked:
+            chosen |= _match_column(column, key)
+        place = st.container()
+        if guessed:
+            with st.expander("Match them otherwise", key=f"{key} otherwise"):
+                for column in guessed:
+                    chosen |= _match_column(column, key)
+        for column in guessed:
+            lines.markdown(_proposed(column, chosen.get(column.name, ())))
+        chosen = {column.name: chosen[column.name] for column in columns if column.name in chosen}
         named = ", ".join(markdown_text(repr(name)) for name in chosen)
-        reads = st.toggle(
+        reads = place.toggle(
             f"Read {named} so" if named else "Read the values so",
             key=f"{key} read",
             disabled=not chosen,
@@ -43,7 +55,14 @@ def match_values(columns: Sequence[UnmatchedColumn], key: str) -> Recoded:
     return chosen if reads else {}
 
 
-def _match_column(column: UnmatchedColumn, key: str) -> tuple[tuple[str, str], ...]:
+def _proposed(column: UnmatchedColumn, pairs: Sequence[tuple[str, str]]) -> str:
+    """Say in a line what the values of a column would be read as."""
+    parts = [f"{text!r} as {value!r}" for text, value in pairs[:_MOST_PAIRS]]
+    parts += [f"{len(pairs) - _MOST_PAIRS} more"] if len(pairs) > _MOST_PAIRS else []
+    return f"{markdown_text(column.name)}: {markdown_text(', '.join(parts) or 'not matched')}"
+
+
+def _match_column(column: UnmatchedColumn, key: str) -> Recoded:
     """Show a box for every value of a column, guessed where its words tell."""
     had = ", ".join(column.known[:_BESIDE]) + (", …" if len(column.known) > _BESIDE else "")
     name = markdown_text(column.name)
@@ -64,4 +83,4 @@ def _match_column(column: UnmatchedColumn, key: str) -> tuple[tuple[str, str], .
             )
             if meant is not None:
                 pairs.append((text, str(meant)))
-    return tuple(pairs)
+    return {column.name: tuple(pairs)} if pairs else {}

@@ -48,6 +48,8 @@ _SHOWN_ROWS = 20
 _DIGITS = 4
 _MOST_PINNED = 3
 _FEW = 4
+_FEWEST_AT_ONCE, _NAMED = 3, 2
+"""So many names are taken by one switch, which shows the first ones."""
 _EPOCH, _CENTURY = date(1970, 1, 1), timedelta(days=36525)
 _LABELS = {
     "input": "input columns",
@@ -168,25 +170,103 @@ def _rows_or_without(
     try:
         return _rows(upload, model, layout)
     except AbsentColumnsError as problem:
-        said = _said_names(upload, problem.likely, units_in_cells(model.schema))
-        layout = replace(layout, renamed=said | _chosen_names(upload, problem, said))
+        layout, absent = _lines_joined(upload, model, layout, problem)
+        if absent is None:
+            return _rows(upload, model, layout)
+        said = _said_names(upload, absent.likely, units_in_cells(model.schema))
+        said |= _chosen_names(upload, absent, said)
+        layout, problem = replace(layout, renamed={**layout.renamed, **said}), absent
         left = tuple(name for name in problem.absent if name not in layout.renamed.values())
         if left and (not problem.can_do_without or not _do_without(upload, left)):
             return _rows(upload, model, layout)  # which names those that still lack
         return _rows(upload, model, replace(layout, not_recorded=left))
 
 
+def _lines_joined(
+    upload: Upload, model: Model, layout: ReadOptions, problem: AbsentColumnsError
+) -> tuple[ReadOptions, AbsentColumnsError | None]:
+    """Offer to join two lines of names if the model's columns are there then, by one switch.
+
+    Returns how the table is read, and what it lacks like this; None where it lacks nothing.
+    """
+    fixes = [fix for found in problem.findings for fix in found.fixes]
+    lines = next((fix.value for fix in fixes if fix.setting == "header_lines"), None)
+    if not isinstance(lines, int) or lines < 2:
+        return layout, problem
+    joined = replace(layout, header_lines=lines)
+    lacks = _lacks(upload, model, joined)
+    renamed = {} if lacks is None else _without_other_units(model, lacks.likely)
+    if lacks is not None and not renamed:
+        return layout, problem
+    pairs = f", {_few_pairs(renamed)}" if renamed else ""
+    if not st.toggle(
+        markdown_text(f"Join the two lines of names{pairs}"),
+        key=f"export.score lines {upload.digest}",
+        help=markdown_text(_pairs(renamed)) or None,
+    ):
+        if lacks is None or set(lacks.absent) <= set(renamed.values()):
+            raise problem  # nothing else need be asked
+        return layout, problem
+    joined = replace(joined, renamed={**joined.renamed, **renamed})
+    return joined, _lacks(upload, model, joined)
+
+
+def _lacks(upload: Upload, model: Model, layout: ReadOptions) -> AbsentColumnsError | None:
+    try:
+        _rows(upload, model, layout)
+    except AbsentColumnsError as problem:
+        return problem
+    return None
+
+
+def _without_other_units(model: Model, likely: Mapping[str, str]) -> dict[str, str]:
+    units = units_in_cells(model.schema)
+    return {w: name for w, name in likely.items() if not other_unit(w, name, units.get(name, ""))}
+
+
+def _pairs(renamed: Mapping[str, str]) -> str:
+    return ", ".join(f"{written!r} as {name!r}" for written, name in renamed.items())
+
+
+def _few_pairs(renamed: Mapping[str, str]) -> str:
+    """Say what the first columns are taken for.
+
+    >>> _few_pairs({"Patient Age": "Age", "Patient Sex": "Sex", "Lab Hb": "Hb"})
+    "'Patient Age' as 'Age', 'Patient Sex' as 'Sex' and 1 more"
+    """
+    more = len(renamed) - _NAMED
+    shown = _pairs(dict(list(renamed.items())[:_NAMED]))
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
 def _said_names(
     upload: Upload, likely: Mapping[str, str], units: Mapping[str, str]
 ) -> dict[str, str]:
-    """Offer to take columns for those that the model calls otherwise.
+    """Offer to take columns for those that the model calls otherwise: many by one switch.
 
     ``units`` are those that stood in the cells of training, by column.
     """
+    other = {w: other_unit(w, name, units.get(name, "")) for w, name in likely.items()}
+    alike = {w: name for w, name in likely.items() if not other[w]}
+    rest = {w: name for w, name in likely.items() if w not in alike}
+    if len(alike) < _FEWEST_AT_ONCE:
+        return _said_one_by_one(upload, likely, other)
+    if st.toggle(
+        f"Take {markdown_text(_few_pairs(alike))}",
+        key=f"export.score names {upload.digest}",
+        help=f"The names are alike: {markdown_text(_pairs(alike))}.",
+    ):
+        return alike | _said_one_by_one(upload, rest, other)
+    with st.expander("One by one"):
+        return _said_one_by_one(upload, likely, other)
+
+
+def _said_one_by_one(
+    upload: Upload, likely: Mapping[str, str], other: Mapping[str, str]
+) -> dict[str, str]:
     said = {}
     for written, name in likely.items():
-        unit = other_unit(written, name, units.get(name, ""))
-        beside = f" (other unit: {markdown_text(unit)})" if unit else ""
+        beside = f" (other unit: {markdown_text(other[written])})" if other[written] else ""
         if st.toggle(
             f"Take {markdown_text(repr(written))} as {markdown_text(repr(name))}{beside}",
             key=f"export.score name {upload.digest} {name}",
