@@ -202,6 +202,11 @@ def test_extreme_numbers_are_cut_apart():
     assert nested(tree)[3][0][0] == [4, 0]
 
 
+def test_neighbours_too_far_apart_to_subtract_are_cut_apart():
+    tree = C45(min_leaf=1).grow(table([("numeric", [-1e308, -1e308, 1e308, 1e308])], [0, 0, 1, 1]))
+    assert tree.n_nodes == 3
+
+
 def test_growing_can_be_watched_and_cancelled():
     class CancelledError(Exception):
         pass

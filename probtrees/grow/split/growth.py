@@ -251,11 +251,13 @@ class Grower(CodeGrower):
 
     def columns_with_close_values(self, slack: float) -> list[int]:
         """List the numeric columns that have values closer to each other than the slack."""
-        return [
-            column
-            for column, values in enumerate(self._distinct)
-            if not self._data.schema.columns[column].is_nominal and (np.diff(values) < slack).any()
-        ]
+        with np.errstate(over="ignore"):  # the largest numbers are infinitely far apart
+            return [
+                column
+                for column, values in enumerate(self._distinct)
+                if not self._data.schema.columns[column].is_nominal
+                and (np.diff(values) < slack).any()
+            ]
 
     def _first_items(self, weights: FloatArray) -> np.recarray:
         """List the rows that have a weight; whole weights that stay whole are kept as such."""
