@@ -12,6 +12,7 @@ from probtrees.explain.refit_spread import shape_spread
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.column_shape import ColumnShape, NominalShape
 from probtrees.model.model import Model
+from probtrees.model.shape_basis import even_steps
 from probtrees.table.dataset import Schema
 from probtrees.types import FloatArray
 
@@ -151,8 +152,8 @@ def _curve(shape: ColumnShape, schema: Schema) -> ShapeCurve:
             missing_count=float(shape.counts[-1]),
             strength=_strength(shape.table, shape.counts),
         )
-    values = np.linspace(shape.edges[0], shape.edges[-1], N_POINTS)
-    middles = np.concatenate([(shape.edges[1:] + shape.edges[:-1]) / 2, [np.nan]])
+    values = even_steps(float(shape.edges[0]), float(shape.edges[-1]), N_POINTS)
+    middles = np.concatenate([shape.edges[1:] / 2 + shape.edges[:-1] / 2, [np.nan]])
     weights = np.concatenate([shape.counts, [shape.missing_count]])
     return ShapeCurve(
         name=column.name,

@@ -117,7 +117,7 @@ def column_gain(data: Dataset, column: int) -> ColumnGain:
         return ColumnGain(column, name, 0.0, None)
     order = known[np.argsort(values[known], kind="stable")]
     below = np.cumsum(_one_hot(data)[order], axis=0)
-    ends = np.flatnonzero(np.diff(values[order]) > 0)
+    ends = np.flatnonzero(values[order][1:] > values[order][:-1])
     left, total = below[ends], below[-1]
     # The branch of missing values is the same whatever the cut, so that the best cut is the one
     # that leaves least to tell on its two sides.

@@ -87,7 +87,7 @@ class NumericBasis:
         kept = spreads > SMALLEST_SPREAD * np.concatenate([[0.0], np.ones(knots.size)])
         n_features = int(kept.sum()) + bool(gone.any())
         share = float(weights[gone].sum() / weights.sum())
-        edges = _equal_bins(float(values[0]), float(values[-1]))
+        edges = even_steps(float(values[0]), float(values[-1]), N_BINS + 1)
         with np.errstate(over="ignore"):  # of the largest numbers there are
             scale = np.minimum(spreads[kept] * np.sqrt(n_features), _LARGEST)
         return cls(
@@ -333,14 +333,14 @@ def _moments(lines: FloatArray, weights: FloatArray) -> FloatArray:
     return np.ldexp([means, spreads], exponents)
 
 
-def _equal_bins(low: float, high: float) -> FloatArray:
-    """Return the edges of bins of equal width; the largest numbers are too far apart to subtract.
+def even_steps(low: float, high: float, n_points: int) -> FloatArray:
+    """Return points in even steps, also between the largest numbers, too far apart to subtract.
 
-    >>> _equal_bins(-1.7e308, 1.7e308)[[0, -1]].tolist()
-    [-1.7e+308, 1.7e+308]
+    >>> even_steps(-1.7e308, 1.7e308, 3).tolist()
+    [-1.7e+308, 0.0, 1.7e+308]
     """
     scale = 1.0 if high / 2 - low / 2 < _LARGEST / 4 else 0.5
-    return np.asarray(np.linspace(low * scale, high * scale, N_BINS + 1) / scale)
+    return np.asarray(np.linspace(low * scale, high * scale, n_points) / scale)
 
 
 def _quantiles(x: FloatArray, weights: FloatArray, shares: tuple[float, ...]) -> list[float]:

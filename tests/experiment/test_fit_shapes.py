@@ -363,3 +363,15 @@ class TestShares:
         found = explain_additively(model, data, 0)
         assert {term.kind for term in found.terms} == {"column"}
         assert found.proba == pytest.approx(predict_proba(model, data.take(np.array([0])))[0])
+
+
+def test_a_shaped_tree_of_the_largest_numbers_is_saved_and_its_curves_are_drawn(tmp_path):
+    x = np.array([-1.7e308, -1e308, 3.0, 5.0, 1e308, 1.7e308] * 12)
+    outcome = ((x > 0) ^ (np.arange(72) % 7 == 0)).astype(float)
+    schema = Schema((Column("x"), Column("y", ("no", "yes"))))
+    model = fit(Dataset(schema, np.column_stack([x, outcome])), "shaped-tree")
+    model.save(tmp_path / "m.json")
+    again = load_model(tmp_path / "m.json")
+    for curve in shape_curves(again):
+        assert np.isfinite(curve.values).all()
+        assert np.isfinite(curve.scores).all()
