@@ -92,7 +92,7 @@ class ReadFields:
     ages : columns of birth dates that are used as ages in years, or of other dates as years since
     fill_down : columns of which every value also stands for the empty cells below it
     keep_words : columns in which dashes and words for "no value" are values
-    none_is_zero : columns in which codes that the file labels as none count as 0
+    none_is_zero : columns in which codes that the file labels as none, and dashes, count as 0
     days_to : columns of dates that are used as the days to another one: its name for each
     turn_marks : columns of marks whose tendencies are read the other way: 2+ as 2.3
     join_outcomes : values of the target that are one class, against all its others
@@ -262,7 +262,7 @@ class ReadFields:
         "--none-is-zero",
         "COL",
         "a column of numbers in which codes that the file labels as none, such as 996 for 'does "
-        "not work', count as 0",
+        "not work', or dashes count as 0",
     )
     days_to: Mapping[str, str] = flagged(
         dict,

@@ -142,7 +142,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     keep_words : columns in which dashes and words for "no value", such as "UNK" among numbers, are
         values
     none_is_zero : columns of numbers in which codes that the file labels as none, such as 996 for
-        "does not work", count as 0
+        "does not work", or dashes count as 0
     days_to : columns of dates that are used as the days to another date of the same row, such as
         ``{"admitted": "discharged"}``
     turn_marks : columns of marks with tendencies that are read the other way than the marks tell:

@@ -24,7 +24,7 @@ _NOT_IN_CHUNKS = {
     "bin_target": "Cut the target first.",
     "table": "Save the table by itself.",
     "fill_down": "Fill the cells of the files themselves.",
-    "none_is_zero": "Files that are read in chunks have no labels.",
+    "none_is_zero": "Write 0 into the cells of the files themselves.",
     "sheet": "Chunks are read from Parquet and CSV.",
 }
 

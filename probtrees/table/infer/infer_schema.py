@@ -59,7 +59,12 @@ from probtrees.table.infer.two_scales import (
     read_in_one_scale,
     scales_of,
 )
-from probtrees.table.infer.words_among_numbers import FEW_WORDS, few_words
+from probtrees.table.infer.words_among_numbers import (
+    FEW_WORDS,
+    ask_about_accounts,
+    dashes_as_zero,
+    few_words,
+)
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import (
@@ -217,6 +222,9 @@ def _plan_for(
 def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     role = options.roles.get(name)
     kind = options.types.get(name) or _type_with_words(name, raw.columns[name], options)
+    zeros: tuple[str, ...] = ()
+    if name in options.none_is_zero:
+        raw.columns[name], zeros = dashes_as_zero(raw.columns[name])
     found = recognise(
         name,
         raw.columns[name],
@@ -225,6 +233,8 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         keep_words=name in (*options.numbers_in, *options.split_numbers),
         label=raw.labels.get(name, ""),
     )
+    found = replace(found, spelling=replace(found.spelling, zero=zeros)) if zeros else found
+    found = ask_about_accounts(name, raw.columns[name], found)
     if role == "feature" and name not in options.types:
         found = used_after_all(name, found)
     found = with_declared_codes(name, found, raw.value_labels.get(name, ()))

@@ -77,7 +77,7 @@ _SAID_OF_COLUMNS = {
     "split_numbers": "The two numbers in each cell of column {} are two columns.",
     "ages": "Column {} is used as the years since that date.",
     "keep_words": "Dashes and words for 'no value' in column {} are values.",
-    "none_is_zero": "Codes of column {} that the file labels as none count as 0.",
+    "none_is_zero": "Codes or dashes of column {} that mean none count as 0.",
     "turn_marks": "Tendencies of the marks in column {} are read the other way.",
     "fill_down": "Values of column {} are filled down over the empty cells below.",
 }

@@ -23,7 +23,7 @@ from probtrees.table.cells.unit_names import is_unit
 from probtrees.table.infer.almost_numbers import MIXED, which_are_numbers
 from probtrees.table.infer.dates.settle_dates import MIXED_SHARE
 from probtrees.table.infer.numbers_in_texts import read_number
-from probtrees.table.infer.recognise_numbers import IGNORE
+from probtrees.table.infer.recognise_numbers import IGNORE, Recognised
 from probtrees.table.infer.text_habits import as_number, listed, treat_as_missing
 from probtrees.table.read_options import SEVERAL
 from probtrees.table.table_report import Finding, Fix, FoundCell
@@ -37,6 +37,9 @@ _LONGEST_CODE, _LONGEST_LIST = 2, 20
 """So short a word beside so many different whole numbers may be one of a list of codes."""
 _SHOWN = 3
 
+_IN_CENTS = r"\d[.,]\d\d\s?\)?\s?(\pSc|[A-Za-z]{1,3})?-?$"
+_AS_BOOKED = r"\d[.,' \x{a0}\x{202f}]\d{3}[.,]|^\W*\("
+"""Amounts with two decimals; with thousands in groups, or in brackets."""
 _NO_DATES = (0.0, 11111111.0, 88888888.0, 99991231.0, 99999998.0, 99999999.0)
 """What stands for no date among those of eight digits, which begin with this one."""
 _FIRST_DAY = 19_000_101
@@ -243,3 +246,42 @@ def _treat_all(column: RawColumn, wrong: NDArray[np.bool_]) -> tuple[Fix, ...]:
         return ()
     texts = [column.texts[code] for code in np.unique(column.codes[wrong])]
     return (treat_as_missing(*texts),) if 1 < len(texts) <= _MOST_TREATED else ()
+
+
+def dashes_as_zero(column: RawColumn) -> tuple[RawColumn, tuple[str, ...]]:
+    """Read the dashes of accounts as 0; return also which ones these are."""
+    dashes = _plain_dashes(column.dashes) if isinstance(column, Texts) else ()
+    if not dashes or not isinstance(column, Texts):
+        return column, ()
+    return column.respelled(dict.fromkeys(dashes, "0")), dashes
+
+
+def ask_about_accounts(name: str, written: RawColumn, found: Recognised) -> Recognised:
+    """Ask whether dashes among amounts of money are 0, as spreadsheets show it in accounts.
+
+    Such amounts have two decimals in every cell, some have their thousands in groups or stand in
+    brackets, and none is 0.
+    """
+    note = next((each for each in found.findings if each.kind == "dashes"), None)
+    dashes = _plain_dashes(note.texts) if note is not None else ()
+    if note is None or not dashes or found.type != "numeric" or not isinstance(written, Texts):
+        return found
+    amounts = written.distinct.filter(pc.match_substring_regex(written.distinct, r"\d"))
+    in_cents = pc.all(pc.match_substring_regex(amounts, _IN_CENTS), min_count=0).as_py()
+    in_groups = pc.any(pc.match_substring_regex(amounts, _AS_BOOKED), min_count=0).as_py()
+    if not (in_cents and in_groups) or (found.column.as_numbers().values == 0).any():
+        return found
+    shown = listed(list(map(quoted, dashes)))
+    asked = replace(
+        note,
+        sentence=f"{note.sentence.rstrip('.')}; in accounts it is an amount of 0.",
+        remedy="Count it as 0 if it is one (--none-is-zero), or keep it as a value (--keep-words).",
+        severity="warning",
+        fixes=(Fix(f"Count {shown} as 0", "none_is_zero", name), *note.fixes),
+    )
+    others = tuple(each for each in found.findings if each is not note)
+    return replace(found, findings=(*others, asked))
+
+
+def _plain_dashes(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(text for text in texts if not text.strip("-–—"))

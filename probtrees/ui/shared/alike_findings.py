@@ -14,6 +14,7 @@ from probtrees.table.table_report import PADDED, Finding
 from probtrees.words import quoted
 
 _SHOWN, _LONGEST = 3, 30
+_DASHES = "dashes"
 _ALWAYS_ALIKE = (PADDED, MARKED, SAID_TWICE)
 
 
@@ -27,11 +28,11 @@ def together(
     Taken together are those about values that mean missing, or may mean it, where several columns
     have the same ones, all columns of numbers that are filled up with zeros, all that hold one mark
     or nothing, all of numbers with limits such as ">32" among them, all of several answers in a
-    cell, and all that say the same as another.
+    cell, all of amounts with dashes that may be 0, and all that say the same as another.
     """
     alike: dict[tuple[object, ...], list[Finding]] = {}
     for found in findings:
-        is_asked = found.kind in (LIMITS, CHOICES) and found.severity == "warning"
+        is_asked = found.kind in (LIMITS, CHOICES, _DASHES) and found.severity == "warning"
         is_alike = is_asked or found.kind in _ALWAYS_ALIKE or _missing_values(found)
         if found.column not in (None, target) and is_alike:
             alike.setdefault(_likeness(found), []).append(found)
@@ -49,7 +50,7 @@ def together(
 
 def _likeness(found: Finding) -> tuple[object, ...]:
     """Return what findings have in common that are shown as one."""
-    same = found.texts if found.kind == FEW_WORDS else found.fixes
+    same = found.texts if found.kind in (FEW_WORDS, _DASHES) else found.fixes
     same = () if found.kind in (MARKED, LIMITS, CHOICES) else same
     return found.kind, found.severity, same
 
@@ -110,13 +111,14 @@ def _of_many(found: Finding, names: Sequence[str], group: Sequence[Finding]) -> 
             fixes=(replace(first, label=f"{first.label}, in all of them"), *shared),
         )
     values = " and ".join(_missing_values(found))
-    if found.kind == FEW_WORDS:
+    if found.kind in (FEW_WORDS, _DASHES):
         words = " and ".join(map(quoted, found.texts[:_SHOWN]))
         words += f" and {len(found.texts) - _SHOWN} more" if len(found.texts) > _SHOWN else ""
         return replace(
             found,
             sentence=f"{words} among the numbers of {len(names)} columns, {listed}{more}, "
-            f"{'is' if len(found.texts) == 1 else 'are'} read as missing.",
+            f"{'is' if len(found.texts) == 1 else 'are'} read as missing"
+            f"{'; in accounts it is an amount of 0' * (found.kind == _DASHES)}.",
             fixes=tuple(replace(fix, value=SEVERAL.join(names)) for fix in found.fixes),
         )
     if found.kind == "said":

@@ -184,3 +184,28 @@ def test_grades_in_digits_and_roman_numerals_are_offered_to_be_joined():
     assert later.values[:, 0].tolist() == [1, 1]
     other = ("t.csv", content[1].replace(b"III,", b"S,").replace(b"II,", b"M,"))
     assert [f.kind for f in inspect_table(other).column("ASA").findings][:1] != ["variants"]
+
+
+def test_dashes_among_amounts_of_accounts_are_asked_about_and_count_as_zero() -> None:
+    paid = [" -   " if n % 4 == 0 else f" {n * 41.25:,.2f} " for n in range(1, 91)]
+    owed = [" -   " if n % 3 == 0 else f"({n * 1.5:.2f})" if n % 5 else "7.00" for n in range(90)]
+    lab = ["-" if n % 3 == 0 else f"{n / 8:.2f}" for n in range(90)]
+    rows = [
+        f'"{a}","{b}",{c},{"ab"[n % 2]}'
+        for n, (a, b, c) in enumerate(zip(paid, owed, lab, strict=True))
+    ]
+    source = csv("paid,owed,lab,y", *rows)
+    report = inspect_table(source)
+    asked = [f for f in together(report.findings) if is_question(f, report) and f.kind == "dashes"]
+    (found,) = asked  # a dash among measures is missing
+    assert "'-' among the numbers of 2 columns, 'paid', 'owed', is read as missing" in str(found)
+    zero = found.fixes[0]
+    assert zero.label == "Count '-' as 0"
+    reading = ReadOptions().with_fix("paid", zero.setting, zero.value)
+    data = read_table(source, **reading.arguments)
+    assert data.values[:4, :2].tolist() == [[41.25, 0], [82.5, -1.5], [123.75, -3.0], [0, 0]]
+    assert np.isnan(data.values[:, 2]).sum() == 30
+    later = csv("paid,owed,lab,y", '-,"1,200.00",-,a')
+    assert read_to_predict(later, data.schema).values[0, :2].tolist() == [0, 1200]
+    said = [f for f in inspect_table(source, **reading.arguments).findings if f.kind == "said"]
+    assert any("that mean none count as 0" in f.sentence for f in said)
