@@ -379,6 +379,12 @@ def test_codes_of_sorts_begin_with_each_number_and_a_threshold_is_one_click():
     assert page.session_state["data.draft"].reading.cut_target is None
 
 
+def test_the_headline_names_failed_formulas_among_missing_cells() -> None:
+    rows = [f"{'#DIV/0!' if n % 9 == 0 else n % 7},{n % 5},{'ab'[n % 2]}" for n in range(90)]
+    said = text_of(give(open_page(), "\n".join(["x,g,y", *rows])))
+    assert "of the cells missing (also #DIV/0!)" in said.replace("\\", "")
+
+
 def test_separate_rows_asked_for_before_growing_come_back_after_a_reload() -> None:
     rare = "x,y\n" + "".join(f"{n % 11},{'ill' if n % 97 == 0 else 'well'}\n" for n in range(1500))
     page = press(give(open_page(), rare), "Use separate rows")

@@ -14,8 +14,9 @@ import re
 import sys
 import zipfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
+from functools import reduce
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -30,6 +31,10 @@ _SMALL, _MUCH_LARGER = 100, 5
 
 _SAID = re.compile(rb"""([\w:-]+)\s*=\s*["']([^"']*)["']""")
 _CELL = re.compile(rb"<(?:\w+:)?c\b([^>]*[^>/])>(?:<(?:\w+:)?f\b.*?)??<(?:\w+:)?v>([^<]*)<", re.S)
+_FAILED = re.compile(
+    rb"<(?:\w+:)?c r=.([A-Z]+)(\d+).(?=[^>]* t=.e.)[^>]*>(?:<(?:\w+:)?f\b[^>]*>(?:[^<]*"
+    rb"</(?:\w+:)?f>)?)?<(?:\w+:)?v>(#(?:DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!))<"
+)
 _FORMAT = re.compile(rb"<(?:\w+:)?numFmt\b([^>]*)>")
 _STYLE = re.compile(rb"<(?:\w+:)?xf\b([^>]*)>")
 _SHEET = re.compile(rb"<(?:\w+:)?sheet\b([^>]*)>")
@@ -63,24 +68,22 @@ def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], str]:
         return {"problem": "damaged", "reason": str(error)}, ""
     if sheet is None:
         return {"problem": "sheet" if wanted else "empty", "sheets": sheets}, ""
-    written = sheet_as_csv(sheet, percent_columns(content, name), merged_cells(content, name))
+    written = _written(sheet, content, name)
     about = {"above": written.above, "blank": written.blank, "merged": [written.merged]}
     about |= {"lines": lines, "shown": {n: shown_money(content, n) for n in lines}}
     return {"sheets": sheets, "sheet": name, "alike": alike, "near": near, **about}, written.text
+
+
+def _written(sheet: calamine.CalamineSheet, content: bytes, name: str) -> WrittenSheet:
+    percent, spans = percent_columns(content, name), merged_cells(content, name)
+    return sheet_as_csv(sheet, percent, spans, failed_cells(content, name))
 
 
 def _all_sheets(
     book: calamine.CalamineWorkbook, sheets: list[str], content: bytes
 ) -> tuple[dict[str, Any], str]:
     """Write every sheet, with a sign between them that no cell holds."""
-    written = [
-        sheet_as_csv(
-            book.get_sheet_by_name(name),
-            percent_columns(content, name),
-            merged_cells(content, name),
-        )
-        for name in sheets
-    ]
+    written = [_written(book.get_sheet_by_name(name), content, name) for name in sheets]
     places = {"above": [s.above for s in written], "merged": [s.merged for s in written]}
     shown = [shown_money(content, name) for name in sheets]
     known = {"sheets": sheets, "sheet": _ALL, "alike": sheets, "near": [], "shown": shown, **places}
@@ -199,16 +202,19 @@ def _n_cells(sheet: calamine.CalamineSheet) -> int:
 
 def _width(sheet: calamine.CalamineSheet) -> int:
     """Return how many cells a line usually has."""
-    filled = [sum(cell != "" for cell in row) for row in islice(sheet.iter_rows(), _FIRST_LINES)]
-    lines = sorted(n_cells for n_cells in filled if n_cells)
+    lines = sorted(_filled(sheet))
     return lines[len(lines) // 2] if lines else 0
 
 
 def _holds_table(sheet: calamine.CalamineSheet) -> bool:
     """Whether most lines have several cells, as those of a sheet of explanations do not."""
-    filled = [sum(cell != "" for cell in row) for row in islice(sheet.iter_rows(), _FIRST_LINES)]
-    lines = [n_cells for n_cells in filled if n_cells]
+    lines = _filled(sheet)
     return len(lines) > 2 and 2 * sum(n_cells > 1 for n_cells in lines) > len(lines)
+
+
+def _filled(sheet: calamine.CalamineSheet) -> list[int]:
+    rows = islice(sheet.iter_rows(), _FIRST_LINES)
+    return [n_cells for row in rows if (n_cells := sum(cell != "" for cell in row))]
 
 
 def percent_columns(content: bytes, sheet: str) -> frozenset[int]:
@@ -284,6 +290,16 @@ def _open_document_rows(content: bytes, sheet: str) -> list[bytes]:
     return rows.split(b"<table:table-row")[1:]
 
 
+def failed_cells(content: bytes, sheet: str) -> dict[tuple[int, int], str]:
+    """Find the cells of an .xlsx sheet whose formulas failed: the reader takes them for empty."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            cells = _FAILED.findall(packed.read(_sheet_path(packed, sheet)))
+    except (zipfile.BadZipFile, KeyError, StopIteration):
+        return {}
+    return {(int(row) - 1, _column_number(place)): text.decode() for place, row, text in cells}
+
+
 def shown_money(content: bytes, sheet: str) -> list[str]:
     """List how numbers of a sheet are shown, as formats or codes, where these may name money.
 
@@ -336,10 +352,7 @@ def _column_number(place: bytes) -> int:
     >>> _column_number(b"A"), _column_number(b"AB")
     (0, 27)
     """
-    number = 0
-    for letter in place:
-        number = 26 * number + letter - ord("A") + 1
-    return number - 1
+    return reduce(lambda number, letter: 26 * number + letter - ord("A") + 1, place, 0) - 1
 
 
 class WrittenSheet(NamedTuple):
@@ -363,6 +376,7 @@ def sheet_as_csv(
     sheet: calamine.CalamineSheet,
     percent: frozenset[int] = frozenset(),
     spans: Sequence[Span] = (),
+    failed: Mapping[tuple[int, int], str] | None = None,
 ) -> WrittenSheet:
     """Write the used range; blank rows inside it become blank lines.
 
@@ -370,8 +384,9 @@ def sheet_as_csv(
     ----------
     percent : the columns whose numbers are shown as percent
     spans : the cells that are merged, where the reader does not tell
+    failed : what stands in cells whose formulas failed, by row and column
     """
-    lines = [_span(row) for row in sheet.iter_rows()]
+    lines, failed = [_span(row) for row in sheet.iter_rows()], failed or {}
     used = [line for line in lines if line[1]]
     left = min((line[0] for line in used), default=0)
     right = max((line[1] for line in used), default=0)
@@ -383,7 +398,9 @@ def sheet_as_csv(
     for number, row in enumerate(sheet.iter_rows()):
         if number >= above:
             cells = (
-                _shown(cell, n in as_percent) for n, cell in enumerate(row[:right]) if n >= left
+                failed.get((number, start + n)) or _spell(cell, n in as_percent)
+                for n, cell in enumerate(row[:right])
+                if n >= left
             )
             text.write(",".join(cells) if lines[number][1] else "")
             text.write("\n")
@@ -399,29 +416,18 @@ def sheet_as_csv(
 
 def _span(row: list[Any]) -> tuple[int, int]:
     """Return the first cell that is not empty, and the one after the last; 0, 0 if all are."""
-    end = len(row)
-    while end and row[end - 1] == "":
-        end -= 1
-    start = 0
-    while start < end and row[start] == "":
-        start += 1
-    return start, end
+    start = next((n for n, cell in enumerate(row) if cell != ""), 0)
+    return start, next((n for n in range(len(row), 0, -1) if row[n - 1] != ""), 0)
 
 
-def _shown(cell: Any, as_percent: bool) -> str:
-    if as_percent and isinstance(cell, float | int) and not isinstance(cell, bool):
-        return f"{100 * cell:.12g}%"
-    return _spell(cell)
-
-
-def _spell(cell: Any) -> str:
+def _spell(cell: Any, as_percent: bool) -> str:
     """Write a value the way it would be typed."""
     if isinstance(cell, str):
         # A line of the text is a row of the sheet, so lines within a cell are joined.
         plain = _LINE_END.sub(" ", cell.replace("\0", "").replace('"', '""'))
         return f'"{plain}"' if plain else ""
-    if isinstance(cell, bool):
-        return str(cell)
+    if as_percent and isinstance(cell, float | int) and not isinstance(cell, bool):
+        return f"{100 * cell:.12g}%"
     if isinstance(cell, float):
         return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
     if isinstance(cell, datetime):

@@ -13,6 +13,7 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.table.infer.inspect_table import SEPARATE_ROWS, few_shape
+from probtrees.table.infer.text_habits import listed
 from probtrees.table.read_options import ROLES, TYPES
 from probtrees.table.table_report import (
     ColumnReport,
@@ -49,6 +50,7 @@ _MOST_COLUMNS = 300
 """Columns that are listed for editing; more would be slow to draw."""
 _MOST_ASKED, _MOST_SAID = 5, 3
 """Questions, and answers to them, that stand in sight."""
+_MOST_MARKS = 3
 _HALF = "Half of the rows give the tree its shape, the other half its numbers."
 
 
@@ -301,10 +303,17 @@ def headline(draft: ChosenTable, report: TableReport) -> str:
     """Say what the table is in one line."""
     n_missing = sum(column.n_missing for column in report.columns)
     cells = max(report.n_rows * len(report.columns), 1)
-    target = report.target
+    target, failed = report.target, _failed_formulas(report)
     words = "no target" if target is None else f"target: **{markdown_text(target)}**"
     return (
         f"**{markdown_text(draft.name)}** · {rows_text(report.n_rows)} · "
         f"{plural(len(report.columns), 'columns')} · {percent(n_missing / cells)} of the cells "
-        f"missing · {words}"
+        f"missing{failed} · {words}"
     )
+
+
+def _failed_formulas(report: TableReport) -> str:
+    """Say which marks of failed formulas are among the missing cells."""
+    marks = [text for found in report.findings if found.kind == "marks" for text in found.texts]
+    failed = [text for text in marks if text.startswith("#")][:_MOST_MARKS]
+    return f" (also {markdown_text(listed(failed))})" if failed else ""

@@ -139,6 +139,26 @@ def test_numbers_and_truths_are_spelled_as_they_would_be_typed():
     assert data.first_rows[1][:2] == ("0.1", "False")
 
 
+def test_formulas_that_failed_are_missing_and_said_to_be():
+    content = io.BytesIO()
+    book = xlsxwriter.Workbook(content, {"in_memory": True})
+    sheet = book.add_worksheet()
+    sheet.write_row(2, 1, ("bmi", "sure", "y"))
+    for n in range(40):
+        sheet.write_row(3 + n, 1, (20.5 + n % 9, n % 2 == 0, "ab"[n % 2]))
+    for row, error in ((5, "#DIV/0!"), (9, "#DIV/0!"), (7, "#N/A")):
+        sheet.write_formula(row, 1, "=1/0", None, error)
+    book.close()
+    report = inspect_table(("t.xlsx", content.getvalue()))
+    bmi = report.column("bmi")
+    assert (bmi.type, bmi.n_missing) == ("numeric", 3)
+    (marks,) = (found for found in report.findings if found.kind == "marks")
+    assert marks.sentence == (
+        "Read as missing: '#DIV/0!' in 2 cells of 'bmi'; '#N/A' in 1 cell of 'bmi'."
+    )
+    assert report.first_rows[2][0] == "#DIV/0!"
+
+
 def test_formulas_are_never_run_and_texts_that_look_like_them_are_texts():
     rows = [("x", "y"), *(("=1+1", "ab"[i % 2]) for i in range(4))]
     content = workbook({"S": (rows, 0, 0)}, strings_to_formulas=False)
