@@ -1,4 +1,4 @@
-"""Flags behind some of the numbers, as laboratories write them: 36.2 H, 131H, 2.1 L, 4.0 *.
+"""Flags behind some of the numbers, as laboratories write them: 36.2 H, 131H, 5.6 (H), 4.0*, 7.1↑.
 
 They say that a number is high, low, normal or abnormal, which the number says itself. Unlike a
 unit they stand behind some numbers only, or differ from cell to cell. So do those that say how far
@@ -19,12 +19,15 @@ from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.spelled_numbers import SpelledNumbers, read_numbers
 from probtrees.table.spelling import Spelling
 
-_LETTERS = r"\*{1,3}|HH?|LL?|N|A|UJ?|[JBERDQ]|[bcdefnprsuz]{1,2}"
-_FLAG = re.compile(rf"(\d.*?)(?:[ \u00a0]+|(?<=\d)(?=[HL]))({_LETTERS})$")
-_MAY_BE = rf"\d.*[ \x{{a0}}]({_LETTERS})$|\d(HH?|LL?)$"
+_SIGNS = r"\*{1,3}|↑{1,2}|↓{1,2}|!{1,2}|\((?:HH?|LL?)\)|\[(?:HH?|LL?)\]"
+_LETTERS = rf"{_SIGNS}|HH?|LL?|N|A|UJ?|[JBERDQ]|[bcdefnprsuz]{{1,2}}"
+_FLAG = re.compile(rf"(\d.*?)(?:[ \u00a0]+|(?<=\d)(?=[HL*↑↓!(\[]))({_LETTERS})$")
+_MAY_BE = rf"\d.*[ \x{{a0}}]({_LETTERS})$|\d(HH?|LL?|{_SIGNS})$"
 """The same for RE2 as Arrow has it, which looks through whole columns."""
 _HIGH_OR_LOW = frozenset({"H", "HH", "L", "LL"})
-_OF_RESULTS = _HIGH_OR_LOW | {"*", "**", "***", "N", "A"}
+_HIGH_OR_LOW |= {f"({flag})" for flag in _HIGH_OR_LOW} | {f"[{flag}]" for flag in _HIGH_OR_LOW}
+_HIGH_OR_LOW |= {"↑", "↑↑", "↓", "↓↓"}
+_OF_RESULTS = _HIGH_OR_LOW | {"*", "**", "***", "!", "!!", "N", "A"}
 _SURELY = (frozenset({"U", "J", "UJ"}), frozenset({"p", "e", "b", "u"}))
 """Not detected and estimated; provisional, estimated, a break in the series, of low reliability."""
 _LONGEST = 100
@@ -44,6 +47,8 @@ def without_flag(text: str) -> str:
 
     >>> without_flag("36.2 H"), without_flag("3.1 mmol/L LL"), without_flag("vitamin A")
     ('36.2', '3.1 mmol/L', 'vitamin A')
+    >>> without_flag("5.6 (H)"), without_flag("5.6*"), without_flag("5.6↑")
+    ('5.6', '5.6', '5.6')
     """
     return _FLAG.sub(r"\1", text)
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 _NUMBER = r"[$€£]?(?:\d{1,3}(?:[.,' ]\d{3})+|\d+)(?:[.,]\d+)?"
-_UNIT = r"(?: ?[^\W\d_]{1,12}\.?| ?%)?"
-_LIMIT = re.compile(rf"[<>≤≥]=?\s*({_NUMBER}{_UNIT})")
+_UNIT = r"(?: ?[^\W\d_]{1,12}(?:/[^\W\d_]{1,12}){0,2}\.?| ?%)?"
+_LIMIT = re.compile(rf"(?:[<>≤≥]=?|=[<>])\s*({_NUMBER}{_UNIT})")
 _BEFORE = re.compile(
     r"(?:(?:more|less|fewer|greater|larger|smaller) than|at (?:least|most)|over|under|above|below|"
     r"up to|about|around|approximately|approx\.?|almost|nearly|circa|ca\.?|c\.|~|≈|mehr als|"
@@ -71,6 +71,8 @@ def number_named(text: str) -> str:
 
     >>> [number_named(text) for text in ("<0,6", "5+", "10 or more", "about 6", "6-8", "None", "x")]
     ['0,6', '5', '10', '6', '7', '0', '']
+    >>> number_named("> 200 ng/ml"), number_named("=<5")
+    ('200 ng/ml', '5')
     >>> number_named("pünktlich"), number_named("À l’heure")
     ('0', '0')
     """
@@ -80,7 +82,7 @@ def number_named(text: str) -> str:
     if not _DIGIT.search(text):
         return ""
     begins_with_number = text[0].isdecimal() or text[0] in "$€£"
-    pattern = _BEHIND if begins_with_number else _LIMIT if text[0] in "<>≤≥" else _BEFORE
+    pattern = _BEHIND if begins_with_number else _LIMIT if text[0] in "<>≤≥=" else _BEFORE
     if match := pattern.fullmatch(text):
         return match.group(1)
     if begins_with_number and (match := _RANGE.fullmatch(text)):

@@ -30,6 +30,7 @@ NO_VALUE = frozenset(
     (
         *("nd", "n.d", "n/d", "n.d.", "n. d.", "bd", "b.d", "b.d.", "b. d.", "b/d", "n.b.", "n.r."),
         *("n/r", "no data", "no value", "no info", "not done", "not measured", "not determined"),
+        *("undetectable", "undetected", "not detectable", "indétectable", "indetectable"),
         *("not detected", "not tested", "not reported", "not provided", "not given", "not asked"),
         *("no result", "insufficient", "s/d", "s.d.", "sin dato", "sin datos", "sin información"),
         *("sem dados", "sem informação", "não informado", "no informado", "no disponible"),
