@@ -237,12 +237,12 @@ def _class_counts(classes: Texts | None, cases: FloatArray | None) -> tuple[tupl
 def _class_findings(
     classes: Texts | None, counts: tuple[tuple[str, int], ...]
 ) -> tuple[Finding, ...]:
-    """Report which classes are rare."""
+    """Report which classes are rare among the rows that have one."""
     if classes is None:
         return ()
     findings: tuple[Finding, ...] = ()
     rare = [(text, n) for text, n in counts if 0 < n < RARE_CLASS]
-    n_all = max(len(classes.codes), sum(n for _, n in counts))
+    n_all = sum(n for _, n in counts)
     if rare and n_all >= 10 * RARE_CLASS:
         text, n_rows = min(rare, key=lambda entry: entry[1])
         sentence = (

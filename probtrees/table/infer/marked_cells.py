@@ -129,22 +129,26 @@ def ask_empty_class(name: str, column: RawColumn, n_blank: int) -> tuple[Finding
     n_empty, n_rows = int(column.missing.sum()), len(column.missing)
     if n_empty == n_rows or min(n_empty, n_blank) < _MANY_EMPTY * n_rows:
         return ()
-    answer = _answer_of_empty(column.as_texts())
+    sentence = f"{_rows_have(n_empty)} no class and will be dropped."
+    leave = Fix("Leave these rows out", "as_written", "blanks")
+    texts = column.as_texts()
+    answer = _answer_of_empty(texts)
+    if n_empty > n_rows / 2 and _says_no_too(texts, answer):
+        remedy = "Where something did not happen the column says so: empty is not known."
+        return (Finding(name, MISSING_CLASS, sentence, remedy, "warning", (leave,)),)
     own = "Blank is an outcome of its own" if answer == NONE else f"Empty means {answer!r}"
-    return (
-        Finding(
-            name,
-            MISSING_CLASS,
-            f"{_rows_have(n_empty)} no class and will be dropped.",
-            "If an empty cell says that nothing happened, it is an outcome of its own "
-            f"(--empty-no {shlex.quote(name)}).",
-            "warning",
-            (
-                Fix(own, "empty_no", name),
-                Fix("Leave these rows out", "as_written", "blanks"),
-            ),
-        ),
+    remedy = (
+        "If an empty cell says that nothing happened, it is an outcome of its own "
+        f"(--empty-no {shlex.quote(name)})."
     )
+    fixes = (Fix(own, "empty_no", name), leave)
+    return (Finding(name, MISSING_CLASS, sentence, remedy, "warning", fixes),)
+
+
+def _says_no_too(texts: Texts, answer: str) -> bool:
+    """Whether cells say what empty ones would mean, and others something else."""
+    present = {texts.texts[code] for code in np.flatnonzero(texts.rows_of)}
+    return answer in present and len(present) > 1
 
 
 def words_as_empty(name: str, words: Sequence[str], n_rows: int, answer: str) -> Finding:

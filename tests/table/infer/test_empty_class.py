@@ -54,6 +54,16 @@ def test_blanks_of_a_target_are_an_outcome_by_a_click(kind, share):
     assert read_table(frame, "exit reason", **said).n_rows == len(frame)
 
 
+@pytest.mark.parametrize("words", [("0", "1"), ("no", "yes"), ("0", "1", "2")])
+def test_most_blanks_beside_both_outcomes_are_not_known(words):
+    """Most rows of visits have no outcome; one click must not make cases without it of them."""
+    (found,), _ = _asked(_table(words, 0.75))
+    assert [fix.label for fix in found.fixes] == ["Leave these rows out"]
+    assert "--empty-no" not in str(found)
+    (fewer,), _ = _asked(_table(words, 0.3))
+    assert fewer.fixes[0].label == f"Empty means {words[0]!r}"
+
+
 def test_few_blanks_are_only_counted():
     frame = _table(CODES["words"], 0.02)
     (found,), report = _asked(frame)

@@ -68,6 +68,14 @@ def test_a_rare_class_comes_with_the_option_that_answers_it() -> None:
     assert finding.fixes[0].setting == "separate_rows"
 
 
+def test_a_class_is_rare_among_the_rows_that_have_one() -> None:
+    lines = [f"{n},{'yes' if n % 100 == 0 else 'no' if n % 2 else ''}" for n in range(4000)]
+    found = [f for f in inspect_table(table("x,y", *lines)).findings if f.kind == "rare class"]
+    assert "Only 40 of 2,040 rows are of class 'yes'" in found[0].sentence
+    few = inspect_table(table("x,y", *lines[:1600])).findings
+    assert not [f for f in few if f.kind == "rare class"]
+
+
 def test_what_stops_reading_is_reported_not_raised() -> None:
     lines = [f"{n % 7},he said {n} words on that day and left,{n / 3}" for n in range(40)]
     report = inspect_table(table("x,t,y", *lines))
