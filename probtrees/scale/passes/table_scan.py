@@ -121,7 +121,7 @@ class TableScan:
         ignored: dict[str, Role] = dict.fromkeys(left_out, "ignore")
         options = replace(options, roles={**options.roles, **ignored})
         n_rows = sum(self.stretch_rows.values())
-        raw = RawTable(columns, n_rows, names, decimal_comma=self.decimal_comma)
+        raw = RawTable(columns, n_rows, names, decimal_comma=self.decimal_comma, is_summary=True)
         plan = plan_table(raw, options, where)
         notes = tuple(_note_many(name) for name in left_out)
         notes += lines_left_out(self.n_odd_lines, (self.odd_line,), len(names))

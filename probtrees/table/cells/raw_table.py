@@ -410,6 +410,7 @@ class RawTable:
     ``decimal_comma`` says that numbers are written with one, or that semicolons keep it free.
     ``odd_lines`` have another number of cells, and were left out as somebody said.
     ``first_cells`` are those of the first rows by column, as they stand in a text.
+    ``is_summary`` says that columns stand for longer ones, and their cells make no rows.
     """
 
     columns: dict[str, RawColumn]
@@ -427,6 +428,7 @@ class RawTable:
     declared_missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     odd_lines: tuple[str, ...] = ()
     first_cells: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    is_summary: bool = False
 
     def line_of(self, row: int) -> int | None:
         """Return the line of the file that holds a row, both counted from 1; None if not known."""

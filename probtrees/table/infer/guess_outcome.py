@@ -117,11 +117,11 @@ def guess_outcome(counts: Sequence[tuple[str, int]], title: str = "") -> Guessed
     numbers = [k for k, n in enumerate(rows) if n] or list(range(len(rows)))
     asked = [k for k in numbers if _is_asked(names[k], names)]
     enough = [k for k in numbers if rows[k] >= max(_FEW_ROWS, _SMALL_SHARE * total)]
-    ends = _ends(names, [k for k in numbers if rows[k] >= _FEW_ROWS])
-    grade = asked_grade(names, [k for k in numbers if rows[k] >= _FEW_ROWS], title)
-    grade = grade or asked_of_tumours(names, numbers)
-    if grade is not None:
-        return GuessedOutcome(*grade)
+    there = [k for k in numbers if rows[k] >= _FEW_ROWS]
+    ends = _ends(names, there)
+    known = asked_grade(names, there, title) or asked_of_tumours(names, numbers)
+    if known is not None:
+        return GuessedOutcome(*known)
     if ends is not None:
         is_low = ends[0] in asked and ends[1] not in asked
         place = "lower" if is_low else "upper"

@@ -15,6 +15,12 @@ import numpy as np
 from probtrees.table.cells.same_words import join_keys, plainly_alike
 from probtrees.table.infer.column_names.numbered_kinds import numbered_kind
 from probtrees.table.infer.column_names.target_words import PERHAPS, SELDOM, TARGETS
+from probtrees.table.infer.columns_together.redcap_export import (
+    REDCAP_EVENT,
+    REDCAP_FORM,
+    is_called_form,
+    is_from_redcap,
+)
 from probtrees.table.infer.identifying_numbers import labelled_identifier, named_thing
 from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED, is_tick
 from probtrees.table.infer.outcomes.intentions import says_intention
@@ -55,6 +61,8 @@ REASONS = {
     REPEATED: "it names the same one in several rows",
     "counter": "it counts the rows",
     "origin": "it says which sheet or file a row is from",
+    REDCAP_EVENT: "it says when or on which form of REDCap a row was filled in",
+    REDCAP_FORM: "it says whether a form of REDCap is complete",
     "text": "it is free text",
     REMARKS: "it holds remarks, which are often written down afterwards",
     PERSONS: "it seems to hold names, numbers or addresses of people",
@@ -195,11 +203,13 @@ def _spoils(column: ColumnReport) -> bool:
 
 def guess_target(report: TableReport) -> tuple[str | None, str]:
     """Name the column that one probably wants to know, and why."""
-    places = [n for n, column in enumerate(report.columns) if not _is_weight_of_rows(column)]
-    last = max(places, default=-1)  # surveys have the weights of their rows behind
+    forms = _forms(report)
+    columns = {n: column for n, column in enumerate(report.columns) if n not in forms}
+    # Surveys have the weights of their rows behind.
+    last = max((n for n, column in columns.items() if not _is_weight_of_rows(column)), default=-1)
     possible = {
         number: column
-        for number, column in enumerate(report.columns)
+        for number, column in columns.items()
         if _can_be_target(column, report.n_rows)
     }
     if not possible:
@@ -217,11 +227,19 @@ def guess_target(report: TableReport) -> tuple[str | None, str]:
         for number, column in possible.items()
     ]
     _, number, column = max(scored, key=lambda entry: entry[:2])
-    behind = " but for the weights" if last < len(report.columns) - 1 else ""
+    behind = " but for the weights" if last < max(columns) else ""
     place = f"the last column{behind}" if number == last else ""
     if number == last_answer < last:
         place = "the last column that can be an answer"
     return column.name, _reason(column, place)
+
+
+def _forms(report: TableReport) -> set[int]:
+    """Return the places of columns that only say whether a form of REDCap is complete."""
+    names = [column.name for column in report.columns]
+    if not is_from_redcap(names):
+        return set()
+    return {number for number, name in enumerate(names) if is_called_form(name)}
 
 
 def _last_answer(possible: Mapping[int, ColumnReport]) -> int:

@@ -26,6 +26,7 @@ from probtrees.table.infer.coded_missing import (
     with_labelled_codes,
     words_among_amounts,
 )
+from probtrees.table.infer.columns_together.redcap_export import read_boxes, set_redcap_aside
 from probtrees.table.infer.dates.birth_dates import are_birth_dates, lacking_dates, with_ages
 from probtrees.table.infer.dates.counted_until import count_until
 from probtrees.table.infer.dates.date_spans import with_spans
@@ -117,6 +118,7 @@ def plan_table(
     offers = fill_down(raw, options)
     n_blank = int(raw.columns[target].missing.sum()) if target in raw.columns else 0
     raw.blank_out(options.missing_for)
+    raw = read_boxes(raw, options, target)
     offers += with_value_labels(raw, options, target)
     settle_dates(raw, options)
     number = numbers_of_target(target, raw, options)
@@ -128,6 +130,7 @@ def plan_table(
             plans.append(plan_target(name, raw, options, n_blank))
         else:
             plans.append(_plan_feature(name, raw, options))
+    plans = set_redcap_aside(plans, raw, options)
     plans = ask_as_elsewhere(ask_padded_amounts(plans, raw, options), raw)
     plans = with_ages(leave_out_dates(plans, raw, options), raw, options)
     plans = with_spans(plans, raw, options, where)

@@ -33,7 +33,7 @@ def ask_between_dates(
     """
     target = next((p.name for p in plans if p.role == "target" and p.columns), None)
     dated = {p.name: column for p in plans if (column := _dates(p, raw)) is not None}
-    if target is None or not 2 <= len(dated) <= _MOST_DATES:
+    if target is None or raw.is_summary or not 2 <= len(dated) <= _MOST_DATES:
         return list(plans)
     rows = slice(None, None, max(1, raw.n_rows // _MOST_ROWS))
     classes = raw.columns[target].as_texts()

@@ -45,7 +45,7 @@ def ask_worked_out(
 ) -> list[ColumnPlan]:
     """Ask about columns that are sums, ratios, recodes and the like of the target."""
     target = next((p.name for p in plans if p.role == "target" and p.columns), None)
-    if target is None or number is None:
+    if target is None or number is None or raw.is_summary:
         return list(plans)
     columns = {p.name: raw.columns[p.name] for p in plans if _may_be(p)}
     values = {n: column.values for n, column in columns.items() if isinstance(column, Numbers)}
