@@ -186,7 +186,7 @@ def _shares(data: Dataset, labels: IntArray, n_classes: int) -> dict[str, float]
         values, places = data.values[:, at], _places(data, at)
         share = _share_avoided(places, labels, n_classes)
         if not column.is_nominal:
-            share = max(share, _share_by_one_cut(values, labels, n_classes))
+            share = max(share, share_by_one_cut(values, labels, n_classes))
         shares[column.source_name] = max(share, shares.get(column.source_name, share))
     return shares
 
@@ -222,7 +222,7 @@ def _share_by_column(column: RawColumn, labels: NDArray[np.integer[Any]], n_clas
     if isinstance(column, Texts):
         return share
     numbers = column.values if isinstance(column, Numbers) else column.days
-    return max(share, _share_by_one_cut(numbers, labels, n_classes))
+    return max(share, share_by_one_cut(numbers, labels, n_classes))
 
 
 def _often(labels: NDArray[np.integer[Any]], n_classes: int) -> int | None:
@@ -333,7 +333,7 @@ def _counts(values: IntArray, labels: NDArray[np.integer[Any]], n_classes: int) 
     return counts
 
 
-def _share_by_one_cut(
+def share_by_one_cut(
     numbers: FloatArray, labels: NDArray[np.integer[Any]], n_classes: int
 ) -> float:
     """Return the share of errors that "above or below a number" avoids, of two classes.

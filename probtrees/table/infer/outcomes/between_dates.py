@@ -13,8 +13,9 @@ from itertools import combinations
 import numpy as np
 
 from probtrees.table.cells.raw_table import Dates, Numbers, RawTable, Texts
-from probtrees.table.infer.leaks import SUSPICIOUS, errors_avoided
+from probtrees.table.infer.leaks import SUSPICIOUS, errors_avoided, share_by_one_cut
 from probtrees.table.infer.outcomes.arithmetic import relations
+from probtrees.table.infer.outcomes.made_of_number import is_recode
 from probtrees.table.infer.outcomes.worked_out import WORKED_OUT, worked_out
 from probtrees.table.infer.table_plan import ColumnPlan
 from probtrees.types import FloatArray
@@ -63,7 +64,8 @@ def _tell(begin: FloatArray, end: FloatArray, number: FloatArray | None, classes
     known = days[~np.isnan(days)]
     if len(known) < _FEWEST_ROWS or len(np.unique(known)) < _FEWEST_LENGTHS:
         return False
-    if errors_avoided(Numbers(days), classes) >= SUSPICIOUS:
+    by_one_cut = share_by_one_cut(days, classes.codes.astype(np.int64), classes.n_distinct)
+    if by_one_cut >= SUSPICIOUS or is_recode(days, classes.codes):
         return errors_avoided(Numbers(end), classes) < SUSPICIOUS
     return number is not None and bool(relations(number, {"days": days}))
 
