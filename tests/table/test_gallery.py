@@ -469,6 +469,12 @@ def units_of_all_scripts() -> Iterator[tuple[str, Messy]]:
         bare = Messy(table([*cells, "7"]), "numeric", [*numbers, 7.0], "number spelling")
         yield f"{name}, one without", bare
     houses = ["1号", "2号", "3号"]
+    delays = [f"{n * 40} ms" if n < 25 else f"{n / 25:g} s" for n in range(1, N_ROWS)]
+    seconds = [40.0 * n for n in range(1, N_ROWS)]
+    yield "milliseconds and seconds", Messy(table(delays), "numeric", seconds, "units converted")
+    lots = [f"{n / 8} acres" if n % 3 else f"{n * 1000:,} sq ft" for n in range(1, N_ROWS)]
+    acres = [n / 8 if n % 3 else n * 92.90304 / 4046.8564224 for n in range(1, N_ROWS)]
+    yield "acres and square feet", Messy(table(lots), "numeric", acres, "units converted")
     myriads = ["1,214万円", "980万円", "1億2,000万円"]
     named = [12140000.0, 9800000.0, 120000000.0]
     yield "myriads in groups", Messy(table(myriads, ";"), "numeric", named, "number spelling")

@@ -28,6 +28,7 @@ _NAMES = {
     "lb": ("pound",),
     "oz": ("ounce",),
     "acre": ("ac",),
+    "sqft": ("ft²", "ft2"),
     "ft": ("feet", "foot", "'"),
     "in": ("inch", "inche", '"'),
     "km": ("公里", "км"),
@@ -36,6 +37,7 @@ _NAMES = {
     "m": ("米", "metre", "meter", "м"),
     "l": ("litre", "liter", "л"),
     "ml": ("毫升", "мл"),
+    "ms": ("msec", "millisecond", "millisekunde"),
     "s": ("sec", "second", "sek", "sekunde", "秒", "초", "сек"),
     "h": (
         *("hr", "hour", "std", "stunde", "heure", "hora", "uur", "timme", "timer", "godz"),
@@ -184,7 +186,7 @@ _SIZES = {
     "time": {"ms": 1e-3, "s": 1, "min": 60, "h": 3600, "d": 86400, "week": 604800}
     | {"month": 2629800, "y": 31557600},
     "area": {"km²": 1e6, "km2": 1e6, "ha": 1e4, "m²": 1, "m2": 1, "qm": 1, "cm²": 1e-4}
-    | {"cm2": 1e-4, "acre": 4046.8564224},
+    | {"cm2": 1e-4, "acre": 4046.8564224, "sqft": 0.09290304},
     "substance": {"mol": 1, "mmol": 1e-3, "μmol": 1e-6, "umol": 1e-6, "nmol": 1e-9, "pmol": 1e-12},
     "volume": {
         "m³": 1e3,
@@ -208,7 +210,9 @@ _SIZES = {
 }
 _ZEROS = {"°c": 273.15, "c": 273.15, "°f": 459.67 * 5 / 9, "f": 459.67 * 5 / 9}
 """Where the zero of a scale lies, in the unit of its family whose size is 1."""
-_NOT_METRIC = frozenset({"lb", "oz", "st", "ft", "in", "mi", "mph", "psi", "°f", "f", "gal"})
+_NOT_METRIC = frozenset(
+    {"lb", "oz", "st", "ft", "in", "mi", "mph", "psi", "°f", "f", "gal", "sqft"}
+)
 _UNIT_BEHIND = re.compile(r"(?:[(\[]([^()\[\]]+)[)\]]|[_ ,]([^\W\d_]{1,6}))\s*$")
 _FAR, _NEAR = 20.0, 3.0
 """Times by which medians differ if numbers are in two units, and if they are in one."""

@@ -31,6 +31,9 @@ ATTACHED = re.compile(
 MONEY = re.compile(CURRENCY, re.I)
 SHORT_MINUTES = "'m' for minutes"
 """How it is said of a column that some of its minutes are written so."""
+_SQUARE = re.compile(r"^(?:sq|square)\.? ?(f(?:t|eet|oot)|m|met(?:re|er)s?)\.?$", re.I)
+_SQUARES = {"f": "sqft", "m": "m²"}
+"""Areas in two words: sq ft, sq. m, square feet."""
 _GLUED_DEGREE = re.compile("[FC]", re.I)
 _METRE, _MINUTE = "m", "min"
 _JAHRE = "J."
@@ -61,6 +64,7 @@ def mark_around(before: str, gap: str, after: str) -> Mark | None:
     >>> mark_around("$", "", "/hr").unit, mark_around("$", "", "hr") is None
     ('$/hr', True)
     """
+    after = _SQUARE.sub(lambda match: _SQUARES[match[1].casefold()[:1]], after)
     if rate := rate_around(before, gap, after):
         return Mark(_normal_unit(rate.unit), rate.factor, rate.unit)
     if scaled := scale_of(gap, after, has_money=bool(before)):
