@@ -50,3 +50,27 @@ def test_a_model_that_knows_minutes_reads_hours():
 def test_the_number_in_a_cell_counts_minutes_behind_hours():
     assert numbers_held("1h45").numbers == (1.75,)
     assert numbers_held("1 h 15").numbers == (1.25,)
+
+
+@pytest.mark.parametrize(("cell", "hours"), [("P{}D", 24), ("P{}W", 168), ("PT{}S", 1 / 3600)])
+def test_spans_of_one_part_as_programs_write_them(cell, hours):
+    found = read_amounts(text_array([cell.format(n) for n in range(1, 20)]))
+    assert found.values.tolist() == pytest.approx([n * hours for n in range(1, 20)])
+    later = read_amounts(text_array(["P1DT6H", "P2D"]), known=found.spelling)
+    assert later.values.tolist() == [30, 48]
+
+
+@pytest.mark.parametrize("codes", [["P21W", "P5W", "P10W"], [f"P{n}" for n in range(20)]])
+def test_types_of_lamps_and_numbers_of_parts_are_no_spans(codes):
+    assert np.isnan(read_amounts(text_array(codes)).values).all()
+
+
+@pytest.mark.parametrize("cell", ["{}:{:02d} /km", "{}:{:02d} min/km", "{}'{:02d}\"/km"])
+def test_the_pace_of_runners_is_read_in_seconds_for_a_kilometre(cell):
+    paces = [(4 + n % 4, n * 7 % 60) for n in range(20)]
+    found = read_amounts(text_array([cell.format(*pace) for pace in paces]))
+    assert found.spelling.unit == "s/km"
+    assert found.values.tolist() == [60 * minutes + seconds for minutes, seconds in paces]
+    later = read_amounts(text_array(["5:06 /km", "8:00 /mi"]), known=found.spelling)
+    assert later.values[0] == 306
+    assert np.isnan(later.values[1])

@@ -45,7 +45,8 @@ _DECIMALS = tuple(
 _IN_SIGNS = re.compile("(?P<m>\\d+)['’′](?: ?(?P<s>[0-5]?\\d)(?:[\"”″]|''|’’))?", re.A)
 """Minutes and seconds, where the column is known to hold times: 5' may be feet."""
 _ISO = re.compile(
-    r"P(?:(?P<d>\d+)D)?(?:T(?:(?P<h>\d+)H)?(?:(?P<m>\d+)M)?(?:(?P<s>\d+(?:\.\d+)?)S)?)?", re.A
+    r"P(?:(?P<w>\d+)W)?(?:(?P<d>\d+)D)?(?:T(?:(?P<h>\d+)H)?(?:(?P<m>\d+)M)?(?:(?P<s>\d+(?:\.\d+)?)S)?)?",
+    re.A,
 )
 _OF_PYTHON = re.compile(
     r"(?P<d>-?\d+) days?,? \+?(?P<h>\d{1,2}):(?P<m>\d\d):(?P<s>\d\d(?:\.\d+)?)", re.A
@@ -57,12 +58,14 @@ _TWO_NUMBERS = rf"^PT?\d|^-?\d+ ?{LETTER}+[.,]?\s?\+?\d|^\d+:\d\d ?{LETTER}"
 _MAY_HAVE_PARTS = re.compile(r"\s*(?:-?\d+\s*[^\W\d_]|\d+:|P)")
 _CLOCK = re.compile(r"\d{1,2}[hH]\d\d")
 _MOST_TEXTS = 20_000
+_FEWEST_SPANS = 6
+"""Fewer different ones of one part, P21W and P5W, are types of lamps or the like."""
 
 
 def read_durations(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None:
     """Read durations as hours; None unless all texts with a digit are some, and one has two parts.
 
-    "45m" alone may be metres.
+    "45m" alone may be metres; six different ones like "P3D" are spans as programs write them.
 
     >>> from probtrees.table.cells.arrow_arrays import text_array
     >>> read_durations(text_array(["1h 30m", "45m", "2d 4h"]), ".").values.tolist()
@@ -80,7 +83,9 @@ def read_durations(texts: pa.StringArray, decimal: str) -> SpelledNumbers | None
     ]
     if not all(one for one, _ in with_digit) or all(_CLOCK.fullmatch(t) for _, t in with_digit):
         return None
-    if not any(one and one.n_parts > 1 for one in read):
+    of_programs = {text for _, text in with_digit if _ISO.fullmatch(text.strip())}
+    are_spans = len(of_programs) >= _FEWEST_SPANS and len(of_programs) == len(with_digit)
+    if not are_spans and not any(one and one.n_parts > 1 for one in read):
         return None
     hours = np.array([one.hours if one else np.nan for one in read])
     return SpelledNumbers(hours, Spelling(decimal, CLOCK), ("hours and minutes (2h 30m is 2.5)",))

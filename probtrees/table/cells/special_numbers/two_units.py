@@ -1,6 +1,7 @@
 """Amounts in two units that go together: 5'6", 5 ft 6 in, 7 lb 3 oz, 11st 4lb, 1:06.19, 4'27".
 
-They are read in the smaller of the two: inches, ounces, pounds, seconds.
+They are read in the smaller of the two: inches, ounces, pounds, seconds, and the pace of runners
+(5:06 /km) in seconds for a way.
 """
 
 from __future__ import annotations
@@ -62,6 +63,16 @@ _PAIRS = (
         60,
     ),
     _Pair(re.compile(r"(?:(?P<large>\d+):)(?P<small>[0-5]\d) ?min\.?"), "s", 60),
+    *(
+        _Pair(
+            re.compile(
+                rf"(?P<large>\d+)(?::|{_TICK})(?P<small>[0-5]\d){_TICKS}? ?(?:min\.?)? ?/ ?{way}"
+            ),
+            f"s/{unit}",
+            60,
+        )
+        for unit, way in (("km", "km"), ("mi", "mi(?:le)?"), ("100m", "100 ?m"), ("500m", "500 ?m"))
+    ),
 )
 _BARE = re.compile(r"\d+(?:[.,]\d+)?")
 _MOST_TEXTS = 20_000
