@@ -18,7 +18,7 @@ from probtrees.table.cells.missing_words import AMONG_NUMBERS, NO_DATE, NO_DAY, 
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.same_words import folded
 from probtrees.table.cells.value_labels import ValueLabels, number_of, with_zeros
-from probtrees.table.infer.almost_numbers import which_are_numbers
+from probtrees.table.infer.almost_numbers import MIXED, which_are_numbers
 from probtrees.table.infer.numbers_in_texts import IN_TEXTS
 from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.infer.table_plan import ColumnPlan
@@ -46,6 +46,8 @@ _NOT_ANSWERED = re.compile(
 _READ_AS_MISSING = ("dashes", FEW_WORDS, IN_TEXTS)
 """Kinds of findings about texts that are read as missing in a column."""
 _LONGEST_MARK = 5
+_MARK = re.compile(r"[B-DF-HJ-NP-TV-Z]{2,4}|(?:[^\W\d_]{1,2}\. ?){2,3}|[^\W\d_]/[^\W\d_]")
+"""Abbreviations that are no words: NC, NSP, o.B., n/b."""
 _FEW_CODES = 2
 """So few numbers beside "unknown" may be answers as well as it."""
 
@@ -260,10 +262,48 @@ def ask_as_elsewhere(plans: Sequence[ColumnPlan], raw: RawTable) -> list[ColumnP
 
     A longer word is asked about only if it says that there is no value: "closed" may be one.
     """
+    words = words_read_as_none(plans)
+    return [_asked_as_elsewhere(plan, raw, words) for plan in plans] if words else list(plans)
+
+
+def words_read_as_none(plans: Sequence[ColumnPlan]) -> dict[str, str]:
+    """Return the words that are read as missing, and the column that each is read so in."""
     found = (f for plan in plans for f in plan.findings if f.kind in _READ_AS_MISSING and f.texts)
     words = {folded(text): str(f.column) for f in found for text in f.texts}
-    words = {word: name for word, name in words.items() if any(map(str.isalpha, word))}
-    return [_asked_as_elsewhere(plan, raw, words) for plan in plans] if words else list(plans)
+    return {word: name for word, name in words.items() if any(map(str.isalpha, word))}
+
+
+def missing_as_elsewhere(
+    plan: ColumnPlan, raw: RawTable, words: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Return marks among numbers that are read as missing in another column: NC, o.B.
+
+    Nothing unless all else are numbers. Words that may tell something themselves are no marks.
+    """
+    column = raw.columns.get(plan.name)
+    is_mixed = any(f.kind.startswith(MIXED) for f in plan.findings)
+    if not is_mixed or not isinstance(column, Texts) or column.declared:
+        return ()
+    others = [column.texts[code] for code in np.flatnonzero(~which_are_numbers(column))]
+    known = all(folded(text) in words and _MARK.fullmatch(text.strip()) for text in others)
+    return tuple(others) if known else ()
+
+
+def missing_as_in(name: str, column: Texts, marks: Sequence[str], other: str) -> Finding:
+    """Say that marks among numbers are read as missing as they are in another column."""
+    verb, what = ("is", "it as a category") if len(marks) == 1 else ("are", "them as categories")
+    return Finding(
+        name,
+        FEW_WORDS,
+        f"{listed(list(map(quoted, marks)))} in {column.rows_with(marks):,} of "
+        f"{int(column.rows_of.sum()):,} cells of column {name!r} {verb} read as missing, as in "
+        f"column {other!r}, since all others are numbers.",
+        f"Set its type to 'nominal' to keep {what}.",
+        "warning",
+        (Fix(f"Keep {what}", "type", "nominal"),),
+        texts=tuple(marks),
+        done=True,
+    )
 
 
 def _asked_as_elsewhere(plan: ColumnPlan, raw: RawTable, words: Mapping[str, str]) -> ColumnPlan:

@@ -15,6 +15,7 @@ from probtrees.table.cells.numbers_within import FIRST, SECOND, THE_NUMBER
 from probtrees.table.cells.other_spellings import read_as_trained
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.recode import recode
+from probtrees.table.cells.same_words import folded
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.formats.absent_columns import absent_columns, note_on_unused, notes_on_absent
@@ -22,9 +23,12 @@ from probtrees.table.formats.same_columns import origin_left_out
 from probtrees.table.infer.coded_missing import (
     ask_as_elsewhere,
     ask_labelled_codes,
+    missing_as_elsewhere,
+    missing_as_in,
     with_declared_codes,
     with_labelled_codes,
     words_among_amounts,
+    words_read_as_none,
 )
 from probtrees.table.infer.columns_together.redcap_export import read_boxes, set_redcap_aside
 from probtrees.table.infer.dates.birth_dates import are_birth_dates, lacking_dates, with_ages
@@ -130,6 +134,7 @@ def plan_table(
             plans.append(plan_target(name, raw, options, n_blank))
         else:
             plans.append(_plan_feature(name, raw, options))
+    plans = _read_as_elsewhere(plans, raw, options)
     plans = set_redcap_aside(plans, raw, options)
     plans = ask_as_elsewhere(ask_padded_amounts(plans, raw, options), raw)
     plans = with_ages(leave_out_dates(plans, raw, options), raw, options)
@@ -142,6 +147,31 @@ def plan_table(
     plans = [as_filled(plan, raw, options, naming) for plan in plans]
     findings = (*raw.findings, *offers, *_table_findings(plans, raw.n_rows, where))
     return TablePlan(tuple(plans), findings)
+
+
+def _read_as_elsewhere(
+    plans: list[ColumnPlan], raw: RawTable, options: ReadOptions
+) -> list[ColumnPlan]:
+    """Read marks among numbers as missing that are read so in another column."""
+    words = words_read_as_none(plans)
+    for place, plan in enumerate(plans) if words else ():
+        name, column = plan.name, raw.columns.get(plan.name)
+        is_said = name in options.types or name in options.roles or options.keeps_words(name)
+        marks = () if is_said or plan.role == "target" else missing_as_elsewhere(plan, raw, words)
+        if not marks or not isinstance(column, Texts):
+            continue
+        raw.columns[name] = column.without(marks)
+        read = _plan_feature(name, raw, options)
+        if read.type != "numeric":
+            raw.columns[name] = column
+            continue
+        columns = (
+            replace(c, spelling=replace(c.spelling, missing=(*c.spelling.missing, *marks)))
+            for c in read.columns
+        )
+        said = missing_as_in(name, column, marks, words[folded(marks[0])])
+        plans[place] = replace(read, columns=tuple(columns), findings=(*read.findings, said))
+    return plans
 
 
 def _without_origin(plan: ColumnPlan) -> ColumnPlan:
