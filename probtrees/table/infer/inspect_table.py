@@ -293,7 +293,7 @@ def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, F
     }
     target = next((column.name for column in plan.columns if column.role == "target"), "")
     return {
-        name: leak or (known_afterwards(name, target) if name in used else None)
+        name: leak or (known_afterwards(name, target, classes.texts) if name in used else None)
         for name, leak in found.items()
     }
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from probtrees.table.infer.columns_together.said_twice import SAID_TWICE, in_short
+from probtrees.table.infer.leaks import STRONG_COLUMN
 from probtrees.table.infer.marked_cells import MARKED
 from probtrees.table.infer.text_habits import CHOICES, LIMITS
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
@@ -15,6 +16,7 @@ from probtrees.words import quoted
 
 _SHOWN, _LONGEST = 3, 30
 _DASHES = "dashes"
+_ALIKE_IF_ASKED = (LIMITS, CHOICES, _DASHES, STRONG_COLUMN)
 _ALWAYS_ALIKE = (PADDED, MARKED, SAID_TWICE)
 
 
@@ -28,11 +30,12 @@ def together(
     Taken together are those about values that mean missing, or may mean it, where several columns
     have the same ones, all columns of numbers that are filled up with zeros, all that hold one mark
     or nothing, all of numbers with limits such as ">32" among them, all of several answers in a
-    cell, all of amounts with dashes that may be 0, and all that say the same as another.
+    cell, all of amounts with dashes that may be 0, all that say the same as another, and all whose
+    names call them known at the end for one reason.
     """
     alike: dict[tuple[object, ...], list[Finding]] = {}
     for found in findings:
-        is_asked = found.kind in (LIMITS, CHOICES, _DASHES) and found.severity == "warning"
+        is_asked = found.kind in _ALIKE_IF_ASKED and found.severity == "warning"
         is_alike = is_asked or found.kind in _ALWAYS_ALIKE or _missing_values(found)
         if found.column not in (None, target) and is_alike:
             alike.setdefault(_likeness(found), []).append(found)
@@ -44,6 +47,7 @@ def together(
         elif found is group[0]:
             names = tuple(str(each.column) for each in group)
             of_many = _same_as_others(group) if found.kind == SAID_TWICE else None
+            of_many = _known_at_end(group) if found.kind == STRONG_COLUMN else of_many
             shown[of_many or _of_many(found, names, group)] = names[1:]
     return shown
 
@@ -52,7 +56,8 @@ def _likeness(found: Finding) -> tuple[object, ...]:
     """Return what findings have in common that are shown as one."""
     same = found.texts if found.kind in (FEW_WORDS, _DASHES) else found.fixes
     same = () if found.kind in (MARKED, LIMITS, CHOICES) else same
-    return found.kind, found.severity, same
+    why = _why_known_at_end(found) if found.kind == STRONG_COLUMN else ""
+    return found.kind, found.severity, same, why
 
 
 def _missing_values(found: Finding) -> list[str]:
@@ -64,6 +69,22 @@ def _missing_values(found: Finding) -> list[str]:
         return value.split(SEVERAL)
     option, _, text = value.partition(" ")
     return [text] if found.kind == "said" and option == "missing_in" else []
+
+
+def _why_known_at_end(found: Finding) -> str:
+    """Return the reason of a question whether a column was known beforehand."""
+    return found.sentence.removeprefix(f"Was {found.column!r} known beforehand? ")
+
+
+def _known_at_end(group: Sequence[Finding]) -> Finding:
+    """Ask of several columns whether they were known beforehand, for one reason."""
+    names = ", ".join(repr(found.column) for found in group[:_SHOWN])
+    more = f" and {len(group) - _SHOWN} more" if len(group) > _SHOWN else ""
+    return replace(
+        group[0],
+        sentence=f"Were {names}{more} known beforehand? {_why_known_at_end(group[0])}",
+        fixes=tuple(replace(fix, label="Ignore these columns") for fix in group[0].fixes),
+    )
 
 
 def _same_as_others(group: Sequence[Finding]) -> Finding:

@@ -135,3 +135,9 @@ def test_a_command_and_a_link_hold_them():
     reading = ReadOptions(days_to=DAYS)
     assert reading_flags(reading) == ["--days-to", "admitted=discharged"]
     assert permalink._read_reading(permalink._write_reading(reading)) == (reading, [])
+
+
+def test_days_to_a_last_contact_are_not_offered() -> None:
+    table = _table().rename(columns={"discharged": "last_contact", "again": "died"})
+    findings = inspect_table(table, target="died").findings
+    assert not [found for found in findings if found.kind == SPAN]

@@ -15,6 +15,7 @@ from probtrees.table.cells.raw_table import Dates, Numbers, RawTable, Texts
 from probtrees.table.dataset import Column
 from probtrees.table.infer.dates.birth_dates import are_birth_dates
 from probtrees.table.infer.leaks import STRONG, errors_avoided
+from probtrees.table.infer.outcomes.known_afterwards import known_afterwards
 from probtrees.table.infer.table_plan import ColumnPlan
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.spelling import Spelling
@@ -75,7 +76,7 @@ def offer_spans(
     """Offer the days between dates that follow each other in nearly all rows.
 
     Not where the second date, or the days, tell the outcome: a date of death that only the dead
-    have, an end that comes when it is known.
+    have, an end that comes when it is known. Nor where its name says so: the last contact.
     """
     if classes is None:
         return ()
@@ -90,6 +91,8 @@ def offer_spans(
     }
     order = sorted(dated, key=lambda name: float(np.nanmedian(dated[name].days)))
     asked = [(a, b) for a, b in pairwise(order) if a not in options.days_to]
+    target = next((plan.name for plan in plans if plan.role == "target"), "")
+    asked = [(a, b) for a, b in asked if known_afterwards(b, target, classes.texts) is None]
     good = [(a, b) for a, b in asked if _is_worth_it(dated[a], dated[b], classes)]
     return tuple(_offer(a, b) for a, b in good[:_MOST_OFFERS])
 
