@@ -26,6 +26,34 @@ _GRADES = frozenset({"1+", "2+", "3+", "4+", "trace", "Spur"}) | {
 }
 """Findings of a test; where there are only such, a dash is the negative one."""
 
+_OF_PROGRAMS = (
+    *(
+        f"{before}{word}{behind}"
+        for word in (
+            "blank",
+            "empty",
+            "missing",
+            "null",
+            "no value",
+            "leer",
+            "unknown",
+            "not set",
+            "vide",
+            "vuoto",
+            "vacío",
+            "en blanco",
+            "em branco",
+            "unbekannt",
+        )
+        for before, behind in ("()", "[]", "<>")
+    ),
+    *("not set", "--none--", "-- none --", "no data available", "no answer given"),
+    *("please select", "- select -", "-- select --", "--select--", "-select-", "select one"),
+    *("bitte wählen", "bitte auswählen", "-- bitte wählen --", "- bitte wählen -"),
+    "#n/a field not applicable",
+)
+"""What programs write where nothing was chosen: HubSpot, Salesforce, Google Analytics, pivots."""
+
 NO_VALUE = frozenset(
     (
         *("nd", "n.d", "n/d", "n.d.", "n. d.", "bd", "b.d", "b.d.", "b. d.", "b/d", "n.b.", "n.r."),
@@ -77,6 +105,7 @@ NO_VALUE = frozenset(
         *("немає даних", "невідомо", "няма данни", "άγνωστο", "δ/υ", "μ/δ", "δεν απαντώ"),
         *("bilinmiyor", "veri yok", "belirtilmemiş", "לא ידוע", "אין נתונים", "غير معروف"),
         *("不明", "未知", "未填", "未記入", "未回答", "無回答", "無資料", "无数据", "暂无", "缺失"),
+        *_OF_PROGRAMS,
         *("不详", "不詳", "該当なし", "なし(不明)", "모름", "무응답", "미상", "해당없음", "ไม่ทราบ"),
     )
 )

@@ -293,3 +293,17 @@ def test_a_common_word_that_is_missing_among_numbers_is_no_question_elsewhere() 
     report = inspect_table(csv("delay,state,y", *rows), types={"y": "nominal"})
     assert report.column("delay").type == "numeric"
     assert not report.column("state").findings
+
+
+@pytest.mark.parametrize(
+    "word", ["(blank)", "(No value)", "(not set)", "--None--", "(Leer)", "Please select"]
+)
+def test_words_of_programs_for_nothing_chosen_are_known(word: str) -> None:
+    rows = [
+        f"{word if n % 9 == 0 else n % 40},{word if n % 5 == 0 else 'uvw'[n % 3]},{'ab'[n % 2]}"
+        for n in range(180)
+    ]
+    report = inspect_table(("t.csv", "\n".join(["amount,source,y", *rows]).encode()))
+    assert (report.column("amount").type, report.column("amount").n_missing) == ("numeric", 20)
+    (found,) = (f for f in report.column("source").findings if f.kind == "maybe missing")
+    assert found.fixes[0].label == f"Treat {word!r} as missing"
