@@ -67,7 +67,8 @@ _THINGS = re.compile(
     r"commande|pedido|ordine|ticket|case|fall|member|mitglied|student|schüler|artikel|beleg|"
     r"document|vertrag|contract|contrat|contrato|polic(y|e)|lieferant|vendor|supplier|employee|"
     r"mitarbeiter|subject|proband|respondent|participant|probe|sample|spécimen|sendung|shipment|"
-    r"parcel|tracking|fahrzeug|vehicle|gerät|device|seriennummer|serial|reference|ref|referenz"
+    r"parcel|tracking|fahrzeug|vehicle|gerät|device|seriennummer|serial|reference|ref|referenz|"
+    r"bib|dossard|dorsal|pettorale|startnummer"
 )
 """What is called by a number; "customers" are counted instead."""
 _MANY_PLACES = 50

@@ -29,8 +29,10 @@ from probtrees.words import quoted, rows_text
 _CALLED = re.compile(
     r"(^|[\W_])(codes?|kode|código|codigo|codice|kod|код|コード|代码|代碼|nace|naics|isco|"
     r"icd[- ]?(9|10)?|drg|mcc|kst|kostenstelle|cost ?cent(er|re)|fips|ags|bukr|buchungskreis|"
-    r"(sach|gegen|haupt)?konto|gl account|ledger|vorwahl|area ?code|dewey|ddc|gtin|ean|upc|"
-    r"hs|hts|taric|bfs-?nr|gemeinde-?nr)($|[\W_\d])",
+    r"(sach|gegen|haupt)?konto|gl ?account|ledger|vorwahl|area ?code|dewey|ddc|gtin|ean|upc|"
+    r"hs|hts|taric|bfs-?nr|gemeinde-?nr|bwa|bwart|bewegungsart|belegart|\w*schlüssel|warengruppe|"
+    r"materialgruppe|mandant|lagerort|material ?group|movement ?type|storage ?location|"
+    r"profit ?cent(er|re))($|[\W_\d])",
     re.I,
 )
 _VERSIONS = re.compile(r"(^|[\W_])(version|release|firmware|build)($|[\W_])", re.I)
@@ -64,7 +66,8 @@ def is_called_code(name: str) -> bool:
     (True, False)
     """
     split = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    return any(pattern.search(split) for pattern in (_CALLED, _VERSIONS, _KINDS))
+    patterns = (_CALLED, _VERSIONS, _KINDS)
+    return any(pattern.search(split) for pattern in patterns) or bool(_CALLED.search(name))
 
 
 def ask_about_codes(name: str, found: Recognised) -> Recognised:
@@ -80,7 +83,7 @@ def ask_about_codes(name: str, found: Recognised) -> Recognised:
     if found.type != "numeric" or not isinstance(column, Numbers):
         return found
     split = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    is_code = _CALLED.search(split) is not None
+    is_code = any(map(_CALLED.search, (split, name)))  # Product Code; BuKr is one word
     is_version = _VERSIONS.search(split) is not None
     is_kind = _KINDS.search(split) is not None and not _COUNTED.search(split.lower())
     thing, kind = numbered(name), numbered_kind(name)

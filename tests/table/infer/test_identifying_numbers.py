@@ -41,6 +41,7 @@ WRITTEN_MOMENTS = RNG.choice(2.024e13 + RNG.integers(0, 10**9, 150), N)
         ("Patient no", np.repeat(np.arange(1.0, 101.0), 3)),
         ("Customer", WITH_GAPS),
         ("No", IN_TURN),
+        ("Bib", SHUFFLED),
         ("Inventarnr.", 1890.0 + np.arange(N) % 40 + (1 + np.arange(N)) / 1000),
         ("Invoice no", SHUFFLED),
         ("account", CENTS),

@@ -43,6 +43,10 @@ def test_other_numbers_are_not(name, cells):
         ("room", ["101", "205", "310"]),
         ("firmware version", ["1.2", "1.3", "2.0"]),
         ("Bukr.", ["1000", "2000", "3000"]),
+        ("BuKr", ["1000", "2000", "3100"]),
+        ("Bewegungsart", ["101", "261", "601"]),
+        ("Steuerschlüssel", ["10", "19", "22"]),
+        ("GLAccount", ["4000", "4100", "5000"]),
     ],
 )
 def test_what_has_names_is_asked_about_too(name, cells):
