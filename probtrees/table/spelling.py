@@ -38,7 +38,8 @@ class Spelling:
     serial : whether numbers are dates, in days as Excel counts them
     seldom : whether the unit stands in a few cells only, and is not shown therefore
     filled : whether every value also stands for the empty cells below it
-    year_first : whether dates begin with a year of two digits: 20-03-27
+    year_first : whether dates begin with a year of two digits, 20-03-27, or are six digits; where
+        the order of day and month is known, too, these end with the year
     at_column : of a birth date that is used as an age, the column with the date of that age
     at_day : the date of that age where no column says it, in days since 1970-01-01
     digits : whether four digits are a clock time: 0702 is 7:02

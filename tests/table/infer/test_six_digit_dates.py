@@ -63,10 +63,36 @@ def test_births_are_not_in_the_future():
         ("candidate", _six(DAYS)),
         ("date", [str(220_000 + n * 37) for n in range(120)]),
         ("date", [str(day)[:7].replace("-", "") for day in DAYS]),
-        ("date", [str(day)[8:] + str(day)[5:7] + str(day)[2:4] for day in DAYS]),
+        ("date", [f"{n % 20 + 1:02d}0122" for n in range(120)]),
+        ("date", [f"{n % 24 + 1:02d}{n % 12 + 1:02d}01" for n in range(120)]),
+        ("date", [f"{n % 12 + 1:02d}{n % 11 + 1:02d}65" for n in range(120)]),
         ("date", ["220101", "220102"] * 60),
     ],
 )
 def test_other_numbers_are_none(name, cells):
     column = inspect_table(_table(name, cells)).column(name)
     assert not [found for found in column.findings if "six digits" in found.sentence]
+
+
+def _year_last(days, *, day_first: bool = True) -> list[str]:
+    parted = (str(day).split("-") for day in days)
+    return [f"{d}{m}{y[2:]}" if day_first else f"{m}{d}{y[2:]}" for y, m, d in parted]
+
+
+@pytest.mark.parametrize("first", ["1948-02-03", "2019-01-03", "2022-01-03"])
+@pytest.mark.parametrize("day_first", [True, False])
+def test_six_digits_that_cannot_begin_with_a_year_end_with_it(first, day_first):
+    days = np.datetime64(first) + np.arange(120) * 9
+    cells = _year_last(days, day_first=day_first)
+    column = inspect_table(_table("visit_date", cells)).column("visit_date")
+    assert column.type == "date"
+    (told,) = (found for found in column.findings if found.kind == "date spelling")
+    assert f"{'day' if day_first else 'month'} first ({cells[0]} is {days[0]})" in told.sentence
+    data = read_table(_table("visit_date", cells), roles={"visit_date": "feature"})
+    expected = days.astype("datetime64[D]").astype(np.float64)
+    np.testing.assert_array_equal(data.values[:, 0], expected)
+    schema = Schema.from_dict(json.loads(json.dumps(data.schema.to_dict())))
+    later = read_table(_table("visit_date", cells[:5]), schema=schema)
+    np.testing.assert_array_equal(later.values[:, 0], expected[:5])
+    frame = pd.DataFrame({"visit_date": [int(cells[3])], "x": [1], "y": ["a"]})
+    np.testing.assert_array_equal(read_table(frame, schema=schema).values[:, 0], expected[3:4])
