@@ -20,14 +20,17 @@ from probtrees.table.infer.leaks import (
     SUSPICIOUS,
     class_told,
     errors_avoided,
+    far_best,
     filled_for_one_class,
     leak_finding,
     standing_out,
+    standing_out_of_two,
     tells_rows,
     tells_some,
 )
 from probtrees.table.infer.marked_cells import MISSING_CLASS, missing_class
 from probtrees.table.infer.outcomes.known_afterwards import known_afterwards
+from probtrees.table.infer.outcomes.measured_later import measured_later
 from probtrees.table.infer.outcomes.rows_of_class import rows_of_one_class
 from probtrees.table.infer.outcomes.worked_out import WORKED_OUT
 from probtrees.table.infer.recognise_numbers import IGNORE
@@ -277,6 +280,7 @@ def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, F
     used = {column.name for column in asked if column.role == "feature"}
     known = {name: shares[name] for name in used if shares[name] < SUSPICIOUS}
     far = {name for name, share in shares.items() if standing_out({**known, name: share}) == name}
+    two_valued = standing_out_of_two(known, raw.columns) if classes.n_distinct == 2 else None
     found = {
         name: leak_finding(
             name,
@@ -285,15 +289,22 @@ def _leaks(raw: RawTable, plan: TablePlan, classes: Texts | None) -> dict[str, F
             stands_out=name in far,
             rows_tell=tells_rows(raw.columns[name], classes),
             for_one_class=filled_for_one_class(raw.columns[name], classes),
-            all_of_class=rows_of_one_class(raw.columns[name], classes),
+            all_of_class=rows_of_one_class(raw.columns[name], classes)
+            or (far_best(share) if name == two_valued else ""),
             told_class=class_told(raw.columns[name], classes),
             tells_some=tells_some(raw.columns[name], classes),
         )
         for name, share in shares.items()
     }
     target = next((column.name for column in plan.columns if column.role == "target"), "")
+    later = measured_later(column.name for column in plan.columns)
     return {
-        name: leak or (known_afterwards(name, target, classes.texts) if name in used else None)
+        name: leak
+        or (
+            (known_afterwards(name, target, classes.texts) or later.get(name))
+            if name in used
+            else None
+        )
         for name, leak in found.items()
     }
 

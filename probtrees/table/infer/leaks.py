@@ -8,6 +8,7 @@ some of them: where somebody went is written down for those who left, whyever th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
 from probtrees.table.dataset import Dataset
 from probtrees.table.infer.outcomes.rows_of_class import absent_classes, only_class, other_values
+from probtrees.table.infer.outcomes.telling_values import columns_with_telling_values
 from probtrees.table.infer.outcomes.value_ranges import ranges_of, values_of
 from probtrees.table.infer.recognise_numbers import IGNORE, USE
 from probtrees.table.table_report import Finding
@@ -29,6 +31,14 @@ STRONG_COLUMN = "strong"
 """The kind of the finding about a column that is asked about, and used until somebody answers."""
 STRONG, FURTHER = 0.75, 2.0
 """A column that avoids so many is asked about if it avoids so many times as many as any other."""
+_STRONG_OF_TWO = 0.4
+"""The same of a column of two values where there are two classes: what is done about an outcome
+(a dose is reduced, a treatment stopped) is a yes or no. Of 98 honest tables none has one."""
+_SEX = re.compile(
+    r"sex|gender|geschlecht|sexe|genre|sexo|género|sesso|genere|geslacht|płeć|kön|køn|pohlaví",
+    re.IGNORECASE,
+)
+"""Of two values too, and nobody needs to ask when it was known."""
 
 _OFTEN = 0.5
 """One class of several that so many rows have is told from the others by a column as suspicious as
@@ -84,10 +94,7 @@ def leak_finding(
             else None
         )
     if stands_out:
-        all_of_class = (
-            f"Guessing by it alone avoids {share:.0%} of the mistakes, far more than by any other "
-            "column."
-        )
+        all_of_class = far_best(share)
     if not all_of_class and not tells_some:
         return None
     kind = "leak" if sentence else STRONG_COLUMN
@@ -95,13 +102,33 @@ def leak_finding(
     return Finding(name, kind, asked, "", "warning", (IGNORE,))
 
 
-def standing_out(shares: Mapping[str, float]) -> str | None:
+def far_best(share: float) -> str:
+    """Say how much better than any other a column predicts."""
+    share_avoided = f"Guessing by it alone avoids {share:.0%} of the mistakes"
+    return f"{share_avoided}, far more than by any other column."
+
+
+def standing_out(shares: Mapping[str, float], strong: float = STRONG) -> str | None:
     """Name the column, of those that are used, that avoids far more errors than any other."""
     best, second = ([*sorted(shares, key=lambda name: -shares[name]), None, None])[:2]
-    if best is None or shares[best] < STRONG:
+    if best is None or shares[best] < strong:
         return None
     others = 0.0 if second is None else shares[second]
     return best if shares[best] >= FURTHER * others else None
+
+
+def standing_out_of_two(
+    shares: Mapping[str, float], columns: Mapping[str, RawColumn]
+) -> str | None:
+    """Name the column of two values that avoids many errors, far more than any other.
+
+    ``shares`` are those of two classes.
+    """
+    best = standing_out(shares, _STRONG_OF_TWO)
+    if best is None or _SEX.fullmatch(best):
+        return None
+    column = columns[best]
+    return best if len(np.unique(values_of(column)[~column.missing])) == 2 else None
 
 
 def leaking_features(data: Dataset) -> tuple[str, ...]:
@@ -125,8 +152,20 @@ def leaking_features(data: Dataset) -> tuple[str, ...]:
 
 def strong_feature(data: Dataset) -> str | None:
     """Name the column that stands out, though it is left out nowhere: a good one may, too."""
-    far = _standing_out(shares_avoided(data))
+    shares = shares_avoided(data)
+    far = _standing_out(shares) or _standing_out_of_two(data, shares)
     return None if far in leaking_features(data) else far
+
+
+def _standing_out_of_two(data: Dataset, shares: Mapping[str, float]) -> str | None:
+    if data.n_classes != 2:
+        return None
+    columns = {
+        column.source_name: Numbers(data.values[:, at])
+        for at, column in enumerate(data.schema.features)
+    }
+    best = standing_out_of_two(shares, columns)
+    return None if best in columns_with_telling_values(data) else best
 
 
 def _standing_out(shares: Mapping[str, float]) -> str | None:

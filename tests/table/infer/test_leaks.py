@@ -42,9 +42,27 @@ def test_a_column_that_was_written_down_afterwards_is_asked_about(right, kind):
     assert strong_feature(data) == ("x-ray" if kind == "strong" else None)
 
 
+def test_what_is_done_about_an_outcome_is_asked_about_though_it_is_often_wrong():
+    random = np.random.default_rng(5)
+    toxic = random.random(800) < 0.22
+    reduced = random.random(800) < np.where(toxic, 0.73, 0.08)
+    rows = [
+        f"{a},{r:d},{t:d}"
+        for a, r, t in zip(random.integers(30, 90, 800), reduced, toxic, strict=True)
+    ]
+    source = ("t.csv", "\n".join(["age,dose_red,toxic", *rows]).encode())
+    (found,) = inspect_table(source, target="toxic").column("dose_red").findings
+    assert found.kind == "strong"
+    assert found.sentence.startswith("Was 'dose_red' known beforehand?")
+    data = read_table(source, target="toxic")
+    assert (strong_feature(data), leaking_features(data)) == ("dose_red", ())
+
+
 @pytest.mark.parametrize("name", sample_names())
 def test_no_sample_has_one(name):
-    assert leaking_features(load_sample(name)) == ()
+    data = load_sample(name)
+    assert leaking_features(data) == ()
+    assert strong_feature(data) is None
 
 
 def test_two_columns_that_are_alike_do_not_stand_out():
@@ -262,3 +280,9 @@ def test_the_app_leaves_out_what_the_command_line_says_that_it_does(content, lef
     assert [name for name, role in reading.roles.items() if role == "ignore"] == left_out
     for name in left_out:
         assert why_not_used(look(reading).column(name)).startswith("it almost alone predicts")
+
+
+def test_signs_may_tell_many_outcomes_apart():
+    rows = [f"{n % 12 < 4:d},{n % 7},ill{n % 12}" for n in range(600)]
+    source = ("t.csv", "\n".join(["leaves,x,disease", *rows]).encode())
+    assert not inspect_table(source, target="disease").column("leaves").findings

@@ -21,7 +21,8 @@ _PREDICTS = re.compile(
 )
 """First words of such names; behind a measure they may mean what is usual, as in FEV1 % pred."""
 _UNITS = (
-    r"(?: (?:d|days?|tage|jours|días|weeks?|m|mo|mos|months?|monate|mois|meses|y|yrs?|years?|time))"
+    r"(?: (?:d|days?|tage|jours|días|dias|giorni|dagen|dni|weeks?|m|mo|mos|months?|monate|mois|"
+    r"meses|mesi|maanden|y|yrs?|years?|jahre|ans|años|anos|anni|time))"
 )
 _STAY = re.compile(
     rf"(?:hospital |hosp |icu )?(?:los|length of stay){_UNITS}?|(?:days|time) in (?:hospital|icu)|"
@@ -49,6 +50,7 @@ _SURVIVED = re.compile(
     r"(?:days|months|years|time|weeks) (?:to|until|till) (?:death|event|progression|relapse|"
     r"recurrence|(?:last )?(?:contact|follow ?up|fu))|"
     rf"(?:overall |progression free |disease free |relapse free |event free )?survival{_UNITS}|"
+    r"(?:tage|monate|zeit) bis (?:zum )?(?:tod|rezidiv|progress|ereignis|rehosp\w*)|"
     rf"(?:os|pfs|dfs|rfs|efs){_UNITS}|überlebens?zeit|überleben (?:monate|tage)"
 )
 """How long it took until something happened, whatever that is."""
@@ -60,7 +62,13 @@ _FOLLOWED = re.compile(
     r"contacto)(?: date)?|(?:date (?:of )?)?death(?: date)?|todesdatum|sterbedatum|"
     r"datum letzter kontakt|nachbeobachtungs?(?:zeit|dauer)|durée de suivi|"
     r"date (?:de |du |des )?(?:décès|dernières nouvelles)|tiempo de seguimiento|"
-    r"fecha de (?:muerte|fallecimiento|último contacto)|durata (?:del )?follow ?up"
+    r"fecha de (?:muerte|fallecimiento|último contacto)|durata (?:del )?follow ?up|"
+    rf"(?:seguimiento|suivi|survie|supervivencia|sobrevida|seguimento|acompanhamento){_UNITS}?|"
+    rf"(?:sopravvivenza|osservazione){_UNITS}?|tempo de (?:seguimento|acompanhamento)|"
+    rf"(?:nachsorge|(?:nach)?beobachtungs)(?:zeit|dauer|zeitraum){_UNITS}?|nachbeobachtung{_UNITS}?|"
+    rf"durée de (?:suivi|survie){_UNITS}|tiempo de (?:seguimiento|supervivencia){_UNITS}|"
+    r"(?:opvolg|overlevings)(?:duur|tijd)|(?:czas|okres) (?:obserwacji|przeżycia)|"
+    r"(?:uppföljnings|överlevnads|opfølgnings)tid"
 )
 """How long somebody was followed, or until when."""
 _STATE = re.compile(
@@ -94,7 +102,7 @@ _COMPLICATION = re.compile(
     r"complications?|komplikation(?:en)?|complicaci(?:ón|ones)|complicanz[ae]|powikłani[ae]|"
     r"morbidity|ssi|infection|sepsis|reoperation|leak(?:age)?|clavien"
 )
-_EVENT = re.compile(r"event|status|censor(?:ed|ing)?|ereignis|événement|evento")
+_EVENT = re.compile(r"event|status|censor(?:ed|ing)?|ereignis|événement|evento|mace")
 
 
 def known_afterwards(name: str, target: str, classes: Iterable[str] = ()) -> Finding | None:

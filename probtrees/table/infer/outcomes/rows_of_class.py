@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
 from probtrees.table.infer.outcomes.held_outcomes import held_by_group, held_outcome
-from probtrees.table.infer.outcomes.telling_values import telling_value
+from probtrees.table.infer.outcomes.telling_values import MOST_OUTCOMES, telling_value
 from probtrees.table.infer.outcomes.value_ranges import values_of
 from probtrees.types import IntArray
 
@@ -134,13 +134,13 @@ def absent_classes(
 ) -> list[int]:
     """Return the classes of most rows, of three or more, if nearly no row of a group has them.
 
-    Nothing where the group is a small part of the other classes.
+    Nothing where the group is a small part of the other classes, or there are many classes.
     """
     known = labels >= 0
     overall = np.bincount(labels[known], minlength=n_classes)
     inside = np.bincount(labels[known & group], minlength=n_classes)
     n_rows = int(inside.sum())
-    if (overall > 0).sum() <= 2 or n_rows < _FEWEST_ROWS:
+    if not 2 < (overall > 0).sum() <= MOST_OUTCOMES or n_rows < _FEWEST_ROWS:
         return []
     is_absent = inside <= (1 - _PURE) * n_rows
     present = int(overall[~is_absent].sum())

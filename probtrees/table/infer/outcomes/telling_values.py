@@ -24,7 +24,7 @@ species.
 """
 _PURE, _COVERED = 0.99, 0.15
 """Of the rows with the value so many have the outcome, and of those with the outcome the value."""
-_MOST_OUTCOMES = 10
+MOST_OUTCOMES = 10
 """Of more outcomes values tell some by nature, as signs tell diseases."""
 _FEWEST_VALUES = 3
 """Columns of two values are looked at as a whole."""
@@ -68,7 +68,7 @@ def telling_value(
     Where none does, several of a few rows each may do so together, see :func:`_together`.
     """
     known = (labels >= 0) & (values >= 0)
-    if n_classes > _MOST_OUTCOMES or not known.any():
+    if n_classes > MOST_OUTCOMES or not known.any():
         return None
     overall = np.bincount(labels[labels >= 0], minlength=n_classes)
     cells = values[known].astype(np.int64) * n_classes + labels[known]

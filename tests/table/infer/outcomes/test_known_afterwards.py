@@ -37,6 +37,11 @@ def findings(name, target):
         ("Nachbeobachtungszeit", "verstorben"),
         ("mortality_1y", "died_30d"),
         ("days_to_last_followup", "vital_status"),
+        ("OS_Monate", "verstorben"),
+        ("Seguimiento (meses)", "éxitus"),
+        ("durée de suivi (mois)", "récidive"),
+        ("Beobachtungszeit", "Vitalstatus"),
+        ("time_to_event", "MACE"),
     ],
 )
 def test_what_is_known_at_the_end_is_asked_about(name, target):
