@@ -66,3 +66,40 @@ def test_chunks_are_read_and_told_alike(tmp_path) -> None:
     told = open_chunks(path, as_written=["points"])
     assert next(iter(told.chunks())).values[0, 0] == 1.1
     assert not any("Points group thousands" in note for note in told.provenance.notes)
+
+
+def _with_unit(other: str) -> tuple[str, bytes]:
+    rows = [
+        f"{n % 90 + 11}.{n * 37 % 900 + 100} km;{other.format(n % 30)};{'yn'[n % 3 > 0]}"
+        for n in range(60)
+    ]
+    return "cars.csv", "\n".join(["driven;other;y", *rows]).encode()
+
+
+@pytest.mark.parametrize("other", ["{},5 l/100km", "{},50 €"])
+def test_they_tell_it_of_amounts_with_a_unit_too(other: str) -> None:
+    data = read_table(_with_unit(other))
+    assert data.values[:2, 0].tolist() == [11100, 12137]
+    (found,) = _said(_with_unit(other))
+    assert "11.100 km is 11100 km in column 'driven'" in found.sentence
+    again = read_table(_with_unit(other), schema=data.schema)
+    assert again.values[:2, 0].tolist() == [11100, 12137]
+    undone = read_table(_with_unit(other), as_written=["points"])
+    assert undone.values[:2, 0].tolist() == [11.1, 12.137]
+
+
+def test_amounts_with_a_unit_are_asked_about_where_nothing_tells() -> None:
+    (found,) = _said(_with_unit("{}"))
+    assert is_question(found, inspect_table(_with_unit("{}")))
+    data = read_table(_with_unit("{}"), as_written=["points"])
+    assert data.values[:2, 0].tolist() == [11100, 12137]
+
+
+def test_decimal_commas_before_a_unit_are_decimal_elsewhere_too() -> None:
+    rows = [
+        f"{n % 8 + 1},{n * 37 % 900 + 100} kg;{n % 9},25 Std.;{'yn'[n % 3 > 0]}" for n in range(60)
+    ]
+    table = ("t.csv", "\n".join(["load;hours;y", *rows]).encode())
+    assert read_table(table).values[:2, 0].tolist() == [1.1, 2.137]
+    english = ("t.csv", table[1].replace(b",25 Std.", b".25 hrs"))
+    assert read_table(english).values[:2, 0].tolist() == [1100, 2137]

@@ -25,10 +25,12 @@ _HUNDREDS = re.compile(r"[+-]?[1-9]\d{2,}")
 _SPACE = "[ \u00a0\u202f]?"
 _AROUND = re.compile(
     rf"\(?[+−-]?(?:{CURRENCY})?{_SPACE}[+−-]?(\d[\d.,]*){_SPACE}"
-    rf"(?!uhr|klo|kl\b|h\b)(?:{CURRENCY}|[%‰°]|[^\W\d_]{{1,8}}[²³.]?)?\)?-?",
+    rf"(?!uhr|klo|kl\b|h\b)(?P<unit>(?:{CURRENCY}|[%‰°]|[^\W\d_]{{1,8}}[²³.]?)"
+    r"(?:/\d{0,3}[^\W\d_]{1,8}[²³.]?)?)?\)?-?",
     re.I,
 )
 """A number with what may stand around it, which is no time of day (13.15 Uhr)."""
+_MONEY = re.compile(CURRENCY, re.I)
 _HAS_MARK = {
     mark: re.compile(
         rf"(?:\d+|\d{{1,3}}(?:{group}\d{{3}})+){point}(?:\d{{1,2}}|\d{{4,}})"
@@ -113,6 +115,26 @@ def have_mark(cells: Sequence[str], mark: str) -> bool:
     found = [match[1] for cell in cells if (match := _AROUND.fullmatch(cell))]
     n_with = sum(_HAS_MARK[mark].fullmatch(body) is not None for body in found)
     return n_with >= min(_ENOUGH, len(cells)) and 2 * n_with >= len(found) and n_with > 0
+
+
+def without_unit(cells: Sequence[str]) -> Sequence[str]:
+    """Return the numbers of cells that all have one and the same unit; else the cells themselves.
+
+    Amounts of money are left as they are.
+
+    >>> without_unit(["147.364 km", "2.500 km"]), without_unit(["1.659 €"])
+    (['147.364', '2.500'], ['1.659 €'])
+    """
+    found = [match for cell in cells if (match := _AROUND.fullmatch(cell))]
+    units = {match["unit"] for match in found}
+    is_one = len(found) == len(cells) and len(units) == 1 and None not in units
+    if not is_one or any(_MONEY.fullmatch(unit) for unit in units):
+        return cells
+    starts = [cell[: match.start(1)].strip() for cell, match in zip(cells, found, strict=True)]
+    return [
+        f"{'-' * (start in '−-' and bool(start))}{match[1]}"
+        for start, match in zip(starts, found, strict=True)
+    ]
 
 
 def _hundreds_lack_commas(cells: Sequence[str]) -> bool:

@@ -15,12 +15,13 @@ from typing import NamedTuple
 
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.decimal_marks import has_decimal_points
-from probtrees.table.formats.text.decimal_commas import have_mark
+from probtrees.table.formats.text.decimal_commas import have_mark, without_unit
 from probtrees.table.formats.text.sniff import Dialect
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Fix
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+")
+_BY_COMMA = re.compile(r"[+-]?\d{1,3},\d{3}")
 _WHOLE = re.compile(r"[+-]?\d+")
 _NO_PRICE = re.compile(r"[+-]?\d{2,3}\.\d{3}|[+-]?\d{1,3}(?:\.\d{3}){2,}|[+-]?\d{3,}")
 """48.147, 1.048.147, or 992 among 2.840, where a price of a litre would be 0.992."""
@@ -73,7 +74,10 @@ def columns_in_thousands(
             )
         )
     years = frozenset(n for n, name in enumerate(names) if _are_years(name, cells[n]))
-    found, is_open = _told_by_the_rest(cells, dialect.delimiter)
+    bare = [without_unit(some) for some in cells]
+    if "commas" not in options.as_written:
+        years |= _decimals_beside_units(bare, cells)
+    found, is_open = _told_by_the_rest(bare, dialect.delimiter)
     if "points" in options.as_written:
         return GroupedPoints(years | found if is_open else years)
     return GroupedPoints(years if is_open else years | found, found - years, is_open)
@@ -99,6 +103,25 @@ def _told_by_the_rest(
     is_open = delimiter in _EUROPEAN and whole == grouped and not has_points
     asked = (n for n in grouped if sum("." in cell for cell in cells[n]) >= _MANY)
     return frozenset(asked if is_open else ()), is_open
+
+
+def _decimals_beside_units(
+    bare: Sequence[Sequence[str]], cells: Sequence[Sequence[str]]
+) -> frozenset[int]:
+    """Find columns like "6,412 kg" in a file whose other numbers have a decimal comma for sure.
+
+    >>> weights, hours = ["6,412 kg", "7,100 kg", "5,223 kg"], ["4,72 Std", "9,98 Std", "4,04 Std"]
+    >>> bare = [["6,412", "7,100", "5,223"], ["4,72", "9,98", "4,04"]]
+    >>> _decimals_beside_units(bare, [weights, hours])
+    frozenset({0})
+    """
+    in_units = [n for n, some in enumerate(bare) if some is not cells[n]]
+    found = [
+        n for n in in_units if len(bare[n]) >= _ENOUGH and all(map(_BY_COMMA.fullmatch, bare[n]))
+    ]
+    others = [some for n, some in enumerate(cells) if n not in found]
+    told = any(map(_have_commas, others)) and not any(have_mark(some, ".") for some in others)
+    return frozenset(found if told else ())
 
 
 def points_finding(
@@ -170,4 +193,4 @@ def _have_no_decimals(cells: Collection[str]) -> bool:
 def _have_commas(cells: Collection[str]) -> bool:
     """Whether at least half of the cells are numbers with a decimal comma."""
     found = sum(_WITH_COMMA.fullmatch(cell) is not None for cell in cells)
-    return found >= _ENOUGH and 2 * found >= len(cells)
+    return (found >= _ENOUGH and 2 * found >= len(cells)) or have_mark(cells, ",")
