@@ -13,8 +13,8 @@ import numpy as np
 from probtrees.table.cells.choices import share_of_several
 from probtrees.table.cells.periods import dates_among_numbers
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.cells.special_numbers.ages import unit_of_years
 from probtrees.table.cells.special_numbers.pairs import are_results
+from probtrees.table.cells.special_numbers.told_by_name import unit_by_name
 from probtrees.table.cells.special_numbers.written_amounts import with_amounts
 from probtrees.table.cells.unit_names import is_unit
 from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
@@ -140,7 +140,7 @@ def recognise(
     """
     dashes: tuple[str, ...] = ()
     n_cells = 0
-    if forced is None and isinstance(column, Texts) and (unit := unit_of_years(column.texts, name)):
+    if forced is None and isinstance(column, Texts) and (unit := unit_by_name(column.texts, name)):
         column = replace(column, known=Spelling(column.decimal, unit))
     if isinstance(column, Texts) and not keep_dashes:
         dashes = column.dashes
