@@ -80,7 +80,7 @@ def check_own(page: AppTest) -> None:
     assert page.session_state[EDITS] == CORRECTED
     assert list(page.session_state[state.PINS].values()) == [[2]]
     assert "The other pages are built from this table." in texts(page)
-    assert "it says whose row it is" in texts(page)
+    assert "it only names the row" in texts(page)
     assert not any(label.startswith("Go back") for label in labels(page))
 
 

@@ -927,7 +927,7 @@ def test_words_in_a_target_and_names_twice_are_repaired_by_a_click() -> None:
     assert found.severity == "error"
     assert [fix.label for fix in found.fixes] == [
         "Treat 'TBD' as missing",
-        "Treat all 2 such as missing",
+        "Treat these 2 values as missing",
         "Ask whether it is over 39",
         "Cut it into 5 classes",
     ]

@@ -21,12 +21,12 @@ from probtrees.table.infer.columns_together.redcap_export import (
     is_called_form,
     is_from_redcap,
 )
-from probtrees.table.infer.identifying_numbers import labelled_identifier, named_thing
+from probtrees.table.infer.identifying_numbers import labelled_identifier
 from probtrees.table.infer.marked_cells import EMPTY_CLASS, MARKED, is_tick
 from probtrees.table.infer.outcomes.intentions import says_intention
 from probtrees.table.infer.outcomes.ordered_numbers import are_ordered_numbers
 from probtrees.table.infer.outcomes.worked_out import WORKED_OUT, why_worked_out
-from probtrees.table.infer.repeated_identifiers import REPEATED
+from probtrees.table.infer.repeated_identifiers import REPEATED, why_shared
 from probtrees.table.infer.row_weights import (
     AROUND_ONE,
     ROW_COUNTS,
@@ -57,8 +57,8 @@ _MOST_MISSING = 0.5
 """A column that is empty in more rows than this is rather part of something else."""
 
 REASONS = {
-    "identifier": "it says whose row it is",
-    REPEATED: "it names the same one in several rows",
+    "identifier": "it only names the row",
+    REPEATED: "it names something that several rows share",
     "counter": "it counts the rows",
     "origin": "it says which sheet or file a row is from",
     REDCAP_EVENT: "it says when or on which form of REDCap a row was filled in",
@@ -102,8 +102,7 @@ def why_not_used(column: ColumnReport) -> str:
     if kind == "identifier" and any(_SENTENCE.search(text) for text in column.examples):
         return "nearly every row has another text"
     if kind == REPEATED:
-        called = labelled_identifier(column.label) or column.name
-        return f"it names the same {named_thing(called)} in several rows"
+        return why_shared(labelled_identifier(column.label) or column.name)
     return REASONS.get(kind, "")
 
 

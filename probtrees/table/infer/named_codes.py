@@ -100,8 +100,9 @@ def ask_about_codes(name: str, found: Recognised) -> Recognised:
         return found
     if (is_kind or thing) and (known % 1).any():
         return found
-    called = "codes" if is_code else "versions" if is_version else "something that has names"
-    called = f"numbers of a {thing}" if thing else called
+    called = "which its name calls codes" if is_code else "which its name calls versions"
+    called = called if is_code or is_version else "which say which one it is, by its name"
+    called = f"which its name calls numbers of a {thing}" if thing else called
     fixes = [Fix("Treat as categories", "type", "nominal")]
     are_many = kind is not None and kind.has_rows and not thing and len(known) > _MANY
     if are_many:
@@ -110,7 +111,7 @@ def ask_about_codes(name: str, found: Recognised) -> Recognised:
         name,
         "codes",
         f"Column {name!r} holds {len(known):,} different numbers ({spell(known[0])} to "
-        f"{spell(known[-1])}), which its name calls {called}; they are read as amounts.",
+        f"{spell(known[-1])}), {called}; they are read as amounts.",
         "Treat them as categories if a larger one is not more of something.",
         "warning" if is_code or is_version or thing or are_many else "note",
         tuple(fixes),

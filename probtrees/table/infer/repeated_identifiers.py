@@ -16,6 +16,7 @@ from probtrees.table.infer.identifying_numbers import (
     is_of_register,
     named_thing,
 )
+from probtrees.table.infer.row_weights import name_words
 from probtrees.table.table_report import Finding, Fix
 
 REPEATED = "repeated identifier"
@@ -33,6 +34,21 @@ _MOST_ROWS_EACH = 10
 _MOST_ROWS_OF_ONE = 50
 """The same for what a person is called by."""
 
+_SHARED = {
+    "route": r"routes?|ruta|trasa|itinéraire|rota|percorso|маршрут",
+    "line": r"line|linien?|ligne|línea|linea|linha|linia|linii|lijn|linje",
+    "trip": r"trip|tour|fahrt|trajet|viaje|viagem|viaggio|kurs|rit",
+    "flight": r"flight|flug|vol|vuelo|volo|voo|lot",
+    "district": r"district|bezirks?|distrito|distretto|arrondissement|dzielnica|wijk",
+    "ward": r"ward|station|abteilungs?|service|sala|oddział",
+    "order": r"order|bestell|bestellung|auftrags?|commande|pedido|encomenda|ordine|zamówienia",
+    "invoice": r"invoice|rechnungs?|facture|factura|fatura|fattura|faktury|factuur",
+    "batch": r"batch|charge|chargen|lote|lotto|partii|partij",
+    "sample": r"sample|proben?|échantillon|muestra|amostra|campione|próbki|monster",
+    "product": r"product|article|artikel|item|sku|produkt|produit|producto|produto|prodotto",
+    "project": r"project|projekt|projet|proyecto|projeto|progetto",
+}
+"""What several rows may belong to that is nobody, by words of a column's name."""
 _CODE = re.compile(r"([A-Za-z]{1,4}[-_/. #]?)(\d{3,})")
 
 
@@ -72,12 +88,13 @@ def repeated_finding(name: str, n_distinct: int, n_known: int, called: str = "")
     Rows of one customer are alike: where some of them train what tests the others, a model looks
     better than it is for new customers. ``called`` is another name that says whose rows they are.
     """
-    thing = named_thing(called or name)
+    thing = shared_thing(called or name)
+    names = "something" if thing == "one" else f"the same {thing}"
     return Finding(
         name,
         REPEATED,
-        f"Column {name!r} names the same {thing} in several rows ({n_distinct:,} in {n_known:,} "
-        "rows) and is ignored. Unless their rows stay together, a tree looks better on unseen rows "
+        f"Column {name!r} names {names} in several rows ({n_distinct:,} in {n_known:,} rows) and "
+        f"is ignored. Unless {_rows_of(thing)} stay together, a tree looks better on unseen rows "
         "than it is.",
         f"Give it the role 'group' to keep {_rows_of(thing)} together when models are tested, or "
         "'feature' to use it.",
@@ -89,13 +106,39 @@ def repeated_finding(name: str, n_distinct: int, n_known: int, called: str = "")
     )
 
 
+def shared_thing(name: str) -> str:
+    """Return a word for whom or what a column names in several rows, also if it is nobody.
+
+    >>> [shared_thing(name) for name in ("RouteID", "Kunden-ID", "Auftragsnr", "URN")]
+    ['route', 'customer', 'order', 'one']
+    """
+    thing = named_thing(name)
+    if thing != "one":
+        return thing
+    words = [re.sub("(?<=.)(nr|nummer|id|code)$", "", word) for word in name_words(name)]
+    found = (each for each, known in _SHARED.items() for w in words if re.fullmatch(known, w))
+    return next(found, "one")
+
+
+def why_shared(name: str) -> str:
+    """Say in a few words why such a column is not used.
+
+    >>> why_shared("RouteID"), why_shared("URN")
+    ('it names the same route in several rows', 'it names something that several rows share')
+    """
+    thing = shared_thing(name)
+    if thing == "one":
+        return "it names something that several rows share"
+    return f"it names the same {thing} in several rows"
+
+
 def _rows_of(thing: str) -> str:
     return "rows of the same value" if thing == "one" else f"rows of one {thing}"
 
 
 def kept_together(name: str) -> Finding:
     """Say that rows are kept together, with the way back."""
-    whose = _rows_of(named_thing(name))
+    whose = _rows_of(shared_thing(name))
     return Finding(
         name,
         "said",

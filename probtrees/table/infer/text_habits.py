@@ -45,6 +45,7 @@ CHOICES = "choices"
 VARIANTS = "variants"
 """The kind of a finding about values that are written in several ways."""
 _SAY_THE_SAME = "seem to say the same"
+_MOST_GROUPS, _MOST_PAIRS = 3, 6
 
 OF_TYPE = "types"
 """The option that is taken back where somebody said what a column holds."""
@@ -227,7 +228,7 @@ def two_columns(name: str) -> Fix:
 def treat_as_missing(*texts: str) -> Fix:
     """Offer to take texts for missing values."""
     if len(texts) > 1:
-        return Fix(f"Treat all {len(texts)} such as missing", "missing", SEVERAL.join(texts))
+        return Fix(f"Treat these {len(texts)} values as missing", "missing", SEVERAL.join(texts))
     shown = texts[0] if len(texts[0]) <= 30 else texts[0][:27] + "..."
     return Fix(f"Treat {quoted(shown)} as missing", "missing", texts[0])
 
@@ -330,11 +331,21 @@ def _variants_finding(name: str, column: Texts) -> Finding:
     return Finding(
         name,
         VARIANTS,
-        f"Column {name!r} has values that {differ}: {listed([repr(text) for text in most[:4]])}.",
+        f"Column {name!r} has values that {differ}: {_groups([most, *others])}.",
         "Join them if they mean the same.",
         "warning",
         (Fix(_as_one([most, *others]), "join", name),),
     )
+
+
+def _groups(written: Sequence[Sequence[str]]) -> str:
+    """List spellings of several values; of many the first.
+
+    >>> _groups([["m", "male"], ["w", "female"]])
+    "'m' and 'male'; 'w' and 'female'"
+    """
+    shown = [listed([repr(text) for text in texts[:4]]) for texts in written[:_MOST_GROUPS]]
+    return "; ".join(shown) + ("; and others" if len(written) > _MOST_GROUPS else "")
 
 
 def without_units(name: str, units: Sequence[str]) -> Finding:
@@ -414,6 +425,10 @@ def _said_of_joined(name: str, column: RawColumn | None) -> str:
     if ranges and len(most) == 1:
         return f"Column {name!r} is read with ranges in place of dates, {said_as(ranges)}."
     shown = f": {listed([repr(text) for text in most[:4]])}" if len(most) > 1 else ""
+    others = list(column.joined()[1].items()) if isinstance(column, Texts) and not ranges else []
+    if others:
+        pairs = [f"{text!r} as {to!r}" for text, to in others]
+        shown = f": {listed(pairs[:_MOST_PAIRS] + ['others'] * (len(pairs) > _MOST_PAIRS))}"
     is_plain = all(plainly_alike(texts) == [texts] for texts in alike.values() if len(texts) > 1)
     how = "over case and spaces" if is_plain else "where they seem to say the same"
     and_ranges = f"; dates are read as ranges, {said_as(ranges)}" if ranges else ""

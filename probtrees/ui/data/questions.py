@@ -264,7 +264,7 @@ def _what_not(draft: ChosenTable, report: TableReport) -> None:
         on_change=_say_left_out,
         args=(draft, left_out, key),
         placeholder="Everything may be used",
-        help="Columns that are not known when the question is asked, or only say whose row it is.",
+        help="Columns that are not known when the question is asked, or only name the row.",
     )
     known = {column.name: column for column in others}
     by_reason: dict[str, list[str]] = {}

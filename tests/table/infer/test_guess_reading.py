@@ -311,7 +311,7 @@ def test_classes_that_differ_only_in_spelling_are_one_and_that_is_said():
     assert sorted(n for _, n in report.class_counts) == [60, 60]
     (said,) = [found for found in report.findings if found.kind == "said"]
     assert said.sentence == (
-        "Values of column 'hurt' are joined over case and spaces: 'Ja' and 'ja.'."
+        "Values of column 'hurt' are joined over case and spaces: 'ja.' as 'Ja'."
     )
     assert said.fixes[0].setting == "take back"
 
@@ -323,7 +323,18 @@ def test_positive_and_negative_are_one_however_they_are_shortened():
     report = inspect_table(source, **guess.reading.arguments)
     assert sorted(n for _, n in report.class_counts) == [30, 90, 90]
     (said,) = [found for found in report.findings if found.kind == "said"]
-    assert "joined where they seem to say the same: 'POS', 'pos.' and 'Positive'" in said.sentence
+    assert "joined where they seem to say the same: " in said.sentence
+    assert "as 'Positive'" in said.sentence or "'Positive' as " in said.sentence
+
+
+def test_what_is_joined_with_what_is_asked_and_said():
+    sexes = ("w", "weiblich", "weiblich", "m", "männlich", "männlich")
+    source = csv("a,sex,ill", lambda i: (i % 9, sexes[i % 6], "yn"[i % 5 > 2]))
+    (asked,) = inspect_table(source).column("sex").findings
+    assert "'m' and 'männlich'; 'w' and 'weiblich'." in asked.sentence
+    findings = inspect_table(source, join_values=["sex"]).findings
+    (said,) = [found for found in findings if found.kind == "said"]
+    assert "the same: 'm' as 'männlich' and 'w' as 'weiblich'." in said.sentence
 
 
 def test_a_word_that_is_cut_short_is_offered_as_the_whole_one():

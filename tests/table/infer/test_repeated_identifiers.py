@@ -56,6 +56,8 @@ def table(name, write, rows_each, n_values=60):
         ("IDSCHOOL", lambda n: 1001 + 3 * n, 16, "school"),
         ("UKPRN", lambda n: 10001 + 37 * n * n, 3, "school"),
         ("URN", lambda n: 100001 + 37 * n * n, 4, "one"),
+        ("RouteID", lambda n: f"R{100 + 7 * n}", 4, "route"),
+        ("Auftragsnr.", lambda n: 100001 + 37 * n * n, 3, "order"),
     ],
 )
 def test_the_same_customer_in_several_rows(name, write, rows_each, thing, tmp_path):
@@ -64,7 +66,9 @@ def test_the_same_customer_in_several_rows(name, write, rows_each, thing, tmp_pa
     report = inspect_table(source, **reading.arguments)
     column = report.column(name)
     assert (column.type, column.role) == ("identifier", "ignore")
-    assert why_not_used(column) == f"it names the same {thing} in several rows"
+    shared = "it names something that several rows share"
+    named = shared if thing == "one" else f"it names the same {thing} in several rows"
+    assert why_not_used(column) == named
     (found,) = [f for f in column.findings if f.kind == REPEATED]
     assert is_question(found, report)
     together = found.fixes[0]
@@ -166,7 +170,7 @@ def test_numbers_of_a_register_that_all_differ_name_the_rows_and_ages_do_not():
     report = inspect_table(("t.csv", "\n".join(lines).encode()), target="y")
     column = report.column("URN")
     assert (column.type, column.role) == ("identifier", "ignore")
-    assert why_not_used(column) == "it says whose row it is"
+    assert why_not_used(column) == "it only names the row"
     assert [report.column(name).role for name in ("UAI", "IDADE")] == ["feature", "feature"]
 
 
