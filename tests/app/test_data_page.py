@@ -7,12 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from probtrees.draw.escape import markdown_text
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.data.answers import use_columns, use_roles
+from probtrees.ui.data.threshold import _histogram
 from probtrees.ui.shared.session import state
 from tests.table.formats.test_workbooks import workbook
 
@@ -370,6 +372,20 @@ def test_a_target_of_eleven_points_begins_with_a_threshold_and_each_number_is_on
     assert _ways_to_cut(page).value == "each number"
     _ways_to_cut(page).set_value("threshold").run()
     assert page.session_state["data.draft"].reading.cut_target == 5
+
+
+def test_few_points_have_a_bar_each_and_a_slider_alone():
+    values = np.repeat(np.arange(11.0), 7)
+    figure = _histogram(values, 5.0)
+    (bars,) = figure.data
+    assert list(bars.x) == list(range(11))
+    assert (
+        len(set(bars.marker.color[:6])) == len(set(bars.marker.color[6:])) == 1
+    )  # 5 is not over 5
+    lines = [f"{n % 9},{'ab'[n % 2]},{n * 7 % 11}" for n in range(330)]
+    page = give(open_page(), "\n".join(["x,g,recommend", *lines]))
+    assert len(page.slider) == 1
+    assert not page.number_input
 
 
 def test_codes_of_sorts_begin_with_each_number_and_a_threshold_is_one_click():

@@ -19,6 +19,7 @@ from probtrees.words import percent
 _CUT = "threshold"
 """Of several thresholds that were said while the page was busy, the last one is meant."""
 _FIELD_WIDTH = 140
+_N_BARS, _FEW_STEPS = 40, 20
 
 
 def choose_threshold(
@@ -61,14 +62,15 @@ def choose_threshold(
         help="Drag it. Rows up to this number are one class, rows over it the other.",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.number_input(
-            "Threshold as a number",
-            **numbers,
-            key=typed,
-            args=(draft, target, typed),
-            format="%d" if whole else "%g",
-            width=_FIELD_WIDTH,
-        )
+        if not (whole and high - low <= _FEW_STEPS):  # a slider of few steps is exact enough
+            st.number_input(
+                "Threshold as a number",
+                **numbers,
+                key=typed,
+                args=(draft, target, typed),
+                format="%d" if whole else "%g",
+                width=_FIELD_WIDTH,
+            )
         share = float((values > cut).mean()) if share is None else share
         st.caption(f"{percent(share)} of the rows lie over {cut:g}.")
 
@@ -79,13 +81,29 @@ def _say_threshold(draft: ChosenTable, target: str, key: str) -> None:
         take_down(draft, partial(use_cut_when_still, target=target, cut=cut), instead_of=_CUT)
 
 
+def _bins(values: FloatArray, cut: float) -> tuple[FloatArray | int, float]:
+    """Return the edges of bars, or their number, and where the threshold stands between them.
+
+    Few whole numbers have a bar each, and what is over 5 begins behind the bar of 5.
+
+    >>> bins, at_cut = _bins(np.array([0.0, 1.0, 2.0, 2.0]), 1.0)
+    >>> bins.tolist(), at_cut
+    ([-0.5, 0.5, 1.5, 2.5], 1.5)
+    """
+    low, high = float(values.min()), float(values.max())
+    if high - low > _N_BARS or (values != np.floor(values)).any():
+        return _N_BARS, cut
+    return np.arange(low - 0.5, high + 1.0), float(np.floor(cut)) + 0.5
+
+
 def _histogram(values: FloatArray, cut: float) -> go.Figure:
     paint = PAINTS[state.theme()]
-    counts, edges = np.histogram(values, bins=40)
+    bins, at_cut = _bins(values, cut)
+    counts, edges = np.histogram(values, bins=bins)
     middle = (edges[:-1] + edges[1:]) / 2
-    colours = [paint.accent if at > cut else paint.line for at in middle]
+    colours = [paint.accent if at > at_cut else paint.line for at in middle]
     figure = go.Figure(go.Bar(x=middle, y=counts, marker_color=colours))
-    figure.add_vline(x=cut, line_width=2, line_color=paint.text)
+    figure.add_vline(x=at_cut, line_width=2, line_color=paint.text)
     figure.update_layout(
         height=110,
         margin={"l": 0, "r": 0, "t": 4, "b": 0},
