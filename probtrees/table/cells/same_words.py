@@ -71,6 +71,8 @@ def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> 
     (['male', 'male', 'female', 'female'], ['typ2', 'typ2', '1-2', '12'])
     >>> join_keys(["1", "2", "3", "I", "II"])
     ['1', '2', '3', '1', '2']
+    >>> join_keys(["Köln", "Koeln", "Ulm", "Málaga", "MALAGA"])
+    ['köln', 'köln', 'ulm', 'málaga', 'málaga']
     >>> join_keys(["POS", "Positive", "neg.", "Bov.", "bovine", "Inc.", "income", "incest"])
     ['positive', 'positive', 'negative', 'bovine', 'bovine', 'inc', 'income', 'incest']
     """
@@ -91,8 +93,35 @@ def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> 
     letters = Counter(map(_letters, decisive))
     if categories is not None and max(letters.values(), default=1) > 1:
         return keys  # the model tells them apart
-    whole = _RESULTS | _cut_short(decisive)
+    whole = _RESULTS | _cut_short(decisive) | _without_umlauts(decisive, keys)
     return [whole.get(letters, letters) for letters in map(_letters, keys)]
+
+
+def _without_umlauts(decisive: Iterable[str], keys: Iterable[str]) -> dict[str, str]:
+    """Return words as keyboards without umlauts and accents write them, and what they are.
+
+    Parameters
+    ----------
+    decisive : the words of a model, or else ``keys`` themselves
+    keys : the words that are looked at; a model tells those apart that it has both of
+
+    >>> _without_umlauts(["köln", "ulm", "koeln"], ["köln", "ulm", "koeln"])
+    {'koeln': 'köln'}
+    >>> _without_umlauts(["koeln", "málaga"], ["köln", "malaga"])
+    {'köln': 'koeln', 'malaga': 'málaga'}
+    """
+    known, met = ({_letters(k) for k in some if len(k) > _SHORT} for some in (decisive, keys))
+    is_other = known != met
+    found: dict[str, set[str]] = {}
+    for word in sorted(word for word in known | met if not word.isascii()):
+        for plain in {with_two_letters(word), without_accents(word)}:
+            if not plain.isascii() or not plain.isalpha() or plain not in known | met:
+                continue
+            if word in known and not (is_other and plain in known):
+                found.setdefault(plain, set()).add(word)
+            elif word not in known and plain in known:
+                found.setdefault(word, set()).add(plain)
+    return {word: min(meant) for word, meant in found.items() if len(meant) == 1}
 
 
 def _cut_short(keys: Iterable[str]) -> dict[str, str]:

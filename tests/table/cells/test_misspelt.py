@@ -34,3 +34,23 @@ def test_what_is_no_slip():
     assert meant_by("level 1", ["level 2"]) is None
     assert meant_by("marta", ["martha", "maria"]) is None
     assert meant_by("slaes", ["sales"]) == "sales"
+
+
+def test_umlauts_and_accents_that_somebody_left_out_are_offered_to_be_joined():
+    towns = ["Köln", "Koeln", "Ulm", "Köln", "Málaga", "Malaga", "Málaga"]
+    rows = [f"{towns[n % 7]},{n % 9},{'ny'[n % 4 > 1]}" for n in range(140)]
+    source = ("t.csv", "\n".join(["town,x,y", *rows]).encode())
+    (found,) = (f for f in inspect_table(source).column("town").findings if f.kind == "variants")
+    assert "'Koeln' and 'Köln'" in found.sentence
+    data = read_table(source, join_values=["town"])
+    assert data.schema.columns[0].categories == ("Köln", "Málaga", "Ulm")
+    later = ("n.csv", "town,x,y\nKoln,1,n\nMALAGA,1,n\nköln,1,n\nKassel,1,n\n".encode())
+    assert read_table(later, schema=data.schema).values[:, 0].tolist() == [0, 1, 0, -1]
+
+
+def test_a_model_that_tells_them_apart_still_does():
+    rows = [f"{('schön', 'schon', 'selten')[n % 3]},{'ny'[n % 4 > 1]}" for n in range(90)]
+    data = read_table(("t.csv", "\n".join(["how,y", *rows]).encode()))
+    later = ("n.csv", "how,y\nschon,n\nschön,n\n".encode())
+    found = read_table(later, schema=data.schema).values[:, 0].tolist()
+    assert [data.schema.columns[0].categories[int(code)] for code in found] == ["schon", "schön"]
