@@ -30,6 +30,7 @@ from probtrees.machine.atomic_file import atomic_file, place_to_write, write_ato
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.report.odd_rows import (
+    columns_in_doubt,
     columns_of_other_scale,
     columns_of_other_unit,
     unreadable_columns,
@@ -53,6 +54,7 @@ from probtrees.report.table_files import (
 from probtrees.score.cost import cost_matrix
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import Dataset
+from probtrees.table.formats.absent_columns import unit_changes
 from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.formats.text.odd_lines import OddLines
 from probtrees.table.read_options import ReadOptions
@@ -178,7 +180,10 @@ def _scored(
     with console.stage("predicting"):
         if wanted is None or written is None:
             return _answers(model, data, costs)
-        return scored_table(model, data, unreadable, written, wanted, costs=costs)
+        doubtful = columns_in_doubt(model, data, layout)
+        return scored_table(
+            model, data, unreadable, written, wanted, costs=costs, doubtful=doubtful
+        )
 
 
 def _answers(model: Model, data: Dataset, costs: ArrayLike | None) -> pd.DataFrame:
@@ -296,8 +301,11 @@ def _tell(model: Model, data: Dataset, layout: ReadOptions, console: Console) ->
     for name, sentence in columns_of_other_scale(model, data).items():
         again = shlex.join(["--one-scale", name])
         console.note(f"{sentence} Multiply it by 100 if that is what it is: {again}.")
-    renamed = {here: name for here, name in layout.renamed.items() if name not in layout.converted}
-    for name, unit in columns_of_other_unit(model, data, renamed).items():
+    by_names = set(unit_changes(model.schema, layout.renamed)).difference(layout.converted)
+    for name, unit in columns_of_other_unit(model, data).items():
+        if name in by_names:  # whose note says how to leave it as it is
+            console.note(unit.sentence)
+            continue
         again = shlex.join(["--convert", f"{name}={unit.how}"])
         console.note(f"{unit.sentence} {unit.remedy} if that is what it is: {again}.")
 

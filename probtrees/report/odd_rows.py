@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +17,15 @@ from probtrees.table.cells.encode import CellProblems
 from probtrees.table.cells.number_text import short_text
 from probtrees.table.cells.other_spellings import perhaps_shares
 from probtrees.table.cells.spelled_numbers import CLOCK
-from probtrees.table.cells.unit_names import conversion
 from probtrees.table.dataset import UNSEEN, Column, Dataset
-from probtrees.table.formats.absent_columns import unit_change
+from probtrees.table.formats.absent_columns import columns_in_doubt as named_in_doubt
 from probtrees.table.infer.coded_missing import says_missing
 from probtrees.table.infer.two_scales import BODY_TEMPERATURES, largest_small
 from probtrees.table.infer.unmatched_values import NEVER_SEEN
+from probtrees.table.read_options import ReadOptions
 from probtrees.types import FloatArray
 
-_NONE: Mapping[str, str] = MappingProxyType({})
+OTHER_UNIT = "maybe in another unit than in training"
 _LISTED = 3
 """Columns that a sentence names; more are counted."""
 _FEWEST_OF_SCALE = 5
@@ -54,10 +53,12 @@ _PART_OF_MIDDLE = 20.0
 are small already, small ones are nothing special."""
 
 
-def odd_rows(model: Model, rows: Dataset, unreadable: CellProblems) -> list[str]:
+def odd_rows(
+    model: Model, rows: Dataset, unreadable: CellProblems, doubtful: Collection[str] = ()
+) -> list[str]:
     """Name, for every row, cells that could not be read, and values unlike those of training.
 
-    Not those of columns that a tree never asks for.
+    Not those of columns that a tree never asks for. ``doubtful`` columns may be in another unit.
     """
     names = [column.name for column in rows.schema.features]
     said = [""] * rows.n_rows
@@ -65,7 +66,9 @@ def odd_rows(model: Model, rows: Dataset, unreadable: CellProblems) -> list[str]
         said[row] = "; ".join(cells)
     unused = model.unused_columns  # what a tree never asks for may be as it is
     asked = np.array([c.source_name not in unused for c in rows.schema.features], dtype=np.bool_)
-    for words, cells_found in _kinds(model, rows):
+    is_doubtful = np.array([c.source_name in doubtful for c in rows.schema.features], np.bool_)
+    of_unit = is_doubtful & ~np.isnan(rows.values[:, :-1])
+    for words, cells_found in (*_kinds(model, rows), (OTHER_UNIT, of_unit)):
         found = cells_found & asked
         for row in np.flatnonzero(found.any(axis=1)).tolist():
             columns = np.flatnonzero(found[row]).tolist()
@@ -159,20 +162,16 @@ class OtherUnit:
     how: str
 
 
-def columns_of_other_unit(
-    model: Model, rows: Dataset, renamed: Mapping[str, str] = _NONE
-) -> dict[str, OtherUnit]:
+def columns_of_other_unit(model: Model, rows: Dataset) -> dict[str, OtherUnit]:
     """Find columns whose numbers are a power of ten away from training's, or °C for °F.
 
-    Of durations and times of day minutes for hours, and the like, are tried first. Where a column
-    is ``renamed`` and both names hold a unit, these tell: 'Age (years)' for 'Age (mths)'.
+    Of durations and times of day minutes for hours, and the like, are tried first.
 
     Nearly all are outside the range of training, and inside if they are converted. Those that can
     be multiplied by 100 (see :func:`columns_of_other_scale`) are not among them.
     """
     hundredths = columns_of_other_scale(model, rows)
     asked = perhaps_shares(model.schema, rows.provenance.notes)
-    named = _units_in_names(model, renamed)
     found = {}
     for column, known, edges in _amounts(model, rows):
         name = column.source_name
@@ -197,37 +196,18 @@ def columns_of_other_unit(
                 f"Convert it from {here} to {there}",
                 how,
             )
-    # The numbers say more than the names where both say the same.
-    others = {name: unit for name, unit in named.items() if name not in (*hundredths, *asked)}
-    return found | {n: u for n, u in others.items() if n not in found or found[n].how != u.how}
-
-
-def _units_in_names(model: Model, renamed: Mapping[str, str]) -> dict[str, OtherUnit]:
-    """Find columns of numbers whose name in the file has another unit than the model's."""
-    numbers = {c.source_name for c in model.schema.features if not c.is_nominal}
-    found = {}
-    for written, name in renamed.items():
-        units = unit_change(written, name)
-        if units is None or name not in numbers.difference(model.unused_columns):
-            continue
-        here, there = units
-        change = conversion(here, there)
-        assert change is not None
-        if change.shift:
-            how = f"{here.strip('° ')[0]}-{there.strip('° ')[0]}".upper()
-            remedy = f"Convert it from {here} to {there}"
-            if how not in TEMPERATURES:
-                continue
-        else:
-            undo, sign = ("Multiply", "*") if change.factor > 1 else ("Divide", "/")
-            factor = float(f"{max(change.factor, 1 / change.factor):.6g}")
-            how, remedy = f"{sign}{factor:.12g}", f"{undo} it by {factor:,.12g}"
-        found[name] = OtherUnit(
-            f"Column {name!r} is {written!r} in the file: {here!r}, where training had {there!r}.",
-            remedy,
-            how,
-        )
     return found
+
+
+def columns_in_doubt(model: Model, rows: Dataset, layout: ReadOptions) -> frozenset[str]:
+    """Name the columns whose unit may be another one than in training, by numbers or names.
+
+    Of what somebody converted or brought to one scale the names are settled, the numbers not.
+    """
+    by_numbers = {**columns_of_other_scale(model, rows), **columns_of_other_unit(model, rows)}
+    by_names = named_in_doubt(model.schema, layout.renamed, layout.converted)
+    shares = set(perhaps_shares(model.schema, rows.provenance.notes)).difference(layout.one_scale)
+    return frozenset({*by_numbers, *by_names, *shares}.difference(model.unused_columns))
 
 
 def _amounts(model: Model, rows: Dataset) -> Iterator[tuple[Column, FloatArray, FloatArray]]:

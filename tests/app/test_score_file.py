@@ -125,17 +125,26 @@ def _shown(text: str) -> str:
     return text.replace("\\", "").replace("\u2060", "")
 
 
-def test_another_unit_is_said_and_only_columns_that_still_lack_are_named() -> None:
+def test_another_unit_is_converted_and_only_columns_that_still_lack_are_named() -> None:
     page = AppTest.from_string(BLOOD, default_timeout=180).run()
     page.file_uploader[0].set_value(WITH_AGE).run()
     units = "'g/l' in the file, 'g/dl' in training"
     assert f"The units in the names differ: {units}." in _shown(page.error[0].value)
     take = next(toggle for toggle in page.toggle if "Take 'Hb" in _shown(toggle.label))
-    assert f"(other unit: {units})" in _shown(take.label)
+    change = "'g/l' ÷ 10 → 'g/dl'"
+    assert _shown(take.label) == f"Take 'Hb [g/l]' as 'Hb [g/dl]' ({change})"
     take.set_value(True).run()
     assert not page.error
-    assert "is about 10 times larger than in training" in page.warning[0].value
-    assert any(units in _shown(caption.value) for caption in page.caption)
+    assert not page.warning
+    assert page.dataframe[0].value["predicted ill"].tolist() == ["n", "y", "y"] * 3
+    assert all("Hb" not in odd for odd in page.dataframe[0].value["odd"])
+    assert any(f"are converted, {change}." in _shown(caption.value) for caption in page.caption)
+    switch = next(toggle for toggle in page.toggle if "named unit" in str(toggle.key))
+    assert (_shown(switch.label), switch.value) == (f"Hb [g/dl]: {change}", True)
+    switch.set_value(False).run()
+    assert f"Not converted: Hb [g/dl]: {change}" in _shown(page.warning[0].value)
+    said = "maybe in another unit than in training: Hb [g/dl]"
+    assert all(said in odd for odd in page.dataframe[0].value["odd"])
     page.file_uploader[0].set_value(OTHER_UNIT).run()
     assert "Columns 'Hb [g/dl]', 'age' must be in" in _shown(page.error[0].value)
     take = next(toggle for toggle in page.toggle if "Take 'Hb" in _shown(toggle.label))

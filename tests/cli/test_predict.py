@@ -306,7 +306,8 @@ def _written(frame, folder):
     return folder / "filled.csv"
 
 
-def test_units_in_names_that_differ_are_offered_to_be_converted(capsys, tmp_path):
+@pytest.mark.parametrize("more", [(), ("--chunks",)], ids=["whole", "chunks"])
+def test_numbers_are_converted_as_the_units_in_names_say(capsys, tmp_path, more):
     rows = "".join(f"{n * 7 % 90},{n % 5},{'ny'[n * 7 % 90 > 50]}\n" for n in range(200))
     (tmp_path / "t.csv").write_text(f"Age (mths),herd,ill\n{rows}")
     new = "".join(f"{n / 2},{n % 5}\n" for n in range(1, 15))
@@ -314,12 +315,15 @@ def test_units_in_names_that_differ_are_offered_to_be_converted(capsys, tmp_path
     run(capsys, "grow", tmp_path / "t.csv", "--out", tmp_path / "m.json")
     capsys.readouterr()
     call = ["predict", str(tmp_path / "m.json"), str(tmp_path / "n.csv")]
-    call += ["--rename", "Age (years)=Age (mths)"]
+    call += ["--rename", "Age (years)=Age (mths)", *more]
     assert main(call) == 0
     plain = capsys.readouterr()
-    assert "'years', where training had 'mths'. Multiply it by 12" in plain.err
-    assert "--convert 'Age (mths)=*12'" in plain.err
+    assert "The numbers of 'Age (mths)' are converted, 'years' × 12 → 'mths'." in plain.err
+    assert "(--convert 'Age (mths)=*1')" in plain.err
     assert main([*call, "--convert", "Age (mths)=*12"]) == 0
-    converted = capsys.readouterr()
-    assert "Multiply it" not in converted.err
-    assert converted.out != plain.out
+    assert capsys.readouterr().out == plain.out
+    assert main([*call, "--convert", "Age (mths)=*1"]) == 0
+    left = capsys.readouterr()
+    assert "are converted" not in left.err
+    assert "The units in the names differ: 'years' in the file, 'mths' in training." in left.err
+    assert left.out != plain.out

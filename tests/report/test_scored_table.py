@@ -18,6 +18,7 @@ from probtrees.explain.rule import rule_text
 from probtrees.model.landing import land
 from probtrees.model.predict import predict_proba
 from probtrees.report.odd_rows import (
+    columns_in_doubt,
     columns_of_other_scale,
     columns_of_other_unit,
     columns_of_other_values,
@@ -333,23 +334,61 @@ def test_a_separator_that_is_the_decimal_mark_is_refused():
         ("weeks", "days", "*7"),
         ("days", "years", "/365.25"),
         ("°C", "°F", "C-F"),
-        ("kg", "lbs", "*2.20462"),
+        ("kg", "lbs", "*2.20462262185"),
+        ("cm", "mm", "*10"),
     ],
 )
-def test_units_in_both_names_say_how_to_convert(here, there, how):
+def test_numbers_are_converted_as_the_units_in_both_names_say(here, there, how):
     known, new = f"Age ({there})", f"Age ({here})"
     lines = [f"{i % 90},{i % 9},{'ny'[i % 90 > 50]}" for i in range(300)]
     model = fit(read_table(("t.csv", "\n".join([f"{known},x,ill", *lines]).encode())), "c45")
     source = ("n.csv", (f"{new},x\n" + "\n".join(f"{n / 2},1" for n in range(2, 12))).encode())
     layout = ReadOptions(renamed={new: known})
     rows, _ = read_rows(source, model.schema, layout, model.profile)
-    found = columns_of_other_unit(model, rows, layout.renamed)
-    assert found[known].how == how
-    assert found[known].remedy.startswith(("Multiply it", "Divide it", "Convert it"))
-    layout = replace(layout, converted={known: how})
+    first = Conversion.of(how).of_numbers(np.array([1.0]))[0]
+    assert rows.values[0, 0] == pytest.approx(first)
+    assert f"The numbers of {known!r} are converted, {here!r} " in rows.provenance.notes[0]
+    by_numbers = {*columns_of_other_scale(model, rows), *columns_of_other_unit(model, rows)}
+    assert columns_in_doubt(model, rows, layout) == by_numbers
+    said, _ = read_rows(source, model.schema, replace(layout, converted={known: how}))
+    assert said.values[0, 0] == pytest.approx(first)
+    left = replace(layout, converted={known: "*1"})
+    rows, unreadable = read_rows(source, model.schema, left, model.profile)
+    assert rows.values[0, 0] == 1.0
+    assert columns_in_doubt(model, rows, left) == {known}
+    written = read_written(source, left)
+    table = scored_table(model, rows, unreadable, written, ["odd"], doubtful={known})
+    assert all(f"maybe in another unit than in training: {known}" in odd for odd in table["odd"])
+
+
+@pytest.mark.parametrize("cells", ["12 mm", "1.2 cm", "1.2"])
+def test_a_unit_in_the_cells_goes_before_that_of_the_name(cells):
+    lines = [f"{i % 90},{i % 9},{'ny'[i % 90 > 50]}" for i in range(300)]
+    model = fit(read_table(("t.csv", "\n".join(["size (mm),x,ill", *lines]).encode())), "c45")
+    source = ("n.csv", f"size (cm),x\n{cells},1\n{cells},2\n".encode())
+    layout = ReadOptions(renamed={"size (cm)": "size (mm)"})
     rows, _ = read_rows(source, model.schema, layout, model.profile)
-    assert rows.values[0, 0] == pytest.approx(Conversion.of(how).of_numbers(np.array([1.0]))[0])
-    assert not columns_of_other_unit(model, rows, {new: known.replace(there, here)})
+    assert rows.values[:, 0].tolist() == [12.0, 12.0]
+
+
+def test_limits_are_converted_too():
+    lines = [f"{'<5' if i % 90 < 5 else i % 90},{'ny'[i % 90 > 50]}" for i in range(300)]
+    model = fit(read_table(("t.csv", "\n".join(["size (mm),ill", *lines]).encode())), "c45")
+    source = ("n.csv", b"size (cm)\n<1\n2.5\n3\n")
+    layout = ReadOptions(renamed={"size (cm)": "size (mm)"})
+    rows, _ = read_rows(source, model.schema, layout, model.profile)
+    assert rows.values[:, 0].tolist() == [10.0, 25.0, 30.0]
+
+
+def test_units_that_nothing_converts_are_odd_in_every_row():
+    lines = [f"{70 + i % 90},{'ny'[i % 90 > 50]}" for i in range(300)]
+    model = fit(read_table(("t.csv", "\n".join(["crea (µmol/l),ill", *lines]).encode())), "c45")
+    source = ("n.csv", b"crea (mg/dl)\n80\n85\n")
+    layout = ReadOptions(renamed={"crea (mg/dl)": "crea (µmol/l)"})
+    rows, _ = read_rows(source, model.schema, layout, model.profile)
+    assert columns_in_doubt(model, rows, layout) == {"crea (µmol/l)"}
+    same = ReadOptions(renamed={"crea (at visit)": "crea (µmol/l)"})
+    assert not columns_in_doubt(model, rows, same)
 
 
 def test_words_where_the_model_knows_numbers_are_counted_above_the_table(model):

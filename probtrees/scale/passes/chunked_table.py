@@ -15,7 +15,7 @@ from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.files.table_files import TableFile, changed_meanwhile
 from probtrees.scale.passes import _cell_counts_kernels as kernels
-from probtrees.table.cells.convert_numbers import Converted, convert
+from probtrees.table.cells.convert_numbers import Converted, convert, convert_by_names
 from probtrees.table.cells.encode import blank_unreadable, encode, encode_named
 from probtrees.table.cells.missing_as_trained import blank_as_trained
 from probtrees.table.cells.raw_table import RawTable
@@ -52,6 +52,7 @@ class ChunkedTable:
     files : what must not change until all passes are done; empty if the rows are not in files
     recoded : by column, what values stand for that the schema knows by other words
     converted : by column, how numbers in another unit become those of the schema
+    converted_by_names : the same where nobody said so, but the names of columns do
     unused : columns that the model never asks for, whose cells may be anything
     is_whole : rows without a class are kept, as one keeps them to predict
     """
@@ -73,6 +74,7 @@ class ChunkedTable:
     is_whole: bool = False
     recoded: Recoded = field(default_factory=dict)
     converted: Converted = field(default_factory=dict)
+    converted_by_names: Converted = field(default_factory=dict)
     unused: tuple[str, ...] = ()
     odd_lines: str | None = None
 
@@ -104,6 +106,7 @@ class ChunkedTable:
         for first_row, raw in self.reader.read(part, self._options):
             recode(raw, self.recoded, self.schema)
             blank_as_trained(raw, self.schema)
+            convert_by_names(raw, self.converted_by_names, self.schema)
             convert(raw, self.converted, self.schema)
             features = self.schema.features if self.unused else ()
             blank_unreadable(raw, [c for c in features if c.source_name in self.unused])

@@ -20,7 +20,7 @@ from probtrees.table.formats.absent_columns import (
     absent_columns,
     note_on_unused,
     notes_on_absent,
-    units_in_cells,
+    unit_changes,
 )
 from probtrees.table.formats.column_names import (
     names_written_otherwise,
@@ -192,12 +192,15 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
     """
     files = find_files(source, header_lines, encoding)
     names, where = files[0].names, repr(files[0].path)
+    trained = schema
     found = names_written_otherwise(schema, names, roles or {}, renamed)
     schema = in_one_scale(schema_as_written(schema, found), one_scale)
     schema, counted = count_days_until(schema, None, count_until or AS_TRAINED)
     roles = {found.get(name, name): role for name, role in (roles or {}).items()}
-    converted = {found.get(name, name): how for name, how in (converted or {}).items()}
-    conversions(converted, schema)  # what is wrong with them is said before anything is read
+    changes = unit_changes(trained, renamed or {})
+    by_names = {found[n]: changes[n].how for n in changes if n not in (converted or {})}
+    as_said = {found.get(name, name): how for name, how in (converted or {}).items()}
+    conversions(as_said, schema)  # what is wrong with them is said before anything is read
     absent = absent_columns(
         schema, names, where, [found.get(n, n) for n in not_recorded], set(unused)
     )
@@ -208,7 +211,7 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
             f"happened. {advice}"
         )
     _refuse_filled(schema, unused)
-    about_names = (note_on_names(found, renamed or {}, units_in_cells(schema)),) if found else ()
+    about_names = (note_on_names(found, renamed or {}, trained, converted or {}),) if found else ()
     notes = (*about_names, *notes_on_absent(absent, unused))
     notes += note_on_unused(absent, unused)
     notes += tuple(map(str, counted))
@@ -237,7 +240,8 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
         odd_lines=odd_lines,
         is_whole=to_predict,
         recoded={found.get(name, name): pairs for name, pairs in (recoded or {}).items()},
-        converted=converted,
+        converted=as_said,
+        converted_by_names=by_names,
         unused=tuple(found.get(name, name) for name in unused),
         provenance=Provenance(source=_source_name(files), notes=notes, version=__version__),
     )

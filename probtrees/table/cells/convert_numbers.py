@@ -7,7 +7,7 @@ converted between the scales of temperature.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,6 +22,9 @@ from probtrees.types import FloatArray
 Converted = Mapping[str, str]
 """By column, how its numbers become those of training: "*1000", "/10", "C-F" or "F-C"."""
 
+AS_WRITTEN = "*1"
+"""How numbers stay as they are, where names say that they are in another unit."""
+_OWN_UNIT = re.compile(r"\d\s*(?!e[-+]?\d)[^\W\d_]|\d\s*[%°'\"]", re.IGNORECASE)
 _DIGITS = 12
 _FACTOR = re.compile(r"([*/])\s*(\d+(?:\.\d+)?)")
 
@@ -78,7 +81,7 @@ def convert(raw: RawTable, converted: Converted, schema: Schema) -> tuple[Findin
     """Convert the numbers of columns as somebody says, and say so."""
     findings = []
     for name, (column, conversion) in conversions(converted, schema).items():
-        if name in raw.columns:
+        if name in raw.columns and converted[name] != AS_WRITTEN:
             raw.columns[name], n_rows = _converted(raw.columns[name], column, conversion)
             cells = "1 cell" if n_rows == 1 else f"{n_rows:,} cells"
             sentence = f"Column {name!r}: {cells} converted as said ({converted[name]})."
@@ -86,8 +89,24 @@ def convert(raw: RawTable, converted: Converted, schema: Schema) -> tuple[Findin
     return tuple(findings)
 
 
-def _converted(found: RawColumn, column: Column, conversion: Conversion) -> tuple[RawColumn, int]:
-    """Convert one column; cells that are no numbers stay as they are."""
+def convert_by_names(raw: RawTable, converted: Converted, schema: Schema) -> None:
+    """Convert the numbers of columns as the units in their names say.
+
+    Cells with a unit of their own are in that one, whatever the name says.
+    """
+    for name, (column, conversion) in conversions(converted, schema).items():
+        found = raw.columns.get(name)
+        if isinstance(found, Texts):
+            own = [text for text in found.texts if _OWN_UNIT.search(text)]
+            raw.columns[name], _ = _converted(found, column, conversion, own)
+        elif found is not None:
+            raw.columns[name], _ = _converted(found, column, conversion)
+
+
+def _converted(
+    found: RawColumn, column: Column, conversion: Conversion, but: Collection[str] = ()
+) -> tuple[RawColumn, int]:
+    """Convert one column; cells that are no numbers stay as they are, and those of ``but``."""
     if isinstance(found, Numbers):
         return replace(found, values=conversion.of_numbers(found.values)), int(
             (~found.missing).sum()
@@ -95,11 +114,12 @@ def _converted(found: RawColumn, column: Column, conversion: Conversion) -> tupl
     if not isinstance(found, Texts):
         return found, 0
     written = found.written(column.spelling)
-    values = conversion.of_numbers(written.numbers.values)
+    values = np.append(conversion.of_numbers(written.numbers.values), np.nan)
+    codes, rows = np.unique(found.codes, return_index=True)  # '<5' is another text once it is 5
     comma = "," in (column.spelling.decimal, found.decimal)
     meant = {
-        text: spelled_back(value, comma=comma)
-        for text, value in zip(written.texts, values.tolist(), strict=True)
-        if not np.isnan(value)
+        found.texts[code]: spelled_back(value, comma=comma)
+        for code, value in zip(codes.tolist(), values[written.codes[rows]].tolist(), strict=True)
+        if code >= 0 and not np.isnan(value) and found.texts[code] not in but
     }
     return found.respelled(meant), found.rows_with(meant)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from probtrees.errors import DataError, did_you_mean
+from probtrees.table.cells.convert_numbers import AS_WRITTEN, TEMPERATURES, Converted
 from probtrees.table.cells.same_words import folded, with_two_letters, without_accents
 from probtrees.table.cells.unit_names import amount_of, conversion, is_money, same_unit
 from probtrees.table.dataset import Schema
@@ -86,14 +88,81 @@ def other_unit(written: str, name: str, in_cells: str = "") -> str:
     return f"{here!r} in the file, {there!r} in training"
 
 
-def unit_change(written: str, name: str) -> tuple[str, str] | None:
-    """Return the units of two names where numbers in the one can be converted to the other.
+@dataclass(frozen=True)
+class UnitChange:
+    """How numbers in the unit of a file become those in the unit of training.
 
-    >>> unit_change("Age (years)", "Age (mths)"), unit_change("Hb (g/l)", "Hb (score)")
-    (('years', 'mths'), None)
+    Attributes
+    ----------
+    how : as ``converted`` of reading has it, "*10"
+    words : the same for people, "'cm' × 10 → 'mm'"
+    """
+
+    how: str
+    words: str
+
+
+def unit_change(written: str, name: str, in_cells: str = "") -> UnitChange | None:
+    """Say how numbers become those of training where the units of both are told; else None.
+
+    The unit of the file stands in its name, that of training in the name or in the cells.
+
+    >>> unit_change("Size (cm)", "Size (mm)")
+    UnitChange(how='*10', words="'cm' × 10 → 'mm'")
+    >>> unit_change("Hb (g/l)", "Hb (score)"), unit_change("delay (h)", "Delay", "min").how
+    (None, '*60')
     """
     here, there = (_in_brackets(text) or _unit_at_end(text) for text in (written, name))
-    return (here, there) if conversion(here, there) and not same_unit(here, there) else None
+    there = there or in_cells
+    change = conversion(here, there)
+    if change is None or same_unit(here, there):
+        return None
+    if change.shift:
+        how = f"{here.strip('° ')[0]}-{there.strip('° ')[0]}".upper()
+        return UnitChange(how, f"{here!r} → {there!r}") if how in TEMPERATURES else None
+    sign, shown = ("*", "×") if change.factor > 1 else ("/", "÷")
+    factor = float(f"{max(change.factor, 1 / change.factor):.12g}")
+    if factor == 1:
+        return None
+    return UnitChange(f"{sign}{factor:.15g}", f"{here!r} {shown} {factor:,.6g} → {there!r}")
+
+
+def unit_changes(schema: Schema, renamed: Mapping[str, str]) -> dict[str, UnitChange]:
+    """Find columns of numbers whose name in a file has another unit than training's.
+
+    Returns
+    -------
+    by the name that the schema has for each, how its numbers become those of training
+    """
+    units = units_in_cells(schema)
+    numbers = {c.source_name for c in schema.features if not c.is_nominal and not c.date_part}
+    found = {
+        name: unit_change(written, name, units.get(name, ""))
+        for written, name in renamed.items()
+        if name in numbers
+    }
+    return {name: change for name, change in found.items() if change is not None}
+
+
+def columns_in_doubt(
+    schema: Schema, renamed: Mapping[str, str], converted: Converted
+) -> tuple[str, ...]:
+    """Name columns whose name in a file has a unit unlike training's that was not converted."""
+    units, changes = units_in_cells(schema), unit_changes(schema, renamed)
+    return tuple(
+        name
+        for written, name in renamed.items()
+        if (name in changes and converted.get(name) == AS_WRITTEN)
+        or (
+            name not in (*changes, *converted)
+            and other_unit(written, name, units.get(name, ""))
+            and _has_unit(written)
+        )
+    )
+
+
+def _has_unit(name: str) -> bool:
+    return amount_of(_in_brackets(name) or _unit_at_end(name)) is not None
 
 
 def _in_brackets(name: str) -> str:

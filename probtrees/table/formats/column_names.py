@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -12,11 +13,12 @@ import numpy as np
 
 from probtrees.errors import DataError, did_you_mean
 from probtrees.table.cells.arrow_arrays import text_array
+from probtrees.table.cells.convert_numbers import AS_WRITTEN, Converted
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable
 from probtrees.table.cells.same_words import folded
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.dataset import Schema
-from probtrees.table.formats.absent_columns import other_unit, units_in_cells
+from probtrees.table.formats.absent_columns import other_unit, unit_changes, units_in_cells
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text.header_lines import two_lines_would_do
 from probtrees.table.formats.text.sniff import Dialect
@@ -201,7 +203,7 @@ def read_by_names(
         columns={back.get(name, name): column for name, column in raw.columns.items()},
         names=tuple(back.get(name, name) for name in raw.names),
         value_labels={back.get(name, name): known for name, known in raw.value_labels.items()},
-        notes=(*raw.notes, note_on_names(found, options.renamed, units_in_cells(schema))),
+        notes=(*raw.notes, note_on_names(found, options.renamed, schema, options.converted)),
     )
 
 
@@ -299,16 +301,26 @@ def _plain(name: str) -> str:
 
 
 def note_on_names(
-    found: Mapping[str, str], renamed: Mapping[str, str], units: Mapping[str, str]
+    found: Mapping[str, str], renamed: Mapping[str, str], schema: Schema, converted: Converted
 ) -> str:
     """Say which columns were found under other names, and which were said to have one.
 
-    ``units`` are those that stood in the cells of training, by column.
+    Where both names hold a unit, it is said that numbers are converted, unless ``converted`` says
+    how.
     """
     said = [f"{written!r} as {name!r}" for written, name in renamed.items()]
     taken = f"Taken as said: {', '.join(said)}." if said else ""
-    differ = (other_unit(written, name, units.get(name, "")) for written, name in renamed.items())
-    taken += "".join(f" The units in the names differ: {unit}." for unit in filter(None, differ))
+    units, changes = units_in_cells(schema), unit_changes(schema, renamed)
+    changes = {name: change for name, change in changes.items() if name not in converted}
+    for written, name in renamed.items():
+        unit = other_unit(written, name, units.get(name, ""))
+        taken += f" The units in the names differ: {unit}." if unit and name not in changes else ""
+    for name, change in changes.items():
+        back = shlex.quote(f"{name}={AS_WRITTEN}")
+        taken += (
+            f" The numbers of {name!r} are converted, {change.words}. Leave them as they are if "
+            f"the name is wrong (--convert {back})."
+        )
     found = {name: written for name, written in found.items() if written not in renamed}
     if not found:
         return taken

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from probtrees.table.cells.choices import frequent_choices
-from probtrees.table.cells.convert_numbers import convert
+from probtrees.table.cells.convert_numbers import convert, convert_by_names
 from probtrees.table.cells.dates import DATE_CATEGORIES, date_part
 from probtrees.table.cells.missing_as_trained import blank_as_trained
 from probtrees.table.cells.numbers_within import FIRST, SECOND, THE_NUMBER
@@ -18,7 +18,12 @@ from probtrees.table.cells.recode import recode
 from probtrees.table.cells.same_words import folded
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Column, Schema
-from probtrees.table.formats.absent_columns import absent_columns, note_on_unused, notes_on_absent
+from probtrees.table.formats.absent_columns import (
+    absent_columns,
+    note_on_unused,
+    notes_on_absent,
+    unit_changes,
+)
 from probtrees.table.formats.same_columns import origin_left_out
 from probtrees.table.infer.coded_missing import (
     ask_as_elsewhere,
@@ -230,6 +235,9 @@ def _plan_for(
     fill_as_trained(raw, schema)
     raw.blank_out(options.missing_for)
     blanked = blank_as_trained(raw, schema, options.unused)
+    by_names = unit_changes(schema, options.renamed)
+    changes = {n: by_names[n].how for n in by_names if n not in options.converted}
+    convert_by_names(raw, changes, schema)
     converted = convert(raw, options.converted, schema)
     plans = []
     for name in raw.names:

@@ -14,9 +14,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.model.model import Model
 from probtrees.report.odd_rows import (
-    OtherUnit,
-    columns_of_other_scale,
-    columns_of_other_unit,
+    columns_in_doubt,
     columns_of_other_values,
     n_rows_unseen,
     unreadable_columns,
@@ -26,9 +24,8 @@ from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
 from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
 from probtrees.report.unknown_words import unknown_words
 from probtrees.table.cells.encode import CellProblems
-from probtrees.table.cells.other_spellings import perhaps_shares
 from probtrees.table.dataset import Dataset
-from probtrees.table.formats.absent_columns import other_unit, units_in_cells
+from probtrees.table.formats.absent_columns import other_unit, unit_changes, units_in_cells
 from probtrees.table.formats.open_table import sheet_as_learnt
 from probtrees.table.infer.dates.counted_until import counted_columns
 from probtrees.table.infer.text_habits import listed
@@ -40,6 +37,7 @@ from probtrees.ui.shared.choose_sheet import choose_encoding_of, choose_sheet_of
 from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.finding_words import without_options
 from probtrees.ui.shared.match_values import match_values
+from probtrees.ui.shared.scoring.units_of_file import in_units_of_training
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.given_files import Upload, content_of
 from probtrees.ui.shared.table_source import FILE_HELP
@@ -50,6 +48,7 @@ _MOST_PINNED = 3
 _FEW = 4
 _FEWEST_AT_ONCE, _NAMED = 3, 2
 """So many names are taken by one switch, which shows the first ones."""
+_OTHER = "other unit: "
 _EPOCH, _CENTURY = date(1970, 1, 1), timedelta(days=36525)
 _LABELS = {
     "input": "input columns",
@@ -108,12 +107,12 @@ def ask_file(model: Model) -> ScoredFile | None:
         encoding = choose_encoding_of(upload, "export.score encoding", place)
         place = replace(place, encoding=encoding)
         layout, rows, unreadable = _rows_or_without(upload, model, place)
-        scaled = _said_shares(upload, perhaps_shares(model.schema, rows.provenance.notes))
-        scaled += _multiplied(upload, columns_of_other_scale(model, rows))
-        converted = _converted(upload, columns_of_other_unit(model, rows, layout.renamed))
-        if scaled or converted:
-            layout = replace(layout, one_scale=scaled, converted=converted)
-            layout, rows, unreadable = _rows(upload, model, layout)
+        in_units = in_units_of_training(
+            *(model, rows, layout, lambda other: _rows(upload, model, other)[1]),
+            f"export.score {upload.digest}",
+        )
+        if in_units != layout:
+            layout, rows, unreadable = _rows(upload, model, in_units)
         until = _counted_until(upload, rows)
         if until is not None:
             layout = replace(layout, count_until=until)
@@ -121,7 +120,9 @@ def ask_file(model: Model) -> ScoredFile | None:
         layout, rows, unreadable, asked = _rows_as_matched(upload, model, layout, rows, unreadable)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         digits = None if all_digits else _DIGITS
-        table = scored_table(model, rows, unreadable, read_written(source, layout), chosen, digits)
+        doubtful = columns_in_doubt(model, rows, layout)
+        written = read_written(source, layout)
+        table = scored_table(model, rows, unreadable, written, chosen, digits, doubtful=doubtful)
     except AbsentColumnsError as problem:
         words = problem.problem
         st.error(markdown_text(words[:1].upper() + words[1:]))
@@ -173,7 +174,7 @@ def _rows_or_without(
         layout, absent = _lines_joined(upload, model, layout, problem)
         if absent is None:
             return _rows(upload, model, layout)
-        said = _said_names(upload, absent.likely, units_in_cells(model.schema))
+        said = _said_names(upload, model, absent.likely)
         said |= _chosen_names(upload, absent, said)
         layout, problem = replace(layout, renamed={**layout.renamed, **said}), absent
         left = tuple(name for name in problem.absent if name not in layout.renamed.values())
@@ -220,8 +221,18 @@ def _lacks(upload: Upload, model: Model, layout: ReadOptions) -> AbsentColumnsEr
 
 
 def _without_other_units(model: Model, likely: Mapping[str, str]) -> dict[str, str]:
-    units = units_in_cells(model.schema)
-    return {w: name for w, name in likely.items() if not other_unit(w, name, units.get(name, ""))}
+    other = _other_units(model, likely)
+    return {w: name for w, name in likely.items() if not other[w].startswith(_OTHER)}
+
+
+def _other_units(model: Model, likely: Mapping[str, str]) -> dict[str, str]:
+    """Say, by the names in a file, how numbers are converted, or that units merely differ."""
+    units, changes = units_in_cells(model.schema), unit_changes(model.schema, likely)
+    other = {w: other_unit(w, name, units.get(name, "")) for w, name in likely.items()}
+    return {
+        w: changes[name].words if name in changes else other[w] and f"{_OTHER}{other[w]}"
+        for w, name in likely.items()
+    }
 
 
 def _pairs(renamed: Mapping[str, str]) -> str:
@@ -239,15 +250,9 @@ def _few_pairs(renamed: Mapping[str, str]) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-def _said_names(
-    upload: Upload, likely: Mapping[str, str], units: Mapping[str, str]
-) -> dict[str, str]:
-    """Offer to take columns for those that the model calls otherwise: many by one switch.
-
-    ``units`` are those that stood in the cells of training, by column.
-    """
-    other = {w: other_unit(w, name, units.get(name, "")) for w, name in likely.items()}
-    alike = {w: name for w, name in likely.items() if not other[w]}
+def _said_names(upload: Upload, model: Model, likely: Mapping[str, str]) -> dict[str, str]:
+    """Offer to take columns for those that the model calls otherwise: many by one switch."""
+    other, alike = _other_units(model, likely), _without_other_units(model, likely)
     rest = {w: name for w, name in likely.items() if w not in alike}
     if len(alike) < _FEWEST_AT_ONCE:
         return _said_one_by_one(upload, likely, other)
@@ -266,7 +271,7 @@ def _said_one_by_one(
 ) -> dict[str, str]:
     said = {}
     for written, name in likely.items():
-        beside = f" (other unit: {markdown_text(other[written])})" if other[written] else ""
+        beside = f" ({markdown_text(other[written])})" if other[written] else ""
         if st.toggle(
             f"Take {markdown_text(repr(written))} as {markdown_text(repr(name))}{beside}",
             key=f"export.score name {upload.digest} {name}",
@@ -296,47 +301,6 @@ def _chosen_names(
             )
             if written is not None:
                 chosen[written] = name
-    return chosen
-
-
-def _said_shares(upload: Upload, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Offer to take numbers for shares of 1 where training was percent."""
-    return tuple(
-        name
-        for name in names
-        if st.toggle(
-            f"Take the numbers of {markdown_text(repr(name))} as shares of 1",
-            key=f"export.score shares {upload.digest} {name}",
-            help="0.05 is then 5 %, as the model knows it. Otherwise it is 0.05 %.",
-        )
-    )
-
-
-def _multiplied(upload: Upload, sentences: Mapping[str, str]) -> tuple[str, ...]:
-    """Say which columns are in another scale than in training, and offer to multiply them."""
-    chosen: tuple[str, ...] = ()
-    for name, sentence in sentences.items():
-        st.warning(markdown_text(sentence))
-        if st.toggle(
-            f"Multiply {markdown_text(repr(name))} by 100",
-            key=f"export.score scale {upload.digest} {name}",
-            help="As where training had percent or centimetres, and the file shares or metres.",
-        ):
-            chosen += (name,)
-    return chosen
-
-
-def _converted(upload: Upload, units: Mapping[str, OtherUnit]) -> dict[str, str]:
-    """Say which columns seem to be in another unit than in training, and offer to convert them."""
-    chosen = {}
-    for name, unit in units.items():
-        st.warning(markdown_text(unit.sentence))
-        if st.toggle(
-            markdown_text(unit.remedy.replace(" it ", f" {name!r} ", 1)),
-            key=f"export.score unit {upload.digest} {name}",
-            help="Every number of the column becomes one in the unit of training.",
-        ):
-            chosen[name] = unit.how
     return chosen
 
 

@@ -1,0 +1,1 @@
+"""What is asked about a file that is scored."""
