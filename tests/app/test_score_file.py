@@ -2,6 +2,7 @@
 
 from datetime import date
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 SCORE = """
@@ -167,7 +168,7 @@ tab.remark(tab.ask(None))
 WORDS = ("new.csv", b"arm,sex\nplacebo,Male\nactive,Female\nactive,Male\n", "text/csv")
 
 
-def test_other_words_for_values_are_matched_by_boxes_and_one_click() -> None:
+def test_other_words_for_values_are_matched_by_boxes_at_once_and_guesses_by_a_click() -> None:
     page = AppTest.from_string(CODES, default_timeout=180).run()
     page.file_uploader[0].set_value(WORDS).run()
     assert not page.exception
@@ -181,8 +182,11 @@ def test_other_words_for_values_are_matched_by_boxes_and_one_click() -> None:
     }
     assert all("arm" in odd for odd in page.dataframe[0].value["odd"])
     boxes["'active' is"].set_value("2").run()
+    said = " ".join(_shown(caption.value) for caption in page.caption)
+    assert "Column 'arm': 2 cells read as said, 'active' as '2'." in said
+    assert "Column 'sex'" not in said
     reads = next(t for t in page.toggle if t.label.startswith("Read "))
-    assert _shown(reads.label) == "Read 'arm', 'sex' so"
+    assert _shown(reads.label) == "Read 'sex' so"
     reads.set_value(True).run()
     table = page.dataframe[0].value
     assert table["predicted ill"].tolist()[1:] == ["y", "n"]
@@ -206,10 +210,9 @@ def test_a_word_that_training_had_not_is_named_and_matched_by_a_click() -> None:
     assert all("lady<b>" not in line.value for line in page.markdown)  # but escaped
     (box,) = (box for box in page.selectbox if box.label.endswith(" is"))
     box.set_value("w").run()
-    assert page.dataframe[0].value["odd"].tolist() == [""] * 20
-    assert any("40 with unseen values" in caption.value for caption in page.caption)
-    next(t for t in page.toggle if t.label.startswith("Read ")).set_value(True).run()
     assert not page.exception
+    assert not [t for t in page.toggle if t.label.startswith("Read ")]
+    assert page.dataframe[0].value["odd"].tolist() == [""] * 20
     said = " ".join(_shown(caption.value) for caption in page.caption)
     assert "180 rows scored, 0 with unseen values" in said
     assert "Column 'sex': 40 cells read as said" in said
@@ -312,13 +315,28 @@ def test_signs_and_bare_grades_are_proposed_in_a_line_each_and_read_by_one_click
     page.file_uploader[0].set_value(("new.csv", b"age,grado,smoker\n" + rows, "text/csv")).run()
     assert not page.exception
     said = [_shown(line.value) for line in page.markdown]
-    assert "grado: 'III' as 'Grado III', 'I' as 'Grado I', 'II' as 'Grado II'" in said
+    assert "grado: 'I' as 'Grado I', 'II' as 'Grado II', 'III' as 'Grado III'" in said
     assert "smoker: '+' as 'tak', '-' as 'nie'" in said
     assert all(page.dataframe[0].value["odd"] != "")  # nothing is read so unsaid
     (reads,) = (t for t in page.toggle if t.label.startswith("Read "))
     assert _shown(reads.label) == "Read 'grado', 'smoker' so"
     reads.set_value(True).run()
     assert page.dataframe[0].value["odd"].tolist() == [""] * 20
+
+
+@pytest.mark.parametrize("written", ["{}", "Grade {}", "NYHA {}"])
+def test_grades_in_arabic_numbers_are_proposed_for_roman_ones_in_order(written: str) -> None:
+    page = AppTest.from_string(GRADES.replace("Grado ", ""), default_timeout=180).run()
+    rows = "".join(f"41,{written.format(n)},tak\n" for n in (2, 3, 1, 2, 3, 2) * 4).encode()
+    page.file_uploader[0].set_value(("new.csv", b"age,grado,smoker\n" + rows, "text/csv")).run()
+    assert not page.exception
+    boxes = [box for box in page.selectbox if box.label.endswith(" is")]
+    assert [box.value for box in boxes] == ["I", "II", "III"]
+    texts = [f"'{written.format(n)}' is" for n in (1, 2, 3)]
+    assert [_shown(box.label) for box in boxes] == texts
+    boxes[0].set_value("II").run()  # what is chosen counts without the switch
+    said = " ".join(_shown(caption.value) for caption in page.caption)
+    assert "Column 'grado': 24 cells read as said" in said
 
 
 def test_two_lines_of_names_are_joined_by_one_switch() -> None:

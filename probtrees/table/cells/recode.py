@@ -158,6 +158,24 @@ def guess_values(texts: Collection[str], known: Collection[str]) -> dict[str, st
     return {text: found[text] for text in texts if text in found}
 
 
+def in_order(texts: Sequence[str]) -> tuple[str, ...]:
+    """Put grades and other numbered texts in their order; others stay in theirs.
+
+    >>> in_order(["2", "10", "1"]), in_order(["III", "I", "II"]), in_order(["G3", "G1", "GX"])
+    (('1', '2', '10'), ('I', 'II', 'III'), ('G1', 'G3', 'GX'))
+    >>> in_order(["north", "east"]), in_order(["x", "1"])
+    (('north', 'east'), ('x', '1'))
+    """
+    numbers = _numbered(texts)
+    if len({(word, is_roman) for word, _, is_roman in numbers.values()}) != 1:
+        return tuple(texts)
+    word, _, _ = next(iter(numbers.values()))
+    others = [text for text in texts if text not in numbers]
+    if len(numbers) < 2 or not all(folded(text).startswith(word) for text in others):
+        return tuple(texts)
+    return (*sorted(numbers, key=lambda text: numbers[text][1]), *others)
+
+
 def _meanings(texts: Collection[str]) -> dict[str, str]:
     """Say which texts mean yes, no, male and their like; letters and digits only in pairs.
 

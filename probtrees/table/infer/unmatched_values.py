@@ -18,7 +18,7 @@ from probtrees.errors import DataError
 from probtrees.table.cells.choices import answers_among, is_list
 from probtrees.table.cells.encode import CellProblems, encode_column
 from probtrees.table.cells.raw_table import RawTable, Texts
-from probtrees.table.cells.recode import guess_values
+from probtrees.table.cells.recode import guess_values, in_order
 from probtrees.table.cells.same_words import folded
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import UNSEEN, Column, Schema
@@ -48,7 +48,7 @@ class UnmatchedColumn:
     Attributes
     ----------
     name : of the column in the user's table
-    texts : its values that were not in training, the most frequent first
+    texts : its values that were not in training: grades in their order, or the most frequent first
     known : the values of training, as far as these are known
     guess : what texts stand for, where their words tell
     is_number : whether training had numbers, of which ``known`` may be a part
@@ -137,15 +137,16 @@ def partly_unmatched_columns(
         rows = np.bincount(written.codes[is_unseen], minlength=written.n_distinct)
         places = [n for n in np.argsort(-rows, kind="stable").tolist() if rows[n] >= max(1, fewest)]
         if 0 < len(places) <= _MOST_PARTLY:
-            texts, known = [written.texts[place] for place in places], column.categories or ()
+            rows_of = {written.texts[place]: int(rows[place]) for place in places}
+            texts, known = in_order(list(rows_of)), in_order(column.categories or ())
             found.append(
                 UnmatchedColumn(
                     column.source_name,
-                    tuple(texts),
+                    texts,
                     known,
                     guess_values(texts, known),
                     is_number=False,
-                    rows=tuple(rows[places].tolist()),
+                    rows=tuple(rows_of[text] for text in texts),
                 )
             )
     return tuple(found)
@@ -165,10 +166,10 @@ def unmatched_values(
 ) -> UnmatchedColumn | None:
     """Describe a column whose values a model does not know; None where they are too many."""
     places = np.argsort(-written.rows_of, kind="stable").tolist()
-    texts = tuple(written.texts[place] for place in places if written.rows_of[place])
+    texts = in_order([written.texts[place] for place in places if written.rows_of[place]])
     if not 0 < len(texts) <= _MOST_VALUES:
         return None
-    return UnmatchedColumn(name, texts, tuple(known), guess_values(texts, known), is_number)
+    return UnmatchedColumn(name, texts, in_order(known), guess_values(texts, known), is_number)
 
 
 def refuse_words_for_numbers(

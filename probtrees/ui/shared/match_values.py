@@ -14,12 +14,14 @@ _BESIDE = 4
 """Boxes in a line."""
 _MOST_PAIRS = 8
 _GUESSED = " Boxes that are filled in are guesses by the words: clear what is wrong."
+_AT_ONCE = " What you choose counts at once."
 
 
 def match_values(columns: Sequence[UnmatchedColumn], key: str) -> Recoded:
-    """Ask what the values of columns stand for; nothing until somebody says to read them so.
+    """Ask what the values of columns stand for; what somebody chooses counts at once.
 
-    Where all are guessed by their words, one line says how, and the boxes are folded away.
+    What is guessed by words counts if somebody says to read it so, or changes a box of its column.
+    Where all are guessed, one line says how, and the boxes are folded away.
 
     Parameters
     ----------
@@ -32,6 +34,7 @@ def match_values(columns: Sequence[UnmatchedColumn], key: str) -> Recoded:
         st.markdown(
             "**Which values are which?** The file has other words than the training table. Until "
             "they are matched, these words tell the model nothing."
+            + (_AT_ONCE if asked else "")
             + (_GUESSED if any(column.guess for column in asked) else "")
         )
         lines = st.container()
@@ -44,15 +47,19 @@ def match_values(columns: Sequence[UnmatchedColumn], key: str) -> Recoded:
                     chosen |= _match_column(column, key)
         for column in guessed:
             lines.markdown(_proposed(column, chosen.get(column.name, ())))
-        chosen = {column.name: chosen[column.name] for column in columns if column.name in chosen}
-        named = ", ".join(markdown_text(repr(name)) for name in chosen)
-        reads = place.toggle(
-            f"Read {named} so" if named else "Read the values so",
+        proposed = [c.name for c in columns if c.guess and chosen.get(c.name) == _guessed(c)]
+        named = ", ".join(markdown_text(repr(name)) for name in proposed)
+        reads = bool(proposed) and place.toggle(
+            f"Read {named} so",
             key=f"{key} read",
-            disabled=not chosen,
             help="What has no counterpart stays as it is, and is odd.",
         )
-    return chosen if reads else {}
+    counted = (c.name for c in columns if c.name in chosen and (reads or c.name not in proposed))
+    return {name: chosen[name] for name in counted}
+
+
+def _guessed(column: UnmatchedColumn) -> tuple[tuple[str, str], ...]:
+    return tuple((text, column.guess[text]) for text in column.texts if text in column.guess)
 
 
 def _proposed(column: UnmatchedColumn, pairs: Sequence[tuple[str, str]]) -> str:
