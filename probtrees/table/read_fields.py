@@ -83,7 +83,8 @@ class ReadFields:
     date_order : what comes first in dates like 3/4/2020 that do not say it; None: as the table says
     empty_no : columns that are marked or empty, where empty means no
     split_choices : columns of several answers in a cell, which become one column per answer
-    one_scale : columns with a hundredth of some numbers, 1.72 among 172, which are multiplied
+    one_scale : columns with a hundredth of some numbers, 1.72 among 172, which are multiplied, or
+        with commas and points, 12,5 and 2.345, which are both decimal marks
     encoding : of a text, by name; None: found by its bytes
     odd_lines : "drop" leaves out lines of a text that have another number of cells than there are
         columns; None: they are refused
@@ -230,7 +231,8 @@ class ReadFields:
         (),
         "--one-scale",
         "COL",
-        "multiply by 100 what is a hundredth: 1.72 among 172, .05 among 5 %",
+        "multiply by 100 what is a hundredth: 1.72 among 172, .05 among 5 %; where some numbers "
+        "have commas and others points (12,5 and 2.345), take both for decimal marks",
     )
     encoding: str | None = flagged(
         None, "--encoding", "NAME", "encoding of a text, such as cp1251 (default: it is found)"

@@ -130,7 +130,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     split_choices : columns of several answers in a cell ("Price, Quality"): one yes/no column for
         each of the 20 most frequent
     one_scale : columns some of whose numbers are a hundredth of what is meant (1.72 among 172, 0.05
-        among 5 %), which are multiplied by 100, or °F among °C, which are converted
+        among 5 %), which are multiplied by 100, or °F among °C, which are converted, or commas
+        beside points (12,5 and 2.345), which are both decimal marks
     numbers_in : columns of texts ("~40", "87.7 ± 0.5", "13小时") of which the number in each cell
         is read, amounts in several units of one kind converted; a cell without one is missing
     split_numbers : columns of two numbers in a cell ("115/69"), which become two columns

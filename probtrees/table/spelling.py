@@ -51,6 +51,7 @@ class Spelling:
     pointed : whether a point parts hours and minutes: 13.15 is 13:15
     at_day_first : how a date like 3/4/2020 of that column is to be understood
     amount : how amounts of money are written, as the file does it: "R$ #"
+    both_marks : whether commas and points are both decimal marks: 0,018 and 2.238
     """
 
     decimal: str = "."
@@ -81,6 +82,7 @@ class Spelling:
     meant: tuple[tuple[str, str], ...] = ()
     pointed: bool = False
     amount: str = ""
+    both_marks: bool = False
 
     @property
     def has_two_scales(self) -> bool:
@@ -134,6 +136,7 @@ class Spelling:
             tuple((str(word), str(known)) for word, known in record.get("meant", ())),
             bool(record.get("pointed", False)),
             str(record.get("amount", "")),
+            bool(record.get("both_marks", False)),
         )
 
 

@@ -19,7 +19,7 @@ from probtrees.table.cells.clock_times import (
     read_four_digits,
     read_pointed,
 )
-from probtrees.table.cells.decimal_marks import in_one_mark
+from probtrees.table.cells.decimal_marks import BOTH_MARKS, in_one_mark
 from probtrees.table.cells.flags_behind import read_flagged
 from probtrees.table.cells.number_signs import in_plain_signs
 from probtrees.table.cells.special_numbers.ages import (
@@ -94,11 +94,14 @@ def read_amounts(
     ([-4625.38, 1000.0], True)
     """
     texts, other_signs = in_plain_signs(texts, decimal)
-    texts, other_marks = in_one_mark(texts, known)
-    found = _read_plain(texts, decimal, known)
-    mixed = "decimal points and commas mixed" if other_marks else ""
-    words = tuple(filter(None, (other_signs, mixed)))
-    return replace(found, habits=(*found.habits, *words)) if words else found
+    marks = in_one_mark(texts, decimal, known)
+    found = _read_plain(marks.texts, decimal, known)
+    if marks.habit == BOTH_MARKS:
+        found = replace(found, spelling=replace(found.spelling, both_marks=True))
+    words = tuple(filter(None, (other_signs, marks.habit)))
+    found = replace(found, habits=(*found.habits, *words)) if words else found
+    is_told = found.spelling.salaries  # 61.000 EUR beside €57,000
+    return replace(found, either=marks.either) if marks.either and not is_told else found
 
 
 def _read_plain(texts: pa.StringArray, decimal: str, known: Spelling | None) -> SpelledNumbers:

@@ -47,11 +47,15 @@ from probtrees.types import FloatArray
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 _INFINITE = r"^[+-]?(inf|infinity)$"
 _NUMBER_WITH = {".": _NUMBER, ",": _NUMBER.replace(r"\.", "[.,]")}
-_THOUSANDS = {".": r"^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$", ",": r"^[+-]?\d{1,3}(\.\d{3})+(,\d+)?$"}
+_THOUSANDS = {
+    ".": r"^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$",
+    ",": r"^[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d+)?$",
+}
+"""A leading zero never stands before a group: 0,018 is below one."""
 _SPACES = " \u00a0\u202f"
 _BODY = {
-    mark: rf"\d{{1,3}}(?:(?:{group}\d{{3}})+|(?:'\d{{3}})+|(?:[{_SPACES}]\d{{3}})+)(?:[{mark}]\d+)?"
-    rf"|\d+(?:[{mark}]\d+)?(?:[eE][+-]?\d+)?|[{mark}]\d+"
+    mark: rf"[1-9]\d{{0,2}}(?:(?:{group}\d{{3}})+|(?:'\d{{3}})+|(?:[{_SPACES}]\d{{3}})+)"
+    rf"(?:[{mark}]\d+)?|\d+(?:[{mark}]\d+)?(?:[eE][+-]?\d+)?|[{mark}]\d+"
     for mark, group in ((".", ","), (",", r"\."))
 }
 """Thousands are grouped in one way: the comma of 4 392,875 is no second one."""
@@ -73,6 +77,9 @@ ANY_UNIT = "*"
 
 THE_UNIT = "the unit "
 """How the habit begins that names the unit of a column's numbers."""
+
+IN_GROUPS = "thousands in groups"
+"""The habit of 1,234 for 1234."""
 
 CLOCK = "h:mm"
 """The unit of clock times and durations, which are read as hours: 14:30 is 14.5."""
@@ -97,7 +104,8 @@ class SpelledNumbers:
     ``habits`` are words for what is not plain about them. ``padded`` is a text that begins with
     0 like a code, if there is one. ``units`` are those of numbers that do not share one unit and
     are not read therefore; ``spelling`` is then how they would be. ``bare`` are the texts, by
-    number, that lack the unit of the others.
+    number, that lack the unit of the others. ``either`` are texts whose comma or point groups
+    thousands as they are read, but may be a decimal mark.
     """
 
     values: FloatArray
@@ -106,6 +114,7 @@ class SpelledNumbers:
     padded: str = ""
     units: tuple[str, ...] = ()
     bare: tuple[int, ...] = ()
+    either: tuple[str, ...] = ()
 
 
 def read_numbers(
@@ -198,7 +207,7 @@ def _may_be_marked(texts: pa.StringArray, unread: NDArray[np.bool_]) -> bool:
 def _grouped(texts: pa.StringArray, decimal: str) -> tuple[str, ...]:
     groups = rf"{_THOUSANDS[decimal]}|^\d{{1,3}}(['{_SPACES}]\d{{3}})+([.,]\d+)?$"
     grouped = pc.any(pc.match_substring_regex(texts, groups), min_count=0).as_py()
-    return ("thousands in groups",) if grouped else ()
+    return (IN_GROUPS,) if grouped else ()
 
 
 @dataclass(frozen=True)

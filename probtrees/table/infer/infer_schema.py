@@ -64,6 +64,7 @@ from probtrees.table.infer.target_classes import plan_target
 from probtrees.table.infer.text_habits import VARIANTS, empty_lists
 from probtrees.table.infer.turned_marks import turn_marks
 from probtrees.table.infer.two_scales import (
+    either_marks,
     in_one_scale,
     offer_one_scale,
     read_in_one_scale,
@@ -348,7 +349,8 @@ def _with_one_scale(
     scales = scales_of(found, written) if name in options.one_scale else None
     if scales is not None:
         return read_in_one_scale(found, written, scales)
-    return offer_one_scale(name, found, written)
+    said = options.types.get(name) == "numeric" and bool(either_marks(written))
+    return found if said else offer_one_scale(name, found, written)
 
 
 def _two_columns(name: str, spelling: Spelling) -> tuple[Column, ...]:

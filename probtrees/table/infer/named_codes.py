@@ -35,6 +35,8 @@ _CALLED = re.compile(
     r"profit ?cent(er|re))($|[\W_\d])",
     re.I,
 )
+_HIGH_SENSITIVITY = re.compile(r"crp|trop|tn", re.I)
+"""hsTnT and hs-CRP are measured; HS alone are codes of goods."""
 _VERSIONS = re.compile(r"(^|[\W_])(version|release|firmware|build)($|[\W_])", re.I)
 _KINDS = re.compile(
     r"(^|[\W_])(race|ethnic(ity)?|religion|konfession|nationality|nationalität|marital|"
@@ -66,8 +68,19 @@ def is_called_code(name: str) -> bool:
     (True, False)
     """
     split = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    patterns = (_CALLED, _VERSIONS, _KINDS)
-    return any(pattern.search(split) for pattern in patterns) or bool(_CALLED.search(name))
+    return _says_code(name) or any(pattern.search(split) for pattern in (_VERSIONS, _KINDS))
+
+
+def _says_code(name: str) -> bool:
+    """Whether a name says that numbers are codes.
+
+    >>> _says_code("HSCode"), _says_code("hsTnT"), _says_code("BuKr")
+    (True, False, True)
+    """
+    split = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    found = _CALLED.search(split) or _CALLED.search(name)  # Product Code; BuKr is one word
+    of_lab = found is not None and found[2].lower() == "hs" and _HIGH_SENSITIVITY.search(name)
+    return found is not None and not of_lab
 
 
 def ask_about_codes(name: str, found: Recognised) -> Recognised:
@@ -83,7 +96,7 @@ def ask_about_codes(name: str, found: Recognised) -> Recognised:
     if found.type != "numeric" or not isinstance(column, Numbers):
         return found
     split = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    is_code = any(map(_CALLED.search, (split, name)))  # Product Code; BuKr is one word
+    is_code = _says_code(name)
     is_version = _VERSIONS.search(split) is not None
     is_kind = _KINDS.search(split) is not None and not _COUNTED.search(split.lower())
     thing, kind = numbered(name), numbered_kind(name)

@@ -2,19 +2,22 @@
 
 Some wrote metres and others centimetres, some shares of 1 and others percent: a hundredth of what
 is meant, or °F among °C. Which numbers are, can be seen; that they are, a person must say. Two
-heaps that are farther apart (creatinine of 0.9 and of 80) may be two units, which is asked.
+heaps that are farther apart (creatinine of 0.9 and of 80) may be two units, which is asked. So is
+whether 2.345 beside 12,5 is two thousand, where no number lies between.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
 
+from probtrees.table.cells.decimal_marks import BOTH_MARKS
 from probtrees.table.cells.raw_table import Numbers, Texts
 from probtrees.table.cells.special_numbers.one_scale import HOTTEST_F
-from probtrees.table.cells.spelled_numbers import all_are_numbers, spell
+from probtrees.table.cells.spelled_numbers import IN_GROUPS, all_are_numbers, spell
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.infer.recognise_numbers import IGNORE, Recognised
 from probtrees.table.read_options import SEVERAL
@@ -45,6 +48,7 @@ _EMPTY_BETWEEN = 5.0
 """The larger heap begins at so many times the end of the smaller one."""
 _TEN, _GAP, _NARROW = (8.5, 11.8), 2.0, 4.0
 """Two narrow heaps about ten times apart are a decimal mark that is lost (72.5 and 725)."""
+_MARK = re.compile(r"\d[.,]\d")
 _HEAP_SHARE = 0.05
 _HEAP_VALUES = 5
 """Fewer different numbers are codes such as 77 and 99, no heap."""
@@ -158,11 +162,18 @@ def scales_of(found: Recognised, written: Texts | Numbers | None) -> Spelling | 
     """Return how a column is written whose numbers are in two scales; None: they are not."""
     if not isinstance(found.column, Numbers):
         return None
+    if either_marks(written):
+        return replace(found.spelling, both_marks=True)
     small = _small_of(found, found.column, written)
     if small:
         return replace(found.spelling, small=small)
     least = 0.0 if found.spelling.unit else find_fahrenheit(_measured(found, found.column))
     return replace(found.spelling, fahrenheit=least) if least else None
+
+
+def either_marks(written: Texts | Numbers | None) -> tuple[str, ...]:
+    """Return cells that are read with groups of thousands, though theirs may be a decimal mark."""
+    return written.numbers.either if isinstance(written, Texts) else ()
 
 
 def _measured(found: Recognised, column: Numbers) -> FloatArray:
@@ -191,6 +202,10 @@ def read_in_one_scale(
 ) -> Recognised:
     """Take the small numbers of a column a hundred times, or its °F as °C."""
     column = written.written(spelling).as_numbers()
+    if spelling.both_marks:
+        said = (IN_GROUPS, BOTH_MARKS)
+        findings = (replace(each, sentence=each.sentence.replace(*said)) for each in found.findings)
+        found = replace(found, findings=tuple(findings))
     return replace(found, column=replace(column, scaled=True), spelling=spelling)
 
 
@@ -199,6 +214,8 @@ def offer_one_scale(name: str, found: Recognised, written: Texts | Numbers | Non
     scales = scales_of(found, written)
     if scales is None or not isinstance(found.column, Numbers):
         return _ask_about_units(name, found)
+    if isinstance(written, Texts) and scales.both_marks:
+        return replace(found, findings=(*found.findings, _marks_finding(name, written)))
     values = _measured(found, found.column)
     if scales.fahrenheit:
         finding = _fahrenheit_finding(name, values, scales.fahrenheit)
@@ -218,6 +235,28 @@ def offer_one_scale(name: str, found: Recognised, written: Texts | Numbers | Non
         (Fix("Multiply the small ones by 100", "one_scale", name),),
     )
     return replace(found, findings=(*found.findings, finding))
+
+
+def _marks_finding(name: str, written: Texts) -> Finding:
+    """Ask whether 2.345 is two thousand where other cells have commas."""
+    either = written.numbers.either
+    cell, mark = either[0], "." if "." in either[0] else ","
+    other = next((text for text in written.texts if mark not in text and _MARK.search(text)), "")
+    what = "points" if mark == "." else "commas"
+    return Finding(
+        name,
+        "two scales",
+        f"Column {name!r} has points and commas, {cell!r} and {other!r}: are both decimal marks? "
+        f"Now {what} group thousands in {rows_text(written.rows_with(either))}, {cell!r} is "
+        f"{cell.replace(mark, '')}.",
+        "Read both as decimal marks if they are (--one-scale), or set the column's type to "
+        "'numeric' to leave it.",
+        "warning",
+        (
+            Fix(f"Decimal marks: {cell!r} is {cell.replace(',', '.')}", "one_scale", name),
+            Fix(f"Thousands: {cell!r} is {cell.replace(mark, '')}", "type", "numeric"),
+        ),
+    )
 
 
 def _fahrenheit_finding(name: str, values: FloatArray, least: float) -> Finding:

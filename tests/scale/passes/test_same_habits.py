@@ -18,6 +18,10 @@ def clock(n):
     return f"{6 + n * 5 % 13:02d}{n * 7 % 60:02d}"
 
 
+def decimals(n, has_comma):
+    return f"{n * 7 % 240 / 61 + 0.05:.3f}".replace(".", "," if has_comma else ".")
+
+
 HABITS = {
     "marks with tendencies": lambda n: ["1-", "2", "2+", "2-", "3", "4+", "5"][n % 7],
     "tendencies far below": lambda n: str(n % 4 + 1) if n < 200 else ["1-", "2+", "2-"][n % 3],
@@ -70,6 +74,10 @@ HABITS = {
     "yes and no": lambda n: ["Yes", "yes", "no", "NO"][n % 4],
     "a minus behind": lambda n: f"{n % 37 + 10}.5{'' if n % 4 else '-'}",
     "seasons": lambda n: f"{2010 + n % 9}/{11 + n % 9}",
+    "both marks": lambda n: decimals(n, n % 3),
+    "the other mark far below": lambda n: decimals(n, n < 200),
+    "few with the other mark": lambda n: decimals(n, n % 40),
+    "either mark": lambda n: ["1,234", "2.345", "12,5", "7.125", "3,4"][n % 5],
     "999": lambda n: "999" if n % 11 == 0 else str(n % 37),
     "words and numbers": lambda n: f"about {n % 40} or so",
 }
@@ -139,6 +147,8 @@ LATER = [
     ("dates", HABITS["dates of digits"]),
     ("dates of digits", HABITS["dates"]),
     ("yes and no", lambda n: "YN"[n % 2]),
+    ("both marks", lambda n: decimals(n, True)),
+    ("both marks", lambda n: decimals(n, False)),
 ]
 """A habit of training, and what another program writes instead."""
 

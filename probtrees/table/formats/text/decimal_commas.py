@@ -20,6 +20,7 @@ _MISSING = frozenset(MISSING_SPELLINGS)
 _N_TRIED = 100
 _DECIMAL_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+([eE][+-]?\d+)?")
 _DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")
+_BELOW_THOUSAND = re.compile(r"[+-]?(0?\.\d+|\d+\.(\d{1,2}|\d{4,}))")
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
 _HUNDREDS = re.compile(r"[+-]?[1-9]\d{2,}")
 _SPACE = "[ \u00a0\u202f]?"
@@ -73,6 +74,8 @@ def decimal_mark(rows: Sequence[tuple[str, ...]], delimiter: str) -> DecimalMark
         if has_comma and all_are_numbers(cells, ","):
             if not all("," not in cell or _GROUPED.fullmatch(cell) for cell in cells):
                 sure += 1
+            elif any(map(_BELOW_THOUSAND.fullmatch, cells)):  # 0.75 beside 1,250
+                points += 1
             elif delimiter != ",":
                 either.append(number)
         elif any(_DECIMAL_POINT.fullmatch(cell) for cell in cells):

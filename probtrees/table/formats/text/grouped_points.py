@@ -92,12 +92,12 @@ def _told_by_the_rest(
     (frozenset({0}), False)
     """
     grouped = frozenset(n for n, some in enumerate(cells) if _are_grouped(some))
-    found = frozenset(n for n in grouped if any(map(_NO_PRICE.fullmatch, cells[n])))
+    whole = frozenset(n for n in grouped if not any(map(_BELOW_ONE.match, cells[n])))
+    found = frozenset(n for n in whole if any(map(_NO_PRICE.fullmatch, cells[n])))
     if any(_have_no_decimals(cells[n]) for n in found):
-        return grouped, False
+        return whole, False
     others = [some for n, some in enumerate(cells) if n not in grouped]
     has_points = any(have_mark(some, ".") for some in others)
-    whole = frozenset(n for n in grouped if not any(map(_BELOW_ONE.match, cells[n])))
     if any(map(_have_commas, others)):
         return found if has_points or whole != grouped else grouped, False
     is_open = delimiter in _EUROPEAN and whole == grouped and not has_points
