@@ -11,6 +11,7 @@ import re
 import numpy as np
 
 from probtrees.table.infer.column_names.people_and_animals import ONE_EACH, PEOPLE
+from probtrees.table.infer.column_names.record_numbers import record_called
 from probtrees.table.infer.numbered_things import thing_called, thing_of_number
 from probtrees.table.infer.row_weights import name_words
 from probtrees.types import FloatArray
@@ -76,11 +77,13 @@ _GIVEN_BY_STATES = re.compile(
     r"pesel|nip|regon|nir|nhs|cpr|cpf|cnpj|dni|nie|nif|nuss|curp|rut|ssn|ssid|sin|ahv|avs|bsn|tckn|"
     r"egn|cnp|oib|jmbg|emšo|inn|инн|снилс|огрн|aadhaar|nino|personnummer|rodn[eé]|taj|nric|pps|hetu|"
     r"steueridnr|steuerid|ean|gtin|upc|iban|imei|imsi|msisdn|isbn|mrn|konto|account|acct|phone|"
-    r"telefon|tel|mobile|handy|fax"
+    r"telefon|tel|mobile|handy|fax|chi|amka|αμκα|kimlik|kennitala|fnr"
 )
 """Short names of numbers given to people, firms, accounts, phones and goods; some mean other things
 above short numbers (dni are days in Polish)."""
-_EIGHT_DIGITS = 1e7
+_EIGHT_DIGITS, _FIVE_DIGITS = 1e7, 1e4
+_EVEN_ROWS, _MOST_UNEVEN = 200, 0.12
+"""How far the share of rows up to a number may lie from that of a straight line."""
 _SAME_WIDTH, _MOST_ALIKE = 0.98, 0.05
 _HARDLY_ANY_ROUND = 0.2
 """Of numbers given at random a tenth are multiples of ten; amounts of eight digits are rounded."""
@@ -98,9 +101,11 @@ _MEASURES = re.compile(
 )
 _LARGE = re.compile(
     r"pop|gdp|bip|pib|volumen?|[ck]apital|assets?|turnover|profits?|gewinne?|budget|bytes|loans?|"
-    r"kredite?|debts?|savings|wages?|premium|tax(es)?|timestamp|epoch|unix|utc|ts|hz"
+    r"kredite?|debts?|savings|wages?|premium|tax(es)?|timestamp|epoch|unix|utc|ts|hz|salario|"
+    r"stipendio|pensja|wynagrodzenie|loon|lön|løn|prezzo|preço|cena|kwota|importo|costo|custo|rent|"
+    r"miete|loyer|charges?|expenses?|platelets|thrombo\w+|leu[ck]o\w+|ferritin\w*|ldh|bnp"
 )
-"""What else may be measured in eight digits and more."""
+"""What else may be measured in many digits."""
 
 
 def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bool:
@@ -121,7 +126,8 @@ def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bo
     if n_different <= _FEW or are_places or _long_and_given(name, known, n_different):
         return n_different > _FEW
     differ = n_different >= _NEARLY_ALL * len(known)
-    if named:
+    is_case = differ and np.median(known) >= _FIVE_DIGITS and record_called(_words(name)) != ""
+    if named or is_case:
         return differ or not _repeats_like_a_measure(name, known, n_different)
     same_width = lowest > 0 and len(f"{lowest:.0f}") == len(f"{highest:.0f}")
     given = _given_in_turn(known, n_different)
@@ -171,6 +177,33 @@ def _long_and_given(name: str, known: FloatArray, n_different: int) -> bool:
     alike = n_rows.max() > max(2.0, _MOST_ALIKE * len(known))
     returns = n_different < len(known) < _MOST_ROWS_OF_ONE * n_different
     return bool(same_width and returns and not alike and round_ones <= _HARDLY_ANY_ROUND)
+
+
+def may_name_rows(name: str, values: FloatArray) -> bool:
+    """Whether numbers may name the rows though nothing says so: five or six digits, never twice.
+
+    They are spread evenly over far more numbers than there are rows, and no rounder than chance
+    makes them; amounts are, or lie closer in the middle.
+
+    >>> given = np.random.default_rng(1).choice(np.arange(1e5, 1e6), 300, replace=False)
+    >>> may_name_rows("K", given), may_name_rows("Umsatz", given)
+    (True, False)
+    >>> may_name_rows("K", np.random.default_rng(1).normal(5e5, 1e5, 300).round())
+    False
+    """
+    n_rows = len(values)
+    if n_rows < _EVEN_ROWS or np.isnan(values).any() or not is_whole(values):
+        return False
+    ordered = np.unique(values)
+    lowest, span = float(ordered[0]), float(ordered[-1] - ordered[0])
+    same_width = len(f"{lowest:.0f}") == len(f"{ordered[-1]:.0f}")
+    if len(ordered) < n_rows or lowest < _FIVE_DIGITS or not same_width or span < _GAPS * n_rows:
+        return False
+    if any(_MEASURES.fullmatch(w) or _LARGE.fullmatch(w) for w in _words(name)):
+        return False
+    round_ones = max((ordered % 10 == 0).mean(), 10 * (ordered % 100 == 0).mean())
+    evenly = np.abs((ordered - lowest) / span - np.arange(n_rows) / n_rows).max()
+    return bool(round_ones <= _HARDLY_ANY_ROUND and evenly < _MOST_UNEVEN)
 
 
 def _are_moments(known: FloatArray) -> bool:
@@ -246,7 +279,7 @@ def counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
 def is_called_identifier(name: str) -> bool:
     """Whether a name says that the column names the rows: patient_id, Kundennr, IDSCHOOL."""
     named = _ID_BEFORE.fullmatch(name.strip()) or _NAMES.fullmatch(_last_word(name))
-    return named is not None
+    return named is not None or record_called(_words(name)) == "person"
 
 
 def labelled_identifier(label: str) -> str:
@@ -254,9 +287,13 @@ def labelled_identifier(label: str) -> str:
 
     >>> labelled_identifier("School identifier"), labelled_identifier("Has an ID card")
     ('School ID', '')
+    >>> labelled_identifier("Nº historia clínica")
+    'Nº historia clínica'
     """
     found = _LABELLED.fullmatch(label.strip())
-    return f"{found['whose'] or ''}ID" if found else ""
+    if found is None:
+        return label if record_called(_words(label)) else ""
+    return f"{found['whose'] or ''}ID"
 
 
 def is_of_register(name: str) -> bool:
@@ -289,6 +326,8 @@ def named_thing(name: str) -> str:
     if registered := _register(name):
         return registered
     words = _words(name)
+    if record_called(words) == "person":
+        return "person"
     numbered = [w for w in words if _NAMES.fullmatch(w) or _COUNTERS.fullmatch(w)]
     plain = [word for word in words if word not in numbered] or numbered
     if numbered_thing := thing_of_number(words) or thing_called(words):

@@ -18,8 +18,8 @@ from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.cells.value_labels import ValueLabels, number_of
 from probtrees.table.infer.coded_missing import says_missing
 from probtrees.table.infer.column_names.numbered_kinds import numbered_kind
-from probtrees.table.infer.identifying_numbers import numbered
-from probtrees.table.infer.recognise_numbers import Recognised
+from probtrees.table.infer.identifying_numbers import may_name_rows, numbered
+from probtrees.table.infer.recognise_numbers import IGNORE, Recognised
 from probtrees.table.infer.text_habits import listed, missing_option, treat_as_missing
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Fix
@@ -101,7 +101,7 @@ def ask_about_codes(name: str, found: Recognised) -> Recognised:
     is_kind = _KINDS.search(split) is not None and not _COUNTED.search(split.lower())
     thing, kind = numbered(name), numbered_kind(name)
     if not (is_code or is_version or is_kind or thing or kind):
-        return found
+        return _ask_about_names(name, found, column)
     known = np.unique(column.values[~np.isnan(column.values)])
     n_rows = int((~np.isnan(column.values)).sum())
     if not _FEWEST <= len(known) <= min(_MOST, n_rows // 2) or known[0] < 0:
@@ -130,6 +130,22 @@ def ask_about_codes(name: str, found: Recognised) -> Recognised:
         tuple(fixes),
     )
     return replace(found, findings=(*found.findings, finding))
+
+
+def _ask_about_names(name: str, found: Recognised, column: Numbers) -> Recognised:
+    """Ask whether numbers that are never the same name the rows, where their name is silent."""
+    if column.declared or found.findings or not may_name_rows(name, column.values):
+        return found
+    finding = Finding(
+        name,
+        "maybe identifier",
+        f"Column {name!r} holds another number of {len(spell(column.values[0]))} digits in each "
+        "row: is it the number of a patient or case, and no amount?",
+        "Give it the role 'ignore' if it names the rows.",
+        "warning",
+        (IGNORE,),
+    )
+    return replace(found, findings=(finding,))
 
 
 def with_value_labels(

@@ -78,6 +78,8 @@ HABITS = {
     "the other mark far below": lambda n: decimals(n, n < 200),
     "few with the other mark": lambda n: decimals(n, n % 40),
     "either mark": lambda n: ["1,234", "2.345", "12,5", "7.125", "3,4"][n % 5],
+    "nhc": lambda n: str(4000 + n * 7919 % 800_011),
+    "never twice": lambda n: str(100_000 + n * 7919 % 800_011),
     "999": lambda n: "999" if n % 11 == 0 else str(n % 37),
     "words and numbers": lambda n: f"about {n % 40} or so",
 }

@@ -5,7 +5,8 @@ import pytest
 
 from probtrees.table.cells.raw_table import Numbers
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.infer.recognise_numbers import recognise_numbers
+from probtrees.table.infer.named_codes import ask_about_codes
+from probtrees.table.infer.recognise_numbers import identified_by_label, recognise_numbers
 
 N = 300
 RNG = np.random.default_rng(7)
@@ -26,6 +27,9 @@ ACCOUNTS = np.where(np.arange(N) % 9, RNG.choice(RNG.integers(10**9, 10**10, 150
 MILLIONS = RNG.choice(np.round(RNG.lognormal(17.5, 0.4, 150), -3), N)
 POPULATIONS = RNG.choice(np.round(RNG.lognormal(16.5, 1.5, 100)), N)
 MOMENTS = RNG.choice(1.65e9 + RNG.integers(0, 10**7, 150), N)
+RECORDS = RNG.choice(np.arange(3_000.0, 900_000.0), N, replace=False)
+SIX_DIGITS = RNG.choice(np.arange(100_000.0, 1_000_000.0), N, replace=False)
+VISITS = np.repeat(RECORDS[: N // 3], 3)
 WRITTEN_MOMENTS = RNG.choice(2.024e13 + RNG.integers(0, 10**9, 150), N)
 
 
@@ -63,6 +67,24 @@ WRITTEN_MOMENTS = RNG.choice(2.024e13 + RNG.integers(0, 10**9, 150), N)
         ("NIR de l'assuré", 1e14 + NATIONAL),
         ("a", ACCOUNTS),
         ("Konto", np.append(ACCOUNTS, [1234567.0, 98765.0])),
+        ("nhc", RECORDS),
+        ("NHC", VISITS),
+        ("Historia", RECORDS),
+        ("Nº historia clínica", VISITS),
+        ("núm. historia", RECORDS),
+        ("HC", RECORDS),
+        ("cartella clinica", RECORDS),
+        ("nº processo", RECORDS),
+        ("prontuário", RECORDS),
+        ("n° dossier", RECORDS),
+        ("Aktenzeichen", RECORDS),
+        ("vårdnummer", RECORDS),
+        ("TC Kimlik No", RECORDS),
+        ("AMKA", RECORDS),
+        ("CHI number", RECORDS),
+        ("Hospital No", VISITS),
+        ("číslo chorobopisu", RECORDS),
+        ("accession number", RECORDS),
     ],
 )
 def test_numbers_that_name_rows_are_identifiers(name, values):
@@ -101,6 +123,12 @@ def test_numbers_that_name_rows_are_identifiers(name, values):
         ("Zimmer-Nr.", RNG.integers(1, 31, 900).astype(float)),
         ("dni", RNG.integers(1, 400, N).astype(float)),
         ("NIR", RNG.integers(0, 4096, N).astype(float)),
+        ("HC", RNG.integers(1500, 3900, N).astype(float)),
+        ("chi", RNG.integers(0, 900, N).astype(float)),
+        ("Schaden", RECORDS),
+        ("claim", RECORDS),
+        ("hospital", RECORDS),
+        ("historia familiar", RECORDS),
         ("account balance", ACCOUNTS),
         ("budget", ACCOUNTS),
         ("a", MILLIONS),
@@ -143,3 +171,36 @@ def test_an_identifier_that_is_used_after_all_is_looked_at_like_other_numbers():
     used = inspect_table(content, roles={"case_id": "feature"}).column("case_id")
     assert (used.type, used.role) == ("numeric", "feature")
     assert [f.kind for f in used.findings] == ["maybe missing"]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "is_asked"),
+    [
+        ("K", SIX_DIGITS, True),
+        ("Vorgang", SIX_DIGITS, True),
+        ("Umsatz", SIX_DIGITS, False),
+        ("salario bruto", SIX_DIGITS, False),
+        ("K", np.append(SIX_DIGITS, SIX_DIGITS[:1]), False),
+        ("K", np.append(SIX_DIGITS[1:], np.nan), False),
+        ("K", np.round(SIX_DIGITS, -1), False),
+        ("K", SIX_DIGITS[:150], False),
+        ("K", np.append(SIX_DIGITS[1:], 99.0), False),
+        ("K", np.round(RNG.normal(500_000, 90_000, N)), False),
+        ("K", 10_000 + np.round(RNG.gamma(2, 9_000, N)), False),
+    ],
+)
+def test_numbers_that_may_name_rows_are_asked_about(name, values, is_asked):
+    column = Numbers(values)
+    found = ask_about_codes(name, recognise_numbers(name, column))
+    asked = [finding for finding in found.findings if finding.kind == "maybe identifier"]
+    assert bool(asked) == is_asked
+    assert found.type == "numeric"
+    assert not is_asked or [fix.value for fix in asked[0].fixes] == ["ignore"]
+
+
+def test_a_label_says_that_numbers_are_those_of_patients():
+    found = recognise_numbers("v3", Numbers(RECORDS))
+    assert found.type == "numeric"
+    named = identified_by_label("v3", found, "Nº historia clínica")
+    assert named.type == "identifier"
+    assert identified_by_label("v3", found, "Historia familiar").type == "numeric"
