@@ -74,7 +74,7 @@ def is_called_code(name: str) -> bool:
 def _says_code(name: str) -> bool:
     """Whether a name says that numbers are codes.
 
-    >>> _says_code("HSCode"), _says_code("hsTnT"), _says_code("BuKr")
+    >>> _says_code("HS code"), _says_code("hsTnT"), _says_code("BuKr")
     (True, False, True)
     """
     split = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
