@@ -87,6 +87,8 @@ _WORDS = re.compile(r"\w+")
 _SHORTEST_SCALE = 3
 _FEW_ROWS, _SMALL_SHARE = 5, 0.04
 """A class of three or more that has fewer rows, or a smaller share of them, may be a slip."""
+_SHORT = 3
+"""Letters of a class that may be its beginning: R of Responder, CR of CR rate."""
 
 
 class GuessedOutcome(NamedTuple):
@@ -129,7 +131,7 @@ def guess_outcome(counts: Sequence[tuple[str, int]], title: str = "") -> Guessed
     if asked:
         return GuessedOutcome(max(asked, key=lambda k: (rows[k], k)), "its name says so")
     if len(numbers) <= 2:
-        return _of_two(names, rows, numbers)
+        return _of_two(names, rows, numbers, title)
     meant = [k for k in numbers if not _is_passed_over(names[k])] or numbers
     meant = [k for k in meant if not _tells_nothing(names[k])] or meant
     meant = [k for k in meant if k in enough] or meant
@@ -139,14 +141,24 @@ def guess_outcome(counts: Sequence[tuple[str, int]], title: str = "") -> Guessed
     return GuessedOutcome(best, f"the most frequent one{but}")
 
 
-def _of_two(names: Sequence[str], rows: Sequence[int], numbers: Sequence[int]) -> GuessedOutcome:
+def _of_two(
+    names: Sequence[str], rows: Sequence[int], numbers: Sequence[int], title: str = ""
+) -> GuessedOutcome:
     """Return the rarer of two classes that have no word which people ask about.
+
+    Of R and NR in a column that is called Responder it is R.
 
     >>> _of_two(["promowany", "nie promowany"], [2480, 120], [0, 1])
     GuessedOutcome(number=1, reason='the rarer of the two')
     >>> _of_two(["3 or 4", "other"], [80, 20], [0, 1]).reason
     'the other is all the rest'
+    >>> _of_two(["NR", "R"], [91, 149], [0, 1], "Responder")
+    GuessedOutcome(number=1, reason='it begins as the name of the column does')
     """
+    for k in numbers:
+        is_short = names[k].isalpha() and len(names[k]) <= _SHORT
+        if is_short and f"N{names[k]}" in names and title.upper().startswith(names[k]):
+            return GuessedOutcome(k, "it begins as the name of the column does")
     named = [k for k in numbers if not _says(names[k], _REST)]
     if len(named) == 1 and not _NOT_ASKED.fullmatch(folded(names[named[0]])):
         return GuessedOutcome(named[0], "the other is all the rest")

@@ -18,7 +18,7 @@ from probtrees.table.infer.column_names.target_words import PERHAPS, SELDOM, TAR
 from probtrees.table.infer.columns_together.redcap_export import (
     REDCAP_EVENT,
     REDCAP_FORM,
-    is_called_form,
+    is_added_by_redcap,
     is_from_redcap,
 )
 from probtrees.table.infer.identifying_numbers import labelled_identifier
@@ -234,11 +234,11 @@ def guess_target(report: TableReport) -> tuple[str | None, str]:
 
 
 def _forms(report: TableReport) -> set[int]:
-    """Return the places of columns that only say whether a form of REDCap is complete."""
+    """Return the places of columns that only say when or how forms of REDCap were filled in."""
     names = [column.name for column in report.columns]
     if not is_from_redcap(names):
         return set()
-    return {number for number, name in enumerate(names) if is_called_form(name)}
+    return {number for number, name in enumerate(names) if is_added_by_redcap(name)}
 
 
 def _last_answer(possible: Mapping[int, ColumnReport]) -> int:

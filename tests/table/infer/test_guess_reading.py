@@ -73,7 +73,17 @@ TABLES["result before what came of it"] = csv(
     "herd,Prev. breakdown (3y),Result,vet",
     lambda i: (i % 9, "YN"[i % 3 > 0], ("Clear", "Clear", "Reactor", "open")[i % 4], "abc"[i % 3]),
 )
+TABLES["toxicity before what is done about it"] = csv(
+    "age,tox_g34,dose_red", lambda i: (i % 60, i % 5 // 4, i % 4 // 3), n=300
+)
+TABLES["events of REDCap"] = csv(
+    "record_id,redcap_event_name,ldl,mace,visit_complete",
+    lambda i: (i // 2, ("baseline", "month_12")[i % 2], i % 90, i % 5 // 4, i % 3),
+    n=300,
+)
 EXPECTED = {
+    "toxicity before what is done about it": "tox_g34",
+    "events of REDCap": "mace",
     "result before what came of it": "Result",
     "battery before, date behind": "SURR",
     "last": "c",

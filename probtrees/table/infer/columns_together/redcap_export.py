@@ -51,9 +51,13 @@ def is_from_redcap(names: Sequence[str]) -> bool:
     return forms and (names[0] in _RECORD or any(map(_BOX.fullmatch, names)))
 
 
-def is_called_form(name: str) -> bool:
-    """Whether a column of such an export is called as one that says if a form is complete."""
-    return _FORM.fullmatch(name) is not None
+def is_added_by_redcap(name: str) -> bool:
+    """Whether a column of such an export is called as one that says how the data were entered.
+
+    >>> is_added_by_redcap("baseline_complete"), is_added_by_redcap("redcap_event_name")
+    (True, True)
+    """
+    return name.startswith("redcap_") or _FORM.fullmatch(name) is not None
 
 
 def read_boxes(raw: RawTable, options: ReadOptions, target: str | None) -> RawTable:
@@ -116,7 +120,7 @@ def _aside(plan: ColumnPlan, raw: RawTable) -> ColumnPlan:
     kind = words = ""
     if plan.name in _EVENTS:
         kind, words = REDCAP_EVENT, "says when or on which form of REDCap a row was filled in"
-    elif is_called_form(plan.name) and _different(raw.columns[plan.name]) <= _STATES:
+    elif _FORM.fullmatch(plan.name) and _different(raw.columns[plan.name]) <= _STATES:
         kind, words = REDCAP_FORM, "says whether a form of REDCap is complete"
     if not kind:
         return plan
