@@ -78,10 +78,11 @@ def test_the_first_tree_is_a_smaller_one_as_good_and_all_leaves_are_one_click_aw
     app = _opened()
     smaller = app.session_state[SMALLER]
     assert smaller.n_leaves > READABLE
-    assert app.session_state[f"c45.{smaller.option}"] == smaller.value
+    ((option, value),) = smaller.options
+    assert app.session_state[f"c45.{option}"] == value
     assert f"as good on unseen rows as all {smaller.n_leaves}" in _said(app)
     assert app.query_params[SMALLER] == write_smaller(smaller)
-    assert app.query_params[f"c45.{smaller.option}"] == str(smaller.value)
+    assert app.query_params[f"c45.{option}"] == str(value)
     _button(app, f"Show all {smaller.n_leaves}").click().run()
     assert not app.exception
     assert app.session_state["c45.min_leaf"] == 2
@@ -176,9 +177,11 @@ def test_a_rare_outcome_is_not_smoothed_away_with_the_leaves():
     assert best.n_leaves == 38
 
 
-@pytest.mark.parametrize("text", ["184", "184.depth.3", "184.prune.much", "x.min_leaf.5", "-1"])
+@pytest.mark.parametrize(
+    "text", ["184", "184.depth.3", "184.prune.much", "184.collapse.no", "x.min_leaf.5", "-1"]
+)
 def test_a_damaged_link_decides_nothing(text):
-    with pytest.raises(ValueError, match=r"invalid literal|not enough|prune|depth|much|-1"):
+    with pytest.raises(ValueError, match=r"invalid literal|184|prune|depth|much|not in tuple|-1"):
         read_smaller(text)
 
 
@@ -263,3 +266,35 @@ def test_noise_around_a_rare_outcome_stays_one_leaf():
     assert not app.exception
     assert app.session_state["c45.collapse"] is True
     assert "kept apart" not in _said(app)
+
+
+def _rare_among_noise() -> bytes:
+    """Return 3,000 rows with an outcome of about 12 %, which few of many columns tell."""
+    random = np.random.default_rng(2)
+    age, ward = random.integers(20, 90, 3000), random.integers(4, size=3000)
+    noise = random.normal(size=(3000, 5)).round(2)
+    score = 1.2 * (age > 65) + 1.0 * (noise[:, 0] > 0.8) + 0.8 * (ward == 3) - 3.0
+    ill = random.random(3000) < 1 / (1 + np.exp(-score))
+    rows = [
+        f"{age[n]},w{ward[n]},{','.join(map(str, noise[n]))},{'yes' if ill[n] else 'no'}"
+        for n in range(3000)
+    ]
+    return "\n".join(["age,ward,a,b,c,d,e,ill", *rows]).encode()
+
+
+def test_a_smaller_tree_of_a_rare_outcome_has_larger_leaves_that_are_not_merged():
+    """Larger leaves alone predict the same class all, and would be one."""
+    app = _opened(upload=Upload("own.csv", _rare_among_noise()), reading=ReadOptions())
+    assert not app.exception
+    smaller = app.session_state[SMALLER]
+    assert dict(smaller.options)["collapse"] is False
+    assert dict(smaller.options)["min_leaf"] > 2
+    assert app.session_state["c45.collapse"] is False
+    assert read_smaller(app.query_params[SMALLER]) == smaller
+    _button(app, f"Show all {smaller.n_leaves}").click().run()
+    assert not app.exception
+    assert app.session_state["c45.collapse"] is True
+    assert app.session_state["c45.min_leaf"] == 2
+    _button(app, "leaves: as good on unseen rows").click().run()
+    assert app.session_state["c45.collapse"] is False
+    assert app.session_state[SMALLER] == smaller

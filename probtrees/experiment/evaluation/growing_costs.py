@@ -22,6 +22,8 @@ _MOST_TRIED = 6
 _LEAVES_LEFT = 8
 """A smallest leaf is tried only where the table has rows for so many of them."""
 
+_HARDLY_ANY, _MOST_APART = 5, 3
+"""A tree of fewer leaves tells hardly anything; and ways that are tried in its place."""
 _GAINED_AREA = 0.05
 """More area under the ROC curve than this is hardly luck where the Brier score gains as well."""
 
@@ -95,6 +97,19 @@ def ways_to_grow(n_rows: float, in_use: Mapping[str, Any]) -> list[dict[str, Any
     ways: list[dict[str, Any]] = [{}, *({"min_leaf": size} for size in sizes)]
     other = "none" if in_use["prune"] == "pessimistic" else "pessimistic"
     return [*ways, {"prune": other}]
+
+
+def kept_apart(costs: Sequence[GrowingCost]) -> list[dict[str, Any]]:
+    """List larger leaves to try unmerged, where C4.5 made hardly anything of them.
+
+    Of an outcome that is nowhere likely all large leaves predict the same class, and are one.
+
+    >>> kept_apart([GrowingCost({}, 57, 0.1), GrowingCost({"min_leaf": 50}, 1, 0.1)])
+    [{'collapse': False, 'min_leaf': 50}]
+    """
+    merged = [cost.options for cost in costs[1:] if cost.n_leaves < _HARDLY_ANY]
+    sizes = [options["min_leaf"] for options in merged if "min_leaf" in options]
+    return [{**KEPT_APART, "min_leaf": size} for size in sizes[-_MOST_APART:]]
 
 
 def growing_costs(

@@ -303,8 +303,8 @@ def corrected_counts(plain: GrownCounts, edits: tuple[Edit, ...], report: Report
 def _by_hand(options: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that neither the table nor a smaller tree brought."""
     smaller = smaller_in_force()
-    found = "" if smaller is None else smaller.option
-    return {n: v for n, v in options.items() if n not in ("edits", found) and v != usual[n]}
+    found = {"edits", *(() if smaller is None else dict(smaller.options))}
+    return {n: v for n, v in options.items() if n not in found and v != usual[n]}
 
 
 def _growing_keys() -> list[str]:

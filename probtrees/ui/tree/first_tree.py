@@ -151,11 +151,11 @@ def _say(bench: TreeBench, smaller: Smaller) -> None:
         f"Shown: **{plural(bench.tree.n_leaves, 'leaves')}**, as good on unseen rows as all "
         f"{smaller.n_leaves:,}.",
         width="content",
-        help=f"{way_name({smaller.option: smaller.value})}: of the trees that were tried the "
+        help=f"{way_name(dict(smaller.options))}: of the trees that were tried the "
         "smallest whose Brier score and AUC on unseen rows are as good, up to what may be "
         "luck. Growing lists them all.",
     )
-    usual = next(f.default for f in LEARNERS["c45"].options if f.name == smaller.option)
+    usual = {field.name: field.default for field in LEARNERS["c45"].options}
     st.button(
         f"Show all {smaller.n_leaves:,}",
         type="tertiary",
@@ -206,8 +206,7 @@ def _look(bench: TreeBench) -> None:
         if costs and bench.tree.n_leaves > MANY_LEAVES:
             st.caption(none_as_good(costs))
         return
-    ((option, value),) = best.options.items()
-    found = Smaller(bench.tree.n_leaves, option, value)
+    found = Smaller(bench.tree.n_leaves, tuple(best.options.items()))
     at_work = state.NODE in view or OPENED in view or pinned_nodes(bench)
     if view == first_view and not at_work:
         choose_smaller(current_source().key, found)

@@ -13,6 +13,7 @@ from probtrees.experiment.evaluation.growing_costs import (
     KEPT_APART,
     GrowingCost,
     growing_costs,
+    kept_apart,
     ways_to_grow,
 )
 from probtrees.experiment.grown_model import GrownModel
@@ -75,9 +76,12 @@ def way_name(options: Mapping[str, Any]) -> str:
 
     >>> way_name({}), way_name({"min_leaf": 20}), way_name({"prune": "none"})
     ('As it is', 'Smallest leaf 20 rows', 'Not pruned')
+    >>> way_name({"collapse": False, "min_leaf": 20})
+    'Smallest leaf 20 rows, none merged'
     """
     if "min_leaf" in options:
-        return f"Smallest leaf {plural(options['min_leaf'], 'rows')}"
+        apart = ", none merged" if options.get("collapse") is False else ""
+        return f"Smallest leaf {plural(options['min_leaf'], 'rows')}{apart}"
     if "prune" in options:
         return "Not pruned" if options["prune"] == "none" else "Pruned"
     return "As it is"
@@ -126,7 +130,9 @@ def costs_job(bench: TreeBench, apart: bool = False) -> Job:
         ways = [{}, KEPT_APART] if apart else ways_to_grow(grown.data.n_rows, in_use)
         with bench.counts.lock:
             grown.evidence(report)
-        return growing_costs(grown, smooth, ways, report)
+        costs = growing_costs(grown, smooth, ways, report)
+        more = [] if apart or not learner.collapse else kept_apart(costs)
+        return costs + (growing_costs(grown, smooth, [{}, *more], report)[1:] if more else [])
 
     key = (*bench.variant(smoother), "leaves apart" if apart else "growing costs")
     return jobs().ask(key, work, kernels={smoother, *FIRST})

@@ -8,7 +8,7 @@ that: in another table, tab, link or kept session it is taken back, and nothing 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -19,7 +19,14 @@ SMALLER = "tree.smaller"
 """Where the session, and a link, keep what was decided."""
 _FOUND, _BY_HAND = "smaller tree found", "growing set by hand"
 _LEFT = "smaller tree left"
-_VALUES = {"min_leaf": whole(1), "prune": one_of(lambda: ("none", "pessimistic"))}
+_TRUTHS = ("False", "True")
+_VALUES: Mapping[str, Callable[[str], Any]] = {
+    "min_leaf": whole(1),
+    "prune": one_of(lambda: ("none", "pessimistic")),
+    "collapse": lambda text: bool(_TRUTHS.index(text)),
+}
+_SIZES = ("min_leaf", "prune")
+"""Options by which somebody says how large a tree is to be."""
 
 
 class Smaller(NamedTuple):
@@ -28,14 +35,13 @@ class Smaller(NamedTuple):
     Attributes
     ----------
     n_leaves : leaves of the large one; 0: the person wants to see that one
-    option, value : how the smaller one is grown
+    options : how the smaller one is grown
     of : the check number of what it was found for: the table as it is read, or, where all leaves
         are wanted, its file
     """
 
     n_leaves: int
-    option: str = ""
-    value: Any = None
+    options: tuple[tuple[str, Any], ...] = ()
     of: str = ""
 
     def is_of(self, file: str, reading: str) -> bool:
@@ -52,20 +58,31 @@ def read_smaller(text: str) -> Smaller:
     """Read it from a link.
 
     >>> read_smaller("184.min_leaf.20.c0de"), read_smaller("0.c0de").n_leaves
-    (Smaller(n_leaves=184, option='min_leaf', value=20, of='c0de'), 0)
+    (Smaller(n_leaves=184, options=(('min_leaf', 20),), of='c0de'), 0)
+    >>> read_smaller("184.collapse.False.min_leaf.20.c0de").options
+    (('collapse', False), ('min_leaf', 20))
     """
     leaves, *parts = text.split(".")
-    if leaves == "0":
-        return Smaller(0, of="".join(parts))
-    option, value, *of = parts
-    if option not in _VALUES:
+    of = parts.pop() if len(parts) % 2 else ""
+    if leaves == "0" and not parts:
+        return Smaller(0, of=of)
+    names = parts[::2]
+    if not names or not {*names} <= {*_VALUES}:
         raise ValueError(text)
-    return Smaller(whole(1)(leaves), option, _VALUES[option](value), "".join(of))
+    options = tuple(
+        (name, _VALUES[name](value)) for name, value in zip(names, parts[1::2], strict=True)
+    )
+    return Smaller(whole(1)(leaves), options, of)
 
 
 def write_smaller(smaller: Smaller) -> str:
-    """Write what :func:`read_smaller` reads."""
-    return ".".join(map(str, smaller)) if smaller.n_leaves else f"0.{smaller.of}"
+    """Write what :func:`read_smaller` reads.
+
+    >>> write_smaller(Smaller(184, (("min_leaf", 20),), "c0de"))
+    '184.min_leaf.20.c0de'
+    """
+    parts = [part for option in smaller.options for part in option]
+    return ".".join(map(str, (smaller.n_leaves, *parts, smaller.of)))
 
 
 SMALLER_CHOICE = LinkChoice(SMALLER, read_smaller, write_smaller)
@@ -76,7 +93,8 @@ def smaller_in_force() -> Smaller | None:
     smaller: Smaller | None = st.session_state.get(SMALLER)
     if smaller is None or not smaller.n_leaves:
         return None
-    return smaller if st.session_state.get(f"c45.{smaller.option}") == smaller.value else None
+    stands = all(st.session_state.get(f"c45.{name}") == value for name, value in smaller.options)
+    return smaller if stands else None
 
 
 def may_choose(file: str) -> bool:
@@ -89,17 +107,18 @@ def choose_smaller(reading: str, smaller: Smaller) -> None:
     st.session_state[_FOUND] = (reading, smaller)
 
 
-def show_all_leaves(file: str, default: Any = None, fewer: int = 0) -> None:
+def show_all_leaves(file: str, usual: Mapping[str, Any] | None = None, fewer: int = 0) -> None:
     """Grow the large tree of a file again, and leave it at that; the way back is kept.
 
     Parameters
     ----------
-    default : the usual value of the option that makes the tree smaller
+    usual : the usual values of the options that make the tree smaller
     fewer : leaves of the smaller tree
     """
     smaller = smaller_in_force()
     if smaller is not None:
-        st.session_state[f"c45.{smaller.option}"] = default
+        for name, _ in smaller.options:
+            st.session_state[f"c45.{name}"] = (usual or {})[name]
         st.session_state[_LEFT] = (smaller, fewer)
     st.session_state[SMALLER] = Smaller(0, of=check_number(file))
 
@@ -116,15 +135,21 @@ def smaller_left(file: str, reading: str) -> tuple[Smaller, int] | None:
 def return_to_smaller() -> None:
     """Grow the smaller tree that was left again."""
     smaller, _ = st.session_state.pop(_LEFT)
-    st.session_state[f"c45.{smaller.option}"] = smaller.value
+    _set(smaller)
     st.session_state[SMALLER] = smaller
+
+
+def _set(smaller: Smaller) -> None:
+    for name, value in smaller.options:
+        st.session_state[f"c45.{name}"] = value
 
 
 def without_strange(file: str, reading: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """Leave out of the options of growing what the app set for another table or reading."""
     smaller = smaller_in_force()
-    strange = "" if smaller is None or smaller.is_of(file, reading) else smaller.option
-    return {name: value for name, value in chosen.items() if name != strange}
+    is_strange = smaller is not None and not smaller.is_of(file, reading)
+    strange = dict(smaller.options) if smaller is not None and is_strange else {}
+    return {name: value for name, value in chosen.items() if name not in strange}
 
 
 def settle_smaller(file: str, reading: str, chosen: Collection[str], usual: Any) -> None:
@@ -140,13 +165,13 @@ def settle_smaller(file: str, reading: str, chosen: Collection[str], usual: Any)
     overruled = False
     if smaller is not None and not smaller.is_of(file, reading):
         if in_force is not None:
-            st.session_state[f"c45.{smaller.option}"] = usual[smaller.option]
+            _set(smaller._replace(options=tuple((n, usual[n]) for n, _ in smaller.options)))
         st.session_state.pop(SMALLER)
     elif smaller is not None and in_force is None:
         overruled = smaller.n_leaves > 0
-    if overruled or (in_force is None and set(chosen) & set(_VALUES)):
+    if overruled or (in_force is None and set(chosen) & set(_SIZES)):
         st.session_state[_BY_HAND] = file
     found_for, found = st.session_state.pop(_FOUND, ("", Smaller(0)))
     if found.n_leaves and found_for == reading and may_choose(file):
-        st.session_state[f"c45.{found.option}"] = found.value
+        _set(found)
         st.session_state[SMALLER] = found._replace(of=check_number(reading))
