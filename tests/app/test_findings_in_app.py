@@ -303,13 +303,18 @@ def test_a_weight_of_a_survey_is_asked_about_before_single_columns():
 def test_codes_that_move_splits_are_asked_about_before_spellings_and_what_columns_are_for():
     rows = [
         f"{n * 7 % 60 + 1},{'North' if n % 5 else 'north'},{999 if n % 20 == 0 else 20 + n % 60},"
-        f"{'yes' if n * n % 11 > 4 else 'no'}"
+        f"{'x' if n % 7 in (1, 4) else ''},{'yes' if n * n % 11 > 4 else 'no'}"
         for n in range(400)
     ]
-    report = inspect_table(("own.csv", "\n".join(["line,area,wait,late", *rows]).encode()))
+    report = inspect_table(("own.csv", "\n".join(["line,area,wait,wet,late", *rows]).encode()))
     asked = open_questions(together(report.findings), report, lambda _: False)
     asked.sort(key=lambda found: urgency(found, "late"))
-    assert [found.kind for found in asked] == ["maybe missing", "variants", "codes"]
+    assert [found.kind for found in asked] == [
+        "maybe missing",
+        "marked or empty",
+        "variants",
+        "codes",
+    ]
 
 
 def test_columns_of_several_answers_are_one_question_with_one_button():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 from probtrees.table.cells.raw_table import Texts
 from probtrees.table.infer.recognise_numbers import Recognised, as_spelled, recognise_numbers
 from probtrees.table.infer.text_habits import limits_finding, limits_read, odd_texts_finding
+from probtrees.table.read_options import SEVERAL
+from probtrees.table.table_report import Finding
 
 MIXED = "mixed"
 """The kind of a finding about words among numbers."""
@@ -55,7 +58,16 @@ def _read_limits(name: str, column: Texts) -> Recognised:
     plain = column.without_limits()
     found = as_spelled(recognise_numbers(name, plain.as_numbers()), name, plain)
     spelling = replace(found.spelling, limits=True)
-    return replace(found, findings=(*found.findings, limits_read(name, column)), spelling=spelling)
+    asked = without_questions(found.findings, column)
+    return replace(found, findings=(*asked, limits_read(name, column)), spelling=spelling)
+
+
+def without_questions(findings: Sequence[Finding], column: Texts) -> tuple[Finding, ...]:
+    """Leave out questions whether numbers mean missing that are limits, such as ">35000"."""
+    limits = set(map(column.number_named, column.limits))
+    asked = (found for found in findings if found.kind == "maybe missing" and found.fixes)
+    needless = {f for f in asked if set(str(f.fixes[0].value).split(SEVERAL)) <= limits}
+    return tuple(found for found in findings if found not in needless)
 
 
 def _name_numbers(column: Texts) -> bool:

@@ -17,7 +17,11 @@ from probtrees.table.cells.special_numbers.pairs import are_results
 from probtrees.table.cells.special_numbers.told_by_name import unit_by_name
 from probtrees.table.cells.special_numbers.written_amounts import with_amounts
 from probtrees.table.cells.unit_names import is_unit
-from probtrees.table.infer.almost_numbers import almost_numbers, which_are_numbers
+from probtrees.table.infer.almost_numbers import (
+    almost_numbers,
+    which_are_numbers,
+    without_questions,
+)
 from probtrees.table.infer.coded_missing import words_among_amounts
 from probtrees.table.infer.dates.excel_days import ask_about_days, offer_excel_days
 from probtrees.table.infer.dates.mixed_dates import (
@@ -236,9 +240,8 @@ def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
     if forced == "numeric" and isinstance(column, Texts) and column.limits:
         found = _as_forced(name, column.without_limits(), forced)
         spelling = replace(found.spelling, limits=True)
-        return replace(
-            found, findings=(*found.findings, limits_read(name, column)), spelling=spelling
-        )
+        asked = without_questions(found.findings, column)
+        return replace(found, findings=(*asked, limits_read(name, column)), spelling=spelling)
     spelling, said = PLAIN, ()
     if forced == "numeric" and isinstance(column, Texts):
         spelling = column.numbers.spelling

@@ -15,7 +15,7 @@ from probtrees.table.formats.text.grouped_points import POINTS
 from probtrees.table.infer.almost_numbers import MIXED
 from probtrees.table.infer.dates.date_spans import SPAN, USED_SPAN
 from probtrees.table.infer.dates.start_dates import START
-from probtrees.table.infer.marked_cells import MISSING_CLASS
+from probtrees.table.infer.marked_cells import MARKED, MISSING_CLASS
 from probtrees.table.infer.numbers_in_texts import IN_TEXTS
 from probtrees.table.infer.outcomes.worked_out import WORKED_OUT
 from probtrees.table.infer.recognise_numbers import UNITS_CONVERTED
@@ -24,7 +24,15 @@ from probtrees.table.infer.row_weights import MAYBE_COUNTS, ROW_COUNTS, ROW_WEIG
 from probtrees.table.infer.text_habits import LIMITS, OF_TYPE, VARIANTS, listed
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
 from probtrees.table.read_options import SEVERAL
-from probtrees.table.table_report import OFFERED, SET_ASIDE, ColumnReport, Finding, TableReport
+from probtrees.table.table_report import (
+    OFFERED,
+    PERSONS,
+    REMARKS,
+    SET_ASIDE,
+    ColumnReport,
+    Finding,
+    TableReport,
+)
 from probtrees.words import as_people_read, plural, quoted, rows_text
 
 _OPTION = re.compile(r" \(--[a-z-]+( .*?)?\)(?=\.|$)")
@@ -51,6 +59,8 @@ _SAID_OF_TABLE = ("header_lines", "table", "date_order", "odd_lines")
 """Options about the table as a whole that are repeated as they are on the Data page."""
 _OF_AMOUNTS = (LIMITS, MIXED, "two scales", "two units", "number spelling", "decimal comma", POINTS)
 """Kinds of questions about what the numbers of a column mean."""
+_UNUSED_TILL_SAID = (MARKED, *(kind for kind in SET_ASIDE if kind not in (REMARKS, PERSONS)))
+"""Kinds of questions about columns that tell nothing as they stand: 120/80, 'x' or empty."""
 OF_CASES = (ROW_COUNTS, MAYBE_COUNTS, ROW_WEIGHTS)
 """Kinds of questions whether a row stands for several cases, or for more than another."""
 _OF_COLUMNS = {
@@ -138,8 +148,9 @@ def urgency(found: Finding, target: str | None) -> tuple[bool, ...]:
     Once it is settled how the file is read, much of the rest may settle itself. What concerns the
     answer itself, or how good it seems, comes before what concerns one column: whose rows they
     are, how much each counts, and what was not known beforehand. Then comes whether numbers are
-    understood at all, and which of them mean missing: a 999 moves a split. Other values that mean
-    missing, and spellings, come before what a column is used for.
+    understood at all, and which of them mean missing: a 999 moves a split. Columns that tell
+    nothing until somebody says how they are read, other values that mean missing, and spellings
+    come before what a column is used for.
 
     >>> rare = Finding("zip", "many values", "Many."), Finding("fee", "strong", "Known before?")
     >>> [found.kind for found in sorted(rare, key=lambda found: urgency(found, "paid"))]
@@ -153,6 +164,7 @@ def urgency(found: Finding, target: str | None) -> tuple[bool, ...]:
         found.kind not in ("leak", WORKED_OUT, "strong"),
         found.kind not in _OF_AMOUNTS,
         not _is_about_codes(found),
+        found.kind not in _UNUSED_TILL_SAID,
         found.kind not in ("maybe missing", VARIANTS),
     )
 

@@ -53,6 +53,15 @@ def test_limits_are_the_numbers_they_name_with_a_line(
     assert any(fix.label == f"Treat {limit!r} as missing" for f in said for fix in f.fixes)
 
 
+def test_a_limit_far_from_the_others_is_not_asked_about_as_a_code() -> None:
+    cells = [">35000" if n % 6 == 0 else str(60 + n * 37) for n in range(N)]
+    report = inspect_table(table(cells))
+    assert [found.kind for found in report.column("k").findings] == ["limits"]
+    coded = ["35000" if n % 6 == 0 else str(60 + n * 37) for n in range(N)]
+    kinds = [found.kind for found in inspect_table(table(coded)).column("k").findings]
+    assert kinds == ["maybe missing"]
+
+
 @pytest.mark.parametrize("word", ["undetectable", "not detected"])
 def test_what_cannot_be_detected_is_missing_with_a_line(word: str) -> None:
     cells = [word if n % 6 == 0 else f"{v:.1f}" for n, v in enumerate(VALUES)]
