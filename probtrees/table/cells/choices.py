@@ -19,9 +19,9 @@ from probtrees.types import IntArray
 MOST_CHOICES = 20
 """So many of the most frequent choices get a column."""
 
-_MARKS = re.compile(r"[;,|\n\[\](){}'\"]")
+_MARKS = re.compile(r"[;,|\n\[\](){}'\"]| \+ ")
 """What stands between choices or around them; most texts have none of it."""
-_SEPARATORS = re.compile(r"\s*[;,|\n]\s*")
+_SEPARATORS = re.compile(r"\s*[;,|\n]\s*|(?<=[^\W\d_]) \+ (?=[^\W\d_])")
 _OTHER_SEPARATORS = re.compile(
     r"\s*[/+&\t•·、，；]\s*|\s+(?:and|und|et|y|e|en|och|og|i)\s+|\s{2,}|\s+-\s+", re.IGNORECASE
 )
@@ -46,6 +46,8 @@ def pieces_of(text: str) -> tuple[str, ...]:
     (('Price', 'Quality', 'Service'), ('Price', 'Quality'))
     >>> pieces_of('["Price","Quality"]'), pieces_of("{Price,Quality}"), pieces_of("[]")
     (('Price', 'Quality'), ('Price', 'Quality'), ())
+    >>> pieces_of("Aspirin + Statin"), pieces_of("3 + 4")
+    (('Aspirin', 'Statin'), ('3 + 4',))
     """
     if not _MARKS.search(text):
         return (text.strip(),) if text.strip() else ()

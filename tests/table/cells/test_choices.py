@@ -164,6 +164,17 @@ def test_lists_of_few_answers_are_asked_about_in_sight(between, answers):
     ]
 
 
+def test_drugs_taken_together_are_asked_about_and_sums_of_grades_are_not():
+    taken = ["ASS", "ASS + Statin", "Statin + Betablocker", "Betablocker", "Statin"] * 24
+    gleason = ["3 + 4", "4 + 3", "4 + 4", "3 + 3", "5 + 4"] * 24
+    frame = pd.DataFrame({"drugs": taken, "gleason": gleason, "ill": ["a", "b"] * 60})
+    report = inspect_table(frame, target="ill")
+    assert [found.kind for found in report.column("drugs").findings] == ["choices"]
+    assert "choices" not in [found.kind for found in report.column("gleason").findings]
+    data = read_table(frame, "ill", split_choices=["drugs"])
+    assert data.schema.names[:3] == ("drugs: ASS", "drugs: Betablocker", "drugs: Statin")
+
+
 def test_answers_in_another_case_are_one_column():
     said = ["Fever, cough", "Cough, fever", "cough", "fever", "Rash, cough", "rash"] * 20
     frame = pd.DataFrame({"said": said, "ill": ["a", "b"] * 60})
