@@ -73,6 +73,7 @@ _THINGS = re.compile(
 )
 """What is called by a number; "customers" are counted instead."""
 _MANY_PLACES = 50
+_END_OF_DAY, _MINUTES = 2400, 60
 _GIVEN_BY_STATES = re.compile(
     r"pesel|nip|regon|nir|nhs|cpr|cpf|cnpj|dni|nie|nif|nuss|curp|rut|ssn|ssid|sin|ahv|avs|bsn|tckn|"
     r"egn|cnp|oib|jmbg|emšo|inn|инн|снилс|огрн|aadhaar|nino|personnummer|rodn[eé]|taj|nric|pps|hetu|"
@@ -133,7 +134,7 @@ def identify(name: str, values: FloatArray, lowest: float, highest: float) -> bo
     given = _given_in_turn(known, n_different)
     if _THINGS.fullmatch(last) or ONE_EACH.fullmatch(last) or _COUNTERS.fullmatch(last):
         return (differ and (same_width or given)) or _name_people(name, known, n_different)
-    measures = years or _MEASURES.fullmatch(last) is not None
+    measures = years or _MEASURES.fullmatch(last) is not None or _may_be_times(known)
     return same_width and not measures and _nameless(values, lowest, given)
 
 
@@ -149,6 +150,14 @@ def _have_points(last: str, known: FloatArray) -> bool:
         and not is_whole(known)
         and _NUMBERED.fullmatch(last) is not None
     )
+
+
+def _may_be_times(known: FloatArray) -> bool:
+    """Whether whole numbers are all times of a day without a colon, 615 and 1430.
+
+    Of numbers given in turn two of five would end in 60 and more.
+    """
+    return bool(known.max() < _END_OF_DAY and (known % 100 < _MINUTES).all())
 
 
 def may_be_years(lowest: float, highest: float) -> bool:

@@ -72,7 +72,7 @@ _NEVER_ZERO = re.compile(
     r"([ns]i|[sd])?bp|(resting|blood) ?(bp|pressure)|blutdruck|rr|systol\w*|diastol\w*|hr|"
     r"heart ?rate|herzfrequenz|spo2|sats|temp(eratur(e|a)?)?|glucose|glukose|glucosa|cholesterol|"
     r"cholesterin|ha?emoglobin|hämoglobin|hb|hgb|creatinine|kreatinin|sodium|natrium|potassium|"
-    r"kalium|skin ?thickness)($|[\W_])",
+    r"kalium|skin ?thickness|insulin|platelets?|thrombo\w*|leuko\w*|wbc|albumin|ferritin)($|[\W_])",
     re.I,
 )
 """Names of what no living body has none of."""

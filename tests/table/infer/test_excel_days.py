@@ -75,3 +75,11 @@ def test_days_and_months_without_a_year_are_asked_about():
         assert [found.kind for found in report.column("Tag").findings] == kinds
     said = inspect_table(("t.csv", source[1].replace(b".13,", b".12,")), types={"Tag": "numeric"})
     assert not said.column("Tag").findings
+
+
+def test_days_and_months_without_a_year_or_a_point_are_asked_about_under_the_name_of_a_date():
+    cells = [f"{1 + n % 31}{1 + n * 5 % 12:02d}" for n in range(120)]
+    for name, kinds in (("Belegdatum", ["days without a year"]), ("Betrag", [])):
+        rows = [f"{cell},{n % 7},{'ab'[n % 4 > 1]}" for n, cell in enumerate(cells)]
+        report = inspect_table(("t.csv", "\n".join([f"{name},x,y", *rows]).encode()))
+        assert [found.kind for found in report.column(name).findings] == kinds

@@ -106,6 +106,7 @@ def test_numbers_that_name_rows_are_identifiers(name, values):
         ("customers", RNG.integers(20, 900, N).astype(float)),
         ("seconds", 1000.0 + 5 * np.arange(N)),
         ("account balance", SHUFFLED),
+        ("departure", 1000.0 + 100 * (np.arange(N) % 13) + np.arange(N) // 13 % 60),
         ("Kunde", RNG.integers(1, 6, N).astype(float)),
         ("Mitarbeiter", RNG.integers(1, 90, N).astype(float)),
         ("Anzahl Kunden", RNG.integers(1, 90, N).astype(float)),

@@ -188,3 +188,12 @@ def test_small_negative_codes_are_asked_about(
     report = inspect_table(("t.csv", "\n".join(["income,x,y", *lines]).encode()), target="y")
     kinds = [found.kind for found in report.column("income").findings]
     assert ("maybe missing" in kinds) is asked
+
+
+def test_zeros_of_what_every_body_has_are_asked_about_also_where_they_are_many() -> None:
+    cells = [0 if n % 5 < 2 else 20 + n * 7 % 380 for n in range(300)]
+    rows = [f"{cell},{cell},{'ab'[n % 2]}" for n, cell in enumerate(cells)]
+    report = inspect_table(("t.csv", "\n".join(["Insulin,spent,y", *rows]).encode()), target="y")
+    kinds = {n: [f.kind for f in report.column(n).findings] for n in ("Insulin", "spent")}
+    assert "maybe missing" in kinds["Insulin"]
+    assert "maybe missing" not in kinds["spent"]

@@ -24,7 +24,7 @@ def _six(days) -> list[str]:
     return [str(day)[2:].replace("-", "") for day in days]
 
 
-@pytest.mark.parametrize("name", ["Date", "visit_date", "Aufnahmedatum", "Fecha", "data"])
+@pytest.mark.parametrize("name", ["Date", "visit_date", "Aufnahmedatum", "Fecha", "data", "Valuta"])
 def test_six_digits_under_the_name_of_a_date_are_dates(name):
     column = inspect_table(_table(name, _six(DAYS))).column(name)
     assert column.type == "date"

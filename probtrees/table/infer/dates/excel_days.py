@@ -14,6 +14,7 @@ from probtrees.table.cells.dates import spell_dates
 from probtrees.table.cells.periods import are_excel_days, days_of_excel, look_like_excel_days
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn
 from probtrees.table.cells.spelled_numbers import spell
+from probtrees.table.infer.dates.six_digit_dates import is_called_date
 from probtrees.table.infer.recognise_numbers import Recognised
 from probtrees.table.spelling import PLAIN
 from probtrees.table.table_report import Finding, Fix
@@ -47,6 +48,8 @@ def offer_excel_days(name: str, found: Recognised) -> Recognised:
 def ask_about_days(name: str, found: Recognised) -> Recognised:
     """Ask about numbers that are all a day and a month: 31.07 is not more than 16.08.
 
+    Under the name of a date they have no point between, 3107, as bookkeepers write them.
+
     >>> days = np.array([day + month / 100 for day in range(1, 29) for month in (2, 7, 12)])
     >>> len(ask_about_days("Tag", Recognised(Numbers(days), "numeric")).findings)
     1
@@ -57,6 +60,9 @@ def ask_about_days(name: str, found: Recognised) -> Recognised:
     known = np.unique(column.values[~column.missing])
     if len(known) < _FEWEST_DAYS or np.isinf(known).any():
         return found
+    written = f"{known[-1]:05.2f}"
+    if is_called_date(name) and (known % 1 == 0).all():
+        known, written = known / 100, f"{known[-1]:04.0f}"
     day, month = np.floor(known), np.round((known - np.floor(known)) * 100)
     if np.abs(day + month / 100 - known).max() > _ROUNDING:
         return found
@@ -68,7 +74,7 @@ def ask_about_days(name: str, found: Recognised) -> Recognised:
     finding = Finding(
         name,
         "days without a year",
-        f"Column {name!r} looks like days and months without a year ({known[-1]:05.2f}); it is now "
+        f"Column {name!r} looks like days and months without a year ({written}); it is now "
         "a number, of which the end of each month is more than the middle of the next.",
         "Write the dates with their years, ignore the column, or treat it as categories.",
         "warning",

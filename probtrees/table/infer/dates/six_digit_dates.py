@@ -23,7 +23,8 @@ from probtrees.types import FloatArray
 _CALLED = re.compile(
     r"(?<!candi)date(?!n)|datum|dátum|fecha|(\b|_)data(\b|_)|(\b|_)dato(\b|_)|päivä|дата|日期|日付|"
     r"(\b|_)(day|tag|dob)(\b|_)|yymmdd|jjmmtt|aammjj|aammdd|geburt|birth|naissance|nacimiento|"
-    r"nascita|nascimento|admi(tted|ssion)|aufnahme|entlassung|discharge",
+    r"nascita|nascimento|admi(tted|ssion)|aufnahme|entlassung|discharge|valuta|"
+    r"wertstellung",
     re.I,
 )
 _SIX = re.compile(r"\d{5,6}", re.A)
@@ -32,12 +33,21 @@ _LOWEST, _HIGHEST = 10_101, 991_231
 _FEWEST, _FEWEST_DAYS, _LATE_DAY, _LAST_DAY = 8, 13, 28, 31
 
 
+def is_called_date(name: str) -> bool:
+    """Whether a column is named like a date.
+
+    >>> is_called_date("Belegdatum"), is_called_date("candidate")
+    (True, False)
+    """
+    return _CALLED.search(name) is not None
+
+
 def six_digit_dates(name: str, column: RawColumn) -> Recognised | None:
     """Read a column as dates whose name and whose cells all say that it holds six digits of such.
 
     Months of six digits, 202201, come first.
     """
-    if isinstance(column, Dates) or not _CALLED.search(name):
+    if isinstance(column, Dates) or not is_called_date(name):
         return None
     if isinstance(column, Numbers) and (column.declared or not _may_be_some(column.values)):
         return None
