@@ -41,6 +41,7 @@ from probtrees.table.infer.dates.settle_dates import (
     swapped_dates,
 )
 from probtrees.table.infer.dates.six_digit_dates import six_digit_dates
+from probtrees.table.infer.dates.thai_years import tell_thai_years
 from probtrees.table.infer.identifying_numbers import MIN_ROWS, is_of_register
 from probtrees.table.infer.named_codes import ask_about_codes
 from probtrees.table.infer.numbers_in_texts import few_in_units, offer_numbers, units_finding
@@ -210,7 +211,8 @@ def _recognised(name: str, column: RawColumn, forced: ColumnType | None) -> Reco
             found = replace(found, column=column.as_texts())
         if isinstance(column, Texts):
             found = as_spelled(found, name, column)
-        found = ask_about_codes(name, offer_excel_days(name, ask_about_days(name, found)))
+        found = offer_excel_days(name, ask_about_days(name, tell_thai_years(name, found)))
+        found = ask_about_codes(name, found)
     return found
 
 
