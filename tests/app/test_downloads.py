@@ -72,7 +72,9 @@ def test_pictures_model_and_leaves(open_page, tmp_path):
     written = download(page, "CSV").read_bytes()
     assert written.startswith(b"\xef\xbb\xbf")  # or Excel garbles what is not ASCII
     scored = written.decode("utf-8-sig").splitlines()
-    assert scored[0] == "class,sex,age,survived,no,yes,predicted survived,leaf,rule,odd"
+    assert scored[0] == (
+        "class,sex,age,survived,P(survived: no),P(survived: yes),predicted survived,leaf,rule,odd"
+    )
     assert len(scored) == 1 + 2201
     assert sheets_of(download(page, "Excel (.xlsx)")).names == ("Scored",)
     assert download(page, "CSV with decimal comma").read_bytes()[:9] == b"\xef\xbb\xbfclass;"

@@ -368,3 +368,35 @@ def test_many_names_that_are_alike_are_taken_by_one_switch() -> None:
     take.set_value(True).run()
     assert not page.error
     assert page.dataframe[0].value["odd"].tolist() == [""] * 20
+
+
+RARE = """
+from probtrees.experiment.fit import fit
+from probtrees.grow.c45 import C45
+from probtrees.table.read_table import read_table
+from probtrees.ui.shared.score_file import scores_tab
+
+lines = [f"{n % 40},{int(n % 40 > 20 and n % 3 == 0)}" for n in range(240)]
+table = "\\n".join(["age,event", *lines]).encode()
+data = read_table(("t.csv", table), types={"event": "nominal"})
+tab = scores_tab(lambda _: fit(data, C45(collapse=False), "laplace"))
+tab.remark(tab.ask(None))
+"""
+
+
+def test_probabilities_are_headed_by_the_target_and_one_answer_is_explained() -> None:
+    page = AppTest.from_string(RARE, default_timeout=180).run()
+    scored_before = b"age,1,predicted event\n30,0.2,0\n10,0.1,0\n35,0.3,0\n"
+    page.file_uploader[0].set_value(("new.csv", scored_before, "text/csv")).run()
+    assert not page.exception
+    table = page.dataframe[0].value
+    names = ["predicted event ", "P(event = 0)", "P(event = 1)", "age", "1", "predicted event"]
+    assert list(table.columns)[:6] == names
+    assert set(table["predicted event "]) == {"0"}
+    highest = f"{100 * table['P(event = 1)'].max():.1f} %"
+    said = _shown(page.info[0].value)
+    assert said.startswith(
+        "All 3 rows are predicted event = 0: no row reaches 50 % for event = 1; the highest is "
+        f"{highest}."
+    )
+    assert "Compare, Threshold" in said

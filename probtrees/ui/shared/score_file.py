@@ -37,14 +37,13 @@ from probtrees.ui.shared.choose_sheet import choose_encoding_of, choose_sheet_of
 from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.finding_words import without_options
 from probtrees.ui.shared.match_values import match_values
+from probtrees.ui.shared.scoring.scored_preview import named_by_target, preview
 from probtrees.ui.shared.scoring.units_of_file import in_units_of_training
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.given_files import Upload, content_of
 from probtrees.ui.shared.table_source import FILE_HELP
 
-_SHOWN_ROWS = 20
 _DIGITS = 4
-_MOST_PINNED = 3
 _FEW = 4
 _FEWEST_AT_ONCE, _NAMED = 3, 2
 """So many names are taken by one switch, which shows the first ones."""
@@ -134,7 +133,8 @@ def ask_file(model: Model) -> ScoredFile | None:
         st.error(markdown_text(sentence))
     for sentence in words_for_numbers(model, unreadable, rows.n_rows, asked):
         st.warning(markdown_text(sentence))
-    _preview(model, table)
+    table = named_by_target(model, table)
+    preview(model, table)
     return ScoredFile(rows, table, n_rows_unseen(model, rows, unreadable))
 
 
@@ -349,18 +349,6 @@ def _rows(
         if layout == place:
             raise
     return (layout, *read_rows(source, model.schema, layout, model.profile))
-
-
-def _preview(model: Model, table: pd.DataFrame) -> None:
-    """Show how the table begins: first what the model says, which is last in the file."""
-    answer = f"predicted {model.schema.target.name}"
-    names = list(table.columns)
-    at = names.index(answer)
-    said = [answer, *names[at - len(model.schema.classes) : at]]
-    shown = table[[*said, *(name for name in names if name not in said)]].head(_SHOWN_ROWS)
-    shown = shown.set_index(pd.RangeIndex(1, len(shown) + 1, name="row"))
-    pinned = {name: st.column_config.Column(pinned=True) for name in said[:_MOST_PINNED]}
-    st.dataframe(shown, key="export.scores", column_config=pinned)
 
 
 def scores_tab(model_of: Callable[[Any], Model]) -> ExportTab[ScoredFile | None]:
