@@ -47,7 +47,9 @@ def test_seats_and_codes_are_no_degrees(cells: list[str]) -> None:
     assert np.isnan(read_numbers(text_array(cells)).values).all()
 
 
-@pytest.mark.parametrize("name", ["temp_f", "Temperature F", "Fieber", "body temp", "température"])
+@pytest.mark.parametrize(
+    "name", ["temp_f", "Temperature F", "Fieber", "body temp", "température", "temp max"]
+)
 def test_whole_degrees_are_known_by_the_name_of_a_temperature(name: str) -> None:
     cells = [f"{20 + n % 40}F" for n in range(60)]
     (note,) = inspect_table(_table(cells, name)).column(name).findings
@@ -65,7 +67,7 @@ def test_whole_degrees_of_both_kinds_are_on_one_scale_with_a_line() -> None:
     assert read_table(_table(cells)).values[0, 0] == pytest.approx(36.1111111111)
 
 
-@pytest.mark.parametrize("name", ["seat", "class", "attempt", "template"])
+@pytest.mark.parametrize("name", ["seat", "class", "attempt", "template", "temp_agency"])
 def test_whole_numbers_elsewhere_stay(name: str) -> None:
     cells = [f"{20 + n % 40}F" for n in range(60)]
     assert inspect_table(_table(cells, name)).column(name).type == "nominal"

@@ -15,9 +15,9 @@ from probtrees.table.cells.unit_names import unit_of_most
 _WHOLE_DEGREES = re.compile(r"\d{1,3}(?P<unit>[FC])?", re.A | re.I)
 """With decimals, a minus or a sign of degrees they are known without a name."""
 _CALLED = re.compile(
-    r"(?:^|[\W_]|body|körper)temp(?:s|erat\w*|érat\w*)?(?:$|[\W_])|température|temperatur|fieber|"
-    r"fever|fièvre|fiebre|febbre|(?:^|[\W_])febre|gor[aą]czka|koorts|(?:^|[\W_])feber(?:$|[\W_])|"
-    r"teplota|lämpötila|hőmérséklet|температура|体温|氣溫|气温|気温",
+    r"(?:^|[\W_]|body|körper)temps?(?:[\W_]*(?:[fc]|min|max|deg\w*))?[\W_]*$|"
+    r"temp[eé]rat|fieber|fever|fièvre|fiebre|febbre|(?:^|[\W_])febre|gor[aą]czka|koorts|"
+    r"(?:^|[\W_])feber(?:$|[\W_])|teplota|lämpötila|hőmérséklet|температура|体温|氣溫|气温|気温",
     re.I,
 )
 _MOST_BARE = 0.05
