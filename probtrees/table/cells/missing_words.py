@@ -26,6 +26,29 @@ _GRADES = frozenset({"1+", "2+", "3+", "4+", "trace", "Spur"}) | {
 }
 """Findings of a test; where there are only such, a dash is the negative one."""
 
+_UNKNOWN_WORDS = (
+    r"unknown|unk\.?|undefined|refused|refusal|declined|no (answer|response|reply)|"
+    r"(i(['’]d| would)? )?(prefer|rather) not( to)? (say|answer)|"
+    r"(i )?do(n['’]?t| not) know|not sure|"
+    r"(ich )?wei(ß|ss) (ich )?nicht|keine antwort|verweigert|-?9{2,4}|-9|-88|-77|"
+    r"(je )?ne sa(it|is) pas|(sans|pas de) réponse|refusé?|no sabe|no contesta|ns ?/ ?nc|"
+    r"non (so|sa|risponde)|não sabe|weet (ik )?niet|vet (inte|ej|ikke)|nie wiem|не знаю|"
+    r"not (known|recorded|available|stated|applicable|yet|reached|assessed|reported|collected|"
+    r"documented|specified|disclosed)|missing|(choose|chose|decline)d? (not )?to (say|answer)|"
+    r"unable to (determine|assess|obtain|answer)|"
+    r"lost to follow[- ]?up|t\.?b\.?[adc]\.?|to be (determined|announced|confirmed|done)|"
+    r"pending|unbek(annt|\.)|keine angaben?|offen|"
+    r"nicht (bekannt|erfasst|angegeben|erreicht|beurteilbar)|"
+    r"inconnue?|desconocid[oa]s?|desconhecid[oa]|sconosciut[oa]|n(o|ão|on) consta|no se sabe|"
+    r"se desconoce|ignorad[oa]|non not[oa]|nieznan[ye]|neznám[oýáé]|"
+    r"non (renseigné|précisé|connu)e?|"
+    r"(sin|no) especifica(r|do|da)|não especificad[oa]|#[A-Z][A-Z/0]{1,9}[!?]?"
+)
+UNKNOWN = re.compile(
+    rf"(?:{_UNKNOWN_WORDS})(?: ?(?:/|,| or| oder| ou| o) ?(?:{_UNKNOWN_WORDS}))?", re.I
+)
+"""One word for what is not known, or two: Unknown / Not Reported. They may say something."""
+
 _OF_PROGRAMS = (
     *(
         f"{before}{word}{behind}"

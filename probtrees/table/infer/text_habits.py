@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from probtrees.table.cells.choices import MOST_CHOICES, is_list, n_choices, pieces_of
-from probtrees.table.cells.missing_words import NO_VALUE, codes_among
+from probtrees.table.cells.missing_words import NO_VALUE, UNKNOWN, codes_among
 from probtrees.table.cells.other_dates.typed_ranges import said_as, typed_ranges
 from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.same_words import folded, plainly_alike, yes_or_no
@@ -20,21 +20,9 @@ from probtrees.table.read_options import SEVERAL, ReadOptions
 from probtrees.table.table_report import Finding, Fix
 from probtrees.words import as_people_read, quoted, rows_text
 
-_UNKNOWN = re.compile(
-    r"unknown|unk\.?|undefined|refused|refusal|declined|no (answer|response|reply)|"
-    r"(i(['’]d| would)? )?(prefer|rather) not( to)? (say|answer)|"
-    r"(i )?do(n['’]?t| not) know|not sure|"
-    r"(ich )?wei(ß|ss) (ich )?nicht|keine antwort|verweigert|-?9{2,4}|-9|-88|-77|"
-    r"(je )?ne sa(it|is) pas|(sans|pas de) réponse|refusé?|no sabe|no contesta|ns ?/ ?nc|"
-    r"non (so|sa|risponde)|não sabe|weet (ik )?niet|vet (inte|ej|ikke)|nie wiem|не знаю|"
-    r"not (known|recorded|available|stated|applicable|yet|reached|assessed)|missing|"
-    r"lost to follow[- ]?up|t\.?b\.?[adc]\.?|to be (determined|announced|confirmed|done)|"
-    r"pending|unbek(annt|\.)|keine angaben?|offen|"
-    r"nicht (bekannt|erfasst|angegeben|erreicht|beurteilbar)|"
-    r"inconnu|desconocido|sconosciuto|#[A-Z][A-Z/0]{1,9}[!?]?",
-    re.I,
+_BESIDE_YES_AND_NO = frozenset(
+    {"dk", "d/k", "don't know", "ns", "nc", "n/c", "ns/nc", "wn", "w.n.", "u", "?"}
 )
-_BESIDE_YES_AND_NO = frozenset({"dk", "d/k", "don't know", "ns", "wn", "w.n.", "u", "?"})
 """What means "don't know" beside yes and no; elsewhere DK is Denmark."""
 AS_CATEGORIES = Fix("Treat as categories", "type", "nominal")
 
@@ -49,7 +37,7 @@ _MOST_GROUPS, _MOST_PAIRS = 3, 6
 
 OF_TYPE = "types"
 """The option that is taken back where somebody said what a column holds."""
-MEANS_UNKNOWN = f"^(?:{_UNKNOWN.pattern})$"
+MEANS_UNKNOWN = f"^(?:{UNKNOWN.pattern})$"
 """The same as a pattern for whole columns."""
 
 _MOSTLY = 0.5
@@ -261,7 +249,7 @@ def text_findings(name: str, column: Texts) -> tuple[Finding, ...]:
 
 def means_unknown(text: str) -> bool:
     """Whether a text seems to say that there is no value."""
-    return _UNKNOWN.fullmatch(text) is not None or text.strip().lower() in NO_VALUE
+    return UNKNOWN.fullmatch(text) is not None or text.strip().lower() in NO_VALUE
 
 
 def maybe_missing(name: str, column: Texts, text: str) -> Finding:

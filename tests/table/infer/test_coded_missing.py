@@ -70,6 +70,29 @@ def test_few_numbers_beside_unknown_are_answers_too() -> None:
     assert (report.column("x").type, report.column("x").n_missing) == ("nominal", 0)
 
 
+@pytest.mark.parametrize(
+    ("word", "others", "is_offered"),
+    [
+        ("Unknown / Not Reported", "Never Former Current", True),
+        ("Unknown/not reported", "Never Former Current", True),
+        ("Prefer not to say", "Never Former Current", True),
+        ("unbekannt oder keine Angabe", "nie früher heute", True),
+        ("inconnu ou non renseigné", "jamais ancien actuel", True),
+        ("No consta", "nunca antes ahora", True),
+        ("NC", "Sí No", True),
+        ("NC", "SC VA TN", False),
+        ("unknown / other", "Never Former Current", False),
+        ("Not reported to the police", "fined warned", False),
+    ],
+)
+def test_words_for_what_is_not_known_are_offered(word: str, others: str, is_offered: bool) -> None:
+    cells = [*others.split(), word] * 8
+    rows = [f"{cell},{'ab'[n % 2]}" for n, cell in enumerate(cells)]
+    findings = inspect_table(csv("x,y", *rows)).column("x").findings
+    offered = [fix.value for f in findings if f.kind == "maybe missing" for fix in f.fixes]
+    assert offered == ([word] if is_offered else [])
+
+
 def test_among_categories_it_is_a_value_and_offered() -> None:
     rows = [f"{place},{'ab'[n % 2]}" for n, place in enumerate(["Oslo", "Bergen", "ukjent"] * 6)]
     report = inspect_table(csv("place,y", *rows))
