@@ -122,3 +122,13 @@ def test_weights_of_a_survey_are_asked_about_above_the_tree() -> None:
     _press(page, "Weigh the rows by it")
     assert page.session_state[READING].roles["wgt_final"] == "weight"
     assert not _orange(page)
+
+
+def test_several_columns_that_are_known_at_the_end_are_ignored_by_one_click():
+    rows = [f"{n * 7 % 23},{n * 5 % 19},{n % 11}.5,{'ny'[n % 11 > 6]}" for n in range(300)]
+    page = _grown("registry.csv", ["os_months,fu_months,x,died", *rows])
+    said = "\n".join(str(part.value).replace("\\", "") for part in page.markdown)
+    assert "Were 'os_months', 'fu_months' known beforehand?" in said
+    page = _press(page, "Ignore them")
+    roles = page.session_state[READING].roles
+    assert (roles["os_months"], roles["fu_months"]) == ("ignore", "ignore")

@@ -56,8 +56,8 @@ def reading_line(asked_elsewhere: Collection[str] = ()) -> None:
     waiting = _answered_since(source)
     if waiting is not None:
         _offer_to_grow(*waiting)
-    asked = _asked(source, report) if waiting is None else _asked(*waiting)
-    asked = [f for f in asked if f.kind not in KNOWN_LATE or f.column not in asked_elsewhere]
+    others = _asked(source, report) if waiting is None else _asked(*waiting)
+    asked = [f for f in others if f.kind not in KNOWN_LATE or f.column not in asked_elsewhere]
     if waiting is None:
         suspected = [found for found in asked if found.kind in KNOWN_LATE][:_MOST_NAMED]
         miscounted = [found for found in asked if _is_of_counts(found, report.target)]
@@ -66,7 +66,7 @@ def reading_line(asked_elsewhere: Collection[str] = ()) -> None:
         for found in miscounted:
             _ask_what_counts(source, found, report.target)
         for found in suspected:
-            _ask_if_known(source, found)
+            _ask_if_known(source, found, others[found])
         asked = [found for found in asked if found not in (*suspected, *miscounted)]
     if asked:
         # Of all questions the one about what is predicted changes most.
@@ -121,23 +121,26 @@ def _follow(source: ChosenTable, column: str | None, fix: Fix) -> None:
     take_reading(current_draft())
 
 
-def _ask_if_known(source: ChosenTable, found: Finding) -> None:
-    """Ask in sight about a column that the tree may owe its answers to, though known too late."""
+def _ask_if_known(source: ChosenTable, found: Finding, others: Sequence[str]) -> None:
+    """Ask in sight about a column that the tree may owe its answers to, though known too late.
+
+    ``others`` are those that are asked about in the same sentence.
+    """
     name = str(found.column)
     st.markdown(
         f":orange[:material/error:] {markdown_text(as_people_read(found.sentence))}",
         width="content",
     )
     st.button(
-        "Ignore it",
+        "Ignore them" if others else "Ignore it",
         type="tertiary",
         key=f"ignore suspected {name}",
         on_click=_ignore,
-        args=(source, name),
+        args=(source, (name, *others)),
         help="Grows the tree again without. The Data page takes it back.",
     )
     st.button(
-        "It was known",
+        "They were known" if others else "It was known",
         type="tertiary",
         key=f"suspected is known {name}",
         on_click=leave_as_it_is,
@@ -146,8 +149,11 @@ def _ask_if_known(source: ChosenTable, found: Finding) -> None:
     )
 
 
-def _ignore(source: ChosenTable, name: str) -> None:
-    take_reading(replace(source, reading=source.reading.with_role(name, "ignore")))
+def _ignore(source: ChosenTable, names: Sequence[str]) -> None:
+    reading = source.reading
+    for name in names:
+        reading = reading.with_role(name, "ignore")
+    take_reading(replace(source, reading=reading))
 
 
 def growing_line(bench: TreeBench, form: str = "tree") -> None:
@@ -237,11 +243,11 @@ def _offer_to_grow(draft: ChosenTable, report: TableReport) -> None:
         )
 
 
-def _asked(table: ChosenTable, report: TableReport) -> list[Finding]:
-    """List the questions that the Data page asks about a table."""
-    return open_questions(
-        together(report.findings, report.target), report, partial(is_answered, table)
-    )
+def _asked(table: ChosenTable, report: TableReport) -> dict[Finding, tuple[str, ...]]:
+    """Return the questions that the Data page asks about a table, each with its other columns."""
+    shown = together(report.findings, report.target)
+    asked = open_questions(shown, report, partial(is_answered, table))
+    return {found: shown[found] for found in asked}
 
 
 def _answered_since(source: ChosenTable) -> tuple[ChosenTable, TableReport] | None:
