@@ -104,11 +104,9 @@ def _steps_html(
 
 
 def spread_text(explained: Explanation, smoothed: SmoothedTree) -> str:
-    """Print the posterior interval, named for what it is."""
+    """Print the posterior interval, named for what it is; nothing where a smoother has none."""
     if explained.spread is None:
-        has_some = smoothed.lower is not None
-        where = "of leaves only" if has_some else "none computed by this smoother"
-        return f"Posterior interval: {where}."
+        return "" if smoothed.lower is None else "Posterior interval: of leaves only."
     return (
         f"90 % interval {percent(explained.spread.lower)} to {percent(explained.spread.upper)}: "
         f"{explained.spread.note}."

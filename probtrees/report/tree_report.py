@@ -189,7 +189,8 @@ def add_card(page: HtmlPage, parts: TreeParts, node: int, note: str = "") -> Non
             formula += ["", of_all]
     if interval is not None:
         page.text(interval_sentence(interval))
-    page.text(spread_text(explained, parts.smoothed), note=True)
+    if said := spread_text(explained, parts.smoothed):
+        page.text(said, note=True)
     if is_group_mean(parts.smoothed, node):
         formula += ["", PULLED_TOWARDS]
     page.preformatted("\n".join(formula), folded="The formula, filled in")

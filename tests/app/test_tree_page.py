@@ -64,6 +64,11 @@ def test_an_inner_node_of_the_hdp_is_explained_by_its_leaves():
     assert "of leaves only" in captions
 
 
+def test_nothing_is_said_of_posterior_intervals_where_a_smoother_has_none():
+    app = open_app(sample="stroke", smoother="hgs")
+    assert not any("Posterior" in caption.value for caption in app.caption)
+
+
 @pytest.mark.parametrize("sample", ["gene", "iris", "heart"])
 def test_every_sample_opens(sample):
     app = open_app(sample=sample)

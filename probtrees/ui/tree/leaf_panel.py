@@ -105,7 +105,8 @@ def track_and_spread(
     if smoothed.tree.is_leaf[found.node] and not bench.is_table:
         rows = float(smoothed.tree.arrays.weight[found.node])
         track_record(bench, smoother, found.probability, rows)
-    st.caption(markdown_text(spread_text(found, smoothed)))
+    if said := spread_text(found, smoothed):
+        st.caption(markdown_text(said))
 
 
 def all_smoothers(bench: Workbench, node: int, current: str) -> None:
