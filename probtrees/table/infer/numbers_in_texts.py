@@ -29,6 +29,7 @@ from probtrees.table.cells.numbers_within import (
 from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.special_numbers.pairs import (
     are_labelled_steps,
+    are_places,
     are_pressures,
     are_results,
 )
@@ -119,7 +120,7 @@ def offer_numbers(
     held = _held_by_most(each_held(texts, decimal, flags=flags), rows.tolist())
     fix, example = _what_it_is(held, texts, decimal)
     are_games = are_results(texts, name)
-    if not fix and (are_games or are_pressures(texts, name)):
+    if not fix and (are_games or are_pressures(texts, name) or are_places(texts)):
         fix, example = "two", [*places][:3]
     elif not fix and are_labelled_steps(texts):
         fix, example = "one", _different([*places], [one for one in held if one], texts, decimal)

@@ -107,3 +107,14 @@ def test_m_is_minutes_in_numbers_taken_from_texts_too() -> None:
     assert data.values[:, 1].tolist() == [n % 40 for n in range(80)]
     later = read_table(_table(["7m late", "2 h late"] * 3), schema=data.schema)
     assert later.values[:2, 1].tolist() == [7, 120]
+
+
+def test_latitude_and_longitude_in_a_cell_are_offered_as_two_columns() -> None:
+    cells = [f'"{47 + n * 0.07311:.5f}, {-6 - n * 0.11037:.5f}"' for n in range(90)]
+    rows = [f"{cell},{n % 7},{'ab'[n % 2]}" for n, cell in enumerate(cells)]
+    source = ("t.csv", "\n".join(["place,x,y", *rows]).encode())
+    report = inspect_table(source)
+    (found,) = report.column("place").findings
+    assert (found.kind, found.fixes[0].setting) == ("numbers in texts ignored", "split_numbers")
+    data = read_table(source, split_numbers=["place"])
+    assert data.values[1, :2].tolist() == [47.07311, -6.11037]

@@ -28,6 +28,8 @@ _CALLED_RESULT = re.compile(
     r"halbzeit\w*)(?:$|[\W_])",
     re.I,
 )
+_PLACE = re.compile(r"(-?\d{1,2}\.\d{3,})(?:, |; ?| / )(-?\d{1,3}\.\d{3,})", re.A)
+_FEWEST_PLACES, _POLE = 3, 90
 _FEWEST_PRESSURES = {True: 2, False: 3}
 _FEWEST_RESULTS = {True: 3, False: 15}
 """How many different ones there must be with a name that tells, and without."""
@@ -54,6 +56,22 @@ def are_pressures(texts: Collection[str], name: str) -> bool:
         for upper, lower in found
         for number, (low, high) in zip((upper, lower, upper - lower), ranges, strict=True)
     )
+
+
+def are_places(texts: Collection[str]) -> bool:
+    """Whether all texts with a digit are a latitude and a longitude in degrees, as maps give them.
+
+    >>> are_places(["50.83535, 8.06831", "47.142, 9.453", "-1.29207, 36.82195"])
+    True
+    >>> are_places(["50.8, 8.1", "47.1, 9.4", "48.2, 11.5"])
+    False
+    """
+    found = [match for text in texts if (match := _PLACE.fullmatch(text.strip()))]
+    if len({match[0] for match in found}) < _FEWEST_PLACES:
+        return False
+    others = (text for text in texts if any(map(str.isdigit, text)))
+    within = all(abs(float(m[1])) <= _POLE and abs(float(m[2])) <= 2 * _POLE for m in found)
+    return within and len(found) == sum(1 for _ in others)
 
 
 def are_results(texts: Collection[str], name: str) -> bool:
