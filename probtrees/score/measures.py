@@ -138,7 +138,8 @@ MEASURES: dict[str, Measure] = _by_name(
     Measure(
         "brier",
         "Brier score",
-        "Mean squared error summed over the classes.",
+        "Mean squared error summed over the classes: of two outcomes twice the Brier score that "
+        "counts one of them only, as medical papers do. Halve it to compare with theirs.",
         False,
         _plain(metrics.brier_score),
         "the same without 1/K and root",

@@ -33,8 +33,8 @@ THE_NUMBER, FIRST, SECOND = "number", "first", "second"
 """Which number of a cell is read: the only one, or one of two (see :attr:`.Spelling.within`)."""
 
 _BODIES = {
-    ".": r"\d{1,3}(?:[,' \u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+",
-    ",": r"\d{1,3}(?:[.' \u00a0\u202f]\d{3})+(?:,\d+)?|\d+(?:,\d+)?|,\d+",
+    ".": r"[1-9]\d{0,2}(?:[,' \u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+",
+    ",": r"[1-9]\d{0,2}(?:[.' \u00a0\u202f]\d{3})+(?:,\d+)?|\d+(?:,\d+)?|,\d+",
 }
 _NUMBER = {
     mark: re.compile(
@@ -44,7 +44,9 @@ _NUMBER = {
 }
 _GROUPS = {".": re.compile("[,' \u00a0\u202f]"), ",": re.compile("[.' \u00a0\u202f]")}
 _OTHER_MARK = {
-    mark: re.compile(rf"(?<![\d.,])(\d+)[{other}](\d{{1,2}}|\d{{4,}})(?![\d.,])")
+    mark: re.compile(
+        rf"(?<![\d.,])(\d+)[{other}]((?:(?<=(?<!\d)0.)\d+|\d{{1,2}}|\d{{4,}}))(?![\d.,])"
+    )
     for mark, other in ((".", ","), (",", "."))
 }
 """Decimals with the other mark, which cannot be thousands."""

@@ -117,6 +117,11 @@ def test_an_answer_is_remembered() -> None:
     assert later.values[:2, 0].tolist() == [2.345, 9.125]
 
 
+def test_the_number_in_each_cell_is_below_one() -> None:
+    cells = [f"{cell} (H)*" for cell in written(TROPONIN, 0, 2, 4)]
+    assert numbers(cells, numbers_in=["c"]) == TROPONIN
+
+
 def test_names_of_laboratories_are_no_codes() -> None:
     name, content = given(written(D_DIMER))
     for called in (b"hsTnT", b"hs-CRP", b"Trop_T_hs"):

@@ -39,17 +39,17 @@ def _german(n: int) -> str:
 
 def test_units_are_no_words_and_words_for_no_delay_are_0() -> None:
     table = _table([_german(n) for n in range(400)])
-    (asked,) = inspect_table(table).column("delay").findings
-    assert "numbers in 88% of its cells, in some with a unit ('0,1 min'), and 'k.E.' and" in (
-        asked.sentence
-    )
-    assert "--numbers-in" in asked.remedy
-    fix = asked.fixes[0]
-    assert fix.label == "Read the number in each cell, 'pünktlich' as 0"
-    reading = ReadOptions().with_fix("delay", fix.setting, fix.value)
+    spelling, limits, words = inspect_table(table).column("delay").findings
+    assert "the unit 'min' (not in 275 of 375 cells) and commas and points" in spelling.sentence
+    assert "'pünktlich' as 0, in 25 rows" in limits.sentence
+    assert words.sentence.startswith("'k.E.' in 25 of 400 cells")
+    with pytest.warns(ProbTreesWarning):
+        plain = read_table(table).values[:, 1]
+    reading = ReadOptions(numbers_in=("delay",))
     with pytest.warns(ProbTreesWarning, match="'pünktlich' is read as 0"):
         values = read_table(table, **reading.arguments).values[:, 1]
     assert values[[1, 8]].tolist() == [0.1, 0.0]
+    np.testing.assert_array_equal(values, plain)
     assert np.isnan(values).sum() == 25
     said = inspect_table(table, **reading.arguments).column("delay").findings[0]
     assert said.fixes[1].label == "Treat 'pünktlich' as missing"

@@ -190,7 +190,7 @@ def _have_no_decimals(cells: Collection[str]) -> bool:
     )
 
 
-def _have_commas(cells: Collection[str]) -> bool:
+def _have_commas(cells: Sequence[str]) -> bool:
     """Whether at least half of the cells are numbers with a decimal comma."""
     found = sum(_WITH_COMMA.fullmatch(cell) is not None for cell in cells)
     return (found >= _ENOUGH and 2 * found >= len(cells)) or have_mark(cells, ",")
