@@ -27,8 +27,9 @@ def rows_under(schema: Schema, table: Any, not_recorded: Sequence[str] = ()) -> 
     if isinstance(table, Dataset):
         return table
     needed = list(dict.fromkeys(column.source_name for column in schema.features))
-    seen_on = [c.spelling.at_column for c in schema.features if c.spelling.at_column]
-    known = list(dict.fromkeys((*needed, *seen_on)))
+    spelled = [column.spelling for column in schema.features]
+    others = [n for s in spelled for n in (s.at_column, s.filled_by) if n]
+    known = list(dict.fromkeys((*needed, *others)))
     if isinstance(table, Mapping) and table and all(map(_is_column, table.values())):
         given = _checked(table, known, schema)
         table = pd.DataFrame({str(name): cells for name, cells in given.items()})

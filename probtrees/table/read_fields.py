@@ -92,6 +92,8 @@ class ReadFields:
     split_numbers : columns of two numbers in a cell, "115/69", which become two columns
     ages : columns of birth dates that are used as ages in years, or of other dates as years since
     fill_down : columns of which every value also stands for the empty cells below it
+    fill_from_same : columns that say whose row it is; what is empty in the rows that are used is
+        taken from other rows of the same one
     keep_words : columns in which dashes and words for "no value" are values
     none_is_zero : columns in which codes that the file labels as none, and dashes, count as 0
     days_to : columns of dates that are used as the days to another one: its name for each
@@ -248,6 +250,13 @@ class ReadFields:
     )
     fill_down: tuple[str, ...] = flagged(
         (), "--fill-down", "COL", "a column of merged cells: fill each value down over empty cells"
+    )
+    fill_from_same: tuple[str, ...] = flagged(
+        (),
+        "--fill-from-same",
+        "ID",
+        "a column that says whose row it is: take what is empty in the rows that are used from "
+        "other rows of the same one, unless these differ",
     )
     keep_words: tuple[str, ...] = flagged(
         (), "--keep-words", "COL", "a column in which dashes and words like UNK are values"

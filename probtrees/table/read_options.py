@@ -42,6 +42,7 @@ COLUMN_LISTS = {
     "split_numbers": "split_numbers",
     "ages": "ages",
     "fill_down": "fill_down",
+    "fill_from_same": "fill_from_same",
     "keep_words": "keep_words",
     "none_is_zero": "none_is_zero",
     "turn_marks": "turn_marks",
@@ -132,7 +133,7 @@ class ReadOptions(ReadFields):
         elif setting in COLUMN_LISTS:
             option, named = COLUMN_LISTS[setting], str(value).split(SEVERAL)
             changed[option] = tuple(sorted({*getattr(self, option), *named}))
-            if setting not in ("join", "empty_no"):
+            if setting not in ("join", "empty_no", "fill_from_same"):
                 roles = self.roles.items()
                 left = {n: r for n, r in roles if n not in named or r != "ignore"}
                 changed |= {"roles": left} if len(left) < len(roles) else {}
@@ -258,8 +259,8 @@ class ReadOptions(ReadFields):
     def _schema_sources(self) -> frozenset[str]:
         """The columns of the table that the schema is made from."""
         columns = self.schema.columns if self.schema is not None else ()
-        dated = (column.spelling.at_column for column in columns if column.spelling.at_column)
-        return frozenset((*(column.source_name for column in columns), *dated))
+        other = {n for c in columns for n in (c.spelling.at_column, c.spelling.filled_by) if n}
+        return frozenset((*(column.source_name for column in columns), *other))
 
     def keeps(self, name: str) -> bool:
         """Whether a reader needs to read the column."""
@@ -269,7 +270,8 @@ class ReadOptions(ReadFields):
             is_said = self.roles.get(name) in ("weight", "group", "time")
             return is_said or name in self._schema_sources
         # Ages may be those on its dates, and days may be counted to them.
-        return self.roles.get(name) != "ignore" or bool(self.ages) or bool(self.days_to)
+        is_used = self.roles.get(name) != "ignore" or name in self.fill_from_same
+        return is_used or bool(self.ages) or bool(self.days_to)
 
     def concern(self, name: str) -> bool:
         """Whether somebody said or will ask something about this very column."""

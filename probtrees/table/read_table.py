@@ -68,6 +68,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     split_numbers: Sequence[str] = (),
     ages: Sequence[str] = (),
     fill_down: Sequence[str] = (),
+    fill_from_same: Sequence[str] = (),
     keep_words: Sequence[str] = (),
     none_is_zero: Sequence[str] = (),
     days_to: Mapping[str, str] | None = None,
@@ -140,6 +141,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         people were seen (admission, visit, order, ...), else on the newest other date of the table
     fill_down : columns of which every value also stands for the empty cells below it, as in tables
         whose cells were merged
+    fill_from_same : columns that say whose row it is: what is empty in the rows that are used is
+        taken from other rows of the same one, unless these differ
     keep_words : columns in which dashes and words for "no value", such as "UNK" among numbers, are
         values
     none_is_zero : columns of numbers in which codes that the file labels as none, such as 996 for
@@ -202,6 +205,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         split_numbers=tuple(split_numbers),
         ages=tuple(ages),
         fill_down=tuple(fill_down),
+        fill_from_same=tuple(fill_from_same),
         keep_words=tuple(keep_words),
         none_is_zero=tuple(none_is_zero),
         days_to=days_to or {},

@@ -52,6 +52,8 @@ class Spelling:
     at_day_first : how a date like 3/4/2020 of that column is to be understood
     amount : how amounts of money are written, as the file does it: "R$ #"
     both_marks : whether commas and points are both decimal marks: 0,018 and 2.238
+    filled_by : the column that says whose row it is, where empty cells are taken from other rows of
+        the same one
     """
 
     decimal: str = "."
@@ -83,6 +85,7 @@ class Spelling:
     pointed: bool = False
     amount: str = ""
     both_marks: bool = False
+    filled_by: str = ""
 
     @property
     def has_two_scales(self) -> bool:
@@ -137,6 +140,7 @@ class Spelling:
             bool(record.get("pointed", False)),
             str(record.get("amount", "")),
             bool(record.get("both_marks", False)),
+            str(record.get("filled_by", "")),
         )
 
 

@@ -53,6 +53,7 @@ class Fix:
         "split_numbers",
         "ages",
         "fill_down",
+        "fill_from_same",
         "keep_words",
         "none_is_zero",
         "days_to",

@@ -24,6 +24,7 @@ _NOT_IN_CHUNKS = {
     "bin_target": "Cut the target first.",
     "table": "Save the table by itself.",
     "fill_down": "Fill the cells of the files themselves.",
+    "fill_from_same": "Fill the cells of the files themselves.",
     "none_is_zero": "Write 0 into the cells of the files themselves.",
     "sheet": "Chunks are read from Parquet and CSV.",
 }

@@ -22,6 +22,7 @@ from probtrees.table.cells.same_words import plainly_alike
 from probtrees.table.dataset import Dataset
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import FORMAT_NAMES, sheet_as_learnt
+from probtrees.table.infer.columns_together.filled_elsewhere import offers_to_fill
 from probtrees.table.infer.leaks import leaking_features, strong_feature
 from probtrees.table.infer.outcomes.telling_values import columns_with_telling_values
 from probtrees.table.infer.outcomes.undecided_outcomes import asks_if_decided
@@ -173,9 +174,8 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
 def _changes_all_numbers(note: str, target: str) -> bool:
     """Whether a note asks what all numbers hang on: what is counted, and what was known."""
     is_of_outcomes = asks_to_join(note, target) or asks_if_value(note, target)
-    return (
-        is_of_outcomes or asks_if_worked_out(note) or asks_to_count(note) or asks_if_decided(note)
-    )
+    is_of_rows = asks_to_count(note) or offers_to_fill(note)
+    return is_of_outcomes or is_of_rows or asks_if_worked_out(note) or asks_if_decided(note)
 
 
 def alike_sentence(target: str, alike: Sequence[Sequence[str]]) -> str:

@@ -248,11 +248,13 @@ def open_with_schema(  # noqa: PLR0913  each option of reading is an argument
 
 
 def _refuse_filled(schema: Schema, unused: Sequence[str]) -> None:
-    """Refuse a model of columns that were filled down: a chunk does not show what stands above."""
+    """Refuse a model of columns that were filled: a chunk does not show what stands above."""
     for column in schema.features:
-        if column.spelling.filled and column.source_name not in unused:
+        spelling = column.spelling
+        if (spelling.filled or spelling.filled_by) and column.source_name not in unused:
+            how = "down" if spelling.filled else f"from rows of the same {spelling.filled_by!r}"
             raise DataError(
-                f"column={column.source_name!r} was filled down in training, which is not done in "
+                f"column={column.source_name!r} was filled {how} in training, which is not done in "
                 "chunks. Leave out --chunks, or fill the cells of the files themselves."
             )
 

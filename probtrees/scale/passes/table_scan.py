@@ -122,10 +122,17 @@ class TableScan:
         options = replace(options, roles={**options.roles, **ignored})
         n_rows = sum(self.stretch_rows.values())
         raw = RawTable(columns, n_rows, names, decimal_comma=self.decimal_comma, is_summary=True)
-        plan = plan_table(raw, options, where)
+        plan = plan_table(raw, options, where, empty=self._empty())
         notes = tuple(_note_many(name) for name in left_out)
         notes += lines_left_out(self.n_odd_lines, (self.odd_line,), len(names))
         return TablePlan(plan.columns, (*plan.findings, *notes))
+
+    def _empty(self) -> dict[str, int]:
+        """Return the columns without a value in the rows to learn from, and those in others."""
+        n_all = sum(self.stretch_rows.values())
+        lacking = (name for name, count in self.missing.items() if count == self.n_rows)
+        values = {name: n_all - self.columns[name].n_missing for name in lacking}
+        return {name: count for name, count in values.items() if count and self.n_rows}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scan as plain values, ready for JSON."""

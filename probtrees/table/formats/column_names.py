@@ -220,7 +220,7 @@ def names_written_otherwise(
     renamed : columns of the table of which somebody says what the schema calls them
     """
     needed = {*(column.source_name for column in schema.columns), *roles}
-    needed |= {c.spelling.at_column for c in schema.columns if c.spelling.at_column}
+    needed |= {n for c in schema.columns for n in (c.spelling.at_column, c.spelling.filled_by) if n}
     said = {}
     for written, name in (renamed or {}).items():
         for what, given, known in (("column", written, names), ("name", name, needed)):
@@ -259,8 +259,12 @@ def schema_as_written(schema: Schema, found: Mapping[str, str]) -> Schema:
     """Return a schema that finds its columns under other names."""
     columns = []
     for column in schema.columns:
-        seen_on = column.spelling.at_column
-        spelling = replace(column.spelling, at_column=found.get(seen_on, seen_on))
+        seen_on, whose = column.spelling.at_column, column.spelling.filled_by
+        spelling = replace(
+            column.spelling,
+            at_column=found.get(seen_on, seen_on),
+            filled_by=found.get(whose, whose),
+        )
         source = found.get(column.source_name, column.source)
         columns.append(replace(column, source=source, spelling=spelling))
     return replace(schema, columns=tuple(columns))

@@ -101,6 +101,8 @@ def why_not_used(column: ColumnReport) -> str:
     kind = next((kind for kind in kinds if kind in REASONS), "")
     if kind == "identifier" and any(_SENTENCE.search(text) for text in column.examples):
         return "nearly every row has another text"
+    if kind == "constant" and column.n_distinct > 1:
+        return "it is empty in every row that is used"
     if kind == REPEATED:
         return why_shared(labelled_identifier(column.label) or column.name)
     return REASONS.get(kind, "")

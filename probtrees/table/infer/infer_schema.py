@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -34,6 +34,13 @@ from probtrees.table.infer.coded_missing import (
     with_labelled_codes,
     words_among_amounts,
     words_read_as_none,
+)
+from probtrees.table.infer.columns_together.filled_elsewhere import (
+    leave_out_empty,
+    look_at_used,
+    remember_taken,
+    take_as_trained,
+    take_from_same,
 )
 from probtrees.table.infer.columns_together.redcap_export import read_boxes, set_redcap_aside
 from probtrees.table.infer.dates.birth_dates import are_birth_dates, lacking_dates, with_ages
@@ -116,20 +123,24 @@ def plan_table(
     options: ReadOptions,
     where: str,
     profile: Sequence[ColumnProfile] | None = None,
+    empty: Mapping[str, int] | None = None,
 ) -> TablePlan:
     """Look at every column; the raw columns are brought into the form their type needs.
 
-    ``profile`` says what the columns held that the schema of the options was made from.
+    ``profile`` says what the columns held that the schema of the options was made from, ``empty``
+    which columns the rows used lack where the rows are not here, and how many values they have.
     """
     if options.schema is not None:
         return _plan_for(options.schema, raw, options, where, profile)
     target = options.find_target(raw.names, where)
     naming = naming_blocks(raw, options)
     offers = fill_down(raw, options)
+    taken, said = take_from_same(raw, options, target)
     n_blank = int(raw.columns[target].missing.sum()) if target in raw.columns else 0
     raw.blank_out(options.missing_for)
     raw = read_boxes(raw, options, target)
     offers += with_value_labels(raw, options, target)
+    used = look_at_used(raw, options, target, empty)
     settle_dates(raw, options)
     number = numbers_of_target(target, raw, options)
     plans: list[ColumnPlan] = []
@@ -142,6 +153,8 @@ def plan_table(
             plans.append(_plan_feature(name, raw, options))
     plans = _read_as_elsewhere(plans, raw, options)
     plans = set_redcap_aside(plans, raw, options)
+    plans, lacking = leave_out_empty(plans, raw, options, used)
+    offers += said + lacking
     plans = ask_as_elsewhere(ask_padded_amounts(plans, raw, options), raw)
     plans = with_ages(leave_out_dates(plans, raw, options), raw, options)
     plans = with_spans(plans, raw, options, where)
@@ -150,7 +163,7 @@ def plan_table(
         plans = [_without_origin(plan) if plan.name == raw.origin else plan for plan in plans]
     plans = ask_between_dates(ask_worked_out(plans, raw, number), raw, number)
     plans = [_with_labels(plan, raw) for plan in plans]
-    plans = [as_filled(plan, raw, options, naming) for plan in plans]
+    plans = [remember_taken(as_filled(p, raw, options, naming), taken) for p in plans]
     findings = (*raw.findings, *offers, *_table_findings(plans, raw.n_rows, where))
     return TablePlan(tuple(plans), findings)
 
@@ -234,6 +247,7 @@ def _plan_for(
     absent = absent_columns(schema, names, where, options.not_recorded, options.unused, offers)
     recoded = recode(raw, options.recoded, schema)
     fill_as_trained(raw, schema)
+    taken = take_as_trained(raw, schema)
     raw.blank_out(options.missing_for)
     blanked = blank_as_trained(raw, schema, options.unused)
     by_names = unit_changes(schema, options.renamed)
@@ -255,7 +269,9 @@ def _plan_for(
     respelled = read_points_as_trained(raw, schema, edges) + read_as_trained(raw, schema, edges)
     respelled = tuple(f for f in respelled if f.column not in options.unused)
     schema, counted = count_until(schema, raw, options.count_until)
-    findings += recoded + blanked + converted + respelled + (counted or lacking_dates(schema, raw))
+    findings += (
+        recoded + taken + blanked + converted + respelled + (counted or lacking_dates(schema, raw))
+    )
     quiet = note_on_unused(absent, options.unused)
     findings += tuple(Finding(None, "never asked", note) for note in quiet)
     return TablePlan(tuple(plans), findings, given=schema)

@@ -373,6 +373,8 @@ def apply_fixes(draft: ChosenTable, fixes: Sequence[tuple[str | None, Fix]]) -> 
     # Who takes a guess about cells back does not want it guessed again.
     is_undone = _target(draft) in {*reading.join_values} - {*mended.join_values}
     is_undone |= len(mended.empty_no) < len(reading.empty_no)
+    # What other rows are to fill hangs on the target, which is not guessed again therefore.
+    is_undone |= mended.fill_from_same != reading.fill_from_same
     if reason_for_target(draft) and fix.setting in _SAID_OF_CELLS and not is_undone:
         # Nobody chose the target or a role yet, and other cells may suggest another.
         unguessed = replace(mended, roles={}, bin_target=None, cut_target=None)

@@ -13,6 +13,7 @@ from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.formats.same_columns import SHEETS_LEFT
 from probtrees.table.formats.text.grouped_points import POINTS
 from probtrees.table.infer.almost_numbers import MIXED
+from probtrees.table.infer.columns_together.filled_elsewhere import EMPTY_WHERE_USED
 from probtrees.table.infer.dates.date_spans import SPAN, USED_SPAN
 from probtrees.table.infer.dates.start_dates import START
 from probtrees.table.infer.marked_cells import MARKED, MISSING_CLASS
@@ -55,7 +56,7 @@ _SAID = {
     "turn_marks": "marks of {} read the other way",
 }
 """What was said about columns, or guessed, by the option that a button beside it takes back."""
-_SAID_OF_TABLE = ("header_lines", "table", "date_order", "odd_lines")
+_SAID_OF_TABLE = ("header_lines", "table", "date_order", "odd_lines", "fill_from_same")
 """Options about the table as a whole that are repeated as they are on the Data page."""
 _OF_AMOUNTS = (LIMITS, MIXED, "two scales", "two units", "number spelling", "decimal comma", POINTS)
 """Kinds of questions about what the numbers of a column mean."""
@@ -63,6 +64,8 @@ _UNUSED_TILL_SAID = (MARKED, *(kind for kind in SET_ASIDE if kind not in (REMARK
 """Kinds of questions about columns that tell nothing as they stand: 120/80, 'x' or empty."""
 OF_CASES = (ROW_COUNTS, MAYBE_COUNTS, ROW_WEIGHTS)
 """Kinds of questions whether a row stands for several cases, or for more than another."""
+IN_SIGHT = (*OF_CASES, EMPTY_WHERE_USED)
+"""Kinds of questions that are asked above the tree, besides those about the target."""
 _OF_COLUMNS = {
     "read as numbers": ("number spelling", LIMITS),
     "read as dates": ("date spelling",),
@@ -109,6 +112,8 @@ def above_tree(found: Finding, target: str | None) -> str:
     >>> above_tree(Finding("cases", "row counts", "Each row seems to stand for many."), "ill")
     "'cases' looks like numbers of cases; here each row counts once."
     """
+    if found.kind == EMPTY_WHERE_USED:
+        return beside_buttons(found)
     if found.column != target:
         what = "weights of a survey" if found.kind == ROW_WEIGHTS else "numbers of cases"
         return f"{quoted(str(found.column))} looks like {what}; here each row counts once."
@@ -160,7 +165,7 @@ def urgency(found: Finding, target: str | None) -> tuple[bool, ...]:
         found.kind not in OFFERED,
         found.severity != "error",
         found.column != target,
-        found.kind not in (REPEATED, *OF_CASES),
+        found.kind not in (REPEATED, *IN_SIGHT),
         found.kind not in ("leak", WORKED_OUT, "strong"),
         found.kind not in _OF_AMOUNTS,
         not _is_about_codes(found),
@@ -204,6 +209,7 @@ def decided(report: TableReport) -> list[str]:
     words_found = {note.kind for note in notes}
     said += [f"{_quoted(texts)} read as missing"] if texts else []
     said += [words for kind, words in _OF_TABLE.items() if kind in words_found]
+    said += [_as_part(note.sentence) for note in notes if note.kind == EMPTY_WHERE_USED]
     of_table = [n for n in notes if n.kind == "said" and n.column is None]
     return said + [_as_part(n.sentence) for n in of_table if _is_said_of(n, *_SAID_OF_TABLE)]
 

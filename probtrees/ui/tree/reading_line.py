@@ -26,7 +26,7 @@ from probtrees.ui.shared.draft import (
     take_reading,
     use,
 )
-from probtrees.ui.shared.finding_words import OF_CASES, above_tree, decided, open_questions
+from probtrees.ui.shared.finding_words import IN_SIGHT, above_tree, decided, open_questions
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session.growing_answers import set_before, take_growing_back
 from probtrees.ui.shared.table_source import ChosenTable, current_source
@@ -86,8 +86,8 @@ def reading_line(asked_elsewhere: Collection[str] = ()) -> None:
 
 
 def _is_of_counts(found: Finding, target: str | None) -> bool:
-    """Whether every number of the tree hangs on the answer: what is counted, or how often."""
-    return bool(found.fixes) and (found.column == target or found.kind in OF_CASES)
+    """Whether all of the tree hangs on the answer: what is counted, how often, and by what."""
+    return bool(found.fixes) and (found.column == target or found.kind in IN_SIGHT)
 
 
 def _ask_what_counts(source: ChosenTable, found: Finding, target: str | None) -> None:
