@@ -66,7 +66,7 @@ from probtrees.table.infer.recognise import group_values, recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised, used_after_all
 from probtrees.table.infer.repeated_identifiers import REPEATED, kept_together
 from probtrees.table.infer.row_weights import offer_as_weight, weighted_by, with_counted_rows
-from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
+from probtrees.table.infer.table_plan import ColumnPlan, TablePlan, table_findings
 from probtrees.table.infer.target_classes import plan_target
 from probtrees.table.infer.text_habits import VARIANTS, empty_lists
 from probtrees.table.infer.turned_marks import turn_marks
@@ -164,7 +164,7 @@ def plan_table(
     plans = ask_between_dates(ask_worked_out(plans, raw, number), raw, number)
     plans = [_with_labels(plan, raw) for plan in plans]
     plans = [remember_taken(as_filled(p, raw, options, naming), taken) for p in plans]
-    findings = (*raw.findings, *offers, *_table_findings(plans, raw.n_rows, where))
+    findings = (*raw.findings, *offers, *table_findings(plans, raw.n_rows, where))
     return TablePlan(tuple(plans), findings)
 
 
@@ -429,33 +429,3 @@ def _why_left_out(name: str, found: Recognised) -> tuple[Finding, ...]:
     if any(finding.kind == "counter" for finding in found.findings):
         return (Finding(name, "counter", f"Column {name!r} counts the rows and is ignored."),)
     return ()
-
-
-def _table_findings(plans: list[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:
-    """Report what concerns the table as a whole."""
-    if n_rows < 2:
-        rows = "no rows" if n_rows == 0 else "one row"
-        sentence = f"{where} must have at least two rows to learn from; it has {rows}."
-        return (Finding(None, "rows", sentence, "Add rows.", "error"),)
-    if not any(plan.role == "target" for plan in plans):
-        sentence = f"{where} must have a target; every column has another role."
-        return (
-            Finding(None, "no target", sentence, "Give one column the role 'target'.", "error"),
-        )
-    if not any(plan.role == "feature" for plan in plans):
-        return (_no_feature(plans, where),)
-    return ()
-
-
-def _no_feature(plans: list[ColumnPlan], where: str) -> Finding:
-    left_out = [plan for plan in plans if plan.role != "target"]
-    if left_out:
-        reasons = ", ".join(f"{plan.name!r} ({plan.type})" for plan in left_out[:5])
-        sentence = (
-            f"{where} must have a column to predict from; all others are left out: {reasons}."
-        )
-        remedy = "Give one of them the role 'feature', or add columns."
-    else:
-        sentence = f"{where} must have at least two columns; only {plans[0].name!r} was found."
-        remedy = "Check that its cells are separated by a comma, semicolon, tab or bar."
-    return Finding(None, "no feature", sentence, remedy, "error")

@@ -52,3 +52,33 @@ class TablePlan:
         features = [c for plan in self.columns if plan.role in used for c in plan.columns]
         target = [c for plan in self.columns if plan.role == "target" for c in plan.columns]
         return Schema((*features, *target))
+
+
+def table_findings(plans: list[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:
+    """Report what concerns the table as a whole."""
+    if n_rows < 2:
+        rows = "no rows" if n_rows == 0 else "one row"
+        sentence = f"{where} must have at least two rows to learn from; it has {rows}."
+        return (Finding(None, "rows", sentence, "Add rows.", "error"),)
+    if not any(plan.role == "target" for plan in plans):
+        sentence = f"{where} must have a target; every column has another role."
+        return (
+            Finding(None, "no target", sentence, "Give one column the role 'target'.", "error"),
+        )
+    if not any(plan.role == "feature" for plan in plans):
+        return (_no_feature(plans, where),)
+    return ()
+
+
+def _no_feature(plans: list[ColumnPlan], where: str) -> Finding:
+    left_out = [plan for plan in plans if plan.role != "target"]
+    if left_out:
+        reasons = ", ".join(f"{plan.name!r} ({plan.type})" for plan in left_out[:5])
+        sentence = (
+            f"{where} must have a column to predict from; all others are left out: {reasons}."
+        )
+        remedy = "Give one of them the role 'feature', or add columns."
+    else:
+        sentence = f"{where} must have at least two columns; only {plans[0].name!r} was found."
+        remedy = "Check that its cells are separated by a comma, semicolon, tab or bar."
+    return Finding(None, "no feature", sentence, remedy, "error")
