@@ -46,6 +46,7 @@ _TWO_MYRIADS = re.compile(rf"(?<![\d.,])(\d+)\s?[億亿억]\s?{_BEFORE_MYRIADS}[
 """Prices of flats: 1억 2,000만, 3億5000万."""
 _IN_GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+")
 _LAKHS = re.compile(r"(?<![\d,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
+_DOWN, _UP = (re.compile(rf"^\s*[{signs}]\s?(?=[.,]?\d)") for signs in ("▼↓", "▲↑"))
 _LONG_MINUS = re.compile(r"^[–—]\s?(?=[.,]?\d)")
 _QUOTED = re.compile(r"^'\s?(?=[+-]?[.,]?\d)")
 _FULL_YEARS = re.compile(r"^만\s?(?=\d{1,3}\s?세$)")
@@ -85,13 +86,26 @@ def in_plain_signs(texts: pa.StringArray, decimal: str) -> tuple[pa.StringArray,
     if not found.any():
         return texts, ""
     old = texts.to_pylist()
-    new = list(old)
+    new = _with_arrows(old)
     for place in np.flatnonzero(found).tolist():
-        new[place] = plain_signs(old[place], decimal)
+        new[place] = plain_signs(new[place], decimal)
     if any(_HAS_FRACTION.match(old[place]) for place in np.flatnonzero(found).tolist()):
         new = [_with_fraction(text, decimal) for text in new]
     changed = [pair for pair in zip(old, new, strict=True) if pair[0] != pair[1]]
     return (text_array(new), _said_of(changed)) if changed else (texts, "")
+
+
+def _with_arrows(texts: list[str]) -> list[str]:
+    """Read arrows before numbers as signs where some point down: ▼ 13.7% is -13.7%.
+
+    Where none does, ▲ may be a minus, as it is in Japan.
+
+    >>> _with_arrows(["▲ 2.5%", "▼ 13.7%", "7"]), _with_arrows(["▲1,200", "30"])
+    (['2.5%', '-13.7%', '7'], ['▲1,200', '30'])
+    """
+    if not any(map(_DOWN.match, texts)):
+        return list(texts)
+    return [_UP.sub("", _DOWN.sub("-", text)) for text in texts]
 
 
 def _said_of(changed: list[tuple[str, str]]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_table import read_table
 
 
 @pytest.mark.parametrize(
@@ -21,3 +22,16 @@ def test_it_is_said_how_a_number_in_other_signs_is_read(cell: str, said: str) ->
     (found,) = (f for f in report.column("fee").findings if f.kind == "number spelling")
     assert said in found.sentence
     assert report.column("fee").type == "numeric"
+
+
+@pytest.mark.parametrize(("up", "down"), ["▲▼", "↑↓"])
+def test_arrows_before_numbers_are_signs_where_some_point_down(up: str, down: str) -> None:
+    rows = [f"{down if n % 3 else up} {n % 40 + 0.5}%,{n % 7},{'ab'[n % 2]}" for n in range(120)]
+    source = ("t.csv", "\n".join(["change,x,y", *rows]).encode())
+    (found,) = (f for f in inspect_table(source).findings if f.kind == "number spelling")
+    assert found.column == "change"
+    assert f"'{up} 0.5%' is 0.5%" in found.sentence
+    data = read_table(source)
+    assert data.values[:3, 0].tolist() == [0.5, -1.5, -2.5]
+    later = ("n.csv", f"change,x,y\n{down} 4%,1,a\n{up} 3%,1,b\n".encode())
+    assert read_table(later, schema=data.schema).values[:, 0].tolist() == [-4, 3]
