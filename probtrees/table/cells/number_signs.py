@@ -47,6 +47,7 @@ _TWO_MYRIADS = re.compile(rf"(?<![\d.,])(\d+)\s?[億亿억]\s?{_BEFORE_MYRIADS}[
 _IN_GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+")
 _LAKHS = re.compile(r"(?<![\d,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
 _DOWN, _UP = (re.compile(rf"^\s*[{signs}]\s?(?=[.,]?\d)") for signs in ("▼↓", "▲↑"))
+_NOT_ZERO = re.compile(r"[1-9]")
 _LONG_MINUS = re.compile(r"^[–—]\s?(?=[.,]?\d)")
 _QUOTED = re.compile(r"^'\s?(?=[+-]?[.,]?\d)")
 _FULL_YEARS = re.compile(r"^만\s?(?=\d{1,3}\s?세$)")
@@ -98,12 +99,16 @@ def in_plain_signs(texts: pa.StringArray, decimal: str) -> tuple[pa.StringArray,
 def _with_arrows(texts: list[str]) -> list[str]:
     """Read arrows before numbers as signs where some point down: ▼ 13.7% is -13.7%.
 
-    Where none does, ▲ may be a minus, as it is in Japan.
+    Where none does, ▲ may be a minus, as it is in Japan. Where other numbers have no arrow, it says
+    that one is too high or too low.
 
-    >>> _with_arrows(["▲ 2.5%", "▼ 13.7%", "7"]), _with_arrows(["▲1,200", "30"])
-    (['2.5%', '-13.7%', '7'], ['▲1,200', '30'])
+    >>> _with_arrows(["▲ 2.5%", "▼ 13.7%", "0%"]), _with_arrows(["▲1,200", "30"])
+    (['2.5%', '-13.7%', '0%'], ['▲1,200', '30'])
+    >>> _with_arrows(["↑ 11.2", "5.6", "↓ 3.1", "7.2"])
+    ['↑ 11.2', '5.6', '↓ 3.1', '7.2']
     """
-    if not any(map(_DOWN.match, texts)):
+    bare = [text for text in texts if not (_DOWN.match(text) or _UP.match(text))]
+    if not any(map(_DOWN.match, texts)) or any(map(_NOT_ZERO.search, bare)):
         return list(texts)
     return [_UP.sub("", _DOWN.sub("-", text)) for text in texts]
 

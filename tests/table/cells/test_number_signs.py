@@ -35,3 +35,13 @@ def test_arrows_before_numbers_are_signs_where_some_point_down(up: str, down: st
     assert data.values[:3, 0].tolist() == [0.5, -1.5, -2.5]
     later = ("n.csv", f"change,x,y\n{down} 4%,1,a\n{up} 3%,1,b\n".encode())
     assert read_table(later, schema=data.schema).values[:, 0].tolist() == [-4, 3]
+
+
+def test_arrows_before_some_numbers_are_no_signs() -> None:
+    cells = [
+        f"{'↑ ' if n % 40 > 30 else '↓ ' if n % 40 < 5 else ''}{n % 40 + 0.5}" for n in range(120)
+    ]
+    rows = [f"{cell},{n % 7},{'ab'[n % 2]}" for n, cell in enumerate(cells)]
+    source = ("t.csv", "\n".join(["potassium,x,y", *rows]).encode())
+    report = inspect_table(source)
+    assert report.column("potassium").type == "nominal" or read_table(source).values[:, 0].min() > 0
