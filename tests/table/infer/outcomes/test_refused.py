@@ -36,5 +36,5 @@ def test_a_refusal_and_refused_are_one_outcome():
     (asked,) = (f for f in inspect_table(source).findings if f.kind == "variants")
     assert "'refus' and 'Refusé'" in asked.fixes[0].label
     joined = inspect_table(source, join_values=["result"])
-    assert any("'Refusé' and 'refus'" in f.sentence for f in joined.findings if f.kind == "said")
+    assert any("'refus' as 'Refusé'" in f.sentence for f in joined.findings if f.kind == "said")
     assert dict(joined.class_counts) == {"Admis": 30, "Ajourné": 30, "Refusé": 60}
