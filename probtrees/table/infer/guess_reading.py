@@ -205,7 +205,8 @@ def _spoils(column: ColumnReport) -> bool:
 def guess_target(report: TableReport) -> tuple[str | None, str]:
     """Name the column that one probably wants to know, and why."""
     forms = _forms(report)
-    columns = {n: column for n, column in enumerate(report.columns) if n not in forms}
+    stated = _stated_once_a_record(report)
+    columns = {n: column for n, column in enumerate(stated) if n not in forms}
     # Surveys have the weights of their rows behind.
     last = max((n for n, column in columns.items() if not _is_weight_of_rows(column)), default=-1)
     possible = {
@@ -241,6 +242,16 @@ def _forms(report: TableReport) -> set[int]:
     if not is_from_redcap(names):
         return set()
     return {number for number, name in enumerate(names) if is_added_by_redcap(name)}
+
+
+def _stated_once_a_record(report: TableReport) -> list[ColumnReport]:
+    """Let a column lack nothing that is filled in at one event of every record of REDCap."""
+    columns = list(report.columns)
+    if not any(c.name == "redcap_event_name" for c in columns) or not columns[0].n_distinct:
+        return columns
+    per_record = report.n_rows / columns[0].n_distinct
+    stated = [min(1.0, (1.0 - c.missing_share) * per_record) for c in columns]
+    return [replace(c, missing_share=1 - s) for c, s in zip(columns, stated, strict=True)]
 
 
 def _last_answer(possible: Mapping[int, ColumnReport]) -> int:

@@ -14,7 +14,7 @@ from probtrees.errors import DataError
 from probtrees.scale.passes.open_chunks import open_chunks, open_with_schema
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.table.infer.columns_together.filled_elsewhere import EMPTY_WHERE_USED
-from probtrees.table.infer.guess_reading import why_not_used
+from probtrees.table.infer.guess_reading import guess_reading, why_not_used
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table, read_to_predict
@@ -215,7 +215,7 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         open_with_schema(path, schema, 1 << 30)
 
 
-def test_whether_a_form_is_complete_is_not_taken_from_other_rows() -> None:
+def test_the_outcome_of_one_event_is_guessed_and_no_event() -> None:
     frame = _table(by_event=True).assign(baseline_complete="")
     frame.loc[::3, "baseline_complete"] = "2"
     frame.loc[::9, "baseline_complete"] = "0"
@@ -226,7 +226,8 @@ def test_whether_a_form_is_complete_is_not_taken_from_other_rows() -> None:
     def look(reading: ReadOptions) -> TableReport:
         return inspect_table(_text(frame), **reading.arguments)
 
-    reading = ReadOptions().with_role("mace", "target")
+    reading = guess_reading(look, ReadOptions()).reading
+    assert look(reading).target == "mace"
     filled = reading.with_fix(None, "fill_from_same", "record_id")
     assert "baseline_complete" not in [c.name for c in look(filled).columns if c.role == "feature"]
     assert look(filled).column("dob").role == "feature"
