@@ -97,7 +97,7 @@ def test_a_unit_in_the_name_of_a_column_is_compared_with_that_in_the_cells(
     assert "units" not in str(problem.value) or differs
     data = read_table(new, schema=schema, renamed={name: "delay"})
     assert any("'h' × 60 → 'min'" in note for note in data.provenance.notes) == differs
-    assert data.values[:40, 0].tolist() == [n * (60 if differs else 1) for n in range(40)]
+    assert data.values[:40, 1].tolist() == [n * (60 if differs else 1) for n in range(40)]
 
 
 @pytest.mark.filterwarnings("ignore")
