@@ -396,7 +396,19 @@ def test_probabilities_are_headed_by_the_target_and_one_answer_is_explained() ->
     highest = f"{100 * table['P(event = 1)'].max():.1f} %"
     said = _shown(page.info[0].value)
     assert said.startswith(
-        "All 3 rows are predicted event = 0: no row reaches 50 % for event = 1; the highest is "
-        f"{highest}."
+        f"All 3 rows are predicted '0': no row reaches 50 % for '1'; the highest is {highest}."
     )
     assert "Compare, Threshold" in said
+
+
+def test_numbers_that_belie_the_unit_in_their_name_are_told_and_left_by_a_click() -> None:
+    page = AppTest.from_string(BLOOD, default_timeout=180).run()
+    rows = b"Hb [g/l],age\n" + b"10.5,41\n14.2,52\n13.1,63\n" * 3
+    page.file_uploader[0].set_value(("one.csv", rows, "text/csv")).run()
+    next(t for t in page.toggle if "Take 'Hb" in _shown(t.label)).set_value(True).run()
+    assert "Switch the conversion off" in page.warning[0].value
+    assert all("maybe in another unit" in odd for odd in page.dataframe[0].value["odd"])
+    next(t for t in page.toggle if "named unit" in str(t.key)).set_value(False).run()
+    assert not page.exception
+    assert not any("Switch the conversion" in warning.value for warning in page.warning)
+    assert page.dataframe[0].value["predicted ill"].tolist() == ["n", "y", "y"] * 3

@@ -46,6 +46,7 @@ from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray
 
 _MARKS = frozenset("x✓✔☑☒*+•")
+_LIMITS = frozenset("<>≤≥")
 _LISTED = 3
 """Values that a sentence names."""
 
@@ -246,6 +247,13 @@ def _respelled(found: Texts, column: Column, edges: FloatArray | None) -> tuple[
     unread = _unread(written, written.numbers.values)
     if not unread:
         return found, _converted(found, column)
+    if limits := [text for text in unread if text in found.limits and text[:1] in _LIMITS]:
+        meant = {text: found.number_named(text) for text in limits}
+        n_rows, first = found.rows_with(limits), limits[0]
+        cells = "1 cell names a limit" if n_rows == 1 else f"{n_rows:,} cells name limits"
+        sentence = f"{cells}, unlike in training: {first!r} is read as {meant[first]}."
+        respelled, more = _respelled(found.respelled(meant), column, edges)
+        return respelled, f"{sentence} {more}".rstrip()
     words = _yes_and_no_as_numbers(unread, edges)
     if words:
         return found.respelled(words), _listed(found, words)

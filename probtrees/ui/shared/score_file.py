@@ -389,7 +389,8 @@ def _summary(found: ScoredFile | None) -> None:
     rows = found.rows
     for sentence in rows.provenance.notes:
         st.caption(markdown_text(without_options(sentence)))
-    words = f"{rows.n_rows:,} rows scored, {found.n_unseen:,} with unseen values."
+    n_rows = "1 row" if rows.n_rows == 1 else f"{rows.n_rows:,} rows"
+    words = f"{n_rows} scored, {found.n_unseen:,} with unseen values."
     if str(found.frame.columns[-1]).strip() == "odd":
         n_odd = int((found.frame.iloc[:, -1] != "").sum())
         words += f" The last column says what is odd about {n_odd:,} of them."

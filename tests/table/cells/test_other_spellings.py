@@ -5,7 +5,7 @@ import pytest
 
 from probtrees.table.column_profile import profile_table
 from probtrees.table.dataset import UNSEEN
-from probtrees.table.read_table import read_rows, read_table
+from probtrees.table.read_table import read_rows, read_table, read_to_predict
 
 FEATURES = ("price", "fee", "rate", "share", "day", "device", "opted", "flag")
 DEVICES = ("desktop", "mobile")
@@ -172,3 +172,14 @@ def test_a_unit_that_is_not_that_of_the_name(cell, meant, said):
     assert found.values[:, 0].tolist() == pytest.approx([meant, 1.5], nan_ok=True)
     assert bool(unread) == (not said)
     assert not said or any(said in note for note in found.provenance.notes)
+
+
+def test_limits_that_training_had_not_are_read_as_in_training_and_said():
+    lines = [f"{5 + n % 60},{n % 7},{'ny'[n % 60 > 30]}" for n in range(200)]
+    schema = read_table(("t.csv", "\n".join(["crp,x,ill", *lines]).encode())).schema
+    rows = read_to_predict(("n.csv", b"crp,x\n<5,1\n17,2\n<5,3\n>50,4\n"), schema)
+    assert rows.values[:, 0].tolist() == [5.0, 17.0, 5.0, 50.0]
+    assert (
+        "Column 'crp': 3 cells name limits, unlike in training: '<5' is read as 5."
+        in rows.provenance.notes
+    )

@@ -55,13 +55,12 @@ def one_answer(model: Model, table: pd.DataFrame) -> str:
     other = max(highest, key=highest.__getitem__, default="")
     if not other or highest[other] >= _HALF:
         return ""
-    target = model.schema.target.name
-    name, most = outcome_title(target, other), percent(highest[other])
-    said = f"All {len(table):,} rows are predicted {outcome_title(target, same)}: "
+    most = percent(highest[other])
+    said = f"All {len(table):,} rows are predicted {same!r}: "
     said += (
-        f"no row reaches 50 % for {name}; the highest is {most}."
+        f"no row reaches 50 % for {other!r}; the highest is {most}."
         if len(classes) == 2
-        else f"it is the most probable in each; the highest of another is {most} for {name}."
+        else f"it is the most probable in each; the highest of another is {most} for {other!r}."
     )
     return (
         f"{said} Sort by the probabilities to see who comes first; Compare, Threshold shows what "

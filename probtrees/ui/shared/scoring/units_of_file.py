@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -51,7 +51,7 @@ def in_units_of_training(
         rows = read(layout)
     scaled = _said_shares(perhaps_shares(model.schema, rows.provenance.notes), key)
     scaled += _multiplied(columns_of_other_scale(model, rows), changes, key)
-    converted = _converted(columns_of_other_unit(model, rows), changes, key)
+    converted = _converted(columns_of_other_unit(model, rows), changes, left, key)
     if not scaled and not converted:
         return layout
     return replace(layout, one_scale=scaled, converted={**layout.converted, **converted})
@@ -118,15 +118,20 @@ def _multiplied(
 
 
 def _converted(
-    units: Mapping[str, OtherUnit], by_names: Mapping[str, UnitChange], key: str
+    units: Mapping[str, OtherUnit],
+    by_names: Mapping[str, UnitChange],
+    left: Collection[str],
+    key: str,
 ) -> dict[str, str]:
     """Say which columns seem to be in another unit than in training, and offer to convert them.
 
-    Those whose names say how have a switch already.
+    Those whose names say how have a switch already; some are ``left`` as they are by it.
     """
     chosen = {}
     for name, unit in units.items():
-        st.warning(markdown_text(unit.sentence))
+        is_by_name = name in by_names and name not in left
+        back = " Switch the conversion off if the name is wrong." if is_by_name else ""
+        st.warning(markdown_text(f"{unit.sentence}{back}"))
         if name not in by_names and st.toggle(
             markdown_text(unit.remedy.replace(" it ", f" {name!r} ", 1)),
             key=f"{key} unit {name}",
