@@ -37,6 +37,7 @@ from probtrees.table.infer.dates.pointed_times import pointed_times
 from probtrees.table.infer.dates.settle_dates import (
     MIXED_SHARE,
     date_findings,
+    numeral_dates,
     stand_in_dates,
     swapped_dates,
 )
@@ -202,7 +203,7 @@ def _recognised(name: str, column: RawColumn, forced: ColumnType | None) -> Reco
         found = _categories(name, column.as_texts())
         found = replace(found, findings=(postcode_finding(name), *found.findings))
     elif (days := _days(name, column)) is not None:
-        found = Recognised(Dates.of(days), "date", (_numeral_dates(name, column),))
+        found = Recognised(Dates.of(days), "date", (numeral_dates(name, column),))
     elif read := pointed_times(name, column):
         found = read
     else:
@@ -221,18 +222,6 @@ def _days(name: str, column: RawColumn) -> FloatArray | None:
     if isinstance(column, Numbers) and column.declared:
         return None
     return dates_among_numbers(name, column.as_numbers().values)
-
-
-def _numeral_dates(name: str, column: RawColumn) -> Finding:
-    example = column.cell(int((~column.missing).argmax()))
-    return Finding(
-        name,
-        "date spelling",
-        f"Column {name!r} holds dates written as numbers ({example}), read as dates.",
-        "Set its type to 'numeric' to take them as numbers.",
-        "note",
-        (Fix("Read as numbers", "type", "numeric"),),
-    )
 
 
 def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:

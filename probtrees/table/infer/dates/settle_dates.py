@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from probtrees.table.cells.dates import OLD_YEARS, DateHabit, this_year, today
-from probtrees.table.cells.raw_table import Dates, RawTable, Texts
+from probtrees.table.cells.raw_table import Dates, RawColumn, RawTable, Texts
 from probtrees.table.infer.text_habits import treat_as_missing
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Fix
@@ -135,6 +135,19 @@ def date_findings(name: str, dates: Dates, habit: DateHabit) -> tuple[Finding, .
         remedy = "Write them as 2019-12-31 to have them exact."
         findings += (Finding(name, "other calendar", sentence, remedy, "warning"),)
     return findings
+
+
+def numeral_dates(name: str, column: RawColumn) -> Finding:
+    """Say that numbers such as 20231206 are read as dates."""
+    example = column.cell(int((~column.missing).argmax()))
+    return Finding(
+        name,
+        "date spelling",
+        f"Column {name!r} holds dates written as numbers ({example}), read as dates.",
+        "Set its type to 'numeric' to take them as numbers.",
+        "note",
+        (Fix("Read as numbers", "type", "numeric"),),
+    )
 
 
 def stand_in_dates(name: str, dates: Dates, column: Texts) -> tuple[Finding, ...]:
