@@ -124,12 +124,16 @@ def above_tree(found: Finding, target: str | None) -> str:
 
 
 def is_question(found: Finding, report: TableReport) -> bool:
-    """Whether a finding needs an answer; what is left out is said with the third question."""
+    """Whether a finding needs an answer; what is left out is said with the third question.
+
+    Remarks are so, and nobody needs to be asked a second time.
+    """
     if found.done:
         return False
     if found.severity == "note" or found.column is None:
         return found.severity != "note"
-    needs_one = found.severity == "error" or found.kind in (*SET_ASIDE, REPEATED, START, SPAN)
+    is_set_aside = found.kind in SET_ASIDE and found.kind != REMARKS
+    needs_one = found.severity == "error" or is_set_aside or found.kind in (REPEATED, START, SPAN)
     return needs_one or report.column(found.column).role != "ignore"
 
 
