@@ -141,3 +141,29 @@ def test_days_to_a_last_contact_are_not_offered() -> None:
     table = _table().rename(columns={"discharged": "last_contact", "again": "died"})
     findings = inspect_table(table, target="died").findings
     assert not [found for found in findings if found.kind == SPAN]
+
+
+@pytest.mark.parametrize("name", ["actualclosedate", "closed_at", "Abschlussdatum", "paid on"])
+def test_days_to_the_close_of_a_deal_are_not_offered(name: str) -> None:
+    table = _table().rename(columns={"discharged": name, "again": "status"})
+    offered, report = _offers(table, target="status")
+    assert not offered
+    (said,) = (found.sentence for found in report.findings if found.column == name)
+    assert "by its name it may be known only at the end" in said
+    planned = _table().rename(columns={"discharged": "estimatedclosedate", "again": "status"})
+    assert _offers(planned, target="status")[0]
+
+
+def test_a_date_that_rows_without_an_outcome_lack_is_not_offered() -> None:
+    table = _table().rename(columns={"discharged": "seen", "again": "status"})
+    table.loc[:99, "status"] = "Open"
+    assert _offers(table, target="status", missing_in={"status": ["Open"]})[0]
+    table.loc[:99, "seen"] = pd.NaT
+    assert not _offers(table, target="status", missing_in={"status": ["Open"]})[0]
+
+
+def test_days_of_a_stay_are_offered_for_what_comes_later_not_for_who_died() -> None:
+    table = _table().rename(columns={"admitted": "Aufnahme", "discharged": "Entlassdatum"})
+    assert _offers(table, target="again")[0]
+    died = table.rename(columns={"again": "verstorben"})
+    assert not _offers(died, target="verstorben")[0]

@@ -14,6 +14,7 @@ from probtrees.errors import DataError
 from probtrees.table.cells.raw_table import Dates, Numbers, RawTable, Texts
 from probtrees.table.dataset import Column
 from probtrees.table.infer.dates.birth_dates import are_birth_dates
+from probtrees.table.infer.dates.end_dates import are_end_dates
 from probtrees.table.infer.leaks import STRONG, errors_avoided
 from probtrees.table.infer.outcomes.known_afterwards import known_afterwards
 from probtrees.table.infer.table_plan import ColumnPlan
@@ -33,6 +34,8 @@ _MOST_DAYS = 3653.0
 """Between dates further apart something else lies, as a life."""
 _FILLED_ALIKE = 0.2
 """How much the shares of filled cells may differ between outcomes."""
+_FEWEST_OPEN = 10
+"""Rows without an outcome that are enough to compare with the others."""
 
 
 def with_spans(
@@ -76,7 +79,8 @@ def offer_spans(
     """Offer the days between dates that follow each other in nearly all rows.
 
     Not where the second date, or the days, tell the outcome: a date of death that only the dead
-    have, an end that comes when it is known. Nor where its name says so: the last contact.
+    have, an end that comes when it is known. Nor where its name says so: the last contact, or the
+    day on which a deal was closed.
     """
     if classes is None:
         return ()
@@ -88,6 +92,7 @@ def offer_spans(
         and isinstance(column := raw.columns.get(plan.name), Dates)
         and not column.missing.all()
         and not are_birth_dates(plan.name, column)
+        and not are_end_dates(plan.name)
     }
     order = sorted(dated, key=lambda name: float(np.nanmedian(dated[name].days)))
     asked = [(a, b) for a, b in pairwise(order) if a not in options.days_to]
@@ -111,11 +116,14 @@ def _is_worth_it(begin: Dates, end: Dates, classes: Texts) -> bool:
 
 
 def _tells_by_blanks(known: NDArray[np.bool_], classes: Texts) -> bool:
-    """Whether dates are filled in for some outcomes rather than for others."""
+    """Whether dates are filled in for some outcomes rather than for others.
+
+    Rows whose outcome is not known yet count as those of one more: deals that are still open.
+    """
     shares = [
-        known[classes.codes == code].mean()
-        for code in range(classes.n_distinct)
-        if (classes.codes == code).any()
+        known[rows].mean()
+        for code in range(-1, classes.n_distinct)
+        if (rows := classes.codes == code).sum() >= (_FEWEST_OPEN if code < 0 else 1)
     ]
     return bool(shares) and max(shares) - min(shares) > _FILLED_ALIKE
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from probtrees.table.cells.raw_table import Dates, RawColumn, RawTable
 from probtrees.table.infer.dates.birth_dates import are_birth_dates, birth_finding
+from probtrees.table.infer.dates.end_dates import are_end_dates
 from probtrees.table.infer.dates.start_dates import are_start_dates, start_finding
 from probtrees.table.infer.recognise_numbers import USE
 from probtrees.table.infer.table_plan import ColumnPlan
@@ -57,11 +58,16 @@ def _is_birth(plan: ColumnPlan, raw: RawTable) -> bool:
 def date_left_out(name: str, column: RawColumn) -> tuple[Finding, ...]:
     """Say that a date is ignored; of one on which something began ask for the years since."""
     began = isinstance(column, Dates) and are_start_dates(name, column)
+    why = (
+        "by its name it may be known only at the end, as the outcome is."
+        if are_end_dates(name)
+        else "when a row was written down often says more about how the data were gathered than "
+        "about the answer."
+    )
     ignored = Finding(
         name,
         "date",
-        f"Column {name!r} holds dates and is ignored: when a row was written down often says more "
-        "about how the data were gathered than about the answer.",
+        f"Column {name!r} holds dates and is ignored: {why}",
         "Give it the role 'feature' to use it as a number of days, or 'time' if new rows are to be "
         "predicted from older ones.",
         "note",

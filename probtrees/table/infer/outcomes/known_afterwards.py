@@ -31,8 +31,9 @@ _STAY = re.compile(
     r"(?:durata )?(?:della )?degenza|ligduur|opnameduur|czas pobytu|długość pobytu|vårdtid|"
     r"tempo de internação|dias de internação|(?:icu|itu|intensive care)(?: stay)? days|"
     r"days on (?:icu|ventilator)|ventilat(?:or|ion) days|(?:its|icu) (?:tage|dauer)|intensivtage|"
-    r"beatmungs(?:tage|dauer)|date of discharge|discharge date|discharged on|"
-    r"entlassungs?(?:datum|tag)|date de sortie|fecha de alta|data (?:di )?dimissione"
+    r"beatmungs(?:tage|dauer)|date of discharge|discharge ?(?:date|time)|discharged(?: (?:on|at))?|"
+    r"entlass(?:ungs?)?(?: ?datum|tag)|entlassung(?: am)?|entlassen am|date de sortie|"
+    r"fecha de alta|data (?:di )?dimissione|data wypisu|ontslagdatum"
 )
 """How long a stay was, or when it ended."""
 _LEFT_FOR = re.compile(
