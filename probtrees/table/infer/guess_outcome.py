@@ -83,6 +83,11 @@ _INCONCLUSIVE = re.compile(
 """Words of tests that tell nothing; classes have no order by them."""
 _NO_SHOW = re.compile(r"\b(?:no|not|non)[ _-]?(?:shows?|showed up)\b|\bnicht erschienen\b")
 """Who does not come is asked about; "no" does not mean that nothing is."""
+_WON = re.compile(r"won|gewonnen|wygran[aey]|vint[aoie]|gagnée?s?|ganad[ao]|ganh[ao]|vunnen|vundet")
+_LOST = re.compile(
+    r"lost|verloren|przegran[aey]|pers[aoie]|perdue?s?|perdid[ao]|förlorad|tabt|stracon[aey]"
+)
+"""What becomes of deals: one asks which are won, though of customers one asks who is lost."""
 _WORDS = re.compile(r"\w+")
 _SHORTEST_SCALE = 3
 _FEW_ROWS, _SMALL_SHARE = 5, 0.04
@@ -124,6 +129,9 @@ def guess_outcome(counts: Sequence[tuple[str, int]], title: str = "") -> Guessed
     known = asked_grade(names, there, title) or asked_of_tumours(names, numbers)
     if known is not None:
         return GuessedOutcome(*known)
+    won = [k for k in numbers if _says(names[k], _WON) and not _is_passed_over(names[k])]
+    if won and any(_says(names[k], _LOST) for k in numbers):
+        return GuessedOutcome(max(won, key=lambda k: (rows[k], k)), "its name says so")
     if ends is not None:
         is_low = ends[0] in asked and ends[1] not in asked
         place = "lower" if is_low else "upper"
