@@ -27,30 +27,47 @@ from probtrees.types import FloatArray
 from probtrees.words import quoted, rows_text
 
 _CALLED = re.compile(
-    r"(^|[\W_])(codes?|kode|código|codigo|codice|kod|код|コード|代码|代碼|nace|naics|isco|"
+    r"(^|[\W_])((?!post|zip|bar)\w*code|codes|\w*kode|código|codigo|codice|\w*kod|код|"
+    r"コード|代码|代碼|ö?nace|wz ?(03|08|2008|2025)?|ateco|pkd|naf|sic|naics|cnae|isco|"
     r"icd[- ]?(9|10)?|drg|mcc|kst|kostenstelle|cost ?cent(er|re)|fips|ags|bukr|buchungskreis|"
     r"(sach|gegen|haupt)?konto|gl ?account|ledger|vorwahl|area ?code|dewey|ddc|gtin|ean|upc|"
-    r"hs|hts|taric|bfs-?nr|gemeinde-?nr|bwa|bwart|bewegungsart|belegart|\w*schlüssel|warengruppe|"
-    r"materialgruppe|mandant|lagerort|material ?group|movement ?type|storage ?location|"
-    r"profit ?cent(er|re))($|[\W_\d])",
+    r"hs|hts|taric|bfs-?nr|gemeinde-?nr|bwa|bwart|bewegungsart|belegart|\w*schl(ü|ue)ssel|"
+    r"\w*kennziffer|warengruppe|materialgruppe|mandant|lagerort|material ?group|movement ?type|"
+    r"storage ?location|profit ?cent(er|re))($|[\W_\d])",
     re.I,
 )
 _HIGH_SENSITIVITY = re.compile(r"crp|trop|tn", re.I)
 """hsTnT and hs-CRP are measured; HS alone are codes of goods."""
 _VERSIONS = re.compile(r"(^|[\W_])(version|release|firmware|build)($|[\W_])", re.I)
 _KINDS = re.compile(
-    r"(^|[\W_])(race|ethnic(ity)?|religion|konfession|nationality|nationalität|marital|"
-    r"(marital|civil) ?status|familienstand|état civil|estado civil|bundesland|kanton(s?nr)?|"
+    r"(^|[\W_])(bundesland|kanton(s?nr)?|"
     r"canton|province|provinz|provincia|region|región|région|regione|county|country|land|pays|país|"
-    r"occupation|profession|beruf|industry|branche|department|dept|abteilung|fachabteilung|station|"
+    r"department|dept|abteilung|fachabteilung|station|"
     r"ward|room|zimmer|raum|store|shop|filiale|branch|machine|maschine|teacher|lehrer|operator|"
     r"supplier|lieferant|vendor|carrier|colou?r|farbe|category|kategorie|catégorie|categoría)"
     r"($|[\W_])",
     re.I,
 )
 """What has names, which somebody numbered."""
+_PEOPLE = re.compile(
+    r"(^|[\W_])(race|ethnic(ity)?|religion|konfession|nationality|nationalität|marital|"
+    r"(marital|civil)[ _]?status|familienstand|fam[\W_]{0,2}stand|état[ _]civil|estado[ _]civil|"
+    r"stan[ _]cywilny|stato[ _]civile|burgerlijke[ _]staat|civilstånd|occupation|profession|"
+    r"professione|profesión|profissão|zawód|beruf|berufsgruppe|industry|branche|branża|rechtsform|"
+    r"legal[ _]form|forma[ _](giuridica|prawna|jurídica)|forme[ _]juridique|"
+    r"cluster(?=[\W\d_]*$))($|[\W_])",
+    re.I,
+)
+"""The same of people, firms and what they are sorted into; few of them are asked about in sight."""
+_GRADED = re.compile(
+    r"severity|grade|risk|risiko|score|level|stage|rank|rating|priorit|triage|alters?|schwere|"
+    r"stufe|urgen|size|größe|(^|[\W_])age",
+    re.I,
+)
+"""Codes of one digit under such a name may be more or less of something."""
 _COUNTED = re.compile(
-    r"(^|[\W_])(n|no|num|number|anzahl|count|total|mean|rate|index|size)($|[\W_])"
+    r"(^|[\W_])(n|no|num|number|anzahl|count|total|mean|rate|index|size|"
+    r"years?|yrs?|months?|jahre?|monate|lata|anni|años|anos|ans)($|[\W_])"
 )
 _FEWEST, _MOST = 3, 1000
 _LEAST = 10.0
@@ -68,7 +85,9 @@ def is_called_code(name: str) -> bool:
     (True, False)
     """
     split = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    return _says_code(name) or any(pattern.search(split) for pattern in (_VERSIONS, _KINDS))
+    return _says_code(name) or any(
+        pattern.search(split) for pattern in (_VERSIONS, _KINDS, _PEOPLE)
+    )
 
 
 def _says_code(name: str) -> bool:
@@ -98,7 +117,9 @@ def ask_about_codes(name: str, found: Recognised) -> Recognised:
     split = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
     is_code = _says_code(name)
     is_version = _VERSIONS.search(split) is not None
-    is_kind = _KINDS.search(split) is not None and not _COUNTED.search(split.lower())
+    is_counted = _COUNTED.search(split.lower()) is not None
+    of_people = _PEOPLE.search(split) is not None and not is_counted
+    is_kind = of_people or (_KINDS.search(split) is not None and not is_counted)
     thing, kind = numbered(name), numbered_kind(name)
     if not (is_code or is_version or is_kind or thing or kind):
         return _ask_about_names(name, found, column)
@@ -108,7 +129,8 @@ def ask_about_codes(name: str, found: Recognised) -> Recognised:
         return found
     kind = kind if kind is not None and kind.fits(known) else None
     is_kind = is_kind or kind is not None
-    is_code, thing = (is_code, thing) if kind or known[-1] >= _LEAST else (False, "")
+    is_code = is_code and (bool(kind) or known[-1] >= _LEAST or _codes_of_a_sort(split, known))
+    thing = thing if kind or known[-1] >= _LEAST else ""
     if not (is_code or is_version or is_kind or thing):
         return found
     if (is_kind or thing) and (known % 1).any():
@@ -117,6 +139,8 @@ def ask_about_codes(name: str, found: Recognised) -> Recognised:
     called = called if is_code or is_version else "which say which one it is, by its name"
     called = f"which its name calls numbers of a {thing}" if thing else called
     fixes = [Fix("Treat as categories", "type", "nominal")]
+    are_sorts = of_people or (kind is not None and not kind.has_rows)
+    are_few = are_sorts and len(known) <= _MANY
     are_many = kind is not None and kind.has_rows and not thing and len(known) > _MANY
     if are_many:
         fixes.append(Fix(f"Keep rows of one {name!r} together", "role", "group"))
@@ -126,10 +150,20 @@ def ask_about_codes(name: str, found: Recognised) -> Recognised:
         f"Column {name!r} holds {len(known):,} different numbers ({spell(known[0])} to "
         f"{spell(known[-1])}), {called}; they are read as amounts.",
         "Treat them as categories if a larger one is not more of something.",
-        "warning" if is_code or is_version or thing or are_many else "note",
+        "warning" if is_code or is_version or thing or are_few or are_many else "note",
         tuple(fixes),
     )
     return replace(found, findings=(*found.findings, finding))
+
+
+def _codes_of_a_sort(name: str, known: FloatArray) -> bool:
+    """Whether codes of one digit have a name that says what they are codes of, and no grade.
+
+    >>> [_codes_of_a_sort(n, np.arange(4)) for n in ("Produktcode", "code", "severity code")]
+    [True, False, False]
+    """
+    alone = len(re.sub(r"[\W\d_]", "", name)) <= len("código")
+    return not (alone or _GRADED.search(name) or (known % 1).any())
 
 
 def _ask_about_names(name: str, found: Recognised, column: Numbers) -> Recognised:

@@ -55,6 +55,43 @@ def test_what_has_names_is_asked_about_too(name, cells):
     assert [fix.label for fix in found.fixes] == ["Treat as categories"]
 
 
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("Produktcode", ["10", "11", "20", "25"]),
+        ("status_code", ["1", "2", "3"]),
+        ("Gemeindekennziffer", ["10101", "10102", "20201"]),
+        ("ÖNACE", ["4711", "5610", "4120"]),
+        ("Segment", ["1", "2", "3", "7"]),
+        ("Cluster", ["1", "2", "3", "4"]),
+        ("Klasse", ["1", "2", "3", "4"]),
+        ("Kundengruppe", ["1", "2", "3"]),
+        ("stan_cywilny", ["1", "2", "3", "4"]),
+        ("stato civile", ["1", "2", "3"]),
+        ("Berufsgruppe", ["1", "2", "3", "4"]),
+        ("Rechtsform", ["1", "2", "3", "5"]),
+    ],
+)
+def test_few_sorts_and_codes_are_asked_about_in_sight(name, cells):
+    report = inspect_table(table(name, cells))
+    (found,) = report.column(name).findings
+    assert found.fixes[0].label == "Treat as categories"
+    assert is_question(found, report)
+
+
+def test_marital_status_is_still_asked_about_once_9_is_missing():
+    cells = ["1", "2", "3", "4"] * 6 + ["9"]
+    report = inspect_table(table("Fam_Stand", cells), missing_in={"Fam_Stand": ("9",)})
+    assert [found.kind for found in report.column("Fam_Stand").findings] == ["codes"]
+
+
+@pytest.mark.parametrize(
+    "name", ["Altersgruppe", "BMI_Klasse", "severity_code", "Jahre im Beruf", "group size"]
+)
+def test_what_goes_up_is_not(name):
+    assert not inspect_table(table(name, ["1", "2", "3", "5"])).column(name).findings
+
+
 @pytest.mark.parametrize("name", ["rooms", "number of stores", "region mean", "diversion"])
 def test_what_is_counted_is_not(name):
     assert not inspect_table(table(name, ["11", "12", "13"])).column(name).findings

@@ -52,7 +52,9 @@ _GIVEN = re.compile(
 _SORTS = re.compile(
     r"type|typ|tipo|art|sorte|soort|rodzaj|\w{3,}(art|typ)|cause|ursache|causa|przyczyna|oorzaak|"
     r"crop|cultivo|coltura|uprawa|gewas|variety|cultivar|breed|rasse|raza|razza|raça|ras|brand|"
-    r"marke|marque|marca|merk|product|produkt|produit|producto|prodotto|channel|kanal|canal|canale"
+    r"marke|marque|marca|merk|product|produkt|produit|producto|prodotto|channel|kanal|canal|canale|"
+    r"segment|segmento|kundensegment|klasse|kundenklasse|gruppe|kundengruppe|produktgruppe|"
+    r"group|groupe|grupo|gruppo|grupa|groep"
 )
 _MOST_SORTS, _GAPS = 100, 10.0
 _NUMBER = re.compile(
