@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import OptionError, did_you_mean
-from probtrees.explain.detail import group_probs, is_group_mean
+from probtrees.explain.detail import group_probs, is_group_mean, nodes_without_rows
 from probtrees.explain.path import PathStep, path_steps
 from probtrees.explain.rule import outcome_names, rule
 from probtrees.explain.sentence import (
@@ -34,6 +34,8 @@ PULLED_TOWARDS = f"What its leaves are pulled towards: an {PSEUDO_COUNT_NOTE}."
 
 _ALIKE = 5e-4
 """Probabilities that are no farther apart may be printed alike."""
+_FAR = 0.1
+"""From the share of a node's own rows: it may look like a mistake."""
 
 
 @dataclass(frozen=True)
@@ -227,12 +229,31 @@ def _n_leaves_below(tree: CountTree, node: int) -> int:
 def _branches_side(smoothed: SmoothedTree, node: int, outcome: int) -> str:
     """Say on which side of a node's number all its branches lie, if on one; what prints alike is.
 
-    A sum of 23 % over branches of 26 and 27 % looks like a mistake.
+    A sum of 23 % over branches of 26 and 27 % looks like a mistake. Branches without rows, which
+    say what the node says and are not drawn, do not count.
     """
-    arrays, numbers = smoothed.tree.arrays, group_probs(smoothed)[:, outcome]
-    first = int(arrays.first_child[node])
-    away = numbers[first : first + int(arrays.n_children[node])] - numbers[node]
+    tree, numbers = smoothed.tree, group_probs(smoothed)[:, outcome]
+    first = int(tree.arrays.first_child[node])
+    branches = slice(first, first + int(tree.arrays.n_children[node]))
+    away = (numbers[branches] - numbers[node])[~nodes_without_rows(tree)[branches]]
+    if not len(away):
+        return ""
     return "above" if (away > _ALIKE).all() else "below" if (away < -_ALIKE).all() else ""
+
+
+def _far_from_its_rows(smoothed: SmoothedTree, node: int, outcome: int) -> str:
+    """Say of an inner node that it lies far from its own share, towards that of all rows."""
+    tree = smoothed.tree
+    if node == 0 or tree.totals[node] <= 0:
+        return ""
+    overall, own = (float(tree.arrays.counts[k, outcome] / tree.totals[k]) for k in (0, node))
+    number = float(smoothed.probs[node, outcome])
+    if abs(own - number) < _FAR or not min(own, overall) < number < max(own, overall):
+        return ""
+    return (
+        f"far from the share of its own rows ({percent(own)}): smoothing moves it in the direction "
+        f"of all rows ({percent(overall)})"
+    )
 
 
 def _notes(smoothed: SmoothedTree, node: int, outcome: int) -> tuple[str, ...]:
@@ -245,8 +266,9 @@ def _notes(smoothed: SmoothedTree, node: int, outcome: int) -> tuple[str, ...]:
             f"all its branches lie {side} it: each is smoothed by itself, so they need not "
             "average to it"
         )
-    elif smoothed.tree.is_leaf[node] and (beyond := _against_its_rows(smoothed, node, outcome)):
-        notes.append(beyond)
+    else:
+        odd = _against_its_rows if smoothed.tree.is_leaf[node] else _far_from_its_rows
+        notes.extend(filter(None, [odd(smoothed, node, outcome)]))
     return tuple(notes)
 
 

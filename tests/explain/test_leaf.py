@@ -95,6 +95,25 @@ def test_a_leaf_beyond_its_parent_against_its_own_rows_says_why() -> None:
     assert explain_leaf(MLE().smooth(tree), 1, SCHEMA, "sick").notes == ()
 
 
+def test_a_node_beyond_its_branches_says_so_though_one_has_no_rows() -> None:
+    tree = tree_of([3, 0, 0, 0], [[3, 3], [6, 6], [0, 0]], target=2)
+    said = Laplace().smooth(tree)
+    beyond = replace(said, probs=np.array([[0.4, 0.6], [0.5, 0.5], [0.5, 0.5], [0.4, 0.6]]))
+    (note,) = explain_leaf(beyond, 0, SCHEMA, 0).card_notes
+    assert note.startswith("all its branches lie above it: each is smoothed by itself")
+
+
+def test_a_node_far_from_its_own_rows_says_why() -> None:
+    tree = tree_of([2, 2, 0, 0, 0], [[60, 40], [8, 0], [0, 1]], target=2)
+    said = MEstimate(strength=10.0).smooth(tree)
+    (note,) = explain_leaf(said, 1, SCHEMA, 0).card_notes
+    assert note == (
+        "far from the share of its own rows (88.9 %): smoothing moves it in the direction of all "
+        "rows (62.4 %)"
+    )
+    assert explain_leaf(MLE().smooth(tree), 1, SCHEMA, 0).notes == ()
+
+
 def test_a_leaf_without_rows_says_so() -> None:
     tree = tree_of([2, 0, 0], [[3, 1], [0, 0]], target=2)
     explained = explain_leaf(Laplace().smooth(tree), 2, SCHEMA, "sick")
