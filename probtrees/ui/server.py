@@ -47,7 +47,8 @@ from probtrees.ui.shared.session.kept_tables import COOKIE, KEEP, TAB_HEADERS
 from probtrees.ui.shared.session.strangers import RefuseStrangers
 
 _HEAD = "<head>"
-_TAB_SCRIPT = Path(__file__).parent / "shared" / "assets" / "tab_id.js"
+_ASSETS = Path(__file__).parent / "shared" / "assets"
+_TAB_SCRIPT, _HISTORY_SCRIPT = _ASSETS / "tab_id.js", _ASSETS / "one_entry.js"
 _COOKIE_SECONDS = 30 * 24 * 3600
 
 
@@ -174,13 +175,15 @@ async def _page(_: Request) -> HTMLResponse:
 def _web_page() -> str:
     """Add to Streamlit's web page that the server is where the page's name is left off.
 
-    Where tables are kept, the tab gives itself a name too.
+    The first view of a page takes the place of its bare address in the browser's history. Where
+    tables are kept, the tab gives itself a name too.
     """
     names = "|".join(page_names())
     script = (
         "<script>window.__streamlit = { BACKEND_BASE_URL: location.origin + "
         f"location.pathname.replace(/({names})\\/?$/, '') }};</script>"
     )
+    script += f"<script>{_HISTORY_SCRIPT.read_text(encoding='utf-8')}</script>"
     if os.environ.get(KEEP) == "1":
         script += f"<script>{_TAB_SCRIPT.read_text(encoding='utf-8')}</script>"
     page = files("streamlit").joinpath("static", "index.html").read_text(encoding="utf-8")

@@ -188,3 +188,16 @@ def test_hostile_names_and_values_are_only_text_on_every_page(open_page, tmp_pat
     still(page)
     assert not dialogs
     assert page.locator("img[src=x]").count() == 0
+
+
+def test_one_press_of_back_leaves_a_page(open_page):
+    page = open_page("/data")
+    still(page)
+    page.wait_for_url(re.compile(r"/data\?v=1"))
+    page.get_by_role("link", name="Compare", exact=True).first.click()
+    page.wait_for_url(re.compile(r"/compare\?v=1"))
+    still(page)
+    page.go_back()
+    page.wait_for_url(re.compile(r"/data\?v=1"))
+    expect(page.locator('input[type="file"]').first).to_be_attached()
+    still(page)
