@@ -94,6 +94,13 @@ _CODE = re.compile(r"[A-Z]{2}")
 _REGIONS = frozenset({"EMEA", "APAC", "LATAM", "LAC", "MEA", "ANZ"})
 """Among codes of countries and regions "NA" is Namibia or North America."""
 
+_PROVINCE = re.compile(
+    r"A[GLNOPQRTV]|B[AGILNORSTZ]|C[ABEHILNORSTZ]|EN|F[CEGIMOR]|G[EOR]|I[MS]|KR|L[CEIOTU]|"
+    r"M[BCEINOST]|N[OU]|O[GRT]|P[ACDEGINORTUVZ]|R[ACEGIMNO]|S[AIOPRSUV]|T[AENOPRSV]|UD|V[ABCEIRSTV]"
+)
+_ONLY_IN_ITALY = re.compile(r"A[PV]|C[BES]|EN|F[CEG]|LO|MB|NU|P[CDIOUVZ]|R[ACGMN]|UD|V[BRV]")
+"""Provinces of Italy, and those that are neither a country nor a state of the USA besides."""
+
 _MOST_NAMED = 5
 _MOST_COLUMNS = 3
 
@@ -151,7 +158,7 @@ def codes_findings(columns: Mapping[str, pa.ChunkedArray]) -> tuple[Finding, ...
             name,
             "maybe a code",
             f"{_NAMIBIA!r} in {plural(n_cells, 'cells')} of column {name!r} is read as missing, "
-            "though it stands among codes, as of countries (Namibia) and regions (North America).",
+            f"though it stands among codes, {_as_of(column)}.",
             "Keep it as a value if it is one (--keep-words).",
             "warning",
             (Fix(f"Keep {_NAMIBIA!r} as a value", "keep_words", name),),
@@ -159,6 +166,15 @@ def codes_findings(columns: Mapping[str, pa.ChunkedArray]) -> tuple[Finding, ...
         for name, column in columns.items()
         if (n_cells := _cells_of_a_code(column))
     )
+
+
+def _as_of(column: pa.ChunkedArray) -> str:
+    """Say what "NA" is among codes like those of a column."""
+    others = set(pc.unique(pc.utf8_trim_whitespace(pc.cast(column, pa.string()))).to_pylist())
+    others -= {*MARKS, "", None}
+    if all(map(_PROVINCE.fullmatch, others)) and any(map(_ONLY_IN_ITALY.fullmatch, others)):
+        return "as of the provinces of Italy (Napoli)"
+    return "as of countries (Namibia) and regions (North America)"
 
 
 def _cells_of_a_code(column: pa.ChunkedArray) -> int:

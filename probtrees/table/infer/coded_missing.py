@@ -1,6 +1,7 @@
 """Words among numbers that mean missing, and codes for it that a name or a label declares.
 
-Single codes among numbers that a file of SPSS, Stata or SAS labels (996 is "Does not work") are
+Codes among numbers that a file of SPSS, Stata or SAS labels as no answer (999 is "keine Angabe")
+are read as missing, unless somebody keeps them. Other single codes (996 is "Does not work") are
 asked about by their labels: they may be missing, or count as 0.
 """
 
@@ -29,13 +30,17 @@ from probtrees.table.infer.text_habits import (
     treat_as_missing,
 )
 from probtrees.table.infer.words_among_numbers import FEW_WORDS
-from probtrees.table.read_options import SEVERAL
+from probtrees.table.read_options import SEVERAL, ReadOptions
 from probtrees.table.table_report import Finding, Fix
 from probtrees.types import FloatArray
 from probtrees.words import quoted, rows_text
 
 _CODE = re.compile(r"(?<![\d.,])(-?\d{1,5})\s*[=:]\s*([^,;()\[\]\d]+)")
 _MARKS = frozenset(("n/a", "na", "n.a.", "n.a", "k.a.", "k. a.", "none", "null", "-", "missing"))
+_IN_PAIRS = frozenset(("w.n.", "w. n.", "wn", "ka", "dk", "rf", "ref", "nr", "nsp", "ns", "nc"))
+"""What is written beside such a mark: w.n./k.A., DK/NA. Alone it may be something else."""
+_OR_NONE = frozenset(("none", "null", "-"))
+"""Labels that may also say that there is none of what a column counts, which is 0."""
 _NOT_ANSWERED = re.compile(
     r"(?:omitted|invalid|not administered|not presented|no valid|omis\w*|invalide|inv[aá]lido|"
     r"non administré|ungültig|ausgelassen|nicht administriert|nicht vorgelegt)"
@@ -95,13 +100,79 @@ def _mostly(some: Texts, column: Texts) -> bool:
     return some.n_distinct > 1 and 2 * int(some.rows_of.sum()) >= int(column.rows_of.sum())
 
 
-def with_declared_codes(name: str, found: Recognised, labels: ValueLabels = ()) -> Recognised:
+def blank_labelled(
+    raw: RawTable, options: ReadOptions, target: str | None
+) -> tuple[RawTable, dict[str, Finding]]:
+    """Read codes among numbers as missing that the file labels as no answer; say so of each column.
+
+    Codes of the target are told where its classes are made. Among categories such a label is a
+    value that no split mistakes for an amount; there it is asked about.
+    """
+    declared: dict[str, tuple[str, ...]] = dict(raw.declared_missing)
+    told: dict[str, Finding] = {}
+    for name, labels in raw.value_labels.items():
+        column, is_used = raw.columns.get(name), options.roles.get(name, "feature") == "feature"
+        is_free = is_used and name != target and not options.keeps_words(name)
+        if not is_free or not isinstance(column, Numbers):
+            continue
+        said = dict(labels)
+        codes = labelled_missing(column.values, labels)
+        held = [code for code in codes if _rows_of(column, code) and is_no_answer(said[code])]
+        if not held:
+            continue
+        raw.columns[name] = column.without(held)
+        words = (said[code] for code in held)
+        declared[name] = tuple(dict.fromkeys((*declared.get(name, ()), *held, *words)))
+        told[name] = _labelled_finding(name, column, {code: said[code] for code in held})
+    return (replace(raw, declared_missing=declared) if told else raw), told
+
+
+def tell_labelled(plans: Sequence[ColumnPlan], told: Mapping[str, Finding]) -> list[ColumnPlan]:
+    """Say of columns in use which of their codes are read as missing."""
+    return [
+        replace(plan, findings=(*plan.findings, told[plan.name]))
+        if plan.name in told and plan.role == "feature"
+        else plan
+        for plan in plans
+    ]
+
+
+def _labelled_finding(name: str, column: Numbers, codes: Mapping[str, str]) -> Finding:
+    """Say that codes among numbers are read as missing by their labels, with the way back."""
+    shown = listed(
+        [
+            f"{code} ({quoted(label)}) in {rows_text(_rows_of(column, code))}"
+            for code, label in codes.items()
+        ]
+    )
+    verb, what = ("is", "it as a number") if len(codes) == 1 else ("are", "them as numbers")
+    return Finding(
+        name,
+        FEW_WORDS,
+        f"{shown} of column {name!r} {verb} read as missing, since the file labels "
+        f"{what.split()[0]} so.",
+        f"Keep {what} if that is wrong (--keep-words).",
+        "warning",
+        (Fix(f"Keep {what}", "keep_words", name),),
+        texts=tuple(codes),
+        done=True,
+    )
+
+
+def with_declared_codes(
+    name: str, found: Recognised, labels: ValueLabels = (), *, kept: bool = False
+) -> Recognised:
     """Offer to treat codes as missing that a name declares so (9 = n/a), or labels among numbers.
 
     Parameters
     ----------
     labels : codes of the column that the file has labels for
+    kept : whether somebody said that those labelled as no answer are numbers
     """
+    if kept and labels:
+        codes = [code for code, words in labels if is_no_answer(words)]
+        asked = tuple(f for f in found.findings if not _asks_about(f, codes))
+        return replace(found, findings=asked)
     codes = [code for code, words in _CODE.findall(name) if says_missing(words)]
     says = f"Column {name!r} names"
     if isinstance(found.column, Numbers) and not codes:
@@ -340,7 +411,19 @@ def says_missing(words: str) -> bool:
     """
     plain = words.strip().lower()
     known = plain in NO_VALUE or plain in _MARKS or means_unknown(plain)
-    return known or _NOT_ANSWERED.fullmatch(plain) is not None
+    known = known or _NOT_ANSWERED.fullmatch(plain) is not None
+    parts = [part.strip() for part in plain.split("/")]
+    are_marks = (part in _IN_PAIRS or part in _MARKS or means_unknown(part) for part in parts)
+    return known or (len(parts) > 1 and all(are_marks))
+
+
+def is_no_answer(label: str) -> bool:
+    """Whether the label of a number says that nobody knows it, and cannot say that it is 0.
+
+    >>> is_no_answer("w.n./k.A."), is_no_answer("brak danych"), is_no_answer("none")
+    (True, True, False)
+    """
+    return says_missing(label) and label.strip().lower() not in _OR_NONE
 
 
 def _rows_of(column: RawColumn, code: str) -> int:

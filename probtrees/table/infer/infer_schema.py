@@ -28,8 +28,10 @@ from probtrees.table.formats.same_columns import origin_left_out
 from probtrees.table.infer.coded_missing import (
     ask_as_elsewhere,
     ask_labelled_codes,
+    blank_labelled,
     missing_as_elsewhere,
     missing_as_in,
+    tell_labelled,
     with_declared_codes,
     with_labelled_codes,
     words_among_amounts,
@@ -140,6 +142,7 @@ def plan_table(
     raw.blank_out(options.missing_for)
     raw = read_boxes(raw, options, target)
     offers += with_value_labels(raw, options, target)
+    raw, by_labels = blank_labelled(raw, options, target)
     used = look_at_used(raw, options, target, empty)
     settle_dates(raw, options)
     number = numbers_of_target(target, raw, options)
@@ -151,7 +154,7 @@ def plan_table(
             plans.append(plan_target(name, raw, options, n_blank))
         else:
             plans.append(_plan_feature(name, raw, options))
-    plans = _read_as_elsewhere(plans, raw, options)
+    plans = tell_labelled(_read_as_elsewhere(plans, raw, options), by_labels)
     plans = set_redcap_aside(plans, raw, options)
     plans, lacking = leave_out_empty(plans, raw, options, used)
     offers += said + lacking
@@ -295,10 +298,11 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     found = ask_about_accounts(name, raw.columns[name], found)
     if role == "feature" and name not in options.types:
         found = used_after_all(name, found)
-    found = with_declared_codes(name, found, raw.value_labels.get(name, ()))
-    found = with_labelled_codes(
-        name, found, raw.value_labels.get(name, ()), none_is_zero=name in options.none_is_zero
+    labels = raw.value_labels.get(name, ())
+    found = with_declared_codes(
+        name, found, labels, kept=bool(labels) and options.keeps_words(name)
     )
+    found = with_labelled_codes(name, found, labels, none_is_zero=name in options.none_is_zero)
     found = read_empty_as_no(found) if name in options.empty_no else offer_empty_as_no(name, found)
     found = _with_one_scale(name, found, raw.columns[name], options)
     if name in options.numbers_in or name in options.split_numbers:

@@ -29,6 +29,7 @@ from probtrees.table.infer.leaks import (
     tells_some,
 )
 from probtrees.table.infer.marked_cells import MISSING_CLASS, missing_class
+from probtrees.table.infer.outcomes.joined_outcomes import once_joined
 from probtrees.table.infer.outcomes.known_afterwards import known_afterwards
 from probtrees.table.infer.outcomes.measured_later import measured_later
 from probtrees.table.infer.outcomes.rows_of_class import rows_of_one_class
@@ -147,7 +148,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         *(Finding(None, "reading", sentence) for sentence in opened.raw.notes),
         *_not_told(said, columns),
         *(missing_class(classes) if classes is not None and not _is_asked(plan) else ()),
-        *_class_findings(classes, counts),
+        *_class_findings(once_joined(counts, classes, plan.target_findings)),
         *offer_spans(plan.columns, opened.raw, classes, options),
         *(finding for column in columns for finding in column.findings),
         *said_twice(plan.columns, opened.raw),
@@ -239,15 +240,11 @@ def _class_counts(classes: Texts | None, cases: FloatArray | None) -> tuple[tupl
     return tuple(zip(classes.texts, counts.tolist(), strict=True))
 
 
-def _class_findings(
-    classes: Texts | None, counts: tuple[tuple[str, int], ...]
-) -> tuple[Finding, ...]:
+def _class_findings(counts: Mapping[str, int]) -> tuple[Finding, ...]:
     """Report which classes are rare among the rows that have one."""
-    if classes is None:
-        return ()
     findings: tuple[Finding, ...] = ()
-    rare = [(text, n) for text, n in counts if 0 < n < RARE_CLASS]
-    n_all = sum(n for _, n in counts)
+    rare = [(text, n) for text, n in counts.items() if 0 < n < RARE_CLASS]
+    n_all = sum(counts.values())
     if rare and n_all >= 10 * RARE_CLASS:
         text, n_rows = min(rare, key=lambda entry: entry[1])
         sentence = (

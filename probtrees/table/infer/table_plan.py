@@ -37,6 +37,11 @@ class TablePlan:
         return (*self.findings, *(f for column in self.columns for f in column.findings))
 
     @property
+    def target_findings(self) -> tuple[Finding, ...]:
+        """What was found about the target."""
+        return tuple(f for plan in self.columns if plan.role == "target" for f in plan.findings)
+
+    @property
     def empty_is_class(self) -> bool:
         """Whether empty cells of the target are a class."""
         targets = (c for plan in self.columns if plan.role == "target" for c in plan.columns)

@@ -85,3 +85,23 @@ def test_na_among_codes_of_countries_and_regions_is_asked_about(codes: str, aske
     data = read_table(source, keep_words=["country"])
     assert data.schema.columns[0].categories is not None
     assert set(data.schema.columns[0].categories) == set(words)
+
+
+@pytest.mark.parametrize(
+    ("codes", "example"),
+    [
+        ("MI RM TO", "Napoli"),
+        ("DE FR US", "Namibia"),
+        ("FR AT CH", "Namibia"),
+        ("CA PA MI", "Namibia"),
+    ],
+)
+def test_na_is_a_place_of_the_kind_that_stands_beside_it(codes: str, example: str) -> None:
+    cells = [*codes.split(), "NA"] * 10
+    rows = [f"{cell},{n},{'ab'[n % 2]}" for n, cell in enumerate(cells)]
+    content = ("t.csv", "\n".join(["Prov.,n,y", *rows]).encode())
+    report = inspect_table(content)
+    (asked,) = (f for f in report.findings if f.kind == "maybe a code")
+    assert f"({example})" in asked.sentence
+    assert asked.severity == "warning"
+    assert report.column("Prov.").n_missing == 10

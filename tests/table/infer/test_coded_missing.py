@@ -9,12 +9,14 @@ import pandas as pd
 import pyreadstat
 import pytest
 
+from probtrees.errors import ProbTreesWarning
 from probtrees.table.dataset import Schema
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import SEVERAL, ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import TableReport
-from probtrees.ui.shared.finding_words import is_question
+from probtrees.ui.shared.alike_findings import together
+from probtrees.ui.shared.finding_words import is_question, is_told
 from tests.table.tiny_table import csv
 
 WORDS = (
@@ -130,9 +132,71 @@ def test_codes_that_labels_name_among_numbers_are_offered(tmp_path):
     pyreadstat.write_sav(table, tmp_path / "t.sav", variable_value_labels=labels)
     report = inspect_table(tmp_path / "t.sav")
     (found,) = [f for f in report.findings if f.kind == "maybe missing"]
-    assert (found.column, found.fixes[0].value) == ("inc", "-2\0-1")
+    assert (found.column, found.fixes[0].value) == ("inc", "-2")  # it may be none; -1 is not known
+    assert report.column("inc").n_missing == 3
     reading = ReadOptions().with_fix("inc", "missing", found.fixes[0].value)
-    assert np.isnan(read_table(tmp_path / "t.sav", **reading.arguments).values[:, 0]).sum() == 6
+    with pytest.warns(ProbTreesWarning, match="'verweigert'"):
+        read = read_table(tmp_path / "t.sav", **reading.arguments)
+    assert np.isnan(read.values[:, 0]).sum() == 6
+
+
+def _ages(folder: Path, code: float, label: str) -> Path:
+    ages = [code if n % 8 == 0 else 20.0 + n % 41 for n in range(160)]
+    outcomes = ["yes" if n % 3 else "no" for n in range(160)]
+    frame = pd.DataFrame({"alter": ages, "g": ["a", "b"] * 80, "y": outcomes})
+    pyreadstat.write_dta(frame, folder / "t.dta", variable_value_labels={"alter": {code: label}})
+    return folder / "t.dta"
+
+
+@pytest.mark.parametrize(
+    ("code", "label"),
+    [
+        (999, "keine Angabe"),
+        (-1, "brak danych"),
+        (99, "w.n./k.A."),
+        (9, "Refused"),
+        (98, "Don't know"),
+        (0, "DK/NA"),
+    ],
+)
+def test_a_code_that_the_file_labels_as_no_answer_is_missing_until_a_click(
+    tmp_path: Path, code: int, label: str
+) -> None:
+    file = _ages(tmp_path, code, label)
+    report = inspect_table(file)
+    (told,) = report.column("alter").findings
+    assert f"{code} ({label!r}) in 20 rows" in told.sentence
+    assert is_told(told, report)
+    assert report.column("alter").n_missing == 20
+    with pytest.warns(ProbTreesWarning, match="read as missing"):
+        data = read_table(file)
+    assert np.isnan(data.values[:, 0]).sum() == 20
+    schema = Schema.from_dict(data.schema.to_dict())
+    later = read_table(csv("alter,g", f"{code},a", f"{label},b", "33,a"), schema=schema)
+    assert np.isnan(later.values[:, 0]).tolist() == [True, True, False]
+    (fix,) = told.fixes
+    said = ReadOptions().with_fix("alter", fix.setting, fix.value).arguments
+    kept = inspect_table(file, **said)
+    assert (kept.column("alter").n_missing, kept.column("alter").findings) == (0, ())
+    assert not np.isnan(read_table(file, **said).values[:, 0]).any()
+
+
+def test_a_label_that_may_mean_0_is_only_asked_about(tmp_path: Path) -> None:
+    report = inspect_table(_ages(tmp_path, 0, "none"))
+    assert report.column("alter").n_missing == 0
+    assert _asked(report, "alter") == ["0"]
+
+
+def test_of_many_columns_with_the_same_labelled_code_one_line_tells(tmp_path: Path) -> None:
+    n = np.arange(120)
+    frame = pd.DataFrame({f"q{k}": np.where(n % 9 == k, 99.0, n % 11 + k) for k in range(3)})
+    frame["y"] = np.where(n % 2, "yes", "no")
+    labels = {f"q{k}": {99: "no answer"} for k in range(3)}
+    pyreadstat.write_sav(frame, tmp_path / "t.sav", variable_value_labels=labels)
+    report = inspect_table(tmp_path / "t.sav")
+    (told,) = (f for f in together(report.findings) if is_told(f, report))
+    assert "'99' among the numbers of 3 columns, 'q0', 'q1', 'q2', is read" in told.sentence
+    assert told.fixes[0].value == "q0\0q1\0q2"
 
 
 def answers(cells, name):
@@ -220,17 +284,9 @@ def test_codes_with_labels_are_asked_about_by_sign_and_by_label(labelled, target
     report = inspect_table(labelled, target=target)
     assert _asked(report, "back") == ["nicht erreicht"]
     assert _asked(report, "job") == ["not in this version", "refused"]
-    assert _asked(report, "hours") == ["-8"]
+    assert not _asked(report, "hours")
+    assert report.column("hours").n_missing == 14
     assert not _asked(report, "mood")
-
-
-def test_a_labelled_code_among_numbers_is_missing_once_it_is_said(labelled) -> None:
-    report = inspect_table(labelled, target="back")
-    (fix,) = next(f for f in report.column("hours").findings if f.kind == "maybe missing").fixes
-    said = ReadOptions().with_fix("hours", fix.setting, fix.value)
-    again = inspect_table(labelled, target="back", missing_in=said.missing_in)
-    assert not _asked(again, "hours")
-    assert again.column("hours").n_missing > 0
 
 
 def _hours(folder: Path, label: str) -> Path:
@@ -259,15 +315,10 @@ def test_a_labelled_code_is_asked_about_by_its_label_and_may_count_as_0(tmp_path
     assert later.values[:, 0].tolist() == [0.0, 0.0, 12.0]
 
 
-@pytest.mark.parametrize(("label", "n_fixes"), [("40 hours or more", 1), ("No answer", 1)])
-def test_other_labels_do_not_count_as_0(tmp_path: Path, label: str, n_fixes: int) -> None:
-    (asked,) = (
-        f
-        for f in inspect_table(_hours(tmp_path, label)).column("hrs").findings
-        if f.kind == "maybe missing"
-    )
-    assert len(asked.fixes) == n_fixes
-    assert asked.fixes[0].value == "996"
+def test_other_labels_do_not_count_as_0(tmp_path: Path) -> None:
+    report = inspect_table(_hours(tmp_path, "40 hours or more"))
+    (asked,) = (f for f in report.column("hrs").findings if f.kind == "maybe missing")
+    assert [fix.value for fix in asked.fixes] == ["996"]
 
 
 @pytest.mark.parametrize(

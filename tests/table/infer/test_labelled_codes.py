@@ -15,6 +15,7 @@ from probtrees.table.read_table import read_table, read_to_predict
 LAND = {1: "Deutschland", 2: "Österreich", 3: "Schweiz"}
 NAMED = ("Deutschland", "Österreich", "Schweiz")
 SCALE = {1: "very bad", 5: "very good", 6: "not applicable"}
+WARNS = pytest.mark.filterwarnings("ignore:6 .'not applicable'. in 20 rows")
 TABLE = pd.DataFrame(
     {
         "land": np.where(np.arange(120) % 20 == 7, 9.0, np.arange(120) % 3 + 1),
@@ -38,6 +39,7 @@ def survey(tmp_path: Path) -> Path:
     return path
 
 
+@WARNS
 def test_names_with_a_stray_code_are_categories_and_scales_with_named_ends_are_not(survey):
     report = inspect_table(survey, "y")
     assert [report.column(name).type for name in ("land", "scale", "hours")] == [
@@ -72,6 +74,7 @@ def test_categories_that_somebody_wants_have_the_labels_that_there_are(survey):
     assert read.values[[0, 4], 1].tolist() == [0.0, 4.0]
 
 
+@WARNS
 def test_a_target_of_names_keeps_its_stray_code_and_a_cut_one_its_numbers(survey):
     assert read_table(survey, "land").schema.classes == (*NAMED, "9")
     assert read_table(survey, "land", cut_target=1).schema.classes == ("up to 1", "over 1")

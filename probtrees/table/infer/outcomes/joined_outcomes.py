@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +11,7 @@ from probtrees.errors import did_you_mean
 from probtrees.table.cells.arrow_arrays import codes, text_array
 from probtrees.table.cells.raw_table import Texts
 from probtrees.table.cells.spelled_numbers import spell
-from probtrees.table.infer.text_habits import listed
+from probtrees.table.infer.text_habits import VARIANTS, listed
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.spelling import Spelling, named_together
 from probtrees.table.table_report import Finding, Fix
@@ -95,6 +95,21 @@ def joined_outcomes(
         Outcomes(found.texts.respelled(class_of), of_words, spelling),
         Finding(name, "said", said, fixes=(back,)),
     )
+
+
+def once_joined(
+    counts: Sequence[tuple[str, int]], classes: Texts | None, findings: Iterable[Finding]
+) -> dict[str, int]:
+    """Count outcomes as one whose spellings are asked about.
+
+    What is said of SI, si and Sì one by one would be void with the answer.
+    """
+    asked = any(found.kind == VARIANTS for found in findings)
+    meant = classes.spelt_alike() if asked and classes is not None else {}
+    joined: dict[str, int] = {}
+    for text, n_rows in counts:
+        joined[meant.get(text, text)] = joined.get(meant.get(text, text), 0) + n_rows
+    return joined
 
 
 def _one_spelling(column: Texts) -> tuple[Texts, dict[str, str]]:

@@ -151,3 +151,14 @@ def test_spellings_are_joined_before_outcomes(
     for table in (open_chunks(path, "res", **said), open_with_schema(path, data.schema)):
         found = np.concatenate([chunk.values for chunk in table.chunks()])
         np.testing.assert_array_equal(found[:, -1], data.values[:, -1])
+
+
+def test_a_rare_spelling_of_an_outcome_is_no_rare_class() -> None:
+    def rare(words: str) -> list[str]:
+        cells = ["NO"] * 980 + words.split()[:1] * 207 + words.split()[1:] * 13
+        rows = [f"{n % 17},{cell}" for n, cell in enumerate(cells)]
+        report = inspect_table(("t.csv", "\n".join(["x,y", *rows]).encode()))
+        return [f.sentence[:35] for f in report.findings if f.kind == "rare class"]
+
+    assert rare("SI Sì") == []
+    assert rare("SI forse") == ["Only 13 of 1,200 rows are of class "]
