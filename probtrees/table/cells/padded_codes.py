@@ -1,4 +1,4 @@
-"""What could be read as numbers but is no amount: 01067, 08, ward 3E1, section 1.10, ticks 1,2."""
+"""What could be read as numbers but is no amount: 01067, 08, 01.50, ward 3E1, section 1.10, 1,2."""
 
 from __future__ import annotations
 
@@ -12,6 +12,16 @@ _PADDED = re.compile(r"0\d{2,}", re.A)
 _POWER = re.compile(r"(\d{1,4})E(\d{1,3})", re.A)
 _PARTS = re.compile(r"(\d{1,3})\.(0|[1-9]\d?)", re.A)
 _TICKED = re.compile(r"[1-9](?:, ?[1-9])*", re.A)
+_POINTED = re.compile(r"(\d{2,4})\.(\d{1,3})", re.A)
+_OF_LIST = re.compile(r"\d{2,6}(\.\d{1,4})?", re.A)
+_LISTS = re.compile(
+    r"(^|[\W_])(ö?nace|wz ?(03|08|2008|2025)?|ateco|pkd|naf|sic|naics|cnae|hs[\W_]?codes?|"
+    r"icd[\W_]?(9|10)?([\W_]?cm)?)($|[\W_])",
+    re.I,
+)
+"""Lists whose codes may have a point: 47.11, 0101.21, 250.01."""
+_OF_AMOUNTS = re.compile(r"count|anzahl|mean|rate|score|index|share|anteil|size|number|sum", re.I)
+_HOURS, _MINUTES, _DAYS, _MONTHS = 23, 59, 31, 12
 _TEN = 10
 _MOST_OF_CALENDAR = 31
 """Two digits from 10 up to here may be days, months or hours, of which later is more."""
@@ -73,6 +83,41 @@ def code_of_parts(texts: Collection[str]) -> str:
     return next(text for text in texts if text.endswith(f".{_TEN}"))
 
 
+def code_with_point(texts: Collection[str]) -> str:
+    """Return a text like 01.50 where all have as many digits, and some one 0 in front.
+
+    What may be hours and minutes (08.30) or days and months (01.05) is none, nor are amounts that
+    are filled up with zeros, of which some begin with two (00.75).
+
+    >>> code_with_point(["47.11", "01.50"]), code_with_point(["0101.21", "8471.30"])
+    ('01.50', '0101.21')
+    >>> [code_with_point(t) for t in (["08.30", "13.45"], ["00.75", "05.20"], ["01.5", "12.25"])]
+    ['', '', '']
+    """
+    parts = [match.groups() for text in texts if (match := _POINTED.fullmatch(text))]
+    if len(parts) < max(2, len(texts)) or len({tuple(map(len, part)) for part in parts}) > 1:
+        return ""
+    if any(front.startswith("00") for front, _ in parts):
+        return ""
+    most, behind = (max(int(part[side]) for part in parts) for side in (0, 1))
+    if (most <= _HOURS and behind <= _MINUTES) or (most <= _DAYS and behind <= _MONTHS):
+        return ""
+    return next((text for text in texts if text.startswith("0")), "")
+
+
+def code_by_name(name: str, texts: Collection[str]) -> str:
+    """Return a text with a point where a column is called by a list of such codes.
+
+    >>> code_by_name("ÖNACE", ["47.11", "56.10"]), code_by_name("Betrag", ["47.11", "56.10"])
+    ('47.11', '')
+    """
+    if not _LISTS.search(name) or _OF_AMOUNTS.search(name):
+        return ""
+    if not all(map(_OF_LIST.fullmatch, texts)):
+        return ""
+    return next((text for text in texts if "." in text), "")
+
+
 def ticked_together(texts: Collection[str]) -> str:
     """Return a text like 1,2 where it is two answers of a list that were ticked, no decimal.
 
@@ -100,7 +145,8 @@ def ticked_together(texts: Collection[str]) -> str:
 
 def other_code(texts: Collection[str]) -> str:
     """Return a text that tells codes without a zero in front from numbers; empty if none does."""
-    return code_like_a_power(texts) or code_of_parts(texts) or ticked_together(texts)
+    found = code_like_a_power(texts) or code_of_parts(texts) or code_with_point(texts)
+    return found or ticked_together(texts)
 
 
 def first_code(texts: pa.StringArray) -> str:

@@ -18,7 +18,12 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError
-from probtrees.table.cells.padded_codes import are_two_digit_codes, has_leading_zeros, other_code
+from probtrees.table.cells.padded_codes import (
+    are_two_digit_codes,
+    code_by_name,
+    has_leading_zeros,
+    other_code,
+)
 from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.formats.arrow_columns import TEXT_TYPE, ColumnHints, raw_column
@@ -225,6 +230,7 @@ class _Plan:
         maybe = [n for n in numbers if may_hold_codes(self.dialect.cells(n))]
         cells = {n: set(self.dialect.cells(n)) for n in numbers}
         short = {n for n in numbers if are_two_digit_codes(cells[n]) or other_code(cells[n])}
+        short |= {n for n in numbers if code_by_name(self.names[n], cells[n])}
         for number in columns_of_codes(self.source, self.dialect, maybe) | short:
             types[number] = TEXT_TYPE
         return types

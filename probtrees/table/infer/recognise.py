@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from probtrees.table.cells.choices import share_of_several
+from probtrees.table.cells.padded_codes import code_by_name
 from probtrees.table.cells.periods import dates_among_numbers
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.cells.special_numbers.pairs import are_results
@@ -260,7 +261,8 @@ def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
 def _are_amounts(name: str, column: Texts) -> bool:
     """Whether all texts are numbers, and nothing tells that they are codes or results."""
     all_are_numbers = column.n_distinct > 0 and bool(which_are_numbers(column).all())
-    return all_are_numbers and not column.numbers.padded and not are_results(column.texts, name)
+    is_code = column.numbers.padded or code_by_name(name, column.texts)
+    return all_are_numbers and not is_code and not are_results(column.texts, name)
 
 
 def _texts(name: str, column: Texts) -> Recognised:
@@ -272,7 +274,8 @@ def _texts(name: str, column: Texts) -> Recognised:
         found = _dates(name, column) or _mixed(name, column) or _categories(name, column)
         return offer_numbers(name, column, almost_numbers(name, column, found))
     found = _categories(name, column)
-    return replace(found, findings=(_codes_finding(name, column.numbers.padded), *found.findings))
+    example = column.numbers.padded or code_by_name(name, column.texts)
+    return replace(found, findings=(_codes_finding(name, example), *found.findings))
 
 
 def _codes_finding(name: str, example: str) -> Finding:

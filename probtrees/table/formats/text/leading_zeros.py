@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 
@@ -17,6 +18,8 @@ from probtrees.table.cells.padded_codes import has_leading_zeros
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text.sniff import Dialect
 
+_POINTED = re.compile(r"\d{2,4}\.\d{1,3}", re.A)
+_POINT = np.uint8(ord("."))
 _PIECE = 1 << 18
 _MOST_PER_PIECE = 50
 _ZERO = np.uint8(ord("0"))
@@ -24,7 +27,12 @@ _TEN = np.uint8(10)
 
 
 def may_hold_codes(cells: Collection[str]) -> bool:
-    """Whether cells may be codes: digits alone, three or more in one of them, if there are any."""
+    """Whether cells may be codes: digits alone, three or more in one of them, if there are any.
+
+    Those with a point in them (47.11) all have as many digits.
+    """
+    if cells and all(map(_POINTED.fullmatch, cells)):
+        return len({(len(cell), cell.index(".")) for cell in cells}) == 1
     return all(map(str.isdigit, cells)) and (not cells or max(map(len, cells)) > 2)
 
 
@@ -58,10 +66,11 @@ def _open(source: TableSource) -> io.BufferedReader:
 
 
 def _codes_in(piece: bytes, dialect: Dialect, asked: set[int]) -> set[int]:
-    """Look for 0 and two digits at the beginning of a cell; the line tells the column."""
+    """Look for 0 and two digits, or one and a point, where a cell begins; its line tells where."""
     text = np.frombuffer(b"\n" + piece + b"\n\n", dtype=np.uint8)
     digits = (text - _ZERO) < _TEN
-    begins = (text[1:-2] == _ZERO) & digits[2:-1] & digits[3:] & ~digits[:-3]
+    third = digits[3:] | (text[3:] == _POINT)
+    begins = (text[1:-2] == _ZERO) & digits[2:-1] & third & ~digits[:-3]
     places = np.flatnonzero(begins)
     before = text[places]
     marks = np.frombuffer(f'\r\n"{dialect.quote}{dialect.delimiter} '.encode(), dtype=np.uint8)
@@ -87,4 +96,7 @@ def _cells(line: str, dialect: Dialect) -> list[str]:
 
 
 def _is_code(cell: str) -> bool:
-    return has_leading_zeros([cell.strip()])
+    plain = cell.strip()
+    return has_leading_zeros([plain]) or (
+        plain.startswith("0") and _POINTED.fullmatch(plain) is not None
+    )
