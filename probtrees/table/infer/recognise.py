@@ -24,6 +24,7 @@ from probtrees.table.infer.almost_numbers import (
     without_questions,
 )
 from probtrees.table.infer.coded_missing import words_among_amounts
+from probtrees.table.infer.column_names.incomes import codes_as_written
 from probtrees.table.infer.dates.excel_days import ask_about_days, offer_excel_days
 from probtrees.table.infer.dates.mixed_dates import (
     are_no_dates,
@@ -212,6 +213,7 @@ def _recognised(name: str, column: RawColumn, forced: ColumnType | None) -> Reco
         if found.type == "nominal":
             found = replace(found, column=column.as_texts())
         if isinstance(column, Texts):
+            found = replace(found, findings=tuple(codes_as_written(found.findings, column)))
             found = as_spelled(found, name, column)
         found = offer_excel_days(name, ask_about_days(name, tell_thai_years(name, found)))
         found = ask_about_codes(name, found)

@@ -30,6 +30,7 @@ from probtrees.table.cells.special_numbers.years_and_months import (
     is_name_of_age,
 )
 from probtrees.table.cells.spelled_numbers import THE_UNIT, spell
+from probtrees.table.infer.column_names.incomes import lacks_incomes
 from probtrees.table.infer.identifying_numbers import (
     counts_rows,
     identify,
@@ -400,13 +401,13 @@ def _zeros(name: str, values: FloatArray) -> tuple[Finding, ...]:
         return ()
     others = np.unique(rest)
     far = others[0] >= _FAR
-    if _NEVER_ZERO.search(name):
+    if lacks_incomes(name, values):
+        far = True
+    elif _NEVER_ZERO.search(name):
         far |= len(others) >= _MANY and others[0] > _APART * np.median(np.diff(others))
     elif len(others) < _MANY or others[-1] > _NARROW * others[0]:
         return ()
-    if not far:
-        return ()
-    return (_stand_in_finding(name, ["0"], n_zeros),)
+    return (_stand_in_finding(name, ["0"], n_zeros),) if far else ()
 
 
 def _stand_in_finding(name: str, texts: list[str], n_rows: int) -> Finding:

@@ -196,3 +196,33 @@ def test_zeros_of_what_every_body_has_are_asked_about_also_where_they_are_many()
     kinds = {n: [f.kind for f in report.column(n).findings] for n in ("Insulin", "spent")}
     assert "maybe missing" in kinds["Insulin"]
     assert "maybe missing" not in kinds["spent"]
+
+
+def _with_zeros(name: str, low: int = 900) -> list[str]:
+    cells = [
+        "0,00" if n % 11 == 0 else f"{low + n * 7 % 4000:,}".replace(",", ".") + ",50"
+        for n in range(440)
+    ]
+    rows = [f"{cell};{'ab'[n % 3 > 0]}" for n, cell in enumerate(cells)]
+    content = ("t.csv", "\n".join([f"{name};y", *rows]).encode())
+    asked = [f for f in inspect_table(content).column(name).findings if f.kind == "maybe missing"]
+    for found in asked:
+        said = ReadOptions().with_fix(name, "missing", found.fixes[0].value).arguments
+        assert inspect_table(content, **said).column(name).n_missing == 40
+    return [found.fixes[0].label for found in asked]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Einkommen_netto", "income", "AnnualSalary", "Jahresgehalt", "reddito", "dochód", "Umsatz"],
+)
+def test_zeros_far_below_all_incomes_are_asked_about(name: str) -> None:
+    assert _with_zeros(name) == ["Treat '0' as missing"]
+    assert _with_zeros(name, low=1) == []  # small incomes reach down to 0
+
+
+@pytest.mark.parametrize(
+    "name", ["Saldo", "Bonus", "claims", "debt", "n_orders", "CoapplicantIncome", "Fettgehalt"]
+)
+def test_zeros_of_what_many_have_none_of_are_usual(name: str) -> None:
+    assert _with_zeros(name) == []
