@@ -68,11 +68,12 @@ def test_the_way_back_is_a_click() -> None:
 def test_days_and_months_without_a_year_are_asked_about():
     days = [f"{1 + n % 31:02d}.{1 + n * 5 % 12:02d}" for n in range(120)]
     amounts = [f"{1 + n % 31:02d}.{1 + n * 5 % 13:02d}" for n in range(120)]
-    for cells, kinds in ((days, ["days without a year"]), (amounts, [])):
+    for cells, are_days in ((days, True), (amounts, False)):
         rows = [f"{cell},{n % 7},{'ab'[n % 4 > 1]}" for n, cell in enumerate(cells)]
         source = ("t.csv", "\n".join(["Tag,x,y", *rows]).encode())
         report = inspect_table(source)
-        assert [found.kind for found in report.column("Tag").findings] == kinds
+        kinds = [found.kind for found in report.column("Tag").findings]
+        assert ("days without a year" in kinds) == are_days
     said = inspect_table(("t.csv", source[1].replace(b".13,", b".12,")), types={"Tag": "numeric"})
     assert not said.column("Tag").findings
 
