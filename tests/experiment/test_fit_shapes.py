@@ -365,6 +365,8 @@ class TestShares:
         assert found.proba == pytest.approx(predict_proba(model, data.take(np.array([0])))[0])
 
 
+# Uncompiled kernels work with numpy's scalars, which warn where compiled code does not.
+@pytest.mark.filterwarnings("ignore:.* encountered in scalar:RuntimeWarning")
 def test_a_shaped_tree_of_the_largest_numbers_is_saved_and_its_curves_are_drawn(tmp_path):
     x = np.array([-1.7e308, -1e308, 3.0, 5.0, 1e308, 1.7e308] * 12)
     outcome = ((x > 0) ^ (np.arange(72) % 7 == 0)).astype(float)
