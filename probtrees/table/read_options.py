@@ -1,175 +1,311 @@
-"""What the user says about a table before it is read: roles, types, copies of rows."""
+"""What a person says about a table before it is read: roles, types, steps, copies of rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import Field, dataclass, fields, replace
+import codecs
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, get_args
+from pathlib import Path
+from typing import Any, Literal, get_args
 
 from probtrees.errors import DataError, OptionError, did_you_mean
-from probtrees.table.encodings.known_encodings import find_encoding
-from probtrees.table.option_fields import (
-    SINGLE_ROLES,
-    by_name,
-    check_cut,
-    check_each,
-    check_single_roles,
-    check_whole,
-    check_words,
-    hashable,
-    plain_value,
-)
-from probtrees.table.read_fields import DATE_ORDERS, DATE_PARTS, DROP_LINES, HABITS, ReadFields
-from probtrees.table.repeats import READ_REPEATS, check_repeats
-from probtrees.table.table_report import ColumnType, Role
+from probtrees.table.dataset import Schema
+from probtrees.table.findings import ROLES, Fix, Role
+from probtrees.table.readings.reading import READING_NAMES
+from probtrees.table.repeats import READ_REPEATS, ReadRepeats, check_repeats
+
+DateOrder = Literal["day", "month"]
+"""What comes first in a date such as 3/4/2020."""
+
+DATE_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
+
+TYPES = ("numeric", "nominal", "boolean", "date", "text", "identifier")
+"""What people may say that a column holds; the name of a reading says it more exactly."""
+
+SINGLE_ROLES: tuple[Role, ...] = ("target", "weight", "group", "time")
+"""Roles that only one column can have."""
 
 MOST_HEADER_LINES = 3
 """So many lines at most name the columns."""
 
-SEVERAL = "\0"
-"""Stands between several texts where one is expected; no cell holds it."""
+Step = Mapping[str, Any]
+"""A step as a person says it, plain data: ``{"step": "join", "column": "sex"}``."""
 
-ROLES: tuple[Role, ...] = get_args(Role)
-TYPES: tuple[ColumnType, ...] = ("numeric", "nominal", "boolean", "date", "text", "identifier")
-COLUMN_LISTS = {
-    "join": "join_values",
-    "group": "group_values",
-    "empty_no": "empty_no",
-    "split_choices": "split_choices",
-    "one_scale": "one_scale",
-    "numbers_in": "numbers_in",
-    "split_numbers": "split_numbers",
-    "ages": "ages",
-    "fill_down": "fill_down",
-    "fill_from_same": "fill_from_same",
-    "keep_words": "keep_words",
-    "none_is_zero": "none_is_zero",
-    "turn_marks": "turn_marks",
-}
-"""Options that are lists of columns, by the setting of a :class:`.Fix` that adds one."""
-
-_SAID_OF_CELLS = (
-    "date_parts",
-    "date_order",
-    "missing_spellings",
-    "missing_in",
-    *COLUMN_LISTS.values(),
-    "as_written",
-    "days_to",
-    "join_outcomes",
-)
-_PLACE = ("sheet", "table", "header_lines", "as_written", "encoding", "odd_lines")
-_ARGUMENTS = ("cut_target", "sheet", "table", "header_lines", "repeats", "encoding", "odd_lines")
-_SINGLE = ("repeats", "header_lines", "table", "date_order", "encoding", "sheet", "odd_lines")
-"""Options that hold one value, by the setting of a :class:`.Fix` that gives it."""
-_FOR_A_MODEL = ("not_recorded", "renamed", "recoded", "converted", "count_until")
-"""Options that make sense only where there is a schema already."""
-_TO_PREDICT = (*_PLACE, *_FOR_A_MODEL, "one_scale")
+_PLACE = ("sheet", "header_lines", "encoding")
+_FOR_A_MODEL = ("renamed", "not_recorded")
+_TO_PREDICT = (*_PLACE, "date_order", "steps", "missing", *_FOR_A_MODEL)
+_SINGLE = ("repeats", "sheet", "header_lines", "date_order", "encoding", "target")
 _SPELLED_TYPES = frozenset({"nominal", "boolean", "date", "text", "identifier"})
+
+GONE: dict[str, str] = {
+    "bin_target": "steps=[{'step': 'cut', 'classes': 5}]",
+    "cut_target": "steps=[{'step': 'cut', 'at': 12.5}]",
+    "join_outcomes": "steps=[{'step': 'join outcomes', 'values': ['Likely', 'Very likely']}]",
+    "missing_spellings": "missing=['unknown']",
+    "missing_text": "missing=['unknown'], or --missing TEXT",
+    "missing_in": "steps=[{'step': 'missing', 'column': 'age', 'texts': ['999']}]",
+    "join_values": "steps=[{'step': 'join', 'column': 'sex'}]",
+    "join": "steps=[{'step': 'join', 'column': 'sex'}]",
+    "group_values": "steps=[{'step': 'group', 'column': 'town', 'keep': 20}]",
+    "group": "steps=[{'step': 'group', 'column': 'town', 'keep': 20}]",
+    "empty_no": "steps=[{'step': 'recode', 'column': 'smoker', 'values': {'': 'no'}}]",
+    "split_choices": "steps=[{'step': 'split', 'column': 'symptoms'}]",
+    "recoded": "steps=[{'step': 'recode', 'column': 'sex', 'values': {'Male': 'm'}}]",
+    "converted": "steps=[{'step': 'convert', 'column': 'hb', 'how': '/10'}]",
+    "ages": "steps=[{'step': 'age', 'column': 'born', 'on': 'admitted'}]",
+    "age": "steps=[{'step': 'age', 'column': 'born', 'on': 'admitted'}]",
+    "days_to": "steps=[{'step': 'age', 'column': 'admitted', 'to': 'discharged'}]",
+    "count_until": "steps=[{'step': 'age', 'column': 'born', 'on': '2026-12-31'}]",
+    "date_parts": "types={'admitted': 'month'} or 'weekday', one column of dates for each part",
+    "numbers_in": "types={'size': 'number in text'}",
+    "keep_words": "types={'grade': 'nominal'}",
+    "as_written": "header_lines for lines above the names, types={'grade': 'nominal'} for words "
+    "and marks that are values",
+    "table": "sheet, or a file with one table only",
+    "one_scale": "a correction of the numbers in the file",
+    "split_numbers": "two columns in the file",
+    "fill_down": "a correction in the file: fill the empty cells below each value",
+    "fill_from_same": "a correction in the file: fill in what is empty from rows of the same one",
+    "none_is_zero": "steps=[{'step': 'recode', 'column': 'hours', 'values': {'996': '0'}}]",
+    "turn_marks": "steps=[{'step': 'recode', 'column': 'mark', 'values': {'2+': '2.3'}}]",
+    "odd_lines": "a correction of the lines that the error names",
+}
+"""What replaces an argument of ``read_table``, a flag or a key of a link that is gone."""
+
+
+def gone_sentence(name: str) -> str:
+    """Say what replaces an argument, a flag or a key of a link; empty if it never was one.
+
+    >>> gone_sentence("--cut-target")
+    "'--cut-target' is gone. Use steps=[{'step': 'cut', 'at': 12.5}] instead (--steps FILE.json)."
+    """
+    instead = GONE.get(name.removeprefix("--").replace("-", "_"))
+    if instead is None:
+        return ""
+    flag = " (--steps FILE.json)" if instead.startswith("steps") else ""
+    return f"{name!r} is gone. Use {instead} instead{flag}."
+
+
+def refuse_gone(given: Iterable[str]) -> None:
+    """Refuse arguments that are gone or never were, naming what replaces them."""
+    for name in given:
+        known = [option.name for option in fields(ReadOptions)]
+        advice = gone_sentence(name) or did_you_mean(name, known)
+        raise OptionError(f"{name!r} must be an option of reading a table. {advice}")
+
+
+def read_steps(source: str) -> tuple[Step, ...]:
+    """Read a list of steps from a JSON file."""
+    try:
+        steps = json.loads(Path(source).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise OptionError(
+            f"--steps {source!r} must be a JSON file with a list of steps: {error}. Write, for "
+            'example, [{"step": "join", "column": "sex"}].'
+        ) from error
+    if not isinstance(steps, list):
+        raise OptionError(f"--steps {source!r} must hold a list. Put the step into brackets.")
+    return tuple(steps)
+
+
+def _flagged(
+    default: Any,
+    flag: str,
+    metavar: str | None,
+    help: str,
+    *,
+    read: Callable[[str], Any] = str,
+    choices: tuple[str, ...] | None = None,
+) -> Any:
+    """Declare an option that command lines give by a flag; ``read`` makes a value of its text.
+
+    A flag of a mapping or a tuple may be repeated, unless ``read`` makes the whole of it.
+    """
+    repeated = read is str and (default is dict or isinstance(default, tuple))
+    more = "; may be repeated" if repeated else ""
+    said: dict[str, Any] = {"flag": flag, "metavar": metavar, "help": help + more, "read": read}
+    said |= {"choices": choices, "repeated": repeated}
+    if default is dict:
+        return field(default_factory=dict, metadata=said)
+    return field(default=default, metadata=said)
 
 
 @dataclass(frozen=True)
-class ReadOptions(ReadFields):
-    """Roles and types set by the user, and the schema a new table must fit.
+class ReadOptions:
+    """All that can be said about a table. Equal options have equal hashes.
 
-    Equal options have equal hashes, so that a table read before is found again by them.
+    Attributes
+    ----------
+    target : the column to predict; None: the last one without another role
+    roles, types : by column name; columns not named are inferred. A type is one of
+        :data:`TYPES` or the name of a reading ("clock", "percent")
+    steps : what changes columns, see ``steps.py``, each as plain data
+    missing : texts that mean "no value" everywhere
+    schema : read the table for this schema; None: infer one
+    repeats : what becomes of copies of rows
+    sheet : of a workbook or zip archive, by name or number from 1; None: the first one
+    header_lines : how many lines name the columns; two are joined, "group name"; 0: none does, they
+        are called "column 1", "column 2", ...; None: as found
+    date_order : what comes first in dates like 3/4/2020 that do not say it; None: as the table says
+    encoding : of a text, by name; None: found by its bytes
+    renamed : columns of the table that the schema calls otherwise: its name for each
+    not_recorded : columns of the schema that the table may lack; they are missing in every row
+    all_columns : read ignored columns too, to describe them
+    unused : columns of the schema that its model never asks for, which the table may lack too
     """
 
+    target: str | None = _flagged(None, "--target", "COL", "column to predict (default: the last)")
+    roles: Mapping[str, Role] = _flagged(
+        dict,
+        "--role",
+        "COL=ROLE",
+        "feature, target, ignore, weight, group (stays in one fold) or time (folds train on the "
+        "past only)",
+    )
+    types: Mapping[str, str] = _flagged(
+        dict,
+        "--type",
+        "COL=TYPE",
+        "numeric, nominal, boolean, date, text or identifier, or how its cells are written: "
+        f"{', '.join(READING_NAMES)}",
+    )
+    steps: tuple[Step, ...] = _flagged(
+        (),
+        "--steps",
+        "FILE.json",
+        "what changes columns: a list such as "
+        '[{"step": "join", "column": "sex"}, {"step": "cut", "classes": 3}]',
+        read=read_steps,
+    )
+    missing: tuple[str, ...] = _flagged(
+        (),
+        "--missing",
+        "[COL=]TEXT",
+        "a text that means that there is no value, everywhere or in one column",
+    )
+    schema: Schema | None = None
+    repeats: ReadRepeats = "auto"
+    sheet: str | None = _flagged(
+        None,
+        "--sheet",
+        "NAME|N",
+        "sheet of a workbook or file of a zip archive, by name or number (default: the first with "
+        "a table)",
+    )
+    header_lines: int | None = _flagged(
+        None,
+        "--header-lines",
+        "N",
+        "how many lines name the columns (default: as found); two are joined, as in 'group name'; "
+        "0: none does",
+        read=int,
+    )
+    date_order: DateOrder | None = _flagged(
+        None,
+        "--date-order",
+        None,
+        "what comes first in dates like 3/4/2020 where nothing in their column says so",
+        choices=DATE_ORDERS,
+    )
+    encoding: str | None = _flagged(
+        None, "--encoding", "NAME", "encoding of a text, such as cp1251 (default: it is found)"
+    )
+    renamed: Mapping[str, str] = _flagged(
+        dict, "--rename", "COL=NAME", "a column of the table, and what the model calls it"
+    )
+    not_recorded: tuple[str, ...] = _flagged(
+        (),
+        "--not-recorded",
+        "COL",
+        "a column of the model that the table lacks: take it as not recorded in every row",
+    )
+    all_columns: bool = False
+    unused: tuple[str, ...] = ()
+
     def __hash__(self) -> int:
-        return hash(tuple(hashable(getattr(self, option.name)) for option in fields(self)))
+        return hash(tuple(_hashable(getattr(self, option.name)) for option in fields(self)))
 
     def __post_init__(self) -> None:
-        check_words("roles", self.roles, ROLES)
-        check_words("types", self.types, TYPES)
+        _check_words("roles", self.roles, ROLES)
+        _check_words("types", self.types, (*TYPES, *READING_NAMES))
         check_repeats(self.repeats, READ_REPEATS)
-        check_each("date_parts", self.date_parts, DATE_PARTS, "a part of a date")
-        order = () if self.date_order is None else (self.date_order,)
-        check_each("date_order", order, DATE_ORDERS, "what comes first in a date")
-        check_each("as_written", self.as_written, HABITS, "a habit of people who write tables")
-        check_whole("header_lines", self.header_lines, MOST_HEADER_LINES, least=0)
-        said = () if self.odd_lines is None else (self.odd_lines,)
-        check_each("odd_lines", said, (DROP_LINES,), "what becomes of lines of another length")
-        if self.table is not None:
-            check_whole("table", self.table, None)
-        if self.encoding is not None:
-            find_encoding(self.encoding)
-        check_cut(self.bin_target, self.cut_target)
-        check_single_roles(self.roles, self.target)
-        if self.schema is not None and (
-            self.types or self.bin_target or self.join_values or self.cut_target is not None
-        ):
+        if self.date_order not in (None, *DATE_ORDERS):
+            raise OptionError(f"date_order={self.date_order!r} must be 'day' or 'month'. Say one.")
+        lines = self.header_lines
+        if lines is not None and (type(lines) is not int or not 0 <= lines <= MOST_HEADER_LINES):
             raise OptionError(
-                "types, bin_target, cut_target and join_values must not be set together with a "
-                "schema."
+                f"header_lines={lines!r} must be a whole number from 0 to {MOST_HEADER_LINES}. "
+                "It is how many lines name the columns."
             )
+        if self.encoding is not None:
+            _check_encoding(self.encoding)
+        _check_single_roles(self.roles, self.target)
+        for step in self.steps:
+            if not isinstance(step, Mapping) or not isinstance(step.get("step"), str):
+                raise OptionError(
+                    f"steps: {step!r} must be a mapping with a 'step'. Write, for example, "
+                    "{'step': 'join', 'column': 'sex'}."
+                )
 
     def with_role(self, column: str, role: str) -> ReadOptions:
         """Give a column a role; a role that only one column can have leaves the other."""
         roles = {
             name: old for name, old in self.roles.items() if old != role or role not in SINGLE_ROLES
         }
-        return replace(self, roles=by_name({**roles, column: role}))
+        target = None if role == "target" or column == self.target else self.target
+        return replace(self, roles=dict(sorted({**roles, column: role}.items())), target=target)
 
     def with_type(self, column: str, kind: str) -> ReadOptions:
-        """Set what a column holds."""
-        return replace(self, types=by_name({**self.types, column: kind}))
+        """Set what a column holds, or how it is written."""
+        return replace(self, types=dict(sorted({**self.types, column: kind}.items())))
 
-    def with_fix(self, column: str | None, setting: str, value: str | float) -> ReadOptions:
-        """Follow the advice of a finding about a column, or about the table."""
-        changed: dict[str, Any] = {}
-        if setting in ("bin_target", "cut_target"):
-            changed |= {"bin_target": None, "cut_target": None, setting: value}
-        elif setting in _SINGLE:
-            changed[setting] = value
-        elif setting == "date_parts":
-            changed[setting] = tuple(part for part in DATE_PARTS if part in str(value))
-        elif setting == "as_written":
-            kept = {*self.as_written, value}
-            changed[setting] = tuple(habit for habit in HABITS if habit in kept)
-        elif setting == "not_recorded":
-            said = str(value).split(SEVERAL)
-            changed[setting] = tuple(dict.fromkeys((*self.not_recorded, *said)))
-        elif setting in COLUMN_LISTS:
-            option, named = COLUMN_LISTS[setting], str(value).split(SEVERAL)
-            changed[option] = tuple(sorted({*getattr(self, option), *named}))
-            if setting not in ("join", "empty_no", "fill_from_same"):
-                roles = self.roles.items()
-                left = {n: r for n, r in roles if n not in named or r != "ignore"}
-                changed |= {"roles": left} if len(left) < len(roles) else {}
-        elif setting == "days_to" and column is not None:
-            left = {n: r for n, r in self.roles.items() if n != column or r != "ignore"}
-            changed = {"days_to": by_name({**self.days_to, column: str(value)}), "roles": left}
-        elif setting == "take back":
-            return self._taken_back(column, *str(value).split(" ", 1))
-        elif column is not None and setting == "missing":
-            said = str(value).split(SEVERAL)
-            texts = dict.fromkeys((*self.missing_in.get(column, ()), *said))
-            changed["missing_in"] = by_name({**self.missing_in, column: tuple(texts)})
-        elif column is not None:
-            return (self.with_role if setting == "role" else self.with_type)(column, str(value))
-        return replace(self, **changed)
+    def with_step(self, step: Step) -> ReadOptions:
+        """Add a step; one of the same kind for the same column is replaced, texts are added."""
+        key = step["step"], step.get("column")
+        same = [old for old in self.steps if (old["step"], old.get("column")) == key]
+        if step["step"] == "missing":
+            texts = dict.fromkeys(text for old in (*same, step) for text in old["texts"])
+            step = {**step, "texts": list(texts)}
+        return replace(self, steps=(*(old for old in self.steps if old not in same), step))
 
-    def _taken_back(self, column: str | None, option: str, what: str) -> ReadOptions:
-        """Return the options without something that was said."""
-        if option == "missing_in":
-            texts = tuple(t for t in self.missing_in.get(column or "", ()) if t != what)
-            others = {name: t for name, t in self.missing_in.items() if name != column}
-            return replace(self, missing_in={**others, str(column): texts} if texts else others)
-        if option == "join_outcomes":
-            return replace(self, join_outcomes=())
-        if option == "header_lines":
-            return replace(self, header_lines=1)
-        if option in ("types", "roles", "days_to"):
-            by_column = getattr(self, option).items()
-            rest: dict[str, Any] = {option: {n: said for n, said in by_column if n != column}}
-            return replace(self, **rest)
-        if option in ("table", "date_order", "encoding", "sheet", "odd_lines"):
-            nothing: dict[str, Any] = {option: None}
-            return replace(self, **nothing)
-        kept = tuple(said for said in getattr(self, option) if said != what)
-        changed: dict[str, Any] = {option: kept}
-        return replace(self, **changed)
+    def with_fix(self, fix: Fix) -> ReadOptions:
+        """Follow the advice of a finding; what is no option of reading changes nothing."""
+        if fix.option == "role" and fix.column is not None:
+            return self.with_role(fix.column, fix.value)
+        if fix.option == "type" and fix.column is not None:
+            return self.with_type(fix.column, fix.value)
+        if fix.option == "target":
+            return self.with_role(fix.value, "target")
+        if fix.option == "step":
+            freed = fix.column is not None and self.roles.get(fix.column) == "ignore"
+            roles = {n: r for n, r in self.roles.items() if n != fix.column}
+            return (replace(self, roles=roles) if freed else self).with_step(fix.value)
+        if fix.option in ("missing", "not_recorded"):
+            said = getattr(self, fix.option)
+            value: Any = (*(entry for entry in said if entry != fix.value), fix.value)
+            return replace(self, **{fix.option: value})
+        return replace(self, **{fix.option: fix.value}) if fix.option in _SINGLE else self
+
+    def without_fix(self, fix: Fix) -> ReadOptions:
+        """Take back what a fix said."""
+        usual: dict[str, Any] = {}
+        if fix.option in ("role", "target"):
+            column = fix.column if fix.option == "role" else fix.value
+            usual["roles"] = {n: role for n, role in self.roles.items() if n != column}
+        elif fix.option == "type":
+            usual["types"] = {n: kind for n, kind in self.types.items() if n != fix.column}
+        elif fix.option == "step":
+            key = fix.value["step"], fix.value.get("column")
+            steps = self.steps
+            usual["steps"] = tuple(s for s in steps if (s["step"], s.get("column")) != key)
+        elif fix.option in ("missing", "not_recorded"):
+            said = getattr(self, fix.option)
+            usual[fix.option] = tuple(entry for entry in said if entry != fix.value)
+        elif fix.option in _SINGLE:
+            usual[fix.option] = getattr(ReadOptions(), fix.option)
+        return replace(self, **usual)
 
     @staticmethod
     def flags(*, to_predict: bool = False) -> tuple[Field[Any], ...]:
@@ -191,31 +327,41 @@ class ReadOptions(ReadFields):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What was said about the columns, as arguments of ``read_table``."""
-        given: dict[str, Any] = {"roles": self.roles, "types": self.types}
-        given["bin_target"] = self.bin_target
-        usual = ReadOptions()
-        for name in (*_SAID_OF_CELLS, *_ARGUMENTS):
-            if getattr(self, name) != getattr(usual, name):
-                given[name] = getattr(self, name)
-        return given
+        """What was said, as arguments of ``read_table``; without the target and the schema."""
+        usual, left_out = ReadOptions(), ("target", "schema", "all_columns", "unused")
+        return {
+            option.name: getattr(self, option.name)
+            for option in fields(self)
+            if option.name not in left_out
+            and getattr(self, option.name) != getattr(usual, option.name)
+        }
 
     @property
     def record(self) -> dict[str, Any]:
         """What was said about the table, ready for JSON; the roles are recorded apart."""
-        given = {
-            name: value for name, value in self.arguments.items() if value or name == "header_lines"
-        }
-        given.pop("roles", None)
-        return {name: plain_value(value) for name, value in given.items()}
+        given = {name: value for name, value in self.arguments.items() if name != "roles"}
+        return {name: _plain_value(value) for name, value in given.items()}
 
-    def keeps_words(self, name: str) -> bool:
-        """Whether dashes and words for "no value" are values of a column."""
-        return "dashes" in self.as_written or name in self.keep_words
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> ReadOptions:
+        """Read what :attr:`record` wrote; refuse what was written by options that are gone."""
+        known = {option.name for option in fields(cls)}
+        refuse_gone(name for name in record if name not in known)
+        lists = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in record.items()
+        }
+        return cls(**lists)
+
+    def steps_for(self, name: str, kind: str | None = None) -> tuple[Step, ...]:
+        """Return the steps about a column, or those of one kind among them."""
+        steps = (step for step in self.steps if step.get("column") == name)
+        return tuple(step for step in steps if kind in (None, step["step"]))
 
     def missing_for(self, name: str) -> tuple[str, ...]:
-        """List the spellings that mean missing in a column, by the user's word."""
-        return (*self.missing_spellings, *self.missing_in.get(name, ()))
+        """List the texts that mean missing in a column, by the person's word."""
+        said = (text for step in self.steps_for(name, "missing") for text in step["texts"])
+        return tuple(dict.fromkeys((*self.missing, *said)))
 
     def find_target(self, names: Sequence[str], where: str) -> str | None:
         """Name the column to predict; refuse options about columns that the table lacks."""
@@ -224,23 +370,20 @@ class ReadOptions(ReadFields):
 
     def check_columns(self, names: Sequence[str], where: str) -> None:
         """Refuse options about columns that the table does not have."""
+        if self.schema is not None:
+            return
         for what in _FOR_A_MODEL:
-            said = getattr(self, what) or ()
-            named = said if isinstance(said, str) else list(said)
-            if named and self.schema is None:
+            if said := getattr(self, what):
                 raise OptionError(
-                    f"{what}={named!r} must go with a schema. It says how a table differs from the "
+                    f"{what}={said!r} must go with a schema. It says how a table differs from the "
                     "one that a model was learnt from."
                 )
         given = [] if self.target is None else [("target", self.target)]
         given += [("roles: column", name) for name in self.roles]
         given += [("types: column", name) for name in self.types]
-        given += [("missing_in: column", name) for name in self.missing_in]
-        given += [("days_to: column", name) for pair in self.days_to.items() for name in pair]
-        for option in COLUMN_LISTS.values():
-            given += [(f"{option}: column", name) for name in getattr(self, option)]
+        given += [("steps: column", step["column"]) for step in self.steps if "column" in step]
         for what, name in given:
-            if name not in names and self.schema is None:
+            if name not in names:
                 raise DataError(
                     f"{what}={name!r} must be a column of {where}. {did_you_mean(name, names)}"
                 )
@@ -257,10 +400,11 @@ class ReadOptions(ReadFields):
 
     @cached_property
     def _schema_sources(self) -> frozenset[str]:
-        """The columns of the table that the schema is made from."""
+        """The columns of the table that the schema is made from, with those it counts days to."""
         columns = self.schema.columns if self.schema is not None else ()
-        other = {n for c in columns for n in (c.spelling.at_column, c.spelling.filled_by) if n}
-        return frozenset((*(column.source_name for column in columns), *other))
+        settings = [step.settings for column in columns for step in column.steps]
+        others = {str(said[key]) for said in settings for key in ("on", "to") if said.get(key)}
+        return frozenset((*(column.source_name for column in columns), *others))
 
     def keeps(self, name: str) -> bool:
         """Whether a reader needs to read the column."""
@@ -270,29 +414,65 @@ class ReadOptions(ReadFields):
             is_said = self.roles.get(name) in ("weight", "group", "time")
             return is_said or name in self._schema_sources
         # Ages may be those on its dates, and days may be counted to them.
-        is_used = self.roles.get(name) != "ignore" or name in self.fill_from_same
-        return is_used or bool(self.ages) or bool(self.days_to)
-
-    def concern(self, name: str) -> bool:
-        """Whether somebody said or will ask something about this very column."""
-        return self.all_columns or name in self.roles or name in self.types
+        return self.roles.get(name) != "ignore" or any(s["step"] == "age" for s in self.steps)
 
     def as_text(self, names: Iterable[str]) -> set[str]:
         """Name the columns to keep as they are spelled, even if they hold nothing but numbers."""
-        spelled = {name for name, given in self.types.items() if given in _SPELLED_TYPES}
+        spelled = {name for name, given in self.types.items() if given != "numeric"}
         spelled |= {name for name, role in self.roles.items() if role == "group"}
+        spelled |= {str(s["column"]) for s in self.steps if s["step"] in ("join", "recode")}
         if self.schema is not None:
-            return (
-                spelled
-                | {
-                    column.source_name
-                    for column in self.schema.columns
-                    if column.is_nominal or column.date_part is not None
-                }
-                | {c.spelling.at_column for c in self.schema.columns}
-            )
+            kept = (c for c in self.schema.columns if c.is_nominal or c.date_part is not None)
+            return spelled | {column.source_name for column in kept}
         target = self.target_name(list(names))
-        is_cut = self.bin_target is not None or self.cut_target is not None
+        is_cut = any(step["step"] == "cut" for step in self.steps)
         if target is not None and not is_cut and target not in self.types:
             spelled.add(target)
         return spelled
+
+
+def _check_words(what: str, given: Mapping[str, str], allowed: Sequence[str]) -> None:
+    """Refuse words said of columns that are none of those allowed."""
+    for name, word in given.items():
+        if word not in allowed:
+            raise OptionError(
+                f"{what}[{name!r}]={word!r} must be one of its words. {did_you_mean(word, allowed)}"
+            )
+
+
+def _check_single_roles(roles: Mapping[str, str], target: str | None) -> None:
+    """Refuse a role that is given to two columns and can only be given to one."""
+    for role in SINGLE_ROLES:
+        named = [name for name, given in roles.items() if given == role]
+        if role == "target" and target is not None:
+            named = list(dict.fromkeys([target, *named]))
+        if len(named) > 1:
+            raise OptionError(
+                f"roles: {role!r} must be given to one column, not to {named[0]!r} and "
+                f"{named[1]!r}. Choose one."
+            )
+
+
+def _check_encoding(name: str) -> None:
+    """Refuse a name of no encoding."""
+    try:
+        codecs.lookup(name)
+    except LookupError as error:
+        raise OptionError(
+            f"encoding={name!r} must be the name of an encoding. Try 'utf-8', 'cp1252' or "
+            "'Shift-JIS'."
+        ) from error
+
+
+def _hashable(value: Any) -> Any:
+    """Return what has the same hash where mappings are equal, whatever their order."""
+    if isinstance(value, Mapping):
+        return frozenset((name, _hashable(entry)) for name, entry in value.items())
+    return tuple(map(_hashable, value)) if isinstance(value, list | tuple) else value
+
+
+def _plain_value(value: Any) -> Any:
+    """Return an option's value ready for JSON."""
+    if isinstance(value, Mapping):
+        return {name: _plain_value(entry) for name, entry in value.items()}
+    return list(map(_plain_value, value)) if isinstance(value, list | tuple) else value

@@ -1,0 +1,189 @@
+"""What is found about a table, what is asked about it, and the settings that answer.
+
+Only types: formats, readings and faces all speak of a table in these words.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from probtrees.errors import DataError, as_sentence
+from probtrees.words import as_people_read
+
+Role = Literal["feature", "target", "ignore", "weight", "group", "time"]
+"""What a column is for.
+
+feature: predicted from; target: predicted; ignore: left out; weight: how often the row counts;
+group: rows of one group (a patient, a policy) stay in one fold; time: lets folds train on the
+past only.
+"""
+
+ROLES: tuple[Role, ...] = get_args(Role)
+
+ColumnType = Literal["numeric", "nominal", "boolean", "date", "text", "identifier", "constant"]
+"""What a column holds. "text" is free text; "constant" never changes or is always missing."""
+
+Question = Literal["target", "outcome", "aside", "missing", "code", "order", "rows"]
+"""All that is ever asked about a table.
+
+target: which column to predict, and its classes; outcome: which class is of interest; aside: what
+not to use (identifiers, constants, free text, leaks); missing: which values mean that there is
+none; code: number or code; order: day or month first, point or comma; rows: which rows belong
+together (copies, weights, persons, time).
+"""
+
+QUESTIONS: tuple[Question, ...] = get_args(Question)
+
+Severity = Literal["note", "warning", "error"]
+"""note: good to know; warning: worth a decision; error: the table cannot be used like this."""
+
+FixOption = Literal[
+    "role",
+    "type",
+    "step",
+    "missing",
+    "repeats",
+    "sheet",
+    "header_lines",
+    "date_order",
+    "encoding",
+    "target",
+    "outcome",
+    "separate_rows",
+    "not_recorded",
+]
+"""Options that a fix can set: "outcome" and "separate_rows" are no options of reading."""
+
+_FEW = 10
+
+
+@dataclass(frozen=True)
+class Fix:
+    """One setting that answers a finding, for a button.
+
+    Attributes
+    ----------
+    label : what stands on the button
+    option : the option it sets; "step" adds a step
+    value : what it is set to; of a step the step as it is written in JSON
+    column : the column it is set for, of roles and types
+    """
+
+    label: str
+    option: FixOption
+    value: Any
+    column: str | None = None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something a person should know about a table, or is asked.
+
+    Attributes
+    ----------
+    column : the column it concerns; None for the table as a whole
+    question : which of the seven questions it asks; None: it only tells
+    sentence : what was found, and where
+    remedy : what to do about it
+    severity : how much it matters
+    fixes : settings that answer it
+    kind : a short key: "identifier", "constant", "leak", "missing class", "repeats", ...
+    """
+
+    column: str | None
+    question: Question | None
+    sentence: str
+    remedy: str = ""
+    severity: Severity = "note"
+    fixes: tuple[Fix, ...] = ()
+    kind: str = ""
+
+    def __str__(self) -> str:
+        return as_people_read(as_sentence(f"{self.sentence} {self.remedy}".strip()))
+
+
+def listed(words: Sequence[str]) -> str:
+    """List words as a sentence does.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+class UnreadableTableError(DataError):
+    """A file cannot be read as one table; ``findings`` offer other ways to read it."""
+
+    def __init__(self, problem: object, findings: tuple[Finding, ...] = ()) -> None:
+        super().__init__(" ".join([str(problem), *map(_offer, findings)]))
+        self.problem = str(problem)
+        self.findings = findings
+
+
+def _offer(found: Finding) -> str:
+    """Say another way to read a file."""
+    fix = found.fixes[0]
+    return f"{found.sentence.rstrip('.')}; try {fix.option}={fix.value!r}."
+
+
+class AbsentColumnsError(UnreadableTableError):
+    """A table lacks columns that a model needs.
+
+    Attributes
+    ----------
+    absent : these columns
+    can_do_without : whether the table has another column of the model, so that these may be taken
+        as not recorded
+    likely : columns of the table that may be meant, and what the model calls them
+    others : columns of the table that the model does not know
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        absent: Sequence[str],
+        *,
+        can_do_without: bool,
+        likely: Mapping[str, str] | None = None,
+        others: Sequence[str] = (),
+    ) -> None:
+        shown = dict(list((likely or {"...": absent[0]}).items())[:_FEW]) if others else {}
+        renames = [f"--rename {shlex.quote(f'{own}={name}')}" for own, name in shown.items()]
+        few = absent[:_FEW] if can_do_without else ()
+        flags = [f"--not-recorded {shlex.quote(name)}" for name in few]
+        dots = ", ..." if len(absent) > _FEW else ""
+        them = "it" if len(absent) == 1 else "them"
+        ways = []
+        if renames:
+            ways = [f"Or say which columns they are: renamed={shown!r} or {' '.join(renames)}."]
+        if flags:
+            named = ", ".join(map(repr, few)) + dots
+            ways.append(
+                f"Or take {them} as not recorded: not_recorded=[{named}] or {flags[0]}"
+                f"{' ...' if len(absent) > 1 else ''}."
+            )
+        super().__init__(" ".join([problem, *ways]))
+        self.problem = problem
+        self.in_terminal = (problem, *_terminal_lines(renames, flags, len(absent), them))
+        self.absent = tuple(absent)
+        self.can_do_without = can_do_without
+        self.likely = dict(likely or {})
+        self.others = tuple(others)
+
+
+def _terminal_lines(
+    renames: Sequence[str], flags: Sequence[str], n_absent: int, them: str
+) -> list[str]:
+    """Say in short lines which flags answer."""
+    lines = []
+    if renames:
+        lines = ["If a column of the file is meant, say which is which:"]
+        lines += [f"    {flag}" for flag in renames]
+    if flags:
+        lines += [f"To do without, as if nobody had recorded {them}:"]
+        lines += [f"    {flag}" for flag in flags]
+        lines += [f"    and so on for {n_absent - _FEW} more"] if n_absent > _FEW else []
+    return lines
