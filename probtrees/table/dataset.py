@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -9,9 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.table.cells.unit_names import is_money, names_unit
-from probtrees.table.cells.value_labels import ValueLabels
+from probtrees.errors import DataError
 from probtrees.table.provenance import Provenance
+from probtrees.table.raw_table import ValueLabels
+from probtrees.table.readings.dates import DatePart
+from probtrees.table.readings.old_spelling import converted
+from probtrees.table.readings.reading import PLAIN, AppliedStep, ColumnReading
+from probtrees.table.readings.units import CLOCK, is_money, names_unit
 from probtrees.table.repeats import (
     MOST_COPIES,
     Repeats,
@@ -21,7 +26,6 @@ from probtrees.table.repeats import (
     measured_finely,
     number_rows,
 )
-from probtrees.table.spelling import PLAIN, Spelling, named_together
 from probtrees.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -32,9 +36,6 @@ MISSING = float("nan")
 
 UNSEEN = -1.0
 """The code of a category that the schema does not know (met only at prediction)."""
-
-DatePart = Literal["days", "month", "weekday", "age", "span"]
-
 
 _LONGEST_LABEL = 40
 """Characters of a label that stand before values; the Data page shows all."""
@@ -50,8 +51,8 @@ class Column:
     categories : the values in code order; None for a numeric column
     source : the column of the user's table it is read from, if named otherwise
     date_part : which part of a date it holds; None unless it was made from a date
-    day_first : how a date like 3/4/2020 is to be understood; None where that cannot occur
-    spelling : how its cells are written
+    reading : how its cells are written
+    steps : what was done to it, resolved: scoring replays them in this order
     label : what it holds, in the words of a file that says so (SPSS, Stata, SAS)
     value_labels : what its categories are coded as in such a file: pairs of a code and its label;
         of numbers the labels of those that have some
@@ -64,8 +65,8 @@ class Column:
     categories: tuple[str, ...] | None = None
     source: str | None = None
     date_part: DatePart | None = None
-    day_first: bool | None = None
-    spelling: Spelling = PLAIN
+    reading: ColumnReading = PLAIN
+    steps: tuple[AppliedStep, ...] = ()
     label: str = ""
     value_labels: ValueLabels = ()
     two_values: tuple[float, ...] = field(default=(), compare=False)
@@ -80,15 +81,13 @@ class Column:
     def unit(self) -> str:
         """What its numbers count: "date" for days that are written as dates, "%", "h:mm", "mg".
 
-        Nothing where the name of the column says it: "dose (mg)". Of money how the file writes it,
-        where that is known: "R$ #".
+        Nothing where the name of the column says it: "dose (mg)".
         """
         if self.date_part in ("days", "age"):
             return "date" if self.date_part == "days" else "year"
-        unit = "" if self.spelling.seldom else self.spelling.unit
-        is_named = unit not in ("", "%", "h:mm") and not is_money(unit)
-        unit = "" if is_named and names_unit(self.source_name, unit) else unit
-        return self.spelling.amount if unit and self.spelling.amount else unit
+        unit = self.reading.unit
+        is_named = unit not in ("", "%", CLOCK) and not is_money(unit)
+        return "" if is_named and names_unit(self.source_name, unit) else unit
 
     @property
     def title(self) -> str:
@@ -125,15 +124,19 @@ class Column:
         """The name of the column in the user's table."""
         return self.source or self.name
 
+    def step(self, name: str) -> AppliedStep | None:
+        """Return how a step was applied to the column; None where it was not."""
+        return next((step for step in self.steps if step.step == name), None)
+
     @cached_property
     def codes(self) -> dict[str, int]:
-        """The code of every category, and of those that were made one or are one in other words."""
+        """The code of every category, and of texts that steps made one of them."""
         codes = {category: code for code, category in enumerate(self.categories or ())}
-        for word, category in self.spelling.meant:
-            if category in codes:
-                codes.setdefault(word, codes[category])
-        joined = codes.get(named_together(self.spelling.together))
-        return codes if joined is None else codes | dict.fromkeys(self.spelling.together, joined)
+        for step in self.steps:
+            for text, category in step.settings.get("meant", {}).items():
+                if category in codes:
+                    codes.setdefault(text, codes[category])
+        return codes
 
 
 def _column_record(column: Column) -> dict[str, Any]:
@@ -142,10 +145,11 @@ def _column_record(column: Column) -> dict[str, Any]:
         "categories": None if column.categories is None else list(column.categories),
         "source": column.source,
         "date_part": column.date_part,
-        "day_first": column.day_first,
     }
-    if column.spelling != PLAIN:
-        record["spelling"] = column.spelling.to_dict()
+    if column.reading != PLAIN:
+        record["reading"] = column.reading.to_dict()
+    if column.steps:
+        record["steps"] = [step.to_dict() for step in column.steps]
     if column.value_labels:
         record["value_labels"] = [list(pair) for pair in column.value_labels]
     if column.two_values:
@@ -212,28 +216,36 @@ class Schema:
 
     @classmethod
     def from_dict(cls, record: dict[str, Any]) -> Schema:
-        """Read a schema written by :meth:`to_dict`."""
-        return cls(
-            tuple(
-                Column(
-                    name=entry["name"],
-                    categories=None if entry["categories"] is None else tuple(entry["categories"]),
-                    source=entry.get("source"),
-                    date_part=entry.get("date_part"),
-                    day_first=entry.get("day_first"),
-                    spelling=Spelling.from_dict(entry.get("spelling") or {}),
-                    label=str(entry.get("label") or ""),
-                    value_labels=tuple(
-                        (str(code), str(label)) for code, label in entry.get("value_labels") or ()
-                    ),
-                    two_values=tuple(map(float, entry.get("two_values") or ())),
-                    shown_cuts=tuple(
-                        (float(cut), float(shown)) for cut, shown in entry.get("shown_cuts") or ()
-                    ),
-                )
-                for entry in record["columns"]
-            )
-        )
+        """Read a schema written by :meth:`to_dict`, also by versions that wrote a "spelling"."""
+        return cls(tuple(map(_column_of, record["columns"])))
+
+
+def _column_of(record: Mapping[str, Any]) -> Column:
+    """Read the record of a column."""
+    reading = ColumnReading.from_dict(record.get("reading") or {})
+    steps = tuple(map(AppliedStep.from_dict, record.get("steps") or ()))
+    if record.get("spelling") or record.get("day_first") is not None:
+        try:
+            reading, steps = converted(record)
+        except ValueError as error:
+            raise DataError(
+                f"Column {record['name']!r} was read by an older version {error}, which is no "
+                "longer read so. Fit the model again."
+            ) from error
+    return Column(
+        name=record["name"],
+        categories=None if record["categories"] is None else tuple(record["categories"]),
+        source=record.get("source"),
+        date_part=record.get("date_part"),
+        reading=reading,
+        steps=steps,
+        label=str(record.get("label") or ""),
+        value_labels=tuple((str(code), str(to)) for code, to in record.get("value_labels") or ()),
+        two_values=tuple(map(float, record.get("two_values") or ())),
+        shown_cuts=tuple(
+            (float(cut), float(shown)) for cut, shown in record.get("shown_cuts") or ()
+        ),
+    )
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,140 @@
+"""What a reading is: a grammar, a parser and a sentence; and what a model stores of it.
+
+A model stores the reading of every column, and a table to score is read by it: nothing is guessed
+twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+
+from probtrees.types import FloatArray
+
+ReadingKind = Literal["numeric", "date"]
+
+
+@dataclass(frozen=True)
+class ColumnReading:
+    """How the cells of a column are read: a reading and its parameters.
+
+    Attributes
+    ----------
+    name : the name of a :class:`Reading`; "" for plain numbers, and for categories as written
+    decimal : the decimal mark of its numbers
+    unit : what its numbers count, shown behind them: "%", "€", "mg"; "h:mm" for clock times
+    day_first : whether 3/4/2020 is in April; None where no cell asks that
+    last_year : the latest year that two digits stand for; 0 where all years have four
+    missing : texts that mean that there is no value
+    """
+
+    name: str = ""
+    decimal: str = "."
+    unit: str = ""
+    day_first: bool | None = None
+    last_year: int = 0
+    missing: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what differs from the plain reading, ready for JSON."""
+        found = {each.name: getattr(self, each.name) for each in fields(self)}
+        kept = {name: value for name, value in found.items() if value != getattr(PLAIN, name)}
+        return {n: list(value) if isinstance(value, tuple) else value for n, value in kept.items()}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> ColumnReading:
+        """Read what :meth:`to_dict` wrote; unknown keys are ignored."""
+        known = {each.name: record[each.name] for each in fields(cls) if each.name in record}
+        return cls(**known | {"missing": tuple(map(str, record.get("missing", ())))})
+
+
+PLAIN = ColumnReading()
+"""Plain numbers, and categories as they are written."""
+
+
+@dataclass(frozen=True)
+class AppliedStep:
+    """A step as it was applied to a column, with all that it found: scoring replays it.
+
+    Attributes
+    ----------
+    step : the name of a step of ``table/steps.py``
+    settings : plain values, ready for JSON
+    """
+
+    step: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the step as plain values, ready for JSON."""
+        return {"step": self.step, **self.settings}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> AppliedStep:
+        """Read what :meth:`to_dict` wrote."""
+        return cls(record["step"], {key: value for key, value in record.items() if key != "step"})
+
+    def __hash__(self) -> int:
+        return hash((self.step, repr(sorted(self.settings.items(), key=str))))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to write numbers or dates.
+
+    Attributes
+    ----------
+    name : what people type: ``--type size=clock``
+    kind : what its values are: numbers, or days since 1970-01-01
+    grammar : what a whole text must look like (RE2 syntax, without anchors), by decimal mark where
+        that matters
+    parse : reads texts, NaN where one does not fit
+    sentence : what is read as what, for people
+    automatic : whether it is tried by itself; others are read only where a person asks for them
+    find : finds the parameters (unit, order of day and month) from all texts that fit; None where
+        they are in doubt, and the column stays as written
+    """
+
+    name: str
+    kind: ReadingKind
+    grammar: str | Mapping[str, str]
+    parse: Callable[[pa.StringArray, ColumnReading], FloatArray]
+    sentence: str
+    automatic: bool = True
+    find: Callable[[pa.StringArray, ColumnReading], ColumnReading | None] | None = None
+
+    def pattern(self, decimal: str) -> str:
+        """Return the regular expression of a whole text."""
+        grammar = self.grammar if isinstance(self.grammar, str) else self.grammar[decimal]
+        return f"^(?:{grammar})$"
+
+
+Asked = Literal["", "missing", "order", "mark", "limit", "units"]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a column of texts is read as.
+
+    Attributes
+    ----------
+    reading : None where the texts are categories as written
+    kind : None where the texts are categories as written
+    values : the number or day of each distinct text, NaN where it is none or means missing
+    left_over : texts without a value that mean nothing known; a few of them may be missing
+    ask : what a person must be asked: "missing" (are these left over missing?), "order" (day or
+        month first: was assumed), "mark" (1.5 beside 2,5: kept as text), "limit" (<5 was read
+        as 5), "units" (several: kept as text)
+    sentence : what was read how, for people; nothing of plain numbers
+    """
+
+    reading: ColumnReading | None = None
+    kind: ReadingKind | None = None
+    values: FloatArray = field(default_factory=lambda: np.empty(0))
+    left_over: tuple[str, ...] = ()
+    ask: Asked = ""
+    sentence: str = ""

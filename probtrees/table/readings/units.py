@@ -1,0 +1,62 @@
+"""Units and currencies by all their names, which are rows of ``spellings.tsv``."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from probtrees.table.readings.spellings import spellings
+
+CLOCK = "h:mm"
+"""The unit of clock times, which are read as hours: 14:30 is 14.5."""
+
+_UNIT_BEHIND = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$|[ _]([^\W\d_]{1,4}|%)$")
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Return the unit that each spelling is, in small letters."""
+    found = {}
+    for kind in ("currency", "unit"):
+        for unit, words in spellings(kind).items():
+            found |= dict.fromkeys((unit.casefold(), *map(str.casefold, words)), unit)
+    return found
+
+
+def unit_named(text: str) -> str:
+    """Return the unit that a text names, as it is shown; empty where none is known.
+
+    >>> unit_named("EUR"), unit_named("Yrs."), unit_named("mmhg"), unit_named("mg/dl")
+    ('€', 'years', 'mmHg', 'mg/dL')
+    >>> unit_named("bezirk"), unit_named("a")
+    ('', '')
+    """
+    key = text.strip().casefold().replace("\u03bc", "µ")
+    names = _names()
+    if found := names.get(key) or names.get(key.rstrip(".")):
+        return found
+    parts = key.split("/")
+    units = [_names().get(part.strip(), "") for part in parts]
+    if len(parts) != 2 or not all(units):
+        return ""
+    return "/".join(units)
+
+
+def is_money(unit: str) -> bool:
+    """Whether a unit is a currency.
+
+    >>> is_money("€"), is_money("mg")
+    (True, False)
+    """
+    return unit in spellings("currency")
+
+
+def names_unit(name: str, unit: str) -> bool:
+    """Whether the name of a column ends in a unit already, which need not be said again.
+
+    >>> names_unit("dose (mg)", "mg"), names_unit("temp_C", "°C"), names_unit("dose", "mg")
+    (True, True, False)
+    """
+    match = _UNIT_BEHIND.search(name)
+    written = (match[1] or match[2] or "").strip() if match else ""
+    return bool(written) and unit in (unit_named(written), unit_named(f"°{written}"))
