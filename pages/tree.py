@@ -7,12 +7,12 @@ from probtrees.ui.shared import permalink
 from probtrees.ui.shared.calibration import calibration_note
 from probtrees.ui.shared.data_bar import data_bar, welcome
 from probtrees.ui.shared.exports import export_drawer
+from probtrees.ui.shared.kept_session import session_tab
 from probtrees.ui.shared.loaded_model import loaded_model, loaded_tree
 from probtrees.ui.shared.model_bar import loaded_bar, model_bar, point_to_network, usable_view
 from probtrees.ui.shared.quality import quality_strip, verdict_mark
+from probtrees.ui.shared.questions import reading_line
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session_export import session_tab
-from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import choose_view, view_meanwhile
 from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, workbench
 from probtrees.ui.tree.almost_perfect_line import almost_perfect_line
@@ -25,11 +25,9 @@ from probtrees.ui.tree.council_view import (
     saved_council,
     show_council,
 )
-from probtrees.ui.tree.first_tree import first_tree, is_looked_after
+from probtrees.ui.tree.first_tree import first_tree, growing_choice, scattered_rows
 from probtrees.ui.tree.follow_row import follow_row
-from probtrees.ui.tree.growing_choice import growing_choice
 from probtrees.ui.tree.in_words import tree_in_words
-from probtrees.ui.tree.large_tree import scattered_rows, smaller_tree
 from probtrees.ui.tree.leaf_list import leaf_list
 from probtrees.ui.tree.leaf_panel import (
     all_smoothers,
@@ -39,7 +37,6 @@ from probtrees.ui.tree.leaf_panel import (
     leaf_sheet,
 )
 from probtrees.ui.tree.pins import pin_button, pinned_leaves, pinned_nodes
-from probtrees.ui.tree.reading_line import growing_line, reading_line
 from probtrees.ui.tree.rows_of_node import show_rows
 from probtrees.ui.tree.shaped_view import (
     form_choice,
@@ -87,8 +84,6 @@ if loaded is None:
     with bar:
         form = form_choice()
     if form != "tree":
-        with st.container(horizontal=True, vertical_alignment="center", key="first_line"):
-            growing_line(grown, form)
         try:
             if form == "council":
                 show_council(grown_council(grown))
@@ -113,7 +108,6 @@ try:
         first_line = st.container(horizontal=True, vertical_alignment="center", key="first_line")
         with first_line:
             above = st.empty()
-            growing_line(grown)
             first_tree(grown)
     with meanwhile:
         view = view_meanwhile(bench, view)
@@ -145,8 +139,6 @@ with left:
         with above:
             verdict_mark(bench, asked)
     scattered_rows(bench)
-    if grown is None or not is_looked_after(grown):
-        smaller_tree(bench)
     calibration_note(bench, view.smoother, smoothed.probs[node])
     corrections_list(bench, node, asked)
     tabs = st.tabs(TABS, on_change="rerun", key=TAB)
@@ -163,7 +155,7 @@ with right, leaf_sheet():
         )
         if export.open:
             with export:
-                files = (*TREE_EXPORTS, session_tab(current_source, PAGES))
+                files = (*TREE_EXPORTS, session_tab(PAGES))
                 export_drawer(files, TreeOnShow(bench, view, smoothed, node))
     if beside == WHAT_IF:
         follow = follow_row(bench, smoothed, view.smoother, beside=True)

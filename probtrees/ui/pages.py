@@ -11,9 +11,11 @@ from probtrees.ui.compare.compare_page import COMPARE
 from probtrees.ui.data.data_page import DATA
 from probtrees.ui.learn.learn_page import LEARN
 from probtrees.ui.network.network_page import NETWORK
-from probtrees.ui.shared import kept_session, left_tables, permalink
+from probtrees.ui.shared import kept_session, permalink
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.edits import EDIT_KEYS
+from probtrees.ui.shared.table_source import hold_keys, settle_table
 from probtrees.ui.tree.tree_page import TREE
 
 PAGES: tuple[Page, ...] = (TREE, NETWORK, COMPARE, LEARN, DATA)
@@ -27,14 +29,16 @@ def start_page(page: Page) -> None:
     paint = PAINTS[state.theme()]
     sheet = f":root {{ --sheet: {paint.page}; --accent: {paint.accent}; }}"
     st.html(f"<style>{sheet}\n{_STYLE}</style>")
+    choices = {choice.key for each in PAGES for choice in each.choices().values()}
+    hold_keys({*choices, *EDIT_KEYS, state.NODE, state.ROW})
     permalink.hold_choices(PAGES)
+    settle_table()
     kept_session.open_waiting(PAGES)
     asked = permalink.asked()
     permalink.restore(page, PAGES)
     kept_session.take_up(asked, page, PAGES)
     permalink.explain(page)
     kept_session.save_session(PAGES)
-    left_tables.note_tables()
 
 
 def slide_style() -> None:

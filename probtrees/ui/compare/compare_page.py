@@ -6,8 +6,9 @@ from probtrees.experiment.evaluation.leading_methods import Over
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.score.measures import main_measures
 from probtrees.ui.network.network_page import network_option_choices
-from probtrees.ui.shared.link_choices import (
+from probtrees.ui.shared.page import (
     LinkChoice,
+    Page,
     as_digit,
     between,
     joined,
@@ -16,7 +17,6 @@ from probtrees.ui.shared.link_choices import (
     whole,
     yes_or_no,
 )
-from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.smoother_options import CALIBRATIONS, smoothing_choices
 from probtrees.ui.shared.table_source import table_choices
 from probtrees.ui.shared.workbench import growing_choices

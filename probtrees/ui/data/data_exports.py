@@ -15,8 +15,8 @@ TableOnShow = tuple[ChosenTable, TableReport]
 
 def _show_reading(shown: TableOnShow) -> TableReport:
     """Show what reads the table like this."""
-    draft, report = shown
-    show_recipe(Recipe(draft, report.target))
+    source, report = shown
+    show_recipe(Recipe(source, report.target))
     return report
 
 

@@ -1,29 +1,65 @@
-"""The Data page: its help, and what its link holds."""
+"""The Data page: its help, what its link holds, and how to come to another table."""
 
 from __future__ import annotations
 
-from probtrees.ui.shared.draft import current_draft, keep_reading
-from probtrees.ui.shared.page import Page
-from probtrees.ui.shared.table_source import table_choices
+import streamlit as st
+
+from probtrees.ui.shared.give_table import (
+    ask_cells,
+    ask_file,
+    pick_sample,
+    short_name,
+    take_dropped,
+)
+from probtrees.ui.shared.kept_session import forget_table, is_kept
+from probtrees.ui.shared.page import Page, table_choices
+from probtrees.ui.shared.table_source import ChosenTable, forget_choices, has_choices
 
 _HELP = """
-**What you see.** The table as it will be read: what each column holds, what it is used for, what
+**What you see.** The table as it is read: what each column holds, what it is used for, what
 is missing, and what you should know before believing anything grown from it.
 
 **What to do.** Give a file (Excel, CSV and what the question mark beside it lists), paste cells
 copied from a spreadsheet, or pick a sample. Set roles:
 *target* is predicted, *feature* predicted from, *ignore* left out, *weight* counts a row several
 times, *group* keeps rows of one patient or customer together when folds are cut, *time* trains on
-the past only. Warnings come with a button that settles them. *Grow the tree* builds the other
-pages from it. Where the server shares a folder (`probtrees app --allow-paths DIR`), *Large data on
-this server* learns from files that are too large to upload.
+the past only. Questions come with a button that answers them. *Grow the tree* opens the tree. Where
+the server shares a folder (`probtrees app --allow-paths DIR`), *Large data on this server* learns
+from files that are too large to upload.
 """
 
-DATA = Page(
-    "data",
-    "Data",
-    _HELP,
-    table_choices,
-    table=current_draft,
-    use_reading=keep_reading,
-)
+DATA = Page("data", "Data", _HELP, table_choices)
+
+
+def other_table(source: ChosenTable) -> None:
+    """Offer another table, a fresh start with this one, and to forget it."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="other_table"):
+        if source.upload is None:
+            ask_file("A table of your own")
+        with st.popover("Other table", icon=":material/table:", key=f"other {source.file_key}"):
+            if source.upload is not None:
+                ask_file("Another table of your own")
+            pick_sample()
+            ask_cells()
+        if has_choices():
+            st.button(
+                "Start afresh",
+                icon=":material/restart_alt:",
+                on_click=forget_choices,
+                help="Forgets what you said about the columns and chose on the pages.",
+            )
+        if source.upload is not None:
+            _forget(source)
+    take_dropped()
+
+
+def _forget(source: ChosenTable) -> None:
+    """Offer to delete the file; work on it is not lost unasked."""
+    kept = "It is kept on this server for a day, for when you come back. " if is_kept() else ""
+    icon = ":material/delete:"
+    with st.popover("Forget this table", icon=icon, help=f"{kept}Asks before it deletes it."):
+        st.markdown(
+            f"Delete **{short_name(source)}** with all that you said and chose about it? *Export*, "
+            "*Session* saves it as a file first."
+        )
+        st.button("Delete it", type="primary", icon=icon, on_click=forget_table)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,26 +11,32 @@ import streamlit as st
 
 from probtrees.draw.palette import PAINTS
 from probtrees.types import FloatArray
-from probtrees.ui.data.answers import take_down, use_cut_when_still
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import ChosenTable
 from probtrees.words import percent
 
-_CUT = "threshold"
-"""Of several thresholds that were said while the page was busy, the last one is meant."""
 _FIELD_WIDTH = 140
 _N_BARS, _FEW_STEPS = 40, 20
 
 
 def choose_threshold(
-    draft: ChosenTable, target: str, values: FloatArray, cut: float, share: float | None = None
+    source: ChosenTable,
+    target: str,
+    values: FloatArray,
+    cut: float,
+    say: Callable[[Mapping[str, Any]], None],
 ) -> None:
     """Show the values with the threshold, which can be dragged or typed.
 
     Parameters
     ----------
-    share : of the rows over it, as the outcomes beside it are counted
+    say : takes the step that cuts there
     """
+
+    def take(key: str) -> None:
+        if (said := st.session_state[key]) is not None:
+            say({"step": "cut", "at": float(f"{said:.12g}")})
+
     st.plotly_chart(
         _histogram(values, cut),
         key="data.histogram",
@@ -47,17 +53,17 @@ def choose_threshold(
         "min_value": kind(low),
         "max_value": kind(high),
         "step": kind(step),
-        "on_change": _say_threshold,
+        "on_change": take,
         "label_visibility": "collapsed",
     }
     # The keys are those of the column, so that who moves it by keys need not find it again.
-    dragged, typed = (f"data.{how} {draft.file_key} {target}" for how in ("dragged", "typed"))
+    dragged, typed = (f"data.{how} {source.file_key} {target}" for how in ("dragged", "typed"))
     st.session_state[dragged] = st.session_state[typed] = kind(shown)
     st.slider(
         "Threshold",
         **numbers,
         key=dragged,
-        args=(draft, target, dragged),
+        args=(dragged,),
         format="%d" if whole else None,
         help="Drag it. Rows up to this number are one class, rows over it the other.",
     )
@@ -67,18 +73,11 @@ def choose_threshold(
                 "Threshold as a number",
                 **numbers,
                 key=typed,
-                args=(draft, target, typed),
+                args=(typed,),
                 format="%d" if whole else "%g",
                 width=_FIELD_WIDTH,
             )
-        share = float((values > cut).mean()) if share is None else share
-        st.caption(f"{percent(share)} of the rows lie over {cut:g}.")
-
-
-def _say_threshold(draft: ChosenTable, target: str, key: str) -> None:
-    if (said := st.session_state[key]) is not None:
-        cut = float(f"{said:.12g}")
-        take_down(draft, partial(use_cut_when_still, target=target, cut=cut), instead_of=_CUT)
+        st.caption(f"{percent(float((values > cut).mean()))} of the rows lie over {cut:g}.")
 
 
 def _bins(values: FloatArray, cut: float) -> tuple[FloatArray | int, float]:

@@ -14,15 +14,15 @@ import streamlit as st
 from probtrees.ui.learn.steps import STEPS, position_of
 from probtrees.ui.learn.subject import CELLS, GENE_COUNTS, LARGEST_COUNT, ORDERS
 from probtrees.ui.learn.worlds import MOST_LEAF_ROWS, OWN_WORLD, WORLDS
-from probtrees.ui.shared.link_choices import (
+from probtrees.ui.shared.page import (
     LinkChoice,
+    Page,
     as_digit,
     between,
     one_of,
     whole,
     yes_or_no,
 )
-from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import ChosenTable, current_source, table_choices
 from probtrees.ui.shared.workbench import growing_choices

@@ -7,8 +7,7 @@ from probtrees.ui.network.findings_link import (
     read_findings,
     write_findings,
 )
-from probtrees.ui.shared.link_choices import LinkChoice, as_digit, one_of, whole, yes_or_no
-from probtrees.ui.shared.page import Page
+from probtrees.ui.shared.page import LinkChoice, Page, as_digit, one_of, whole, yes_or_no
 from probtrees.ui.shared.session.typed_values import typed_choice
 from probtrees.ui.shared.smoother_options import smoothing_choices
 from probtrees.ui.shared.table_source import table_choices

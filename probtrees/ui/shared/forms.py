@@ -23,18 +23,28 @@ _COUNT_OF_VALUES = "One of {:,} values of the table, or not recorded."
 
 
 def option_widgets(
-    fields: Iterable[OptionField], *, key: str, defaults: Mapping[str, Any] | None = None
+    fields: Iterable[OptionField],
+    *,
+    key: str,
+    defaults: Mapping[str, Any] | None = None,
+    proposed: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Show a widget for every option and return the values that differ from its default."""
-    chosen: dict[str, Any] = {}
+    """Show a widget for every option; what the person changes is kept under ``key``.
+
+    A widget has a key of its own, so that drawing it chooses nothing. Returns what
+    :func:`chosen_options` does.
+
+    Parameters
+    ----------
+    defaults : what options of this table start with, if not with their own defaults
+    proposed : what the app takes where the person chose nothing
+    """
+    fields = tuple(field for field in fields if field.reader is None)  # others are made elsewhere
     for field in fields:
-        if field.reader is not None:
-            continue  # neither a number nor a word: made elsewhere on the page
-        start = (defaults or {}).get(field.name, field.default)
-        value = _widget(field, f"{key}.{field.name}", start)
-        if value != field.default:
-            chosen[field.name] = value
-    return chosen
+        usual = (defaults or {}).get(field.name, field.default)
+        shown = (proposed or {}).get(field.name, usual)
+        _widget(field, f"{key}.{field.name}", shown, usual)
+    return chosen_options(fields, key=key, defaults=defaults)
 
 
 def chosen_options(
@@ -76,54 +86,74 @@ def usual_value(field: OptionField) -> Any:
     return f"{default:g}" if isinstance(default, float) else str(default)
 
 
-def _widget(field: OptionField, key: str, start: Any) -> Any:
+def _widget(field: OptionField, key: str, shown: Any, usual: Any) -> None:
     """Show one option in the widget its type asks for."""
+    widget = f"{key} field"
+    value = _as_kept(field, st.session_state.get(key, shown))
+    st.session_state[widget] = value
+
+    def remember() -> None:
+        chosen = st.session_state[widget]
+        if chosen == _as_kept(field, usual) and shown == usual:
+            st.session_state.pop(key, None)
+        else:
+            st.session_state[key] = chosen
+
     words: dict[str, Any] = {
         "label": field.label,
         "help": markdown_text(field.help),
-        "key": key,
-        "persist_state": "session",
+        "key": widget,
+        "on_change": remember,
     }
     if field.choices and not field.kinds:
-        options = ([None] if field.optional else []) + list(field.choices)
-        return st.selectbox(options=options, index=options.index(start), **words)
+        st.selectbox(options=([None] if field.optional else []) + list(field.choices), **words)
+    elif bool in field.kinds:
+        st.toggle(**words)
+    elif (int in field.kinds or float in field.kinds) and not is_typed(field):
+        _number(field, words)
+    else:
+        _text(field, words)
+
+
+def _as_kept(field: OptionField, value: Any) -> Any:
+    """Return a value as the option's widget holds it."""
+    if field.choices and not field.kinds:
+        return value
     if bool in field.kinds:
-        return st.toggle(value=bool(start), **words)
+        return bool(value)
     if (int in field.kinds or float in field.kinds) and not is_typed(field):
-        return _number(field, start, words)
-    return _text(field, start, words)
+        return _kind(field)(value) if isinstance(value, int | float) else None
+    return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _text(field: OptionField, start: Any, words: dict[str, Any]) -> Any:
+def _kind(field: OptionField) -> type[int] | type[float]:
+    return int if int in field.kinds and float not in field.kinds else float
+
+
+def _text(field: OptionField, words: dict[str, Any]) -> None:
     """Show a field for a text, or for a number that may also be a word such as "auto"."""
-    if isinstance(start, float):
-        start = f"{start:g}"
-    typed = st.text_input(value="" if start is None else str(start), **words)
-    if not field.kinds:
-        return typed
+    typed = st.text_input(**words)
     try:
-        return field.parse(typed)
+        field.parse(typed) if field.kinds else None
     except OptionError as problem:
         st.error(markdown_text(str(problem)))
-        return field.default
 
 
-def _number(field: OptionField, start: Any, words: dict[str, Any]) -> Any:
+def _number(field: OptionField, words: dict[str, Any]) -> None:
     """Show a number within its bounds; left empty where the option may be none."""
-    kind = int if int in field.kinds and float not in field.kinds else float
+    kind = _kind(field)
     low = field.minimum if field.above is None else field.above
     step = kind(1)
     if kind is float:
         step = 0.1 if field.maximum is None else min(0.1, (field.maximum - (low or 0.0)) / 10)
-    numbers: dict[str, Any] = {
-        "min_value": None if low is None else kind(low),
-        "max_value": None if field.maximum is None else kind(field.maximum),
-        "value": kind(start) if isinstance(start, int | float) else None,
-        "step": step,
-        "format": "%d" if kind is int else "%g",
-        "placeholder": "none" if field.optional else None,
-    }
-    return st.number_input(**numbers, **words)
+    st.number_input(
+        min_value=None if low is None else kind(low),
+        max_value=None if field.maximum is None else kind(field.maximum),
+        step=step,
+        format="%d" if kind is int else "%g",
+        placeholder="none" if field.optional else None,
+        **words,
+    )
 
 
 def named_choice(

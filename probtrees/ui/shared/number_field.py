@@ -10,12 +10,9 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import OptionError
 from probtrees.explain.rule import NOT_RECORDED_TEXT
-from probtrees.table.cells.arrow_arrays import text_array
-from probtrees.table.cells.dates import parse_dates
-from probtrees.table.cells.number_text import field_text, number_text, short_text
-from probtrees.table.cells.spelled_numbers import CLOCK, read_numbers
 from probtrees.table.dataset import MISSING, Column
-from probtrees.table.spelling import PLAIN, Spelling
+from probtrees.table.encode import cell_value
+from probtrees.table.number_text import field_text, number_text, short_text
 
 UNREAD = math.inf
 """Stands for what cannot be read: no number that is typed is infinite."""
@@ -24,7 +21,7 @@ _SPACES = re.compile("[\\s\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}']")
 
 
 def number_of(
-    text: str, spelling: Spelling = PLAIN, seen: tuple[float, float] | None = None
+    text: str, unit: str = "", decimal: str = ".", seen: tuple[float, float] | None = None
 ) -> float:
     """Read a number with a decimal point or a decimal comma; nothing is not recorded.
 
@@ -33,29 +30,27 @@ def number_of(
 
     Parameters
     ----------
-    spelling : how the column's numbers are written in the table; its unit may be typed too
+    unit : of the column, which may be typed too
+    decimal : the decimal mark of the table
     seen : the smallest and the largest number of the column
 
     >>> number_of("700,5"), number_of("700.5"), number_of("1.234,5"), number_of("1,234,567")
     (700.5, 700.5, 1234.5, 1234567.0)
-    >>> number_of(" ")
-    nan
-    >>> german = Spelling(decimal=",", unit="€")
-    >>> number_of("12.000,50 €", german), number_of("12.000", german, (500, 90000))
-    (12000.5, 12000.0)
+    >>> number_of(" "), number_of("12.000,50 €", "€", ",")
+    (nan, 12000.5)
     """
-    plain = _SPACES.sub("", _without_unit(text, spelling.unit))
+    plain = _SPACES.sub("", _without_unit(text, unit))
     if not plain:
         return MISSING
     marks = [mark for mark in plain if mark in ".,"]
     if len(set(marks)) == 2:
-        decimal = marks[-1]
-        whole, _, rest = plain.rpartition(decimal)
-        if decimal not in whole and _GROUPED.fullmatch(whole):
+        last = marks[-1]
+        whole, _, rest = plain.rpartition(last)
+        if last not in whole and _GROUPED.fullmatch(whole):
             plain = re.sub("[.,]", "", whole) + "." + rest
     elif len(marks) > 1 and _GROUPED.fullmatch(plain):
         plain = re.sub("[.,]", "", plain)
-    elif marks and (marks == [","] or spelling.decimal == ","):
+    elif marks and (marks == [","] or decimal == ","):
         plain = _with_one_mark(text, plain, marks[0], seen)
     try:
         number = float(plain)
@@ -67,20 +62,14 @@ def number_of(
 
 
 def value_of(text: str, column: Column, seen: tuple[float, float] | None = None) -> float:
-    """Read what is typed for a column of numbers: also a date, or a time of day, as days or hours.
+    """Read what is typed for a column of numbers: as the table writes it, or as a plain number.
 
-    >>> value_of("1970-01-02", Column("d (days)", None, "d", "days"))
-    1.0
-    >>> value_of("14:30", Column("t", spelling=Spelling(unit=CLOCK)))
-    14.5
+    >>> value_of("700,5", Column("dose"))
+    700.5
     """
-    cells = text_array([text.strip()])
-    found = math.nan
-    if column.unit == "date":
-        found = float(parse_dates(cells, column.day_first, column.spelling.last_year).days[0])
-    elif column.unit == CLOCK:
-        found = float(read_numbers(cells, known=Spelling(unit=CLOCK)).values[0])
-    return number_of(text, column.spelling, seen) if math.isnan(found) else found
+    found = cell_value(text.strip(), column)
+    reading = column.reading
+    return number_of(text, reading.unit, reading.decimal, seen) if math.isnan(found) else found
 
 
 def _without_unit(text: str, unit: str) -> str:

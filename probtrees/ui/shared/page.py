@@ -1,20 +1,138 @@
 """A page of the app, declared once: its name, title and help, and what its link holds.
 
 Each page's folder declares its page; :mod:`probtrees.ui.pages` lists them. Navigation, help,
-links and the server read that list.
+links and the server read that list. What a link holds are choices by name, each with how it is
+read and written; text that makes no sense raises ValueError.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from probtrees.table.read_options import ReadOptions
-from probtrees.ui.shared.link_choices import LinkChoice
-from probtrees.ui.shared.table_source import ChosenTable, current_source, use_reading
+from probtrees.table.read_table import sample_names
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.table_source import ChosenTable, current_source
+
+LARGEST = 2**31
+"""No number in a link is larger."""
+
+
+@dataclass(frozen=True)
+class LinkChoice:
+    """One choice that a link holds.
+
+    Attributes
+    ----------
+    key : where the session keeps it
+    read, write : from the text of a link, and to it
+    usual : the value that is left out of links
+    of_table : whether it makes sense only with a table
+    of_sample : whether it may hold values of rows or names of columns: links made on one's own
+        table leave it out
+    """
+
+    key: str
+    read: Callable[[str], Any]
+    write: Callable[[Any], str] = str
+    usual: Any = None
+    of_table: bool = True
+    of_sample: bool = False
+
+
+def one_of(names: Callable[[], Iterable[str]]) -> Callable[[str], str]:
+    """Read a name that must be one of several.
+
+    >>> one_of(lambda: ("hgs", "hdp"))("hdp")
+    'hdp'
+    """
+
+    def read(text: str) -> str:
+        if text not in names():
+            raise ValueError(text)
+        return text
+
+    return read
+
+
+def several_of(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """Read names that must be some of several, with commas between them.
+
+    >>> several_of(lambda: ("hgs", "hdp"))("hdp,hgs")
+    ['hdp', 'hgs']
+    """
+
+    def read(text: str) -> list[str]:
+        known = set(names())
+        found = [part for part in text.split(",") if part]
+        if not set(found) <= known:
+            raise ValueError(text)
+        return list(dict.fromkeys(found))
+
+    return read
+
+
+def joined(names: Iterable[str]) -> str:
+    """Write names as :func:`several_of` reads them."""
+    return ",".join(names)
+
+
+def whole(low: int = 0, high: int = LARGEST) -> Callable[[str], int]:
+    """Read a whole number between bounds.
+
+    >>> whole(1, 5)("3")
+    3
+    """
+
+    def read(text: str) -> int:
+        number = int(text)
+        if not low <= number <= high:
+            raise ValueError(text)
+        return number
+
+    return read
+
+
+def between(low: float, high: float) -> Callable[[str], float]:
+    """Read a number between bounds.
+
+    >>> between(0, 1)("0.5")
+    0.5
+    """
+
+    def read(text: str) -> float:
+        number = float(text)
+        if not low <= number <= high:  # also refuses NaN
+            raise ValueError(text)
+        return number
+
+    return read
+
+
+def yes_or_no(text: str) -> bool:
+    """Read 1 or 0.
+
+    >>> yes_or_no("1"), yes_or_no("0")
+    (True, False)
+    """
+    return bool(whole(0, 1)(text))
+
+
+def as_digit(answer: bool) -> str:
+    """Write what :func:`yes_or_no` reads."""
+    return str(int(answer))
+
+
+def table_choices() -> dict[str, LinkChoice]:
+    """List what every link holds of the table: the sample, and the outcome of interest."""
+    return {
+        state.SAMPLE: LinkChoice(state.SAMPLE, one_of(sample_names)),
+        state.OUTCOME: LinkChoice(state.OUTCOME, whole()),
+    }
 
 
 def go_to(name: str) -> None:
@@ -44,7 +162,6 @@ class Page:
     help : what is on it, how to read it, what to do next
     choices : lists what its link holds, by name
     table : returns the table its link names; None where the page shows none
-    use_reading : takes over how a link reads the columns
     link_note : a further sentence beside the link
     """
 
@@ -53,7 +170,6 @@ class Page:
     help: str
     choices: Callable[[], Mapping[str, LinkChoice]]
     table: Callable[[], ChosenTable | None] = current_source
-    use_reading: Callable[[ReadOptions], None] = use_reading
     link_note: str = ""
 
     @property

@@ -7,20 +7,19 @@ columns. Which choices a link holds is declared by its page; here they are only 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
 from probtrees.errors import ProbTreesError
-from probtrees.table.read_fields import DATE_ORDERS, DATE_PARTS, HABITS, USUAL_DATE_PARTS
-from probtrees.table.read_options import COLUMN_LISTS, ROLES, TYPES, ReadOptions
-from probtrees.table.repeats import READ_REPEATS
-from probtrees.ui.shared.link_choices import LinkChoice
-from probtrees.ui.shared.page import Page
+from probtrees.table.read_options import ReadOptions
+from probtrees.ui.shared.page import LinkChoice, Page
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.table_source import ChosenTable
+from probtrees.ui.shared.table_source import ChosenTable, is_readable, say
 
 FORMAT = "1"
 OWN_TABLE = "own"
@@ -29,19 +28,17 @@ OWN_TABLE = "own"
 _FRAME = ("embed", "embed_options")
 """Parts of an address that Streamlit reads itself."""
 
-_READING_PARTS = (
-    "cut_target",
-    "role",
-    "type",
-    "bin_target",
-    "repeats",
-    "missing",
-    *COLUMN_LISTS,
-    "days_to",
-    "as_written",
-    "date_order",
-    "date_parts",
-)
+_STEPS: Mapping[str, Callable[[str, str], dict[str, Any]]] = {
+    "bin_target": lambda _, text: {"step": "cut", "classes": int(text)},
+    "cut_target": lambda _, text: {"step": "cut", "at": float(text)},
+    "missing": lambda name, text: {"step": "missing", "column": name, "texts": text.split("\n")},
+    "join": lambda name, _: {"step": "join", "column": name},
+    "group": lambda name, _: {"step": "group", "column": name},
+    "split_choices": lambda name, _: {"step": "split", "column": name},
+    "ages": lambda name, _: {"step": "age", "column": name},
+    "days_to": lambda name, text: {"step": "age", "column": name, "to": text},
+}
+"""Parts of older links, and the steps that say the same."""
 _RESTORED, _PROBLEMS, _UNCHECKED = "link restored", "link problems", "link unchecked"
 _OWN = "link of own table"
 
@@ -68,7 +65,7 @@ def restore(page: Page, pages: Iterable[Page]) -> None:
         except (KeyError, ValueError):
             problems.append(name)
     if reading != ReadOptions():
-        problems += _use(reading, page)
+        problems += _use(reading)
     st.session_state[_UNCHECKED] = {
         name: choices[name].key for name in query if name in choices and name not in problems
     }
@@ -115,11 +112,6 @@ def lacks_table() -> bool:
     return bool(st.session_state.get(_OWN)) and state.current_upload() is None
 
 
-def own_table_is_here() -> None:
-    """Forget that the link was made on an uploaded table: it is on the page."""
-    st.session_state.pop(_OWN, None)
-
-
 def check(name: str, n_possible: int) -> None:
     """Judge a number of the link once it is known what it counts; forget it if it is too large."""
     unchecked: dict[str, str] = st.session_state.get(_UNCHECKED, {})
@@ -154,7 +146,7 @@ def view(page: Page) -> dict[str, str]:
         if value is not None and value != choice.usual:
             written[name] = choice.write(value)
     if source is not None and not own:
-        written |= _write_reading(source.reading)
+        written |= _write_reading(source.said)
     return written
 
 
@@ -201,80 +193,53 @@ def _sentence(problems: Iterable[str]) -> str:
 
 
 def _read_reading(query: dict[str, str]) -> tuple[ReadOptions, list[str]]:
-    """Take roles and types of a sample's columns out of a link."""
+    """Take what was said about a sample's columns out of a link."""
     reading, problems = ReadOptions(), []
     for name in list(query):
-        kind, _, column = name.partition(".")
-        if kind not in _READING_PARTS:
-            continue
-        text = query.pop(name)
-        if kind == "bin_target" and _is_number_of_bins(text):
-            reading = reading.with_fix(None, kind, int(text))
-        elif kind == "cut_target" and (cut := _finite(text)) is not None:
-            reading = reading.with_fix(None, kind, cut)
-        elif kind == "missing" and column:
-            for spelling in text.split("\n"):
-                reading = reading.with_fix(column, kind, spelling)
-        elif kind in ("days_to", *COLUMN_LISTS) and column:
-            reading = reading.with_fix(column, kind, text if kind == "days_to" else column)
-        elif kind == "as_written" and set(text.split(",")) <= set(HABITS):
-            for habit in text.split(","):
-                reading = reading.with_fix(None, kind, habit)
-        elif kind == "date_parts" and set(text.split(",")) <= set(DATE_PARTS):
-            reading = reading.with_fix(None, kind, text)
-        elif _is_word(kind, column, text):
-            reading = reading.with_fix(column, kind, text)
-        else:
+        part, _, column = name.partition(".")
+        try:
+            said = _said(reading, part, column, query[name])
+        except (ProbTreesError, ValueError, TypeError):
+            said = None
             problems.append(name)
+        if said is not reading:
+            del query[name]
+        reading = said or reading
     return reading, problems
 
 
-def _is_number_of_bins(text: str) -> bool:
-    return text.isdecimal() and len(text) <= 3 and 2 <= int(text) <= 100
+def _said(reading: ReadOptions, part: str, column: str, text: str) -> ReadOptions:
+    """Add one part of a link to what is said; a part of something else changes nothing."""
+    if part in _STEPS:
+        return reading.with_step(_STEPS[part](column, text))
+    if part == "role" and column:
+        return reading.with_role(column, text)
+    if part == "type" and column:
+        return reading.with_type(column, text)
+    if part == "steps":
+        return replace(reading, steps=tuple(json.loads(text)))
+    if part in ("repeats", "date_order"):
+        return ReadOptions(**{**reading.arguments, part: text})
+    return reading
 
 
-def _is_word(kind: str, column: str, text: str) -> bool:
-    """Whether a role, a type or a rule for copies is one of its words."""
-    words: dict[str, Sequence[str]] = {"role": ROLES, "type": TYPES, "repeats": READ_REPEATS}
-    words["date_order"] = DATE_ORDERS
-    return text in words.get(kind, ()) and bool(column) == (kind in ("role", "type"))
-
-
-def _finite(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
-
-
-def _use(reading: ReadOptions, page: Page) -> list[str]:
+def _use(reading: ReadOptions) -> list[str]:
     """Read the sample as the link says; name what cannot be."""
-    try:
-        ChosenTable(None, state.current_sample(), reading).read()
-    except ProbTreesError:
+    if not is_readable(ChosenTable(None, state.current_sample(), reading)):
         return list(_write_reading(reading))
-    page.use_reading(reading)
+    say(reading)
     return []
 
 
 def _write_reading(reading: ReadOptions) -> dict[str, str]:
     written: dict[str, str] = {f"role.{column}": role for column, role in reading.roles.items()}
+    if reading.target is not None:
+        written[f"role.{reading.target}"] = "target"
     written |= {f"type.{column}": kind for column, kind in reading.types.items()}
-    written |= {f"missing.{column}": "\n".join(t) for column, t in reading.missing_in.items()}
-    written |= {f"days_to.{column}": to for column, to in reading.days_to.items()}
-    for setting, option in COLUMN_LISTS.items():
-        written |= {f"{setting}.{column}": "1" for column in getattr(reading, option)}
+    if reading.steps:
+        written["steps"] = json.dumps([dict(step) for step in reading.steps])
     if reading.date_order is not None:
         written["date_order"] = reading.date_order
-    if reading.as_written:
-        written["as_written"] = ",".join(reading.as_written)
-    if reading.date_parts != USUAL_DATE_PARTS:
-        written["date_parts"] = ",".join(reading.date_parts)
-    if reading.bin_target is not None:
-        written["bin_target"] = str(reading.bin_target)
-    if reading.cut_target is not None:
-        written["cut_target"] = repr(reading.cut_target)
     if reading.repeats != "auto":
         written["repeats"] = reading.repeats
     return written

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from dataclasses import dataclass
 from typing import Any
@@ -16,13 +17,14 @@ from probtrees.experiment.registry import (
     LEARNERS,
     SMOOTHERS,
 )
-from probtrees.table.read_fields import USUAL_DATE_PARTS
-from probtrees.table.read_options import COLUMN_LISTS, ReadOptions
+from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.smoother_options import Calibration, Settings, smoother_settings
 from probtrees.ui.shared.table_source import ChosenTable
 
 _FLAGS = ("missing", "prune", "min_leaf", "max_depth")
 """Growing options that have a flag of their own; the others go by ``--set``."""
+STEPS_FILE = "steps.json"
+"""The file that the command reads the steps from."""
 
 
 @dataclass(frozen=True)
@@ -111,11 +113,12 @@ class Recipe:
 
     def _read_expression(self) -> str:
         """Write the expression that reads the table."""
-        if self.source.upload is None and self.source.reading == ReadOptions():
+        if self.source.upload is None and self.source.said == ReadOptions():
             return f"probtrees.load_sample({self.source.sample!r})"
-        given = self.source.reading.arguments
-        given["roles"] = {name: role for name, role in given["roles"].items() if role != "target"}
-        asked = {name: value for name, value in {"target": self.target, **given}.items() if value}
+        given = {"target": self.target, **self.source.reading.arguments}
+        given["target"] = self.target
+        given["roles"] = {n: r for n, r in self.source.reading.roles.items() if r != "target"}
+        asked = {name: value for name, value in given.items() if value}
         words = ", ".join(filter(None, (repr(self.source.file_name), _arguments(asked))))
         return f"probtrees.read_table({words})"
 
@@ -123,57 +126,27 @@ class Recipe:
 def show_recipe(recipe: Recipe) -> None:
     """Show how to do the same elsewhere."""
     st.code(recipe.command_line(), language="bash", wrap_lines=True)
+    if steps := recipe.source.reading.steps:
+        st.caption(f"with this file {STEPS_FILE}:")
+        st.code(json.dumps([dict(step) for step in steps], indent=1), language="json")
     st.code(recipe.python_code(), language="python", wrap_lines=True)
 
 
 def reading_flags(reading: ReadOptions) -> list[str]:
-    """Write what was said about the columns."""
-    flags = []
-    for column, role in reading.roles.items():
-        if role != "target":
-            flags += ["--role", f"{column}={role}"]
-    for column, kind in reading.types.items():
-        flags += ["--type", f"{column}={kind}"]
-    single = {
-        "--bin-target": reading.bin_target,
-        "--cut-target": reading.cut_target,
-        "--sheet": reading.sheet,
-        "--table": reading.table,
-        "--header-lines": reading.header_lines if reading.header_lines != 1 else None,
-        "--date-order": reading.date_order,
-        "--encoding": reading.encoding,
-        "--odd-lines": reading.odd_lines,
-    }
-    for flag, value in single.items():
-        flags += [] if value is None else [flag, str(value)]
-    for text in reading.missing_spellings:
-        flags += ["--missing-text", text]
-    for column, texts in reading.missing_in.items():
-        for text in texts:
-            flags += ["--missing-text", f"{column}={text}"]
-    for column, to in reading.days_to.items():
-        flags += ["--days-to", f"{column}={to}"]
-    for text in reading.join_outcomes:
-        flags += ["--join-outcomes", text]
-    flags += _column_flags(reading)
-    if reading.date_parts != USUAL_DATE_PARTS:
-        flags += ["--date-parts", ",".join(reading.date_parts)]
-    for habit in reading.as_written:
-        flags += ["--as-written", habit]
-    if reading.repeats != "auto":
-        flags += ["--repeats", reading.repeats]
-    return flags
-
-
-def _column_flags(reading: ReadOptions) -> list[str]:
-    """Write the options that are lists of columns."""
-    listed = (option for option in ReadOptions.flags() if option.name in COLUMN_LISTS.values())
-    return [
-        word
-        for option in listed
-        for column in getattr(reading, option.name)
-        for word in (option.metadata["flag"], column)
+    """Write what was said about the columns, and what was guessed."""
+    flags = [
+        f
+        for n, role in reading.roles.items()
+        if role != "target"
+        for f in ("--role", f"{n}={role}")
     ]
+    flags += [word for name, kind in reading.types.items() for word in ("--type", f"{name}={kind}")]
+    flags += [word for text in reading.missing for word in ("--missing", text)]
+    flags += ["--steps", STEPS_FILE] if reading.steps else []
+    for name in ("sheet", "header_lines", "date_order", "encoding"):
+        value = getattr(reading, name)
+        flags += [] if value is None else [f"--{name.replace('_', '-')}", str(value)]
+    return flags + (["--repeats", reading.repeats] if reading.repeats != "auto" else [])
 
 
 def _call(algorithm: Any, options: dict[str, Any], imports: list[str]) -> str:

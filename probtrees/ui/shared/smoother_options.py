@@ -14,7 +14,7 @@ from probtrees.errors import OptionError
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
 from probtrees.options import OptionField
 from probtrees.ui.shared import forms
-from probtrees.ui.shared.link_choices import LinkChoice, one_of
+from probtrees.ui.shared.page import LinkChoice, one_of
 from probtrees.ui.shared.session import state
 
 Settings = tuple[tuple[str, Any], ...]

@@ -1,50 +1,66 @@
-"""The table in use: a sample or an uploaded file, and what the user said about its columns.
+"""The table in use, what the person said about it, and what the app makes of that.
 
-A table that was read is found again by its source. Whoever does not hold the same file cannot
-reach it.
+There is one table in use, on every page. What the person said and chose belongs to the table: it is
+put by when another table comes into use, and there again when the table is. What the app proposes
+(which column is predicted, what is set aside, which outcome is of interest) is worked out from the
+table and from what was said, and kept nowhere else. So the same table with the same choices shows
+the same, by whatever way one came.
 """
 
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
 
-from probtrees.errors import ProbTreesWarning
+from probtrees.errors import ProbTreesError, ProbTreesWarning
 from probtrees.experiment.compiling import is_compiling
 from probtrees.experiment.fit import load_model
 from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset
-from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_table
-from probtrees.table.samples import sample_names, sample_path
-from probtrees.table.written_rows import WrittenRows, read_written
-from probtrees.ui.shared.link_choices import LinkChoice, one_of, whole
+from probtrees.table.read_table import WrittenRows, read_table, read_written, sample_path
+from probtrees.table.table_report import (
+    FORMAT_NAMES,
+    Fix,
+    Guess,
+    GuessedOutcome,
+    TableReport,
+    guess_outcome,
+    guess_reading,
+    inspect_table,
+)
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.bounded_cache import bounded_cache, kept, limits
+from probtrees.ui.shared.session.bounded_cache import kept, limits
 from probtrees.ui.shared.session.given_files import Upload
 
 FILE_HELP = f"{FORMAT_NAMES}, also gzipped or in a zip archive. It stays on this server."
 READING = "reading"
+"""Where the session keeps what was said about the columns of the table in use."""
+
+_CHOICES, _PUT_BY, _NEXT = "keys of choices", "tables put by", "table to use"
+_LEFT = "questions left"
+_MOST_TABLES = 20
+SEPARATE_ROWS = "c45.separate_rows"
 
 
 @dataclass(frozen=True)
 class ChosenTable:
-    """Where the table of a session comes from and how it is read.
+    """Where the table of a session comes from, and what was said about it.
 
     Attributes
     ----------
     upload : the file, or None for the sample
     sample : the sample's name; it stays chosen while an uploaded table is shown instead
-    reading : what was said about its columns
+    said : what the person said about its columns
     """
 
     upload: Upload | None
     sample: str
-    reading: ReadOptions = field(default_factory=ReadOptions)
+    said: ReadOptions = field(default_factory=ReadOptions)
 
     @property
     def name(self) -> str:
@@ -58,80 +74,151 @@ class ChosenTable:
 
     @property
     def file_key(self) -> str:
-        """What is the same for every reading of the table."""
-        return self.sample if self.upload is None else self.upload.digest
+        """What is the same whatever was said about the table."""
+        return f"sample {self.sample}" if self.upload is None else self.upload.digest
 
     @property
     def key(self) -> str:
         """What results made from the table are found again by."""
-        return f"{self.key_begin} {self.reading}"
+        return f"{self.file_key} {self.said}"
 
     @property
-    def key_begin(self) -> str:
-        """What the keys of all readings of the table begin with."""
-        return f"sample {self.sample}" if self.upload is None else self.upload.digest
+    def content(self) -> Any:
+        """What is read."""
+        upload = self.upload
+        return sample_path(self.sample) if upload is None else (upload.name, upload.content)
 
     @property
-    def is_in_use(self) -> bool:
-        """Whether the pages are built from it."""
-        return self.key == current_source().key
+    def guess(self) -> Guess:
+        """How the app reads the table: as was said, and what was not said as it is meant."""
+        if self.upload is None:
+            return Guess(self.said, "")
+        return _guessed(self.file_key, self.said, self)
+
+    @property
+    def reading(self) -> ReadOptions:
+        """All that decides how the table is read."""
+        return self.guess.reading
+
+    @property
+    def report(self) -> TableReport:
+        """What there is to know about the table as it is read."""
+        return _inspected(self.file_key, self.reading, self)
+
+    @property
+    def proposed_outcome(self) -> GuessedOutcome | None:
+        """The outcome that is probably of interest, with the reason; None where there is none."""
+        report = self.report
+        if not report.class_counts or report.target is None:
+            return None
+        target = report.column(report.target)
+        return guess_outcome(report.class_counts, f"{target.name} {target.label}")
 
     def read(self) -> Dataset:
         """Read the table, or find it again; an upload within the limits of the server."""
-        upload = self.upload
-        if upload is None:
-            return _sample_data(self.sample, self.reading)
+        return _read(self.file_key, self.name, self.reading, self)
 
-        def read() -> Dataset:
-            data = _read((upload.name, upload.content), self.reading)
-            limits().check_table(data.n_rows, len(data.provenance.roles))
-            return data
-
-        data: Dataset = bounded_cache().get((upload.digest, upload.name, self.reading), read)
-        return data
-
-
-def written_rows(source: ChosenTable) -> WrittenRows:
-    """Return all columns of a table as they stand in its file."""
-    upload, reading = source.upload, source.reading
-    if upload is None:
-        return _written(source.sample, reading.layout, sample_path(source.sample))
-    return _written(f"upload {upload.digest}", reading.layout, (upload.name, upload.content))
+    def written_rows(self) -> WrittenRows:
+        """Return all columns of the table as they stand in its file."""
+        return _written(self.file_key, ReadOptions(**self.said.place), self)
 
 
 def current_source() -> ChosenTable:
-    """Return the source of the table in use."""
-    return ChosenTable(state.current_upload(), state.current_sample(), current_reading())
+    """Return the table in use."""
+    said: ReadOptions = st.session_state.get(READING, ReadOptions())
+    return ChosenTable(state.current_upload(), state.current_sample(), said)
 
 
-def use_source(source: ChosenTable) -> None:
-    """Build the pages from this table."""
-    if source.upload is None:
-        st.session_state.pop(state.UPLOAD, None)
-        if st.session_state.get(state.SAMPLE) != source.sample:
-            st.session_state[state.SAMPLE] = source.sample
+def say(said: ReadOptions) -> None:
+    """Say this about the table in use, instead of what was said before."""
+    st.session_state[READING] = said
+
+
+def say_fix(fix: Fix) -> None:
+    """Answer a question about the table in use."""
+    source = current_source()
+    if fix.option == "separate_rows":
+        st.session_state[SEPARATE_ROWS] = True
+    elif fix.option == "outcome":
+        names = [name for name, _ in source.report.class_counts]
+        st.session_state[state.OUTCOME] = names.index(fix.value)
+    elif fix.option == "target":
+        say_target(fix.value)
     else:
-        st.session_state[state.UPLOAD] = source.upload
-    use_reading(source.reading)
+        say(source.said.with_fix(fix))
 
 
-def current_reading() -> ReadOptions:
-    """Return how the table in use is read."""
-    reading: ReadOptions = st.session_state.get(READING, ReadOptions())
-    return reading
+def say_target(target: str) -> None:
+    """Predict this column; what was said of outcomes was said of another one."""
+    said = current_source().said
+    roles = {name: role for name, role in said.roles.items() if role != "target" and name != target}
+    steps = tuple(step for step in said.steps if "column" in step)
+    say(replace(said, target=target, roles=roles, steps=steps))
+    for key in (state.OUTCOME, state.NODE):
+        st.session_state.pop(key, None)
 
 
-def use_reading(reading: ReadOptions) -> None:
-    """Read the table in use like this from now on."""
-    st.session_state[READING] = reading
+def is_left(question: str) -> bool:
+    """Whether somebody said of a question about the table in use that all is fine as it is."""
+    return question in st.session_state.get(_LEFT, ())
 
 
-def table_choices() -> dict[str, LinkChoice]:
-    """List what every link holds of the table: the sample, and the outcome of interest."""
-    return {
-        state.SAMPLE: LinkChoice(state.SAMPLE, one_of(sample_names)),
-        state.OUTCOME: LinkChoice(state.OUTCOME, whole()),
-    }
+def leave(question: str) -> None:
+    """Take a question about the table in use for answered: nothing is to be done."""
+    st.session_state[_LEFT] = (*st.session_state.get(_LEFT, ()), question)
+
+
+def hold_keys(keys: Iterable[str]) -> None:
+    """Note where the session keeps what belongs to a table: the choices of all pages."""
+    st.session_state[_CHOICES] = {READING, _LEFT, *keys} - {state.SAMPLE}
+
+
+def use_table(table: ChosenTable) -> None:
+    """Put a table to use when the page is drawn next, before any of its widgets."""
+    st.session_state[_NEXT] = table
+
+
+def settle_table() -> None:
+    """Put the table to use that was asked for, with what was said and chosen about it before."""
+    table: ChosenTable | None = st.session_state.pop(_NEXT, None)
+    if table is None or table.file_key == current_source().file_key:
+        return
+    put_by = tables_put_by()
+    put_by[current_source().file_key] = _choices()
+    for digest in list(put_by)[:-_MOST_TABLES]:
+        del put_by[digest]
+    forget_choices()
+    if table.upload is None:
+        st.session_state.pop(state.UPLOAD, None)
+        st.session_state[state.SAMPLE] = table.sample
+    else:
+        st.session_state[state.UPLOAD] = table.upload
+    if table.said != ReadOptions():
+        say(table.said)
+    for key, value in put_by.pop(table.file_key, {}).items():
+        st.session_state.setdefault(key, value)
+
+
+def forget_choices() -> None:
+    """Start afresh with the table in use: forget what was said and chosen."""
+    for key in _choices():
+        del st.session_state[key]
+
+
+def has_choices() -> bool:
+    """Whether something was said about the table in use that can be forgotten."""
+    return bool({READING, _LEFT} & set(_choices()))
+
+
+def tables_put_by() -> dict[str, dict[str, Any]]:
+    """Return what was said and chosen about tables that were in use before, by their file."""
+    put_by: dict[str, dict[str, Any]] = st.session_state.setdefault(_PUT_BY, {})
+    return put_by
+
+
+def _choices() -> Mapping[str, Any]:
+    keys: set[str] = st.session_state.get(_CHOICES, {READING, _LEFT})
+    return {key: st.session_state[key] for key in sorted(keys) if key in st.session_state}
 
 
 def saved_with_sample(source: ChosenTable) -> Model | None:
@@ -140,23 +227,43 @@ def saved_with_sample(source: ChosenTable) -> Model | None:
     It is the tree that would be grown: ``sample_data/make_models.py`` writes it, and a test
     compares. So the first picture need not wait.
     """
-    if source.upload is not None or source.reading != ReadOptions() or not is_compiling():
+    if source.upload is not None or source.said != ReadOptions() or not is_compiling():
         return None
     file = sample_path(source.sample).with_suffix(".model.json")
     return load_model(file) if file.exists() else None
 
 
-@st.cache_resource(show_spinner=False, max_entries=32)
-def _sample_data(name: str, reading: ReadOptions) -> Dataset:
-    return _read(sample_path(name), reading)
+@kept()
+def _guessed(key: str, said: ReadOptions, _source: ChosenTable) -> Guess:
+    return guess_reading(lambda reading: _inspected(key, reading, _source), said)
+
+
+@kept(spinner="Looking at the table")
+def _inspected(key: str, reading: ReadOptions, _source: ChosenTable) -> TableReport:
+    report = inspect_table(_source.content, reading)
+    limits().check_table(report.n_rows, len(report.columns))
+    return report
 
 
 @kept()
-def _written(key: str, layout: ReadOptions, _file: Any) -> WrittenRows:
-    return read_written(_file, layout)
+def _written(key: str, place: ReadOptions, _source: ChosenTable) -> WrittenRows:
+    return read_written(_source.content, place)
 
 
-def _read(source: Any, reading: ReadOptions) -> Dataset:
+@kept()
+def _read(key: str, name: str, reading: ReadOptions, _source: ChosenTable) -> Dataset:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ProbTreesWarning)  # the Data page shows them as findings
-        return read_table(source, **reading.arguments)
+        data = read_table(_source.content, **reading.arguments)
+    if _source.upload is not None:
+        limits().check_table(data.n_rows, len(data.provenance.roles))
+    return data
+
+
+def is_readable(table: ChosenTable) -> bool:
+    """Whether a table can be read as was said."""
+    try:
+        table.read()
+    except ProbTreesError:
+        return False
+    return True

@@ -26,23 +26,12 @@ from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.ui.shared import forms
 from probtrees.ui.shared.counts import Counts, GrownCounts
-from probtrees.ui.shared.link_choices import LinkChoice
+from probtrees.ui.shared.growing_proposal import GrowingProposal, may_propose, proposal_job
+from probtrees.ui.shared.page import LinkChoice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.edits import EDITS, edits_in_force, settle_edits
-from probtrees.ui.shared.session.growing_answers import (
-    ANSWERED,
-    ANSWERS_CHOICE,
-    answered_options,
-    note_by_hand,
-    settle_answers,
-)
 from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of
-from probtrees.ui.shared.session.smaller_tree import (
-    settle_smaller,
-    smaller_in_force,
-    without_strange,
-)
 from probtrees.ui.shared.smoother_options import (
     Settings,
     current_routing,
@@ -75,6 +64,7 @@ class Workbench:
     outcome_key : where the session keeps the outcome of interest
     is_table : whether it is a table of a network, which answers only together with the others
     saved : the whole model that the tree is a part of, where that came without its rows
+    proposed : the outcome that is probably of interest, where the table says so
     """
 
     counts: Counts
@@ -82,6 +72,7 @@ class Workbench:
     outcome_key: str = state.OUTCOME
     is_table: bool = False
     saved: Model | None = None
+    proposed: int | None = None
 
     @property
     def schema(self) -> Schema:
@@ -172,9 +163,11 @@ class Workbench:
     def outcome(self) -> int:
         """The outcome of interest; at first a class that is rare, or an attribute's first value."""
         chosen = st.session_state.get(self.outcome_key)
-        if chosen is None or chosen >= len(self.outcomes):
-            return 0 if self.is_table else default_outcome(self.tree)
-        return int(chosen)
+        if chosen is not None and chosen < len(self.outcomes):
+            return int(chosen)
+        if self.is_table:
+            return 0
+        return default_outcome(self.tree) if self.proposed is None else self.proposed
 
     @property
     def base_rate(self) -> float:
@@ -185,11 +178,21 @@ class Workbench:
 
 @dataclass(frozen=True)
 class TreeBench(Workbench):
-    """The tree grown from the table in use."""
+    """The tree grown from the table in use.
+
+    Attributes
+    ----------
+    plain : the tree before it was corrected; None where it was not
+    whole : the tree as the person has it, where the app shows another; else the tree itself
+    proposal : what the app found about other ways to grow; None while it looks, or need not
+    looks : whether it looks for another tree by itself
+    """
 
     counts: GrownCounts
     plain: GrownCounts | None = None
-    """The tree before it was corrected; None where it was not."""
+    whole: GrownCounts | None = None
+    proposal: GrowingProposal | None = None
+    looks: bool = False
 
     @property
     def data(self) -> Dataset:
@@ -198,13 +201,10 @@ class TreeBench(Workbench):
 
 
 def growing_options() -> dict[str, Any]:
-    """Collect the growing options of the session that differ from their defaults."""
+    """Collect the growing options that the person chose for the table in use."""
     fields = LEARNERS["c45"].options
     chosen = forms.chosen_options(fields, key="c45", defaults=usual_growing())
     chosen.pop("edits", None)
-    source = current_source()
-    chosen = without_strange(source.file_key, source.key, chosen)
-    chosen = answered_options(source.file_key, chosen)
     edits = edits_in_force()
     return {**chosen, "edits": edits} if edits else chosen
 
@@ -225,7 +225,7 @@ def growing_choices() -> dict[str, LinkChoice]:
     }
     write = partial(edits_text, short=True)
     edits = LinkChoice(EDITS, read_edits, write, usual=(), of_sample=True)
-    return {**choices, EDITS: edits, ANSWERED: ANSWERS_CHOICE}
+    return {**choices, EDITS: edits}
 
 
 def workbench() -> TreeBench:
@@ -241,19 +241,23 @@ def workbench() -> TreeBench:
 
 def _workbench_of(source: ChosenTable) -> TreeBench:
     data = source.read()
-    file = source.file_key
-    settle_edits(file, data.schema)
-    usual = {field.name: field.default for field in LEARNERS["c45"].options}
-    usual |= usual_growing()
-    settle_answers(file, usual)
-    settle_smaller(file, source.key, growing_options(), usual)
+    settle_edits(data.schema)
     options = growing_options()
-    note_by_hand(file, _by_hand(options, usual))
     edits = options.pop("edits", ())
+    whole = _grown(source, data, settings(options))
+    looks = may_propose(source, whole, options, is_corrected=bool(edits))
+    job = proposal_job(source, whole) if looks else None
+    proposal: GrowingProposal | None = None
+    if job is not None and job.finished.is_set() and job.error is None:
+        proposal = job.result
+    options |= {} if proposal is None else proposal.options
     plain = _grown(source, data, settings(options))
+    guessed = None if source.upload is None else source.proposed_outcome
+    outcome = None if guessed is None else guessed.number
+    state.remember_good([READING, *_growing_keys()])
     if not edits:
-        state.remember_good([READING, ANSWERED, *_growing_keys()])
-        return TreeBench(plain, (source.key, settings(options)))
+        key = (source.key, settings(options))
+        return TreeBench(plain, key, proposed=outcome, whole=whole, proposal=proposal, looks=looks)
     asked = settings({**options, "edits": edits})
     counts: GrownCounts = result_of(
         ("grow", source.key, asked),
@@ -262,8 +266,7 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
         on_cancel=take_back,
         kernels=FIRST,
     )
-    state.remember_good([READING, ANSWERED, *_growing_keys()])
-    return TreeBench(counts, (source.key, asked), plain=plain)
+    return TreeBench(counts, (source.key, asked), proposed=outcome, plain=plain, whole=whole)
 
 
 def _grown(source: ChosenTable, data: Dataset, options: Settings) -> GrownCounts:
@@ -300,20 +303,13 @@ def corrected_counts(plain: GrownCounts, edits: tuple[Edit, ...], report: Report
     return GrownCounts(grown, plain.rows, lock=plain.lock)
 
 
-def _by_hand(options: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that neither the table nor a smaller tree brought."""
-    smaller = smaller_in_force()
-    found = {"edits", *(() if smaller is None else dict(smaller.options))}
-    return {n: v for n, v in options.items() if n not in found and v != usual[n]}
-
-
 def _growing_keys() -> list[str]:
     return [f"c45.{field.name}" for field in LEARNERS["c45"].options]
 
 
 def take_back() -> None:
     """Return to the choices that last led to a tree."""
-    state.return_to_good([READING, ANSWERED, *_growing_keys()])
+    state.return_to_good([READING, *_growing_keys()])
 
 
 def stay_with_quick() -> None:

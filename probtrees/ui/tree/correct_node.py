@@ -29,8 +29,6 @@ from probtrees.ui.shared.session.edits import (
     edits_in_force,
     undo_edit,
 )
-from probtrees.ui.shared.session.growing_answers import answer_growing
-from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench, Workbench
 from probtrees.ui.tree.correction_costs import effect_of_all
 from probtrees.ui.tree.rows_of_node import landing, rows_in
@@ -99,11 +97,14 @@ def _single_leaf(bench: TreeBench) -> None:
 def _tell_apart_button() -> None:
     st.button(
         "Tell their chances apart",
-        on_click=answer_growing,
-        args=(current_source().file_key, KEPT_APART),
+        on_click=_keep_apart,
         help="Leaves that predict the same class are kept apart: of a rare outcome most do, "
         "though it is far more frequent in some. Growing lets them be merged again.",
     )
+
+
+def _keep_apart() -> None:
+    st.session_state.update({f"c45.{name}": value for name, value in KEPT_APART.items()})
 
 
 def joined_words(n_leaves: int, outcome: str) -> str:

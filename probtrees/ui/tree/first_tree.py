@@ -1,222 +1,207 @@
-"""The first tree of one's own table: as small as it can be without being worse on unseen rows.
-
-A tree of some hundred leaves is what the defaults grow, and nobody reads it. So the app looks for
-a smaller one by itself, says in a line that it shows that one, and shows all leaves on a click.
-Of an outcome that is nowhere likely C4.5 makes a single leaf, or merges leaves of other chances,
-since all predict the same class. Where unseen rows say that their chances differ the app keeps
-them apart, and says so too.
-What somebody chose, selected, opened or corrected is never taken away: then it only offers.
-"""
+"""The tree that the app shows first, in a line above it, and other ways to grow it in *Growing*."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from probtrees.experiment.compiling import FIRST, is_compiling
-from probtrees.experiment.evaluation.growing_costs import (
-    KEPT_APART,
-    GrowingCost,
-    are_better_apart,
-    merged_into_one,
-)
-from probtrees.experiment.registry import LEARNERS
-from probtrees.ui.shared import permalink
+from probtrees.draw.escape import markdown_text
+from probtrees.experiment.evaluation.growing_costs import KEPT_APART, GrowingCost
+from probtrees.table.dataset import Column
+from probtrees.table.table_report import Fix
+from probtrees.ui.shared.growing_proposal import ALL_LEAVES, SIZES, proposal_job
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.edits import all_edits
-from probtrees.ui.shared.session.growing_answers import answer_growing, answered_for
 from probtrees.ui.shared.session.jobs import Job, wait_for
-from probtrees.ui.shared.session.smaller_tree import (
-    Smaller,
-    choose_smaller,
-    may_choose,
-    return_to_smaller,
-    show_all_leaves,
-    smaller_in_force,
-    smaller_left,
-)
-from probtrees.ui.shared.smoother_options import current_smoother
-from probtrees.ui.shared.table_source import current_source
-from probtrees.ui.shared.under_way import under_way
-from probtrees.ui.shared.workbench import TreeBench, note_compared
-from probtrees.ui.tree.growing_choice import cost_words, costs_job, is_done, way_name
-from probtrees.ui.tree.large_tree import MANY_LEAVES, none_as_good, smallest_as_good
-from probtrees.ui.tree.pins import pinned_nodes
-from probtrees.ui.tree.tree_page import OPENED, TREE
-from probtrees.words import plural
+from probtrees.ui.shared.table_source import SEPARATE_ROWS, current_source, say_fix
+from probtrees.ui.shared.workbench import TreeBench, Workbench, note_compared
+from probtrees.words import count_text, plural, score_decimals
 
-READABLE = 20
-"""A tree of no more leaves is shown as it is."""
-_MOST_CELLS = 1_000_000
-"""Cells of a table whose smaller trees are grown without being asked for."""
-_FEWEST_CASES = 10
-"""Rows of other outcomes than the most frequent one, without which unseen rows tell little."""
-_FIRST_VIEW = "view of the first tree"
-_WORTH_WAITING = 1.5
-"""Seconds: the picture comes that much later rather than twice."""
+_CHOICE = "growing choice"
+_MANY_VALUES, _ROWS_PER_VALUE = 100, 10
+"""A column of so many values, with fewer rows for each, scatters the rows."""
 
 
 def first_tree(bench: TreeBench) -> None:
-    """Show a smaller first tree where one is as good, and say so."""
-    smaller = smaller_in_force()
-    if _is_merged(bench):
-        _look_apart(bench)
-        return
-    if answered_for(current_source().file_key, *KEPT_APART) is False:
-        _say_apart(bench)
-    if smaller is not None and not all_edits():
-        _say(bench, smaller)
-    elif _left() is not None and not all_edits():
-        _say_all(bench)
-    elif _is_first(bench):
-        _look(bench)
+    """Say which tree is shown where it is not the one that the options alone would grow."""
+    if bench.counts.grown.spec.learner.separate_rows and bench.data.n_rows > 1:
+        _say_halves(bench)
+    if bench.proposal is not None and bench.whole is not None:
+        note_compared(bench, (f"{bench.key} {cost.options}" for cost in bench.proposal.costs))
+        if bench.proposal.options:
+            _say_proposed(bench, bench.proposal.options, bench.whole.grown.n_leaves)
+    elif bench.looks and bench.whole is not None:
+        job = proposal_job(current_source(), bench.whole)
+        if job.error is None:
+            st.fragment(_wait, run_every=0.7)(job)
+    elif st.session_state.get(ALL_LEAVES):
+        st.button(
+            "Show a smaller tree that is as good",
+            type="tertiary",
+            key="show fewer again",
+            on_click=st.session_state.pop,
+            args=(ALL_LEAVES,),
+        )
 
 
-def is_looked_after(bench: TreeBench) -> bool:
-    """Whether a smaller tree is shown, or looked for, without being asked."""
-    return smaller_in_force() is not None or _left() is not None or _is_first(bench)
-
-
-def _left() -> tuple[Smaller, int] | None:
-    source = current_source()
-    return smaller_left(source.file_key, source.key)
-
-
-def _is_first(bench: TreeBench) -> bool:
-    upload = state.current_upload()
-    return (
-        upload is not None
-        and bench.tree.n_leaves > READABLE
-        and bench.data.values.size <= _MOST_CELLS
-        and may_choose(upload.digest)
-        and not all_edits()
-    )
-
-
-def _is_merged(bench: TreeBench) -> bool:
-    """Whether C4.5 has merged leaves of a first tree that may have chances of their own."""
-    upload = state.current_upload()
-    merged = merged_into_one(bench.counts.diagnostics) if bench.tree.n_leaves == 1 else 0
-    return (
-        upload is not None
-        and bool(merged or bench.counts.diagnostics.get("joined_unlike"))
-        and len(bench.data.labels) - np.bincount(bench.data.labels).max() >= _FEWEST_CASES
-        and bench.data.values.size <= _MOST_CELLS
-        and may_choose(upload.digest)
-        and answered_for(current_source().file_key, *KEPT_APART) is None
-        and not all_edits()
-    )
-
-
-def _look_apart(bench: TreeBench) -> None:
-    """Keep merged leaves apart where that is better on unseen rows."""
-    job = costs_job(bench, apart=True)
-    ready = wait_for([job])
-    if not ready and not is_compiling({current_smoother(), *FIRST}):
-        with under_way("Seeing whether merged leaves differ on unseen rows", job.cancel):
-            ready = job.finished.wait(_WORTH_WAITING)
-    if not ready:
-        st.fragment(is_done, run_every=0.7)(bench, waiting=True, apart=True)
-        return
-    costs: Sequence[GrowingCost] = [] if job.error is not None else job.result or []
-    if costs and are_better_apart(costs):
-        answer_growing(current_source().file_key, KEPT_APART)
+def _wait(job: Job) -> None:
+    """Show how far the other trees are; once they are done the page is drawn again."""
+    if job.finished.is_set():
+        st.session_state.pop(state.NODE, None)  # a node of a tree that may be another one now
         st.rerun()
-    elif _is_first(bench):
-        _look(bench)
+    share = min(max(job.share, 0.0), 1.0)
+    st.progress(share, text=f"Looking for a smaller tree: {markdown_text(job.words)}")
 
 
-def _say_apart(bench: TreeBench) -> None:
-    """Say that leaves are kept apart, with the way back."""
+def _say_proposed(bench: TreeBench, options: Mapping[str, Any], n_all: int) -> None:
+    """Say what is shown, with the way to the tree that the options alone would grow."""
+    if options == KEPT_APART:
+        words, label = "Leaves that predict the same class are kept apart.", "Merge them"
+        help = "C4.5 merges them, whatever their chances are; unseen rows say that they differ."
+    else:
+        words = (
+            f"Shown: **{plural(bench.tree.n_leaves, 'leaves')}**, as good on unseen rows as all "
+            f"{n_all:,}."
+        )
+        label = f"Show all {n_all:,}"
+        help = (
+            f"{way_name(options)}: of the trees that were tried the smallest whose Brier score and "
+            "AUC on unseen rows are as good, up to what may be luck. Growing lists them all."
+        )
+    st.caption(words, width="content", help=help)
+    st.button(label, type="tertiary", key="show all leaves", on_click=_show_all)
+
+
+def _show_all() -> None:
+    st.session_state[ALL_LEAVES] = True
+    st.session_state.pop(state.NODE, None)
+
+
+def _say_halves(bench: TreeBench) -> None:
+    """Say what the halves of the rows are for: the picture shows half as many as there are."""
+    counted, rows = float(bench.tree.totals[0]), float(bench.data.row_weights.sum())
     st.caption(
-        "Leaves that predict the same class are kept apart.",
+        f"Counted are **half of the rows**, {count_text(counted)} of {count_text(rows)}; the "
+        "others only give the tree its shape.",
         width="content",
-        help="C4.5 merges them, whatever their chances are.",
     )
     st.button(
-        "Merge them",
+        "Use all rows",
         type="tertiary",
-        key="merge leaves",
-        on_click=answer_growing,
-        args=(current_source().file_key, dict.fromkeys(KEPT_APART, True)),
+        key="use all rows",
+        on_click=st.session_state.pop,
+        args=(SEPARATE_ROWS,),
     )
 
 
-def _say(bench: TreeBench, smaller: Smaller) -> None:
-    """Say what is shown, with the way to all leaves."""
-    st.caption(
-        f"Shown: **{plural(bench.tree.n_leaves, 'leaves')}**, as good on unseen rows as all "
-        f"{smaller.n_leaves:,}.",
-        width="content",
-        help=f"{way_name(dict(smaller.options))}: of the trees that were tried the "
-        "smallest whose Brier score and AUC on unseen rows are as good, up to what may be "
-        "luck. Growing lists them all.",
+def growing_choice(bench: TreeBench) -> None:
+    """Show what larger leaves and pruning cost; choosing one grows the tree like that."""
+    if bench.whole is None:
+        return
+    job = proposal_job(current_source(), bench.whole)
+    if wait_for([job]):
+        _show_costs(bench, job)  # a choice concerns the whole page
+    else:
+        st.fragment(_wait, run_every=0.7)(job)
+
+
+def _show_costs(bench: TreeBench, job: Job) -> None:
+    costs: Sequence[GrowingCost] = () if job.error is not None else job.result.costs
+    if not costs or costs[0].brier is None:
+        st.caption("There are too few rows to say what a smaller tree costs.")
+        return
+    learner = bench.counts.grown.spec.learner
+    whole = {name: getattr(bench.whole.grown.spec.learner, name) for name in SIZES}  # type: ignore[union-attr]
+    ways = [{**whole, **cost.options} for cost in costs]
+    now = {name: getattr(learner, name) for name in SIZES}
+    names = [way_name(cost.options) for cost in costs]
+    key = f"{_CHOICE} {bench.key}"
+    st.session_state[key] = names[ways.index(now)] if now in ways else None
+    st.radio(
+        "A smaller tree, and what it costs on unseen rows",
+        names,
+        captions=[cost_words(cost) for cost in costs],
+        key=key,
+        on_change=_take,
+        args=(key, dict(zip(names, ways, strict=True))),
+        help="Each is grown from the same parts of the rows and asked about the others. Trying "
+        "many and taking the best makes it look better than it will be on new rows.",
     )
-    usual = {field.name: field.default for field in LEARNERS["c45"].options}
-    st.button(
-        f"Show all {smaller.n_leaves:,}",
-        type="tertiary",
-        key="show all leaves",
-        on_click=show_all_leaves,
-        args=(current_source().file_key, usual, bench.tree.n_leaves),
-    )
 
 
-def _say_all(bench: TreeBench) -> None:
-    """Say that all leaves are shown, with the way back to the smaller tree."""
-    _, fewer = _left() or (None, 0)
-    st.caption(f"Shown: **all {plural(bench.tree.n_leaves, 'leaves')}**.", width="content")
-    st.button(
-        f"Show {plural(fewer, 'leaves')}: as good on unseen rows",
-        type="tertiary",
-        key="show fewer again",
-        on_click=return_to_smaller,
-    )
+def _take(key: str, ways: Mapping[str, Mapping[str, Any]]) -> None:
+    """Grow the tree in the way that was chosen."""
+    for name, value in ways.get(st.session_state[key], {}).items():
+        st.session_state[f"c45.{name}"] = value
+    st.session_state.pop(state.NODE, None)
 
 
-def _stop(job: Job) -> None:
-    """Look for no smaller tree any more: the person wants this one."""
-    job.cancel()
-    show_all_leaves(current_source().file_key)
+def way_name(options: Mapping[str, Any]) -> str:
+    """Name one way to grow.
+
+    >>> way_name({}), way_name({"min_leaf": 20}), way_name({"prune": "none"})
+    ('As it is', 'Smallest leaf 20 rows', 'Not pruned')
+    >>> way_name({"collapse": False, "min_leaf": 20})
+    'Smallest leaf 20 rows, none merged'
+    """
+    apart = "none merged" if options.get("collapse") is False else ""
+    if "min_leaf" in options:
+        return ", ".join(
+            filter(None, (f"Smallest leaf {plural(options['min_leaf'], 'rows')}", apart))
+        )
+    if "prune" in options:
+        return "Not pruned" if options["prune"] == "none" else "Pruned"
+    return apart.capitalize() or "As it is"
 
 
-def _look(bench: TreeBench) -> None:
-    """Look for a smaller tree; show it, or offer it to who is at work on this one already."""
-    job, view = costs_job(bench), permalink.view(TREE)
-    key, first_view = st.session_state.setdefault(_FIRST_VIEW, (bench.key, view))
-    if key != bench.key:
-        first_view = view
-        st.session_state[_FIRST_VIEW] = (bench.key, view)
-    ready = wait_for([job])
-    if not ready and not is_compiling({current_smoother(), *FIRST}):
-        with under_way(
-            "Looking for a smaller tree that is as good on unseen rows", partial(_stop, job)
+def cost_words(cost: GrowingCost) -> str:
+    """Say how large the tree is and what it costs.
+
+    >>> cost_words(GrowingCost({"min_leaf": 5}, 31, 0.352, (0.002, -0.004, 0.008)))
+    '31 leaves, Brier .352: .002 higher, within noise'
+    """
+    size = plural(cost.n_leaves, "leaves")
+    digits = score_decimals(cost.brier, least=3)
+    brier = f"{cost.brier or 0.0:.{digits}f}".removeprefix("0")
+    if not cost.options:
+        return f"{size}, Brier {brier}"
+    apart = f"{abs(cost.cost[0]):.{digits}f}".removeprefix("0")
+    way = "higher" if cost.cost[0] > 0 else "lower"
+    luck = ", within noise" if cost.is_noise else (", worse" if cost.cost[0] > 0 else ", better")
+    return f"{size}, Brier {brier}: {apart} {way}{luck}"
+
+
+def scattered_rows(bench: Workbench) -> None:
+    """Name a column that splits the rows into crumbs, with one click to do otherwise."""
+    if not isinstance(bench, TreeBench):
+        return
+    used = set(np.unique(bench.tree.arrays.column[~bench.tree.is_leaf]).tolist())
+    for number, column in enumerate(bench.schema.features):
+        if number in used and _scatters(column, bench.data.n_rows):
+            _offer_to_group(column)
+
+
+def _scatters(column: Column, n_rows: int) -> bool:
+    """Whether a branch for every value holds hardly any rows.
+
+    >>> _scatters(Column("postcode", tuple(map(str, range(900)))), 1800)
+    True
+    """
+    return column.n_values > _MANY_VALUES and n_rows < _ROWS_PER_VALUE * column.n_values
+
+
+def _offer_to_group(column: Column) -> None:
+    name = column.source_name
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            f"**{markdown_text(name)}** has {column.n_values:,} different values: the tree makes a "
+            "branch for each, most of a few rows."
+        )
+        for fix in (
+            Fix("Group the rare ones", "step", {"step": "group", "column": name}),
+            Fix("Set it aside", "role", "ignore", name),
         ):
-            ready = job.finished.wait(_WORTH_WAITING)
-    if not ready:
-        st.fragment(is_done, run_every=0.7)(bench, waiting=True)
-        return
-    costs: Sequence[GrowingCost] = [] if job.error is not None else job.result or []
-    note_compared(bench, (f"{bench.key} {cost.options}" for cost in costs))
-    best = smallest_as_good(costs)
-    if best is None:
-        if costs and bench.tree.n_leaves > MANY_LEAVES:
-            st.caption(none_as_good(costs))
-        return
-    found = Smaller(bench.tree.n_leaves, tuple(best.options.items()))
-    at_work = state.NODE in view or OPENED in view or pinned_nodes(bench)
-    if view == first_view and not at_work:
-        choose_smaller(current_source().key, found)
-        st.rerun()
-    st.button(
-        f"Show {plural(best.n_leaves, 'leaves')} instead: as good on unseen rows",
-        type="tertiary",
-        icon=":material/compress:",
-        key="show fewer leaves",
-        on_click=choose_smaller,
-        args=(current_source().key, found),
-        help=f"{way_name(best.options)}: {cost_words(best)}.",
-    )
+            st.button(fix.label, key=f"{fix.option} {name}", on_click=partial(say_fix, fix))

@@ -24,7 +24,7 @@ from probtrees.ui.shared.forms import cell_field
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.session.typed_values import TypedValues
-from probtrees.ui.shared.table_source import current_source, written_rows
+from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import Workbench
 
 _ASKED = "columns asked on the way"
@@ -200,12 +200,12 @@ def _start(bench: Workbench, row: RowKeys, label: str) -> FloatArray:
 
 
 def _has_ids() -> bool:
-    return bool(written_rows(current_source()).identifiers)
+    return bool(current_source().written_rows().identifiers)
 
 
 def _find_by_id(data: Dataset, row: RowKeys) -> None:
     """Ask for an identifier and begin with its row."""
-    written = written_rows(current_source())
+    written = current_source().written_rows()
     key, said = f"{row.form} id", f"{row.form} id said"
 
     def find() -> None:

@@ -15,10 +15,10 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.model.landing import Landing, land
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Dataset
-from probtrees.table.written_rows import WrittenRows
+from probtrees.table.read_table import WrittenRows
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
-from probtrees.ui.shared.table_source import current_source, written_rows
+from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.words import rows_text
 
@@ -54,7 +54,7 @@ def show_rows(bench: Workbench, node: int) -> None:
         return
     landed = landing(bench.key, bench.tree, bench.rows)
     rows = rows_in(bench.tree, landed, node)
-    written = written_rows(current_source())
+    written = current_source().written_rows()
     if written.identifiers:
         rows = _find(bench.rows, landed, rows, written)
     words = f"{rows_text(len(rows))} of the table pass through the selected node"

@@ -33,7 +33,7 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.session.jobs import result_of
 from probtrees.ui.shared.smoother_options import settings
-from probtrees.ui.shared.table_source import current_source, written_rows
+from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.ui.tree.judged_fit import ShapedOnShow, fit_judged, show_quality
 from probtrees.ui.tree.row_form import column_ranges
@@ -214,7 +214,7 @@ def pick_row(shown: ShapedOnShow) -> None:
 
     with st.expander("Rows of the table: click one to find it on the curves"):
         st.dataframe(
-            as_written(shown.rows, rows, written_rows(current_source())),
+            as_written(shown.rows, rows, current_source().written_rows()),
             hide_index=True,
             height=300,
             on_select=take,

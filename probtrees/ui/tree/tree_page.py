@@ -5,21 +5,21 @@ from __future__ import annotations
 from probtrees.draw.palette import COLOUR_BY_WORDS
 from probtrees.experiment.council import COUNCILLORS, Council
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.ui.shared.link_choices import (
+from probtrees.ui.shared.growing_proposal import ALL_LEAVES, ALL_LEAVES_CHOICE
+from probtrees.ui.shared.page import (
     LinkChoice,
+    Page,
     as_digit,
     joined,
     one_of,
     several_of,
+    table_choices,
     whole,
     yes_or_no,
 )
-from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.smaller_tree import SMALLER, SMALLER_CHOICE
 from probtrees.ui.shared.session.typed_values import typed_choice
 from probtrees.ui.shared.smoother_options import smoothing_choices
-from probtrees.ui.shared.table_source import table_choices
 from probtrees.ui.shared.workbench import growing_choices
 from probtrees.ui.tree.row_form import FIRST_ROW, SECOND_ROW
 
@@ -147,7 +147,7 @@ def _choices() -> dict[str, LinkChoice]:
             COLUMN: LinkChoice(COLUMN, whole()),
             OPENED: LinkChoice(OPENED, read_opened, write_opened),
             TAB: LinkChoice(TAB, _tab, usual=TABS[0]),
-            SMALLER: SMALLER_CHOICE,
+            ALL_LEAVES: ALL_LEAVES_CHOICE,
         }
     )
 

@@ -60,27 +60,16 @@ class KeptTables:
     most_bytes: int = _MOST_BYTES
 
     def save(
-        self,
-        visitor: str,
-        upload: Upload | None,
-        view: Mapping[str, Any],
-        tab: str = "",
-        *,
-        waits: bool = False,
+        self, visitor: str, upload: Upload | None, view: Mapping[str, Any], tab: str = ""
     ) -> None:
         """Keep what a tab shows and how it looks at it; without a file it shows a sample.
 
         A file is kept as long as a tab shows it; it is also what a new tab begins with. A sample
         takes the place of nothing: the way back to one's own table stays open.
-
-        Parameters
-        ----------
-        waits : whether the file only waits on the Data page, while another table is in use
         """
         place = self._place(visitor)
         place.mkdir(mode=0o700, exist_ok=True)
-        if upload is None and (waits or (place / _view_name(tab)).exists()):
-            (place / _view_name(tab, waits=True)).unlink(missing_ok=True)
+        if upload is None and (place / _view_name(tab)).exists():
             self._drop_views(place)
             return
         digest = "" if upload is None else upload.digest
@@ -88,10 +77,7 @@ class KeptTables:
             write_atomically(place / digest, upload.content)
         name = "" if upload is None else upload.name
         record = json.dumps({"format": _FORMAT, "name": name, "table": digest, "view": view})
-        # A file that may be refused does not take the place of a table that is worked with.
-        in_use = view.get("in_use", True) or not (place / _LAST).exists()
-        last = [_LAST] if digest and not waits and in_use else []
-        for written in {_view_name(tab, waits=waits), *last}:
+        for written in {_view_name(tab), *([_LAST] if digest else [])}:
             write_atomically(place / written, record)
         self._drop_views(place)
         self.tidy()
@@ -108,13 +94,6 @@ class KeptTables:
         copied : the tab that it was copied from
         """
         return self._first(visitor, _view_name(tab), _view_name(copied), _LAST)
-
-    def load_waiting(
-        self, visitor: str, tab: str = "", copied: str = ""
-    ) -> tuple[Upload, dict[str, Any]] | None:
-        """Return the file that waited on the Data page of a tab, while another was in use."""
-        names = {_view_name(name, waits=True): None for name in (tab, copied) if name or not tab}
-        return self._first(visitor, *names)
 
     def _first(self, visitor: str, *names: str) -> tuple[Upload, dict[str, Any]] | None:
         """Read the first view that there is, with its file."""
@@ -205,9 +184,7 @@ def kept_tables() -> KeptTables | None:
     return None if folder is None else KeptTables(folder)
 
 
-def _view_name(tab: str, *, waits: bool = False) -> str:
-    if waits:
-        return f"waiting {tab}.json"
+def _view_name(tab: str) -> str:
     return f"view {tab}.json" if tab else _LAST
 
 

@@ -15,7 +15,7 @@ import streamlit as st
 
 from probtrees.table.dataset import MISSING, Column, Schema
 from probtrees.types import FloatArray
-from probtrees.ui.shared.link_choices import LinkChoice
+from probtrees.ui.shared.page import LinkChoice
 
 _LONGEST = 4000
 """Letters of such a part of a link; browsers cut longer addresses off."""

@@ -1,0 +1,237 @@
+"""Three questions about a table, answered by guesses that can be changed, and one button.
+
+What do you want to know, which outcome, what may not be used: who answers these has a tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text
+from probtrees.score.prevalence import rarest_outcome
+from probtrees.table.table_report import ColumnReport, TableReport
+from probtrees.ui.data.threshold import choose_threshold
+from probtrees.ui.shared.page import go_to
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.table_source import ChosenTable, current_source, say, say_target
+from probtrees.words import percent
+
+_MOST_COLUMNS = 2000
+_MOST_REASONS = 8
+_ABOVE, _EACH = "threshold", "each number"
+_GROUPS = (3, 4, 5)
+_FEWEST_TO_JOIN, _MOST_TO_JOIN = 3, 20
+
+
+def three_questions(source: ChosenTable, report: TableReport) -> None:
+    """Ask what a tree needs to know, with answers guessed, and offer to grow it."""
+    with st.container(border=True, key="three_questions"):
+        first, second, third = st.columns(3, gap="medium")
+        with first:
+            _what(source, report)
+        with second:
+            _which_outcome(source, report)
+        with third:
+            _what_not(source, report)
+        _grow(report)
+
+
+def _what(source: ChosenTable, report: TableReport) -> None:
+    """Ask for the target; a number is asked where to cut it."""
+    names = [column.name for column in report.columns][:_MOST_COLUMNS]
+    target, key = report.target, f"data.target {source.key}"
+    st.selectbox(
+        "**1 · What do you want to know?**",
+        names,
+        index=names.index(target) if target in names else None,
+        key=key,
+        on_change=_say_target,
+        args=(key,),
+        format_func=lambda name: _with_label(report.column(name)),
+        help="The column that is predicted from the others.",
+    )
+    if reason := source.guess.reason:
+        st.caption(markdown_text(reason))
+    if target is not None and report.target_numbers is not None:
+        _where_to_cut(source, target, report)
+
+
+def _say_target(key: str) -> None:
+    if (target := st.session_state[key]) is not None:
+        say_target(target)
+
+
+def _with_label(column: ColumnReport) -> str:
+    """Name a column, with what its file says it holds."""
+    return f"{column.name}  ({column.label})" if column.label else column.name
+
+
+def _cut(source: ChosenTable) -> Mapping[str, Any]:
+    """Return the step that makes classes of a number; empty where there is none."""
+    return next((step for step in source.reading.steps if step["step"] == "cut"), {})
+
+
+def _say_step(name: str, step: Mapping[str, Any] | None) -> None:
+    """Let a step about the target take the place of one of the same name."""
+    said = current_source().said
+    steps = [other for other in said.steps if other["step"] != name]
+    say(replace(said, steps=(*steps, *([step] if step else []))))
+    for key in (state.OUTCOME, state.NODE):
+        st.session_state.pop(key, None)
+
+
+def _where_to_cut(source: ChosenTable, target: str, report: TableReport) -> None:
+    """Make classes of a number: above or below a threshold, or a few groups of equal size."""
+    assert report.target_numbers is not None
+    values = report.target_numbers[np.isfinite(report.target_numbers)]
+    if not len(values) or values.min() == values.max():
+        return
+    cut = _cut(source)
+    ways = {_ABOVE: {"step": "cut", "at": float(np.median(values))}}
+    ways |= {f"{n} groups": {"step": "cut", "classes": n} for n in _GROUPS}
+    ways |= {_EACH: {"step": "cut", "classes": 0}} if report.can_be_classes else {}
+    now = _ABOVE if "at" in cut else f"{cut['classes']} groups" if cut.get("classes") else _EACH
+    key = f"data.cut way {source.key}"
+    st.pills(
+        "As",
+        list(ways),
+        default=now if now in ways else None,
+        key=key,
+        on_change=_say_way,
+        args=(key, ways),
+        label_visibility="collapsed",
+    )
+    if "at" in cut:
+        choose_threshold(source, target, values, float(cut["at"]), partial(_say_step, "cut"))
+
+
+def _say_way(key: str, ways: Mapping[str, Mapping[str, Any]]) -> None:
+    if (way := st.session_state[key]) is not None:
+        _say_step("cut", ways[way])
+
+
+def _which_outcome(source: ChosenTable, report: TableReport) -> None:
+    """Ask for the outcome of interest; at first the one that is probably meant."""
+    if not report.class_counts:
+        st.markdown("**2 · Which outcome?**")
+        st.caption("There are no outcomes yet: see what is marked below.")
+        return
+    counts = dict(report.class_counts)
+    names, total = list(counts), max(sum(counts.values()), 1)
+    chosen: int | None = st.session_state.get(state.OUTCOME)
+    guess = source.proposed_outcome
+    proposed = rarest_outcome(np.array(list(counts.values()), dtype=np.float64))
+    proposed = proposed if guess is None or source.upload is None else guess.number
+    is_chosen = chosen is not None and chosen < len(names)
+    outcome = names[chosen if is_chosen and chosen is not None else proposed]
+    key = f"data.outcome {source.key}"
+    st.session_state[key] = outcome
+    st.selectbox(
+        "**2 · Which outcome?**",
+        names,
+        key=key,
+        on_change=lambda: st.session_state.update(
+            {state.OUTCOME: names.index(st.session_state[key])}
+        ),
+        format_func=lambda name: f"{name}  ({percent(counts[name] / total)})",
+        help="Pictures, sentences and costs of the other pages are about this outcome.",
+    )
+    guessed = guess is not None and not is_chosen and guess.reason
+    reason = f" Guessed: {markdown_text(guess.reason)}." if guess is not None and guessed else ""
+    st.caption(f"{counts[outcome]:,} of {total:,} {_counted(report, total)}{reason}")
+    _several_outcomes(source, names)
+
+
+def _several_outcomes(source: ChosenTable, names: Sequence[str]) -> None:
+    """Offer to make one outcome of several, or to take that back."""
+    step = "join outcomes"
+    if any(said["step"] == step for said in source.said.steps):
+        st.button("Take the outcomes apart", type="tertiary", on_click=_say_step, args=(step, None))
+        return
+    if _cut(source) or not _FEWEST_TO_JOIN <= len(names) <= _MOST_TO_JOIN:
+        return
+    with st.popover("Join outcomes", type="tertiary"):
+        chosen = st.pills(
+            "Together, against all others",
+            names,
+            selection_mode="multi",
+            key=f"data.joined {source.key}",
+            format_func=markdown_text,
+            help="As in a survey's top two boxes: 'Likely' and 'Very likely' are one outcome.",
+        )
+        st.button(
+            "Read them as one",
+            key="data.join outcomes",
+            disabled=not 2 <= len(chosen) < len(names),
+            on_click=_say_step,
+            args=(step, {"step": step, "values": [n for n in names if n in chosen]}),
+        )
+
+
+def _counted(report: TableReport, total: int) -> str:
+    """Say what the numbers of a table's outcomes count: rows, or the cases they stand for."""
+    weights = [column.name for column in report.columns if column.role == "weight"]
+    if not weights or total <= report.n_rows:
+        return "rows."
+    return f"cases: each row counts as many as **{markdown_text(weights[0])}** says."
+
+
+def _what_not(source: ChosenTable, report: TableReport) -> None:
+    """Ask what must stay out of the tree: what is known too late, or says whose row it is."""
+    others = [column for column in report.columns if column.role in ("feature", "ignore")]
+    others = others[:_MOST_COLUMNS]
+    left_out = [column.name for column in others if column.role == "ignore"]
+    key = f"data.left out {source.key}"
+    st.multiselect(
+        "**3 · What may not be used?**",
+        [column.name for column in others],
+        default=left_out,
+        key=key,
+        on_change=_say_left_out,
+        args=(left_out, key),
+        placeholder="Everything may be used",
+        help="Columns that are not known when the question is asked, or only name the row.",
+    )
+    by_reason: dict[str, list[str]] = {}
+    for column in others:
+        if column.role == "ignore":
+            said = source.said.roles.get(column.name) == "ignore"
+            by_reason.setdefault("set aside by you" if said else column.why, []).append(column.name)
+    if by_reason:
+        lines = (f"{_few(names)}: {markdown_text(why)}" for why, names in by_reason.items())
+        st.caption("  \n".join(lines))
+
+
+def _say_left_out(left_out: Sequence[str], key: str) -> None:
+    chosen, said = set(st.session_state[key]), current_source().said
+    for name in sorted(chosen ^ set(left_out)):
+        said = said.with_role(name, "ignore" if name in chosen else "feature")
+    say(said)
+
+
+def _few(names: Sequence[str]) -> str:
+    """List columns that are left out for one reason."""
+    shown = ", ".join(f"**{markdown_text(name)}**" for name in names[:_MOST_REASONS])
+    more = len(names) - _MOST_REASONS
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _grow(report: TableReport) -> None:
+    """Offer the tree; say what is in the way."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(
+            "Grow the tree",
+            type="primary",
+            icon=":material/account_tree:",
+            disabled=not report.usable,
+            help="Opens the tree of this table, read like this.",
+        ):
+            go_to("tree")
+        if not report.usable:
+            st.caption("First settle what is marked as an error below.")

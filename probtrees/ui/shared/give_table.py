@@ -1,0 +1,196 @@
+"""Give the app a table: a file, cells pasted in, or a sample; and say where in a file it stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text, shorten
+from probtrees.errors import DataError, ProbTreesError
+from probtrees.model.networks.network_file import NETWORK_SUFFIXES
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import sample_names
+from probtrees.table.table_report import Sheets, UnreadableTableError, sheets_of
+from probtrees.ui.shared.kept_session import open_session
+from probtrees.ui.shared.loaded_model import forget_loaded
+from probtrees.ui.shared.page import go_to
+from probtrees.ui.shared.page_watcher import DROPPED, watch_page
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.bounded_cache import kept
+from probtrees.ui.shared.session.given_files import Upload, check_room, content_of
+from probtrees.ui.shared.session.session_file import SUFFIX
+from probtrees.ui.shared.table_source import FILE_HELP, ChosenTable, current_source, say, use_table
+
+_SEEN = "file seen"
+"""By field, the file that was given last and what is wrong with it."""
+_PASTED = "pasted cells"
+_ENCODINGS = ("utf-8", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "shift_jis", "gb18030")
+_LONGEST_NAME = 28
+
+
+def pick_sample() -> None:
+    """Ask for a sample."""
+    names, source = sample_names(), current_source()
+    is_sample = source.upload is None
+    key = f"sample of {source.file_key}"
+    st.selectbox(
+        "Sample",
+        names,
+        index=names.index(source.sample) if is_sample else None,
+        placeholder="a sample instead",
+        key=key,
+        on_change=_use_sample,
+        args=(key,),
+        help="Small tables that come with the program.",
+    )
+
+
+def _use_sample(key: str) -> None:
+    if (name := st.session_state[key]) is not None:
+        forget_loaded()
+        use_table(ChosenTable(None, name))
+
+
+def ask_file(label: str, field: str = "file") -> None:
+    """Ask for a file and put it to use; what is wrong with it is said here."""
+    file = st.file_uploader(label, key=field, help=FILE_HELP)
+    if file is not None:
+        _take_given(file, field)
+
+
+def take_dropped() -> None:
+    """Take a file that is dropped anywhere on the page."""
+    with st.container(key="drop_zone"):
+        file = st.file_uploader("Drop a table anywhere", key=DROPPED, label_visibility="collapsed")
+    watch_page()
+    if file is not None:
+        _take_given(file, DROPPED)
+
+
+def _take_given(file: Any, field: str) -> None:
+    """Take a file from a field; what is wrong with it is said there, until another is taken.
+
+    A file lies in its field while the page is run again and again, also when a later one came
+    by the other field: each is looked at once.
+    """
+    upload = Upload(file.name, content_of(file))
+    seen: dict[str, tuple[str, str]] = st.session_state.get(_SEEN, {})
+    digest, problem = seen.get(field, ("", ""))
+    if digest != upload.digest:
+        earlier = {other: (taken, "") for other, (taken, _) in seen.items()}
+        st.session_state[_SEEN] = {**earlier, field: (upload.digest, "")}
+        problem = ""
+        try:
+            _take_file(upload)
+        except ProbTreesError as found:
+            problem = str(found)
+            st.session_state[_SEEN] |= {field: (upload.digest, problem)}
+    if problem:
+        st.error(markdown_text(problem))
+
+
+def _take_file(upload: Upload) -> None:
+    """Build the pages from a file; one that cannot be used as it is opens on the Data page."""
+    if upload.name.endswith(SUFFIX):
+        open_session(upload)
+        return
+    if upload.name.lower().endswith(NETWORK_SUFFIXES):
+        raise DataError(
+            f"{upload.name} must be a table; by its name it is a Bayesian network. Give it to "
+            "Open on the Network page."
+        )
+    table = ChosenTable(upload, state.current_sample())
+    try:
+        usable = table.report.usable
+    except UnreadableTableError as problem:
+        if not problem.findings:
+            raise
+        usable = False
+    forget_loaded()
+    use_table(table)
+    if not usable:
+        go_to("data")
+    st.rerun()
+
+
+def ask_cells() -> None:
+    """Ask for cells that were copied from a spreadsheet."""
+    st.text_area(
+        "Cells copied from a spreadsheet",
+        key=_PASTED,
+        height=160,
+        placeholder="age\tsex\till\n41\tf\tno\n52\tm\tyes",
+        help="Select the cells with their names in the first line, copy them, and paste them here.",
+    )
+    if st.button("Read these cells", key="data.read pasted"):
+        text: str = st.session_state.get(_PASTED, "")
+        try:
+            if text.strip():
+                _take_file(check_room(Upload("pasted.tsv", text.encode("utf-8"))))
+        except ProbTreesError as problem:
+            st.error(markdown_text(str(problem)))
+
+
+def choose_place(source: ChosenTable) -> None:
+    """Ask for the sheet of a workbook or the table of an archive, and for a text's encoding."""
+    if source.upload is None:
+        return
+    place = ask_place(source.upload, "data", source.said)
+    if place != source.said:
+        say(place)
+        st.rerun()
+
+
+def ask_place(upload: Upload, key: str, said: ReadOptions) -> ReadOptions:
+    """Ask where in a file the table stands; return what was said with the answer.
+
+    Parameters
+    ----------
+    key : tells widgets of several files apart
+    """
+    try:
+        found = _sheets(upload.digest, said.sheet, upload)
+    except ProbTreesError:
+        found = None  # what is wrong with the file is said where its table would stand
+    if found is not None and len(found.names) > 1:
+        chosen = st.selectbox(
+            "Sheet, or file of the archive" if upload.name.lower().endswith(".zip") else "Sheet",
+            found.names,
+            index=found.names.index(found.read),
+            key=f"{key}.sheet {upload.digest} {found.read}",
+            help="The first one that holds a table is read unless another is chosen.",
+        )
+        # Another sheet has other columns: what was said of the last one's is not about them.
+        said = said if chosen == found.read else ReadOptions(sheet=chosen, encoding=said.encoding)
+    if not upload.content.isascii() and not _is_utf8(upload.digest, upload):
+        encoding = st.selectbox(
+            "Letters",
+            ("as found", *_ENCODINGS),
+            index=1 + _ENCODINGS.index(said.encoding) if said.encoding in _ENCODINGS else 0,
+            key=f"{key}.encoding {upload.digest}",
+            help="How the letters of a text are encoded. Choose the one by which names look right.",
+        )
+        said = replace(said, encoding=None if encoding == "as found" else encoding)
+    return said
+
+
+def short_name(table: ChosenTable) -> str:
+    """Return the name of a table for a line of text."""
+    return markdown_text(shorten(table.name, _LONGEST_NAME))
+
+
+@kept()
+def _is_utf8(key: str, _upload: Upload) -> bool:
+    """Whether nothing need be asked: the file is UTF-8, or no text at all."""
+    try:
+        _upload.content.decode("utf-8")
+    except UnicodeDecodeError:
+        return b"\0" in _upload.content[:4096]
+    return True
+
+
+@kept(spinner="Opening the file")
+def _sheets(key: str, wanted: str | None, _upload: Upload) -> Sheets | None:
+    return sheets_of((_upload.name, _upload.content), wanted)

@@ -1,0 +1,121 @@
+"""What is asked about the table in use, with its answers as buttons, and what was noted.
+
+The Data page shows all of it; above the tree stand the questions that everything hangs on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import partial
+
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text
+from probtrees.errors import ProbTreesError
+from probtrees.table.table_report import Finding, TableReport
+from probtrees.ui.shared.page import go_to
+from probtrees.ui.shared.table_source import current_source, is_left, leave, say_fix
+from probtrees.words import plural
+
+MOST_ASKED = 3
+"""Questions that stand in sight at once."""
+KNOWN_LATE = ("leak", "strong")
+"""Kinds of questions about columns in use that the tree may owe its answers to."""
+_ICONS = {"note": ":gray[:material/info:]", "warning": ":orange[:material/help:]"}
+_MOST_ABOVE, _NAMED = 2, 3
+
+
+def key_of(found: Finding) -> str:
+    """Tell findings apart; numbers in their sentences may change when others are answered."""
+    return f"{found.question} {found.kind} {found.column}"
+
+
+def open_questions(report: TableReport) -> list[Finding]:
+    """List what needs an answer and was not left as it is, most important first."""
+    return [found for found in report.questions if not is_left(key_of(found))]
+
+
+def show_finding(found: Finding, number: int) -> None:
+    """Show one finding with its answers."""
+    is_open = found.question is not None and not is_left(key_of(found))
+    words = markdown_text(found.sentence)
+    advice = markdown_text(found.remedy) or None
+    with st.container(horizontal=True, vertical_alignment="center", key=f"finding_{number}"):
+        if found.severity == "error":
+            st.error(words, icon=":material/error:")
+        else:
+            st.markdown(f"{_ICONS['warning' if is_open else 'note']} {words}")
+        for fix in found.fixes:
+            st.button(
+                markdown_text(fix.label),
+                key=f"data.fix {number} {fix.label}",
+                on_click=partial(say_fix, fix),
+                help=advice,
+            )
+        if is_open and found.severity != "error":
+            st.button(
+                "Leave it",
+                type="tertiary",
+                key=f"data.leave {number}",
+                on_click=partial(leave, key_of(found)),
+                help="It is fine as it is.",
+            )
+
+
+def reading_line(asked_elsewhere: Collection[str] = ()) -> None:
+    """Say above the tree what was decided when the table was read, and what is open.
+
+    Parameters
+    ----------
+    asked_elsewhere : columns of which the page already asks whether they were known beforehand
+    """
+    source = current_source()
+    if source.upload is None:
+        return
+    try:
+        report = source.report
+    except ProbTreesError:
+        return  # the page itself says what is wrong
+    asked = [f for f in open_questions(report) if f.column not in asked_elsewhere]
+    above = [f for f in asked if f.fixes and (f.column == report.target or f.kind in KNOWN_LATE)]
+    for number, found in enumerate(above[:_MOST_ABOVE]):
+        show_finding(found, number)
+    left = len(asked) - len(above[:_MOST_ABOVE])
+    if left:
+        icon = ":orange[:material/help:]"
+        st.caption(f"{icon} **{plural(left, 'questions')}** open.", width="content")
+    said = _decided(report)
+    if said:
+        with st.container(key="decided"):
+            st.caption(f"When reading: {markdown_text('; '.join(said))}.")
+    if (left or said) and st.button(
+        "Answer" if left else "Change",
+        type="tertiary",
+        key="to findings",
+        help="Opens the Data page, where each of them is one click.",
+    ):
+        go_to("data")
+
+
+def _decided(report: TableReport) -> list[str]:
+    """List in a few words each what was decided when the table was read and changes the numbers."""
+    said = []
+    for words, role in (("left out", "ignore"), ("counting rows", "weight")):
+        columns = [column.name for column in report.columns if column.role == role]
+        said += [f"{_names(columns)} {words}"] if columns else []
+    target = None if report.target is None else report.column(report.target)
+    if target is not None and target.n_missing:
+        said.append(f"{plural(target.n_missing, 'rows')} without {target.name!r} dropped")
+    return said
+
+
+def _names(columns: Sequence[str]) -> str:
+    """List columns; of many the first, and how many more.
+
+    >>> _names(["id", "age", "sex", "day", "remark"])
+    'id, age, sex and 2 more columns'
+    """
+    more = len(columns) - _NAMED
+    if more > 1:
+        return f"{', '.join(columns[:_NAMED])} and {more} more columns"
+    return " and ".join(filter(None, [", ".join(columns[:-1]), columns[-1]]))

@@ -1,1 +1,0 @@
-"""What is asked about a file that is scored."""
