@@ -4,41 +4,45 @@ What the file declares is taken as it stands: the type of every column, the valu
 column, their order, and values that no row has. Files found in the wild are forgiven: comment
 and blank lines among the rows, lines that hold nothing but a comma, a comma after a name, tabs,
 any mixture of line ends, both kinds of quotes with backslash escapes, sparse rows. A bare ``?``
-is missing, a quoted one is a value.
+is missing, a quoted one is a value. No pattern can be tried twice on the same characters: a line
+takes time in proportion to its length.
 """
 
 from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.table.cells.arrow_arrays import codes, floats
-from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
-from probtrees.table.formats.arff_cells import (
-    closes,
-    comma_cells,
-    name_and_rest,
-    spaced_cells,
-    sparse_cells,
-    unquote,
-)
-from probtrees.table.formats.decode import decode, detect_encoding, encoding_findings
-from probtrees.table.formats.format import Format
-from probtrees.table.formats.table_source import TableSource
-from probtrees.table.read_options import ReadOptions
+from probtrees.table.arrow_arrays import codes, floats
+from probtrees.table.formats.arrow import TEXT_TYPE
+from probtrees.table.formats.decode import decoded
+from probtrees.table.formats.source import Format, TableSource
+from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts
+
+if TYPE_CHECKING:
+    from probtrees.table.read_options import ReadOptions
 
 _LINE_ENDS = re.compile(r"[\r\n]+")
+_Q = r"'[^'\\]*+(?:\\.[^'\\]*+)*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\""
+_QUOTED = re.compile(_Q, re.S)
+_COMMA_CELL = re.compile(rf"\s*+(?:({_Q})\s*+(?=,|$)|([^,]*+))(,|$)", re.S)
+_SPACED_CELL = re.compile(rf"(?:{_Q})(?!\S)|\S++", re.S)
+_SPARSE_CELL = re.compile(rf"\s*+(\d{{1,9}})\s++({_Q}|[^,{{}}]++)\s*+(?:,|$)", re.S)
+_NAME = re.compile(rf"\s*+({_Q}|[^\s,{{}}]++)[\s,]*+(.*)", re.S)
 _PADDED_QUOTE = re.compile(r"(?m)(?:^|,)[ \t]++['\"]|['\"][ \t]++(?:,|$)")
 _LETTER_ESCAPE = re.compile(r"\\[nrt]")
+_ESCAPE = re.compile(r"\\(.)", re.S)
+_ESCAPED_AS = {"n": "\n", "r": "\r", "t": "\t"}
 _CAREFUL = 8
 """So many times the room of a number does a cell take that is read by itself."""
-_NUMERIC_TYPES = ("numeric", "real", "integer")
 
 
 @dataclass(frozen=True)
@@ -50,74 +54,65 @@ class _Attribute:
     values: tuple[str, ...] | None = None
 
 
-def _is_arff(name: str, head: bytes) -> bool:
-    """Whether a file begins like an ARFF file, in whatever encoding and under whatever name."""
-    plain = head.decode("latin-1").replace("\0", "").lstrip("ÿþï»¿")
-    for line in _LINE_ENDS.split(plain):
-        stripped = line.strip().lower()
-        if stripped and not stripped.startswith("%"):
-            return stripped.startswith(("@relation", "@attribute"))
-    return False
-
-
 def read_arff(source: TableSource, options: ReadOptions) -> RawTable:
     """Read all columns of an ARFF file, whatever the options: its lines cannot be read in part."""
+    source, letters = decoded(source, options.encoding)
     where = source.where
-    encoding = detect_encoding(source, options.encoding)
-    text = decode(source, encoding)
-    lines = _LINE_ENDS.split(text)
+    lines = _LINE_ENDS.split(source.content().decode("utf-8-sig"))
     attributes, first_row = _read_declarations(lines, where)
-    rows = [line for line in lines[first_row:] if _holds_a_row(line)]
+    rows = [line for line in lines[first_row:] if line.strip()[:1] not in ("", "%")]
+    rows = [line for line in rows if line.strip() != ","]
     source.check_size(len(rows), len(attributes))
     columns = _read_quickly(rows, attributes)
     if columns is None:
         source.check_size(len(rows), _CAREFUL * len(attributes))
         columns = _read_carefully(rows, attributes, where)
-    said = encoding_findings(encoding, text)
-    return RawTable(columns, len(rows), tuple(columns), findings=said)
-
-
-def _holds_a_row(line: str) -> bool:
-    stripped = line.strip()
-    return bool(stripped) and stripped[0] != "%" and stripped != ","
+    return RawTable(columns, len(rows), tuple(columns), findings=letters)
 
 
 def _read_declarations(lines: list[str], where: str) -> tuple[list[_Attribute], int]:
     """Return the declared columns and the number of the line after ``@data``."""
-    attributes: list[_Attribute] = []
+    attributes: dict[str, _Attribute] = {}
     number = 0
     while number < len(lines):
         line = lines[number].strip()
         number += 1
-        keyword = line[:10].lower()
-        if keyword.startswith("@attribute"):
+        if line[:10].lower() == "@attribute":
             parts = [line[10:]]
-            if "{" in line:
-                while not closes(parts[-1]) and number < len(lines):
-                    parts.append(lines[number].strip())
-                    number += 1
-            attributes.append(_declare(" ".join(parts), where))
-        elif keyword.startswith("@data"):
-            _check_names(attributes, where)
-            return attributes, number
-    raise DataError(
-        f"{where} must have a line '@data' before its rows; it has none. Check that the ARFF file "
-        "is complete."
-    )
+            while "{" in line and "}" not in _QUOTED.sub("", parts[-1]) and number < len(lines):
+                parts.append(lines[number].strip())
+                number += 1
+            found = _declare(" ".join(parts), where)
+            if found.name in attributes:
+                raise DataError(
+                    f"column={found.name!r} of {where} must be declared once; the name occurs "
+                    "twice. Rename one of the two columns."
+                )
+            attributes[found.name] = found
+        elif line[:5].lower() == "@data":
+            if not attributes:
+                break
+            return list(attributes.values()), number
+    what = "a line '@data' before its rows" if attributes else "at least one @attribute"
+    raise DataError(f"{where} must have {what}; it has none. Check that the ARFF file is complete.")
 
 
 def _declare(rest: str, where: str) -> _Attribute:
     """Read what follows ``@attribute``: a name, then a list of values or a type."""
-    name, kind_of = name_and_rest(rest)
-    if not name or not kind_of:
+    match = _NAME.match(rest)
+    if match is None or not match[2].strip():
         raise DataError(
             f"{where} must give every @attribute a name and a type; found '@attribute{rest}'. "
             "Correct the declaration."
         )
+    name, kind_of = _unquoted(match[1]), match[2].strip()
     if kind_of.startswith("{"):
-        return _Attribute(name, "nominal", _declared_values(kind_of))
+        inner = kind_of[1 : kind_of.rindex("}")] if "}" in kind_of else kind_of[1:]
+        cells = _comma_cells(inner) if "," in inner else _SPACED_CELL.findall(inner)
+        values = dict.fromkeys(_unquoted(cell) for cell in cells if cell)
+        return _Attribute(name, "nominal", tuple(values))
     kind = kind_of.split(maxsplit=1)[0].lower()
-    if kind in _NUMERIC_TYPES:
+    if kind in ("numeric", "real", "integer"):
         return _Attribute(name, "numeric")
     if kind in ("string", "date"):
         return _Attribute(name, kind)
@@ -127,24 +122,45 @@ def _declare(rest: str, where: str) -> _Attribute:
     )
 
 
-def _declared_values(rest: str) -> tuple[str, ...]:
-    inner = rest[1 : rest.rindex("}")] if "}" in rest else rest[1:]
-    cells = comma_cells(inner) if "," in inner else spaced_cells(inner)
-    values = [unquote(cell) for cell in cells if cell]
-    return tuple(dict.fromkeys(values))
+def _unquoted(token: str) -> str:
+    """Remove the quotes around a token and the backslashes inside it."""
+    if len(token) >= 2 and token[0] in "'\"" and token[-1] == token[0]:
+        return _ESCAPE.sub(lambda match: _ESCAPED_AS.get(match[1], match[1]), token[1:-1])
+    return token
 
 
-def _check_names(attributes: list[_Attribute], where: str) -> None:
-    if not attributes:
-        raise DataError(f"{where} must declare at least one @attribute. Check that it is complete.")
-    seen: set[str] = set()
-    for attribute in attributes:
-        if attribute.name in seen:
-            raise DataError(
-                f"column={attribute.name!r} of {where} must be declared once; the name occurs "
-                "twice. Rename one of the two columns."
-            )
-        seen.add(attribute.name)
+def _comma_cells(text: str) -> Iterator[str]:
+    """Walk over cells between commas, quotes left on, spaces around them removed.
+
+    >>> list(_comma_cells("1 , 'a, b' ,, x'y"))
+    ['1', "'a, b'", '', "x'y"]
+    """
+    for match in _COMMA_CELL.finditer(text):
+        yield match[1] or (match[2] or "").strip()
+        if not match[3]:
+            return
+
+
+def _sparse_cells(row: str, n_columns: int) -> dict[int, str] | None:
+    """Read a row that names only some columns; None where it is not written like one.
+
+    >>> _sparse_cells("{0 1.5, 3 'a, b'}", 4)
+    {0: '1.5', 3: "'a, b'"}
+    >>> _sparse_cells("{9 x}", 4), _sparse_cells("{0 1", 4), _sparse_cells("{0 1, 0 2}", 4)
+    (None, None, None)
+    """
+    inner = row[1:-1].strip()
+    if len(row) < 2 or not row.endswith("}"):
+        return None
+    found: dict[int, str] = {}
+    position = 0
+    while position < len(inner):
+        match = _SPARSE_CELL.match(inner, position)
+        if match is None or int(match[1]) in found or int(match[1]) >= n_columns:
+            return None
+        found[int(match[1])] = match[2].strip()
+        position = match.end()
+    return found
 
 
 def _read_quickly(rows: list[str], attributes: list[_Attribute]) -> dict[str, RawColumn] | None:
@@ -156,17 +172,15 @@ def _read_quickly(rows: list[str], attributes: list[_Attribute]) -> dict[str, Ra
         return None
     if (single or double) and (_PADDED_QUOTE.search(body) or _LETTER_ESCAPE.search(body)):
         return None
-    names = [str(number) for number in range(len(attributes))]
-    text_type = pa.dictionary(pa.int32(), pa.string())
     types = {
-        name: pa.float64() if attribute.kind == "numeric" else text_type
-        for name, attribute in zip(names, attributes, strict=True)
+        str(number): pa.float64() if attribute.kind == "numeric" else TEXT_TYPE
+        for number, attribute in enumerate(attributes)
     }
     quote: str | bool = "'" if single else '"' if double else False
     try:
         table = arrow_csv.read_csv(
             io.BytesIO(body.encode()),
-            read_options=arrow_csv.ReadOptions(column_names=names),
+            read_options=arrow_csv.ReadOptions(column_names=list(types)),
             parse_options=arrow_csv.ParseOptions(
                 quote_char=quote, double_quote=False, escape_char="\\" if quote else False
             ),
@@ -179,15 +193,9 @@ def _read_quickly(rows: list[str], attributes: list[_Attribute]) -> dict[str, Ra
         )
     except pa.ArrowInvalid:
         return None
-    if table.num_rows != len(rows):
-        return None
-    columns: dict[str, RawColumn] = {}
-    for name, attribute in zip(names, attributes, strict=True):
-        column = _from_arrow(table[name], attribute)
-        if column is None:
-            return None
-        columns[attribute.name] = column
-    return columns
+    columns = {a.name: _from_arrow(table[n], a) for n, a in enumerate(attributes)}
+    known = {name: column for name, column in columns.items() if column is not None}
+    return known if table.num_rows == len(rows) and len(known) == len(columns) else None
 
 
 def _from_arrow(column: pa.ChunkedArray, attribute: _Attribute) -> RawColumn | None:
@@ -197,20 +205,19 @@ def _from_arrow(column: pa.ChunkedArray, attribute: _Attribute) -> RawColumn | N
     if isinstance(single, pa.ChunkedArray):
         single = single.chunk(0)
     found = [text.strip() for text in single.dictionary.to_pylist()]
-    positions = codes(single.indices)
     values = attribute.values if attribute.values is not None else tuple(dict.fromkeys(found))
     known = {value: code for code, value in enumerate(values)}
     if any(text not in known for text in found):
         return None
     code_of = np.array([known[text] for text in found] + [-1], dtype=np.int32)
-    return Texts.of(code_of[positions], values, declared=attribute.values is not None)
+    return Texts.of(code_of[codes(single.indices)], values, declared=attribute.values is not None)
 
 
 def _read_carefully(
     rows: list[str], attributes: list[_Attribute], where: str
 ) -> dict[str, RawColumn]:
     """Read the rows cell by cell, naming row and column of the first cell that is wrong."""
-    cells = [_cells_of(row, n, attributes, where) for n, row in enumerate(rows, start=1)]
+    cells = [_cells_of(row.strip(), n, attributes, where) for n, row in enumerate(rows, start=1)]
     for number, found in enumerate(cells, start=1):
         if len(found) != len(attributes):
             raise DataError(
@@ -225,60 +232,55 @@ def _read_carefully(
 
 
 def _cells_of(row: str, number: int, attributes: list[_Attribute], where: str) -> list[str | None]:
-    stripped = row.strip()
-    if stripped.startswith("{"):
-        dense: list[str | None] = [
-            "0" if attribute.kind == "numeric" else (attribute.values or ("",))[0]
-            for attribute in attributes
-        ]
-        found = sparse_cells(stripped, len(attributes))
+    if row.startswith("{"):
+        found = _sparse_cells(row, len(attributes))
         if found is None:
             raise DataError(
                 f"row {number} of {where} must name columns from 0 to {len(attributes) - 1}, each "
-                f"once and with its value, such as {{0 5, 2 red}}; it is {stripped!r}. Correct it."
+                f"once and with its value, such as {{0 5, 2 red}}; it is {row!r}. Correct it."
             )
-        for column, cell in found.items():
-            dense[column] = _cell(cell)
-        return dense
-    spaced = len(attributes) > 1 and "," not in stripped
-    return [_cell(cell) for cell in (spaced_cells if spaced else comma_cells)(stripped)]
+        first = ("0" if a.kind == "numeric" else (a.values or ("",))[0] for a in attributes)
+        return [_cell(found[n]) if n in found else zero for n, zero in enumerate(first)]
+    spaced = len(attributes) > 1 and "," not in row
+    return [_cell(cell) for cell in (_SPACED_CELL.findall if spaced else _comma_cells)(row)]
 
 
 def _cell(text: str) -> str | None:
-    return None if text in ("?", "") else unquote(text)
+    return None if text in ("?", "") else _unquoted(text)
 
 
 def _careful_column(cells: list[str | None], attribute: _Attribute, where: str) -> RawColumn:
+    name = attribute.name
     if attribute.kind == "numeric":
         numbers = np.full(len(cells), np.nan)
         for row, cell in enumerate(cells):
-            if cell is not None:
-                numbers[row] = _number(cell, row, attribute.name, where)
+            try:
+                numbers[row] = np.nan if cell is None else float(cell)
+            except ValueError:
+                raise DataError(
+                    f"{name!r}={cell!r} in row {row + 1} of {where} must be a number, as its "
+                    "header declares. Correct the cell, or write ? if the value is missing."
+                ) from None
         return Numbers(numbers, declared=True)
-    found = (cell for cell in cells if cell is not None)
-    values = attribute.values if attribute.values is not None else tuple(dict.fromkeys(found))
-    known = {value: code for code, value in enumerate(values)}
-    found_codes = np.full(len(cells), -1, dtype=np.int32)
+    if attribute.values is None:
+        return Texts.of_cells(cells)
+    known: dict[str | None, int] = {value: code for code, value in enumerate(attribute.values)}
     for row, cell in enumerate(cells):
-        if cell is None:
-            continue
-        if cell not in known:
+        if cell is not None and cell not in known:
             raise DataError(
-                f"{attribute.name!r}={cell!r} in row {row + 1} of {where} must be one of the "
-                f"values declared in its header. {did_you_mean(cell, values)}"
+                f"{name!r}={cell!r} in row {row + 1} of {where} must be one of the values declared "
+                f"in its header. {did_you_mean(cell, attribute.values)}"
             )
-        found_codes[row] = known[cell]
-    return Texts.of(found_codes, values, declared=attribute.values is not None)
+    found = np.array([known.get(cell, -1) for cell in cells], dtype=np.int32)
+    return Texts.of(found, attribute.values, declared=True)
 
 
-def _number(cell: str, row: int, name: str, where: str) -> float:
-    try:
-        return float(cell)
-    except ValueError:
-        raise DataError(
-            f"{name!r}={cell!r} in row {row + 1} of {where} must be a number, as its header "
-            "declares. Correct the cell, or write ? if the value is missing."
-        ) from None
+def _is_arff(name: str, head: bytes) -> bool:
+    """Whether a file begins like an ARFF file, in whatever encoding and under whatever name."""
+    plain = head.decode("latin-1").replace("\0", "").lstrip("ÿþï»¿")
+    lines = (line.strip().lower() for line in _LINE_ENDS.split(plain))
+    first = next((line for line in lines if line and not line.startswith("%")), "")
+    return first.startswith(("@relation", "@attribute"))
 
 
 ARFF = Format("ARFF", (".arff",), read_arff, _is_arff)

@@ -1,35 +1,68 @@
-"""From bytes to text, whatever encoding they were written in."""
+"""From bytes to text, whatever encoding they were written in.
+
+UTF-8 if the bytes are valid, UTF-16 by its mark or its zeros. Else Windows-1252, what programs of
+western Europe and America write, unless its words look odd; then charset-normalizer guesses. What
+was taken is said, and ``encoding=`` says otherwise.
+"""
 
 from __future__ import annotations
 
 import codecs
+import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 
-from probtrees.errors import DataError
-from probtrees.table.encodings.guess_encoding import Guess, guess_encodings, lines_with_letters
-from probtrees.table.encodings.known_encodings import GUESSED, UTF8, Encoding, find_encoding
-from probtrees.table.encodings.twice_encoded import CODEC as TWICE_ENCODED
-from probtrees.table.encodings.twice_encoded import seems_twice_encoded
-from probtrees.table.formats.table_source import TableSource
-from probtrees.table.table_report import Finding, Fix, Severity
+from charset_normalizer import from_bytes
+
+from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.table.findings import Finding, Fix
+from probtrees.table.formats.source import TableSource
 from probtrees.words import plural
 
-_HEAD = 1 << 16
-_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_PACKED = {
-    b"PK\x03\x04": "a zip archive or an Excel workbook",
-    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
-    b"BZh": "a bzip2 archive",
-    b"\xfd7zXZ": "an xz archive",
+ENCODINGS = {
+    "utf-8-sig": "UTF-8",
+    "cp1252": "Western (Windows-1252)",
+    "latin-1": "Western (ISO 8859-1)",
+    "mac-roman": "Western (old Mac)",
+    "cp850": "Western (DOS)",
+    "cp1250": "Central European (Windows-1250)",
+    "iso8859-2": "Central European (ISO 8859-2)",
+    "cp1251": "Cyrillic (Windows-1251)",
+    "koi8-r": "Cyrillic (KOI8-R)",
+    "cp1253": "Greek (Windows-1253)",
+    "cp1254": "Turkish (Windows-1254)",
+    "cp1255": "Hebrew (Windows-1255)",
+    "cp1256": "Arabic (Windows-1256)",
+    "cp1257": "Baltic (Windows-1257)",
+    "gb18030": "Chinese, simplified (GB18030)",
+    "big5": "Chinese, traditional (Big5)",
+    "cp932": "Japanese (Shift JIS)",
+    "euc-jp": "Japanese (EUC)",
+    "cp949": "Korean (CP949)",
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16 (little endian)",
+    "utf-16-be": "UTF-16 (big endian)",
 }
+"""What people choose from: Python's names of encodings, and what they are called."""
+
+_UTF8, _WESTERN = "utf-8-sig", "cp1252"
+_OFFERED = ("cp1250", "cp1251", "mac-roman")
+_HEAD = 1 << 16
+_SAMPLE = 1 << 16
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_PACKED = {b"BZh": "a bzip2 archive", b"\xfd7zXZ": "an xz archive"}
 _UNKNOWN = "\ufffd"
 _FEW_BAD = 0.05
-_UNSURE = 6.0
-_MOST_OFFERED = 3
-_MOST_WORDS = 3
-_LONGEST_WORD = 24
+_MOST_ODD = 0.2
+_WORD = re.compile(r"[^\W\d_]*[^\x00-\x7f][^\s,;|\"]*")
+_ODD = re.compile(
+    r"[^\W\d_][^\w\s\x00-\x7f\u2019\u00b7][^\W\d_]"  # a sign within a word
+    r"|[a-zß-öø-ÿ][À-ÖØ-ÞŠŽŒŸ]"  # a capital behind a small letter
+    r"|[^\W\d_a-zA-Z]{3}"  # three accents in a row
+    r"|(?<!\w)[ðþýÐÞ](?=\w)|[\x80-\x9f]"
+)
+"""What words of western languages do not have, but those of others read as these do."""
 
 
 class NotTextError(DataError):
@@ -46,29 +79,50 @@ class TextEncoding:
 
     Attributes
     ----------
-    encoding : the one that was found, or said
-    guesses : what it may be, by its letters, the likeliest first
+    codec : Python's name of it
     fits : whether all bytes fit; those that do not are shown as a sign that says so
     said : whether somebody said it
-    twice : a word whose letters became several signs before the file was saved, and what it was
+    words : some words of the text that have further letters
     """
 
-    encoding: Encoding
-    guesses: tuple[Guess, ...] = ()
+    codec: str
     fits: bool = True
     said: bool = False
-    twice: tuple[str, str] | None = None
+    words: tuple[str, ...] = ()
 
     @property
     def is_plain(self) -> bool:
         """Whether the bytes are UTF-8 as they stand."""
-        return self.encoding == UTF8 and self.fits and not self.said
+        return self.codec == _UTF8 and self.fits and not self.said
+
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        return ENCODINGS.get(self.codec, self.codec)
+
+
+def find_codec(name: str) -> str:
+    """Return Python's name of an encoding that somebody named.
+
+    >>> find_codec("UTF-8"), find_codec("Windows-1252"), find_codec("latin1")
+    ('utf-8-sig', 'cp1252', 'latin-1')
+    """
+    known = {codecs.lookup(codec).name: codec for codec in ENCODINGS}
+    labels = {label: codec for codec, label in ENCODINGS.items()}
+    try:
+        found = codecs.lookup(labels.get(name, name))
+        if not found._is_text_encoding:
+            raise LookupError
+    except (LookupError, ValueError):
+        raise OptionError(
+            f"encoding={name!r} must be an encoding such as 'utf-8' or 'cp1252'. "
+            f"{did_you_mean(name, list(ENCODINGS))}"
+        ) from None
+    return known.get(found.name, _UTF8 if found.name == "utf-8" else found.name)
 
 
 def detect_encoding(source: TableSource, said: str | None = None) -> TextEncoding:
     """Find the encoding of a text, and refuse what is not text.
-
-    UTF-8 if the bytes are valid, UTF-16 by its mark or its zeros, else what its letters say.
 
     Parameters
     ----------
@@ -79,16 +133,16 @@ def detect_encoding(source: TableSource, said: str | None = None) -> TextEncodin
         if head.startswith(mark):
             raise NotTextError(source, kind)
     if said is not None:
-        guesses = guess_encodings(lines_with_letters(source.content()))
-        return TextEncoding(find_encoding(said), guesses, said=True)
+        return TextEncoding(find_codec(said), said=True)
     if head.startswith(_UTF16_MARKS):
-        return TextEncoding(find_encoding("utf-16"))
+        return TextEncoding("utf-16")
     if source.scan.has_nul:
         return TextEncoding(_utf16_without_mark(source, head))
-    if _control_share(head) > 0.01:
+    controls = len(head.translate(None, delete=bytes(range(32, 256)) + b"\t\r\n\f"))
+    if controls > 0.01 * len(head):
         raise NotTextError(source, "a binary file")
     if source.scan.is_utf8:
-        return TextEncoding(UTF8, twice=seems_twice_encoded(head))
+        return TextEncoding(_UTF8)
     return _by_letters(source.content())
 
 
@@ -96,111 +150,89 @@ def decode(source: TableSource, found: TextEncoding) -> str:
     """Return all bytes as text."""
     content = source.content()
     try:
-        return content.decode(found.encoding.codec, "strict" if found.fits else "replace")
+        return content.decode(found.codec, "strict" if found.fits else "replace")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise DataError(
-            f"line {line:,} of {source.where} must fit encoding={found.encoding.name!r}; byte "
+            f"line {line:,} of {source.where} must fit encoding={found.codec!r}; byte "
             f"{error.start:,} does not. Leave the encoding out to have it found, or choose another."
         ) from None
 
 
-def encoding_findings(found: TextEncoding, text: str) -> tuple[Finding, ...]:
-    """Say which encoding was taken unless it is UTF-8, and offer others that are likely."""
+def decoded(source: TableSource, said: str | None) -> tuple[TableSource, tuple[Finding, ...]]:
+    """Return a text in UTF-8, and what was found about its letters."""
+    found = detect_encoding(source, said)
     if found.is_plain:
-        return () if found.twice is None else (_twice_finding(*found.twice),)
-    like = _words_of(found)
-    shown = f", as in {like}" if like else ""
-    sentence = f"Read as {found.encoding.label}{shown}."
-    fixes = _other_readings(found)
-    if found.said:
-        fixes += (Fix("Find the encoding", "take back", "encoding said"),)
-        return (Finding(None, "encoding", sentence, fixes=fixes),)
-    if found.fits:
-        scores = [guess.score for guess in found.guesses[:2]]
-        unsure = len(fixes) > 0 and scores[0] - scores[-1] < _UNSURE
-        severity: Severity = "warning" if unsure else "note"
-        remedy = "Choose another encoding if words look wrong." if fixes else ""
-        return (Finding(None, "encoding", sentence, remedy, severity, fixes),)
-    line = text.count("\n", 0, text.index(_UNKNOWN)) + 1 if _UNKNOWN in text else 1
-    n_bad = text.count(_UNKNOWN)
-    return (
-        Finding(
-            None,
-            "encoding",
-            f"{sentence[:-1]}; what fits no encoding ({plural(n_bad, 'characters')}, the first in "
-            f"line {line:,}) is shown as {_UNKNOWN}.",
-            "Choose another encoding, or save the file again as UTF-8.",
-            "warning",
-            fixes,
-        ),
+        return source, ()
+    text = decode(source, found)
+    return source.with_bytes(text.encode("utf-8", "replace")), (_finding(found, text),)
+
+
+def _finding(found: TextEncoding, text: str) -> Finding:
+    """Say which encoding was taken, as in which words."""
+    like = f", as in {', '.join(map(repr, found.words))}" if found.words else ""
+    sentence = f"Read as {found.label}{like}."
+    if found.said or found.codec.startswith("utf-16"):
+        return Finding(None, None, sentence, kind="encoding")
+    fixes = tuple(
+        Fix(f"Read as {ENCODINGS[codec]}", "encoding", codec)
+        for codec in _OFFERED
+        if codec != found.codec
     )
-
-
-def _twice_finding(word: str, meant: str) -> Finding:
-    """Offer to take back that UTF-8 was read as something else before the file was saved."""
+    if found.fits:
+        remedy = "Choose another encoding if words look wrong."
+        return Finding(None, None, sentence, remedy, fixes=fixes, kind="encoding")
+    line = text.count("\n", 0, text.index(_UNKNOWN)) + 1 if _UNKNOWN in text else 1
     return Finding(
         None,
-        "encoding",
-        f"Letters seem to have been spoilt before the file was saved: {word[:_LONGEST_WORD]!r} is "
-        f"probably {meant[:_LONGEST_WORD]!r}.",
-        "Have them mended if that is so.",
+        None,
+        f"{sentence[:-1]}; what does not fit ({plural(text.count(_UNKNOWN), 'characters')}, the "
+        f"first in line {line:,}) is shown as {_UNKNOWN}.",
+        "Choose another encoding, or save the file again as UTF-8.",
         "warning",
-        (Fix(f"Read {meant[:_LONGEST_WORD]!r}", "encoding", TWICE_ENCODED),),
+        fixes,
+        "encoding",
     )
 
 
 def _by_letters(content: bytes) -> TextEncoding:
     """Find the encoding of bytes that are no UTF-8 throughout."""
-    sample = lines_with_letters(content)
-    guesses = guess_encodings(sample)
-    if _is_damaged_utf8(sample):
-        return TextEncoding(UTF8, guesses, fits=False)
-    for guess in guesses:
-        try:
-            content.decode(guess.encoding.codec)
-        except UnicodeDecodeError:
-            continue
-        return TextEncoding(guess.encoding, guesses)
-    likeliest = guesses[0].encoding if guesses else GUESSED[0]
-    return TextEncoding(likeliest, guesses, fits=False)
-
-
-def _is_damaged_utf8(sample: bytes) -> bool:
-    """Whether nearly all further letters are UTF-8, as in a file that was cut or patched."""
+    sample = b"\n".join(_lines_with_letters(content))
     text = sample.decode("utf-8", "replace")
     n_bad = text.count(_UNKNOWN)
     n_good = sum(letter > "\x7f" for letter in text) - n_bad
-    return n_good > 0 and n_bad <= max(_FEW_BAD * n_good, min(1, n_good // 3))
+    if n_good > 0 and n_bad <= max(_FEW_BAD * n_good, min(1, n_good // 3)):
+        return TextEncoding(_UTF8, fits=False, words=_words(text))  # cut or patched
+    western = sample.decode(_WESTERN, "replace")
+    n_letters = sum(letter > "\x7f" for letter in western)
+    n_odd = len(_ODD.findall(western)) + western.count(_UNKNOWN)
+    guesses = [] if n_odd <= _MOST_ODD * n_letters else [m.encoding for m in from_bytes(sample)]
+    for codec in (*guesses, _WESTERN):
+        try:
+            content.decode(codec)
+        except UnicodeDecodeError:
+            continue
+        found = find_codec(codec)
+        return TextEncoding(found, words=_words(sample.decode(found, "ignore")))
+    return TextEncoding(_WESTERN, fits=False, words=_words(western))
 
 
-def _words_of(found: TextEncoding) -> str:
-    own = (guess for guess in found.guesses if guess.encoding == found.encoding)
-    return preview(next(own, None))
+def _lines_with_letters(content: bytes) -> Iterator[bytes]:
+    """Yield lines with bytes beyond ASCII: all, or some from all over a long file."""
+    lines = [line for line in content.splitlines() if not line.isascii()]
+    step = max(1, sum(map(len, lines)) // _SAMPLE)
+    yield from lines[::step]
 
 
-def preview(guess: Guess | None) -> str:
-    """Show some words as an encoding has them."""
-    words = () if guess is None else islice(guess.words, _MOST_WORDS)
-    return ", ".join(repr(word[:_LONGEST_WORD]) for word in words)
+def _words(text: str) -> tuple[str, ...]:
+    """Return a few words that have letters beyond ASCII."""
+    found = dict.fromkeys(match.group()[:24] for match in _WORD.finditer(text))
+    return tuple(found)[:3]
 
 
-def _other_readings(found: TextEncoding) -> tuple[Fix, ...]:
-    """Offer the likeliest encodings that would make other words of the text, as they are shown."""
-    seen = {_words_of(found)}
-    fixes: list[Fix] = []
-    for guess in found.guesses:
-        shown = preview(guess)
-        if shown not in seen and len(fixes) < _MOST_OFFERED:
-            seen.add(shown)
-            label = f"{guess.encoding.label}: {shown}"
-            fixes.append(Fix(label, "encoding", guess.encoding.codec))
-    return tuple(fixes)
-
-
-def _utf16_without_mark(source: TableSource, head: bytes) -> Encoding:
+def _utf16_without_mark(source: TableSource, head: bytes) -> str:
     """Tell text in UTF-16 by its line ends, digits and commas; all else with zeros is no text."""
-    best, most = None, 0.05
+    best, most = "", 0.05
     for name in ("utf-16-le", "utf-16-be"):
         text = head[: len(head) // 2 * 2].decode(name, "replace")
         plain = sum(" " <= letter <= "~" or letter in "\t\r\n" for letter in text)
@@ -208,11 +240,6 @@ def _utf16_without_mark(source: TableSource, head: bytes) -> Encoding:
         odd += text.count(_UNKNOWN) - sum(letter in "\t\r\n\f" for letter in text)
         if odd <= 0.005 * len(text) and plain > most * len(text):
             best, most = name, plain / len(text)
-    if best is None:
+    if not best:
         raise NotTextError(source, "a binary file")
-    return find_encoding(best)
-
-
-def _control_share(head: bytes) -> float:
-    controls = len(head.translate(None, delete=bytes(range(32, 256)) + b"\t\r\n\f"))
-    return controls / max(len(head), 1)
+    return best

@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from probtrees.errors import DataError
-from probtrees.table.cells.raw_table import RawTable
-from probtrees.table.formats.arrow_columns import raw_column
-from probtrees.table.formats.column_names import check_names
-from probtrees.table.formats.decode import decode, detect_encoding, encoding_findings
-from probtrees.table.formats.format import Format, is_named
-from probtrees.table.formats.table_source import TableSource
-from probtrees.table.read_options import ReadOptions
+from probtrees.table.formats.arrow import NOT_RECOGNISED, check_names, raw_column, spelled_out
+from probtrees.table.formats.decode import decoded
+from probtrees.table.formats.source import Format, TableSource, is_named
+from probtrees.table.raw_table import RawTable
+
+if TYPE_CHECKING:
+    from probtrees.table.read_options import ReadOptions
 
 _LINE_SUFFIXES = (".jsonl", ".ndjson")
 _BEGINS = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*("|\})')
@@ -26,9 +26,8 @@ _NO_ENTRY = "[]"
 
 def read_json_records(source: TableSource, options: ReadOptions) -> RawTable:
     """Read records; an object inside a record becomes columns named ``outer.inner``."""
-    encoding = detect_encoding(source, options.encoding)
-    text = decode(source, encoding)
-    records = _records(text, source)
+    source, letters = decoded(source, options.encoding)
+    records = _records(source.content().decode("utf-8-sig"), source)
     columns: dict[str, list[Any]] = {}
     for number, record in enumerate(records):
         for name, cell in _cells(record):
@@ -56,7 +55,7 @@ def read_json_records(source: TableSource, options: ReadOptions) -> RawTable:
         },
         len(records),
         names,
-        findings=encoding_findings(encoding, text),
+        findings=letters,
     )
 
 
@@ -166,9 +165,8 @@ def _array(cells: list[Any]) -> pa.ChunkedArray:
     """Let Arrow recognise what the cells are; a mixture is spelled out as text."""
     try:
         return pa.chunked_array([pa.array(cells)])
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
-        spelled = [None if cell is None else str(cell) for cell in cells]
-        return pa.chunked_array([pa.array(spelled, type=pa.string())])
+    except NOT_RECOGNISED:
+        return pa.chunked_array([spelled_out(cells)])
 
 
 def _no_records(source: TableSource, reason: str) -> DataError:

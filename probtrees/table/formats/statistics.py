@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from probtrees.errors import DataError
-from probtrees.machine.guarded_process import ProcessFailed, answer_of
-from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
-from probtrees.table.formats.arrow_columns import raw_column, texts
-from probtrees.table.formats.column_names import check_names
-from probtrees.table.formats.format import Format, is_named
-from probtrees.table.formats.missing_spellings import declared_finding
-from probtrees.table.formats.table_source import TableSource
-from probtrees.table.read_options import ReadOptions
+from probtrees.machine.guarded_process import ProcessFailed
+from probtrees.table.formats.arrow import check_names, raw_column
+from probtrees.table.formats.excel import ask_foreign
+from probtrees.table.formats.source import Format, TableSource, is_named
+from probtrees.table.raw_table import RawColumn, RawTable, Texts
+
+if TYPE_CHECKING:
+    from probtrees.table.read_options import ReadOptions
 
 _KINDS = {
     ".dta": "Stata",
@@ -25,7 +24,6 @@ _KINDS = {
     ".xpt": "SAS transport",
     ".sas7bdat": "SAS",
 }
-_SCRIPT = Path(__file__).with_name("statistics_process.py")
 _SAS_MARK = bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")
 
 
@@ -34,58 +32,37 @@ def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
     content = source.content()
     kind = _kind(source.name, content[:4096])
     try:
-        answer = answer_of(_SCRIPT, [kind], content)
+        known, body = ask_foreign("statistics", kind, content)
     except ProcessFailed as failure:
         raise _damaged(source, kind, str(failure)) from None
-    head, _, body = answer.partition(b"\n")
-    known = json.loads(head)
     if "problem" in known:
         raise _damaged(source, kind, known["problem"])
     table = pa.ipc.open_stream(body).read_all()
     names = check_names([name.strip() for name in table.column_names], source.where)
-    columns = {
-        name: _column(table[number], name, source.where)
-        for number, name in enumerate(names)
-        if options.keeps(name)
-    }
-    said = known["labels"]
-    labels = {
-        name: said[written].strip()
-        for name, written in zip(names, table.column_names, strict=True)
-        if said.get(written, "").strip() not in ("", name)
-    }
-    values = {
-        name: tuple((code, label) for code, label in known["value labels"][written])
-        for name, written in zip(names, table.column_names, strict=True)
-        if known["value labels"].get(written)
-    }
-    missing = {
-        name: tuple(known["missing"][written])
-        for name, written in zip(names, table.column_names, strict=True)
-        if known["missing"].get(written)
-    }
-    places: dict[str, dict[str, int]] = {}
-    for name, written in zip(names, table.column_names, strict=True):
-        for code, n in known["missing cells"].get(written, {}).items() if name in columns else ():
-            places.setdefault(code, {})[name] = n
-    declared = declared_finding(places)
+    written = dict(zip(names, table.column_names, strict=True))
+    said = {name: known["labels"].get(own, "").strip() for name, own in written.items()}
+    values = {name: known["value labels"].get(own) or () for name, own in written.items()}
+    missing = {name: tuple(known["missing"].get(own, ())) for name, own in written.items()}
     return RawTable(
-        columns,
+        {
+            name: _column(table[number], name, source.where)
+            for number, name in enumerate(names)
+            if options.keeps(name)
+        },
         table.num_rows,
         names,
-        findings=() if declared is None else (declared,),
-        labels=labels,
-        value_labels=values,
-        declared_missing=missing,
+        labels={name: label for name, label in said.items() if label not in ("", name)},
+        value_labels={n: tuple((c, t) for c, t in pairs) for n, pairs in values.items() if pairs},
+        missing={name: texts for name, texts in missing.items() if texts},
     )
 
 
 def _column(column: pa.ChunkedArray, name: str, where: str) -> RawColumn:
     """Take labels as they are declared, in the order of what they stand for."""
-    if not pa.types.is_dictionary(column.type):
-        return raw_column(column, name, where)
-    found = texts(column)
-    return Texts(found.codes, found.distinct, declared=True)
+    found = raw_column(column, name, where)
+    if pa.types.is_dictionary(column.type) and isinstance(found, Texts):
+        return Texts(found.codes, found.distinct, declared=True)
+    return found
 
 
 def _damaged(source: TableSource, kind: str, reason: str) -> DataError:

@@ -7,14 +7,15 @@ import io
 import posixpath
 import zipfile
 import zlib
-from dataclasses import replace
+from collections.abc import Iterator
 
 from probtrees.errors import DataError, did_you_mean
 from probtrees.machine.input_bytes import check_unpacked
-from probtrees.table.formats.format import Sheets
-from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.source import Sheets, TableSource
 
 ZIP_MARK = b"PK\x03\x04"
+"""How every zip archive begins, and every workbook that is one."""
+
 _MOST_MEMBERS = 10_000
 _PIECE = 1 << 24
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError)
@@ -39,7 +40,8 @@ def tables_in_zip(
                     "table.csv, or choose the file itself."
                 )
             member = _choose(members, wanted, source)
-            data = _unpack(packed, member, source)
+            packed_size = max(member.compress_size, 1)
+            data = b"".join(unpack(packed, member, source.name, packed_size))
     except RuntimeError:
         raise DataError(
             f"{source.where} must not be locked; it asks for a password. Pack it without one."
@@ -49,11 +51,7 @@ def tables_in_zip(
             f"{source.where} must be a complete zip archive; it ends too early or is damaged. Copy "
             "or download it again."
         ) from None
-    name = posixpath.basename(member.filename)
-    packed_size = source.packed_size or source.size
-    found = replace(
-        source, name=name, size=len(data), path=None, data=data, packed_size=packed_size
-    )
+    found = source.with_bytes(data, name=posixpath.basename(member.filename))
     return Sheets(tuple(m.filename for m in members), member.filename), found
 
 
@@ -80,14 +78,24 @@ def _choose(
     return by_name.get(wanted) or members[number - 1]
 
 
-def _unpack(packed: zipfile.ZipFile, member: zipfile.ZipInfo, source: TableSource) -> bytes:
-    """Unpack one member piece by piece: what it says about its size may be wrong."""
+def unpack(
+    packed: zipfile.ZipFile,
+    member: zipfile.ZipInfo,
+    name: str,
+    packed_size: int,
+    size: int = 0,
+) -> Iterator[bytes]:
+    """Unpack one member piece by piece: what it says about its size may be wrong.
+
+    Parameters
+    ----------
+    name, packed_size : the file as it is called in sentences, and its bytes
+    size : bytes that were unpacked from it before
+    """
     unlimited = copy.copy(member)
     unlimited.file_size = 1 << 60
-    pieces, size = [], 0
     with packed.open(unlimited) as file:
         while piece := file.read(_PIECE):
             size += len(piece)
-            check_unpacked(size, max(member.compress_size, 1), source.name)
-            pieces.append(piece)
-    return b"".join(pieces)
+            check_unpacked(size, packed_size, name)
+            yield piece

@@ -1,4 +1,7 @@
-"""Where a table comes from: a path, an open file, an upload; plain or gzipped."""
+"""Where a table comes from: a path, an open file, an upload; plain or gzipped.
+
+What the program needs to know about a format that tables are written in stands here too.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
-import numpy as np
 import pyarrow as pa
 
 from probtrees.errors import DataError, did_you_mean
@@ -26,7 +28,60 @@ from probtrees.machine.input_bytes import (
     read_pipe,
 )
 
+if TYPE_CHECKING:
+    from probtrees.table.raw_table import RawTable
+    from probtrees.table.read_options import ReadOptions
+
 _CHUNK = 1 << 20
+_NO_QUOTE_NOR_LINE_END = bytes(set(range(256)) - set(b'"\r\n'))
+
+
+@dataclass(frozen=True)
+class Sheets:
+    """The tables that a file holds, the one of them that is read, and those of its columns."""
+
+    names: tuple[str, ...]
+    read: str
+    alike: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Format:
+    """One way to write tables in files; :data:`.open_table.FORMATS` lists all of them.
+
+    Attributes
+    ----------
+    name : what people call it
+    suffixes : how its files are named, lower case
+    read : reads a file of it
+    claims : whether a file is of it, by its name and first bytes; None: takes what no other claims
+    shared_suffixes : further names it goes by, which files that are no tables have too
+    chunks : where a file can be cut to be read in parts: at its row groups, at line ends, or not
+        at all
+    sheets : lists the tables of a file that may hold several, given the one that is wanted
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    read: Callable[[TableSource, ReadOptions], RawTable]
+    claims: Callable[[str, bytes], bool] | None = None
+    shared_suffixes: tuple[str, ...] = ()
+    chunks: Literal["row groups", "lines"] | None = None
+    sheets: Callable[[TableSource, str | None], Sheets] | None = None
+
+    @property
+    def all_suffixes(self) -> tuple[str, ...]:
+        """All names its files go by."""
+        return self.suffixes + self.shared_suffixes
+
+
+def is_named(name: str, suffixes: tuple[str, ...]) -> bool:
+    """Whether a file is named like this, gzipped or not.
+
+    >>> is_named("Iris.ARFF.gz", (".arff",))
+    True
+    """
+    return name.lower().removesuffix(".gz").endswith(suffixes)
 
 
 @dataclass(frozen=True)
@@ -47,10 +102,10 @@ class TableSource:
     name : the file's name without its folder
     digest : the hash of the bytes as they were given, computed beside the reading
     size : number of bytes, decompressed
-    packed_size : number of bytes as they were given; 0 if that is the same
-    lines_before : how many lines people see above the first one of the bytes, as in a sheet
     path, data : where the bytes are: exactly one of the two is set
     rows_before : if the bytes are a part of the file, how many of its rows come before them
+    packed_size : number of bytes as they were given; 0 if that is the same
+    lines_before : how many lines people see above the first one of the bytes, as in a sheet
     """
 
     name: str
@@ -62,6 +117,13 @@ class TableSource:
     packed_size: int = 0
     lines_before: int = 0
 
+    @classmethod
+    def of_part(cls, name: str, data: bytes, rows_before: int = 0) -> TableSource:
+        """Return some bytes of a file as a source of their own, without a hash."""
+        digest: Future[str] = Future()
+        digest.set_result("")
+        return cls(name, digest, len(data), data=data, rows_before=rows_before)
+
     @cached_property
     def scan(self) -> Scan:
         """Walk once over all bytes."""
@@ -71,7 +133,12 @@ class TableSource:
     def count_lines(self) -> int:
         """Count the lines."""
         with self._file() as file:
-            return sum(chunk.count(b"\n") or chunk.count(b"\r") for chunk in _chunks(file))
+            return sum(chunk.count(b"\n") or chunk.count(b"\r") for chunk in chunks_of(file))
+
+    def chunks(self, size: int = _CHUNK) -> Iterator[bytes]:
+        """Yield the bytes, so many at a time."""
+        with self._file() as file:
+            yield from chunks_of(file, size)
 
     def _file(self) -> BinaryIO:
         if self.data is not None:
@@ -92,11 +159,11 @@ class TableSource:
             "meanwhile. Read it again once it is complete."
         )
 
-    def in_utf8(self, text: str) -> TableSource:
-        """Return the same table with its text encoded as UTF-8."""
-        data = text.encode("utf-8")
+    def with_bytes(self, data: bytes, **changed: Any) -> TableSource:
+        """Return the same table with other bytes: decoded, unpacked or without some lines."""
         packed_size = self.packed_size or self.size
-        return replace(self, size=len(data), path=None, data=data, packed_size=packed_size)
+        new = replace(self, size=len(data), path=None, data=data, packed_size=packed_size)
+        return replace(new, **changed) if changed else new
 
     @property
     def sha256(self) -> str:
@@ -112,26 +179,14 @@ class TableSource:
 
     def head(self, size: int) -> bytes:
         """Return the first bytes."""
-        if self.data is not None:
-            return self.data[:size]
-        assert self.path is not None
-        with open(self.path, "rb") as file:
+        with self._file() as file:
             return file.read(size)
 
     def tail(self, size: int) -> bytes:
         """Return the last bytes."""
-        if self.data is not None:
-            return self.data[-size:]
-        assert self.path is not None
-        with open(self.path, "rb") as file:
+        with self._file() as file:
             file.seek(max(0, self.size - size))
             return file.read(size)
-
-    def cut(self, end: int) -> TableSource:
-        """Return the same table without what follows a byte."""
-        packed_size = self.packed_size or self.size
-        data = self.content()[:end]
-        return replace(self, size=len(data), path=None, data=data, packed_size=packed_size)
 
     def content(self) -> bytes:
         """Return all bytes."""
@@ -154,17 +209,12 @@ def open_source(source: Any) -> TableSource:
     given = named_bytes(source)
     if given is not None:
         return _from_bytes(*given)
+    has_no_names = hasattr(source, "ndim") or isinstance(source, list)
+    advice = "Name its columns: pandas.DataFrame(rows, columns=[...])."
     raise DataError(
         f"source={type(source).__name__} must be a path, an open file, a pair (name, bytes) or a "
-        f"frame of pandas, polars or pyarrow. {_instead(source)}"
+        f"frame of pandas, polars or pyarrow. {advice if has_no_names else 'Give one of these.'}"
     )
-
-
-def _instead(source: Any) -> str:
-    """Say how to give a source that nothing names the columns of."""
-    if hasattr(source, "ndim") or isinstance(source, list):
-        return "Name its columns: pandas.DataFrame(rows, columns=[...])."
-    return "Give one of these."
 
 
 def _from_path(path: Path) -> TableSource:
@@ -228,12 +278,18 @@ def _hash_file(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _scan(file: Any) -> Scan:
+def chunks_of(file: BinaryIO, size: int = _CHUNK) -> Iterator[bytes]:
+    """Yield what an open file holds, so many bytes at a time."""
+    while chunk := file.read(size):
+        yield chunk
+
+
+def _scan(file: BinaryIO) -> Scan:
     """Walk once over the bytes and note what decides how they are read."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     is_utf8, has_nul, broken, inside = True, False, False, False
     all_ascii = True
-    for chunk in _chunks(file):
+    for chunk in chunks_of(file):
         if is_utf8 and not (all_ascii and chunk.isascii()):
             all_ascii = False
             is_utf8 = _continues_utf8(decoder, chunk)
@@ -243,11 +299,6 @@ def _scan(file: Any) -> Scan:
     if is_utf8 and not all_ascii:
         is_utf8 = _continues_utf8(decoder, b"", final=True)
     return Scan(is_utf8, has_nul, broken)
-
-
-def _chunks(file: Any) -> Iterator[bytes]:
-    while chunk := file.read(_CHUNK):
-        yield chunk
 
 
 def _continues_utf8(
@@ -263,10 +314,9 @@ def _continues_utf8(
 def _line_end_in_quotes(chunk: bytes, inside: bool) -> tuple[bool, bool]:
     """Return whether a line ends inside quotes, and whether the chunk ends inside them.
 
-    A line end after an odd number of quotes lies inside a quoted cell.
+    A line end after an odd number of quotes lies inside a quoted cell. So all other bytes are left
+    out, then pairs of quotes: one that is left before a line end opens a cell which goes on.
     """
-    cells = np.frombuffer(chunk, dtype=np.uint8)
-    quotes = np.flatnonzero(cells == ord('"'))
-    ends = np.flatnonzero((cells == ord("\n")) | (cells == ord("\r")))
-    before = np.searchsorted(quotes, ends) + inside
-    return bool((before & 1).any()), bool((len(quotes) + inside) & 1)
+    marks = b'"' * inside + chunk.translate(None, delete=_NO_QUOTE_NOR_LINE_END)
+    odd = marks.replace(b'""', b"").rstrip(b'"')
+    return b'"' in odd, bool(marks.count(b'"') & 1)

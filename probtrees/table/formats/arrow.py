@@ -1,0 +1,350 @@
+"""Tables that Arrow holds: Parquet and Feather files, frames of pandas, polars and pyarrow.
+
+Other formats hand over their columns through :func:`raw_column` too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as arrow_parquet
+from numpy.typing import NDArray
+
+from probtrees.errors import DataError
+from probtrees.machine.input_bytes import check_unpacked
+from probtrees.table.arrow_arrays import codes, flags, floats, text_array
+from probtrees.table.formats.source import Format, TableSource, is_named
+from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from probtrees.table.read_options import ReadOptions
+
+MISSING_MARKS: tuple[str, ...] = (
+    *("", "?", "NA", "N/A", "n/a", "na", "<NA>", "#N/A", "#NA", "NaN", "nan", "-nan", "-NaN"),
+    *("null", "NULL", "Null", "NaT", ".", "N.A.", "n.a.", "n. a.", "N/D", "n/d", "N/C", "n/c"),
+    *("S/D", "s/d", "N.D.", "n.d.", "n. d.", "n.v.", "n. v.", "n.b.", "n. b.", "k.A.", "k. A."),
+    *("#NV", "#N/V", "#N/D", "#N/B", "#VALUE!", "#WERT!", "#VALEUR!", "#DIV/0!", "#REF!"),
+    *("#BEZUG!", "#NAME?", "#NUM!", "#ZAHL!", "#NULL!", "(null)", "\\N"),
+)
+"""Cells that have no value in any column, after white space around them is removed.
+
+Programs write them, and people who state nothing ("k.A." is German for it). Matched exactly, so
+that "none" and "None" stay values: they often are answers. "." is how SAS and SPSS write a missing
+number; what begins with "#" is what spreadsheets write where a formula fails.
+"""
+
+TEXT_TYPE = pa.dictionary(pa.int32(), pa.string())
+"""How texts that repeat themselves are asked for."""
+
+PARQUET_MARK = b"PAR1"
+"""How every Parquet file begins."""
+
+_FEATHER_MARK = b"ARROW1"
+_PARQUET_SUFFIXES = (".parquet", ".pq")
+_FEATHER_SUFFIXES = (".feather", ".arrow")
+_INDEX = "__index_"
+"""How pandas begins the name of an index in a file."""
+
+_MISSING = text_array(MISSING_MARKS)
+_ACCENTS = "[\u0300-\u036f\u3099\u309a]"
+_UNSEEN = "[\u200b\u200e\u200f\u2060\ufeff]"
+_SPELLED = (
+    pa.types.is_string,
+    pa.types.is_large_string,
+    pa.types.is_string_view,
+    pa.types.is_null,
+    pa.types.is_time,
+    pa.types.is_duration,
+)
+_DAYS_PER = {"s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "ns": 86_400e9}
+_FRAMES = {
+    "pandas": ("DataFrame",),
+    "polars": ("DataFrame", "LazyFrame"),
+    "pyarrow": ("Table", "RecordBatch"),
+}
+"""What counts as a frame, by the package that makes it."""
+
+NOT_RECOGNISED = (
+    pa.ArrowInvalid,
+    pa.ArrowTypeError,
+    pa.ArrowNotImplementedError,
+    OverflowError,
+)
+"""What Arrow raises for objects that are no column to it."""
+
+
+def check_names(names: Sequence[str], where: str) -> tuple[str, ...]:
+    """Refuse names that occur twice; give columns without a name their number."""
+    seen: dict[str, int] = {}
+    for number, name in enumerate(names, start=1):
+        if name and name in seen:
+            raise DataError(
+                f"column={name!r} of {where} must be named once; columns {seen[name]} and {number} "
+                "both have that name. Rename one of them."
+            )
+        seen[name] = number
+    return tuple(name or placeholder(number, seen) for number, name in enumerate(names, start=1))
+
+
+def placeholder(number: int, names: Mapping[str, int]) -> str:
+    """Make up a name for a column that has none."""
+    name = f"column {number}"
+    while name in names:
+        name += "'"
+    return name
+
+
+def raw_column(column: pa.ChunkedArray, name: str, where: str) -> RawColumn:
+    """Turn a column of any type a table may have into numbers, texts or dates.
+
+    Parameters
+    ----------
+    column : chunked, as tables of Arrow hold it; ``pa.chunked_array([cells])`` makes one
+    name, where : the column and the file, as messages call them
+    """
+    kind, types = column.type, pa.types
+    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+        return Numbers(floats(column))
+    if types.is_date(kind):
+        return Dates(floats(pc.cast(pc.cast(column, pa.date32()), pa.int32())))
+    if types.is_timestamp(kind):
+        return Dates(floats(pc.cast(column, pa.int64())) / _DAYS_PER[kind.unit])
+    if types.is_boolean(kind):
+        found = codes(_one_chunk(pc.cast(column, pa.int32())))
+        return Texts(found, text_array(["False", "True"]), boolean=True)
+    value_type = kind.value_type if types.is_dictionary(kind) else kind
+    if not any(is_so(value_type) for is_so in _SPELLED) and not types.is_dictionary(kind):
+        raise _no_values(name, where, kind)
+    if types.is_binary(value_type) or types.is_large_binary(value_type):
+        raise _no_values(name, where, kind)
+    return _texts(column)
+
+
+def _no_values(name: str, where: str, kind: pa.DataType) -> DataError:
+    return DataError(
+        f"column={name!r} of {where} must hold numbers, texts or dates; it holds {kind}. Give it "
+        "the role 'ignore', or take it apart into plain columns."
+    )
+
+
+def _texts(column: pa.ChunkedArray) -> Texts:
+    """Return a column of texts, white space around them removed, missing marks recognised."""
+    if pa.types.is_dictionary(column.type):
+        merged = _one_chunk(pc.cast(column, TEXT_TYPE).unify_dictionaries())
+    else:
+        merged = _one_chunk(pc.cast(column, pa.string())).dictionary_encode()
+    return tidy(codes(merged.indices), merged.dictionary)
+
+
+def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
+    """Join the chunks first: encoding them one by one would carry all texts from each to each."""
+    merged = column.combine_chunks()
+    if isinstance(merged, pa.ChunkedArray):
+        return merged.chunk(0) if merged.num_chunks else pa.nulls(0, column.type)
+    return merged
+
+
+def tidy(given: NDArray[np.int32], found: pa.StringArray) -> Texts:
+    """Trim the distinct texts, drop those that mean "missing", and keep each one once."""
+    trimmed = pc.utf8_trim_whitespace(_without_unseen(found))
+    known = pc.invert(pc.is_in(trimmed, value_set=_MISSING))
+    unchanged = _length(trimmed) == _length(found)
+    if unchanged and found.null_count == 0 and pc.all(known, min_count=0).as_py():
+        return Texts(given, found)
+    once = trimmed.dictionary_encode()
+    known = pc.invert(pc.is_in(once.dictionary, value_set=_MISSING))
+    is_known = flags(known)
+    kept = np.where(is_known, np.cumsum(is_known) - 1, -1).astype(np.int32)
+    recoded = np.append(np.append(kept, np.int32(-1))[codes(once.indices)], np.int32(-1))
+    return Texts(recoded[given], once.dictionary.filter(known))
+
+
+def _without_unseen(texts: pa.StringArray) -> pa.StringArray:
+    """Drop signs that nobody sees, which web pages leave behind: "Nord" with a zero width space.
+
+    Letters with accents of their own, as the names of files on a Mac have them, become one sign.
+    Python puts them together: what Arrow before 26 calls NFC takes them apart.
+    """
+    if pc.all(pc.string_is_ascii(texts), min_count=0).as_py():
+        return texts
+    if pc.any(pc.match_substring_regex(texts, _ACCENTS), min_count=0).as_py():
+        joined = (text and normalize("NFC", text) for text in texts.to_pylist())
+        texts = pa.array(joined, texts.type)
+    return pc.replace_substring_regex(texts, _UNSEEN, "")
+
+
+def _length(texts: pa.StringArray) -> int:
+    return int(pc.sum(pc.binary_length(texts)).as_py() or 0)
+
+
+def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
+    """Read the columns that are wanted."""
+    if source.head(len(PARQUET_MARK)) != PARQUET_MARK:
+        raise _damaged(source, "Parquet", "it does not begin like one")
+    try:
+        file = arrow_parquet.ParquetFile(source.open())
+        names = check_names(file.schema_arrow.names, source.where)
+        kept = [name for name in names if options.keeps(name) and not name.startswith(_INDEX)]
+        source.check_size(file.metadata.num_rows, len(kept))
+        spelled = dict(zip(names, file.schema_arrow.names, strict=True))
+        # A text is held once, however often it stands in the table.
+        texts = [f.name for f in file.schema_arrow if pa.types.is_string(f.type) and f.name]
+        file = arrow_parquet.ParquetFile(source.open(), read_dictionary=texts)
+        # Arrow cannot pick a column by an empty name; such tables are read as a whole.
+        all_named = all(spelled.values())
+        table = file.read(columns=[spelled[n] for n in kept] if all_named else None)
+        table.validate(full=True)  # Arrow believes what a file says: codes may be anything
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
+        raise _damaged(source, "Parquet", str(error).splitlines()[0].rstrip(".")) from None
+    place = {name: number for number, name in enumerate(kept if all_named else names)}
+    columns = {name: raw_column(table.column(place[name]), name, source.where) for name in kept}
+    return RawTable(columns, table.num_rows, names)
+
+
+def read_feather(source: TableSource, options: ReadOptions) -> RawTable:
+    """Read part by part, and check every offset: Arrow believes what a file says otherwise."""
+    if source.head(len(_FEATHER_MARK)) != _FEATHER_MARK:
+        raise _damaged(source, "Feather", "it does not begin like one")
+    batches, size = [], 0
+    try:
+        with pa.ipc.open_file(source.open()) as file:
+            for number in range(file.num_record_batches):
+                batch = file.get_batch(number)
+                size += batch.nbytes
+                check_unpacked(size, source.size, source.name)
+                batches.append(batch)
+            table = pa.Table.from_batches(batches, file.schema)
+        table.validate(full=True)
+    except (pa.ArrowException, OSError) as error:
+        raise _damaged(source, "Feather", str(error).splitlines()[0].rstrip(".")) from None
+    return _from_table(table, options, source.where)
+
+
+def _from_table(
+    table: pa.Table, options: ReadOptions, where: str, *, declared: bool = False
+) -> RawTable:
+    """Take the columns that are wanted of a table; categories may be declared as they stand."""
+    names = check_names([name.strip() for name in table.column_names], where)
+    columns: dict[str, RawColumn] = {}
+    for number, name in enumerate(names):
+        if options.keeps(name) and not name.startswith(_INDEX):
+            column = raw_column(table[number], name, where)
+            is_declared = declared and pa.types.is_dictionary(table[number].type)
+            if is_declared and isinstance(column, Texts):
+                column = Texts(column.codes, column.distinct, declared=True)
+            columns[name] = column
+    shown = tuple(name for name in names if not name.startswith(_INDEX))
+    return RawTable(columns, table.num_rows, shown)
+
+
+def _damaged(source: TableSource, kind: str, reason: str) -> DataError:
+    return DataError(
+        f"{source.where} must be a complete {kind} file; reading it failed: {reason}. Copy or "
+        "write it again."
+    )
+
+
+def is_frame(source: Any) -> bool:
+    """Whether the source is a frame of pandas, polars or pyarrow, found without importing them.
+
+    So are columns by name and a list of rows, each a mapping: what frames are made of.
+    """
+    made_by = type(source).__module__.partition(".")[0]
+    if type(source).__name__ in _FRAMES.get(made_by, ()) or isinstance(source, Mapping):
+        return True
+    return isinstance(source, list) and bool(source) and isinstance(source[0], Mapping)
+
+
+def read_frame(source: Any, options: ReadOptions) -> RawTable:
+    """Read a frame; its index is not a column."""
+    made_by = type(source).__module__.partition(".")[0]
+    if made_by in ("polars", "pyarrow"):
+        source = source.collect() if hasattr(source, "collect") else source
+        table = source.to_arrow() if made_by == "polars" else source
+        if isinstance(table, pa.RecordBatch):
+            table = pa.Table.from_batches([table])
+        return _from_table(table, options, "the frame", declared=True)
+    frame = _as_pandas(source)
+    names = check_names([str(name).strip() for name in frame.columns], "the frame")
+    columns = {
+        name: _of_pandas(frame.iloc[:, number], name)
+        for number, name in enumerate(names)
+        if options.keeps(name)
+    }
+    return RawTable(columns, len(frame), names)
+
+
+def _as_pandas(source: Any) -> pd.DataFrame:
+    if not isinstance(source, Mapping | list):
+        frame: pd.DataFrame = source
+        return frame
+    import pandas as pd  # noqa: PLC0415  slow to import, and files are read without it
+
+    try:
+        return pd.DataFrame(source)
+    except (ValueError, TypeError):  # columns of different lengths, or of no length at all
+        raise DataError(
+            f"source={type(source).__name__} must hold columns of one length by name, or rows "
+            "by column. Give a frame to see where they differ."
+        ) from None
+
+
+def _of_pandas(series: pd.Series[Any], name: str) -> RawColumn:
+    """Take a column of pandas; of objects let Arrow recognise what they are."""
+    kind = series.dtype
+    if kind.name == "category":
+        return _categorical(series)
+    if isinstance(kind, np.dtype) and kind.kind in "iuf":
+        return Numbers(series.to_numpy(dtype=np.float64, copy=True))
+    try:
+        found = pa.array(series, from_pandas=True)
+    except NOT_RECOGNISED:
+        if kind != np.dtype(object):
+            raise DataError(
+                f"column={name!r} of the frame must hold numbers, texts or dates; it holds {kind}. "
+                "Convert it, or give it the role 'ignore'."
+            ) from None
+        found = spelled_out([None if m else c for c, m in zip(series, series.isna(), strict=True)])
+    if not isinstance(found, pa.ChunkedArray):
+        found = pa.chunked_array([found])
+    return raw_column(found, name, "the frame")
+
+
+def spelled_out(cells: Sequence[Any]) -> pa.Array:
+    """Write cells of several kinds as texts."""
+    try:
+        return pa.array([None if c is None else str(c) for c in cells], type=pa.string())
+    except ValueError:  # a whole number of thousands of digits
+        raise DataError(
+            "cells must hold numbers that can be written down; one has too many digits. Convert "
+            "the column, or give it the role 'ignore'."
+        ) from None
+
+
+def _categorical(series: pd.Series[Any]) -> RawColumn:
+    """Take declared categories as they stand: their order, and values without rows."""
+    found = series.cat.codes.to_numpy().astype(np.int32)
+    texts = [str(category) for category in series.cat.categories]
+    if len(set(texts)) < len(texts):
+        return tidy(found, text_array(texts))
+    return Texts.of(found, texts, declared=True)
+
+
+def _is_parquet(name: str, head: bytes) -> bool:
+    """Whether a file is Parquet, or is meant to be: no other format can be named so."""
+    return head.startswith(PARQUET_MARK) or is_named(name, _PARQUET_SUFFIXES)
+
+
+def _is_feather(name: str, head: bytes) -> bool:
+    return head.startswith(_FEATHER_MARK) or is_named(name, _FEATHER_SUFFIXES)
+
+
+PARQUET = Format("Parquet", _PARQUET_SUFFIXES, read_parquet, _is_parquet, chunks="row groups")
+FEATHER = Format("Feather", _FEATHER_SUFFIXES, read_feather, _is_feather)

@@ -1,0 +1,262 @@
+"""Unpack files of other programs. Run as a script: a file on stdin, the answer on stdout.
+
+The answer is a line of JSON (what is known about the file, or what is wrong) and then the table:
+a sheet of a workbook as CSV, so that it is read by the very code that reads what people save as
+CSV, or the table of a statistics program as Arrow's stream. Formulas and macros are never run. The
+script imports no more than one of the two needs, since its memory is bounded.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import json
+import math
+import re
+import sys
+import zipfile
+from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
+from functools import reduce
+from typing import Any
+
+_ALL, _MOST_COMPARED = "all", 24
+_SMALL, _MUCH_LARGER = 100, 5
+"""A table of fewer cells may be no data, if another sheet has so many times as many."""
+
+_FEW_CODES = 100
+"""Whole numbers of a range that are listed one by one."""
+
+_SAID = re.compile(rb"""([\w:-]+)\s*=\s*["']([^"']*)["']""")
+_CELL = re.compile(rb"<(?:\w+:)?c\b([^>]*[^>/])>(?:<(?:\w+:)?f\b.*?)??<(?:\w+:)?v>[^<]", re.S)
+_LINE_END = re.compile(r"[ \t]*(?:_x000D_)?[\r\n]+[ \t]*")
+
+
+def answer_workbook(content: bytes, wanted: str) -> tuple[dict[str, Any], bytes]:
+    """Return what is to be known about a workbook, and the wanted sheet as CSV."""
+    import python_calamine as calamine  # noqa: PLC0415
+
+    try:
+        book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(content))
+        is_sheet = calamine.SheetTypeEnum.WorkSheet
+        sheets = [about.name for about in book.sheets_metadata if about.typ == is_sheet]
+        if wanted == _ALL and _ALL not in sheets:
+            written = [_sheet_as_csv(book, content, name) for name in sheets]
+            known = {"sheets": sheets, "sheet": _ALL, "alike": sheets, "above": 0}
+            return known, "\0".join(text for text, _ in written).encode("utf-8", "replace")
+        name = _choose(book, sheets, wanted)
+        if name is None:
+            return {"problem": "sheet" if wanted else "empty", "sheets": sheets}, b""
+        text, above = _sheet_as_csv(book, content, name)
+        several = 1 < len(sheets) <= _MOST_COMPARED
+        names = {s: _first_row(book.get_sheet_by_name(s)) for s in sheets} if several else {}
+    except calamine.PasswordError:
+        return {"problem": "password"}, b""
+    except (calamine.CalamineError, calamine.XmlError, calamine.ZipError, OSError) as error:
+        return {"problem": "damaged", "reason": str(error)}, b""
+    alike = [sheet for sheet in names if names[sheet] and names[sheet] == names[name]]
+    known = {"sheets": sheets, "sheet": name, "alike": alike if len(alike) > 1 else []}
+    return {**known, "above": above}, text.encode("utf-8", "replace")
+
+
+def _choose(book: Any, sheets: list[str], wanted: str) -> str | None:
+    """Find a sheet by its name or its number; without a wish the first that holds a table.
+
+    If that table is so small that it may be a list of explanations, another sheet is taken that
+    holds a much larger one.
+    """
+    if wanted:
+        number = int(wanted) if wanted.isdecimal() and len(wanted) < 7 else 0
+        by_number = sheets[number - 1] if 1 <= number <= len(sheets) else None
+        return wanted if wanted in sheets else by_number
+    sizes: dict[str, int] = {}
+    for name in sheets:
+        filled = [
+            sum(cell != "" for cell in row) for row in book.get_sheet_by_name(name).iter_rows()
+        ]
+        sizes[name] = sum(n_cells for n_cells in filled if n_cells > 1) or min(sum(filled), 1)
+        if sizes[name] >= _SMALL and max(filled) > 2:
+            break
+    enough = max(sizes.values(), default=0) / _MUCH_LARGER
+    return next((name for name in sizes if sizes[name] and sizes[name] >= enough), None)
+
+
+def _first_row(sheet: Any) -> list[str]:
+    """Return the first row of several cells, which may name the columns."""
+    rows = ([str(cell) for cell in row if cell != ""] for row in sheet.iter_rows())
+    return next((row for row in rows if len(row) > 1), [])
+
+
+def _sheet_as_csv(book: Any, content: bytes, name: str) -> tuple[str, int]:
+    """Write the used range; blank rows inside it become blank lines. Say how many lie above."""
+    sheet = book.get_sheet_by_name(name)
+    rows = list(sheet.iter_rows())
+    used = [[n for n, cell in enumerate(row) if cell != ""] for row in rows]
+    left = min((places[0] for places in used if places), default=0)
+    right = max((places[-1] + 1 for places in used if places), default=0)
+    above = next((number for number, places in enumerate(used) if places), 0)
+    start = sheet.start[1] if sheet.start else 0  # rows are given from the first, columns are not
+    percent = {number - start for number in _percent_columns(content, name)}
+    text = ["sep=,"]
+    for row, places in zip(rows[above:], used[above:], strict=True):
+        cells = (_spelled(row[n], n in percent) for n in range(left, right)) if places else ()
+        text.append(",".join(cells))
+    return "\n".join(text) + "\n", above
+
+
+def _spelled(cell: Any, as_percent: bool) -> str:
+    """Write a value the way it would be typed."""
+    if isinstance(cell, str):
+        # A line of the text is a row of the sheet, so lines within a cell are joined.
+        plain = _LINE_END.sub(" ", cell.replace("\0", "").replace('"', '""'))
+        return f'"{plain}"' if plain else ""
+    if as_percent and isinstance(cell, float | int) and not isinstance(cell, bool):
+        return f"{100 * cell:.12g}%"
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
+    if isinstance(cell, datetime):
+        return str(cell.date() if cell.time() == time() else cell.replace(microsecond=0))
+    if isinstance(cell, timedelta):
+        return _duration(cell.total_seconds())
+    return str(cell) if isinstance(cell, date | time | int) else ""
+
+
+def _duration(seconds: float) -> str:
+    """Write a duration as hours, minutes and seconds; a negative one as a number of hours."""
+    if seconds < 0:
+        return repr(seconds / 3600)
+    minutes, rest = divmod(round(seconds, 3), 60)
+    return f"{int(minutes // 60)}:{int(minutes % 60):02d}:{rest:06.3f}".removesuffix(".000")
+
+
+def _percent_columns(content: bytes, sheet: str) -> frozenset[int]:
+    """Find the columns of an .xlsx sheet of which all numbers are shown as percent, from 0.
+
+    Values say nothing about how they are shown, but people see "88.7%" where .887 stands in the
+    file, and save it so as CSV. Of a file that does not fit, nothing is known.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            percent = _percent_styles(packed.read("xl/styles.xml"))
+            cells = _CELL.findall(packed.read(_sheet_path(packed, sheet))) if percent else []
+    except (zipfile.BadZipFile, KeyError, StopIteration, RuntimeError, NotImplementedError):
+        return frozenset()
+    shown: dict[bytes, bool] = {}
+    for said in (dict(_SAID.findall(cell)) for cell in cells):
+        place = re.match(rb"[A-Z]+", said.get(b"r", b""))
+        if place and said.get(b"t", b"n") == b"n":
+            is_percent = int(said.get(b"s", b"0")) in percent
+            shown[place.group()] = shown.get(place.group(), True) and is_percent
+    places = (place for place, is_so in shown.items() if is_so)
+    return frozenset(reduce(lambda n, c: 26 * n + c - ord("A") + 1, p, 0) - 1 for p in places)
+
+
+def _percent_styles(styles: bytes) -> set[int]:
+    """Return the numbers of the styles of cells that show percent."""
+    formats = {9: "0%", 10: "0.00%"}
+    for said in _elements(styles, b"numFmt"):
+        formats[int(said.get(b"numFmtId", b"0"))] = said.get(b"formatCode", b"").decode()
+    block = re.search(rb"<(?:\w+:)?cellXfs\b.*?</(?:\w+:)?cellXfs>", styles, re.S)
+    found = _elements(block.group(), b"xf") if block else []
+    numbers = [int(said.get(b"numFmtId", b"0")) for said in found]
+    return {style for style, number in enumerate(numbers) if "%" in formats.get(number, "")}
+
+
+def _elements(xml: bytes, name: bytes) -> list[dict[bytes, bytes]]:
+    """Return what the elements of a name say of themselves."""
+    found = re.findall(rb"<(?:\w+:)?" + name + rb"\b([^>]*)>", xml)
+    return [dict(_SAID.findall(said)) for said in found]
+
+
+def _sheet_path(packed: zipfile.ZipFile, sheet: str) -> str:
+    """Find where a workbook keeps a sheet."""
+    sheets = _elements(packed.read("xl/workbook.xml"), b"sheet")
+    named = next(s for s in sheets if html.unescape(s.get(b"name", b"").decode()) == sheet)
+    rel = next(value for name, value in named.items() if name.endswith(b":id"))
+    links = _elements(packed.read("xl/_rels/workbook.xml.rels"), b"Relationship")
+    target = next(link[b"Target"].decode() for link in links if link.get(b"Id") == rel)
+    return target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
+
+
+def answer_statistics(content: bytes, kind: str) -> tuple[dict[str, Any], bytes]:
+    """Return what is to be known about a file of a statistics program, and its table.
+
+    Where every value of a column has a label the labels are its values, as an Arrow dictionary in
+    the order of the values.
+    """
+    import pyarrow as pa  # noqa: PLC0415
+    import pyreadstat  # noqa: PLC0415
+
+    readers = {
+        "Stata": pyreadstat.read_dta,
+        "SPSS": pyreadstat.read_sav,
+        "SPSS portable": pyreadstat.read_por,
+        "SAS": pyreadstat.read_sas7bdat,
+        "SAS transport": pyreadstat.read_xport,
+    }
+    read, ranges = readers[kind], {}
+    try:
+        columns, about = read(io.BytesIO(content), output_format="dict")
+        if kind == "SPSS":
+            _, whole = read(io.BytesIO(content), metadataonly=True, user_missing=True)
+            ranges = whole.missing_ranges
+    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError, OSError) as error:
+        return {"problem": str(error).splitlines()[0] if str(error) else "no reason given"}, b""
+    labels = about.variable_value_labels
+    known = {
+        "labels": {n: str(label) for n, label in about.column_names_to_labels.items() if label},
+        "value labels": {n: [[_code(v), str(t)] for v, t in labels[n].items()] for n in labels},
+        "missing": {n: _declared(ranges.get(n, ()), labels.get(n, {})) for n in columns},
+    }
+    table = pa.table({n: _array(pa, cells, labels.get(n)) for n, cells in columns.items()})
+    sink = io.BytesIO()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return known, sink.getvalue()
+
+
+def _declared(ranges: Any, labels: Mapping[Any, str]) -> list[str]:
+    """Return the codes of a column that are declared to be no values, with their labels.
+
+    Of a range the codes that have labels, and all whole numbers if these are few. Stata and SAS
+    have letters for such values, ".a" to ".z"; of a portable file the reader tells nothing.
+    """
+    found: list[Any] = []
+    for ends in ranges:
+        low, high = ends["lo"], ends["hi"]
+        if low != high and isinstance(low, float) and high - low < _FEW_CODES:
+            found += map(float, range(math.ceil(low), math.floor(high) + 1))
+        found += [code for code in labels if isinstance(code, type(low)) and low <= code <= high]
+        found += [low] if low == high else []
+    texts = [*map(_code, found), *(str(labels[code]) for code in found if code in labels)]
+    if any(not isinstance(value, str) for value in labels):
+        letters = (value for value in labels if isinstance(value, str))
+        texts += [text for letter in letters for text in (f".{letter}", str(labels[letter]))]
+    return list(dict.fromkeys(texts))
+
+
+def _code(value: Any) -> str:
+    """Write a value as in a text: whole numbers without a point."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _array(pa: Any, cells: Any, labels: Mapping[Any, str] | None) -> Any:
+    """Take cells as they are, a mixture spelled out; labels for values if every value has one."""
+    try:
+        array = pa.array(cells, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        array = pa.array([None if c is None else str(c) for c in cells], type=pa.string())
+    found = {value for value in array.unique().to_pylist() if value is not None}
+    if not labels or any(value not in labels for value in found):
+        return array
+    distinct = list(dict.fromkeys(str(labels[value]) for value in labels if value in found))
+    code = {value: distinct.index(str(labels[value])) for value in found}
+    codes = [None if value is None else code[value] for value in array.to_pylist()]
+    texts = pa.array(distinct, type=pa.string())
+    return pa.DictionaryArray.from_arrays(pa.array(codes, type=pa.int32()), texts)
+
+
+if __name__ == "__main__":
+    answers = {"workbook": answer_workbook, "statistics": answer_statistics}
+    about_file, body = answers[sys.argv[1]](sys.stdin.buffer.read(), sys.argv[2])
+    sys.stdout.buffer.write(json.dumps(about_file).encode() + b"\n" + body)

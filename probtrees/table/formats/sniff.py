@@ -1,0 +1,212 @@
+"""How a delimited text is written, by its first lines: delimiter, quotes, decimal mark."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+from probtrees.table.formats.arrow import MISSING_MARKS
+
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+N_RECORDS = 400
+"""So many of the first records are looked at."""
+
+_N_TRIED = 100
+_FEWEST_IN_BLANKS = 4
+_FEWEST_GROUPED = 3
+_MISSING = frozenset(MISSING_MARKS)
+_PLAIN = {
+    mark: re.compile(
+        rf"[+-]?(?:(?:\d+{point}?\d*|{point}\d+)(?:[eE][+-]?\d+)?|(?:inf|Inf)(?:inity)?)", re.A
+    )
+    for mark, point in ((".", r"\."), (",", ","))
+}
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?", re.A)
+_POINTED = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?", re.A)
+_THOUSANDS_AND_COMMA = re.compile(r"[+-]?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d+)?", re.A)
+_HUNDREDS = re.compile(r"[+-]?[1-9]\d{2,}", re.A)
+_BLANKS = {1: re.compile(r'"[^"\n]*"|\S+'), 2: re.compile(r'"[^"\n]*"|\S+(?: \S+)*')}
+"""Cells of a line that is cut at blanks: at every one, or at two or more together."""
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How the cells of a delimited file are separated.
+
+    Attributes
+    ----------
+    delimiter, quote, decimal : the characters in use
+    blanks : 1 if cells are cut by blanks, 2 if by at least two together, 0 if by the delimiter;
+        such a text gets tabs for its blanks before it is read, see :func:`with_tabs`
+    """
+
+    delimiter: str = ","
+    quote: str = '"'
+    decimal: str = "."
+    blanks: int = 0
+
+
+class Record(NamedTuple):
+    """The cells of a record, the number of lines before it, and that of the next record."""
+
+    cells: tuple[str, ...]
+    line: int
+    next_line: int
+
+    @property
+    def filled(self) -> list[str]:
+        """The cells that hold something."""
+        return [cell.strip() for cell in self.cells if cell.strip()]
+
+
+def lines_of(text: str) -> list[str]:
+    """Cut a text at its line ends, and at nothing else that Unicode takes for one."""
+    return io.StringIO(text, newline="").readlines()
+
+
+def is_number(text: str, decimal: str = ".") -> bool:
+    """Whether a text is a plain number.
+
+    >>> is_number("-2.5e3"), is_number("1,5"), is_number("1,5", ","), is_number("1,234.5")
+    (True, False, True, False)
+    """
+    return _PLAIN[decimal].fullmatch(text) is not None
+
+
+def is_any_number(text: str) -> bool:
+    """Whether a text is a number, with whatever decimal mark.
+
+    >>> is_any_number("1,5"), is_any_number("1,234.5"), is_any_number("1a")
+    (True, True, False)
+    """
+    return is_number(text) or is_number(text, ",") or _GROUPED.fullmatch(text) is not None
+
+
+def known_cells(rows: Sequence[Sequence[str]], number: int) -> list[str]:
+    """Return the cells of a column that are not missing, without blanks around them."""
+    cells = (row[number].strip() for row in rows if number < len(row))
+    return [cell for cell in cells if cell not in _MISSING]
+
+
+def sniff_dialect(lines: Sequence[str]) -> Dialect:
+    """Find what parts the cells of some lines; the decimal mark is found later."""
+    quote = _quote(lines)
+    delimiter, width = _delimiter(lines, quote)
+    some = [line for line in lines[:_N_TRIED] if line.strip()]
+    for blanks in (1, 2) if width < 2 or (delimiter == "\t" and " " in "".join(some)) else ():
+        found = [_BLANKS[blanks].findall(line) for line in some]
+        widths = {len(cells) for cells in found[1:]}
+        fits = len(widths) == 1 and len(found) >= _FEWEST_IN_BLANKS and max(widths) > width
+        # Beside tabs, blanks part cells only where numbers stand, as in columns of Fortran.
+        if fits and len(found[0]) in (max(widths), max(widths) - 1) and len(found[0]) > 1:
+            first = (cells for line in found for cells in line[:-1])
+            if width < 2 or all(map(is_any_number, first)):
+                return Dialect("\t", '"', blanks=blanks)
+    return Dialect(delimiter, quote)
+
+
+def with_tabs(text: str, blanks: int) -> str:
+    r"""Put tabs between the cells of a text that is cut by blanks.
+
+    >>> with_tabs(' 1  "a b"   c', 1)
+    '1\t"a b"\tc'
+    """
+    cells = _BLANKS[blanks]
+    ends = re.compile(r"[\r\n]*$")
+    return "".join(
+        "\t".join(cells.findall(line)) + ends.findall(line)[0] for line in lines_of(text)
+    )
+
+
+def records_of(lines: Iterable[str], dialect: Dialect, most: int = N_RECORDS) -> list[Record]:
+    """Cut some lines into records, without those that hold nothing."""
+    reader = csv.reader(lines, delimiter=dialect.delimiter, quotechar=dialect.quote)
+    records, before = [], 0
+    with suppress(csv.Error):  # a cell is too long for this reader: what came before tells enough
+        for cells in islice(reader, most):
+            records.append(Record(tuple(cells), before, reader.line_num))
+            before = reader.line_num
+    return [record for record in records if any(map(str.strip, record.cells))]
+
+
+def usual_width(records: Sequence[Record]) -> int:
+    """Return how many cells most records have; the first may be a title."""
+    counts = Counter(len(record.cells) for record in records[1:] or records)
+    return counts.most_common(1)[0][0] if counts else 0
+
+
+def _quote(lines: Sequence[str]) -> str:
+    """Find which character encloses cells; a single quote must do so in most lines."""
+    if any('"' in line for line in lines[:N_RECORDS]):
+        return '"'
+    enclosed = re.compile(r"(?:^|[,;\t|])'[^'\r\n]*'(?:[,;\t|\r\n]|$)")
+    some = lines[1:_N_TRIED]
+    n_enclosed = sum(1 for line in some if enclosed.search(line))
+    return "'" if some and n_enclosed > len(some) / 2 else '"'
+
+
+def _delimiter(lines: Sequence[str], quote: str) -> tuple[str, int]:
+    """Choose the delimiter that cuts most lines into as many cells, and say into how many.
+
+    Cells hold semicolons rather than tabs. Decimal commas cut rows alike, too, but not the names.
+    """
+
+    def agreement(delimiter: str) -> tuple[float, int, bool]:
+        records = records_of(lines[:_N_TRIED], Dialect(delimiter, quote))
+        width = usual_width(records)
+        if width < 2:
+            return (0.0, 1, False)
+        # R's line of names is one cell short.
+        short = len(records[0].cells) == width - 1 > 1
+        same = sum(len(record.cells) == width for record in records) + short
+        return (same / len(records), width, delimiter == "\t")
+
+    best = max(DELIMITERS, key=agreement)
+    return best, agreement(best)[1]
+
+
+class DecimalMark(NamedTuple):
+    """The decimal mark of a file, and columns whose commas might group thousands as well."""
+
+    mark: str
+    open_columns: tuple[int, ...] = ()
+
+
+def decimal_mark(rows: Sequence[tuple[str, ...]], delimiter: str) -> DecimalMark:
+    """Find a decimal comma: a column of numbers only if the comma is taken for the point.
+
+    A comma before exactly three digits may group thousands. Other columns tell, and hundreds
+    without a comma in the same one; where nothing does, it is a decimal mark, and it is asked.
+
+    >>> decimal_mark([("2,070", "1.5"), ("1,563", "2.5")], ";").mark
+    '.'
+    >>> decimal_mark([("2,070", "a"), ("1,563", "b")], ";")
+    DecimalMark(mark=',', open_columns=(0,))
+    """
+    either, sure, points = [], False, False
+    for number in range(max(map(len, rows), default=0)):
+        cells = known_cells(rows[:_N_TRIED], number)
+        with_comma = [cell for cell in cells if "," in cell]
+        if with_comma and all(map(_THOUSANDS_AND_COMMA.fullmatch, cells)):
+            if not all(map(_GROUPED.fullmatch, with_comma)):
+                sure = True
+            elif delimiter != "," and not _hundreds_lack_commas(cells):
+                either.append(number)
+        elif cells and all(is_number(c) or _GROUPED.fullmatch(c) for c in cells):
+            points = points or any(map(_POINTED.fullmatch, cells))
+    if points or not (sure or either):
+        return DecimalMark(".")
+    return DecimalMark(",", () if sure else tuple(either))
+
+
+def _hundreds_lack_commas(cells: Sequence[str]) -> bool:
+    """Whether 828 stands beside 2,070: who writes that zero would write 828,000 too."""
+    n_grouped = sum(_GROUPED.fullmatch(cell) is not None for cell in cells)
+    return n_grouped >= _FEWEST_GROUPED and any(map(_HUNDREDS.fullmatch, cells))
