@@ -6,6 +6,7 @@ twice.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
@@ -16,6 +17,9 @@ import pyarrow as pa
 from probtrees.types import FloatArray
 
 ReadingKind = Literal["numeric", "date"]
+Asked = Literal["", "missing", "order", "mark", "limit", "units"]
+
+_GROUP_NAME = re.compile(r"\(\?P<\w+>")
 
 
 @dataclass(frozen=True)
@@ -95,8 +99,9 @@ class Reading:
     parse : reads texts, NaN where one does not fit
     sentence : what is read as what, for people
     automatic : whether it is tried by itself; others are read only where a person asks for them
-    find : finds the parameters (unit, order of day and month) from all texts that fit; None where
-        they are in doubt, and the column stays as written
+    find : finds the parameters (unit, order of day and month) from all texts that fit, or says
+        what a person must be asked; "" where they are no such numbers or dates after all
+    rival : another reading; where that fits all texts too, a person is asked which one is meant
     """
 
     name: str
@@ -105,15 +110,13 @@ class Reading:
     parse: Callable[[pa.StringArray, ColumnReading], FloatArray]
     sentence: str
     automatic: bool = True
-    find: Callable[[pa.StringArray, ColumnReading], ColumnReading | None] | None = None
+    find: Callable[[pa.StringArray, ColumnReading], ColumnReading | Asked] | None = None
+    rival: str = ""
 
     def pattern(self, decimal: str) -> str:
         """Return the regular expression of a whole text."""
         grammar = self.grammar if isinstance(self.grammar, str) else self.grammar[decimal]
-        return f"^(?:{grammar})$"
-
-
-Asked = Literal["", "missing", "order", "mark", "limit", "units"]
+        return f"^(?:{_GROUP_NAME.sub('(?:', grammar)})$"
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,15 @@ CLOCK = "h:mm"
 _UNIT_BEHIND = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$|[ _]([^\W\d_]{1,4}|%)$")
 
 
+def _key(word: str) -> str:
+    return word.strip() if len(word) == 1 else word.strip().casefold().replace("\u03bc", "µ")
+
+
 @cache
 def _names() -> dict[str, str]:
-    """Return the unit that each spelling is, in small letters."""
-    found = {}
-    for kind in ("currency", "unit"):
-        for unit, words in spellings(kind).items():
-            found |= dict.fromkeys((unit.casefold(), *map(str.casefold, words)), unit)
-    return found
+    """Return the unit that each spelling is, in small letters but for single ones."""
+    rows = {**spellings("currency"), **spellings("unit")}
+    return {_key(word): unit for unit, words in rows.items() for word in (unit, *words)}
 
 
 def unit_named(text: str) -> str:
@@ -31,15 +32,26 @@ def unit_named(text: str) -> str:
     >>> unit_named("bezirk"), unit_named("a")
     ('', '')
     """
-    key = text.strip().casefold().replace("\u03bc", "µ")
-    names = _names()
-    if found := names.get(key) or names.get(key.rstrip(".")):
+    names, plain = _names(), text.strip().rstrip(".")
+    if len(plain) == 1:
+        return names.get(plain, "")  # D, M and T are no units
+    if found := names.get(_key(plain)):
         return found
-    parts = key.split("/")
-    units = [_names().get(part.strip(), "") for part in parts]
+    parts = plain.split("/")
+    units = [names.get(_key(part), "") for part in parts]
     if len(parts) != 2 or not all(units):
         return ""
     return "/".join(units)
+
+
+def spelled_as(unit: str) -> tuple[str, ...]:
+    """Return all spellings of a unit, the longest first.
+
+    >>> spelled_as("€")
+    ('euros', 'euro', 'eur', '€')
+    """
+    found = [unit] if "/" in unit else [name for name, meant in _names().items() if meant == unit]
+    return tuple(sorted(found, key=lambda name: (-len(name), name)))
 
 
 def is_money(unit: str) -> bool:

@@ -1,0 +1,249 @@
+"""Find out how the texts of a column are written, and read texts by what was found.
+
+A reading is certain or it is not made: the first one that fits all cells wins, up to 2 % left over
+become one question, and anything else stays a category as written. Patterns are tried on a few
+texts, then on a sample, and on all different texts only where the sample fits.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from probtrees.errors import OptionError, did_you_mean
+from probtrees.table.arrow_arrays import mask_array, text_array
+from probtrees.table.raw_table import Texts
+from probtrees.table.readings.dates import DATE_READINGS
+from probtrees.table.readings.numbers import (
+    NUMBER_READINGS,
+    code_among,
+    decimal_mark,
+    in_plain_signs,
+)
+from probtrees.table.readings.reading import Asked, ColumnReading, Found, Reading
+from probtrees.table.readings.words import missing_among
+from probtrees.types import FloatArray, IntArray
+
+READINGS: tuple[Reading, ...] = (NUMBER_READINGS[0], *DATE_READINGS, *NUMBER_READINGS[1:])
+"""All readings, in the order in which they are tried. A new one is an entry of NUMBER_READINGS or
+DATE_READINGS."""
+
+READING_NAMES: tuple[str, ...] = tuple(reading.name for reading in READINGS)
+
+_FIRST, _SAMPLE = 20, 1000
+_MOST_LEFT, _FEWEST_CELLS = 0.02, 20
+"""The share of cells that may be left over; in a column of 20 cells or more one always may."""
+_OTHER_NUMBERS = re.compile(r"\d[.:/]\d+[.:/]\d|^[<>≤≥~≈]=? ?\d|^\d+\+$")
+"""Versions, addresses, dates and limits: what must not be left over among numbers."""
+_DIGIT, _POINTED = re.compile(r"\d"), re.compile(r"\d+\.")
+
+
+def find_reading(column: Texts, decimal: str = ".", name: str = "") -> Found:
+    """Find how the texts of a column are written.
+
+    Parameters
+    ----------
+    decimal : the decimal mark of the file
+    name : the reading that a person asks for, or "numeric" or "date" for any of this kind: then
+        texts that do not fit are left over, however many they are
+
+    Examples
+    --------
+    >>> found = find_reading(Texts.of_cells(["$1,200", "($35)", "$7.50"]))
+    >>> found.reading.unit, found.values.tolist()
+    ('$', [1200.0, -35.0, 7.5])
+    >>> find_reading(Texts.of_cells(["none", "mild", "severe"])).reading is None
+    True
+    """
+    search = _Search(column, decimal)
+    if name:
+        return search.asked_for(name)
+    return search.certain()
+
+
+def reading_named(name: str) -> Reading:
+    """Return a reading by its name; plain numbers by none."""
+    if name and name not in READING_NAMES:
+        raise OptionError(
+            f"reading={name!r} must be a known one. {did_you_mean(name, list(READING_NAMES))}"
+        )
+    return READINGS[READING_NAMES.index(name or "number")]
+
+
+def parse(distinct: pa.StringArray, reading: ColumnReading) -> FloatArray:
+    """Read texts by a known reading: numbers, or days since 1970-01-01; NaN where one does not fit.
+
+    >>> from probtrees.table.arrow_arrays import text_array
+    >>> parse(text_array(["14:30", "x"]), ColumnReading("clock", unit="h:mm")).tolist()
+    [14.5, nan]
+    """
+    return reading_named(reading.name).parse(distinct, reading)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.A)
+
+
+@dataclass(frozen=True)
+class _Search:
+    """The texts of a column on their way to a reading."""
+
+    column: Texts
+    decimal: str
+
+    @cached_property
+    def rows(self) -> IntArray:
+        """How many rows each text has; one for each if nobody counted."""
+        rows = self.column.rows_of
+        return rows if rows.any() else np.ones(self.column.n_distinct, dtype=np.int64)
+
+    @cached_property
+    def most_left(self) -> float:
+        """How many cells may be left over."""
+        n_cells = int(self.rows.sum())
+        return max(_MOST_LEFT * n_cells, 1.0 if n_cells >= _FEWEST_CELLS else 0.0)
+
+    @cached_property
+    def plain(self) -> pa.StringArray:
+        """The texts in plain signs."""
+        return in_plain_signs(self.column.distinct)
+
+    @cached_property
+    def sample(self) -> list[str]:
+        """The first of them."""
+        return self.plain.slice(0, _SAMPLE).to_pylist()
+
+    @cached_property
+    def missing_in_sample(self) -> NDArray[np.bool_]:
+        """Which of the first texts mean that there is no value, among numbers and dates."""
+        return missing_among(self.column.distinct.slice(0, _SAMPLE))
+
+    @cached_property
+    def mark(self) -> str:
+        """The decimal mark of the column; empty where it is in doubt."""
+        return decimal_mark(self.plain.slice(0, _SAMPLE), self.decimal)
+
+    def certain(self) -> Found:
+        """Return the first reading that fits nearly all cells."""
+        ask: Asked = ""
+        if not self._may_hold_numbers():
+            return Found()
+        for reading in READINGS:
+            if not reading.automatic or not self._fits_sample(reading):
+                continue
+            found = self._read(reading)
+            if isinstance(found, Found):
+                return found
+            ask = ask or found
+        return Found(ask=ask or ("mark" if self._has_both_marks() else ""))
+
+    def asked_for(self, name: str) -> Found:
+        """Return the reading of a name, or that of a kind which leaves the fewest cells over."""
+        if name not in ("numeric", "date"):
+            return self._forced(reading_named(name))
+        of_kind = [each for each in READINGS if each.kind == name and each.automatic]
+        tried = [self._forced(reading) for reading in of_kind]
+        return min(tried, key=lambda found: self.column.rows_with(found.left_over))
+
+    def _may_hold_numbers(self) -> bool:
+        """Whether most of the first texts have a digit: a look at a few spares the rest."""
+        first = self.column.distinct.slice(0, _FIRST)
+        lacks = [not any(map(str.isdecimal, text)) for text in first.to_pylist()]
+        odd = np.array(lacks, dtype=np.bool_) & ~missing_among(first)
+        return float(self.rows[: len(odd)][odd].sum()) <= self.most_left
+
+    def _fits_sample(self, reading: Reading) -> bool:
+        """Whether a few texts, and then a sample of them, have the form of a reading."""
+        mark = "." if isinstance(reading.grammar, str) else self.mark
+        if not mark:
+            return False
+        form = _compiled(reading.pattern(mark))
+        for n_texts in (_FIRST, _SAMPLE):
+            odd = [form.fullmatch(text) is None for text in self.sample[:n_texts]]
+            missing = self.missing_in_sample[: len(odd)]
+            left = np.array(odd, dtype=np.bool_) & ~missing
+            if (left | missing).all() or int(self.rows[: len(odd)][left].sum()) > self.most_left:
+                return False
+        return True
+
+    def _has_both_marks(self) -> bool:
+        """Whether the texts are numbers, if commas and points are both decimal marks."""
+        if self.mark:
+            return False
+        forms = [_compiled(reading_named("limit").pattern(mark)) for mark in ".,"]
+        odd = [not any(form.fullmatch(text) for form in forms) for text in self.sample]
+        left = np.array(odd, dtype=np.bool_) & ~self.missing_in_sample
+        return int(self.rows[: len(left)][left].sum()) <= self.most_left
+
+    def _read(self, reading: Reading) -> Found | Asked:
+        """Read all texts; say what is in doubt where that fails."""
+        mark = "." if isinstance(reading.grammar, str) else self.mark
+        form = _compiled(reading.pattern(mark))
+        sample = text_array(text for text in self.sample if form.fullmatch(text))
+        is_number = reading.kind == "numeric"
+        if is_number and (code_among(sample) or not self._is_plain(reading, sample)):
+            return ""
+        known = ColumnReading("", mark)
+        found = known if reading.find is None else reading.find(sample, known)
+        if isinstance(found, str):
+            return found
+        missing = missing_among(self.column.distinct)
+        values = np.full(self.column.n_distinct, np.nan)
+        values[~missing] = reading.parse(self.plain.filter(mask_array(~missing)), found)
+        left = np.isnan(values) & ~missing
+        left_over: list[str] = self.plain.filter(mask_array(left)).to_pylist()
+        other = _OTHER_NUMBERS if is_number else _DIGIT
+        too_odd = any(other.search(t) and (is_number or not form.fullmatch(t)) for t in left_over)
+        if int(self.rows[left].sum()) > self.most_left or too_odd:
+            return ""
+        ask: Asked = "limit" if reading.name == "limit" else "missing" if left_over else ""
+        if reading.rival and not ask and self._fits_too(reading_named(reading.rival), sample):
+            ask = "order"
+        return self._found(reading, found, values, ask)
+
+    def _is_plain(self, reading: Reading, texts: pa.StringArray) -> bool:
+        """Whether points of plain numbers are decimal marks: 1.190 beside 450 may not be."""
+        if reading.name != "number" or self.mark == ".":
+            return True
+        return not pc.any(pc.match_substring(texts, "."), min_count=0).as_py()
+
+    def _fits_too(self, reading: Reading, texts: pa.StringArray) -> bool:
+        """Whether another reading fits all texts, unless points say which one is meant."""
+        form = _compiled(reading.pattern("."))
+        plain: list[str] = texts.to_pylist()
+        return all(form.fullmatch(t) for t in plain) and not all(_POINTED.match(t) for t in plain)
+
+    def _forced(self, reading: Reading) -> Found:
+        """Read what a person asks for; texts that do not fit are left over."""
+        known = ColumnReading(
+            "" if reading.name == "number" else reading.name, self.mark or self.decimal
+        )
+        missing = missing_among(self.column.distinct)
+        sample = text_array(
+            text
+            for text, is_missing in zip(self.sample, self.missing_in_sample, strict=True)
+            if not is_missing
+        )
+        found = known if reading.find is None else reading.find(sample, known)
+        found = known if isinstance(found, str) else found
+        if reading.name in ("day first", "month first"):
+            found = replace(found, day_first=reading.name == "day first")
+        values = reading.parse(self.plain, found)
+        return self._found(reading, found, np.where(missing, np.nan, values), "")
+
+    def _found(
+        self, reading: Reading, found: ColumnReading, values: FloatArray, ask: Asked
+    ) -> Found:
+        """Put together what was found; texts left over count as missing."""
+        unread = np.isnan(values) & ~missing_among(self.column.distinct)
+        left_over = tuple(self.column.distinct.filter(mask_array(unread)).to_pylist())
+        found = replace(found, missing=left_over if ask == "missing" else ())
+        sentence = "" if reading.name == "number" else reading.sentence
+        return Found(found, reading.kind, values, left_over, ask, sentence)

@@ -1,0 +1,194 @@
+"""Words that say the same: in another case, with other spaces, yes for Y; and words for no value.
+
+Also the order of categories: by value, by letters with digits as numbers, or as on a scale.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from probtrees.table.arrow_arrays import flags, text_array
+from probtrees.table.readings.numbers import parse_plain
+from probtrees.table.readings.spellings import spellings
+
+_APOSTROPHES = str.maketrans("’‘ʼ´`", "'''''")
+_TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "æ": "ae", "å": "aa"})
+_BETWEEN_WORDS = re.compile(r"(?<=[^\W\d_])[\s._-]+(?=\w)|(?<=\w)[\s._-]+(?=[^\W\d_])")
+_DIGITS = re.compile(r"(\d+)")
+_LONGEST_MISSING = 24
+_FEWEST_ON_SCALE, _MOST_ON_SCALE = 3, 12
+
+
+def folded(text: str) -> str:
+    """Return a text without what case, spaces and the form of an apostrophe add to it.
+
+    >>> folded(" Self  Employed") == folded("self employed")
+    True
+    """
+    return " ".join(text.split()).casefold().translate(_APOSTROPHES)
+
+
+@cache
+def _missing_words() -> frozenset[str]:
+    return frozenset(
+        word
+        for kind in ("missing", "missing date")
+        for words in spellings(kind).values()
+        for word in words
+    )
+
+
+def is_missing_word(text: str) -> bool:
+    """Whether a text says no more than that there is no value, among numbers and dates.
+
+    Among other words it may be an answer: none beside mild and severe, - beside +.
+
+    >>> is_missing_word("N/A"), is_missing_word("k. A."), is_missing_word("none")
+    (True, True, False)
+    """
+    return text == "None" or folded(text) in _missing_words()
+
+
+def missing_among(texts: pa.StringArray) -> NDArray[np.bool_]:
+    """Return which texts are words for no value."""
+    short = flags(pc.less_equal(pc.utf8_length(texts), _LONGEST_MISSING))
+    digits = flags(pc.match_substring_regex(texts, "[1-9]"))
+    found = np.zeros(len(texts), dtype=np.bool_)
+    for place in np.flatnonzero(short & ~digits).tolist():
+        found[place] = is_missing_word(texts[place].as_py())
+    return found
+
+
+@cache
+def _meanings(kind: str) -> dict[str, str]:
+    return {word: meant for meant, words in spellings(kind).items() for word in words}
+
+
+def yes_or_no(text: str) -> str:
+    """Return "yes" or "no" for a word that means it; nothing for any other.
+
+    >>> yes_or_no("Ja"), yes_or_no("0"), yes_or_no("maybe")
+    ('yes', 'no', '')
+    """
+    return _meanings("answer").get(folded(text), "")
+
+
+def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> list[str]:
+    """Return what texts that are to be joined have in common: case, spaces, dots and hyphens apart.
+
+    Where all of them (or all ``categories``, where these are known) are words for yes and no, or
+    for the sexes, or for results of a test, these words do not count either.
+
+    >>> join_keys(["Yes", "y", "no "]), join_keys(["N", "NO", "S"])
+    (['yes', 'yes', 'no'], ['n', 'no', 's'])
+    >>> join_keys(["M", "male", "F", "Female"]), join_keys(["Typ 2", "typ2", "1-2", "12"])
+    (['male', 'male', 'female', 'female'], ['typ2', 'typ2', '1-2', '12'])
+    >>> join_keys(["Köln", "Koeln", "Ulm"])
+    ['koeln', 'koeln', 'ulm']
+    """
+    keys = list(map(folded, texts))
+    decisive = keys if categories is None else list(map(folded, categories))
+    said = [key for key in decisive if any(map(str.isalnum, key)) and key not in _missing_words()]
+    for kind in ("answer", "sex", "result"):
+        words = _meanings(kind)
+        meant = {words.get(key) for key in said}
+        in_words = any(len(key) > 1 for key in said)
+        if None not in meant and len(meant) == 2 and in_words:
+            return [words.get(key, key) for key in keys]
+    letters = Counter(map(_letters, decisive))
+    if categories is not None and max(letters.values(), default=1) > 1:
+        return keys  # the model tells them apart
+    return list(map(_letters, keys))
+
+
+def _letters(key: str) -> str:
+    """Return a text without what parts its words and stands above its letters.
+
+    >>> _letters("typ 2"), _letters("u.s."), _letters("self-employed"), _letters("málaga")
+    ('typ2', 'us', 'selfemployed', 'malaga')
+    """
+    key = _BETWEEN_WORDS.sub("", key).removesuffix(".")
+    if key.isascii() or len(key) <= 3:
+        return key
+    decomposed = unicodedata.normalize("NFKD", key.translate(_TWO_LETTERS))
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+def most_frequent(keys: Mapping[str, str], rows: Mapping[str, int]) -> dict[str, str]:
+    """Return by text the most frequent one of the same key.
+
+    >>> most_frequent({"Yes": "yes", "y": "yes", "no": "no"}, {"Yes": 2, "y": 7, "no": 1})
+    {'Yes': 'y', 'y': 'y', 'no': 'no'}
+    """
+    best: dict[str, str] = {}
+    for text in sorted(rows, key=lambda text: (-rows[text], text)):
+        best.setdefault(keys[text], text)
+    return {text: best[key] for text, key in keys.items()}
+
+
+def named_together(values: Sequence[str]) -> str:
+    """Name what was made of several categories.
+
+    >>> named_together(["Likely", "Very likely"])
+    'Likely or Very likely'
+    """
+    return " or ".join(values)
+
+
+def category_order(texts: Sequence[str]) -> tuple[str, ...]:
+    """Sort categories as on a scale from its low end, or else in their natural order.
+
+    >>> category_order(["High", "low", "Medium"]), category_order(["10", "9"])
+    (('low', 'Medium', 'High'), ('9', '10'))
+    """
+    if _FEWEST_ON_SCALE <= len(texts) <= _MOST_ON_SCALE:
+        keys = {text: folded(text).rstrip(".") for text in texts}
+        for ranks in _scales():
+            if all(key in ranks for key in keys.values()):
+                return tuple(sorted(texts, key=lambda text: (ranks[keys[text]], text)))
+    return natural_order(texts)
+
+
+@cache
+def _scales() -> tuple[dict[str, int], ...]:
+    return tuple(
+        {word: rank for rank, words in enumerate(scale) for word in words.split("=")}
+        for scale in spellings("scale of answers").values()
+    )
+
+
+def natural_order(texts: Iterable[str]) -> tuple[str, ...]:
+    """Sort texts: by value if all are numbers, else by letters with runs of digits as numbers.
+
+    >>> natural_order(["10", "9", "-1.5"])
+    ('-1.5', '9', '10')
+    >>> natural_order(["item 10", "item 9", "Item 1"])
+    ('Item 1', 'item 9', 'item 10')
+    """
+    found = list(texts)
+    numbers = parse_plain(text_array(found))
+    if not np.isnan(numbers).any():
+        value = dict(zip(found, numbers.tolist(), strict=True))
+        return tuple(sorted(found, key=lambda text: (value[text], text)))
+    return tuple(sorted(found, key=_natural_key))
+
+
+def _natural_key(text: str) -> tuple[list[tuple[int, int, str]], str]:
+    return [_part_key(part) for part in _DIGITS.split(text) if part], text
+
+
+def _part_key(part: str) -> tuple[int, int, str]:
+    """Order digits as numbers: the longer is the larger. Python reads no number of any length."""
+    if not part.isdecimal():
+        return 1, 0, part.casefold()
+    digits = part.lstrip("0")
+    return 0, len(digits), digits
