@@ -13,7 +13,8 @@ from typing import Any, Literal, get_args
 from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.table.dataset import Schema
 from probtrees.table.findings import ROLES, Fix, Role
-from probtrees.table.readings.reading import READING_NAMES
+from probtrees.table.readings.find_reading import READING_NAMES
+from probtrees.table.readings.names import column_key
 from probtrees.table.repeats import READ_REPEATS, ReadRepeats, check_repeats
 
 DateOrder = Literal["day", "month"]
@@ -21,7 +22,7 @@ DateOrder = Literal["day", "month"]
 
 DATE_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
 
-TYPES = ("numeric", "nominal", "boolean", "date", "text", "identifier")
+TYPES = ("numeric", "nominal", "boolean", "date", "month", "weekday", "text", "identifier")
 """What people may say that a column holds; the name of a reading says it more exactly."""
 
 SINGLE_ROLES: tuple[Role, ...] = ("target", "weight", "group", "time")
@@ -30,7 +31,7 @@ SINGLE_ROLES: tuple[Role, ...] = ("target", "weight", "group", "time")
 MOST_HEADER_LINES = 3
 """So many lines at most name the columns."""
 
-Step = Mapping[str, Any]
+SaidStep = Mapping[str, Any]
 """A step as a person says it, plain data: ``{"step": "join", "column": "sex"}``."""
 
 _PLACE = ("sheet", "header_lines", "encoding")
@@ -96,7 +97,7 @@ def refuse_gone(given: Iterable[str]) -> None:
         raise OptionError(f"{name!r} must be an option of reading a table. {advice}")
 
 
-def read_steps(source: str) -> tuple[Step, ...]:
+def read_steps(source: str) -> tuple[SaidStep, ...]:
     """Read a list of steps from a JSON file."""
     try:
         steps = json.loads(Path(source).read_text(encoding="utf-8"))
@@ -168,10 +169,11 @@ class ReadOptions:
         dict,
         "--type",
         "COL=TYPE",
-        "numeric, nominal, boolean, date, text or identifier, or how its cells are written: "
+        "numeric, nominal, boolean, date, month, weekday, text or identifier, or how its cells are "
+        "written: "
         f"{', '.join(READING_NAMES)}",
     )
-    steps: tuple[Step, ...] = _flagged(
+    steps: tuple[SaidStep, ...] = _flagged(
         (),
         "--steps",
         "FILE.json",
@@ -261,7 +263,7 @@ class ReadOptions:
         """Set what a column holds, or how it is written."""
         return replace(self, types=dict(sorted({**self.types, column: kind}.items())))
 
-    def with_step(self, step: Step) -> ReadOptions:
+    def with_step(self, step: SaidStep) -> ReadOptions:
         """Add a step; one of the same kind for the same column is replaced, texts are added."""
         key = step["step"], step.get("column")
         same = [old for old in self.steps if (old["step"], old.get("column")) == key]
@@ -353,7 +355,7 @@ class ReadOptions:
         }
         return cls(**lists)
 
-    def steps_for(self, name: str, kind: str | None = None) -> tuple[Step, ...]:
+    def steps_for(self, name: str, kind: str | None = None) -> tuple[SaidStep, ...]:
         """Return the steps about a column, or those of one kind among them."""
         steps = (step for step in self.steps if step.get("column") == name)
         return tuple(step for step in steps if kind in (None, step["step"]))
@@ -398,13 +400,20 @@ class ReadOptions:
         free = (name for name in reversed(names) if name not in self.roles)
         return next(said, next(free, None))
 
+    @staticmethod
+    def sources_of(schema: Schema) -> tuple[str, ...]:
+        """Name the columns that a schema is made from, with those that it counts days to."""
+        settings = [step.settings for column in schema.columns for step in column.steps]
+        others = [str(said[key]) for said in settings for key in ("on", "to") if said.get(key)]
+        return tuple(dict.fromkeys((*(c.source_name for c in schema.columns), *others)))
+
     @cached_property
-    def _schema_sources(self) -> frozenset[str]:
-        """The columns of the table that the schema is made from, with those it counts days to."""
-        columns = self.schema.columns if self.schema is not None else ()
-        settings = [step.settings for column in columns for step in column.steps]
-        others = {str(said[key]) for said in settings for key in ("on", "to") if said.get(key)}
-        return frozenset((*(column.source_name for column in columns), *others))
+    def _keys_of_schema(self) -> frozenset[str]:
+        """What the columns of the schema are called, apart from case, blanks and accents."""
+        return frozenset(map(column_key, self.sources_of(self.schema) if self.schema else ()))
+
+    def _in_schema(self, name: str) -> bool:
+        return column_key(self.renamed.get(name, name)) in self._keys_of_schema
 
     def keeps(self, name: str) -> bool:
         """Whether a reader needs to read the column."""
@@ -412,7 +421,7 @@ class ReadOptions:
             return True
         if self.schema is not None:
             is_said = self.roles.get(name) in ("weight", "group", "time")
-            return is_said or name in self._schema_sources
+            return is_said or self._in_schema(name)
         # Ages may be those on its dates, and days may be counted to them.
         return self.roles.get(name) != "ignore" or any(s["step"] == "age" for s in self.steps)
 
@@ -422,8 +431,10 @@ class ReadOptions:
         spelled |= {name for name, role in self.roles.items() if role == "group"}
         spelled |= {str(s["column"]) for s in self.steps if s["step"] in ("join", "recode")}
         if self.schema is not None:
-            kept = (c for c in self.schema.columns if c.is_nominal or c.date_part is not None)
-            return spelled | {column.source_name for column in kept}
+            kept = [c for c in self.schema.columns if c.is_nominal or c.date_part is not None]
+            keys = {column_key(column.source_name) for column in kept}
+            called = {name: column_key(self.renamed.get(name, name)) for name in names}
+            return spelled | {name for name, key in called.items() if key in keys}
         target = self.target_name(list(names))
         is_cut = any(step["step"] == "cut" for step in self.steps)
         if target is not None and not is_cut and target not in self.types:

@@ -4,40 +4,81 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 
-from probtrees.errors import DataError, OptionError, ProbTreesWarning
-from probtrees.table.cells.encode import CellProblems, blank_unreadable, encode
+from probtrees.errors import DataError, OptionError, ProbTreesWarning, did_you_mean
+from probtrees.machine.bundled import bundled
 from probtrees.table.column_profile import ColumnProfile
-from probtrees.table.dataset import Dataset, DatePart, Schema
-from probtrees.table.describe_repeats import copies_left_out, describe_repeats
-from probtrees.table.formats.open_table import OpenedTable, open_table
-from probtrees.table.infer.dates.birth_dates import notes_on_dates
-from probtrees.table.infer.infer_schema import plan_table
-from probtrees.table.infer.numbers_in_texts import IN_TEXTS
-from probtrees.table.infer.repeated_identifiers import REPEATED
-from probtrees.table.infer.repeated_rows import ask_repeated_rows
-from probtrees.table.infer.table_plan import TablePlan
-from probtrees.table.infer.unmatched_values import (
-    UnmatchedColumn,
-    blank_few_words,
-    partly_unmatched_columns,
-    read_answers,
-    refuse_words_for_numbers,
-    unmatched_columns,
+from probtrees.table.dataset import Column, Dataset, Provenance, Schema
+from probtrees.table.encode import (
+    COPIES,
+    CellProblems,
+    blank_unreadable,
+    encode,
+    identities_of,
+    repeats_earlier,
+    row_roles,
 )
-from probtrees.table.infer.words_among_numbers import FEW_WORDS
-from probtrees.table.provenance import Provenance
-from probtrees.table.read_fields import NEWEST, USUAL_DATE_PARTS, DateOrder, Habit
-from probtrees.table.read_options import ReadOptions
-from probtrees.table.repeats import RESCALED, ReadRepeats, Repeats, rescaled, scaled_to_rows
-from probtrees.table.row_roles import COPIES, identities_of, repeats_earlier, row_roles
-from probtrees.table.table_report import PADDED, PERSONS, ColumnType, Role
-from probtrees.types import FloatArray
+from probtrees.table.findings import Finding, Role
+from probtrees.table.formats.open_table import OpenedTable, open_table
+from probtrees.table.infer.identify import is_called_identifier
+from probtrees.table.infer.match import (
+    NEVER_SEEN,
+    UnmatchedColumn,
+    UnmatchedValuesError,
+    blank_few_words,
+    is_on_unused,
+    match_table,
+    unknown_answers,
+    unmatched_columns,
+    unmatched_values,
+    with_newest_days,
+)
+from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
+from probtrees.table.infer.recognise import recognise
+from probtrees.table.raw_table import Numbers, RawColumn
+from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep, refuse_gone
+from probtrees.table.readings.words import folded
+from probtrees.table.repeats import (
+    RESCALED,
+    ReadRepeats,
+    Repeats,
+    copies_left_out,
+    describe_repeats,
+    rescaled,
+    scaled_to_rows,
+)
+from probtrees.table.steps import date_words
+from probtrees.types import IntArray
 from probtrees.version import __version__
+
+__all__ = [
+    "NEVER_SEEN",
+    "UnmatchedColumn",
+    "UnmatchedValuesError",
+    "WrittenRows",
+    "find_unmatched",
+    "folded",
+    "is_on_unused",
+    "load_sample",
+    "read_rows",
+    "read_table",
+    "read_to_predict",
+    "read_written",
+    "sample_names",
+    "sample_path",
+    "unmatched_values",
+]
+
+_TOLD = ("identifier", "person", "text", "many values")
+"""Kinds of columns that are left out with a warning."""
+_OTHER_NAMES = {"heart-disease": "heart"}
 
 
 def read_table(  # noqa: PLR0913  each option of reading is an argument
@@ -46,40 +87,17 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     *,
     schema: Schema | None = None,
     roles: Mapping[str, Role] | None = None,
-    types: Mapping[str, ColumnType] | None = None,
-    bin_target: int | None = None,
-    date_parts: Sequence[DatePart] = USUAL_DATE_PARTS,
-    missing_spellings: Sequence[str] = (),
+    types: Mapping[str, str] | None = None,
+    steps: Sequence[SaidStep] = (),
+    missing: Sequence[str] = (),
     repeats: ReadRepeats = "auto",
     sheet: str | int | None = None,
-    missing_in: Mapping[str, Sequence[str]] | None = None,
-    join_values: Sequence[str] = (),
-    as_written: Sequence[Habit] = (),
-    cut_target: float | None = None,
-    table: int | None = None,
-    header_lines: int = 1,
-    not_recorded: Sequence[str] = (),
+    header_lines: int | None = None,
     date_order: DateOrder | None = None,
-    group_values: Sequence[str] = (),
-    empty_no: Sequence[str] = (),
-    split_choices: Sequence[str] = (),
-    one_scale: Sequence[str] = (),
-    numbers_in: Sequence[str] = (),
-    split_numbers: Sequence[str] = (),
-    ages: Sequence[str] = (),
-    fill_down: Sequence[str] = (),
-    fill_from_same: Sequence[str] = (),
-    keep_words: Sequence[str] = (),
-    none_is_zero: Sequence[str] = (),
-    days_to: Mapping[str, str] | None = None,
-    turn_marks: Sequence[str] = (),
-    join_outcomes: Sequence[str] = (),
-    renamed: Mapping[str, str] | None = None,
-    recoded: Mapping[str, Mapping[str, str]] | None = None,
-    converted: Mapping[str, str] | None = None,
     encoding: str | None = None,
-    odd_lines: str | None = None,
-    count_until: str | None = None,
+    renamed: Mapping[str, str] | None = None,
+    not_recorded: Sequence[str] = (),
+    **gone: Any,
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
 
@@ -95,18 +113,11 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         ignored, unknown categories become :data:`~probtrees.table.dataset.UNSEEN`, the target may
         be absent, and no row is dropped
     roles : by column: feature, target, ignore, weight, group, time
-    types : by column: numeric, nominal, boolean, date, text, identifier
-    bin_target : cut a numeric target into this many classes of about equal size
-    date_parts : what to make of a date: days (since 1970-01-01), month, weekday
-    missing_spellings : further spellings that mean "missing", such as "unknown"
-    missing_in : the same by column, such as ``{"age": ["999"]}``
-    join_values : columns whose values that differ only in case and spaces, or seem to say the same,
-        are one; dates that a spreadsheet made of ranges (10-Dec) are these ranges
-    as_written : habits of people that nothing is done about: title (lines above the names of
-        the columns are left out, and units below them), totals (so is a line of totals at the
-        end), dashes (are missing), marks (so are "NA", "k.A." and the like), names (lines that
-        repeat them are left out), blanks (of a target that is marked or empty mean no), merged
-        (cells of a sheet are filled down)
+    types : by column: numeric, nominal, boolean, date, month, weekday, text, identifier, or the
+        name of a reading such as "clock" or "number in text"
+    steps : what changes columns, as plain data: ``{"step": "join", "column": "sex"}``,
+        ``{"step": "cut", "classes": 3}``; see ``probtrees.table.steps``
+    missing : further texts that mean "missing" everywhere, such as "unknown"
     repeats : what becomes of copies, which are identical rows (the class included) and rows of
         a weight above 1. "together": one observation, kept whole wherever rows are held out;
         "apart": different cases, as in a table of frequencies; "auto": together where some
@@ -114,62 +125,22 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         and more than 10. Rows whose identifiers differ are no copies, unless "together" is said.
         "once": rows that repeat an earlier one in every cell are left out, else as "auto"
     sheet : the sheet of a workbook, or the table of a zip archive, by its name or its number from
-        1; the first one that holds a table unless named; "all" reads those of the same columns as
-        one table, with a column "sheet" of their names, which is ignored unless it has a role;
-        "nearly-all" reads those too in which one column has another name in the same place
-    cut_target : cut a numeric target into two classes, up to this number and over it
-    table : which table of a sheet or a text that holds several, with blank lines or columns
-        between them, by its number from 1; all are read as one unless it is named
+        1; the first one that holds a table unless named
     header_lines : how many lines name the columns; two are joined, as in "group name"; 0 if none
         does: they are called "column 1", "column 2", ...
-    not_recorded : columns of the schema that the table may lack: they are missing in every row
     date_order : what comes first, day or month, in dates such as 3/4/2020 where nothing in their
         column says so; the rest of the table decides unless it is given
-    group_values : columns of which all but the 20 most frequent values are one, "other"
-    empty_no : columns that are marked (X) or empty, where empty means no; a target is read so by
-        itself
-    split_choices : columns of several answers in a cell ("Price, Quality"): one yes/no column for
-        each of the 20 most frequent
-    one_scale : columns some of whose numbers are a hundredth of what is meant (1.72 among 172, 0.05
-        among 5 %), which are multiplied by 100, or °F among °C, which are converted, or commas
-        beside points (12,5 and 2.345), which are both decimal marks
-    numbers_in : columns of texts ("~40", "87.7 ± 0.5", "13小时") of which the number in each cell
-        is read, amounts in several units of one kind converted; a cell without one is missing
-    split_numbers : columns of two numbers in a cell ("115/69"), which become two columns
-    ages : columns of birth dates that are used as ages in years, or of dates on which something
-        began (hire dates) that are used as the years since: on a date of the same row on which
-        people were seen (admission, visit, order, ...), else on the newest other date of the table
-    fill_down : columns of which every value also stands for the empty cells below it, as in tables
-        whose cells were merged
-    fill_from_same : columns that say whose row it is: what is empty in the rows that are used is
-        taken from other rows of the same one, unless these differ
-    keep_words : columns in which dashes and words for "no value", such as "UNK" among numbers, are
-        values
-    none_is_zero : columns of numbers in which codes that the file labels as none, such as 996 for
-        "does not work", or dashes count as 0
-    days_to : columns of dates that are used as the days to another date of the same row, such as
-        ``{"admitted": "discharged"}``
-    turn_marks : columns of marks with tendencies that are read the other way than the marks tell:
-        2+ as 2.3 where it was 1.7
+    encoding : of a text, by any name it goes by; it is found by the bytes unless it is named
     renamed : columns of the table that the schema calls otherwise, such as
         ``{"income": "income (EUR)"}``
-    recoded : values of the table that the schema knows by other words, by column, such as
-        ``{"sex": {"Male": "1", "Female": "2"}}``; "" stands for a missing value
-    converted : columns of numbers in another unit than the schema's, and how they become those:
-        ``{"hb": "/10", "temp": "C-F"}``; also "*1000" and "F-C"
-    encoding : of a text, by any name it goes by: "cp1251", "windows-1251", "Shift-JIS"; it is found
-        by the bytes unless it is named, and said in a note if it is not UTF-8
-    odd_lines : "drop" leaves out lines of a text that have another number of cells than there are
-        columns; they are refused otherwise
-    join_outcomes : values of the target that are one class, such as ["Likely", "Very likely"]; all
-        others are one too, "other"
-    count_until : the day up to which ages and years are counted where there is a schema: a date
-        such as "2026-12-31", or "newest" of the table, if that is later; else the day of training
+    not_recorded : columns of the schema that the table may lack: they are missing in every row
 
     Raises
     ------
     DataError
         if the table cannot be used, with row and column where one is to blame
+    OptionError
+        if an option is wrong or gone, with what replaces it
 
     Examples
     --------
@@ -179,52 +150,136 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     >>> data.values.tolist()
     [[1.0, 1.0, 0.0], [2.0, 0.0, 1.0], [3.0, 1.0, 0.0]]
     """
-    read_options = ReadOptions(
+    refuse_gone(gone)
+    options = ReadOptions(
         _column_name(target),
         roles or {},
         types or {},
-        bin_target,
-        tuple(date_parts),
-        tuple(missing_spellings),
+        tuple(steps),
+        tuple(missing),
         schema,
         repeats,
-        {name: tuple(texts) for name, texts in (missing_in or {}).items()},
-        tuple(join_values),
-        tuple(as_written),
-        sheet=None if sheet is None else str(sheet),
-        cut_target=cut_target,
-        table=table,
-        header_lines=header_lines,
-        not_recorded=tuple(not_recorded),
-        date_order=date_order,
-        group_values=tuple(group_values),
-        empty_no=tuple(empty_no),
-        split_choices=tuple(split_choices),
-        one_scale=tuple(one_scale),
-        numbers_in=tuple(numbers_in),
-        split_numbers=tuple(split_numbers),
-        ages=tuple(ages),
-        fill_down=tuple(fill_down),
-        fill_from_same=tuple(fill_from_same),
-        keep_words=tuple(keep_words),
-        none_is_zero=tuple(none_is_zero),
-        days_to=days_to or {},
-        turn_marks=tuple(turn_marks),
-        join_outcomes=tuple(join_outcomes),
-        renamed=renamed or {},
-        recoded={name: tuple(pairs.items()) for name, pairs in (recoded or {}).items()},
-        converted=converted or {},
-        encoding=encoding,
-        odd_lines=odd_lines,
-        count_until=count_until,
+        None if sheet is None else str(sheet),
+        header_lines,
+        date_order,
+        encoding,
+        renamed or {},
+        tuple(not_recorded),
     )
-    opened = open_table(source, read_options)
-    plan = plan_table(opened.raw, read_options, opened.where)
+    if schema is not None:
+        table, plan, _ = _match(source, options)
+        return encode_planned(table, plan, options)
+    table = open_table(source, options)
+    plan = plan_table(table.raw, options, table.where)
     _refuse_or_warn(plan)
-    data = encode_planned(opened, plan, read_options)
+    data = encode_planned(table, plan, options)
     if RESCALED in data.provenance.notes:
         warnings.warn(RESCALED, ProbTreesWarning, stacklevel=2)
     return data
+
+
+def _column_name(target: Any) -> str | None:
+    """Return a target as columns are called here; classes that are given themselves are none."""
+    if target is None or isinstance(target, str):
+        return target
+    if hasattr(target, "__len__") and not isinstance(target, tuple):
+        raise OptionError(
+            f"target={type(target).__name__} must be the name of a column. Put the classes into "
+            "the table: frame.assign(outcome=y), target='outcome'."
+        )
+    return str(target)
+
+
+def _refuse_or_warn(plan: TablePlan) -> None:
+    """Raise the first error found; warn of columns that are left out, and of questions open."""
+    for finding in plan.all_findings:
+        if finding.severity == "error":
+            raise DataError(str(finding))
+    left_out = {column.name for column in plan.columns if column.role == "ignore"}
+    told = [f for f in plan.all_findings if f.kind in _TOLD and f.column in left_out]
+    identifiers = [repr(f.column) for f in told if f.kind == "identifier"]
+    if identifiers:
+        verb = "looks like an identifier and is"
+        verb = verb if len(identifiers) == 1 else "look like identifiers and are"
+        advice = "Give the role 'feature' to a column to use it anyway."
+        sentence = f"{', '.join(identifiers)} {verb} ignored. {advice}"
+        warnings.warn(sentence, ProbTreesWarning, stacklevel=3)
+    for finding in told:
+        if finding.kind != "identifier":
+            warnings.warn(str(finding), ProbTreesWarning, stacklevel=3)
+    for finding in plan.all_findings:
+        if finding.kind == "missing" and "read as missing" in finding.sentence:
+            warnings.warn(str(finding), ProbTreesWarning, stacklevel=3)
+
+
+def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) -> Dataset:
+    """Encode the rows: all of them for a schema that was given, else those to learn from."""
+    raw, schema = table.raw, plan.schema
+    record = _provenance(table, plan, options)
+    identities = None
+    if plan.given is None and options.repeats != "together":
+        # A column that somebody set aside may not have been read: it says nothing either way.
+        named = (c.name for c in plan.columns if c.type == "identifier" and c.role == "ignore")
+        identities = identities_of(raw, [name for name in named if name not in options.roles])
+    again = repeats_earlier(raw) if options.repeats == "once" else None
+    found = row_roles(raw, {c.name: c.role for c in plan.columns if c.role != "feature"})
+    values = encode(raw, schema)
+    data = Dataset(
+        schema,
+        values,
+        table.data_name,
+        found.weights,
+        found.groups,
+        found.times,
+        provenance=record,
+        repeats=None,
+        identities=identities,
+    )
+    repeats: Repeats = "auto" if options.repeats == "once" else options.repeats
+    if plan.given is not None:
+        weights = None if found.weights is None else np.nan_to_num(found.weights)
+        return replace(data, weights=weights, repeats=repeats)
+    kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]), again)
+    if not kept.any():
+        raise DataError(
+            f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "
+            "roles of the columns."
+        )
+    data = data if kept.all() else data.take(kept)
+    if data.weights is not None:
+        data = replace(data, weights=scaled_to_rows(data.weights))
+    return _with_repeats(data, replace(record, rows_dropped=dropped), repeats)
+
+
+def _with_repeats(data: Dataset, record: Provenance, repeats: Repeats) -> Dataset:
+    """Scale the weights, decide about copies of rows, and note both."""
+    weights = None if data.weights is None else rescaled(data.weights)
+    about = [] if weights is data.weights else [RESCALED]
+    about += [copies_left_out(n)] if (n := record.rows_dropped.get(COPIES)) else []
+    data = replace(data, weights=weights, repeats=repeats)
+    notes = (*record.notes, *filter(None, [*about, describe_repeats(data)]))
+    return replace(data, provenance=replace(record, notes=notes))
+
+
+def _provenance(table: OpenedTable, plan: TablePlan, options: ReadOptions) -> Provenance:
+    notes = tuple(map(str, plan.all_findings))
+    if plan.given is None:
+        notes += _notes_on_dates(plan.schema)
+    return Provenance(
+        source=table.name,
+        sha256=table.sha256,
+        rows_read=table.raw.n_rows,
+        roles={column.name: column.role for column in plan.columns},
+        notes=notes,
+        options={} if plan.given is not None else options.record,
+        version=__version__,
+    )
+
+
+def _notes_on_dates(schema: Schema) -> tuple[str, ...]:
+    """Say of every column of dates what it is used as."""
+    words = {c.source_name: date_words(c) for c in schema.columns if c.date_part is not None}
+    return tuple(f"Column {name!r} is a date, used as {said}." for name, said in words.items())
 
 
 def read_to_predict(
@@ -233,28 +288,52 @@ def read_to_predict(
     layout: ReadOptions | None = None,
     profile: Sequence[ColumnProfile] | None = None,
 ) -> Dataset:
-    """Read a table to predict as :func:`read_table` does for a schema, with an eye for names.
+    """Read a table to predict as :func:`read_table` does for a schema.
 
-    Columns of a file are found regardless of case, spaces, accents, underscores and dots where
-    only one can be meant, and cells that are written in another way than in training are read as
-    they were there; notes of the provenance say so.
+    A few words among numbers are read as missing, and notes say so; where a column holds nothing
+    but words, the error names the way to match them.
 
     Parameters
     ----------
-    layout : where the table stands in its file, see :attr:`.ReadOptions.layout`; what is said of
-        columns that it lacks, and of those that hold weights
-    profile : what the columns held in training; it tells 5 % from 0.05
+    layout : where the table stands in its file, and how it differs from the schema's
+    profile : what the columns held in training
     """
-    read_options = _to_predict(layout, schema)
-    table = open_table(source, read_options, find_names=True)
-    plan = plan_table(table.raw, read_options, table.where, profile)
-    unmatched = unmatched_columns(table.raw, schema, _edges_of(profile))
-    refuse_words_for_numbers(table.raw, unmatched, read_options.unused)
-    _blank_unused(table, read_options)
-    words = blank_few_words(table.raw, schema)
-    answers, _ = read_answers(table.raw, schema, read_options.unused)
-    plan = replace(plan, findings=(*plan.findings, *words, *answers))
-    return encode_planned(table, plan, read_options)
+    options = replace(layout or ReadOptions(), schema=schema)
+    table, plan, _ = _match(source, options)
+    unmatched = unmatched_columns(table.raw, schema.features, profile or ())
+    words = [c for c in unmatched if c.is_number and c.name not in options.unused]
+    if words:
+        raise UnmatchedValuesError(words)
+    found = blank_few_words(table.raw, plan.schema)
+    answers, _ = unknown_answers(table.raw, schema, options.unused)
+    plan = replace(plan, findings=(*plan.findings, *found, *answers))
+    return encode_planned(table, plan, options)
+
+
+def read_rows(
+    source: Any,
+    schema: Schema,
+    layout: ReadOptions | None = None,
+    profile: Sequence[ColumnProfile] | None = None,
+) -> tuple[Dataset, CellProblems]:
+    """Read a table to predict, row by row as well as it goes.
+
+    Unlike :func:`read_to_predict`, a cell that is no number or date where one is needed does not
+    refuse the table: it counts as missing, and what it holds is reported.
+
+    Returns
+    -------
+    the rows, and by row number what could not be read, or is an answer that the model has no
+    column for
+    """
+    options = replace(layout or ReadOptions(), schema=schema)
+    table, plan, _ = _match(source, options)
+    problems = blank_unreadable(table.raw, schema.features)
+    answers, unknown = unknown_answers(table.raw, schema, options.unused)
+    for row, cells in unknown.items():
+        problems.setdefault(row, []).extend(cells)
+    plan = replace(plan, findings=(*plan.findings, *answers))
+    return encode_planned(table, plan, options), problems
 
 
 def find_unmatched(
@@ -274,169 +353,115 @@ def find_unmatched(
     layout, profile : as in :func:`read_to_predict`
     with_target : whether classes are listed too, where some are unknown
     """
-    read_options = _to_predict(layout, schema)
-    table = open_table(source, read_options, find_names=True)
-    plan_table(table.raw, read_options, table.where, profile)
-    found = unmatched_columns(table.raw, schema, _edges_of(profile))
+    options = replace(layout or ReadOptions(), schema=schema)
+    table, _, _ = _match(source, options)
     columns = schema.columns if with_target else schema.features
-    found += partly_unmatched_columns(table.raw, columns)
-    return tuple(column for column in found if column.name not in read_options.unused)
+    found = unmatched_columns(table.raw, columns, profile or (), partly=True)
+    return tuple(column for column in found if column.name not in options.unused)
 
 
-def _edges_of(profile: Sequence[ColumnProfile] | None) -> dict[str, FloatArray | None]:
-    """Return between which numbers the columns of training lay."""
-    return {column.name: column.edges for column in profile or ()}
+def _match(source: Any, options: ReadOptions) -> tuple[OpenedTable, TablePlan, Schema]:
+    """Open a table for a schema and bring its columns to those of the schema."""
+    assert options.schema is not None
+    table = open_table(source, options)
+    match = match_table(options.schema, table.raw.names, options, table.where)
+    said = match.bring(table.raw)
+    schema, aged = with_newest_days(match.schema, table.raw, options)
+    used = {column.source_name for column in schema.features}
+    plans = []
+    for name in table.raw.names:
+        role: Role = "feature" if name in used else "ignore"
+        role = "target" if name == schema.target.source_name else match.roles.get(name, role)
+        plans.append(ColumnPlan(name, "text", role))
+    findings: tuple[Finding, ...] = (*table.raw.findings, *match.findings, *said, *aged)
+    return table, TablePlan(tuple(plans), findings, given=schema), schema
 
 
-def read_rows(
-    source: Any,
-    schema: Schema,
-    layout: ReadOptions | None = None,
-    profile: Sequence[ColumnProfile] | None = None,
-) -> tuple[Dataset, CellProblems]:
-    """Read a table to predict, row by row as well as it goes.
+@dataclass(frozen=True)
+class WrittenRows:
+    """All columns of a file as they were written, and which of them identify the rows.
 
-    Unlike :func:`read_to_predict`, a cell that is no number or date where one is needed does not
-    refuse the table: it counts as missing, and what it holds is reported.
+    A `Dataset` holds what is learnt from. Who looks at a row wants to know whose it is:
+    identifiers, dates as dates, categories by name.
+    """
+
+    columns: dict[str, RawColumn]
+    identifiers: tuple[str, ...]
+    n_rows: int
+
+    def frame(self, names: Sequence[str], rows: IntArray | None = None) -> pd.DataFrame:
+        """Return some columns of some rows: numbers as numbers, all else as texts or None."""
+        chosen = np.arange(self.n_rows) if rows is None else rows
+        return pd.DataFrame({name: _cells(self.columns[name], chosen) for name in names})
+
+    def find(self, text: str) -> IntArray:
+        """Return the rows of which an identifier holds the text, in any case of letters."""
+        wanted = text.strip().casefold()
+        found = np.zeros(self.n_rows, dtype=np.bool_)
+        for name in self.identifiers:
+            texts = self.columns[name].as_texts()
+            holds = np.array([*(wanted in each.casefold() for each in texts.texts), False])
+            found |= holds[texts.codes]
+        return np.flatnonzero(found)
+
+
+def read_written(source: Any, layout: ReadOptions | None = None) -> WrittenRows:
+    """Read all columns of a file, whatever they hold; the rows are those of ``read_table``.
 
     Parameters
     ----------
     layout : where the table stands in its file, see :attr:`.ReadOptions.layout`
-    profile : what the columns held in training
-
-    Returns
-    -------
-    the rows, and by row number what could not be read, or is an answer that the model has no
-    column for
     """
-    read_options = _to_predict(layout, schema)
-    table = open_table(source, read_options, find_names=True)
-    plan = plan_table(table.raw, read_options, table.where, profile)
-    _blank_unused(table, read_options)
-    problems = blank_unreadable(table.raw, schema.features)
-    answers, unknown = read_answers(table.raw, schema, read_options.unused)
-    for row, cells in unknown.items():
-        problems.setdefault(row, []).extend(cells)
-    plan = replace(plan, findings=(*plan.findings, *answers))
-    return encode_planned(table, plan, read_options), problems
+    raw = open_table(source, replace(layout or ReadOptions(), all_columns=True)).raw
+    columns = {name: raw.columns[name] for name in raw.names if name in raw.columns}
+    named = tuple(n for n, column in columns.items() if _identifies(n, column, raw.decimal))
+    return WrittenRows(columns, named, raw.n_rows)
 
 
-def _to_predict(layout: ReadOptions | None, schema: Schema) -> ReadOptions:
-    """Read for a schema; ages and years are those on the newest date unless somebody said when."""
-    layout = layout or ReadOptions()
-    return replace(layout, schema=schema, count_until=layout.count_until or NEWEST)
-
-
-def _blank_unused(table: OpenedTable, read_options: ReadOptions) -> None:
-    """Empty cells that cannot be read of columns that the model never asks for."""
-    features = read_options.schema.features if read_options.schema else ()
-    blank_unreadable(table.raw, [c for c in features if c.source_name in read_options.unused])
-
-
-def _column_name(target: Any) -> str | None:
-    """Return a target as columns are called here; classes that are given themselves are none."""
-    if target is None or isinstance(target, str):
-        return target
-    if hasattr(target, "__len__") and not isinstance(target, tuple):
-        raise OptionError(
-            f"target={type(target).__name__} must be the name of a column. Put the classes into "
-            "the table: frame.assign(outcome=y), target='outcome'."
-        )
-    return str(target)
-
-
-def _refuse_or_warn(plan: TablePlan) -> None:
-    """Raise the first error found; warn of words read as missing, and of columns left out."""
-    for finding in plan.all_findings:
-        if finding.severity == "error":
-            raise DataError(str(finding))
-    left_out = {column.name for column in plan.columns if column.role == "ignore"}
-    for finding in plan.all_findings:
-        is_left = finding.severity == "warning" and finding.column in left_out
-        is_lost = finding.texts and finding.kind in (FEW_WORDS, IN_TEXTS)
-        if is_lost or (is_left and finding.kind in ("text", "many values", PADDED, PERSONS)):
-            warnings.warn(str(finding), ProbTreesWarning, stacklevel=3)
-    kinds = ("identifier", REPEATED)
-    identifiers = [finding for finding in plan.all_findings if finding.kind in kinds]
-    if identifiers:
-        names = ", ".join(repr(finding.column) for finding in identifiers)
-        looks = (
-            "looks like an identifier and is"
-            if len(identifiers) == 1
-            else ("look like identifiers and are")
-        )
-        warnings.warn(
-            f"{names} {looks} ignored. Give the role 'feature' to a column to use it anyway.",
-            ProbTreesWarning,
-            stacklevel=3,
-        )
-
-
-def encode_planned(table: OpenedTable, plan: TablePlan, read_options: ReadOptions) -> Dataset:
-    """Encode the rows: all of them for a schema that was given, else those to learn from."""
-    raw, schema = table.raw, plan.schema
-    record = _provenance(table, plan, read_options)
-    identities = None
-    if plan.given is None and read_options.repeats != "together":
-        # A column that somebody set aside may not have been read: it says nothing either way.
-        named = (c.name for c in plan.columns if c.type == "identifier" and c.role == "ignore")
-        identities = identities_of(raw, [name for name in named if name not in read_options.roles])
-    values = encode(raw, schema)
-    found = row_roles(raw, read_options.roles)
-    again = repeats_earlier(raw) if read_options.repeats == "once" else None
-    kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]), again)
-    data = Dataset(
-        schema,
-        values,
-        table.data_name,
-        found.weights,
-        found.groups,
-        found.times,
-        provenance=record,
-        repeats=None,
-        identities=identities,
+def _identifies(name: str, column: RawColumn, decimal: str) -> bool:
+    """Whether a column says whose row it is; in a short table only its name can tell."""
+    return (
+        is_called_identifier(name) or recognise(Column(name), column, decimal).type == "identifier"
     )
-    if plan.given is not None:
-        weights = None if found.weights is None else np.nan_to_num(found.weights)
-        return replace(data, weights=weights, repeats=_among_rows(read_options))
-    if not kept.any():
+
+
+def _cells(column: RawColumn, rows: IntArray) -> pd.Series[Any]:
+    """Take cells as plain objects, or pandas would make numbers of what is missing."""
+    if isinstance(column, Numbers):
+        return pd.Series(column.values[rows])
+    texts = column.as_texts()
+    found: NDArray[Any] = np.array([*texts.texts, None], dtype=object)[texts.codes[rows]]
+    return pd.Series(found, dtype=object)
+
+
+def sample_names() -> tuple[str, ...]:
+    """List the samples: small tables to try things on.
+
+    >>> "titanic" in sample_names()
+    True
+    """
+    return tuple(sorted(path.stem for path in bundled("sample_data").glob("*.csv")))
+
+
+def sample_path(name: str) -> Path:
+    """Find the file of a sample; blanks and underscores stand for dashes.
+
+    >>> sample_path("tic tac toe").name
+    'tic-tac-toe.csv'
+    """
+    known = name.strip().lower().replace(" ", "-").replace("_", "-")
+    known = _OTHER_NAMES.get(known, known)
+    if known not in sample_names():
         raise DataError(
-            f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "
-            "roles of the columns."
+            f"sample={name!r} must be one of the samples. {did_you_mean(name, sample_names())}"
         )
-    data = data if kept.all() else data.take(kept)
-    if data.weights is not None and "weights" not in read_options.as_written:
-        data = replace(data, weights=scaled_to_rows(data.weights))
-    return _with_repeats(data, replace(record, rows_dropped=dropped), _among_rows(read_options))
+    return bundled("sample_data") / f"{known}.csv"
 
 
-def _among_rows(read_options: ReadOptions) -> Repeats:
-    """Return what becomes of copies among the rows that are kept."""
-    return "auto" if read_options.repeats == "once" else read_options.repeats
+def load_sample(name: str) -> Dataset:
+    """Read a sample; its last column is the target.
 
-
-def _with_repeats(data: Dataset, record: Provenance, repeats: Repeats) -> Dataset:
-    """Scale the weights, decide about copies of rows, and note both."""
-    weights = None if data.weights is None else rescaled(data.weights)
-    about = [] if weights is data.weights else [RESCALED]
-    about += [copies_left_out(n)] if (n := record.rows_dropped.get(COPIES)) else []
-    data = replace(data, weights=weights, repeats=repeats)
-    notes = (*record.notes, *filter(None, [*about, describe_repeats(data)]))
-    return replace(data, provenance=replace(record, notes=notes))
-
-
-def _provenance(table: OpenedTable, plan: TablePlan, read_options: ReadOptions) -> Provenance:
-    notes = table.raw.notes
-    notes += tuple(map(str, plan.all_findings))
-    if plan.given is None:
-        notes += notes_on_dates(plan.schema)
-        notes += tuple(map(str, ask_repeated_rows(table.raw, plan, read_options)))
-    return Provenance(
-        source=table.name,
-        sha256=table.sha256,
-        rows_read=table.raw.n_rows,
-        roles={column.name: column.role for column in plan.columns},
-        notes=notes,
-        options={} if plan.given is not None else read_options.record,
-        version=__version__,
-    )
+    >>> load_sample("stroke").n_rows
+    15
+    """
+    return read_table(sample_path(name))

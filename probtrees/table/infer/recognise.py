@@ -1,98 +1,37 @@
-"""What a column holds: numbers, categories, dates, identifiers, free text, or nothing.
+"""What a column holds: numbers, dates, categories, names of the rows, or nothing that changes.
 
-Nothing here depends on the order of the rows. Columns whose file declares what they hold (ARFF,
-a pandas Categorical) are taken as they stand.
+The reading of its cells and how often its values repeat decide; what is uncertain is asked.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+import pyarrow.compute as pc
 
-from probtrees.table.cells.choices import share_of_several
-from probtrees.table.cells.padded_codes import code_by_name
-from probtrees.table.cells.periods import dates_among_numbers
-from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.cells.special_numbers.pairs import are_results
-from probtrees.table.cells.special_numbers.told_by_name import unit_by_name
-from probtrees.table.cells.special_numbers.written_amounts import with_amounts
-from probtrees.table.cells.unit_names import is_unit
-from probtrees.table.infer.almost_numbers import (
-    almost_numbers,
-    which_are_numbers,
-    without_questions,
-)
-from probtrees.table.infer.coded_missing import words_among_amounts
-from probtrees.table.infer.column_names.incomes import codes_as_written
-from probtrees.table.infer.dates.excel_days import ask_about_days, offer_excel_days
-from probtrees.table.infer.dates.mixed_dates import (
-    are_no_dates,
-    as_excel_dates,
-    dates_beside_days,
-    mixed_dates,
-    names_as_dates,
-    ranges_as_dates,
-    read_counted_days,
-)
-from probtrees.table.infer.dates.pointed_times import pointed_times
-from probtrees.table.infer.dates.settle_dates import (
-    MIXED_SHARE,
-    date_findings,
-    numeral_dates,
-    stand_in_dates,
-    swapped_dates,
-)
-from probtrees.table.infer.dates.six_digit_dates import six_digit_dates
-from probtrees.table.infer.dates.thai_years import tell_thai_years
-from probtrees.table.infer.identifying_numbers import MIN_ROWS, is_of_register
-from probtrees.table.infer.named_codes import ask_about_codes
-from probtrees.table.infer.numbers_in_texts import few_in_units, offer_numbers, units_finding
-from probtrees.table.infer.person_names import ask_contacts, ask_person_names
-from probtrees.table.infer.postcodes import are_postcodes, postcode_finding
-from probtrees.table.infer.recognise_numbers import (
-    IGNORE,
-    USE,
-    Recognised,
-    as_spelled,
-    constant_finding,
-    identified_by_label,
+from probtrees.table.dataset import Column
+from probtrees.table.findings import ColumnType, Finding, Fix, listed
+from probtrees.table.infer.identify import (
+    MIN_ROWS,
+    ROW_NAMES,
+    aside_finding,
+    counter_finding,
+    counts_rows,
     identifier_finding,
-    infinite_finding,
-    measure_findings,
-    recognise_numbers,
-    units_kept,
+    is_called_identifier,
+    is_whole,
+    names_rows,
+    person_finding,
 )
-from probtrees.table.infer.remarks import (
-    are_named_remarks,
-    free_text,
-    is_prose,
-    n_words,
-    named_remarks,
-    remarks,
-)
-from probtrees.table.infer.repeated_identifiers import name_in_several_rows, repeated_finding
-from probtrees.table.infer.text_habits import (
-    AS_CATEGORIES,
-    LIMITS,
-    choices_finding,
-    dash_finding,
-    limits_read,
-    pair_finding,
-    text_findings,
-    two_numbers,
-    without_units,
-)
-from probtrees.table.infer.words_among_numbers import (
-    few_words,
-    mixed_numbers,
-    no_dates,
-    words_question,
-    words_read_as_missing,
-    wrong_cell,
-)
-from probtrees.table.spelling import PLAIN, Spelling
-from probtrees.table.table_report import ColumnType, Finding, Fix, Severity
+from probtrees.table.number_text import spell
+from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
+from probtrees.table.readings.dates import DATE_CATEGORIES
+from probtrees.table.readings.find_reading import find_reading, parse
+from probtrees.table.readings.names import name_says
+from probtrees.table.readings.reading import PLAIN, ColumnReading, Found
+from probtrees.table.readings.words import category_order, is_missing_word
 from probtrees.types import FloatArray
 
 MAX_CATEGORIES = 10_000
@@ -101,18 +40,20 @@ MAX_CATEGORIES = 10_000
 IDENTIFIER_SHARE = 0.5
 """Texts that differ in at least this share of the rows are taken for identifiers."""
 
-_FEW = 20
-_MANY, _MANY_CODES = 100, 50
-"""So many values are asked about, of numbers that name something fewer: nobody reads their names in
-a tree, and rows that are alike do not have codes that are."""
-_ROWS_PER_REMARK = 10
-"""Sentences that repeat less often than this are remarks, not the answers of a questionnaire."""
-_ROWS_PER_PHRASE = 5
-"""The same for phrases of a few words: a branch for each of them would hold hardly any rows."""
-_ROWS_PER_VALUE = 10
+FINEST_STEP = 1e-6
+"""Numbers closer together than this are the same to a tree."""
+
+_FEW, _MANY, _ROWS_PER_VALUE = 20, 100, 10
 """Where more than a hundred values have fewer rows each on average, as names do, the column is left
 out: a branch for each would hold hardly any rows."""
-_FEW_WORDS = 3
+_LONG_TEXT, _MANY_WORDS, _FEW_WORDS = 40, 6, 3
+_ROWS_PER_REMARK, _ROWS_PER_PHRASE = 10, 5
+_MOST_CODES = 50
+_NINES = [float("9" * length) for length in range(2, 9)]
+_STAND_INS = frozenset({*_NINES, -1.0, -9.0, *(-nine for nine in _NINES), -88.0, -888.0, -77.0})
+_BESIDE_THEM = frozenset(nine - less for nine in _NINES for less in (1, 2, 3))
+_FAR = 10.0
+_DATES_AS_NUMBERS = (19000101.0, 21001231.0)
 _BOOLEANS = (
     {"true", "false"},
     {"yes", "no"},
@@ -126,322 +67,453 @@ _BOOLEANS = (
     {"sí", "no"},
 )
 
-_INSTEAD = (AS_CATEGORIES, IGNORE)
+
+@dataclass(frozen=True)
+class Recognised:
+    """What a column holds.
+
+    Attributes
+    ----------
+    type : what it holds
+    columns : the columns of a schema that it becomes if it is used
+    findings : what to know about it
+    aside : whether it is left out unless somebody says otherwise
+    asks_order : whether nothing in its dates says if day or month come first
+    """
+
+    type: ColumnType
+    columns: tuple[Column, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    aside: bool = False
+    asks_order: bool = False
 
 
 def recognise(
-    name: str,
-    column: RawColumn,
-    forced: ColumnType | None = None,
-    *,
-    keep_dashes: bool = False,
-    keep_words: bool = False,
-    label: str = "",
+    base: Column, found: RawColumn, decimal: str, forced: str = "", day_first: bool | None = None
 ) -> Recognised:
     """Decide what a column holds.
 
     Parameters
     ----------
-    forced : the type set by the user
-    keep_dashes, keep_words : whether dashes, and a few words among numbers, are values
-    label : what the column holds in the words of its file
+    base : its name, label, first steps, and texts that mean missing
+    found : its cells, these steps applied
+    decimal : the decimal mark of the file
+    forced : the type or reading that somebody set
+    day_first : what comes first in dates that do not say it, as somebody said
     """
-    dashes: tuple[str, ...] = ()
-    n_cells = 0
-    if forced is None and isinstance(column, Texts) and (unit := unit_by_name(column.texts, name)):
-        column = replace(column, known=Spelling(column.decimal, unit))
-    if isinstance(column, Texts) and not keep_dashes:
-        dashes = column.dashes
-        dashes += words_among_amounts(column.without(dashes) if dashes else column)
-        n_cells = column.rows_with(dashes) if dashes else 0
-        column = column.without(dashes) if dashes else column
-    # Who reads "<5" as a number means the numbers: an odd word beside them is none.
-    with_limits = forced == "numeric" and isinstance(column, Texts) and bool(column.limits)
-    kept = (forced is not None and not with_limits) or keep_dashes or keep_words
-    found = None if kept else _without_few_words(name, column, forced)
-    found = found or _recognised(name, column, forced)
-    found = found if forced else identified_by_label(name, found, label)
-    if not dashes:
-        return found
-    note = dash_finding(name, dashes, n_cells)
-    spelling = replace(found.spelling, missing=(*dashes, *found.spelling.missing))
-    return replace(found, findings=(*found.findings, note), spelling=spelling)
+    name = base.source_name
+    if name == ROW_NAMES and not forced:
+        sentence = "The first column has no name and names the rows; it is ignored."
+        finding = aside_finding(name, "identifier", sentence)
+        return Recognised("identifier", _nominal(base, found.as_texts()), (finding,), aside=True)
+    if forced in ("nominal", "boolean", "text", "identifier"):
+        kind: ColumnType = forced  # type: ignore[assignment]
+        aside = forced in ("text", "identifier")
+        return Recognised(kind, _nominal(base, found.as_texts()), aside=aside)
+    if forced:
+        return _as_forced(base, found, decimal, forced, day_first)
+    if isinstance(found, Dates):
+        return Recognised("date", date_columns(base, PLAIN))
+    if isinstance(found, Numbers):
+        if base.value_labels and (labelled := _labelled(base, found)):
+            return labelled
+        return _compact_dates(base, found) or _numbers(base, found.values, found.declared)
+    if found.declared or found.boolean:
+        kind = "boolean" if found.boolean else "nominal"
+        return Recognised(kind, _nominal(base, found), _missing_words(name, found))
+    return _texts(base, found, decimal, day_first)
 
 
-def _without_few_words(
-    name: str, column: RawColumn, forced: ColumnType | None
-) -> Recognised | None:
-    """Recognise numbers or dates with a few words among them, which are missing; else nothing."""
-    words = (few_words(column) if isinstance(column, Texts) else ()) or no_dates(column)
-    if not words:
-        return None
-    found = _recognised(name, column.without(words), forced)
-    are_units = all(map(is_unit, words)) and any(each.kind == LIMITS for each in found.findings)
-    are_names = found.type == "identifier" and is_of_register(name)  # 'England' above its schools
-    if found.type not in ("numeric", "date") and not are_units and not are_names:
-        return None
-    others = "dates" if found.type == "date" else "numbers"
-    asked = words_read_as_missing(name, column.as_texts(), words, others)
-    spelling = replace(found.spelling, missing=(*found.spelling.missing, *words))
-    return replace(found, findings=(*found.findings, asked), spelling=spelling)
+def date_columns(base: Column, reading: ColumnReading, part: str = "days") -> tuple[Column, ...]:
+    """Make the column of the schema that a date becomes: days, or a part of the date."""
+    missing = base.reading.missing
+    reading = replace(reading, missing=tuple(dict.fromkeys((*missing, *reading.missing))))
+    made = replace(base, name=f"{base.source_name} ({part})", source=base.source_name)
+    categories = None if part == "days" else DATE_CATEGORIES[part]
+    return (replace(made, reading=reading, date_part=part, categories=categories),)  # type: ignore[arg-type]
 
 
-def _recognised(name: str, column: RawColumn, forced: ColumnType | None) -> Recognised:
-    """Recognise a column without words for "no value"."""
-    if forced is not None:
-        counted = read_counted_days(name, column) if forced == "date" else None
-        found = counted or _as_forced(name, column, forced)
-    elif isinstance(column, Dates):
-        found = Recognised(column, "date")
-    elif read := six_digit_dates(name, column):
-        found = read
-    elif isinstance(column, Texts) and (column.declared or column.boolean):
-        found = Recognised(column, "boolean" if column.boolean else "nominal")
-        if not column.boolean:
-            found = replace(found, findings=text_findings(name, column))
-    elif isinstance(column, Texts) and not _are_amounts(name, column):
-        found = _texts(name, column)
-    elif are_postcodes(name, column):
-        found = _categories(name, column.as_texts())
-        found = replace(found, findings=(postcode_finding(name), *found.findings))
-    elif (days := _days(name, column)) is not None:
-        found = Recognised(Dates.of(days), "date", (numeral_dates(name, column),))
-    elif read := pointed_times(name, column):
-        found = read
-    else:
-        found = recognise_numbers(name, column.as_numbers())
-        if found.type == "nominal":
-            found = replace(found, column=column.as_texts())
-        if isinstance(column, Texts):
-            found = replace(found, findings=tuple(codes_as_written(found.findings, column)))
-            found = as_spelled(found, name, column)
-        found = offer_excel_days(name, ask_about_days(name, tell_thai_years(name, found)))
-        found = ask_about_codes(name, found)
-    return found
+def _nominal(base: Column, found: Texts) -> tuple[Column, ...]:
+    """Make the column of the schema of texts, in their natural order unless the file has one."""
+    texts = found.texts if found.declared else category_order(found.texts)
+    return (replace(base, categories=tuple(texts)),)
 
 
-def _days(name: str, column: RawColumn) -> FloatArray | None:
-    """Return the days of dates that are written as numbers."""
-    if isinstance(column, Numbers) and column.declared:
-        return None
-    return dates_among_numbers(name, column.as_numbers().values)
+def _numeric(
+    base: Column, values: FloatArray, reading: ColumnReading = PLAIN
+) -> tuple[Column, ...]:
+    """Make the column of the schema of numbers; two different ones are kept."""
+    missing = dict.fromkeys((*base.reading.missing, *reading.missing))
+    made = replace(base, reading=replace(reading, missing=tuple(missing)))
+    return (replace(made, two_values=two_values(values)),)
 
 
-def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
-    if forced not in ("numeric", "date"):
-        said = units_kept(name, column) if forced == "nominal" else ()
-        return Recognised(column.as_texts(), forced, said)
-    if forced == "numeric" and isinstance(column, Texts) and column.limits:
-        found = _as_forced(name, column.without_limits(), forced)
-        spelling = replace(found.spelling, limits=True)
-        asked = without_questions(found.findings, column)
-        return replace(found, findings=(*asked, limits_read(name, column)), spelling=spelling)
-    spelling, said = PLAIN, ()
-    if forced == "numeric" and isinstance(column, Texts):
-        spelling = column.numbers.spelling
-        spelling = with_amounts(spelling, column.texts, column.rows_of.tolist())
-        if column.numbers.units:
-            said = (without_units(name, column.numbers.units),)
-            column = replace(column, known=spelling)
-    typed: RawColumn = column.as_numbers() if forced == "numeric" else column.as_dates()
-    if isinstance(typed, Numbers) and np.isinf(typed.values).any():
-        return Recognised(typed, forced, (infinite_finding(name, typed.values),))
-    wrong = typed.missing & ~column.missing
-    if not wrong.any():
-        if isinstance(typed, Dates) and isinstance(column, Texts):
-            return _with_dates(name, typed, column)
-        if isinstance(typed, Numbers) and not typed.missing.all():
-            said = (*said, *measure_findings(name, typed.values))
-        return Recognised(typed, forced, said, spelling)
-    what = "number" if forced == "numeric" else "date"
-    rule = f"must be a {what}, as the type set for the column says."
-    advice = "Correct or empty the cell, or leave the type to be recognised."
-    finding = wrong_cell(name, column, wrong, rule, advice, _INSTEAD)
-    return Recognised(typed, forced, (finding, *said), spelling)
+def two_values(values: FloatArray) -> tuple[float, ...]:
+    """Return the two values of a column that has but two; nothing for others.
+
+    >>> two_values(np.array([1.0, 3.0, np.nan, 3.0])), two_values(np.array([1.0, 2.0, 3.0]))
+    ((1.0, 3.0), ())
+    """
+    for some in (values[:1000], values):  # most columns show a third value early
+        low, high = np.fmin.reduce(some, initial=np.nan), np.fmax.reduce(some, initial=np.nan)
+        if not ((some == low) | (some == high) | np.isnan(some)).all():
+            return ()
+    return (float(low), float(high)) if low < high else ()
 
 
-def _are_amounts(name: str, column: Texts) -> bool:
-    """Whether all texts are numbers, and nothing tells that they are codes or results."""
-    all_are_numbers = column.n_distinct > 0 and bool(which_are_numbers(column).all())
-    is_code = column.numbers.padded or code_by_name(name, column.texts)
-    return all_are_numbers and not is_code and not are_results(column.texts, name)
+def _as_forced(
+    base: Column, found: RawColumn, decimal: str, forced: str, day_first: bool | None
+) -> Recognised:
+    """Read a column as somebody says: a type, or the name of a reading; one cell may not fit."""
+    name = base.source_name
+    part = forced if forced in DATE_CATEGORIES else "days"
+    if isinstance(found, Dates):
+        if forced == "date" or part != "days":
+            return Recognised("date", date_columns(base, PLAIN, part))
+        return Recognised("numeric", _numeric(base, found.days))
+    if isinstance(found, Numbers) and forced == "numeric":
+        return _measures(base, found.values, PLAIN)
+    texts = found.as_texts()
+    wanted = "date" if part != "days" else forced
+    read = find_reading(texts, "." if isinstance(found, Numbers) else decimal, wanted)
+    if day_first is not None and read.reading is not None and read.ask == "order":
+        read = replace(read, reading=replace(read.reading, day_first=day_first), ask="")
+        read = replace(read, values=parse(texts.distinct, read.reading or PLAIN))
+    values = np.append(read.values, np.nan)[texts.codes] if len(read.values) else None
+    wrong = ~texts.missing if values is None else np.isnan(values) & ~texts.missing
+    known = () if read.reading is None else read.reading.missing
+    wrong &= ~np.append(np.isin(texts.texts, known), False)[texts.codes]
+    if read.kind is None or read.reading is None or values is None or wrong.any():
+        row = int(wrong.argmax())
+        what = "date" if wanted == "date" else "number"
+        sentence = (
+            f"{name!r}={texts.cell(row)!r} in row {row + 1} must be a {what}, as the type set for "
+            f"the column says ({forced!r})."
+        )
+        finding = Finding(
+            name,
+            "missing",
+            sentence,
+            "Correct or empty the cell, or leave the type to be recognised.",
+            "error",
+            (_treat_as_missing(name, [texts.cell(row)]), as_categories(name)),
+            "wrong cell",
+        )
+        return Recognised("date" if what == "date" else "numeric", (), (finding,))
+    if read.kind == "date":
+        return Recognised(
+            "date", date_columns(base, read.reading, part), asks_order=read.ask == "order"
+        )
+    return _measures(base, values, read.reading)
 
 
-def _texts(name: str, column: Texts) -> Recognised:
-    if column.n_distinct == 0:
-        return Recognised(column, "constant", (constant_finding(name, True),))
-    if are_results(column.texts, name):
-        return offer_numbers(name, column, _categories(name, column))
-    if not which_are_numbers(column).all():
-        found = _dates(name, column) or _mixed(name, column) or _categories(name, column)
-        return offer_numbers(name, column, almost_numbers(name, column, found))
-    found = _categories(name, column)
-    example = column.numbers.padded or code_by_name(name, column.texts)
-    return replace(found, findings=(_codes_finding(name, example), *found.findings))
+def _texts(base: Column, found: Texts, decimal: str, day_first: bool | None) -> Recognised:
+    """Recognise a column of texts by the first reading that fits them all."""
+    name = base.source_name
+    if found.n_distinct == 0:
+        return Recognised("constant", _nominal(base, found), (_constant(name, True),), aside=True)
+    read = find_reading(found, decimal)
+    if read.kind is None or read.reading is None:
+        recognised = _categories(base, found)
+        return replace(recognised, findings=(*_asked(name, found, read), *recognised.findings))
+    if read.ask == "order" and day_first is not None:
+        reading = replace(read.reading, day_first=day_first)
+        read = replace(read, reading=reading, values=parse(found.distinct, reading), ask="")
+    reading = replace(read.reading, missing=read.left_over)
+    asked = _asked(name, found, read)
+    if read.kind == "date":
+        columns = date_columns(base, reading)
+        return Recognised("date", columns, asked, asks_order=read.ask == "order")
+    values = np.append(read.values, np.nan)[found.codes]
+    recognised = _numbers(base, values, reading=reading)
+    if recognised.type == "nominal":
+        recognised = replace(recognised, columns=_nominal(base, found))
+    return replace(recognised, findings=(*asked, *recognised.findings))
 
 
-def _codes_finding(name: str, example: str) -> Finding:
-    begins = example.startswith("0")
-    what = f"begin with 0 ({example!r})" if begins else f"look like codes ({example!r})"
+def _asked(name: str, found: Texts, read: Found) -> tuple[Finding, ...]:
+    """Tell how a column is read where that is not plain, and ask what a reading leaves open."""
+    if read.left_over:
+        n_rows, shown = found.rows_with(read.left_over), _shown(read.left_over)
+        sentence = (
+            f"{shown} in {n_rows:,} of {int(found.rows_of.sum()):,} cells of column {name!r} "
+        )
+        sentence += f"is no {'date' if read.kind == 'date' else 'number'} and is read as missing."
+        fixes = (_treat_as_missing(name, read.left_over), as_categories(name))
+        return (Finding(name, "missing", sentence, "", "warning", fixes, "missing"),)
+    if read.ask == "order" and read.reading is not None:
+        first, other = ("day", "month") if read.reading.day_first else ("month", "day")
+        sentence = f"Dates in column {name!r} are read with the {first} first; nothing says so."
+        fixes = (
+            Fix(f"The {first} comes first", "date_order", first),
+            Fix(f"The {other} comes first", "date_order", other),
+        )
+        return (Finding(name, "order", sentence, "", "warning", fixes, "order"),)
+    if read.ask == "mark":
+        sentence = f"Column {name!r} has numbers with commas and with points; it is kept as text."
+        fixes = (
+            Fix("The comma is the decimal mark", "type", "decimal comma", name),
+            Fix("The comma groups thousands", "type", "thousands", name),
+        )
+        return (Finding(name, "order", sentence, read.sentence, "warning", fixes, "order"),)
+    if read.ask in ("limit", "units"):
+        number = Fix("Read the numbers", "type", "number in text", name)
+        fixes = (number,) if read.ask == "units" else ()
+        sentence = read.sentence or f"Column {name!r} holds numbers in several units."
+        return (
+            Finding(name, "code", sentence, "", "warning", (*fixes, as_categories(name)), "code"),
+        )
+    if read.sentence and read.kind is not None:
+        sentence = f"Column {name!r}: {read.sentence}"
+        return (Finding(name, None, sentence, fixes=(as_categories(name),), kind="read as"),)
+    return ()
+
+
+def as_categories(name: str) -> Fix:
+    """Offer to keep the cells of a column as they are written."""
+    return Fix("Keep it as categories", "type", "nominal", name)
+
+
+def _treat_as_missing(name: str, texts: Sequence[str]) -> Fix:
+    step = {"step": "missing", "column": name, "texts": list(texts)}
+    return Fix(f"Treat {_shown(texts)} as missing", "step", step, name)
+
+
+def _shown(texts: Sequence[str]) -> str:
+    short = [text if len(text) <= 30 else text[:27] + "..." for text in texts[:3]]
+    return listed([*map(repr, short), *([f"{len(texts) - 3} more"] if len(texts) > 3 else [])])
+
+
+def missing_finding(name: str, texts: Sequence[str], n_rows: int, what: str = "numbers") -> Finding:
+    """Ask whether some values mean that there is none."""
     return Finding(
         name,
-        "leading zeros" if begins else "codes",
-        f"Column {name!r} holds numbers that {what}, kept as texts: codes, not amounts.",
-        "Set its type to 'numeric' to read them as numbers.",
-        "note" if begins else "warning",
-        (Fix("Read as numbers", "type", "numeric"),),
+        "missing",
+        f"Column {name!r} holds {_shown(texts)} in {n_rows:,} rows, unlike its other {what}.",
+        "If that means 'not known', treat it as missing.",
+        "warning",
+        (_treat_as_missing(name, texts),),
+        "missing",
     )
 
 
-def _dates(name: str, column: Texts) -> Recognised | None:
-    """Recognise a column of dates; a few cells that are none are an error, many mean no dates."""
-    dates = column.dates
-    if dates is None or are_no_dates(name, column):
-        return None
-    wrong = np.isnan(dates.distinct)
-    if wrong.any() and (counted := dates_beside_days(name, column, wrong)):
-        return counted
-    if dates.periods and wrong.any():
-        return None  # "2010/11" beside "2012/13" is a season, no month
-    if wrong.mean() > MIXED_SHARE:
-        found = _mixed(name, column) or _categories(name, column)
-        asked = mixed_dates(name, column, wrong, found)
-        return None if asked is found else asked
-    if wrong.any():
-        rule = "must be a date like the other cells of the column."
-        advice = "Correct the cell, or set the column's type to 'nominal'."
-        cells = np.append(wrong, False)[column.codes]
-        finding = wrong_cell(name, column, cells, rule, advice, _INSTEAD)
-        finding = replace(finding, fixes=(*as_excel_dates(column, wrong), *finding.fixes))
-        return Recognised(column, "nominal", (finding,))
-    return _with_dates(name, dates, column)
-
-
-def _with_dates(name: str, dates: Dates, column: Texts) -> Recognised:
-    """Return a column of dates, with what is not plain about how they are written."""
-    spelling = replace(PLAIN, last_year=dates.last_year, year_first=dates.year_first)
-    findings = (*date_findings(name, dates, column.dated), *stand_in_dates(name, dates, column))
-    return Recognised(dates, "date", (*findings, *swapped_dates(name, column)), spelling)
-
-
-def _mixed(name: str, column: Texts) -> Recognised | None:
-    """Take numbers with words among them for categories, and ask."""
-    found = mixed_numbers(column)
-    if found is None:
-        return None
-    is_word, share = found
-    is_word &= ~np.isin(column.texts, column.limits)
-    if not is_word.any():
-        return None
-    plain = _categories(name, column)
-    written = {column.join_keys[column.texts[code]] for code in np.flatnonzero(~is_word)}
-    if written.issuperset(column.join_keys[column.texts[code]] for code in np.flatnonzero(is_word)):
-        return plain  # grades in digits and in Roman numerals, which are offered to be joined
-    ignored = plain.type != "nominal" or any(f.kind == "many values" for f in plain.findings)
-    question = words_question(name, column, share, ignored=ignored)
-    return Recognised(column, "nominal", (question, *(() if ignored else plain.findings)))
-
-
-def _categories(name: str, column: Texts) -> Recognised:
-    """Recognise texts; what is called remarks is set aside, also where it repeats."""
-    found = _kind_of_texts(name, column)
-    if found.type != "nominal" or not are_named_remarks(name, column.texts):
-        return found
-    return replace(found, findings=(named_remarks(name, column),))
-
-
-def _kind_of_texts(name: str, column: Texts) -> Recognised:
-    """Distinguish categories from identifiers and from free text by how often values repeat."""
-    n_distinct, n_known = column.n_distinct, int(np.count_nonzero(column.codes >= 0))
-    if not column.repeats:
-        n_distinct = n_known
-    if n_distinct == 1 and n_known == len(column.codes):
-        return Recognised(column, "constant", (constant_finding(name, False),))
-    if n_distinct == 2 and {text.lower() for text in column.texts} in _BOOLEANS:
-        return Recognised(column, "boolean")
-    if found := _several(name, column, n_known) or _of_several_rows(name, column, n_known):
-        return found
-    all_differ = n_distinct == n_known >= MIN_ROWS
-    if all_differ or (n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known):
-        return _all_different(name, column, repeats=n_distinct < n_known)
-    contacts = ask_contacts(name, column, n_known)
-    sentences = (
-        not contacts and n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK) and is_prose(column)
-    )
-    phrases = n_distinct > max(_MANY, n_known / _ROWS_PER_PHRASE)
-    if sentences or (phrases and not contacts and n_words(column) >= _FEW_WORDS):
-        what = "sentences" if sentences else "phrases"
-        return Recognised(column, "text", (remarks(name, what, n_distinct, n_known),))
-    are_codes = all(text.isdecimal() for text in column.texts)
-    too_many = _too_many(name, n_distinct, n_known, _MANY_CODES if are_codes else _MANY)
-    findings = contacts or (*too_many, *text_findings(name, column))
-    findings += ranges_as_dates(name, column) if n_distinct <= _MANY else ()
-    findings += (*names_as_dates(name, column), *ask_person_names(name, column, n_known))
-    return Recognised(column, "nominal", findings)
-
-
-def _of_several_rows(name: str, column: Texts, n_known: int) -> Recognised | None:
-    """Recognise names of customers that have several rows each."""
-    if not name_in_several_rows(name, column, n_known):
-        return None
-    finding = repeated_finding(name, column.n_distinct, n_known)
-    return Recognised(column, "identifier", (finding,))
-
-
-def _several(name: str, column: Texts, n_known: int) -> Recognised | None:
-    """Recognise numbers in several units, and cells of several answers.
-
-    With very many combinations of answers the column is ignored.
-    """
-    if column.n_distinct > _FEW and column.first_numbers.units and column.numbers.units:
-        return Recognised(column, "nominal", (units_finding(name, column),))
-    if asked := few_in_units(name, column):
-        return Recognised(column, "nominal", (asked, *text_findings(name, column)))
-    share = share_of_several(column.texts, column.rows_of) if column.repeats else 0.0
-    if not share:
-        return None
-    ignored = column.n_distinct > max(_MANY, n_known / _ROWS_PER_PHRASE)
-    finding = choices_finding(name, column, share, ignored=ignored)
-    return Recognised(column, "nominal", (finding, *text_findings(name, column)))
-
-
-def _all_different(name: str, column: Texts, *, repeats: bool) -> Recognised:
-    """Take texts that hardly repeat for two numbers each, free text or identifiers."""
-    if pair := two_numbers(column):
-        return Recognised(column, "nominal", (pair_finding(name, pair),))
-    if is_prose(column):
-        return Recognised(column, "text", (free_text(name, column),))
-    found = (identifier_finding(name, repeats=repeats), *names_as_dates(name, column))
-    return Recognised(column, "identifier", found)
-
-
-def group_values(name: str) -> Fix:
-    """Offer to take the rare values of a column for one."""
-    return Fix("Group the rare ones", "group", name)
-
-
-def _too_many(name: str, n_distinct: int, n_known: int, most: int) -> tuple[Finding, ...]:
-    """Leave out too many values, and those of a few rows each; warn of others above ``most``."""
-    if n_distinct <= most:
+def _missing_words(name: str, found: Texts) -> tuple[Finding, ...]:
+    """Ask of categories such as "unknown" or "-" whether they mean missing; none may be a value."""
+    if found.n_distinct > MAX_CATEGORIES:
         return ()
-    sentence = f"Column {name!r} has {n_distinct:,} different values"
-    too_many = n_distinct > MAX_CATEGORIES
-    if too_many or (n_distinct > _MANY and n_known < _ROWS_PER_VALUE * n_distinct):
-        few = "too many for categories" if too_many else "a few rows for each"
-        sentence += f" in {n_known:,} rows, {few}, and is ignored."
-        remedy = "Give it the role 'feature' to use it anyway, or group the rare ones (--group)."
-        severity: Severity = "warning" if too_many else "note"
-        fixes = (group_values(name), USE)
-        return (Finding(name, "many values", sentence, remedy, severity, fixes),)
-    sentence += f" in {n_known:,} rows; a split on it makes as many branches."
+    words = [text for text in found.texts if is_missing_word(text)]
+    if not words or len(words) > found.n_distinct - 2:
+        return ()
+    return (missing_finding(name, words, found.rows_with(words), "values"),)
+
+
+def _labelled(base: Column, found: Numbers) -> Recognised | None:
+    """Take codes whose labels a file has for categories, where nearly all have one."""
+    labels = dict(base.value_labels)
+    texts = found.without(base.reading.missing).as_texts()
+    known = [text for text in texts.texts if text in labels]
+    if not known or len(known) < len(texts.texts) or len(set(labels.values())) < len(labels):
+        return None
+    kept = tuple(label for code, label in base.value_labels if code not in base.reading.missing)
+    kept = tuple(label for label in kept if label not in base.reading.missing)
+    return Recognised("nominal", (replace(base, categories=kept),))
+
+
+def _compact_dates(base: Column, found: Numbers) -> Recognised | None:
+    """Recognise dates that are written as numbers of eight digits: 20230105."""
+    low = np.fmin.reduce(found.values, initial=np.nan)
+    high = np.fmax.reduce(found.values, initial=np.nan)
+    if found.declared or not (_DATES_AS_NUMBERS[0] <= low < high <= _DATES_AS_NUMBERS[1]):
+        return None
+    read = find_reading(found.as_texts(), ".")
+    if read.kind != "date" or read.reading is None or read.left_over:
+        return None
+    return Recognised("date", date_columns(base, read.reading))
+
+
+def _numbers(
+    base: Column, values: FloatArray, declared: bool = False, reading: ColumnReading = PLAIN
+) -> Recognised:
+    """Decide whether numbers measure, name the rows, mark some of them, or never change."""
+    name = base.source_name
+    lowest = np.fmin.reduce(values, initial=np.nan)
+    highest = np.fmax.reduce(values, initial=np.nan)
+    if declared or np.isinf(lowest) or np.isinf(highest):
+        return _measures(base, values, reading)
+    if not lowest < highest:
+        return _one_number(base, values)
+    if names_rows(name, values, lowest, highest):
+        known = values[~np.isnan(values)]
+        finding = identifier_finding(name, len(np.unique(known)), len(known))
+        return Recognised("identifier", _numeric(base, values, reading), (finding,), aside=True)
+    if name_says(name, "zip") and lowest >= 0 and is_whole(values):
+        recognised = _categories(base, Numbers(values).as_texts())
+        sentence = f"Column {name!r} holds postcodes, which are codes and no amounts."
+        number = Fix("Read as numbers", "type", "numeric", name)
+        note = Finding(name, None, sentence, fixes=(number,), kind="code")
+        return replace(recognised, findings=(note, *recognised.findings))
+    measures = _measures(base, values, reading)
+    if counts_rows(values, lowest, highest):
+        return replace(measures, findings=(counter_finding(name), *measures.findings))
+    return measures
+
+
+def _measures(base: Column, values: FloatArray, reading: ColumnReading) -> Recognised:
+    """Take numbers for measures; report what is odd among them."""
+    name = base.source_name
+    columns = _numeric(base, values, reading)
+    infinite = np.isinf(values)
+    if infinite.any():
+        row = int(infinite.argmax())
+        sentence = f"{name!r}={values[row]} in row {row + 1} must be a finite number."
+        advice = "Correct the cell, or leave it empty if the value is not known."
+        ignore = Fix("Ignore this column", "role", "ignore", name)
+        finding = Finding(name, "missing", sentence, advice, "error", (ignore,), "infinite")
+        return Recognised("numeric", columns, (finding,))
+    findings = (
+        *_code_question(name, values),
+        *_stand_ins(name, values),
+        *_fine_steps(name, values),
+    )
+    return Recognised("numeric", columns, findings)
+
+
+def _one_number(base: Column, values: FloatArray) -> Recognised:
+    """Take a number that is there or not for a mark; one that never changes says nothing."""
+    missing = np.isnan(values)
+    columns = _nominal(base, Numbers(values).as_texts())
+    if missing.any() and not missing.all():
+        return Recognised("nominal", columns)
+    finding = _constant(base.source_name, bool(missing.all()))
+    return Recognised("constant", columns, (finding,), aside=True)
+
+
+def _constant(name: str, empty: bool) -> Finding:
+    found = "has no value in any row" if empty else "has the same value in every row"
+    return Finding(name, None, f"Column {name!r} {found} and is ignored.", kind="constant")
+
+
+def _code_question(name: str, values: FloatArray) -> tuple[Finding, ...]:
+    """Ask whether a few whole numbers under a name such as code or type are codes."""
+    if not name_says(name, "code") or name_says(name, "measure") or not is_whole(values[:1000]):
+        return ()
+    distinct = np.unique(values[~np.isnan(values)])
+    if not 2 < len(distinct) <= _MOST_CODES or not is_whole(distinct):
+        return ()
     return (
         Finding(
             name,
-            "many values",
-            sentence,
-            "Group the rare ones (--group), give it the role 'ignore', or set its type to "
-            "'nominal' to keep it.",
+            "code",
+            f"Column {name!r} holds {len(distinct)} different whole numbers and is read as a "
+            "number. Are they codes?",
+            "Set its type to 'nominal' if a larger number does not mean more.",
             "warning",
-            (group_values(name), IGNORE, AS_CATEGORIES),
+            (as_categories(name), Fix("They are numbers", "type", "numeric", name)),
+            "code",
         ),
     )
+
+
+def _stand_ins(name: str, values: FloatArray) -> tuple[Finding, ...]:
+    """Ask about numbers far from all others that people write where they know none: 999, -99."""
+    lowest = np.fmin.reduce(values, initial=np.nan)
+    highest = np.fmax.reduce(values, initial=np.nan)
+    numbers: list[float] = []
+    if lowest in _STAND_INS:
+        numbers += [n for n in _STAND_INS if n < 0]
+    if highest in _STAND_INS:
+        numbers += [n for n in _STAND_INS | _BESIDE_THEM if n > 0]
+    if not numbers:
+        return ()
+    is_one = np.isin(values, numbers)
+    # Above the others only: 77 and 88 may be measures beside 777 and 999.
+    is_one &= (values < 0) | (values > np.nanmax(values[~is_one], initial=-np.inf))
+    rest = values[~is_one & ~np.isnan(values)]
+    if is_one.sum() < 2 or len(rest) < is_one.sum() / 2 or not len(rest):
+        return ()
+    own = np.unique(values[is_one])
+    is_far = own[0] > 2 * rest.max() if own[0] > 0 else rest.min() >= 0
+    if rest.min() < 0:
+        is_far = bool(np.abs(own).min() >= _FAR * np.abs(rest).max())
+    are_signs = set(own.tolist()) == {-1.0} and set(np.unique(rest).tolist()) <= {0.0, 1.0}
+    if not is_far or are_signs:
+        return ()
+    return (missing_finding(name, list(map(spell, own.tolist())), int(is_one.sum())),)
+
+
+def _fine_steps(name: str, values: FloatArray) -> tuple[Finding, ...]:
+    """Report numbers so close together that a tree takes most neighbours for the same."""
+    half = np.fmax.reduce(values, initial=np.nan) / 2 - np.fmin.reduce(values, initial=np.nan) / 2
+    if not half <= FINEST_STEP * len(values):
+        return ()
+    steps = np.diff(np.unique(values[~np.isnan(values)]))
+    if not len(steps) or 2 * np.count_nonzero(steps <= FINEST_STEP) < len(steps):
+        return ()
+    sentence = f"Column {name!r} changes in steps of {FINEST_STEP:g} or less, which a tree does "
+    remedy = "Multiply its numbers by a million, say, if trees are to split on it."
+    return (
+        Finding(name, None, f"{sentence}not tell apart.", remedy, "warning", kind="fine steps"),
+    )
+
+
+def _categories(base: Column, found: Texts) -> Recognised:
+    """Distinguish categories from identifiers and free text by how often values repeat."""
+    name, columns = base.source_name, _nominal(base, found)
+    n_distinct, n_known = found.n_distinct, int(found.rows_of.sum())
+    if n_distinct == 1 and n_known == len(found.codes):
+        return Recognised("constant", columns, (_constant(name, False),), aside=True)
+    if n_distinct == 2 and {text.lower() for text in found.texts} in _BOOLEANS:
+        return Recognised("boolean", columns)
+    person = person_finding(name, found)
+    hardly_repeats = n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known
+    if n_distinct == n_known >= MIN_ROWS or hardly_repeats:
+        if not person and _is_prose(found):
+            return Recognised("text", columns, (_free_text(name, found),), aside=True)
+        finding = person or identifier_finding(name, n_distinct, n_known)
+        return Recognised("identifier", columns, (finding,), aside=True)
+    if person:
+        return Recognised("nominal", columns, (person,), aside=True)
+    sentences = n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK) and _is_prose(found)
+    phrases = n_distinct > max(_MANY, n_known / _ROWS_PER_PHRASE) and _n_words(found) >= _FEW_WORDS
+    if sentences or phrases:
+        return Recognised("text", columns, (_free_text(name, found),), aside=True)
+    if is_called_identifier(name) and n_distinct > _FEW:
+        finding = identifier_finding(name, n_distinct, n_known)
+        return Recognised("identifier", columns, (finding,), aside=True)
+    too_many = n_distinct > MAX_CATEGORIES
+    if too_many or (n_distinct > _MANY and n_known < _ROWS_PER_VALUE * n_distinct):
+        return Recognised("nominal", columns, (_many_values(name, found),), aside=True)
+    findings = (_many_values(name, found, used=True),) if n_distinct > _MANY else ()
+    return Recognised("nominal", columns, (*findings, *_missing_words(name, found)))
+
+
+def _many_values(name: str, found: Texts, *, used: bool = False) -> Finding:
+    """Report that a column has very many values, and offer to group them."""
+    group = Fix("Group the rare ones", "step", {"step": "group", "column": name}, name)
+    sentence = f"Column {name!r} has {found.n_distinct:,} different values"
+    if not used:
+        sentence += f" in {int(found.rows_of.sum()):,} rows and is ignored."
+        return aside_finding(name, "many values", sentence, group, severity="warning")
+    sentence += "; a split on it makes as many branches."
+    ignore = Fix("Ignore this column", "role", "ignore", name)
+    remedy = "Group the rare ones, or give it the role 'ignore'."
+    fixes = (group, ignore, as_categories(name))
+    return Finding(name, "aside", sentence, remedy, "warning", fixes, "many values")
+
+
+def _free_text(name: str, found: Texts) -> Finding:
+    sample = found.texts[0]
+    shown = sample if len(sample) <= 30 else sample[:27] + "..."
+    sentence = f"Column {name!r} looks like free text ({shown!r}) and is ignored."
+    return aside_finding(name, "text", sentence, as_categories(name), severity="warning")
+
+
+def _is_prose(found: Texts) -> bool:
+    some = found.distinct.slice(0, 1000)
+    length = pc.mean(pc.utf8_length(some)).as_py()
+    return bool(length >= _LONG_TEXT or _n_words(found) >= _MANY_WORDS)
+
+
+def _n_words(found: Texts) -> float:
+    some = found.distinct.slice(0, 1000)
+    return 1.0 + float(pc.mean(pc.count_substring(some, " ")).as_py())

@@ -1,1 +1,0 @@
-"""What the names of columns say about the numbers below them."""

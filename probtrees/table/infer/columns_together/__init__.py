@@ -1,1 +1,0 @@
-"""What columns of a table say of each other."""

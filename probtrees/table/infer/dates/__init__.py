@@ -1,1 +1,0 @@
-"""Columns of dates: how they are written, mixed with other cells, of birth, of a beginning."""

@@ -1,0 +1,230 @@
+"""Guess what a table is about: which column one wants to know, and which may not be used for it.
+
+The guesses are for people who look at them: each comes with its reason, and is one click away
+from being changed. Whoever calls `read_table` gets the last column, as ever.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from probtrees.table.findings import Fix
+from probtrees.table.infer.inspect import ColumnReport, TableReport
+from probtrees.table.infer.target import MAX_NUMERIC_CLASSES, is_undecided
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.readings.names import name_says
+from probtrees.table.readings.spellings import spellings
+from probtrees.table.readings.words import category_order, folded, natural_order, yes_or_no
+
+Look = Callable[[ReadOptions], TableReport]
+"""Looks at the table as it would be read like this."""
+
+_MOST_MISSING = 0.5
+_FEW_ROWS, _SMALL_SHARE, _SHORTEST_SCALE = 5, 0.04, 3
+_WORDS = re.compile(r"\w+")
+_NO_SHOW = re.compile(r"\b(?:no|not|non)[ _-]?(?:shows?|showed up)\b|\bnicht erschienen\b")
+"""Who does not come is asked about; "no" does not mean that nothing is."""
+
+
+@dataclass(frozen=True)
+class Guess:
+    """How a table is probably meant, and why its target is what one wants to know.
+
+    ``aside`` are the columns that the guess leaves out, with the reason.
+    """
+
+    reading: ReadOptions
+    reason: str
+    aside: Mapping[str, str] = field(default_factory=dict)
+
+
+class GuessedOutcome(NamedTuple):
+    """The number of a class, and in a few words why one probably asks about it."""
+
+    number: int
+    reason: str
+
+
+def guess_reading(look: Look, said: ReadOptions) -> Guess:
+    """Guess the target and how it is cut, and set aside what would spoil an answer about it.
+
+    What a person said stays as it is.
+    """
+    report = look(said)
+    target, reason = said.target or _said_target(said), ""
+    if target is None:
+        target, reason = guess_target(report, said)
+    if target is None:
+        return Guess(said, reason)
+    reading = said if said.target == target else said.with_role(target, "target")
+    report = look(reading)
+    for fix in _answers_about_target(report, target, reading):
+        reading = reading.with_fix(fix)
+    report = look(reading)
+    aside: dict[str, str] = {}
+    for column in report.columns:
+        if column.name == target or column.name in said.roles:
+            continue
+        why = _why_aside(column)
+        if why:
+            reading = reading.with_role(column.name, "ignore")
+            aside[column.name] = why
+        elif column.role == "ignore":
+            aside[column.name] = column.why
+        elif column.type == "date":
+            # Whoever sets aside another column must not bring dates in.
+            reading = reading.with_role(column.name, column.role)
+    return Guess(reading, reason, aside)
+
+
+def _said_target(said: ReadOptions) -> str | None:
+    return next((name for name, role in said.roles.items() if role == "target"), None)
+
+
+def _answers_about_target(report: TableReport, target: str, reading: ReadOptions) -> list[Fix]:
+    """Return the fixes that make classes of a target which are taken without asking."""
+    found = report.column(target).findings
+    kinds = ("numeric target", "variants")
+    is_cut = any(step["step"] == "cut" for step in reading.steps)
+    fixes = [f.fixes[0] for f in found if f.kind in kinds and f.fixes]
+    fixes += [f.fixes[0] for f in found if f.kind == "one class" and f.fixes]
+    return [fix for fix in fixes if not (is_cut and fix.value.get("step") == "cut")]
+
+
+def _why_aside(column: ColumnReport) -> str:
+    """Say why a column in use is set aside: it tells the answer, or counts the rows."""
+    kinds = {found.kind for found in column.findings}
+    if column.role != "feature" or not kinds & {"leak", "counter"}:
+        return ""
+    if "leak" in kinds:
+        return "it almost alone predicts the answer. Was this known at the time?"
+    return "it counts the rows"
+
+
+def guess_target(report: TableReport, said: ReadOptions) -> tuple[str | None, str]:
+    """Name the column that one probably wants to know, and why."""
+    possible = [
+        (number, column)
+        for number, column in enumerate(report.columns)
+        if column.name not in said.roles and _can_be_target(column, report.n_rows)
+    ]
+    if not possible:
+        return None, "No column can be predicted as it stands."
+    last = max((n for n, column in enumerate(report.columns) if not _is_weight(column)), default=-1)
+    last_possible = possible[-1][0]
+    scored = [(_score(column, n, last, last_possible), n, column) for n, column in possible]
+    _, number, column = max(scored, key=lambda entry: entry[:2])
+    return column.name, _reason(column, is_last=number == last)
+
+
+def _can_be_target(column: ColumnReport, n_rows: int) -> bool:
+    if column.type in ("identifier", "text", "constant", "date") or _is_weight(column):
+        return False
+    if any(found.kind in ("counter", "person") for found in column.findings):
+        return False
+    few = column.n_distinct <= MAX_NUMERIC_CLASSES or column.n_distinct <= n_rows / 20
+    return column.n_distinct >= 2 and (few or column.type == "numeric")
+
+
+def _is_weight(column: ColumnReport) -> bool:
+    return any(found.kind == "weight" for found in column.findings)
+
+
+def _score(column: ColumnReport, number: int, last: int, last_possible: int) -> float:
+    """Weigh name, kind and place: a name says most, then two values, then the last place."""
+    score = 4.0 * _says_target(column) + 2.0 * name_says(column.name, "maybe target")
+    score -= 3.0 * name_says(column.name, "never target")
+    score += 2.0 if _n_classes(column) == 2 else 1.0 if column.n_distinct <= 10 else 0.0
+    score -= 1.0 * (column.type == "numeric" and column.n_distinct > MAX_NUMERIC_CLASSES)
+    score -= 3.0 * (column.missing_share > _MOST_MISSING)
+    if number == last:
+        return score + 3.0
+    return score + (1.5 if number == last_possible else 0.5 if number == 0 else 0.0)
+
+
+def _says_target(column: ColumnReport) -> bool:
+    return column.name.strip().lower() == "y" or name_says(column.name, "target")
+
+
+def _n_classes(column: ColumnReport) -> int:
+    """Count the values; those that differ in case and blanks only once."""
+    if column.type == "numeric" or len(column.bars) != column.n_distinct:
+        return column.n_distinct
+    return len({folded(label) for label, _ in column.bars})
+
+
+def _reason(column: ColumnReport, *, is_last: bool) -> str:
+    n_classes = _n_classes(column)
+    kind = "two different values" if n_classes == 2 else f"{n_classes:,} values"
+    if _says_target(column) or name_says(column.name, "maybe target"):
+        return f"Guessed by its name; it has {kind}."
+    if is_last:
+        return f"Guessed because it is the last column; it has {kind}."
+    return f"Guessed because it has {kind}."
+
+
+def guess_outcome(counts: Sequence[tuple[str, int]], title: str = "") -> GuessedOutcome:
+    """Return the class that one probably asks about.
+
+    A word that says so decides; of a scale its upper end, unless the lower one has such a word;
+    else of two classes the rarer one, unless it means "nothing" or all the rest; of more the most
+    frequent one that does not mean "nothing".
+
+    >>> guess_outcome([("No", 90), ("Yes", 161), ("May", 14)])
+    GuessedOutcome(number=1, reason='its name says so')
+    >>> guess_outcome([("a", 5), ("b", 9)]).number, guess_outcome([("well", 40), ("flu", 9)]).number
+    (0, 1)
+    >>> guess_outcome([("aucune", 731), ("partielle", 116), ("totale", 53)]).number
+    1
+    """
+    names, rows = [name for name, _ in counts], [n for _, n in counts]
+    numbers = [k for k, n in enumerate(rows) if n] or list(range(len(rows)))
+    asked = [k for k in numbers if _is_asked(names[k], names)]
+    there = [k for k in numbers if rows[k] >= _FEW_ROWS]
+    ends = _ends([names[k] for k in there])
+    if ends is not None:
+        low, high = map(names.index, ends)
+        is_low = low in asked and high not in asked
+        place = "lower" if is_low else "upper"
+        return GuessedOutcome(low if is_low else high, f"the {place} end of the scale")
+    if asked:
+        return GuessedOutcome(max(asked, key=lambda k: (rows[k], k)), "its name says so")
+    meant = [k for k in numbers if not _means_nothing(names[k])] or numbers
+    if len(numbers) <= 2:
+        why = "the rarer of the two" if len(meant) == 2 else "the other means 'nothing'"
+        return GuessedOutcome(min(meant, key=lambda k: (rows[k], -k)), why)
+    enough = max(_FEW_ROWS, _SMALL_SHARE * sum(rows))
+    meant = [k for k in meant if rows[k] >= enough] or meant
+    best = max(meant, key=lambda k: (rows[k], k))
+    passed = [names[k] for k in numbers if (rows[k], k) > (rows[best], best)]
+    but = f" but for {' and '.join(map(repr, passed))}" if passed else ""
+    return GuessedOutcome(best, f"the most frequent one{but}")
+
+
+def _ends(names: Sequence[str]) -> tuple[str, str] | None:
+    """Return the two ends of a scale by its words; None if they are on none."""
+    if len(names) < _SHORTEST_SCALE:
+        return None
+    ranked = category_order(names)
+    return None if ranked == natural_order(names) else (ranked[0], ranked[-1])
+
+
+def _is_asked(name: str, names: Sequence[str]) -> bool:
+    """Whether a class is called as what people ask about; "1" beside "0" is, too."""
+    if len(names) == 2 and {yes_or_no(each) for each in names} == {"yes", "no"}:
+        return yes_or_no(name) == "yes"
+    is_yes = name.isalpha() and yes_or_no(name) == "yes"
+    return not _means_nothing(name) and (is_yes or _says(name, "asked"))
+
+
+def _means_nothing(name: str) -> bool:
+    """Whether a class says that there is nothing, nothing yet, or not what the others say."""
+    return _says(name, "nothing") or is_undecided(name)
+
+
+def _says(name: str, what: str) -> bool:
+    words = _WORDS.findall(_NO_SHOW.sub("noshow", folded(name)))
+    return not set(words).isdisjoint(spellings("outcome")[what])

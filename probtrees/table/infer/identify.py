@@ -1,0 +1,255 @@
+"""Columns that say whose row it is, or how much it counts, rather than what is known of it.
+
+Customer 100238 is not more than customer 100231, and other people have other names. What a column
+is called says most; how often its values repeat says the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from probtrees.table.findings import Finding, Fix, Question
+from probtrees.table.raw_table import Numbers, RawColumn, Texts
+from probtrees.table.readings.names import name_says
+from probtrees.types import FloatArray
+
+MIN_ROWS = 10
+"""In shorter tables numbers and texts may all differ by chance."""
+
+ROW_NAMES = "row names"
+"""What the nameless first column of a table written by R is called."""
+
+_FEW = 20
+_YEARS = (1700.0, 2100.0)
+_NEARLY_ALL = 0.9
+_ALL_BUT_A_FEW = 0.98
+_MANY_ROWS, _SEVEN_DIGITS, _FOUR_DIGITS = 50, 1e6, 1e3
+_MOST_ROWS_OF_ONE = 20
+_EXPECTED_TWICE = 10.0
+"""Of numbers drawn at random so many pairs would be alike; that none is happens once in 20,000."""
+_FEWEST_WEIGHTS, _AROUND_ONE = 20, (0.5, 2.0)
+_MOST_COLUMNS, _MOST_ROWS = 15, 100_000
+_MAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\W\d_]{2,}")
+_PHONE = re.compile(r"(?:tel\.?:? ?)?[+(]?\d[\d ()./\u00a0-]{4,22}\d", re.I)
+_SURELY_PHONE = re.compile(r"(?:tel\.?:? ?)?(?:\+\d|\(\+?\d{2,5}\) ?\d|00[1-9]\d[ /-])", re.I)
+_PARTICLES = frozenset({"van", "von", "de", "der", "den", "del", "di", "da", "la", "le", "zu"})
+
+
+def aside_finding(
+    name: str, kind: str, sentence: str, *more: Fix, remedy: str = "", severity: str = "note"
+) -> Finding:
+    """Report that a column is left out, with the way to use it."""
+    use = Fix("Use it anyway", "role", "feature", name)
+    advice = remedy or "Give it the role 'feature' to use it anyway."
+    level = "warning" if severity == "warning" else "note"
+    return Finding(name, "aside", sentence, advice, level, (*more, use), kind)  # type: ignore[arg-type]
+
+
+def is_called_identifier(name: str) -> bool:
+    """Whether a name says that the column names the rows: patient_id, Kundennr.
+
+    >>> is_called_identifier("PatientID"), is_called_identifier("paid")
+    (True, False)
+    """
+    return name == ROW_NAMES or name_says(name, "id", last=True)
+
+
+def names_rows(name: str, values: FloatArray, lowest: float, highest: float) -> bool:
+    """Whether numbers say whose row it is, by the column's name or by how they are given."""
+    if len(values) < MIN_ROWS or name_says(name, "measure"):
+        return False
+    called = is_called_identifier(name)
+    may_count = called or name_says(name, "counter", last=True)
+    if not called and not may_count and lowest < _FOUR_DIGITS:
+        return False
+    if not is_whole(values):
+        return False
+    if may_count and counts_rows(values, lowest, highest):
+        return True
+    known = values[~np.isnan(values)]
+    n_different = len(np.unique(known))
+    if n_different <= _FEW or (_YEARS[0] <= lowest and highest <= _YEARS[1]):
+        return False
+    if called:
+        return len(known) < _MOST_ROWS_OF_ONE * n_different or name_says(name, "person")
+    # The name is silent: numbers of equally many digits that never return, as measures would.
+    same_width = lowest > 0 and len(f"{lowest:.0f}") == len(f"{highest:.0f}")
+    if not same_width or n_different < len(values) or len(values) < _MANY_ROWS:
+        return False
+    alike = len(known) * (len(known) - 1.0) / (2.0 * (highest - lowest + 1.0))
+    return lowest >= _SEVEN_DIGITS or alike >= _EXPECTED_TWICE
+
+
+def is_whole(values: FloatArray) -> bool:
+    """Whether all known numbers are whole."""
+    known = values[~np.isnan(values)]
+    return bool((np.floor(known) == known).all())
+
+
+def counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
+    """Whether the values are consecutive whole numbers, each once, with hardly a row without."""
+    span = float(highest) - float(lowest)  # plain numbers: infinite without a warning
+    if not MIN_ROWS - 1 <= span < len(values):
+        return False
+    known = values[~np.isnan(values)]
+    if len(known) < _ALL_BUT_A_FEW * len(values) or span != len(known) - 1 or not is_whole(known):
+        return False
+    are_years = _YEARS[0] <= lowest and highest <= _YEARS[1]
+    return not are_years and bool((np.bincount((known - lowest).astype(np.int64)) == 1).all())
+
+
+def identifier_finding(name: str, n_distinct: int, n_known: int) -> Finding:
+    """Report that a column is left out as an identifier; ask for rows of one to stay together."""
+    if n_distinct == n_known:
+        sentence = f"Column {name!r} looks like an identifier and is ignored."
+        return aside_finding(name, "identifier", sentence, severity="warning")
+    together = Fix("Keep its rows together", "role", "group", name)
+    question: Question = (
+        "rows" if 2 * n_distinct <= n_known or name_says(name, "person") else "aside"
+    )
+    return Finding(
+        name,
+        question,
+        f"Column {name!r} looks like an identifier and is ignored; it names the same one in "
+        f"several rows ({n_distinct:,} in {n_known:,} rows).",
+        "Give it the role 'group' to keep such rows together when models are tested, or 'feature' "
+        "to use it anyway.",
+        "warning",
+        (together, Fix("Use it anyway", "role", "feature", name)),
+        "identifier",
+    )
+
+
+def counter_finding(name: str) -> Finding:
+    """Report that a column counts the rows although its name does not say so."""
+    ignore = Fix("Ignore this column", "role", "ignore", name)
+    sentence = f"Column {name!r} counts the rows."
+    advice = "Give it the role 'ignore' if it is an identifier."
+    return Finding(name, "aside", sentence, advice, "warning", (ignore,), "counter")
+
+
+def person_finding(name: str, column: Texts) -> Finding | None:
+    """Leave out names, telephone numbers and e-mail addresses of people.
+
+    A tree can learn them by heart, and other people have others.
+    """
+    if column.n_distinct < MIN_ROWS:
+        return None
+    what = _contacts(name, column.texts)
+    is_person = name_says(name, "person name") and not name_says(name, "thing")
+    if not what and is_person and _are_names(column.texts, one=name_says(name, "part of name")):
+        what = "names of people"
+    if not what:
+        return None
+    sentence = f"Column {name!r} seems to hold {what} ({column.n_distinct:,}) and is ignored."
+    group = Fix("Keep rows of one person together", "role", "group", name)
+    return aside_finding(name, "person", sentence, group, severity="warning")
+
+
+def _contacts(name: str, texts: Sequence[str]) -> str:
+    """Return what nearly all texts are: telephone numbers, e-mail addresses, or neither."""
+    enough = _NEARLY_ALL * len(texts)
+    if sum(_MAIL.fullmatch(text) is not None for text in texts) >= enough:
+        return "e-mail addresses"
+    phones = sum(_PHONE.fullmatch(t) is not None and sum(map(str.isdigit, t)) > 5 for t in texts)
+    if phones < enough:
+        return ""
+    is_sure = sum(_SURELY_PHONE.match(text) is not None for text in texts) >= enough
+    return "telephone numbers" if is_sure or name_says(name, "phone") else ""
+
+
+def _are_names(texts: Sequence[str], *, one: bool) -> bool:
+    """Whether nearly all texts are two or three capitalised words, or one where that is enough.
+
+    >>> _are_names(["Inès Wójcik", "Schmidt, Jürgen", "Ludwig van Beethoven"], one=False)
+    True
+    >>> _are_names(["Head of Sales", "Buyer", "Team 2 North"], one=False)
+    False
+    """
+    n_names = 0
+    for text in texts:
+        words = [w for w in text.replace(",", " ").split() if w.lower() not in _PARTICLES]
+        are_words = all(w[0].isupper() and not any(map(str.isdigit, w)) for w in words)
+        n_names += are_words and (1 if one else 2) <= len(words) <= 3
+    return n_names >= _NEARLY_ALL * len(texts)
+
+
+def weight_finding(name: str, column: RawColumn, label: str = "") -> Finding | None:
+    """Ask whether positive numbers in a column so called weigh the rows.
+
+    A weight that is also what a body has is one of rows only if it lies around 1 and is not whole;
+    a count only if it is whole and differs.
+    """
+    if not isinstance(column, Numbers):
+        return None
+    surely = name_says(name, "survey weight") or name_says(label, "survey weight")
+    perhaps, counts = name_says(name, "weight"), name_says(name, "count")
+    if not (surely or perhaps or counts):
+        return None
+    known = column.values[np.isfinite(column.values)]
+    if len(known) < _FEWEST_WEIGHTS or known.min() < 0 or known.max() <= known.min():
+        return None
+    around_one = _AROUND_ONE[0] <= float(np.median(known)) <= _AROUND_ONE[1]
+    whole = is_whole(known)
+    if not (surely or (perhaps and not whole and around_one)):
+        return None
+    low, high = known.min(), known.max()
+    return _ask_weight(
+        name, f"Column {name!r} seems to say how much each row counts ({low:g} to {high:g})."
+    )
+
+
+def count_finding(
+    name: str, column: RawColumn, others: Sequence[RawColumn], n_rows: int
+) -> Finding | None:
+    """Ask of a table of counts whether its rows stand for as many cases as one column says.
+
+    Every combination of the other columns stands in one row then, where as many people, each with
+    a row, would often agree in all of them.
+    """
+    if not isinstance(column, Numbers) or not name_says(name, "count") or not others:
+        return None
+    few = len(others) <= _MOST_COLUMNS and n_rows <= _MOST_ROWS
+    known = column.values[~np.isnan(column.values)]
+    if not few or not len(known) or known.min() < 0 or known.max() < 2 or not is_whole(known):
+        return None
+    if not all(
+        isinstance(other, Texts) or len(np.unique(other_values(other))) <= _FEW for other in others
+    ):
+        return None
+    codes = [np.unique(other_values(other), return_inverse=True)[1] for other in others]
+    shares = [np.bincount(code) / n_rows for code in codes]
+    chance = float(np.prod([(share**2).sum() for share in shares]))
+    n_contents = len(np.unique(np.column_stack(codes), axis=0))
+    if chance * n_rows * (n_rows - 1) / 2 < 3 or n_contents < _ALL_BUT_A_FEW * n_rows:
+        return None
+    return _ask_weight(
+        name,
+        f"Each row seems to stand for as many cases as {name!r} says: every combination of the "
+        "other columns stands in one row.",
+    )
+
+
+def other_values(column: RawColumn) -> FloatArray:
+    """Return numbers that tell the values of a column apart."""
+    if isinstance(column, Texts):
+        return column.codes.astype(np.float64)
+    return column.values if isinstance(column, Numbers) else column.days
+
+
+def _ask_weight(name: str, sentence: str) -> Finding:
+    return Finding(
+        name,
+        "rows",
+        sentence,
+        "Give it the role 'weight' to count the rows by it.",
+        "warning",
+        (
+            Fix("Weigh the rows by it", "role", "weight", name),
+            Fix("It is a column like others", "role", "feature", name),
+        ),
+        "weight",
+    )

@@ -1,0 +1,355 @@
+"""Look at a table before using it: what every column holds, and what to ask about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from probtrees.table.dataset import Column, Dataset
+from probtrees.table.findings import QUESTIONS, ColumnType, Finding, Fix, Role
+from probtrees.table.formats.open_table import open_table
+from probtrees.table.infer.leaks import leak_findings
+from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
+from probtrees.table.infer.target import MAX_NUMERIC_CLASSES, numbers_of_target
+from probtrees.table.number_text import number_text, spell, without_endless
+from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import encode_planned
+from probtrees.table.readings.dates import spell_dates
+from probtrees.table.readings.units import CLOCK
+from probtrees.table.repeats import describe_repeats
+from probtrees.table.steps import apply_steps, numbers_of
+from probtrees.types import FloatArray, IntArray
+
+RARE_CLASS = 100
+"""A class with fewer rows than this is called rare."""
+
+_N_BARS = 20
+_N_FIRST_ROWS = 10
+_SEPARATE_ROWS = Fix("Use separate rows", "separate_rows", value=True)
+_WHY = {
+    "identifier": "it says whose row it is",
+    "person": "it names people",
+    "text": "it is free text",
+    "constant": "it never changes",
+    "many values": "it has too many different values",
+    "date": "it is a date",
+    "counter": "it counts the rows",
+    "leak": "it tells the outcome almost alone",
+}
+"""Why a column is set aside, by the kind of what was found about it."""
+
+
+@dataclass(frozen=True)
+class ColumnReport:
+    """One column of a table as it would be read.
+
+    Attributes
+    ----------
+    name, type, role : its name, what it holds, what it is for
+    n_missing, missing_share : cells without a value, and their share of all rows
+    n_distinct : how many different values it has
+    examples : its most frequent values (texts), or its lowest, middle and highest (numbers, dates)
+    bars : labels and counts of a histogram
+    findings : what to know about it
+    label : what it holds in the words of its file, if that says so
+    written : a cell and the number it was read as, ``2,070 → 2.07``, where they look different
+    """
+
+    name: str
+    type: ColumnType
+    role: Role
+    n_missing: int
+    missing_share: float
+    n_distinct: int
+    examples: tuple[str, ...]
+    bars: tuple[tuple[str, int], ...]
+    findings: tuple[Finding, ...] = ()
+    label: str = ""
+    written: str = ""
+
+    @property
+    def why(self) -> str:
+        """Why it is set aside, in a few words; empty if it is used."""
+        if self.role != "ignore":
+            return ""
+        kinds = [*(found.kind for found in self.findings), self.type]
+        return next((_WHY[kind] for kind in kinds if kind in _WHY), "")
+
+
+@dataclass(frozen=True)
+class TableReport:
+    """A table as it would be read.
+
+    Attributes
+    ----------
+    source : the file's name
+    n_rows : rows found
+    columns : all columns, in file order
+    findings : everything found, about the table and about its columns
+    class_counts : the classes and how many rows each has, or cases where rows stand for several
+    first_rows : the first rows as text
+    rows_as_written : whether these are the cells of the file, and not what was read of them, where
+        missing cells are empty
+    target_numbers : the numbers of a target that can be cut; None for others
+    """
+
+    source: str
+    n_rows: int
+    columns: tuple[ColumnReport, ...]
+    findings: tuple[Finding, ...]
+    class_counts: tuple[tuple[str, int], ...]
+    first_rows: tuple[tuple[str, ...], ...]
+    rows_as_written: bool = False
+    target_numbers: FloatArray | None = None
+
+    @property
+    def target(self) -> str | None:
+        """The name of the column to predict."""
+        return next((column.name for column in self.columns if column.role == "target"), None)
+
+    @property
+    def usable(self) -> bool:
+        """Whether the table can be read as it stands."""
+        return not any(finding.severity == "error" for finding in self.findings)
+
+    @property
+    def can_be_classes(self) -> bool:
+        """Whether the numbers of the target are few enough to be classes each."""
+        numbers = self.target_numbers
+        return numbers is not None and len(np.unique(numbers)) <= MAX_NUMERIC_CLASSES
+
+    @property
+    def questions(self) -> tuple[Finding, ...]:
+        """What is asked: what stops the table first, then by the order of the questions."""
+        asked = [f for f in self.findings if f.question is not None and f.fixes]
+        severity = ("error", "warning", "note")
+        rank = {question: number for number, question in enumerate(QUESTIONS)}
+        asked.sort(key=lambda f: (severity.index(f.severity), rank[f.question or "aside"]))
+        return tuple(asked)
+
+    def column(self, name: str) -> ColumnReport:
+        """Find a column by name."""
+        return next(column for column in self.columns if column.name == name)
+
+
+def inspect_table(source: Any, options: ReadOptions | None = None) -> TableReport:
+    """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
+
+    What would stop it is reported as a finding of severity "error" with settings that answer it;
+    only a file that is no table at all raises.
+    """
+    options = replace(options or ReadOptions(), all_columns=True)
+    table = open_table(source, options)
+    raw = table.raw
+    first_rows = raw.first_rows[:_N_FIRST_ROWS] or _first_rows(raw)
+    plan = plan_table(raw, options, table.where)
+    columns = tuple(_describe(column, raw) for column in plan.columns)
+    numbers = _target_numbers(raw, plan)
+    findings = plan.findings
+    counts: tuple[tuple[str, int], ...] = ()
+    leaks: Mapping[str, Finding] = {}
+    if not any(finding.severity == "error" for finding in plan.all_findings):
+        data = encode_planned(table, plan, options)
+        counts = _class_counts(data)
+        leaks = {str(leak.column): leak for leak in leak_findings(data)}
+        findings += (*_class_findings(data, counts), *_row_findings(data))
+    columns = tuple(_with_leak(column, leaks, options) for column in columns)
+    findings += tuple(finding for column in columns for finding in column.findings)
+    return TableReport(
+        table.name,
+        raw.n_rows if plan.columns else 0,
+        columns,
+        findings,
+        counts,
+        first_rows,
+        bool(raw.first_rows),
+        numbers,
+    )
+
+
+def _with_leak(
+    column: ColumnReport, leaks: Mapping[str, Finding], options: ReadOptions
+) -> ColumnReport:
+    """Add the question about a leak, unless somebody said that the column may be used."""
+    leak = leaks.get(column.name)
+    if leak is None or options.roles.get(column.name) == "feature":
+        return column
+    return replace(column, findings=(*column.findings, leak))
+
+
+def _target_numbers(raw: RawTable, plan: TablePlan) -> FloatArray | None:
+    """Return the numbers of a target that holds nothing else."""
+    name = next((column.name for column in plan.columns if column.role == "target"), "")
+    found = raw.columns.get(name)
+    if found is None or not isinstance(found, Numbers | Texts):
+        return None
+    texts = found.as_texts()
+    numbers, _ = numbers_of_target(found, texts, raw.decimal)
+    return None if numbers is None else np.append(numbers, np.nan)[texts.codes]
+
+
+def _class_counts(data: Dataset) -> tuple[tuple[str, int], ...]:
+    """Count the rows of each class, or the cases that they stand for."""
+    weights = data.weights
+    is_whole = weights is not None and bool((weights == np.floor(weights)).all())
+    counts = np.bincount(data.labels, weights if is_whole else None, minlength=data.n_classes)
+    return tuple(zip(data.schema.classes, counts.astype(np.int64).tolist(), strict=True))
+
+
+def _class_findings(data: Dataset, counts: Sequence[tuple[str, int]]) -> tuple[Finding, ...]:
+    """Report rows without a class, and which classes are rare."""
+    findings: tuple[Finding, ...] = ()
+    target = data.schema.target.source_name
+    if n_lost := data.provenance.rows_dropped.get("no class"):
+        sentence = f"{n_lost:,} rows have no value of the target {target!r} and are left out."
+        findings += (Finding(target, None, sentence, kind="missing class"),)
+    rare = [(text, n) for text, n in counts if 0 < n < RARE_CLASS]
+    n_all = sum(n for _, n in counts)
+    if rare and n_all >= 10 * RARE_CLASS:
+        text, n_rows = min(rare, key=lambda entry: entry[1])
+        sentence = (
+            f"Only {n_rows} of {n_all:,} rows are of class {text!r}: chances counted "
+            "on the rows that shaped the tree would look more extreme than they are."
+        )
+        remedy = "Use separate rows for the shape of the tree and for its numbers."
+        fixes = (_SEPARATE_ROWS,)
+        findings += (Finding(None, None, sentence, remedy, "warning", fixes, "rare class"),)
+    return findings
+
+
+def _row_findings(data: Dataset) -> tuple[Finding, ...]:
+    """Report what becomes of copies of rows."""
+    sentence = describe_repeats(data)
+    if not sentence:
+        return ()
+    together = data.repeats_rule == "together" and data.n_repeated > 0
+    other = (
+        Fix("Take copies as different cases", "repeats", "apart")
+        if together
+        else Fix("Keep copies together", "repeats", "together")
+    )
+    return (Finding(None, "rows", sentence, fixes=(other,), kind="repeats"),)
+
+
+def _first_rows(raw: RawTable) -> tuple[tuple[str, ...], ...]:
+    """Return the first rows as they were read."""
+    columns = [raw.columns[name] for name in raw.names if name in raw.columns]
+    n_rows = min(raw.n_rows, _N_FIRST_ROWS)
+    return tuple(tuple(column.cell(row) for column in columns) for row in range(n_rows))
+
+
+def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
+    column = plan.columns[0] if plan.columns else Column(plan.name)
+    found = raw.columns[plan.name].without(column.reading.missing)
+    n_missing, n_rows = int(found.missing.sum()), len(found.missing)
+    values = _values(plan, column, found, raw)
+    unit = column.unit
+    examples, n_distinct = _examples(found, values, unit)
+    place = raw.names.index(plan.name)
+    cells = [row[place] for row in raw.first_rows if place < len(row)]
+    return ColumnReport(
+        plan.name,
+        plan.type,
+        plan.role,
+        n_missing,
+        n_missing / max(n_rows, 1),
+        n_distinct,
+        examples,
+        _bars(found, values, unit),
+        plan.findings,
+        plan.label,
+        _written(values, cells, unit) if plan.type == "numeric" else "",
+    )
+
+
+def _values(plan: ColumnPlan, column: Column, found: RawColumn, raw: RawTable) -> FloatArray | None:
+    """Return the numbers or days of a column; None for texts."""
+    if not isinstance(found, Texts):
+        return found.values if isinstance(found, Numbers) else found.days
+    is_read = plan.type in ("numeric", "date") and column.step("cut") is None
+    if not is_read or (column.is_nominal and column.date_part is None):
+        return None
+    if column.date_part in ("age", "span"):
+        return numbers_of(apply_steps(raw, column) or found, column.reading)
+    return numbers_of(found, column.reading)
+
+
+def _examples(
+    found: RawColumn, values: FloatArray | None, unit: str
+) -> tuple[tuple[str, ...], int]:
+    """Return examples of the values, and how many different ones there are."""
+    if values is None:
+        texts = found.as_texts()
+        frequent = np.argsort(-texts.rows_of, kind="stable")[:3]
+        return tuple(texts.texts[code] for code in frequent if texts.rows_of[code]), int(
+            (texts.rows_of > 0).sum()
+        )
+    distinct = np.unique(values[~np.isnan(values)])
+    if not len(distinct):
+        return (), 0
+    chosen = np.unique(distinct[[0, len(distinct) // 2, -1]])
+    return tuple(_show(value, unit) for value in chosen.tolist()), len(distinct)
+
+
+def _show(value: float, unit: str) -> str:
+    """Write a number as its column is written; endless ones, 29.3333333333, with a few digits."""
+    if unit == "date":
+        return spell_dates(np.array([value]))[0]
+    value = value if unit == CLOCK else without_endless(value)
+    return number_text(value, unit) if unit in ("%", CLOCK) else spell(value)
+
+
+def _written(values: FloatArray | None, cells: Sequence[str], unit: str) -> str:
+    """Return a cell and the number it was read as, where a reader would write it otherwise.
+
+    A comma taken for a point, or thousands taken for decimals, is seen at a glance like this.
+    """
+    if values is None or len(values) < len(cells):
+        return ""
+    for cell, value in zip(map(str.strip, cells), values.tolist(), strict=False):
+        shown = _show(value, unit) if np.isfinite(value) else cell
+        try:
+            is_plain = float(cell) == value
+        except ValueError:
+            is_plain = cell.replace(" ", "") == shown.replace(" ", "")
+        if not is_plain and _digits(cell) == _digits(shown) != "":
+            return f"{cell} → {shown}"
+    return ""
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text)).strip("0")
+
+
+def _bars(found: RawColumn, values: FloatArray | None, unit: str) -> tuple[tuple[str, int], ...]:
+    """Count values (the most frequent ones) or ranges of numbers and dates."""
+    if values is None:
+        texts = found.as_texts()
+        frequent = np.argsort(-texts.rows_of, kind="stable")[:_N_BARS]
+        return tuple((texts.texts[code], int(texts.rows_of[code])) for code in frequent)
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return ()
+    n_bars = min(_N_BARS, len(np.unique(known[:10_000])))
+    counts, edges = _histogram(known, n_bars)
+    short = np.floor if unit == "date" else lambda low: float(f"{low:.4g}")
+    labels = [_show(float(short(low)), unit) for low in edges[:-1]]
+    return tuple(zip(labels, counts.tolist(), strict=True))
+
+
+def _histogram(values: FloatArray, n_bars: int) -> tuple[IntArray, FloatArray]:
+    """Count values in ranges of equal width.
+
+    numpy refuses numbers that are too close together or too far apart for that.
+    """
+    scale = 2.0**-600 if np.abs(values).max() > 1e300 else 1.0
+    scaled = values * scale
+    low, high = float(scaled.min()), float(scaled.max())
+    if low == high:
+        return np.array([len(values)]), np.array([low, high]) / scale
+    bar = np.minimum((scaled - low) / (high - low) * n_bars, n_bars - 1).astype(np.int64)
+    return np.bincount(bar, minlength=n_bars), np.linspace(low, high, n_bars + 1) / scale

@@ -1,0 +1,568 @@
+"""Match a table to score with the schema of a model: its columns, its values, its units.
+
+Columns are found by name, whatever their case, blanks and accents; what is written otherwise than in
+training is offered as a guess, never read as one. What a person says (renamed, not recorded, steps
+such as recode and convert) is carried out on each chunk of rows alike.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import shlex
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.table.column_profile import ColumnProfile
+from probtrees.table.dataset import UNSEEN, Column, Schema
+from probtrees.table.encode import CellProblems, blank_unreadable, encode_named
+from probtrees.table.findings import AbsentColumnsError, Finding, Role, listed
+from probtrees.table.number_text import number_of, spell
+from probtrees.table.raw_table import RawTable, Texts
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.readings.dates import spell_dates, today
+from probtrees.table.readings.find_reading import parse
+from probtrees.table.readings.names import column_key, name_words
+from probtrees.table.readings.reading import AppliedStep
+from probtrees.table.readings.words import folded, join_keys, missing_among, natural_order
+from probtrees.table.steps import STEPS, answers_in, day_of, find_step, numbers_of
+
+NEVER_SEEN = "was never seen in training"
+"""How what is told of an answer ends that a model does not know."""
+
+_FEW = 10
+_ALIKE = 0.75
+_LEAST_BEGINNING = 5
+_MOST_VALUES = 24
+"""More values than this nobody matches by hand."""
+_MOST_PARTLY = 8
+"""More values than this that are unknown among known ones are those of new places or names."""
+_FEWEST_ROWS, _LEAST_SHARE = 5, 0.02
+"""An unknown value among known ones has so many rows, or this share of them; so few words among
+numbers are read as missing."""
+_LISTED = 4
+_NOT_MISSED = "which the model never asks for."
+_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
+_CODE_IN_TEXT = re.compile(
+    r"^\s*\(?(-?\d+)\)?\s*(?:[-–=:.)]\s*|\s)\D|\D\s*[(\[=:]\s*(-?\d+)\s*[)\]]?$"
+)
+_WHEN_SCORING = ("recode", "convert", "missing", "age")
+
+
+@dataclass(frozen=True)
+class TableMatch:
+    """How the rows of a table become rows of a schema.
+
+    Attributes
+    ----------
+    schema : that of the model, with the days on which ages are counted
+    written : by column of the schema, what the table calls it, where that differs
+    roles : of weights, groups and times, by the names of the schema
+    options : what a person said
+    findings : what to know about it
+    """
+
+    schema: Schema
+    written: Mapping[str, str]
+    roles: Mapping[str, Role]
+    options: ReadOptions
+    findings: tuple[Finding, ...] = ()
+
+    def bring(self, raw: RawTable) -> tuple[Finding, ...]:
+        """Bring the columns of a table, or of a part of it, to those of the schema, in place."""
+        own = {written: name for name, written in self.written.items()}
+        columns = {own.get(name, name): column for name, column in raw.columns.items()}
+        raw.columns.clear()
+        raw.columns.update(columns)
+        raw.names = tuple(own.get(name, name) for name in raw.names)
+        for name, column in raw.columns.items():
+            raw.columns[name] = column.without(self.options.missing_for(name))
+        findings = tuple(self._carry_out(step, raw) for step in self.options.steps)
+        unused = [c for c in self.schema.features if c.source_name in self.options.unused]
+        blank_unreadable(raw, unused)
+        return tuple(finding for finding in findings if finding is not None)
+
+    def _carry_out(self, said: Mapping[str, object], raw: RawTable) -> Finding | None:
+        """Recode or convert a column as somebody says."""
+        name, kind = str(said["column"]), str(said["step"])
+        found = raw.columns.get(name)
+        if found is None or kind not in ("recode", "convert"):
+            return None
+        column = next(c for c in self.schema.columns if c.source_name == name)
+        raw.columns[name] = STEPS[kind].apply(found, column, said, raw)
+        how = f" ({said['how']})" if kind == "convert" else ""
+        return Finding(name, None, f"Column {name!r} is read as said{how}.", kind="said")
+
+
+def match_table(
+    schema: Schema, names: Sequence[str], options: ReadOptions, where: str
+) -> TableMatch:
+    """Find the columns of a schema among those of a table; refuse what it may not lack."""
+    _check_said(schema, names, options, where)
+    written = find_columns(schema, names, options)
+    present = {name for name in names if name not in written.values()} | set(written)
+    absent = _absent(schema, names, present, options, where)
+    roles: dict[str, Role] = {}
+    own = {there: name for name, there in written.items()}
+    for name, role in options.roles.items():
+        if role in ("weight", "group", "time"):
+            roles[own.get(name, name)] = role
+    findings = []
+    if written:
+        pairs = listed([f"{there!r} as {name!r}" for name, there in list(written.items())[:_FEW]])
+        findings.append(
+            Finding(None, None, f"Columns are read as said or spelled: {pairs}.", kind="names")
+        )
+    findings += _notes_on_absent(absent, options.unused)
+    schema = _with_said_days(schema, options)
+    return TableMatch(schema, written, roles, options, tuple(findings))
+
+
+def _check_said(schema: Schema, names: Sequence[str], options: ReadOptions, where: str) -> None:
+    """Refuse what is said of columns or values that a table or a model does not have."""
+    columns = {column.source_name: column for column in schema.columns}
+    for own, name in options.renamed.items():
+        if own not in names:
+            raise DataError(
+                f"renamed: column={own!r} must be a column of {where}. {did_you_mean(own, names)}"
+            )
+        if name not in columns:
+            raise DataError(
+                f"renamed: column={name!r} must be a column of the model. "
+                f"{did_you_mean(name, columns)}"
+            )
+    for said in options.steps:
+        step = find_step(said)
+        if step.name not in _WHEN_SCORING:
+            raise OptionError(
+                f"step={step.name!r} must be said where a model is learnt: the model keeps it. "
+                f"A table to score takes {listed([repr(name) for name in _WHEN_SCORING])}."
+            )
+        if said["column"] not in columns:
+            raise DataError(
+                f"steps: column={said['column']!r} must be a column of the model. "
+                f"{did_you_mean(str(said['column']), columns)}"
+            )
+        if step.name == "recode":
+            _check_values(columns[said["column"]], said["values"].values())
+
+
+def _check_values(column: Column, values: Collection[str]) -> None:
+    """Refuse values that a column of the model does not hold."""
+    for value in values:
+        fits = value in column.codes if column.is_nominal else number_of(value) is not None
+        if value and not fits:
+            known = list(column.codes)
+            advice = did_you_mean(value, known) if known else "Write it with a decimal point."
+            raise DataError(
+                f"recode: value={value!r} of column {column.source_name!r} must be one that the "
+                f"model knows. {advice}"
+            )
+
+
+def find_columns(schema: Schema, names: Sequence[str], options: ReadOptions) -> dict[str, str]:
+    """Find columns that a table calls otherwise: as said, or by case, blanks and accents only."""
+    sources = options.sources_of(schema)
+    written = {name: own for own, name in options.renamed.items() if own != name}
+    wanted = [name for name in sources if name not in names and name not in written]
+    free = [name for name in names if name not in sources and name not in written.values()]
+    of_key = Counter(map(column_key, free))
+    keys = Counter(map(column_key, wanted))
+    for name in wanted:
+        key = column_key(name)
+        if of_key[key] == keys[key] == 1:
+            written[name] = next(own for own in free if column_key(own) == key)
+    return written
+
+
+def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str]:
+    """Find columns that may be meant by absent ones: nearly alike, or with all their words.
+
+    >>> likely_names(["Income (€)", "Geschlecht"], ["income", "Geschl.", "sex"])
+    {'Income (€)': 'income', 'Geschlecht': 'Geschl.'}
+    >>> likely_names(["age"], ["Age of patient", "page"])
+    {'age': 'Age of patient'}
+    """
+    found: dict[str, str] = {}
+    for name in absent:
+        free = [other for other in names if other not in found.values()]
+        scores = {other: _likeness(name, other) for other in free}
+        best = max(scores, key=lambda other: scores[other], default=None)
+        if best is not None and scores[best] >= _ALIKE:
+            found[name] = best
+    return found
+
+
+def _likeness(one: str, other: str) -> float:
+    keys = [column_key(_BRACKETS.sub("", name)) for name in (one, other)]
+    short, long = sorted(keys, key=len)
+    words = [set(name_words(_BRACKETS.sub("", name))) for name in (one, other)]
+    if short == long:
+        return 1.0
+    if len(short) >= _LEAST_BEGINNING and long.startswith(short):
+        ends_in_digit = short[-1].isdigit() and long[len(short)].isdigit()  # visit 1, visit 12
+        return 0.0 if ends_in_digit else 0.95
+    if words[0] and len(short) > 1 and (words[0] < words[1] or words[1] < words[0]):
+        return 0.9
+    if any(map(str.isdigit, short)):
+        return 0.0
+    return difflib.SequenceMatcher(None, *keys).ratio() if len(short) >= _LISTED else 0.0
+
+
+def _absent(
+    schema: Schema,
+    names: Sequence[str],
+    present: Collection[str],
+    options: ReadOptions,
+    where: str,
+) -> tuple[str, ...]:
+    """List the columns of a model that a table lacks; refuse those that it may not lack."""
+    needed = list(dict.fromkeys(column.source_name for column in schema.features))
+    for name in options.not_recorded:
+        if name not in needed:
+            raise DataError(
+                f"not_recorded: column={name!r} must be one that the model predicts from. "
+                f"{did_you_mean(name, needed)}"
+            )
+    absent = [name for name in needed if name not in present]
+    refused = [n for n in absent if n not in (*options.not_recorded, *options.unused)]
+    has_some = len(absent) < len(needed)
+    if not refused and has_some:
+        return tuple(absent)
+    known = (*needed, schema.target.source_name)
+    others = [name for name in names if name not in known]
+    likely = {there: name for name, there in likely_names(refused, others).items()}
+    problem = _describe_absent(refused or absent, names, where, likely, has_some=has_some)
+    raise AbsentColumnsError(
+        problem, refused or absent, can_do_without=has_some, likely=likely, others=others
+    )
+
+
+def _describe_absent(
+    absent: Sequence[str],
+    names: Sequence[str],
+    where: str,
+    likely: Mapping[str, str],
+    *,
+    has_some: bool,
+) -> str:
+    """Say what lacks; ``likely`` are columns that may be meant."""
+    what, them = ("column", "it") if len(absent) == 1 else ("columns", "them")
+    advice = "Add what is missing, or use the table the model was made for."
+    if likely:
+        verb = "is" if len(likely) == 1 else "are"
+        advice = f"Perhaps {', '.join(map(repr, list(likely)[:_FEW]))} {verb} meant."
+    elif len(names) == 1 and "data frame" not in where:
+        advice = "Check how the cells of the file are separated: only one column was found."
+    elif not has_some:
+        return (
+            f"{where} has no column in common with the table that the model was learnt from: it "
+            f"has {_shown(names)}, and the model asks for {_shown(absent)}. Check that it is the "
+            "right file and sheet, and that its first line names the columns."
+        )
+    return f"{what} {_shown(absent)} must be in {where}, since the model needs {them}. {advice}"
+
+
+def _notes_on_absent(absent: Sequence[str], unused: Collection[str]) -> list[Finding]:
+    """Say which columns are taken as not recorded, and which a file can do without."""
+    asked = [name for name in absent if name not in unused]
+    never = [name for name in absent if name in unused]
+    notes = []
+    if asked:
+        what, verb = ("Column", "is") if len(asked) == 1 else ("Columns", "are")
+        notes.append(
+            f"{what} {_shown(asked)} {verb} not in the file and {verb} taken as not recorded in "
+            "every row."
+        )
+    if never:
+        notes.append(f"The file lacks {_shown(never)}, {_NOT_MISSED}")
+    return [Finding(None, None, note, kind="not recorded") for note in notes]
+
+
+def is_on_unused(note: str) -> bool:
+    """Whether a note is about nothing but columns that the model never asks for."""
+    return note.endswith(_NOT_MISSED)
+
+
+def _shown(names: Sequence[str]) -> str:
+    return ", ".join(map(repr, names[:_FEW])) + (", ..." if len(names) > _FEW else "")
+
+
+def _with_said_days(schema: Schema, options: ReadOptions) -> Schema:
+    """Let ages be those on the day that somebody says."""
+    said = {step["column"]: day_of(step["on"]) for step in options.steps if step["step"] == "age"}
+    columns = [
+        _on_day(c, said[c.source_name]) if c.date_part == "age" and c.source_name in said else c
+        for c in schema.columns
+    ]
+    return Schema(tuple(columns))
+
+
+def _on_day(column: Column, day: float) -> Column:
+    """Count the years of a column up to a day where no date of the same row says it."""
+    steps = tuple(
+        AppliedStep("age", {**step.settings, "day": day}) if step.step == "age" else step
+        for step in column.steps
+    )
+    return replace(column, steps=steps)
+
+
+def with_newest_days(
+    schema: Schema, raw: RawTable, options: ReadOptions
+) -> tuple[Schema, tuple[Finding, ...]]:
+    """Count ages up to the newest date of a table, if that is later than the day of training.
+
+    In a table of the next year everybody is a year older. Days that somebody said stay.
+    """
+    said = {step["column"] for step in options.steps if step["step"] == "age"}
+    newest = -np.inf
+    for column in schema.features:
+        found = raw.columns.get(column.source_name)
+        if column.date_part is not None and found is not None:
+            days = numbers_of(found, column.reading)
+            newest = max(newest, float(np.floor(days[days < today() + 1].max(initial=-np.inf))))
+    columns, findings = [], []
+    for column in schema.columns:
+        settings = next((s.settings for s in column.steps if s.step == "age"), {})
+        is_open = "day" in settings and settings.get("on", "") not in raw.columns
+        if is_open and column.source_name in raw.columns:
+            is_said = column.source_name in said
+            day = settings["day"] if is_said else max(settings["day"], newest)
+            column = _on_day(column, day)
+            shown = spell_dates(np.array([day]))[0]
+            sentence = f"Column {column.source_name!r} is read as the years up to {shown}."
+            remedy = "Say another day with the step 'age' if the rows are of one."
+            findings.append(Finding(column.source_name, None, sentence, remedy, kind="age"))
+        columns.append(column)
+    return Schema(tuple(columns)), tuple(findings)
+
+
+@dataclass(frozen=True)
+class UnmatchedColumn:
+    """A column whose values, or some of them, are other ones than in training.
+
+    Attributes
+    ----------
+    name : of the column in the user's table
+    texts : its values that were not in training, the most frequent first
+    known : the values of training, as far as these are known
+    guess : what texts stand for, where their words tell
+    is_number : whether training had numbers, of which ``known`` may be a part
+    rows : how many rows each of the texts has where other rows have known values; else nothing
+    """
+
+    name: str
+    texts: tuple[str, ...]
+    known: tuple[str, ...]
+    guess: Mapping[str, str]
+    is_number: bool
+    rows: tuple[int, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """Say what differs."""
+        had = _few(self.known) or "numbers"
+        if self.rows:
+            counted = zip(self.texts, self.rows, strict=True)
+            words = [f"{text!r} in {n:,} row{'s' * (n > 1)}" for text, n in counted]
+            verb = "was" if len(words) == 1 else "were"
+            return (
+                f"{listed(words)} of column {self.name!r} {verb} never seen in training, where it "
+                f"had {had}."
+            )
+        return (
+            f"Column {self.name!r} has no value that was seen in training, where it had {had}; "
+            f"here it has {_few(self.texts)}."
+        )
+
+    @property
+    def remedy(self) -> str:
+        """Say which options match them; VALUE stands for what is not guessed."""
+        flags = " ".join(
+            f"--recode {shlex.quote(f'{self.name}={text}=' + self.guess.get(text, 'VALUE'))}"
+            for text in self.texts[:_MOST_PARTLY]
+        )
+        if self.rows:
+            return f"If one of these is meant, say which: {flags}."
+        more = " ..." if len(self.texts) > _MOST_PARTLY else ""
+        return f"Say which is which: {flags}{more}."
+
+
+class UnmatchedValuesError(DataError):
+    """Columns of numbers hold nothing but words, or a target no class that a model knows."""
+
+    def __init__(self, columns: Sequence[UnmatchedColumn]) -> None:
+        super().__init__(" ".join(f"{column.sentence} {column.remedy}" for column in columns))
+        self.columns = tuple(columns)
+
+
+def unmatched_columns(
+    raw: RawTable,
+    columns: Sequence[Column],
+    profile: Sequence[ColumnProfile] = (),
+    *,
+    partly: bool = False,
+) -> tuple[UnmatchedColumn, ...]:
+    """List the columns whose values in a table are all unknown, or ``partly`` a few of them."""
+    edges = {column.name: column.edges for column in profile}
+    found = []
+    for column in columns:
+        written = raw.columns.get(column.source_name)
+        is_plain = column.date_part is None and column.step("split") is None
+        if not is_plain or not isinstance(written, Texts):
+            continue
+        written = written.without(column.reading.missing)
+        unknown = _unknown_texts(raw, column, written)
+        n_known = int((written.rows_of > 0).sum()) - len(unknown)
+        if unknown and not n_known:
+            known = column.categories or _known_numbers(edges.get(column.name))
+            match = unmatched_values(
+                column.source_name, written, known, is_number=not column.is_nominal
+            )
+            found += [match] if match is not None else []
+        elif unknown and partly and column.categories:
+            fewest = max(1.0, min(_FEWEST_ROWS, _LEAST_SHARE * raw.n_rows))
+            often = {text: n for text, n in unknown.items() if n >= fewest}
+            if 0 < len(often) <= _MOST_PARTLY:
+                guess = guess_values(list(often), column.categories)
+                rows = tuple(often.values())
+                name, known = column.source_name, column.categories
+                found.append(UnmatchedColumn(name, tuple(often), known, guess, False, rows))
+    return tuple(found)
+
+
+def _unknown_texts(raw: RawTable, column: Column, written: Texts) -> dict[str, int]:
+    """Count the rows of texts that a column of the model cannot read, the most frequent first."""
+    if column.is_nominal:
+        part = replace(raw, columns={column.source_name: written})
+        values = encode_named(part, column).take(slice(None))
+        is_unknown = values == UNSEEN
+    else:
+        readable = ~np.isnan(parse(written.distinct, column.reading))
+        readable |= missing_among(written.distinct)
+        is_unknown = ~np.append(readable, True)[written.codes]
+    rows = np.bincount(written.codes[is_unknown], minlength=written.n_distinct)
+    order = np.argsort(-rows, kind="stable").tolist()
+    return {written.texts[place]: int(rows[place]) for place in order if rows[place]}
+
+
+def unmatched_values(
+    name: str, written: Texts, known: Sequence[str], *, is_number: bool = False
+) -> UnmatchedColumn | None:
+    """Describe a column whose values a model does not know; None where they are too many."""
+    places = np.argsort(-written.rows_of, kind="stable").tolist()
+    texts = tuple(written.texts[place] for place in places if written.rows_of[place])
+    if not 0 < len(texts) <= _MOST_VALUES:
+        return None
+    return UnmatchedColumn(name, texts, tuple(known), guess_values(texts, known), is_number)
+
+
+def _known_numbers(edges: Sequence[float] | None) -> tuple[str, ...]:
+    """List the numbers of training; of whole ones close together all between the ends."""
+    if edges is None or not len(edges):
+        return ()
+    low, high = float(edges[0]), float(edges[-1])
+    if all(float(edge).is_integer() for edge in edges) and high - low < _MOST_VALUES:
+        return tuple(map(str, range(int(low), int(high) + 1)))
+    return tuple(spell(float(edge)) for edge in edges)
+
+
+def guess_values(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
+    """Guess which of the known values texts stand for, where their words tell.
+
+    >>> guess_values(["Unchecked", "Checked"], ["0", "1"])
+    {'Unchecked': '0', 'Checked': '1'}
+    >>> guess_values(["Female", "Male"], ["w", "m"]), guess_values(["Female", "Male"], ["1", "2"])
+    ({'Female': 'w', 'Male': 'm'}, {})
+    >>> guess_values(["1 - mild", "2 - severe"], ["1", "2", "3"])
+    {'1 - mild': '1', '2 - severe': '2'}
+    >>> guess_values(["sev.", "Mathematics"], ["severe", "mild", "Maths"])
+    {'sev.': 'severe', 'Mathematics': 'Maths'}
+    """
+    keys = join_keys([*texts, *known])
+    key_of = dict(zip([*texts, *known], keys, strict=True))
+    found: dict[str, str] = {}
+    for alike in (
+        lambda text, value: key_of[text] == key_of[value],
+        lambda text, value: value in (_code_in(text), text) or text == _code_in(value),
+        _begin_alike,
+    ):
+        left = [text for text in texts if text not in found]
+        free = [value for value in known if value not in found.values()]
+        pairs = [(text, value) for text in left for value in free if alike(text, value)]
+        given, meant = Counter(text for text, _ in pairs), Counter(value for _, value in pairs)
+        found |= {t: v for t, v in pairs if given[t] == 1 and meant[v] == 1}
+    return {text: found[text] for text in texts if text in found}
+
+
+def _code_in(text: str) -> str | None:
+    """Return the code that a text begins or ends with: "1 - mild", "mild (1)"."""
+    found = _CODE_IN_TEXT.search(text)
+    return None if found is None else found[1] or found[2]
+
+
+def _begin_alike(text: str, value: str) -> bool:
+    """Whether one word is how the other begins: "sev" and "Severe", "Maths" and "Mathematics"."""
+    short, long = sorted((folded(text).rstrip("."), folded(value).rstrip(".")), key=len)
+    is_cut = len(short) > _LISTED and short.endswith("s") and long.startswith(short[:-1])
+    return short.isalpha() and len(short) > 1 and (long.startswith(short) or is_cut)
+
+
+def _few(texts: Sequence[str]) -> str:
+    shown = ", ".join(map(repr, texts[:_LISTED]))
+    return f"{shown}, ..." if len(texts) > _LISTED else shown
+
+
+def blank_few_words(raw: RawTable, schema: Schema) -> tuple[Finding, ...]:
+    """Empty the few words that stand where a model knows numbers or dates, and say so."""
+    findings = []
+    for name, column in {c.source_name: c for c in schema.features}.items():
+        written = None if column.is_nominal else raw.columns.get(name)
+        if not isinstance(written, Texts):
+            continue
+        words = _unknown_texts(raw, column, written.without(column.reading.missing))
+        n_cells = int(written.rows_of.sum())
+        if not words or sum(words.values()) > max(1.0, _LEAST_SHARE * n_cells):
+            continue
+        raw.columns[name] = written.without(words)
+        option = f"--recode {shlex.quote(f'{name}={next(iter(words))}=NUMBER')}"
+        sentence = (
+            f"{_few(list(words))} in {sum(words.values()):,} of {n_cells:,} cells of column "
+            f"{name!r} is read as missing, since the model knows no words there."
+        )
+        remedy = f"If it stands for a number, say which: {option}."
+        findings.append(Finding(name, "missing", sentence, remedy, "warning", kind="missing"))
+    return tuple(findings)
+
+
+def unknown_answers(
+    raw: RawTable, schema: Schema, unused: Collection[str]
+) -> tuple[tuple[Finding, ...], CellProblems]:
+    """Tell which answers of several in a cell a model has no column for, and the same by row."""
+    known: dict[str, dict[str, str]] = {}
+    for column in schema.features:
+        split = column.step("split")
+        if split is not None and column.source_name not in unused:
+            answer = str(split.settings["choice"])
+            known.setdefault(column.source_name, {})[folded(answer)] = answer
+    findings, problems = [], CellProblems()
+    for name, answers in known.items():
+        written = raw.columns.get(name)
+        if not isinstance(written, Texts):
+            continue
+        other = {t: [a for a in answers_in(t) if folded(a) not in answers] for t in written.texts}
+        names = natural_order({a for some in other.values() for a in some})
+        if not names:
+            continue
+        sentence = f"The model has no column for some answers of {name!r}: {_few(names)}; it has "
+        sentence += f"some for {_few(tuple(answers.values()))}. They count as none of these."
+        findings.append(Finding(name, None, sentence, severity="warning", kind="unknown answers"))
+        has_other = np.array([*(bool(other[text]) for text in written.texts), False])
+        for row in np.flatnonzero(has_other[written.codes]).tolist():
+            words = (f"{name}={answer!r} {NEVER_SEEN}" for answer in other[written.cell(row)])
+            problems.setdefault(row, []).extend(words)
+    return tuple(findings), problems

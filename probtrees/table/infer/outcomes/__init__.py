@@ -1,1 +1,0 @@
-"""What the outcomes of a target are, and what tells them."""

@@ -1,0 +1,253 @@
+"""From the column to predict to its classes, or to the reason why it has none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from probtrees.errors import DataError
+from probtrees.table.dataset import Column
+from probtrees.table.findings import ColumnType, Finding, Fix, listed
+from probtrees.table.infer.recognise import (
+    IDENTIFIER_SHARE,
+    Recognised,
+    as_categories,
+    recognise,
+)
+from probtrees.table.number_text import spell
+from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+from probtrees.table.readings.find_reading import find_reading
+from probtrees.table.readings.reading import PLAIN, ColumnReading
+from probtrees.table.readings.spellings import spellings
+from probtrees.table.readings.words import category_order, folded
+from probtrees.table.steps import STEPS, Settings, apply_steps, shortest_between
+from probtrees.types import FloatArray, IntArray
+from probtrees.words import rows_text
+
+MAX_CLASSES = 1_000
+"""More classes than this are refused: every node counts every class."""
+
+MAX_NUMERIC_CLASSES = 20
+"""A numeric target with at most this many different values is a class."""
+
+_DEFAULT_CLASSES = 3
+_FEWEST_ROWS = 10
+"""Classes of fewer rows on average are hardly to be learnt where there are many of them."""
+
+def is_undecided(text: str) -> bool:
+    """Whether an outcome says that it is not known yet, or to nobody any more.
+
+    >>> [is_undecided(text) for text in ("Under review", "noch offen", "closed")]
+    [True, True, False]
+    """
+    return folded(text).strip(".…") in spellings("outcome")["undecided"]
+
+
+def plan_target(
+    base: Column, found: RawColumn, raw: RawTable, forced: str, steps: Iterable[Settings]
+) -> Recognised:
+    """Make classes of the target, or say why it has none.
+
+    Parameters
+    ----------
+    base, found, forced : as in ``recognise``
+    steps : those about the target that come after its reading: cut, join outcomes, group
+    """
+    name, said = base.source_name, {step["step"]: step for step in steps}
+    if isinstance(found, Dates) or forced == "date":
+        return _refused(name, "date", "must be a class; it holds dates.", "Choose another target.")
+    as_they_are = forced in ("nominal", "boolean") or said.get("cut", {}).get("classes") == 0
+    if "cut" in said and not as_they_are:
+        recognised = _cut(base, found, raw, forced, said["cut"])
+    else:
+        recognised = _classes(base, found, raw, as_they_are=as_they_are)
+    for kind in ("group", "join outcomes"):
+        if kind in said and recognised.columns:
+            column = recognised.columns[0]
+            texts = apply_steps(raw, column) or found
+            columns = STEPS[kind].resolve(column, texts, raw, said[kind])
+            recognised = replace(recognised, columns=columns)
+    return recognised
+
+
+def _cut(base: Column, found: RawColumn, raw: RawTable, forced: str, step: Settings) -> Recognised:
+    """Cut a numeric target as somebody says."""
+    read = recognise(base, found, raw.decimal, forced or "numeric" * isinstance(found, Numbers))
+    errors = tuple(each for each in read.findings if each.severity == "error")
+    if errors or read.type not in ("numeric", "identifier"):
+        rule = "must be numbers to be cut into classes."
+        advice = "Leave the step 'cut' out, or choose another target."
+        return replace(_refused(base.name, "numeric target", rule, advice), type="numeric")
+    asked = tuple(each for each in read.findings if each.question == "missing")
+    column = replace(read.columns[0], two_values=())
+    try:
+        columns = STEPS["cut"].resolve(column, found, raw, step)
+    except DataError as problem:
+        finding = Finding(base.name, "target", str(problem), severity="error", kind="target")
+        return Recognised("numeric", (), (finding,))
+    names = columns[0].categories
+    if names is None:
+        return _classes(base, found, raw, as_they_are=True)
+    sentence = f"Target {base.name!r} is cut into {len(names)} classes: {', '.join(names)}."
+    return Recognised("numeric", columns, (Finding(base.name, None, sentence, kind="cut"), *asked))
+
+
+def _classes(base: Column, found: RawColumn, raw: RawTable, *, as_they_are: bool) -> Recognised:
+    """Make a class of each value; numbers must be few, unless somebody wants each as it is."""
+    name = base.source_name
+    labelled = recognise(base, found, raw.decimal) if base.value_labels else None
+    if labelled is not None and labelled.type == "nominal":
+        texts = _by_labels(found.as_texts(), base)
+        return _judged(replace(labelled.columns[0]), texts, "nominal")
+    texts = found.as_texts()
+    if texts.declared or texts.boolean:
+        return _judged(replace(base, categories=texts.texts), texts, "nominal")
+    numbers, reading = numbers_of_target(found, texts, raw.decimal)
+    if numbers is not None:
+        numbers = numbers[: texts.n_distinct]
+        if not as_they_are and _too_many_numbers(numbers, texts.rows_of):
+            error = _numeric_target(name, numbers, texts.rows_of)
+            return Recognised("numeric", (), (error,))
+        texts = _one_spelling(texts, numbers) if reading == PLAIN else texts
+    return _judged(replace(base, categories=category_order(texts.texts)), texts, "nominal")
+
+
+def numbers_of_target(
+    found: RawColumn, texts: Texts, decimal: str
+) -> tuple[FloatArray | None, ColumnReading]:
+    """Return the number of each text of a target that holds nothing else; None for others."""
+    if not texts.n_distinct or texts.declared:
+        return None, PLAIN
+    read = find_reading(texts, "." if isinstance(found, Numbers) else decimal)
+    if read.kind != "numeric" or read.reading is None or read.left_over:
+        return None, PLAIN
+    return read.values, read.reading
+
+
+def _one_spelling(texts: Texts, numbers: FloatArray) -> Texts:
+    """Let numbers spelled in several ways (1, 1.0) be one class."""
+    if np.isnan(numbers).any() or len(np.unique(numbers)) == len(numbers):
+        return texts
+    return texts.respelled(dict(zip(texts.texts, map(spell, numbers.tolist()), strict=True)))
+
+
+def _by_labels(texts: Texts, base: Column) -> Texts:
+    return texts.respelled(dict(base.value_labels))
+
+
+def _too_many_numbers(numbers: FloatArray, rows_of: IntArray) -> bool:
+    """Whether numbers are too many to be classes each."""
+    known = ~np.isnan(numbers)
+    n_distinct = int(known.sum())
+    repeats = int(rows_of.sum()) >= 2 * n_distinct
+    are_whole = bool((np.floor(numbers[known]) == numbers[known]).all())
+    return n_distinct > MAX_NUMERIC_CLASSES or not (repeats or are_whole)
+
+
+def _numeric_target(name: str, numbers: FloatArray, rows_of: IntArray) -> Finding:
+    """Ask how to cut a numeric target."""
+    fixes = ways_to_cut(numbers, rows_of)
+    at = fixes[0].value["at"]
+    return Finding(
+        name,
+        "target",
+        f"target={name!r} must be a class; it is numeric with {len(numbers):,} different values.",
+        f"Cut it in two with steps=[{{'step': 'cut', 'at': {spell(at)}}}], or into classes with "
+        f"'classes': {_DEFAULT_CLASSES}, or choose another target.",
+        "error",
+        fixes,
+        "numeric target",
+    )
+
+
+def ways_to_cut(numbers: FloatArray, rows_of: IntArray) -> tuple[Fix, ...]:
+    """Offer to ask whether a number is over the middle one, or to make some classes of it."""
+    known = ~np.isnan(numbers)
+    numbers, rows_of = numbers[known], rows_of[known]
+    order = np.argsort(numbers)
+    reached = np.cumsum(rows_of[order])
+    at = int(np.searchsorted(reached, reached[-1] / 2))
+    middle, *above = numbers[order][at:].tolist()
+    if above:
+        middle = min(middle, shortest_between(middle, above[0]), key=lambda cut: len(spell(cut)))
+    classes = _DEFAULT_CLASSES
+    return (
+        Fix(f"Ask whether it is over {spell(middle)}", "step", {"step": "cut", "at": middle}),
+        Fix(f"Cut it into {classes} classes", "step", {"step": "cut", "classes": classes}),
+    )
+
+
+def _judged(column: Column, texts: Texts, kind: ColumnType) -> Recognised:
+    """Say whether classes can be learnt, and ask about those that may be none."""
+    findings = _class_findings(column.source_name, texts)
+    if not any(each.severity == "error" for each in findings):
+        findings += _outcome_questions(column, texts)
+    return Recognised(kind, (column,), findings)
+
+
+def _class_findings(name: str, texts: Texts) -> tuple[Finding, ...]:
+    n_known, n_present = int(texts.rows_of.sum()), int((texts.rows_of > 0).sum())
+    choose = "Choose another target."
+    if n_present == 0:
+        return _refused(name, "no class", "must have values; it has none.", choose).findings
+    if n_present == 1:
+        only = texts.texts[int(texts.rows_of.argmax())]
+        rule = f"must have at least two classes; {name} has only one value, {only!r}."
+        if n_known == len(texts.codes):
+            return _refused(name, "one class", rule, choose).findings
+        step = {"step": "recode", "column": name, "values": {"": "no"}}
+        rule = f"must have at least two classes; it is {only!r} or empty."
+        fix = Fix("Empty means no", "step", step, name)
+        return _refused(name, "one class", rule, f"{choose} Or say what empty means.", fix).findings
+    if texts.n_distinct > MAX_CLASSES:
+        rule = f"must have at most {MAX_CLASSES:,} classes; it has {texts.n_distinct:,}."
+        return _refused(name, "many classes", rule, choose).findings
+    if texts.declared or n_present <= MAX_NUMERIC_CLASSES:
+        return ()
+    if n_present >= IDENTIFIER_SHARE * n_known:
+        rule = f"must be a class; it has {n_present:,} different values in {n_known:,} rows."
+        return _refused(name, "many classes", rule, choose).findings
+    if n_known >= _FEWEST_ROWS * n_present:
+        return ()
+    group = Fix("Group the rare ones", "step", {"step": "group", "column": name}, name)
+    sentence = f"Target {name!r} has {n_present:,} classes in {rows_text(n_known)}: too few rows "
+    sentence += "for each to learn what tells them apart."
+    fixes = (group, as_categories(name))
+    return (Finding(name, "target", sentence, choose, "warning", fixes, "many classes"),)
+
+
+def _outcome_questions(column: Column, texts: Texts) -> tuple[Finding, ...]:
+    """Ask about outcomes that are not decided, and about those that are spelled in two ways."""
+    name, findings = column.source_name, []
+    there = [text for text, n in zip(texts.texts, texts.rows_of.tolist(), strict=True) if n]
+    undecided = sorted(text for text in there if is_undecided(text))
+    if undecided and len(there) - len(undecided) >= 2:
+        step = {"step": "missing", "column": name, "texts": undecided}
+        n_rows = texts.rows_with(undecided)
+        findings.append(
+            Finding(
+                name,
+                "missing",
+                f"Target {name!r} is {_quoted(undecided)} in {rows_text(n_rows)}. Is that not "
+                "decided yet? Then these rows have no outcome to learn from.",
+                "Leave them out by treating it as missing.",
+                "warning",
+                (Fix("Leave these rows out", "step", step, name),),
+                "undecided",
+            )
+        )
+    variants = STEPS["join"].offer(column, texts)
+    if variants is not None:
+        findings.append(replace(variants, question="target"))
+    return tuple(findings)
+
+
+def _quoted(texts: Sequence[str]) -> str:
+    return listed([repr(text) for text in texts[:4]])
+
+
+def _refused(name: str, kind: str, rule: str, advice: str, *fixes: Fix) -> Recognised:
+    finding = Finding(name, "target", f"target={name!r} {rule}", advice, "error", fixes, kind)
+    return Recognised("date" if kind == "date" else "nominal", (), (finding,))

@@ -1,0 +1,669 @@
+"""What changes a column: the steps a person chooses, declared once in :data:`STEPS`.
+
+A step said by a person is plain data, ``{"step": "group", "column": "town", "keep": 20}``: an entry
+of a model file, of a session, of a link and of ``--steps FILE.json``. When a table is learnt from,
+a step is *resolved*: what it found (which spellings are one, where a target is cut) is kept in the
+column as an ``AppliedStep``. When rows are encoded, of the same table or of one to score, it is
+*applied*: replayed word for word.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.table.dataset import Column
+from probtrees.table.findings import Finding, Fix, listed
+from probtrees.table.number_text import spell
+from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+from probtrees.table.readings.dates import ages_of, spell_dates, today
+from probtrees.table.readings.find_reading import find_reading, parse
+from probtrees.table.readings.names import name_says
+from probtrees.table.readings.reading import AppliedStep, ColumnReading
+from probtrees.table.readings.words import (
+    folded,
+    join_keys,
+    most_frequent,
+    named_together,
+    natural_order,
+)
+from probtrees.types import FloatArray
+
+Settings = Mapping[str, Any]
+"""What is said of a step, or what was found for it."""
+
+MOST_KEPT = 20
+"""So many of the most frequent values, or answers in a cell, are kept unless it is said."""
+
+MOST_CLASSES = 100
+"""A numeric target is cut into so many classes at most."""
+
+_SEPARATORS = re.compile(r"\s*[;,|\n]\s*|(?<=[^\W\d_]) \+ (?=[^\W\d_])")
+_BRACKETS = {"[": "]", "{": "}"}
+_MOST_ANSWERS, _LONGEST_ANSWER, _MOST_TEXTS = 40, 60, 5000
+_SHARE_OF_SEVERAL, _SHARE_OF_RECURRING = 0.1, 0.6
+_CONVERSION = re.compile(r"([*/])\s*(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def _no_offer(column: Column, found: RawColumn) -> Finding | None:
+    return None
+
+
+def _as_it_is(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
+    return found
+
+
+@dataclass(frozen=True)
+class Step:
+    """One way to change a column.
+
+    Attributes
+    ----------
+    name : what people type
+    help : one sentence for people
+    settings : what can be said of it besides its column, with the types that are allowed
+    needs : those of the settings that must be said
+    resolve : makes of a column of the schema, its cells, the table and what was said the columns
+        that it becomes, with an ``AppliedStep`` each
+    apply : changes the cells of a column as an ``AppliedStep`` has it
+    offer : proposes the step for a column, where that helps
+    first : whether it changes texts before anybody looks what they hold
+    """
+
+    name: str
+    help: str
+    resolve: Callable[[Column, RawColumn, RawTable, Settings], tuple[Column, ...]]
+    apply: Callable[[RawColumn, Column, Settings, RawTable], RawColumn] = _as_it_is
+    settings: Mapping[str, tuple[type, ...]] | None = None
+    needs: tuple[str, ...] = ()
+    offer: Callable[[Column, RawColumn], Finding | None] = _no_offer
+    first: bool = False
+    of_target: bool = False
+
+    def check(self, said: Settings) -> None:
+        """Refuse settings that the step does not have, or of a wrong type."""
+        known = {} if self.of_target else {"column": (str,)}
+        known |= self.settings or {}
+        needs = self.needs if self.of_target else ("column", *self.needs)
+        for key in (*needs, *said):
+            if key == "step" or (key in known and isinstance(said.get(key), known[key])):
+                continue
+            what = f"step={self.name!r}: {key}={said.get(key)!r}"
+            if key not in known:
+                raise OptionError(f"{what} must be a setting. {did_you_mean(key, known)}")
+            raise OptionError(f"{what} must be {known[key][0].__name__}. {self.help}")
+
+
+def apply_steps(raw: RawTable, column: Column) -> RawColumn | None:
+    """Return the cells of a column of the schema as its steps change them; None if it is absent."""
+    found = raw.columns.get(column.source_name)
+    if found is None:
+        return None
+    found = found.without(column.reading.missing)
+    for applied in column.steps:
+        found = STEPS[applied.step].apply(found, column, applied.settings, raw)
+    return found
+
+
+def rest_of(column: Column) -> str:
+    """Return the category of all texts that are none of the others; empty if there is none."""
+    return next((str(s.settings["rest"]) for s in column.steps if s.settings.get("rest")), "")
+
+
+def numbers_of(found: RawColumn, reading: ColumnReading) -> FloatArray:
+    """Read the numbers or days of cells, NaN where there is none."""
+    if isinstance(found, Texts):
+        of_texts = np.array([0.0, 1.0]) if found.boolean else parse(found.distinct, reading)
+        return np.append(of_texts, np.nan)[found.codes]
+    return found.days if isinstance(found, Dates) else found.values
+
+
+def _applied(column: Column, step: str, **settings: Any) -> Column:
+    return replace(column, steps=(*column.steps, AppliedStep(step, settings)))
+
+
+# --- missing: the texts go into the reading of the column ----------------------------------------
+
+
+def _resolve_missing(
+    column: Column, found: RawColumn, raw: RawTable, said: Settings
+) -> tuple[Column, ...]:
+    texts = dict.fromkeys((*column.reading.missing, *map(str, said["texts"])))
+    return (replace(column, reading=replace(column.reading, missing=tuple(texts))),)
+
+
+# --- recode: one text stands for another ---------------------------------------------------------
+
+
+def _resolve_recode(
+    column: Column, found: RawColumn, raw: RawTable, said: Settings
+) -> tuple[Column, ...]:
+    return (_applied(column, "recode", values={str(k): str(v) for k, v in said["values"].items()}),)
+
+
+def recode(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
+    """Replace texts by others; "" stands for empty cells, and as a value for none."""
+    values = settings["values"]
+    texts = found.as_texts().respelled({text: to for text, to in values.items() if text})
+    filling = values.get("", "")
+    if not filling or not texts.missing.any():
+        return texts
+    known = texts if filling in texts.texts else replace_texts(texts, [*texts.texts, filling])
+    codes = np.where(known.codes < 0, known.texts.index(filling), known.codes)
+    return replace(known, codes=codes.astype(np.int32))
+
+
+def replace_texts(column: Texts, texts: Sequence[str]) -> Texts:
+    """Return the same codes into other texts."""
+    return Texts.of(column.codes, texts, declared=column.declared)
+
+
+# --- join: spellings that say the same -----------------------------------------------------------
+
+
+def _resolve_join(
+    column: Column, found: RawColumn, raw: RawTable, said: Settings
+) -> tuple[Column, ...]:
+    texts = found.as_texts()
+    keys = dict(zip(texts.texts, join_keys(texts.texts), strict=True))
+    meant = most_frequent(keys, dict(zip(texts.texts, texts.rows_of.tolist(), strict=True)))
+    return (_applied(column, "join", meant={t: to for t, to in meant.items() if t != to}),)
+
+
+def _join(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
+    """Replace texts by the category they were joined with, or that they are spelled like."""
+    meant, texts = settings["meant"], found.as_texts()
+    known = column.categories
+    if known is None:
+        return texts.respelled(meant)
+    by_key = dict(zip(join_keys(known), known, strict=True))
+    keys = zip(texts.texts, join_keys(texts.texts, known), strict=True)
+    alike = {text: by_key[key] for text, key in keys if key in by_key and text not in known}
+    return texts.respelled(alike | dict(meant))
+
+
+def _offer_join(column: Column, found: RawColumn) -> Finding | None:
+    """Report values that differ only in case and blanks, or in a final dot."""
+    if not isinstance(found, Texts) or found.declared or column.step("join") is not None:
+        return None
+    variants: dict[str, list[str]] = {}
+    for text in found.texts:
+        variants.setdefault(folded(text).removesuffix("."), []).append(text)
+    if len(variants) == found.n_distinct:
+        return None
+    most = max(variants.values(), key=len)
+    step = {"step": "join", "column": column.source_name}
+    return Finding(
+        column.source_name,
+        None,
+        f"Column {column.source_name!r} has values that differ only in case or blanks: "
+        f"{listed([repr(text) for text in most[:4]])}.",
+        "Join them if they mean the same.",
+        "warning",
+        (Fix("Join them", "step", step, column.source_name),),
+        "variants",
+    )
+
+
+# --- group: the rare values are one --------------------------------------------------------------
+
+
+def _resolve_group(
+    column: Column, found: RawColumn, raw: RawTable, said: Settings
+) -> tuple[Column, ...]:
+    keep, texts = said.get("keep", MOST_KEPT), found.as_texts()
+    if column.categories is None or column.n_values <= keep:
+        return (column,)
+    often = np.argsort(-texts.rows_of, kind="stable")[:keep].tolist()
+    kept = {texts.texts[code] for code in often}
+    rest = "other" if "other" not in kept else "(all others)"
+    categories = (*(c for c in column.categories if c in kept), rest)
+    return (_applied(replace(column, categories=categories), "group", rest=rest),)
+
+
+# --- split: several answers in a cell ------------------------------------------------------------
+
+
+def answers_in(text: str) -> tuple[str, ...]:
+    """Take a cell apart into its answers, each once.
+
+    >>> answers_in("Price, Quality; Service"), answers_in("['Price', 'Quality']"), answers_in("[]")
+    (('Price', 'Quality', 'Service'), ('Price', 'Quality'), ())
+    """
+    text = text.strip()
+    if len(text) > 1 and _BRACKETS.get(text[0]) == text[-1]:
+        text = text[1:-1]
+    parts = (part.strip().strip("'\"").strip() for part in _SEPARATORS.split(text))
+    return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def _resolve_split(
+    column: Column, found: RawColumn, raw: RawTable, said: Settings
+) -> tuple[Column, ...]:
+    texts, rows = found.as_texts(), Counter[str]()
+    for text, n_rows in zip(texts.texts, texts.rows_of.tolist(), strict=True):
+        rows.update(dict.fromkeys(answers_in(text), n_rows))
+    written = {folded(a): a for a in sorted(rows, key=lambda answer: (rows[answer], answer))}
+    total = Counter[str]()
+    for answer, n_rows in rows.items():
+        total[folded(answer)] += n_rows
+    often = sorted(total, key=lambda key: (-total[key], key))[: said.get("keep", MOST_KEPT)]
+    name = column.source_name
+    return tuple(
+        _applied(
+            Column(f"{name}: {answer}", ("no", "yes"), name, None, column.reading, column.steps),
+            "split",
+            choice=answer,
+        )
+        for answer in natural_order([written[key] for key in often])
+    )
+
+
+def _split(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
+    """Say of every cell whether an answer is among those in it; an empty list holds none."""
+    texts, wanted = found.as_texts(), folded(settings["choice"])
+    chosen = [int(wanted in map(folded, answers_in(text))) for text in texts.texts]
+    codes = np.array([*chosen, -1], dtype=np.int32)[texts.codes]
+    return Texts.of(codes, ("no", "yes"), declared=True)
+
+
+def _offer_split(column: Column, found: RawColumn) -> Finding | None:
+    """Report cells of several answers: few, short, and most in more than one combination."""
+    if not isinstance(found, Texts) or not 2 < found.n_distinct <= _MOST_TEXTS:
+        return None
+    apart = [answers_in(text) for text in found.texts]
+    several = np.array([len(answers) > 1 for answers in apart])
+    n_texts = Counter(folded(answer) for answers in apart for answer in answers)
+    few = 2 < len(n_texts) <= min(_MOST_ANSWERS, found.n_distinct)
+    # Of "Jones, F." every cell has two parts: that is a name.
+    if not several.any() or not few or len({len(answers) for answers in apart}) == 1:
+        return None
+    if any(len(answer) > _LONGEST_ANSWER or answer[0].isdigit() for answer in n_texts):
+        return None
+    share = found.rows_of[several].sum() / max(found.rows_of.sum(), 1)
+    recurring = sum(n > 1 for n in n_texts.values())
+    if share < _SHARE_OF_SEVERAL or recurring < _SHARE_OF_RECURRING * len(n_texts):
+        return None
+    name = column.source_name
+    return Finding(
+        name,
+        None,
+        f"Column {name!r} holds several answers in {share:.0%} of its cells.",
+        "Make one yes/no column of each answer.",
+        "warning",
+        (Fix("One yes/no column per answer", "step", {"step": "split", "column": name}, name),),
+        "several answers",
+    )
+
+
+# --- age: years on a day, or days to another date ------------------------------------------------
+
+
+def days_in(raw: RawTable, name: str) -> tuple[FloatArray, ColumnReading]:
+    """Read a column as dates; return the day of each cell and how it is written."""
+    found = raw.columns.get(name)
+    if found is None:
+        raise DataError(
+            f"step='age': column={name!r} must be a column of dates of the table. "
+            f"{did_you_mean(name, raw.names)}"
+        )
+    if isinstance(found, Texts):
+        read = find_reading(found, raw.decimal)
+        if read.kind == "date" and read.reading is not None:
+            return np.append(read.values, np.nan)[found.codes], read.reading
+    if isinstance(found, Dates):
+        return found.days, ColumnReading()
+    raise DataError(f"step='age': column={name!r} must hold dates. Choose another column.")
+
+
+def _resolve_age(
+    column: Column, found: RawColumn, raw: RawTable, said: Settings
+) -> tuple[Column, ...]:
+    name = column.source_name
+    days = numbers_of(found, column.reading)
+    if to := said.get("to"):
+        _, reading = days_in(raw, to)
+        span = Column(f"{name} to {to} (days)", None, name, "span", column.reading, column.steps)
+        return (_applied(span, "age", to=to, reading=reading.to_dict()),)
+    on, day, reading = str(said.get("on", "")), math.nan, ColumnReading()
+    if _DAY.fullmatch(on):
+        on, day = "", day_of(on)
+    elif on:
+        others, reading = days_in(raw, on)
+        day = _newest(others)
+    if math.isnan(day):
+        day = max(_newest(days), _newest_elsewhere(raw, name))
+    what = "age" if name_says(name, "birth") else "years"
+    age = Column(f"{name} ({what})", None, name, "age", column.reading, column.steps)
+    return (_applied(age, "age", on=on, day=day, reading=reading.to_dict()),)
+
+
+def day_of(text: str) -> float:
+    """Return the day of a date such as 2026-12-31, counted since 1970-01-01."""
+    try:
+        return float(np.datetime64(str(text), "D").astype(np.int64))
+    except ValueError as error:
+        raise OptionError(
+            f"step='age': on={text!r} must be a date such as 2026-12-31, or a column of dates."
+        ) from error
+
+
+def _newest(days: FloatArray) -> float:
+    """Return the newest day that is not in the future; the first of all where there is none."""
+    known = days[days < today() + 1]
+    return float(np.floor(known.max(initial=-np.inf)))
+
+
+def _newest_elsewhere(raw: RawTable, name: str) -> float:
+    """Return the newest day of the other columns of dates; today where there is none."""
+    found = -math.inf
+    for other in raw.columns:
+        if other != name and not name_says(other, "birth"):
+            try:
+                found = max(found, _newest(days_in(raw, other)[0]))
+            except DataError:
+                continue
+    return found if math.isfinite(found) else float(today())
+
+
+def _age(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
+    """Return ages on a date of the same row or on a stated day, or days to another date."""
+    days, reading = numbers_of(found, column.reading), ColumnReading.from_dict(settings["reading"])
+    if isinstance(found, Texts) and (wrong := np.isnan(days) & ~found.missing).any():
+        row = int(wrong.argmax())
+        raise DataError(
+            f"{column.source_name!r}={found.cell(row)!r} in row {row + 1} must be a date. Correct "
+            "the cell, or leave it empty if the value is not known."
+        )
+    other = raw.columns.get(str(settings.get("to") or settings.get("on") or ""))
+    if "to" in settings:
+        # Times of day are told to about a minute.
+        until = np.full(len(days), np.nan) if other is None else numbers_of(other, reading)
+        return Numbers(np.round(until - days, 3))
+    seen = np.full(len(days), np.nan) if other is None else numbers_of(other, reading)
+    return Numbers(ages_of(days, np.where(np.isnan(seen), settings["day"], seen)))
+
+
+def date_words(column: Column) -> str:
+    """Say what a date is used as.
+
+    >>> date_words(Column("seen (days)", None, "seen", "days"))
+    'days since 1970-01-01'
+    """
+    age = column.step("age")
+    if age is None:
+        return {"days": "days since 1970-01-01"}.get(str(column.date_part), str(column.date_part))
+    if "to" in age.settings:
+        return f"the days to {age.settings['to']!r}"
+    day = f"on {spell_dates(np.array([age.settings['day']]))[0]}"
+    if on := age.settings["on"]:
+        day = f"on {on!r} of the same row ({day} where that is missing)"
+    is_age = column.name == f"{column.source_name} (age)"
+    return f"{'the age in years' if is_age else 'the years since then, counted'} {day}"
+
+
+def _offer_age(column: Column, found: RawColumn) -> Finding | None:
+    """Offer the age where birth dates are used as days."""
+    name = column.source_name
+    if column.date_part != "days" or not name_says(name, "birth"):
+        return None
+    return Finding(
+        name,
+        None,
+        f"Column {name!r} holds birth dates: it tells how old somebody is.",
+        "Use the age in years instead, or ignore it if age must not matter.",
+        "note",
+        (
+            Fix("Use the age in years", "step", {"step": "age", "column": name}, name),
+            Fix("Ignore this column", "role", "ignore", name),
+        ),
+        "birth",
+    )
+
+
+# --- cut and join outcomes: the classes of the target --------------------------------------------
+
+
+def equal_frequency_cuts(values: FloatArray, n_bins: int) -> FloatArray:
+    """Cut values into bins of about equal numbers of rows.
+
+    Equal values stay together, so there can be fewer bins than asked for. A cut is the
+    shortest number that separates its two neighbours.
+
+    >>> equal_frequency_cuts(np.array([1.0, 2.0, 3.14, 4.0]), 2).tolist()
+    [2.0]
+    """
+    ordered = np.sort(values[~np.isnan(values)])
+    wanted = np.arange(1, n_bins) * len(ordered) / n_bins
+    distinct, first = np.unique(ordered, return_index=True)
+    starts = first[1:]
+    if not len(starts):
+        return np.empty(0)
+    above = np.clip(np.searchsorted(starts, wanted), 0, len(starts) - 1)
+    below = np.maximum(above - 1, 0)
+    nearest = np.where(wanted - starts[below] < starts[above] - wanted, below, above)
+    return np.array([shortest_between(distinct[n], distinct[n + 1]) for n in np.unique(nearest)])
+
+
+def shortest_between(low: float, high: float) -> float:
+    """Find the number with the fewest decimals in [low, high).
+
+    >>> shortest_between(2.348336594911937, 2.3514)
+    2.35
+    """
+    for decimals in range(-15, 16):
+        scale = 10.0**-decimals
+        candidate = round(math.ceil(low / scale) * scale, max(decimals, 0))
+        if low <= candidate < high:
+            return float(candidate) + 0.0
+    return float(low)
+
+
+def class_names(cuts: Sequence[float]) -> tuple[str, ...]:
+    """Name the classes between cuts; a value equal to a cut lies below it.
+
+    >>> class_names([2.0, 3.5])
+    ('up to 2', 'over 2 to 3.5', 'over 3.5')
+    """
+    shown = [spell(float(cut)) for cut in cuts]
+    middle = (f"over {low} to {high}" for low, high in pairwise(shown))
+    return (f"up to {shown[0]}", *middle, f"over {shown[-1]}")
+
+
+def _resolve_cut(
+    column: Column, found: RawColumn, raw: RawTable, said: Settings
+) -> tuple[Column, ...]:
+    """Cut a numeric target into classes of about equal size, or at numbers."""
+    at, classes = said.get("at"), said.get("classes", 2)
+    if at is None and not 2 <= classes <= MOST_CLASSES:
+        raise OptionError(
+            f"step='cut': classes={classes!r} must be between 2 and {MOST_CLASSES}. It is the "
+            "number of classes that a numeric target is cut into."
+        )
+    numbers = numbers_of(found, column.reading)
+    if (np.isnan(numbers) & ~found.missing).any() or np.isinf(numbers).any():
+        raise DataError(
+            f"target={column.name!r} must hold finite numbers to be cut into classes. Leave the "
+            "step 'cut' out, or choose another target."
+        )
+    wanted = [at] if isinstance(at, int | float) else sorted(map(float, at or ()))
+    if not all(map(math.isfinite, wanted)):
+        raise OptionError(f"step='cut': at={at!r} must be a finite number. Say another one.")
+    cuts = [float(c) for c in wanted] or equal_frequency_cuts(numbers, classes).tolist()
+    if not cuts:
+        return (column,)
+    return (_applied(replace(column, categories=class_names(cuts)), "cut", cuts=cuts),)
+
+
+def _cut(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
+    """Name the class of every number; a text that names a class itself is that class."""
+    cuts, names = np.array(settings["cuts"]), column.categories or class_names(settings["cuts"])
+    numbers = numbers_of(found, column.reading)
+    codes = np.searchsorted(cuts, numbers, side="left").astype(np.int32)
+    codes[np.isnan(numbers)] = -1
+    named = Texts.of(codes, names, declared=True)
+    if not isinstance(found, Texts) or not (known := set(names) & set(found.texts)):
+        return named
+    code_of = np.array([*(names.index(t) if t in known else -1 for t in found.texts), -1])
+    written = code_of[found.codes].astype(np.int32)
+    return replace(named, codes=np.where(written < 0, codes, written))
+
+
+def _resolve_outcomes(
+    column: Column, found: RawColumn, raw: RawTable, said: Settings
+) -> tuple[Column, ...]:
+    """Make two outcomes: those that somebody wants to be one, and all others.
+
+    An outcome that is the only other one keeps its name; then nothing says what a value is that
+    training has not seen.
+    """
+    together, classes = [str(value) for value in said["values"]], column.categories or ()
+    for value in together:
+        if value not in classes:
+            raise DataError(
+                f"target={column.name!r} must have the outcome {value!r}, which is to be joined "
+                f"with others. {did_you_mean(value, classes)}"
+            )
+    others = [value for value in classes if value not in together]
+    if not others:
+        raise DataError(
+            f"target={column.name!r} must keep another outcome beside those joined. Join fewer."
+        )
+    joined = named_together(together)
+    is_one = len(others) == 1
+    rest = others[0] if is_one else "other" if "other" not in together else "(all others)"
+    meant = dict.fromkeys(together, joined) | dict.fromkeys(others, rest)
+    changed = replace(column, categories=natural_order([joined, rest]))
+    return (_applied(changed, "join outcomes", meant=meant, rest="" if is_one else rest),)
+
+
+def _join_outcomes(
+    found: RawColumn, column: Column, settings: Settings, raw: RawTable
+) -> RawColumn:
+    return found.as_texts().respelled(settings["meant"])
+
+
+# --- convert: numbers of a table to score in another unit ----------------------------------------
+
+
+def _convert(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
+    """Convert numbers as somebody says: "/10", "*1000", "C-F" or "F-C"."""
+    how, numbers = str(settings["how"]).replace(" ", ""), numbers_of(found, column.reading)
+    if how.upper() == "C-F":
+        return Numbers(numbers * 1.8 + 32.0)
+    if how.upper() == "F-C":
+        return Numbers((numbers - 32.0) / 1.8)
+    match = _CONVERSION.fullmatch(how)
+    if match is None or float(match[2]) == 0:
+        raise OptionError(
+            f"convert: {settings['column']}={settings['how']!r} must be *NUMBER, /NUMBER, C-F or "
+            "F-C. Say, for example, '/10'."
+        )
+    factor = float(match[2])
+    return Numbers(numbers * factor if match[1] == "*" else numbers / factor)
+
+
+def _resolve_convert(
+    column: Column, found: RawColumn, raw: RawTable, said: Settings
+) -> tuple[Column, ...]:
+    raise OptionError(
+        f"step='convert': column={column.name!r} must be of a table to score. Correct the numbers "
+        "in the table that is learnt from."
+    )
+
+
+_STEPS = (
+    Step(
+        "recode",
+        "Texts that stand for other values; '' stands for empty cells.",
+        _resolve_recode,
+        recode,
+        {"values": (dict,)},
+        ("values",),
+        first=True,
+    ),
+    Step(
+        "missing",
+        "Texts that mean that there is no value.",
+        _resolve_missing,
+        settings={"texts": (list, tuple)},
+        needs=("texts",),
+        first=True,
+    ),
+    Step(
+        "join",
+        "Spellings of the same value become one: the most frequent.",
+        _resolve_join,
+        _join,
+        offer=_offer_join,
+        first=True,
+    ),
+    Step(
+        "group",
+        "All but the most frequent values become one, 'other'.",
+        _resolve_group,
+        settings={"keep": (int,)},
+    ),
+    Step(
+        "split",
+        "Several answers in a cell become one yes/no column each.",
+        _resolve_split,
+        _split,
+        {"keep": (int,)},
+        offer=_offer_split,
+    ),
+    Step(
+        "age",
+        "Dates become years on a day or another date (on), or days to another date (to).",
+        _resolve_age,
+        _age,
+        {"on": (str,), "to": (str,)},
+        offer=_offer_age,
+    ),
+    Step(
+        "cut",
+        "A numeric target becomes classes of about equal size (classes), or is cut at a number.",
+        _resolve_cut,
+        _cut,
+        {"classes": (int,), "at": (float, int, list, tuple)},
+        of_target=True,
+    ),
+    Step(
+        "join outcomes",
+        "Some outcomes of the target are one, against all others.",
+        _resolve_outcomes,
+        _join_outcomes,
+        {"values": (list, tuple)},
+        ("values",),
+        of_target=True,
+    ),
+    Step(
+        "convert",
+        "Numbers of a table to score are in another unit than the model's.",
+        _resolve_convert,
+        _convert,
+        {"how": (str,)},
+        ("how",),
+    ),
+)
+
+STEPS: dict[str, Step] = {step.name: step for step in _STEPS}
+"""All steps by name, in the order in which they are applied."""
+
+
+def find_step(said: Settings) -> Step:
+    """Return the step that is meant, with its settings checked."""
+    name = str(said.get("step"))
+    if name not in STEPS:
+        raise OptionError(f"step={name!r} must be one of the steps. {did_you_mean(name, STEPS)}")
+    STEPS[name].check(said)
+    return STEPS[name]
