@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
-from probtrees.table.cells.arrow_arrays import codes
-from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
+from probtrees.table.findings import Role
+from probtrees.table.raw_table import Dates, RawColumn, RawTable, Texts
+from probtrees.table.readings.find_reading import find_reading
 from probtrees.table.repeats import number_rows
-from probtrees.table.table_report import Role
 from probtrees.types import FloatArray, IntArray
 
 COPIES = "copies of earlier rows"
@@ -61,26 +61,34 @@ def row_roles(raw: RawTable, roles: Mapping[str, Role]) -> RowRoles:
     name_of = {role: name for name, role in roles.items()}
     weight, group, time = (by_role.get(role) for role in ("weight", "group", "time"))
     return RowRoles(
-        None if weight is None else _weights(weight, name_of["weight"]),
+        None if weight is None else _weights(weight, name_of["weight"], raw.decimal),
         None if group is None else _groups(group.as_texts()),
-        None if time is None else _times(time, name_of["time"]),
+        None if time is None else _times(time, name_of["time"], raw.decimal),
     )
 
 
-def _weights(column: RawColumn, name: str) -> FloatArray:
-    weights = column.as_numbers().values
+def _weights(column: RawColumn, name: str, decimal: str) -> FloatArray:
+    weights = _numbers(column, decimal, "numeric")
     wrong = (np.isnan(weights) & ~column.missing) | (weights < 0) | np.isinf(weights)
     _refuse(wrong, column, name, "a weight of at least 0")
     return weights
 
 
-def _times(column: RawColumn, name: str) -> FloatArray:
+def _times(column: RawColumn, name: str, decimal: str) -> FloatArray:
     """Read a time: dates as days since 1970-01-01, numbers as they are."""
-    times = column.as_numbers().values
-    if isinstance(column, Texts) and bool((np.isnan(times) & ~column.missing).any()):
-        times = column.as_dates().days
+    times = _numbers(column, decimal)
     _refuse(np.isnan(times) & ~column.missing, column, name, "a date or a number")
     return times
+
+
+def _numbers(column: RawColumn, decimal: str, kind: str = "") -> FloatArray:
+    """Read numbers or days; words for no value are missing."""
+    if not isinstance(column, Texts):
+        return column.days if isinstance(column, Dates) else column.values
+    found = find_reading(column, decimal, kind)
+    if found.reading is None:
+        found = find_reading(column, decimal, "date")
+    return np.append(found.values, np.nan)[column.codes]
 
 
 def _refuse(wrong: NDArray[np.bool_], column: RawColumn, name: str, what: str) -> None:
@@ -123,9 +131,7 @@ def identities_of(
     for name in names:
         column = raw.columns.get(name)
         if isinstance(column, Texts):
-            # One text may have several codes where nearly all differ.
-            same = np.append(codes(column.distinct.dictionary_encode().indices), -1)
-            found.append(same[column.codes[taken]].astype(np.float64))
+            found.append(column.codes[taken].astype(np.float64))
         elif column is not None:
-            found.append(column.as_numbers().values[taken])
+            found.append((column.days if isinstance(column, Dates) else column.values)[taken])
     return number_rows(np.column_stack(found)) if found else None

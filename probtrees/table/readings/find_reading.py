@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.table.arrow_arrays import mask_array, text_array
-from probtrees.table.raw_table import Texts
-from probtrees.table.readings.dates import DATE_READINGS
+from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
+from probtrees.table.readings.dates import DATE_READINGS, days_of_excel, days_of_numbers
 from probtrees.table.readings.numbers import (
     NUMBER_READINGS,
     code_among,
@@ -84,6 +84,64 @@ def parse(distinct: pa.StringArray, reading: ColumnReading) -> FloatArray:
     [14.5, nan]
     """
     return reading_named(reading.name).parse(distinct, reading)
+
+
+def read_texts(
+    texts: pa.StringArray, reading: ColumnReading, *, is_date: bool = False, decimal: str = "."
+) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """Read the different texts of a column by its reading.
+
+    Parameters
+    ----------
+    is_date : whether they should be dates; where training had no texts, nothing says how they are
+        written, and that is found out
+    decimal : the decimal mark of the file, which tells that of columns without marks of their own
+
+    Returns
+    -------
+    the numbers or days, NaN where there is none, and which texts should be one but are not:
+    words for no value need not
+    """
+    if is_date and not reading.name:
+        column = Texts(np.empty(0, dtype=np.int32), texts)
+        reading = find_reading(column, decimal, "date").reading or reading
+    mark = _mark_of(texts.slice(0, _SAMPLE), reading, decimal)
+    values = parse(texts, replace(reading, decimal=mark))
+    unread = np.isnan(values)
+    if unread.any():
+        unread[unread] = ~missing_among(texts.filter(mask_array(unread)))
+    return values, unread
+
+
+def read_cells(
+    found: RawColumn, reading: ColumnReading, *, is_date: bool = False, decimal: str = "."
+) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """Read all cells of a column likewise; numbers are numbers, or days by what they look like."""
+    if isinstance(found, Texts):
+        if found.boolean:
+            return np.array([0.0, 1.0, np.nan])[found.codes], np.zeros(len(found.codes), np.bool_)
+        values, unread = read_texts(found.distinct, reading, is_date=is_date, decimal=decimal)
+        return np.append(values, np.nan)[found.codes], np.append(unread, False)[found.codes]
+    values = found.days if isinstance(found, Dates) else found.values
+    if is_date and isinstance(found, Numbers):
+        written = (days_of_excel if reading.name == "excel days" else days_of_numbers)(values)
+        values = np.where(np.isnan(written), values, written)
+    return values, np.zeros(len(values), dtype=np.bool_)
+
+
+def _mark_of(texts: pa.StringArray, reading: ColumnReading, decimal: str) -> str:
+    """Return the decimal mark that the numbers of another table have.
+
+    Plain numbers have that of their file, if they do not say it themselves. Others have that of
+    training, unless all of them have points.
+    """
+    if reading.name == "":
+        known = "," if "," in (reading.decimal, decimal) else "."
+        return decimal_mark(texts, known) or known
+    if reading.decimal == "," and not reading.name.startswith("decimal"):
+        has_comma = pc.any(pc.match_substring(texts, ","), min_count=0).as_py()
+        return "," if has_comma else decimal_mark(texts, ",") or ","
+    return reading.decimal
 
 
 @cache

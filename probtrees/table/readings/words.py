@@ -116,8 +116,17 @@ def _letters(key: str) -> str:
     >>> _letters("typ 2"), _letters("u.s."), _letters("self-employed"), _letters("málaga")
     ('typ2', 'us', 'selfemployed', 'malaga')
     """
-    key = _BETWEEN_WORDS.sub("", key).removesuffix(".")
-    if key.isascii() or len(key) <= 3:
+    return plain_letters(_BETWEEN_WORDS.sub("", key).removesuffix("."))
+
+
+def plain_letters(text: str) -> str:
+    """Return a text in small letters as keyboards without umlauts and accents write it.
+
+    >>> plain_letters("Mobilität"), plain_letters("Étage"), plain_letters("ä")
+    ('mobilitaet', 'etage', 'ä')
+    """
+    key = folded(text)
+    if key.isascii() or len(key) <= 3:  # short ones may be codes
         return key
     decomposed = unicodedata.normalize("NFKD", key.translate(_TWO_LETTERS))
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))

@@ -1,0 +1,290 @@
+"""Turn a raw table into the numbers and codes of a schema: steps, then readings, then codes."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Collection, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.errors import DataError
+from probtrees.table.arrow_arrays import text_array
+from probtrees.table.dataset import UNSEEN, Column, Schema
+from probtrees.table.number_text import number_of
+from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts, ValueLabels
+from probtrees.table.readings.dates import date_part
+from probtrees.table.readings.find_reading import read_cells, read_texts
+from probtrees.table.readings.numbers import parse_plain
+from probtrees.table.readings.words import folded, plain_letters, yes_or_no
+from probtrees.table.steps import apply_steps, rest_of
+from probtrees.types import FloatArray
+
+_TOGETHER = 8
+_ROWS_TOGETHER = 8192
+_ROWS_PER_TASK = 8 * _ROWS_TOGETHER
+
+_TRUTH = {"0": "false", "1": "true", "false": "0", "true": "1"}
+"""Truth values as frames and files write them, each with the other way to write it."""
+
+CellProblems = dict[int, list[str]]
+"""What is wrong with rows, by their number from 0."""
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A column on its way into the matrix: numbers, or codes into a table of numbers.
+
+    The first entry of the table belongs to code -1, the missing value.
+    """
+
+    values: NDArray[Any]
+    table: FloatArray | None = None
+
+    def take(self, rows: slice) -> FloatArray:
+        """Return the numbers of some rows."""
+        if self.table is None:
+            return self.values[rows]
+        return self.table.take(self.values[rows] + 1, mode="clip")
+
+
+def encode(raw: RawTable, schema: Schema) -> FloatArray:
+    """Fill the matrix of a schema; a column the table lacks is missing everywhere.
+
+    Raw columns are let go as soon as they are encoded. Eight columns are filled at a time, which
+    writes whole cache lines.
+    """
+    values = np.empty((raw.n_rows, schema.n_columns))
+    last_use = {column.source_name: number for number, column in enumerate(schema.columns)}
+    other = {step.settings.get(key) for c in schema.columns for step in c.steps for key in _OTHERS}
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for first in range(0, schema.n_columns, _TOGETHER):
+            numbers = range(first, min(first + _TOGETHER, schema.n_columns))
+            encoded = [encode_named(raw, schema.columns[number]) for number in numbers]
+            _fill(values, first, encoded, pool)
+            for number in numbers:
+                name = schema.columns[number].source_name
+                if last_use[name] == number and name not in other:
+                    raw.columns.pop(name, None)
+    return values
+
+
+_OTHERS = ("on", "to")
+"""Settings of steps that name another column, which must stay until the end."""
+
+
+def _fill(values: FloatArray, first: int, encoded: list[Encoded], pool: ThreadPoolExecutor) -> None:
+    """Write columns side by side; numpy lets other threads run while it copies."""
+
+    def fill_some(start: int) -> None:
+        stop = min(start + _ROWS_PER_TASK, len(values))
+        for begin in range(start, stop, _ROWS_TOGETHER):
+            rows = slice(begin, min(begin + _ROWS_TOGETHER, stop))
+            for number, column in enumerate(encoded, start=first):
+                values[rows, number] = column.take(rows)
+
+    if len(values) <= _ROWS_PER_TASK:
+        fill_some(0)
+    else:
+        list(pool.map(fill_some, range(0, len(values), _ROWS_PER_TASK)))
+
+
+def encode_named(raw: RawTable, column: Column) -> Encoded:
+    """Encode one column: numbers as they are, categories and parts of dates as codes."""
+    found = apply_steps(raw, column)
+    if found is None:
+        return Encoded(np.broadcast_to(np.float64(np.nan), raw.n_rows))
+    if column.is_nominal and column.date_part is None:
+        return _encode_categories(found.as_texts(), column, raw.decimal)
+    if column.value_labels and isinstance(found, Texts):
+        found = found.respelled(_codes_of_labels(found.texts, column.value_labels))
+    is_made = column.date_part in ("age", "span")
+    is_date = column.date_part is not None and not is_made
+    if isinstance(found, Texts) and not found.boolean:
+        values, unread = read_texts(
+            found.distinct, column.reading, is_date=is_date, decimal=raw.decimal
+        )
+        _refuse(found, np.append(unread, False)[found.codes], column)
+        encoded = Encoded(found.codes, np.insert(values, 0, np.nan))
+    else:
+        values, _ = read_cells(found, column.reading, is_date=is_date)
+        encoded = Encoded(values)
+    if np.isinf(values).any():
+        _refuse(found, np.isinf(encoded.take(slice(None))), column, "a finite number")
+    if column.date_part is None or is_made:
+        return encoded
+    if encoded.table is None:
+        return Encoded(date_part(encoded.values, column.date_part))
+    return Encoded(encoded.values, date_part(encoded.table, column.date_part))
+
+
+def _refuse(found: RawColumn, wrong: NDArray[np.bool_], column: Column, what: str = "") -> None:
+    """Refuse the first cell that cannot be read."""
+    if wrong.any():
+        row = int(wrong.argmax())
+        what = what or ("a number" if column.date_part is None else "a date")
+        raise DataError(
+            f"{column.source_name!r}={found.cell(row)!r} in row {row + 1} must be {what}. Correct "
+            "the cell, or leave it empty if the value is not known."
+        )
+
+
+def _encode_categories(found: Texts, column: Column, decimal: str) -> Encoded:
+    """Look up codes by text; where that fails, by label, by value, or by another spelling.
+
+    By value 1.0 is 1; other spellings are those in another case, with other accents, and other
+    words for yes and no.
+    """
+    labels = _labels_of_codes(found.texts, column.codes, column.value_labels)
+    texts = [labels.get(text, text) for text in found.texts]
+    codes = np.array([column.codes.get(text, UNSEEN) for text in texts], dtype=np.float64)
+    unknown = np.flatnonzero(codes == UNSEEN)
+    if len(unknown):
+        left = [texts[place] for place in unknown.tolist()]
+        codes[unknown] = _codes_by_value(left, column, decimal, is_boolean=found.boolean)
+        meant = known_spellings(left, column.categories or ())
+        for place in np.flatnonzero(codes == UNSEEN).tolist():
+            codes[place] = column.codes.get(meant.get(texts[place], ""), UNSEEN)
+    if rest := rest_of(column):
+        codes[codes == UNSEEN] = column.codes[rest]
+    return Encoded(found.codes, np.insert(codes, 0, np.nan))
+
+
+def _codes_by_value(
+    texts: list[str], column: Column, decimal: str, *, is_boolean: bool
+) -> FloatArray:
+    truth = codes_of_truth(column)
+    if is_boolean or {category.lower() for category in column.categories or ()} == {
+        "false",
+        "true",
+    }:
+        return np.array([truth.get(text.lower(), UNSEEN) for text in texts], dtype=np.float64)
+    words = list(column.codes)
+    by_value = dict(
+        zip(parse_plain(text_array(words)).tolist(), column.codes.values(), strict=True)
+    )
+    numbers, _ = read_texts(text_array(texts), column.reading, decimal=decimal)
+    known = (UNSEEN if math.isnan(n) else by_value.get(n, UNSEEN) for n in numbers.tolist())
+    return np.fromiter(known, dtype=np.float64, count=len(texts))
+
+
+def codes_of_truth(column: Column) -> dict[str, int]:
+    """Return the codes of a column's truth values by all their spellings, in small letters.
+
+    A model that was fitted on true and false is asked about 1 and 0, and the other way round.
+    """
+    lower = {category.lower(): code for category, code in column.codes.items()}
+    known = {text: lower[text] for text in _TRUTH if text in lower}
+    return known | {_TRUTH[text]: code for text, code in known.items() if _TRUTH[text] not in known}
+
+
+def known_spellings(texts: Iterable[str], categories: Collection[str]) -> dict[str, str]:
+    """Return the category that each text is another spelling of, where only one can be meant.
+
+    >>> known_spellings(["Desktop", "TV", "selbstaendig"], ["desktop", "mobile", "selbständig"])
+    {'Desktop': 'desktop', 'selbstaendig': 'selbständig'}
+    >>> known_spellings(["Y", "0"], ["ja", "nein"]), known_spellings(["yes"], ["N", "S"])
+    ({'Y': 'ja', '0': 'nein'}, {})
+    """
+    by_case, by_letters, by_meaning = (dict[str, set[str]]() for _ in range(3))
+    for category in categories:
+        by_case.setdefault(folded(category), set()).add(category)
+        by_letters.setdefault(plain_letters(category), set()).add(category)
+        # Beside other values "N" may be north and "1" a number.
+        if len(folded(category)) > 1 or len(categories) == 2:
+            by_meaning.setdefault(yes_or_no(category), set()).add(category)
+    if not by_meaning.keys() >= {"yes", "no"}:
+        by_meaning = {}
+    found = {}
+    for text in texts:
+        meant = by_case.get(folded(text)) or by_meaning.get(yes_or_no(text) or "?")
+        meant = meant or by_letters.get(plain_letters(text), set())
+        if len(meant) == 1:
+            found[text] = next(iter(meant))
+    return found
+
+
+def _labels_of_codes(
+    texts: Iterable[str], known: Collection[str], labels: ValueLabels
+) -> dict[str, str]:
+    """Return the label of every text that is a code and no known category itself.
+
+    Nothing where a label is a number: then a number may be either.
+
+    >>> _labels_of_codes(["1", "2.0", "male"], ["male", "female"], (("1", "male"), ("2", "f")))
+    {'1': 'male', '2.0': 'f'}
+    """
+    if not labels or any(number_of(label) is not None for _, label in labels):
+        return {}
+    by_text: Mapping[str, str] = dict(labels)
+    by_number = {number_of(code): label for code, label in labels}
+    by_number.pop(None, None)
+    meant = {text: by_text.get(text.strip(), by_number.get(number_of(text), "")) for text in texts}
+    return {text: label for text, label in meant.items() if label and text not in known}
+
+
+def _codes_of_labels(texts: Iterable[str], labels: ValueLabels) -> dict[str, str]:
+    """Return the code of every text that is the label of one number; others stay as they are.
+
+    >>> _codes_of_labels(["Very good", "4", "so so"], (("1", "very bad"), ("5", "very good")))
+    {'Very good': '5'}
+    """
+    by_label: dict[str, list[str]] = {}
+    for code, label in labels:
+        if number_of(label) is None and number_of(code) is not None:
+            by_label.setdefault(folded(label), []).append(code)
+    meant = {text: by_label.get(folded(text), ()) for text in texts} if by_label else {}
+    return {text: codes[0] for text, codes in meant.items() if len(codes) == 1}
+
+
+def cell_value(text: str, column: Column) -> float:
+    """Read one text that somebody typed as a number, hours or days; NaN where it does not fit."""
+    is_date = column.date_part is not None
+    column_of_one = Texts.of_cells([text])
+    values, _ = read_cells(column_of_one, column.reading, is_date=is_date)
+    return float(values[0])
+
+
+def blank_unreadable(raw: RawTable, columns: Iterable[Column]) -> CellProblems:
+    """Empty the cells of a table that the numbers and dates of columns cannot be read from.
+
+    Returns
+    -------
+    for every row with such a cell, what it holds: ``age='abc' is not a number``
+    """
+    problems: CellProblems = {}
+    for column in columns:
+        found = raw.columns.get(column.source_name)
+        if found is None or (column.is_nominal and column.date_part is None):
+            continue
+        what = "a number" if column.date_part is None else "a date"
+        wrong, readable = _unreadable(found, column, raw.decimal)
+        for row in np.flatnonzero(wrong).tolist():
+            words = f"{column.source_name}={found.cell(row)!r} is not {what}"
+            if words not in problems.setdefault(row, []):
+                problems[row].append(words)
+        raw.columns[column.source_name] = readable
+    return problems
+
+
+def _unreadable(
+    found: RawColumn, column: Column, decimal: str
+) -> tuple[NDArray[np.bool_], RawColumn]:
+    """Find the cells that cannot be read; return also the column without them."""
+    if isinstance(found, Numbers):
+        wrong = np.isinf(found.values)
+        return wrong, Numbers(np.where(wrong, np.nan, found.values)) if wrong.any() else found
+    if not isinstance(found, Texts) or found.boolean:
+        return np.zeros(len(found.missing), dtype=np.bool_), found
+    recode = column.step("recode")
+    known = {*column.reading.missing, *(recode.settings["values"] if recode else ())}
+    known |= _codes_of_labels(found.texts, column.value_labels).keys()
+    is_date = column.date_part is not None
+    values, unread = read_texts(found.distinct, column.reading, is_date=is_date, decimal=decimal)
+    unread = (unread | np.isinf(values)) & ~np.isin(found.texts, list(known))
+    wrong_texts = [text for text, is_wrong in zip(found.texts, unread, strict=True) if is_wrong]
+    return np.append(unread, False)[found.codes], found.without(wrong_texts)
