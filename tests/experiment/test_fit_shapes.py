@@ -11,7 +11,7 @@ from probtrees.experiment.fit_shapes import fit_shapes
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.registry import make_smoother
-from probtrees.experiment.shape_fit import ShapeFit, ShapeSetting, ShapeWishes
+from probtrees.experiment.shape_logit import ShapeFit, ShapeSetting, ShapeWishes
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.shape_curves import path_strength, shape_curves, wishes_sentence
 from probtrees.model.additive_member import AdditiveMember

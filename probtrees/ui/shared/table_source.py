@@ -13,8 +13,8 @@ from typing import Any
 import streamlit as st
 
 from probtrees.errors import ProbTreesWarning
-from probtrees.experiment.compiling import is_compiling
 from probtrees.experiment.fit import load_model
+from probtrees.experiment.warm_up import is_compiling
 from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.open_table import FORMAT_NAMES

@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.almost_perfect import AlmostPerfect, almost_perfect
+from probtrees.experiment.unseen_scores import AlmostPerfect, almost_perfect
 from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.table_report import Finding
 from probtrees.ui.shared.draft import is_answered, leave_as_it_is, report_on, take_reading

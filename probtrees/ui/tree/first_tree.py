@@ -16,7 +16,6 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from probtrees.experiment.compiling import FIRST, is_compiling
 from probtrees.experiment.evaluation.growing_costs import (
     KEPT_APART,
     GrowingCost,
@@ -24,6 +23,7 @@ from probtrees.experiment.evaluation.growing_costs import (
     merged_into_one,
 )
 from probtrees.experiment.registry import LEARNERS
+from probtrees.experiment.warm_up import FIRST, is_compiling
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.edits import all_edits

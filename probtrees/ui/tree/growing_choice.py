@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.compiling import FIRST
 from probtrees.experiment.evaluation.growing_costs import (
     KEPT_APART,
     GrowingCost,
@@ -17,6 +16,7 @@ from probtrees.experiment.evaluation.growing_costs import (
     ways_to_grow,
 )
 from probtrees.experiment.grown_model import GrownModel
+from probtrees.experiment.warm_up import FIRST
 from probtrees.model.model import Model
 from probtrees.ui.shared.session.growing_answers import answer_growing
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
