@@ -14,7 +14,7 @@ from probtrees.experiment.inner_evidence import InnerEvidence
 from probtrees.experiment.inner_models import held_out_proba, with_refits
 from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import NO_SMOOTHER
-from probtrees.model.averaged_member import seat
+from probtrees.model.member import seat
 from probtrees.model.model import Model
 from probtrees.model.predict import opinion
 from probtrees.options import Options, option

@@ -19,9 +19,8 @@ from probtrees.experiment.observation_weights import lighter
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edited_tree import unmet_edits
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.averaged_member import seat, seated
 from probtrees.model.calibration import Method, fit_calibration
-from probtrees.model.member import Member
+from probtrees.model.member import Member, seat, seated
 from probtrees.model.model import Model
 from probtrees.model.predict import uncalibrated_proba
 from probtrees.model.predict_interval import group_rows

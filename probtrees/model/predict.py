@@ -18,10 +18,14 @@ from probtrees.errors import DataError
 from probtrees.grow.count_tree import CountTree
 from probtrees.model import _predict_kernels as kernels
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.averaged_member import AveragedMember
-from probtrees.model.landing import curtailed_nodes, soft_land, soft_steps, spread
-from probtrees.model.member import Member
-from probtrees.model.routing import SoftRouting
+from probtrees.model.member import AveragedMember, Member
+from probtrees.model.routing import (
+    SoftRouting,
+    curtailed_nodes,
+    find_leaves_softly,
+    soft_steps,
+    spread,
+)
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
@@ -65,7 +69,7 @@ def tree_proba(
     if routing is not None:
         proba = np.empty((values.shape[0], probs.shape[1]))
         for start in range(0, values.shape[0], _CHUNK):
-            landing = soft_land(tree, routing, values[start : start + _CHUNK], n_values)
+            landing = find_leaves_softly(tree, routing, values[start : start + _CHUNK], n_values)
             proba[start : start + _CHUNK] = landing.mix(probs)
         return proba
     landed = np.empty(values.shape[0], dtype=np.int32)
@@ -198,7 +202,7 @@ def deepest_contexts(
 
     Parameters
     ----------
-    tree, values, n_values : as in :func:`land`
+    tree, values, n_values : as in :func:`find_leaves`
     """
     landed = np.empty(values.shape[0], dtype=np.int32)
     kernels.descend(tree.arrays, np.ascontiguousarray(values), n_values, True, landed)

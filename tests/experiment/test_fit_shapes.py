@@ -15,9 +15,9 @@ from probtrees.experiment.shape_logit import ShapeFit, ShapeSetting, ShapeWishes
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.shape_curves import path_strength, shape_curves, wishes_sentence
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.landing import soft_steps
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
+from probtrees.model.routing import soft_steps
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_soft_step_shares

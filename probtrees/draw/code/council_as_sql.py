@@ -21,8 +21,7 @@ from probtrees.explain.councillors import councillors
 from probtrees.grow.count_tree import CountTree
 from probtrees.model._predict_kernels import SMALLEST_PATH
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.averaged_member import AveragedMember
-from probtrees.model.member import Member
+from probtrees.model.member import AveragedMember, Member
 from probtrees.model.model import Model
 from probtrees.model.predict import LEAST_OPINION
 from probtrees.smooth.smoothed_tree import SmoothedTree
