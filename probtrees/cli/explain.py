@@ -24,11 +24,16 @@ from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.fit import load_model
 from probtrees.explain.additive import AdditiveExplanation, explain_additively, largest_first
 from probtrees.explain.column_parts import ColumnExplanation, explain_columns
-from probtrees.explain.councillors import council_sentence, councillors
 from probtrees.explain.leaf import Explanation, explain_leaf
 from probtrees.explain.leaf_ranges import leaf_ranges, tree_of_leaves
-from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
 from probtrees.explain.row import RowExplanation, explain_row
+from probtrees.explain.shape_curves import (
+    MEANING,
+    answer_interval,
+    council_sentence,
+    councillors,
+    has_refits,
+)
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba, uncalibrated_proba
 from probtrees.model.routing import find_leaves

@@ -21,10 +21,11 @@ from probtrees.experiment.corrections import edit_sentences
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.evaluation.stability import ArcStrengths
 from probtrees.experiment.registry import LEARNERS
-from probtrees.explain.councillors import council_sentence, councillors
 from probtrees.explain.rule import all_rules, branch_condition, conditions_text, outcome_names
 from probtrees.explain.shape_curves import (
     additive_member,
+    council_sentence,
+    councillors,
     curves_of,
     path_strength,
     shape_curves,

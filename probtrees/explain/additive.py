@@ -12,11 +12,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from probtrees.explain.councillors import councillors
 from probtrees.explain.path import value_text
 from probtrees.explain.row import explain_row
 from probtrees.explain.rule import branch_condition
-from probtrees.explain.shape_curves import additive_member
+from probtrees.explain.shape_curves import additive_member, councillors
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.model import Model
 from probtrees.model.predict import LEAST_OPINION, member_proba, opinion

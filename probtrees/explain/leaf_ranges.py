@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from probtrees.errors import DataError, OptionError
-from probtrees.explain.councillors import councillors, shaped_councillor
 from probtrees.explain.rule import rule_text
-from probtrees.explain.shape_curves import additive_member
+from probtrees.explain.shape_curves import additive_member, councillors, shaped_councillor
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.model import Model

@@ -10,8 +10,8 @@ import pytest
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
 from probtrees.explain.additive import explain_additively
-from probtrees.explain.councillors import councillors
 from probtrees.explain.leaf_ranges import has_leaf_ranges, leaf_ranges, tree_of_leaves
+from probtrees.explain.shape_curves import councillors
 from probtrees.model.calibration import Calibration
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba

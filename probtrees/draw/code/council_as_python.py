@@ -18,7 +18,7 @@ from probtrees.draw.code.additive_as_python import (
 from probtrees.draw.code.additive_parts import LARGEST_EXPONENT, refuse_calibrated
 from probtrees.draw.code.python_templates import ENDING, NETWORK, ROUTING, SHAPED, SOFT_TREE
 from probtrees.draw.code.rules_as_code import python_list
-from probtrees.explain.councillors import councillors
+from probtrees.explain.shape_curves import councillors
 from probtrees.model._predict_kernels import FAR, SMALLEST_PATH, SMALLEST_STEP
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.column_shape import FARTHEST

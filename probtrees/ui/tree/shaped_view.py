@@ -17,9 +17,11 @@ from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_ranges
-from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
 from probtrees.explain.shape_curves import (
+    MEANING,
     additive_member,
+    answer_interval,
+    has_refits,
     path_strength,
     shape_curves,
     wishes_sentence,
