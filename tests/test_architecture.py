@@ -26,6 +26,7 @@ LAZY = {
     "probtrees.cli.predict": "probtrees.scale",
     "probtrees.draw.code.tree_as_onnx": "onnx",
     "probtrees.estimators.shap_explanation": "shap",
+    "probtrees.experiment.warm_up": "probtrees.",
     "probtrees.model.calibration": "scipy.optimize",
     "probtrees.model.networks.agrum": "pyagrum",
     "probtrees.report.html_page": "plotly.offline",
