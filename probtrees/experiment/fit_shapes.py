@@ -23,11 +23,10 @@ from probtrees.machine.checkpoint import checkpoint
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.routing import SoftRouting
 from probtrees.smooth.blend import Blend
-from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.held_out import least
+from probtrees.smooth.evidence import Evidence, least
+from probtrees.smooth.log_linear.logit import Coefficients, score_rows
+from probtrees.smooth.log_linear.logit_rows import LogitRows
 from probtrees.smooth.log_linear.softmax import normalise
-from probtrees.smooth.optimise.logit import Coefficients, score_rows
-from probtrees.smooth.optimise.logit_rows import LogitRows
 from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, Progress

@@ -26,7 +26,6 @@ from typing import Literal
 
 import numpy as np
 
-from probtrees.errors import OptionError
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth import _candidates_kernels as kernels
 from probtrees.smooth.evidence import Evidence
@@ -101,16 +100,6 @@ def shrinkage_candidates(penalties: Sequence[float], strengths: Sequence[float])
 def hgs_candidates(weights: Sequence[float] | FloatArray, uniform: float) -> Candidates:
     """List the settings of hierarchical smoothing with one weight for all ancestors."""
     return Candidates(np.array([(np.nan, np.nan, weight, uniform) for weight in weights]))
-
-
-def require(evidence: Evidence | None, name: str) -> Evidence:
-    """Return the evidence, or say how to get it."""
-    if evidence is None:
-        raise OptionError(
-            f"smoother={name!r} must be given inner evidence to choose its settings by. "
-            "Use probtrees.experiment.fit, which gathers it, or fix the settings."
-        )
-    return evidence
 
 
 def _path_shares(totals: FloatArray, candidate: FloatArray) -> FloatArray:

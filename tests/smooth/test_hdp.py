@@ -160,7 +160,7 @@ def test_calls_of_few_sweeps_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     smoother = HDP(n_iterations=60)
     whole = smoother.smooth(tree)
     reported: list[float] = []
-    monkeypatch.setattr("probtrees.smooth.gibbs.hdp_chains.CELLS_PER_CALL", 9 * 7)
+    monkeypatch.setattr("probtrees.smooth.gibbs.hdp_state.CELLS_PER_CALL", 9 * 7)
     in_parts = smoother.smooth(tree, progress=lambda share, words: reported.append(share))
     np.testing.assert_array_equal(whole.probs, in_parts.probs)
     assert reported == sorted(reported)

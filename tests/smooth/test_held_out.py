@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from probtrees.smooth.evidence import Evidence, EvidencePart
+from probtrees.smooth.evidence import (
+    Evidence,
+    EvidencePart,
+    best_setting,
+    held_out_probs,
+    summed_brier,
+)
 from probtrees.smooth.example_trees import tree_of
-from probtrees.smooth.held_out import best_setting, held_out_probs, summed_brier
 
 TREE = tree_of([2, 0, 0], [[3, 1], [0, 2]])
 PROBS = np.array([[0.5, 0.5], [0.8, 0.2], [0.1, 0.9]])

@@ -9,7 +9,7 @@ import numpy as np
 from probtrees.grow.c45 import C45
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
-from probtrees.smooth.gibbs.hdp_warnings import warn_of_chains, warn_of_few, warn_of_fractions
+from probtrees.smooth.gibbs.convergence import warn_of_chains, warn_of_few, warn_of_fractions
 from probtrees.smooth.hdp import HDP
 from probtrees.table.dataset import Column, Dataset, Schema
 
