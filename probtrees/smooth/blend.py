@@ -13,13 +13,7 @@ from probtrees.options import option
 from probtrees.smooth.candidates import Candidates, hgs_candidates, shrinkage_candidates
 from probtrees.smooth.evidence import Evidence, require
 from probtrees.smooth.shrinkage import PENALTIES, STRENGTHS
-from probtrees.smooth.smoothed_tree import (
-    Contributions,
-    FilledFormula,
-    LinearSmoother,
-    SmoothedTree,
-    show_number,
-)
+from probtrees.smooth.smoothed_tree import FilledFormula, LinearSmoother, SmoothedTree, show_number
 from probtrees.types import FloatArray
 
 WEIGHTS = np.exp(np.linspace(-3, 4, 15))
@@ -88,15 +82,13 @@ class Blend(LinearSmoother):
         """Name the settings that matter and what each says about the node."""
         tree = smoothed.tree
         tried, shares = _fitted(smoothed.fitted)
-        path = tuple(reversed(tree.path(node)))
         steps = []
         for number in np.argsort(-shares, kind="stable"):
             if shares[number] < 0.01:
                 break
             alone = np.zeros(len(tried))
             alone[number] = 1.0
-            parts = Contributions.of_shares(tree, path, tried.path_shares(tree, path, alone))
-            says = show_number(parts.values.sum(axis=0)[outcome])
+            says = show_number(tried.probs(tree, alone)[node, outcome])
             steps.append(f"{shares[number]:.0%} {_describe(tried.table[number])}: {says}")
         value = float(smoothed.probs[node, outcome])
         steps.append(f"together: {show_number(value)}")

@@ -77,7 +77,7 @@ class Candidates:
 
         Parameters
         ----------
-        path : the node, then its ancestors up to the root
+        path : a node that has rows, then its ancestors up to the root
 
         Returns
         -------
@@ -105,18 +105,10 @@ def hgs_candidates(weights: Sequence[float] | FloatArray, uniform: float) -> Can
 def _path_shares(totals: FloatArray, candidate: FloatArray) -> FloatArray:
     """Shares of one candidate along a path, the node first; the last is the uniform's."""
     penalty, strength, weight, uniform = candidate
-    shares = np.zeros(len(totals) + 1)
-    with_rows = np.flatnonzero(totals > 0)
-    if len(with_rows) == 0:
-        shares[-1] = 1.0
-        return shares
-    start = int(with_rows[0])
     if np.isnan(weight):
-        shares[start:] = _shrinkage_shares(totals[start:], penalty, strength)
-    else:
-        lent = np.append(totals[start], np.full(len(totals) - start - 1, weight))
-        shares[start:] = np.append(lent, uniform) / (lent.sum() + uniform)
-    return shares
+        return _shrinkage_shares(totals, penalty, strength)
+    lent = np.append(totals[0], np.full(len(totals) - 1, weight))
+    return np.asarray(np.append(lent, uniform) / (lent.sum() + uniform))
 
 
 def _shrinkage_shares(totals: FloatArray, penalty: float, strength: float) -> FloatArray:

@@ -104,7 +104,7 @@ class CTW(LinearSmoother):
         They sum to 1: for an inner node, the last is the chance to come that far.
         """
         path = smoothed.tree.path(node)
-        stops = _stops(smoothed.tree, _setting(smoothed.fitted))[path]
+        stops = next(_stops(smoothed.tree, [_setting(smoothed.fitted)]))[path]
         stops[-1] = 1.0
         return np.asarray(stops * np.concatenate([[1.0], np.cumprod(1 - stops[:-1])]))
 
@@ -160,34 +160,28 @@ def _averages(
     tree: CountTree, settings: Sequence[tuple[float, float, float]]
 ) -> Iterator[FloatArray]:
     """Give every node its probabilities under one setting after the other."""
-    arrays, totals = tree.arrays, tree.totals
-    log_evidence, weighted, stops, reach = np.empty((4, tree.n_nodes))
-    above = np.empty_like(arrays.counts)
-    last = None
-    for alpha, split, power in settings:
-        if alpha != last:
-            kernels.fill_log_evidence(arrays.counts, totals, alpha, log_evidence)
-            last = alpha
-        kernels.fill_stops(
-            arrays.parent, arrays.n_children, log_evidence, split, power, weighted, stops
-        )
-        probs = np.empty_like(arrays.counts)
+    reach, above = np.empty(tree.n_nodes), np.empty_like(tree.arrays.counts)
+    for (alpha, _, _), stops in zip(settings, _stops(tree, settings), strict=True):
+        probs = np.empty_like(above)
         kernels.mix_prunings(
-            arrays.parent, arrays.counts, totals, alpha, stops, reach, above, probs
+            tree.arrays.parent, tree.arrays.counts, tree.totals, alpha, stops, reach, above, probs
         )
         yield probs
 
 
-def _stops(tree: CountTree, setting: tuple[float, float, float]) -> FloatArray:
-    """Return how likely the tree should have stopped at every node that it came to."""
+def _stops(tree: CountTree, settings: Sequence[tuple[float, float, float]]) -> Iterator[FloatArray]:
+    """Tell how likely the tree should have stopped at every node, under one after the other."""
     arrays = tree.arrays
     log_evidence, weighted, stops = np.empty((3, tree.n_nodes))
-    alpha, split, power = setting
-    kernels.fill_log_evidence(arrays.counts, tree.totals, alpha, log_evidence)
-    kernels.fill_stops(
-        arrays.parent, arrays.n_children, log_evidence, split, power, weighted, stops
-    )
-    return stops
+    last = None
+    for alpha, split, power in settings:
+        if alpha != last:
+            kernels.fill_log_evidence(arrays.counts, tree.totals, alpha, log_evidence)
+            last = alpha
+        kernels.fill_stops(
+            arrays.parent, arrays.n_children, log_evidence, split, power, weighted, stops
+        )
+        yield stops
 
 
 def _setting(fitted: Mapping[str, FloatArray]) -> tuple[float, float, float]:

@@ -118,7 +118,7 @@ class HGS(LinearSmoother):
         tree = smoothed.tree
         of_nodes = self.weights_of_nodes(tree, np.asarray(smoothed.fitted["weights"]))
         rows = [tree.totals[nodes[0]], *of_nodes[list(nodes[1:])], self._uniform]
-        return np.array(rows) / np.sum(rows)
+        return np.asarray(np.array(rows) / np.sum(rows))
 
     def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
         """Fill the formula in with a node's numbers."""

@@ -93,30 +93,22 @@ def _between_and_within(draws: FloatArray) -> float:
 
 
 def warn_of_fractions(tree: CountTree) -> tuple[str, ...]:
-    """Warn if the leaves hold fractions of rows, and of where these come from."""
-    n_fractional = int(_has_fractions(tree.arrays.counts[tree.leaves]).sum())
-    if n_fractional == 0:
-        return ()
-    return (
-        f"HDP needs whole rows: the counts of {n_fractional:,} of {tree.n_leaves:,} leaves, which "
-        f"hold fractions {_cause(tree)}, were rounded.",
-    )
-
-
-def _cause(tree: CountTree) -> str:
-    """Return what makes a tree's counts fractional.
+    """Warn if the leaves hold fractions of rows, and of where these come from.
 
     Splitting a row over branches leaves the root's counts as they are, and a grown tree has
     ``fragments`` exactly if it split rows.
     """
+    n_fractional = int(_has_fractions(tree.arrays.counts[tree.leaves]).sum())
+    if n_fractional == 0:
+        return ()
     is_weighted = bool(_has_fractions(tree.arrays.counts[:1])[0])
-    if tree.fragments is None:
-        if is_weighted:
-            return "because of row weights"
-        return "because of row weights or of missing values split over branches"
-    if is_weighted:
-        return "because of row weights and of missing values split over branches"
-    return "of rows with missing values, which were split over branches"
+    causes = ["row weights"] * is_weighted
+    causes += ["missing values split over branches"] * (tree.fragments is not None)
+    why = " and of ".join(causes or ["row weights or of missing values split over branches"])
+    return (
+        f"HDP needs whole rows: the counts of {n_fractional:,} of {tree.n_leaves:,} leaves, which "
+        f"hold fractions because of {why}, were rounded.",
+    )
 
 
 def _has_fractions(counts: FloatArray) -> NDArray[np.bool_]:

@@ -21,9 +21,8 @@ from probtrees.smooth.log_linear.curvature import (
     with_factor,
     without_factor,
 )
-from probtrees.smooth.log_linear.differences import Differences
 from probtrees.smooth.log_linear.logit_rows import LogitRows
-from probtrees.smooth.log_linear.minimise import minimise
+from probtrees.smooth.log_linear.minimise import Differences, minimise
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.types import FloatArray, IntArray
 
