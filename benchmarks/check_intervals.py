@@ -33,10 +33,10 @@ import numpy as np
 
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.inner_models import with_track_record
-from probtrees.model.landing import land
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.model.predict_interval import predict_interval
+from probtrees.model.routing import find_leaves
 from probtrees.smooth.hdp import HDP
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.types import FloatArray
@@ -190,7 +190,7 @@ def _leaves(
     assert record.groups is not None
     total, rate = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes)
     for rows, weight in ((fresh, 1.0), (grown.data, 1e-9)):
-        nodes = land(tree, rows.values, rows.schema.n_values).nodes
+        nodes = find_leaves(tree, rows.values, rows.schema.n_values).nodes
         total += weight * np.bincount(nodes, minlength=tree.n_nodes)
         rate += weight * np.bincount(nodes, truth(rows.values), tree.n_nodes)
     leaves = tree.leaves[total[tree.leaves] > 0]

@@ -24,8 +24,8 @@ import numpy as np
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import make_smoother
-from probtrees.model.landing import land
 from probtrees.model.predict import predict_proba
+from probtrees.model.routing import find_leaves
 from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import read_folds
@@ -115,13 +115,13 @@ def compare_dataset(data: Dataset, folds_file: Path, published: dict[str, tuple]
 
 def weight_in_empty_branches(grown: GrownModel, rows: Dataset) -> float:
     (tree,) = grown.trees
-    landing = land(tree, rows.values, rows.schema.n_values)
+    landing = find_leaves(tree, rows.values, rows.schema.n_values)
     return float(landing.shares[tree.totals[landing.nodes] == 0].sum())
 
 
 def rows_routed_otherwise(grown: dict[bool, GrownModel], rows: Dataset) -> int:
     """Count the rows that land elsewhere in the tree with the program's thresholds."""
-    landings = [land(g.trees[0], rows.values, rows.schema.n_values) for g in grown.values()]
+    landings = [find_leaves(g.trees[0], rows.values, rows.schema.n_values) for g in grown.values()]
     first, second = landings
     if not np.array_equal(first.first, second.first):
         return int((np.diff(first.first) != np.diff(second.first)).sum())

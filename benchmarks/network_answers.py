@@ -32,7 +32,7 @@ from probtrees.model.model import Model
 from probtrees.model.networks.agrum import to_agrum
 from probtrees.model.networks.bif import read_bif, write_bif
 from probtrees.model.networks.dense_network import DenseNetwork
-from probtrees.model.networks.spare_values import with_spare_values
+from probtrees.model.networks.safe_names import with_spare_values
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Dataset
 from probtrees.table.read_table import read_table

@@ -27,7 +27,7 @@ from probtrees.explain import network_query
 from probtrees.explain.network_answer import fits_of
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.agrum import to_agrum
-from probtrees.model.networks.spare_values import with_spare_values
+from probtrees.model.networks.safe_names import with_spare_values
 from probtrees.table.read_table import read_table
 
 DATA_SETS = ("credit-approval", "dermatology", "hepatitis", "house-votes-84")

@@ -25,7 +25,7 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
     runs_all = config.args_source is pytest.Config.ArgsSource.TESTPATHS
     if not runs_all or UNCOMPILED:
         return
-    from probtrees.experiment.compiling import (  # noqa: PLC0415  imports the package
+    from probtrees.experiment.warm_up import (  # noqa: PLC0415  imports the package
         compile_in_background,
     )
 

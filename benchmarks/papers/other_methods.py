@@ -13,8 +13,8 @@ from peers import Peer, XGBoost
 
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.evaluation.benchmark import KEY, Failure, dataset_name, result_columns
+from probtrees.experiment.evaluation.benchmark_results import ResultLog, Row
 from probtrees.experiment.evaluation.cross_validate import score_tested
-from probtrees.experiment.evaluation.result_log import ResultLog, Row
 from probtrees.experiment.fit import fit
 from probtrees.experiment.grown_model import grow_model
 from probtrees.model.predict import predict_proba

@@ -26,8 +26,7 @@ from probtrees.experiment.evaluation.benchmark import (
     find_tables,
     run_benchmark,
 )
-from probtrees.experiment.evaluation.benchmark_summary import Summary, summarise
-from probtrees.experiment.evaluation.result_log import Row
+from probtrees.experiment.evaluation.benchmark_results import Row, Summary, summarise
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import make_smoother
 from probtrees.score.significance import win_draw_loss

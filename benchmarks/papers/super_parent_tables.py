@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.cli.text_tables import align
-from probtrees.experiment.evaluation.result_log import ResultLog
+from probtrees.experiment.evaluation.benchmark_results import ResultLog
 from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba
 from probtrees.score.rank_test import friedman, pairwise_p_values, rank_differences

@@ -16,7 +16,7 @@ from typing import Any
 from probtrees.cli.console import Console
 from probtrees.cli.parser import add_field
 from probtrees.errors import OptionError
-from probtrees.experiment.compiling import compile_in_background
+from probtrees.experiment.warm_up import compile_in_background
 from probtrees.machine.limits import ALLOW_PATHS, ServerLimits, variable
 from probtrees.options import option_fields
 

@@ -37,7 +37,7 @@ from probtrees.experiment.evaluation.benchmark import (
     find_tables,
     run_benchmark,
 )
-from probtrees.experiment.evaluation.benchmark_summary import Summary, summarise
+from probtrees.experiment.evaluation.benchmark_results import Summary, summarise
 from probtrees.experiment.evaluation.learning_curve import CurvePoint, learning_curve
 from probtrees.experiment.model_spec import ModelSpec, named_smoother, smoothers_for
 from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, SMOOTHERS

@@ -22,13 +22,17 @@ from probtrees.cli.options.outcome_options import (
 )
 from probtrees.cli.parser import print_json
 from probtrees.cli.text_tables import method_name, score_table
-from probtrees.experiment.evaluation.against_base import base_against, base_rate_words
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.forecast_details import (
     forecast_details,
     undefined_reasons,
 )
-from probtrees.experiment.evaluation.leading_methods import compares_rows, leading_results
+from probtrees.experiment.evaluation.leading_methods import (
+    base_against,
+    base_rate_words,
+    compares_rows,
+    leading_results,
+)
 from probtrees.experiment.evaluation.outside_models import (
     NOT_EXPLAINED,
     OUTSIDE,

@@ -24,14 +24,19 @@ from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.fit import load_model
 from probtrees.explain.additive import AdditiveExplanation, explain_additively, largest_first
 from probtrees.explain.column_parts import ColumnExplanation, explain_columns
-from probtrees.explain.councillors import council_sentence, councillors
 from probtrees.explain.leaf import Explanation, explain_leaf
 from probtrees.explain.leaf_ranges import leaf_ranges, tree_of_leaves
-from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
 from probtrees.explain.row import RowExplanation, explain_row
-from probtrees.model.landing import land
+from probtrees.explain.shape_curves import (
+    MEANING,
+    answer_interval,
+    council_sentence,
+    councillors,
+    has_refits,
+)
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba, uncalibrated_proba
+from probtrees.model.routing import find_leaves
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.read_table import read_table, read_to_predict
@@ -161,7 +166,7 @@ def _explain(model: Model, one: Dataset, outcome: int) -> tuple[dict[str, Any], 
         # Of many trees, or of a row on many paths, no single leaf gives the answer.
         whole = explain_columns(model, one)
         return {**whole.to_dict(), "sentence": whole.sentence(outcome)}, _columns(whole, outcome)
-    landing = land(model.tree.tree, one.values, one.schema.n_values)
+    landing = find_leaves(model.tree.tree, one.values, one.schema.n_values)
     said = [
         explain_leaf(model.tree, int(node), model.schema, outcome, track_record=model.track_record)
         for node in landing.nodes

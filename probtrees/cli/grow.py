@@ -40,20 +40,18 @@ from probtrees.draw.charts.quality_strip import verdict_sentence
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError, did_you_mean
-from probtrees.experiment.almost_perfect import almost_perfect
-from probtrees.experiment.corrections import KINDER, CorrectionEffect
-from probtrees.experiment.evaluation.arc_strength import arc_strengths
+from probtrees.experiment.corrections import KINDER, CorrectionEffect, edit_sentences
 from probtrees.experiment.evaluation.column_importance import (
     ColumnImportance,
     column_importance,
 )
 from probtrees.experiment.evaluation.growing_costs import merged_into_one
+from probtrees.experiment.evaluation.stability import arc_strengths
 from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.inner_models import edits_followed
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS
-from probtrees.experiment.unseen_scores import unseen_scores
-from probtrees.explain.edit_sentences import edit_sentences
+from probtrees.experiment.unseen_scores import almost_perfect, unseen_scores
 from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_ranges, tree_of_leaves
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.model.model import Model

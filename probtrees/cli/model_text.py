@@ -17,14 +17,15 @@ from probtrees.draw.network import network_dot
 from probtrees.draw.outline import outline
 from probtrees.draw.tree import tree_dot
 from probtrees.errors import OptionError, one_line
-from probtrees.experiment.evaluation.arc_strength import ArcStrengths
+from probtrees.experiment.corrections import edit_sentences
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
+from probtrees.experiment.evaluation.stability import ArcStrengths
 from probtrees.experiment.registry import LEARNERS
-from probtrees.explain.councillors import council_sentence, councillors
-from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.explain.rule import all_rules, branch_condition, conditions_text, outcome_names
 from probtrees.explain.shape_curves import (
     additive_member,
+    council_sentence,
+    councillors,
     curves_of,
     path_strength,
     shape_curves,
@@ -33,7 +34,7 @@ from probtrees.explain.shape_curves import (
 from probtrees.grow.dag import Dag
 from probtrees.machine.json_file import encode
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.averaged_member import AveragedMember
+from probtrees.model.member import AveragedMember
 from probtrees.model.model import Model
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.log_linear.softmax import normalise

@@ -50,10 +50,10 @@ from probtrees.explain.rule import all_rules, conditions_text
 from probtrees.explain.tree_summary import tree_summary
 from probtrees.grow.dag import Dag
 from probtrees.machine.atomic_file import place_to_write, write_atomically
-from probtrees.model.landing import land
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
+from probtrees.model.routing import find_leaves
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.table.dataset import Dataset
 from probtrees.table.option_fields import check_whole
@@ -166,7 +166,7 @@ class FittedModel(Model):
 
     def _explain_in_leaf(self, data: Dataset, number: int) -> LeafExplanation:
         """Explain the leaf that counts most for a row, and say where the answer is not its own."""
-        landed = land(self.tree.tree, data.values, self.schema.n_values)
+        landed = find_leaves(self.tree.tree, data.values, self.schema.n_values)
         main = int(landed.nodes[np.argmax(landed.shares)])
         answer = float(predict_proba(self, data)[0, number])
         explanation = self._explain_node(main, number)

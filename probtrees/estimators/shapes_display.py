@@ -10,9 +10,15 @@ from probtrees.draw.escape import html_text
 from probtrees.draw.palette import Theme
 from probtrees.errors import OptionError
 from probtrees.estimators.notebook_html import themed
-from probtrees.explain.councillors import council_curves, council_sentence, councillors
-from probtrees.explain.refit_spread import MEANING, has_refits
-from probtrees.explain.shape_curves import path_strength, shape_curves
+from probtrees.explain.shape_curves import (
+    MEANING,
+    council_curves,
+    council_sentence,
+    councillors,
+    has_refits,
+    path_strength,
+    shape_curves,
+)
 from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.model import Model
 

@@ -11,8 +11,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from probtrees.estimators.base import SmoothedClassifier
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.landing import Landing
-from probtrees.model.predict_interval import land_member
+from probtrees.model.predict_interval import leaves_of_member
+from probtrees.model.routing import LeafShares
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray
 
@@ -66,14 +66,14 @@ class TreeClassifier(SmoothedClassifier):
         shape = (len(landed.first) - 1, self.tree_.tree.n_nodes)
         return csr_array((np.ones(len(pairs), dtype=np.int64), pairs.T), shape=shape)
 
-    def _land(self, X: Any) -> Landing:  # noqa: N803
+    def _land(self, X: Any) -> LeafShares:  # noqa: N803
         check_is_fitted(self)
-        return land_member(
+        return leaves_of_member(
             self.model_.members[0], self._rows(X), self.model_.options.get("curtail")
         )
 
 
-def _row_numbers(landed: Landing) -> NDArray[np.int64]:
+def _row_numbers(landed: LeafShares) -> NDArray[np.int64]:
     """Return the row that each place belongs to."""
     return np.repeat(np.arange(len(landed.first) - 1), np.diff(landed.first))
 

@@ -18,8 +18,7 @@ from probtrees.model import _predict_kernels as kernels
 from probtrees.model.routing import SoftRouting
 from probtrees.smooth.blend import Blend
 from probtrees.smooth.candidates import Candidates, hgs_candidates, shrinkage_candidates
-from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.held_out import evened_out, least
+from probtrees.smooth.evidence import Evidence, evened_out, least
 from probtrees.smooth.hgs import HGS
 from probtrees.smooth.shrinkage import Shrinkage
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother, smooth_like

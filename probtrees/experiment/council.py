@@ -14,12 +14,12 @@ from probtrees.experiment.inner_evidence import InnerEvidence
 from probtrees.experiment.inner_models import held_out_proba, with_refits
 from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import NO_SMOOTHER
-from probtrees.model.averaged_member import seat
+from probtrees.model.member import seat
 from probtrees.model.model import Model
 from probtrees.model.predict import opinion
 from probtrees.options import Options, option
+from probtrees.smooth.log_linear.minimise import minimise
 from probtrees.smooth.log_linear.softmax import normalise
-from probtrees.smooth.optimise.minimise import minimise_within
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, Progress
 
@@ -165,7 +165,7 @@ def pool_weights(held_out: Sequence[FloatArray], data: Dataset) -> FloatArray:
         slope = 2 * (pull * centred).sum(axis=(1, 2))
         return float(rows @ (off**2).sum(axis=1)), slope
 
-    found = minimise_within(loss, start, 0.0, 2.0)
+    found = minimise(loss, start, [(0.0, 2.0)] * len(start), ftol=1e-14, gtol=1e-9, maxiter=500)
     weights = np.where(found < SMALLEST_WEIGHT, 0.0, found)
     return weights if weights.any() else start
 

@@ -16,7 +16,7 @@ from probtrees.errors import DataError
 from probtrees.grow.count.row_parts import numbered_by_appearance
 from probtrees.grow.count_tree import CountTree
 from probtrees.machine.checkpoint import watched
-from probtrees.model.landing import land
+from probtrees.model.routing import find_leaves
 from probtrees.smooth.evidence import Evidence, EvidencePart
 from probtrees.table.content_order import content_order
 from probtrees.table.cuts import Cuts
@@ -252,7 +252,7 @@ def drop(tree: CountTree, rows: Dataset, numbers: NDArray[np.int64]) -> Evidence
     known = ~np.isnan(rows.values[:, tree.target])
     if not known.all():
         rows, numbers = rows.take(known), numbers[known]
-    landing = land(tree, rows.values, rows.schema.n_values)
+    landing = find_leaves(tree, rows.values, rows.schema.n_values)
     return EvidencePart(
         tree=tree,
         rows=numbers,

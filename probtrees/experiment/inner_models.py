@@ -5,9 +5,9 @@ What they say about that part is what the model says about rows it has not seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,58 +15,30 @@ from numpy.typing import NDArray
 from probtrees.experiment.choose_routing import measure_splits
 from probtrees.experiment.fit_shapes import refit_shapes
 from probtrees.experiment.inner_evidence import InnerEvidence, inner_splits
-from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.observation_weights import lighter
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edited_tree import unmet_edits
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.averaged_member import seat, seated
 from probtrees.model.calibration import Method, fit_calibration
-from probtrees.model.member import Member
+from probtrees.model.member import Member, seat, seated
 from probtrees.model.model import Model
 from probtrees.model.predict import uncalibrated_proba
 from probtrees.model.predict_interval import group_rows
 from probtrees.model.track_record import TrackRecord
+from probtrees.score.metrics import brier_score
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.smoothed_tree import SmoothedTree, smooth_like
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, Progress
 
+if TYPE_CHECKING:
+    from probtrees.experiment.grown_model import GrownModel
+
 MOST_REFITTED = 200_000
 """Weights of nodes, over all refits of a shaped tree, that a model's file may hold."""
 
 
-class Grown(Protocol):
-    """What is asked of a :class:`~probtrees.experiment.grown_model.GrownModel` here.
-
-    That file calibrates by what inner models say, so this one knows it by its parts only.
-    """
-
-    @property
-    def data(self) -> Dataset:
-        """The training rows."""
-
-    @property
-    def spec(self) -> ModelSpec:
-        """How the trees were grown."""
-
-    @property
-    def diagnostics(self) -> Mapping[str, Any]:
-        """What was noted meanwhile."""
-
-    @property
-    def unit(self) -> float:
-        """The weight of rows that was taken for one row."""
-
-    @property
-    def parts(self) -> Sequence[Any]:
-        """The members of a council, each grown on its own."""
-
-    def evidence(self, progress: Progress | None = None) -> Any:
-        """Gather inner evidence, once."""
-
-
-def held_out_proba(grown: Grown, model: Model, progress: Progress | None = None) -> FloatArray:
+def held_out_proba(grown: GrownModel, model: Model, progress: Progress | None = None) -> FloatArray:
     """Return the probabilities that inner models give to the rows they have not seen.
 
     They are the inner trees or networks, smoothed with the settings that were chosen for the
@@ -88,7 +60,7 @@ def held_out_proba(grown: Grown, model: Model, progress: Progress | None = None)
     return proba
 
 
-def with_track_record(grown: Grown, model: Model, progress: Progress | None = None) -> Model:
+def with_track_record(grown: GrownModel, model: Model, progress: Progress | None = None) -> Model:
     """Add to a model what happened to rows that its inner models had not seen."""
     data = grown.data
     proba = np.full((data.n_rows, data.n_classes), np.nan)
@@ -120,7 +92,7 @@ def with_track_record(grown: Grown, model: Model, progress: Progress | None = No
     return replace(_with_refits(model, refits), track_record=record, diagnostics=notes)
 
 
-def edits_followed(grown: Grown) -> dict[str, Any]:
+def edits_followed(grown: GrownModel) -> dict[str, Any]:
     """Note of every edit how many inner trees follow it, beside what the tree itself does."""
     notes = grown.diagnostics.get("edits")
     if not notes:
@@ -140,7 +112,7 @@ def edits_followed(grown: Grown) -> dict[str, Any]:
     return {"edits": counted}
 
 
-def with_refits(grown: Grown, model: Model, progress: Progress | None = None) -> Model:
+def with_refits(grown: GrownModel, model: Model, progress: Progress | None = None) -> Model:
     """Let a shaped tree keep its inner models, so that nobody need fit them again."""
     if not isinstance(model.members[0], AdditiveMember):
         return model
@@ -176,7 +148,7 @@ def calibrated_apart(
 
 
 def inner_models(
-    grown: Grown, model: Model, progress: Progress | None
+    grown: GrownModel, model: Model, progress: Progress | None
 ) -> Iterator[tuple[NDArray[np.int64], Model]]:
     """Yield the rows of every part and the inner model that has not seen them."""
     if grown.parts:
@@ -192,7 +164,7 @@ def inner_models(
 
 
 def _inner_councils(
-    grown: Grown, model: Model, progress: Progress | None
+    grown: GrownModel, model: Model, progress: Progress | None
 ) -> Iterator[tuple[NDArray[np.int64], Model]]:
     """Let the inner models of all members sit together, with the weights of the council."""
     names = grown.spec.learner.names
@@ -240,3 +212,49 @@ def _alike(
         smoother = member.trees[0].smoother
         return smoother.smooth(tree, evidence if smoother.needs_evidence else None)
     return SmoothedTree(tree, smooth_like(smoothed, tree, evidence), smoothed.smoother)
+
+
+class CalibratedModel(NamedTuple):
+    """A model with its last step, and the Brier score of held-out rows without and with it.
+
+    Attributes
+    ----------
+    model : with its track record; without a calibration where no row could be held out
+    before, after : NaN where no row could be held out
+    """
+
+    model: Model
+    before: float
+    after: float
+
+
+def calibrate_model(
+    grown: GrownModel, model: Model, method: Method, progress: Progress | None = None
+) -> CalibratedModel:
+    """Learn the last step from what inner models say about rows they have not seen.
+
+    The step itself is judged by rows that it was not learnt from: the answers of every part are
+    bent by what happened in the others.
+
+    Parameters
+    ----------
+    grown, model : a model that is not calibrated, and the trees it was smoothed from
+    """
+    data = grown.data
+    proba = held_out_proba(grown, model, progress)
+    known = ~np.isnan(proba[:, 0])
+    found = fit_calibration(method, proba, data.labels, data.row_weights) if known.any() else None
+    if found is None:
+        return CalibratedModel(model, np.nan, np.nan)
+    parts = np.full(data.n_rows, -1)
+    for number, split in enumerate(inner_splits(data, seed=grown.spec.seed)):
+        parts[split.held_out] = number
+    bent = calibrated_apart(method, proba, parts, data)
+    before, after = (
+        brier_score(said[known], data.labels[known], data.row_weights[known])
+        for said in (proba, bent)
+    )
+    how = {"calibrate": method}
+    made = replace(model.provenance, options={**model.provenance.options, **how})
+    whole = replace(model, calibration=found, options={**model.options, **how}, provenance=made)
+    return CalibratedModel(with_track_record(grown, whole, progress), before, after)

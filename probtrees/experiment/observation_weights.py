@@ -9,7 +9,7 @@ import numpy as np
 
 from probtrees.experiment.inner_evidence import InnerEvidence
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.landing import land
+from probtrees.model.routing import find_leaves
 from probtrees.smooth.evidence import Evidence
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
@@ -106,7 +106,7 @@ def _mean_weights(tree: CountTree, rows: Dataset) -> FloatArray:
     counted = ~np.isnan(rows.values[:, tree.target]) & (rows.row_weights > 0)
     if not counted.all():
         rows = rows.take(counted)
-    landing = land(tree, rows.values, rows.schema.n_values)
+    landing = find_leaves(tree, rows.values, rows.schema.n_values)
     row = np.repeat(np.arange(rows.n_rows), np.diff(landing.first))
     cell = landing.nodes.astype(np.int64) * tree.n_outcomes
     cell += rows.values[row, tree.target].astype(np.int64)

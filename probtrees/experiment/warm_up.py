@@ -1,64 +1,93 @@
-"""Load or compile the kernels before anyone waits for them.
+"""Compile the kernels before anyone waits for them, on a first start.
 
-``python -m probtrees.experiment.warm_up PART`` compiles in a process of its own;
-:mod:`probtrees.experiment.compiling` starts it.
+Compiling holds the interpreter's lock, so a server that compiled for itself would not answer
+meanwhile. :func:`compile_in_background` leaves it to two processes, which share the folder of
+kept kernels with this one and mark what is ready: ``python -m probtrees.experiment.warm_up PART``.
+One compiles what grows, the other what smooths, what most people need first coming first. This
+file imports kernels only where they are run, so that the processes can be started at once.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+import threading
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from probtrees.experiment.compiling import PARTS, TABLES, marks_of
-from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import (
     DEFAULT_LEARNER,
     DEFAULT_SMOOTHER,
+    LEARNERS,
     QUICK_SMOOTHER,
     SMOOTHERS,
 )
-from probtrees.grow.count_tree import LEFT, NO_COLUMN, NO_NODE, RIGHT, CountTree, make_arrays
-from probtrees.machine.kernel_cache import keep_mark
-from probtrees.model.predict import predict_proba
+from probtrees.machine.kernel_cache import keep_mark, marks_kept
 from probtrees.options import Options
-from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.types import Progress
+
+if TYPE_CHECKING:
+    from probtrees.grow.count_tree import CountTree
+    from probtrees.table.dataset import Dataset
+    from probtrees.types import Progress
+
+PARTS = ("growing", "smoothing")
+"""What a process compiles."""
+
+TABLES = "tables"
+"""The mark of what smooths the tables of a network, whatever the smoother."""
+
+FIRST = frozenset({DEFAULT_LEARNER, DEFAULT_SMOOTHER})
+"""What the first page needs."""
+
+_FIRST_SMOOTHERS = (QUICK_SMOOTHER, DEFAULT_SMOOTHER)
 
 _QUICK = {"hdp": {"n_iterations": 20}}
 """Options under which a smoother does all it does, only less often."""
 
+_running: dict[str, subprocess.Popen[bytes]] = {}
+"""The processes that compile for this one, by the name of their part."""
 
-@dataclass(frozen=True)
-class Stump(Options):
-    """A learner without kernels, so that smoothers are compiled without those of C4.5.
 
-    It splits the rows by the sign of the first column.
+def marks_of(part: str) -> tuple[str, ...]:
+    """List what a part compiles, by the name it is marked with, in its order."""
+    if part == "growing":
+        return tuple(sorted(LEARNERS, key=lambda name: name != DEFAULT_LEARNER))
+    others = (name for name in SMOOTHERS if name not in _FIRST_SMOOTHERS)
+    return (*_FIRST_SMOOTHERS, TABLES, *others)
+
+
+def compile_in_background() -> list[subprocess.Popen[bytes]]:
+    """Start compiling what no run before this one has kept; return the processes at once.
+
+    They give way to others, and end by themselves, at the latest with this process. Asking again
+    starts none that runs.
     """
+    kept = marks_kept()
+    for part in PARTS:
+        if part not in kept and part not in _running:
+            command = [sys.executable, "-m", "probtrees.experiment.warm_up", part]
+            _running[part] = subprocess.Popen(command, stdin=subprocess.PIPE)
+    return list(_running.values())
 
-    name = "stump"
 
-    def grow(self, data: Dataset, progress: Progress | None = None) -> CountTree:
-        """Count the classes of all rows, and on each side; a missing value counts half on both."""
-        values = data.values[:, 0]
-        right = np.where(np.isnan(values), 0.5, values > 0) * data.row_weights
-        counts = np.zeros((3, len(data.schema.classes)))
-        for branch, weights in enumerate((data.row_weights, data.row_weights - right, right)):
-            np.add.at(counts[branch], data.labels, weights)
-        arrays = make_arrays(
-            parent=[NO_NODE, 0, 0],
-            depth=[0, 1, 1],
-            first_child=[1, NO_NODE, NO_NODE],
-            n_children=[2, 0, 0],
-            column=[0, NO_COLUMN, NO_COLUMN],
-            threshold=[0, np.nan, np.nan],
-            branch=[0, LEFT, RIGHT],
-            weight=counts.sum(axis=1),
-            counts=counts,
-        )
-        return CountTree(data.schema.target_column, arrays)
+def is_compiling(needed: Iterable[str] | None = FIRST) -> bool:
+    """Whether something is still being compiled beside this process.
+
+    Parameters
+    ----------
+    needed : names of learners and smoothers, :data:`TABLES`; None: all there are. What the
+        processes know nothing of, such as a smoother of somebody's own, is not waited for
+    """
+    waiting = [part for part, process in _running.items() if process.poll() is None]
+    if not waiting:
+        return False
+    kept = marks_kept()
+    missing = {name for part in waiting if part not in kept for name in marks_of(part)} - kept
+    return bool(missing if needed is None else missing.intersection(needed))
 
 
 def warm_up(
@@ -74,6 +103,9 @@ def warm_up(
     learners : registry names, or learners
     smoothers : registry names; all that are registered if None
     """
+    from probtrees.experiment.grown_model import grow_model  # noqa: PLC0415  imports kernels
+    from probtrees.model.predict import predict_proba  # noqa: PLC0415
+
     data = _tiny_table()
     for learner in learners:
         grown = grow_model(data, learner)
@@ -86,24 +118,52 @@ def compile_part(part: str) -> None:
     if hasattr(os, "nice"):  # the server and the browser come first
         os.nice(10)
     for mark in marks_of(part):
-        _compile(part, mark)
+        if part == "growing":
+            warm_up((mark,), ("mle",))
+        elif mark == TABLES:
+            warm_up(("nb",), _FIRST_SMOOTHERS)
+        else:
+            warm_up((Stump(),) if mark in _FIRST_SMOOTHERS else (Stump(), "nb"), (mark,))
         keep_mark(mark)
     keep_mark(part)
 
 
-def _compile(part: str, mark: str) -> None:
-    """Run what a mark stands for."""
-    first = (QUICK_SMOOTHER, DEFAULT_SMOOTHER)
-    if part == "growing":
-        warm_up((mark,), ("mle",))
-    elif mark == TABLES:
-        warm_up(("nb",), first)
-    else:
-        warm_up((Stump(),) if mark in first else (Stump(), "nb"), (mark,))
+@dataclass(frozen=True)
+class Stump(Options):
+    """A learner without kernels, so that smoothers are compiled without those of C4.5.
+
+    It splits the rows by the sign of the first column.
+    """
+
+    name = "stump"
+
+    def grow(self, data: Dataset, progress: Progress | None = None) -> CountTree:
+        """Count the classes of all rows, and on each side; a missing value counts half on both."""
+        from probtrees.grow import count_tree  # noqa: PLC0415  imports kernels
+
+        values = data.values[:, 0]
+        right = np.where(np.isnan(values), 0.5, values > 0) * data.row_weights
+        counts = np.zeros((3, len(data.schema.classes)))
+        for branch, weights in enumerate((data.row_weights, data.row_weights - right, right)):
+            np.add.at(counts[branch], data.labels, weights)
+        arrays = count_tree.make_arrays(
+            parent=[count_tree.NO_NODE, 0, 0],
+            depth=[0, 1, 1],
+            first_child=[1, count_tree.NO_NODE, count_tree.NO_NODE],
+            n_children=[2, 0, 0],
+            column=[0, count_tree.NO_COLUMN, count_tree.NO_COLUMN],
+            threshold=[0, np.nan, np.nan],
+            branch=[0, count_tree.LEFT, count_tree.RIGHT],
+            weight=counts.sum(axis=1),
+            counts=counts,
+        )
+        return count_tree.CountTree(data.schema.target_column, arrays)
 
 
 def _tiny_table() -> Dataset:
     """Make a table with a number, a category and a missing value of each kind."""
+    from probtrees.table.dataset import Column, Dataset, Schema  # noqa: PLC0415
+
     random = np.random.default_rng(0)
     number = random.normal(size=40)
     category = random.integers(0, 3, 40).astype(np.float64)
@@ -115,6 +175,15 @@ def _tiny_table() -> Dataset:
     return Dataset(schema, np.column_stack([number, category, label]), name="warm-up")
 
 
+def _end_with_starter() -> None:
+    """End when standard input does: who started this process holds its other end, and is gone."""
+    while os.read(0, 1):
+        pass
+    os._exit(1)
+
+
 if __name__ == "__main__":
+    if sys.argv[1:]:
+        threading.Thread(target=_end_with_starter, daemon=True).start()
     for name in sys.argv[1:] or PARTS:
         compile_part(name)

@@ -12,15 +12,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from probtrees.explain.councillors import councillors
 from probtrees.explain.path import value_text
 from probtrees.explain.row import explain_row
 from probtrees.explain.rule import branch_condition
-from probtrees.explain.shape_curves import additive_member
+from probtrees.explain.shape_curves import additive_member, councillors
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.landing import soft_steps
 from probtrees.model.model import Model
 from probtrees.model.predict import LEAST_OPINION, member_proba, opinion
+from probtrees.model.routing import soft_steps
 from probtrees.smooth.log_linear.softmax import normalise, straight_line_parts
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray

@@ -19,7 +19,7 @@ from probtrees.explain.path import value_text
 from probtrees.explain.row import explain_row
 from probtrees.model.member import Member
 from probtrees.model.model import Model
-from probtrees.model.predict_interval import land_member
+from probtrees.model.predict_interval import leaves_of_member
 from probtrees.smooth.log_linear.softmax import normalise, straight_line_parts
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
@@ -144,7 +144,7 @@ def _of_tree(member: Member, data: Dataset, curtail: float | None) -> ColumnPart
     """Walk up from the leaves of all rows at once, and credit every step to its column."""
     smoothed = member.trees[0]
     arrays, probs = smoothed.tree.arrays, smoothed.probs
-    landed = land_member(member, data, curtail)
+    landed = leaves_of_member(member, data, curtail)
     rows = np.repeat(np.arange(data.n_rows), np.diff(landed.first))
     nodes, shares = landed.nodes.astype(np.int64), landed.shares
     parts = np.zeros((data.n_rows, data.schema.n_columns - 1, data.n_classes))

@@ -22,8 +22,7 @@ from probtrees.explain.sentence import (
 from probtrees.explain.sources import Source, fill_formula, rings, sources
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.track_record import LeafInterval, TrackRecord
-from probtrees.smooth.filled_formula import FilledFormula
-from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.smooth.smoothed_tree import FilledFormula, SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import percent
 

@@ -14,12 +14,10 @@ from typing import Any
 import numpy as np
 
 from probtrees.errors import DataError, OptionError
-from probtrees.explain.councillors import councillors, shaped_councillor
 from probtrees.explain.rule import rule_text
-from probtrees.explain.shape_curves import additive_member
+from probtrees.explain.shape_curves import additive_member, councillors, shaped_councillor
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.landing import land
 from probtrees.model.model import Model
 from probtrees.model.predict import (
     additive_scores,
@@ -27,6 +25,7 @@ from probtrees.model.predict import (
     opinion,
     uncalibrated_proba,
 )
+from probtrees.model.routing import find_leaves
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray
 from probtrees.words import percent, plural
@@ -154,7 +153,7 @@ def has_leaf_ranges(model: Model) -> bool:
 
 def _landed(tree: CountTree, data: Dataset) -> IntArray:
     """Find the leaf that has most of every row."""
-    landing = land(tree, data.values, data.schema.n_values)
+    landing = find_leaves(tree, data.values, data.schema.n_values)
     of_row = np.repeat(np.arange(data.n_rows), np.diff(landing.first))
     order = np.lexsort((landing.shares, of_row))
     last = np.cumsum(np.diff(landing.first)) - 1

@@ -18,7 +18,6 @@ from typing import Literal
 import numpy as np
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.explain.class_alone import predict_class
 from probtrees.explain.most_probable_row import log_probability, search_most_probable
 from probtrees.explain.network_answer import (
     Findings,
@@ -29,6 +28,7 @@ from probtrees.explain.network_answer import (
     fits_of,
     known_value,
     log_odds,
+    predict_class,
     split_up,
 )
 from probtrees.explain.network_sampling import Sampler, draw_runs, error_of, pooled

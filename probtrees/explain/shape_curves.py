@@ -1,19 +1,27 @@
-"""The shapes of a model's columns as data: curves to draw, and how much each column matters."""
+"""The shapes of a model's columns as data: curves to draw, and how much each column matters.
+
+How far a shaped tree would move with other rows its refits say, each without a part of the rows:
+tree, routing and fit alike, so the spread holds what a choice of splits by these rows adds. It
+does not hold what every such model gets wrong. In a council the curves are as loud as their member.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.explain.refit_spread import shape_spread
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.column_shape import ColumnShape, NominalShape
+from probtrees.model.member import Member
 from probtrees.model.model import Model
+from probtrees.model.predict import additive_scores
 from probtrees.model.shape_basis import even_steps
-from probtrees.table.dataset import Schema
+from probtrees.smooth.log_linear.softmax import normalise
+from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
 
 N_POINTS = 101
@@ -176,3 +184,145 @@ def _strength(scores: FloatArray, weights: FloatArray) -> float:
     centred = scores - scores.mean(axis=1, keepdims=True)
     mean = weights @ centred / total
     return float(np.sqrt((weights @ (centred - mean) ** 2 / total).mean()))
+
+
+NORMAL = 1.6448536269514722
+"""Standard deviations on either side of the middle that hold this much of a normal."""
+
+MEANING = (
+    "90 % interval by refits that each leave a part of the rows out: how far the number would "
+    "move with other rows like these. What all such models get wrong is not in it."
+)
+
+
+def jackknife(refits: Sequence[FloatArray]) -> FloatArray:
+    r"""Return the standard error of a number by its values in refits without a part each.
+
+    .. math:: \sqrt{(g - 1) / g \sum_i (\theta_i - \bar\theta)^2}
+
+    >>> jackknife([np.array([1.0]), np.array([3.0])]).round(6).tolist()
+    [1.0]
+    """
+    values = np.array(refits)
+    n_parts = len(values)
+    off = values - values.mean(axis=0)
+    return np.asarray(np.sqrt((n_parts - 1) / n_parts * (off**2).sum(axis=0)))
+
+
+def shape_spread(member: AdditiveMember, column: int, x: FloatArray) -> FloatArray | None:
+    """Return the standard error of what values of a column add, by class; None without refits.
+
+    Scores are centred over the classes, since only their differences matter. In a refit whose
+    rows are all alike in the column it adds nothing.
+    """
+    if len(member.refits) < 2:
+        return None
+    said = []
+    for refit in member.refits:
+        shapes = [shape for shape in refit.shapes if shape.column == column]
+        scores = shapes[0].scores(x) if shapes else np.zeros((len(x), len(member.intercept)))
+        said.append(scores - scores.mean(axis=1, keepdims=True))
+    return jackknife(said)
+
+
+def has_refits(model: Model) -> bool:
+    """Whether a model carries what its intervals are made of."""
+    member = model.members[0]
+    return model.kind == "shaped" and isinstance(member, AdditiveMember) and len(member.refits) > 1
+
+
+def answer_interval(model: Model, data: Dataset) -> FloatArray:
+    """Bound every probability of a shaped tree by its refits; see :data:`MEANING`.
+
+    Standard errors are those of log-odds, so the interval stays between 0 and 1.
+
+    Returns
+    -------
+    float64[n_rows, n_classes, 2], the lower and the upper end
+    """
+    member = model.members[0]
+    if not has_refits(model) or not isinstance(member, AdditiveMember):
+        raise DataError("model must be a shaped tree with its refits. Fit it with 'probtrees.fit'.")
+    said = _log_odds(normalise(additive_scores(member, data)))
+    refits = [_log_odds(normalise(additive_scores(refit, data))) for refit in member.refits]
+    reach = NORMAL * jackknife(refits)
+    ends = np.stack([said - reach, said + reach], axis=-1)
+    return np.asarray(1 / (1 + np.exp(-ends)))
+
+
+def _log_odds(proba: FloatArray) -> FloatArray:
+    p = np.clip(proba, 1e-12, 1 - 1e-12)
+    return np.asarray(np.log(p) - np.log1p(-p))
+
+
+WORDS = {
+    "shaped-tree": "a tree and a curve for every column, added up",
+    "soft-tree": "a tree that rows near a cut go through on both sides (blend)",
+    "tan": "a network in which every column may depend on one other",
+    "nb": "a network in which columns depend on the class alone",
+    "kdb": "a network in which every column may depend on a few others",
+    "skdb": "a network of the columns that help",
+    "eskdb": "ten such networks, averaged; what they say is one line of a row's account",
+}
+"""What a member is, by its name."""
+
+
+class Councillor(NamedTuple):
+    """One member of a council.
+
+    Attributes
+    ----------
+    name, words : what it is called, and what it is
+    weight : the power that its answer is taken to; 1 is a voice as loud as a model alone
+    member : the member itself
+    """
+
+    name: str
+    words: str
+    weight: float
+    member: Member
+
+
+def councillors(model: Model) -> tuple[Councillor, ...]:
+    """List the members of a council in their order."""
+    if model.kind != "council":
+        raise DataError(f"model={model.learner!r} must be a council to have members with weights.")
+    names = model.options["council"]["members"]
+    return tuple(
+        Councillor(name, WORDS.get(name, name), float(weight), member)
+        for name, weight, member in zip(names, model.weights, model.members, strict=True)
+    )
+
+
+def council_sentence(model: Model) -> str:
+    """Say who sits on a council and how loud everybody is."""
+    said = [f"{one.name} (weight {one.weight:.2f})" for one in councillors(model)]
+    if len(said) == 1:
+        return f"Only {said[0]} is left of the council: nobody else helped on held-out rows."
+    listed = f"{', '.join(said[:-1])} and {said[-1]}"
+    return (
+        f"The answers of {listed} are multiplied, each to the power of its weight, which rows "
+        "held out have chosen. Who does not help is left out."
+    )
+
+
+def shaped_councillor(model: Model) -> Councillor | None:
+    """Find the shaped tree of a council; None where there is none."""
+    return next((o for o in councillors(model) if isinstance(o.member, AdditiveMember)), None)
+
+
+def council_curves(model: Model) -> tuple[ShapeCurve, ...]:
+    """Return the curves of the shaped tree of a council, as loud as they are in it."""
+    shaped = shaped_councillor(model)
+    if shaped is None or not isinstance(shaped.member, AdditiveMember):
+        return ()
+    return tuple(
+        replace(
+            curve,
+            scores=shaped.weight * curve.scores,
+            missing=None if curve.missing is None else shaped.weight * curve.missing,
+            strength=shaped.weight * curve.strength,
+            spread=None if curve.spread is None else shaped.weight * curve.spread,
+        )
+        for curve in curves_of(shaped.member, model.schema)
+    )

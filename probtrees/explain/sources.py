@@ -11,8 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from probtrees.grow.count_tree import CountTree
-from probtrees.smooth.filled_formula import FilledFormula, show_number
-from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.smooth.smoothed_tree import Contributions, FilledFormula, SmoothedTree, show_number
 from probtrees.types import FloatArray
 
 SourceKind = Literal["leaf", "ancestor", "others", "uniform", "other leaves"]

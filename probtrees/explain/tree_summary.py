@@ -139,7 +139,7 @@ def _intervals(
     The record is one of leaves, which are small. The rows of an inner node helped to choose it
     among many, so it has an interval only where its rate would stand a far stricter test.
     """
-    if record is None or record.groups is None:
+    if record is None:
         return {}
     tree = smoothed.tree
     chances, rows = group_probs(smoothed)[:, outcome], tree.arrays.weight

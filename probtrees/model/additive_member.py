@@ -13,7 +13,7 @@ from probtrees.machine.json_file import decode, encode
 from probtrees.model.column_shape import ColumnShape, shape_from_dict
 from probtrees.model.member import Member
 from probtrees.model.routing import SoftRouting
-from probtrees.model.tree_record import MakeSmoother, tree_from_dict, tree_to_dict
+from probtrees.model.saved_tree import MakeSmoother, tree_from_dict, tree_to_dict
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.types import FloatArray

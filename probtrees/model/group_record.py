@@ -99,29 +99,8 @@ class GroupRecord:
             given = total(weights * proba[:, outcome])
             found.append(np.stack([np.ones(n_groups), m, k, given, q, m * m], axis=1))
             keys.append((outcome * N_SIZES + size) * N_BINS + bin_of(given / np.maximum(m, 1e-300)))
-        return cls._added(n_outcomes, n_parts, np.concatenate(keys), np.concatenate(found))
-
-    @classmethod
-    def _added(
-        cls, n_outcomes: int, n_parts: int, keys: IntArray, amounts: FloatArray
-    ) -> GroupRecord:
-        """Keep together what has the same cell, and about as many rows and cases."""
-        m, k = (np.rint(each) for each in rows_and_cases(amounts))
-        order = np.lexsort((k, m, keys))
-        columns = np.stack([keys.astype(np.float64), m, k])[:, order]
-        is_first = np.ones(len(keys), dtype=bool)
-        is_first[1:] = (np.diff(columns, axis=1) != 0).any(axis=0)
-        first = np.flatnonzero(is_first)
-        sums = np.add.reduceat(amounts[order], first, axis=0) if len(first) else amounts
-        return cls(n_outcomes, n_parts, keys[order][first].astype(np.int64), sums)
-
-    def __add__(self, other: GroupRecord) -> GroupRecord:
-        """Join two records."""
-        return GroupRecord._added(
-            self.n_outcomes,
-            self.n_parts,
-            np.concatenate([self.cells, other.cells]),
-            np.concatenate([self.amounts, other.amounts]),
+        return cls(
+            n_outcomes, n_parts, *_kept_together(np.concatenate(keys), np.concatenate(found))
         )
 
     def by_bin(self, name: str) -> FloatArray:
@@ -129,15 +108,6 @@ class GroupRecord:
         place = self.cells // (N_SIZES * N_BINS) * N_BINS + self.cells % N_BINS
         sums = np.bincount(place, self.amounts[:, AMOUNTS.index(name)], self.n_outcomes * N_BINS)
         return sums.reshape(self.n_outcomes, N_BINS).astype(np.float64)
-
-    def spread_of_rows(self, outcome: int) -> float:
-        """Estimate how far true rates of groups with one forecast lie apart, row by row.
-
-        Returns
-        -------
-        their variance, as a part of r(1 - r): 0 if all were alike, 1 if each were 0 or 1
-        """
-        return self._rates[outcome].spread_of_rows()
 
     def intervals(
         self, probabilities: FloatArray, sizes: FloatArray, outcome: int
@@ -151,12 +121,13 @@ class GroupRecord:
         if not (self.cells // (N_SIZES * N_BINS) == outcome).any():
             return np.zeros(len(place)), np.ones(len(place))
         alike, first = np.unique(place, return_inverse=True)
-        lower, upper = self._rates[outcome].intervals(alike % N_BINS, alike // N_BINS)
+        lower, upper = self.rates[outcome].intervals(alike % N_BINS, alike // N_BINS)
         lower, upper = lower[first.reshape(-1)], upper[first.reshape(-1)]
         return np.minimum(lower, probabilities), np.maximum(upper, probabilities)
 
     @cached_property
-    def _rates(self) -> tuple[GroupRates, ...]:
+    def rates(self) -> tuple[GroupRates, ...]:
+        """What the groups tell about true rates, by outcome."""
         outcome = self.cells // (N_SIZES * N_BINS)
         return tuple(
             GroupRates.of(self.cells[outcome == each], self.amounts[outcome == each])
@@ -192,3 +163,15 @@ class GroupRecord:
         if not is_sum or not (amounts[:, [0, 1, 4, 5]] > 0).all():
             raise DataError("track_record groups must be finite, and hold rows.")
         return cls(n_outcomes, n_parts, cells, amounts)
+
+
+def _kept_together(keys: IntArray, amounts: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Add up what has the same cell, and about as many rows and cases."""
+    m, k = (np.rint(each) for each in rows_and_cases(amounts))
+    order = np.lexsort((k, m, keys))
+    columns = np.stack([keys.astype(np.float64), m, k])[:, order]
+    is_first = np.ones(len(keys), dtype=bool)
+    is_first[1:] = (np.diff(columns, axis=1) != 0).any(axis=0)
+    first = np.flatnonzero(is_first)
+    sums = np.add.reduceat(amounts[order], first, axis=0) if len(first) else amounts
+    return keys[order][first].astype(np.int64), sums

@@ -7,9 +7,9 @@ decision tree averaged by share, in a table the deepest context met.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +18,21 @@ from probtrees.errors import DataError
 from probtrees.grow.count_tree import CountTree
 from probtrees.model import _predict_kernels as kernels
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.averaged_member import AveragedMember
-from probtrees.model.calibration import Calibration
-from probtrees.model.landing import curtailed_nodes, soft_land, soft_steps, spread
-from probtrees.model.member import Member
-from probtrees.model.routing import SoftRouting
+from probtrees.model.member import AveragedMember, Member
+from probtrees.model.routing import (
+    SoftRouting,
+    curtailed_nodes,
+    find_leaves_softly,
+    soft_steps,
+    spread,
+)
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
+
+if TYPE_CHECKING:
+    from probtrees.model.model import Model
 
 SMALLEST_FACTOR = 1e-300
 """Stands for a probability of 0 in a product, so that a row which is impossible under every
@@ -40,28 +46,6 @@ _CHUNK = 8192
 
 _TABLE_CHUNK = 65536
 """Rows taken through one table after another: enough to keep a table in the cache."""
-
-
-class HasMembers(Protocol):
-    """What predicting needs to know of a model."""
-
-    @property
-    def schema(self) -> Schema: ...  # noqa: D102
-
-    @property
-    def members(self) -> tuple[Member, ...]: ...  # noqa: D102
-
-    @property
-    def weights(self) -> tuple[float, ...]: ...  # noqa: D102
-
-    @property
-    def averaging(self) -> Literal["posterior", "joint"]: ...  # noqa: D102
-
-    @property
-    def options(self) -> Mapping[str, Any]: ...  # noqa: D102
-
-    @property
-    def calibration(self) -> Calibration | None: ...  # noqa: D102
 
 
 def tree_proba(
@@ -85,7 +69,7 @@ def tree_proba(
     if routing is not None:
         proba = np.empty((values.shape[0], probs.shape[1]))
         for start in range(0, values.shape[0], _CHUNK):
-            landing = soft_land(tree, routing, values[start : start + _CHUNK], n_values)
+            landing = find_leaves_softly(tree, routing, values[start : start + _CHUNK], n_values)
             proba[start : start + _CHUNK] = landing.mix(probs)
         return proba
     landed = np.empty(values.shape[0], dtype=np.int32)
@@ -100,7 +84,7 @@ def tree_proba(
     return proba
 
 
-def predict_proba(model: HasMembers, data: Dataset, curtail: float | None = None) -> FloatArray:
+def predict_proba(model: Model, data: Dataset, curtail: float | None = None) -> FloatArray:
     """Return the probability of every class for every row.
 
     Parameters
@@ -118,9 +102,7 @@ def predict_proba(model: HasMembers, data: Dataset, curtail: float | None = None
     return proba if model.calibration is None else model.calibration.apply(proba)
 
 
-def uncalibrated_proba(
-    model: HasMembers, data: Dataset, curtail: float | None = None
-) -> FloatArray:
+def uncalibrated_proba(model: Model, data: Dataset, curtail: float | None = None) -> FloatArray:
     """Return what the members say, before the last step of a calibrated model.
 
     Parameters
@@ -220,7 +202,7 @@ def deepest_contexts(
 
     Parameters
     ----------
-    tree, values, n_values : as in :func:`land`
+    tree, values, n_values : as in :func:`find_leaves`
     """
     landed = np.empty(values.shape[0], dtype=np.int32)
     kernels.descend(tree.arrays, np.ascontiguousarray(values), n_values, True, landed)

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
-from probtrees.model.landing import Landing, curtailed_nodes, land, soft_land
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
+from probtrees.model.routing import LeafShares, curtailed_nodes, find_leaves, find_leaves_softly
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 
@@ -41,7 +41,7 @@ def group_rows(model: Model, data: Dataset, proba: FloatArray) -> RowGroups:
         return RowGroups(_alike(proba), np.ones(data.n_rows))
     sizes = np.zeros(data.n_rows)
     for member in model.members:
-        landing = land_member(member, data, model.options.get("curtail"))
+        landing = leaves_of_member(member, data, model.options.get("curtail"))
         reached = landing.mix(member.trees[0].tree.arrays.weight[:, None].astype(np.float64))
         sizes += reached[:, 0] / len(model.members)
     if len(model.members) == 1 and landing.is_single:
@@ -63,7 +63,7 @@ def predict_interval(model: Model, data: Dataset) -> FloatArray:
     float64[n_rows, n_classes, 2], the lower and the upper end
     """
     record = model.track_record
-    if record is None or record.groups is None:
+    if record is None:
         raise DataError(
             "model must have a track record of groups for intervals. Fit it with a smoother that "
             "holds rows out, such as 'hgs', or add one with with_track_record."
@@ -77,19 +77,19 @@ def predict_interval(model: Model, data: Dataset) -> FloatArray:
     return bounds
 
 
-def land_member(member: Member, data: Dataset, curtail: float | None) -> Landing:
+def leaves_of_member(member: Member, data: Dataset, curtail: float | None) -> LeafShares:
     """Find the leaves whose numbers answer for every row."""
     tree, n_values = member.trees[0].tree, data.schema.n_values
     if member.cuts is not None:
         data = member.cuts.apply(data)
         n_values = data.schema.n_values
     if member.routing is not None:
-        landing = soft_land(tree, member.routing, data.values, n_values)
+        landing = find_leaves_softly(tree, member.routing, data.values, n_values)
     else:
-        landing = land(tree, data.values, n_values)
+        landing = find_leaves(tree, data.values, n_values)
     if not curtail:
         return landing
-    return Landing(landing.first, curtailed_nodes(tree, curtail)[landing.nodes], landing.shares)
+    return LeafShares(landing.first, curtailed_nodes(tree, curtail)[landing.nodes], landing.shares)
 
 
 def _alike(proba: FloatArray) -> NDArray[np.int64]:

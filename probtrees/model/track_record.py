@@ -81,14 +81,13 @@ class TrackRecord:
     rows : float64[n_outcomes, n_bins], rows by the probability given to the outcome
     cases : float64[n_outcomes, n_bins], those that had the outcome
     forecasts : float64[n_outcomes, n_bins], the sum of the probabilities given
-    groups : the same by group of rows that share a forecast; None in files of older
-        releases, where every row then counts as independent
+    groups : the same by group of rows that share a forecast
     """
 
     rows: FloatArray
     cases: FloatArray
     forecasts: FloatArray
-    groups: GroupRecord | None = None
+    groups: GroupRecord
 
     @classmethod
     def of(
@@ -121,16 +120,6 @@ class TrackRecord:
         rows, cases, forecasts = (grouped.by_bin(name) / scale for name in _AMOUNTS)
         return cls(rows, cases, forecasts, grouped)
 
-    def __add__(self, other: TrackRecord) -> TrackRecord:
-        """Join two records."""
-        both = self.groups is not None and other.groups is not None
-        return TrackRecord(
-            self.rows + other.rows,
-            self.cases + other.cases,
-            self.forecasts + other.forecasts,
-            self.groups + other.groups if both else None,  # type: ignore[operator]
-        )
-
     def lookup(self, probability: float, outcome: int, enough: float = ENOUGH_ROWS) -> Similar:
         """Find what happened to unseen rows given about this probability of an outcome.
 
@@ -142,7 +131,8 @@ class TrackRecord:
         reach = 0
         while reach < most and not self._is_enough(outcome, _window(own, reach), enough):
             reach += 1
-        return self.between(outcome, max(own - reach, 0), min(own + reach + 1, N_BINS))
+        inside = _window(own, reach)
+        return self.between(outcome, inside.start, inside.stop)
 
     def lookup_all(self, probabilities: FloatArray, outcome: int) -> list[Similar]:
         """Look up many probabilities; those of one bin have one answer, which is found once."""
@@ -180,7 +170,7 @@ class TrackRecord:
         probability : what the leaf says
         rows : training rows in it
         """
-        if self.groups is None or not self.rows[outcome].any():
+        if not self.rows[outcome].any():
             return None
         lower, upper = self.groups.intervals(np.array([probability]), np.array([rows]), outcome)
         return LeafInterval(float(lower[0]), float(upper[0]))
@@ -203,26 +193,26 @@ class TrackRecord:
         H_final is the same for one of them, expected for rows without end.
         """
         rows = float(self._observed[outcome, inside].sum())
-        if rows <= 0 or self.groups is None:
+        if rows <= 0:
             return rows
         row_squares = float(self._row_squares[outcome, inside].sum())
         group_squares = float(self._group_squares[outcome, inside].sum())
-        spread = self.groups.spread_of_rows(outcome)
+        spread = self.groups.rates[outcome].spread_of_rows()
         shared = max(group_squares - row_squares, 0.0) / rows**2
         final = min(1.0, self.groups.n_parts * shared)
         return 1 / (row_squares / rows**2 + spread * (shared + final))
 
     @cached_property
     def _observed(self) -> FloatArray:
-        return self.rows if self.groups is None else self.groups.by_bin("rows")
+        return self.groups.by_bin("rows")
 
     @cached_property
     def _group_squares(self) -> FloatArray:
-        return self.rows if self.groups is None else self.groups.by_bin("group_squares")
+        return self.groups.by_bin("group_squares")
 
     @cached_property
     def _row_squares(self) -> FloatArray:
-        return self.rows if self.groups is None else self.groups.by_bin("row_squares")
+        return self.groups.by_bin("row_squares")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record as plain values, ready for JSON."""
@@ -231,7 +221,7 @@ class TrackRecord:
             "n_bins": N_BINS,
             "filled": encode(filled),
             **{name: encode(getattr(self, name).flat[filled]) for name in _AMOUNTS},
-            "groups": None if self.groups is None else self.groups.to_dict(),
+            "groups": self.groups.to_dict(),
         }
 
     @classmethod
@@ -246,10 +236,7 @@ class TrackRecord:
             array.flat[filled] = np.asarray(decode(record[name]), dtype=np.float64)
             if not (np.isfinite(array).all() and (array >= 0).all()):
                 raise DataError(f"track_record {name} must be finite and not negative.")
-        groups = record.get("groups")
-        if groups is not None:
-            groups = GroupRecord.from_dict(groups, n_outcomes)
-        return cls(**arrays, groups=groups)
+        return cls(**arrays, groups=GroupRecord.from_dict(record["groups"], n_outcomes))
 
 
 def wilson_interval(share: float, rows: float, level: float = 0.9) -> tuple[float, float]:

@@ -9,8 +9,8 @@ import pandas as pd
 
 from probtrees.draw.charts.benchmark_charts import against, by_size, learning_curves
 from probtrees.draw.charts.critical_difference import critical_difference_svg
-from probtrees.experiment.evaluation.benchmark import BASE_RATE, Failure
-from probtrees.experiment.evaluation.benchmark_summary import Summary
+from probtrees.experiment.evaluation.benchmark import Failure
+from probtrees.experiment.evaluation.benchmark_results import BASE_RATE, Summary
 from probtrees.experiment.evaluation.learning_curve import CurvePoint
 from probtrees.report.html_page import HtmlPage
 from probtrees.score.measures import MEASURES, better_when_larger

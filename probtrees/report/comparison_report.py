@@ -12,10 +12,13 @@ from numpy.typing import NDArray
 from probtrees.draw.charts.comparison_charts import slope_chart, time_chart
 from probtrees.draw.charts.forecast_charts import Bin, reliability_chart
 from probtrees.draw.escape import html_text, shorten
-from probtrees.experiment.evaluation.against_base import base_rate_words
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.forecast_details import undefined_reasons
-from probtrees.experiment.evaluation.leading_methods import compares_rows, leading_results
+from probtrees.experiment.evaluation.leading_methods import (
+    base_rate_words,
+    compares_rows,
+    leading_results,
+)
 from probtrees.report.benchmark_report import DECIMALS
 from probtrees.report.html_page import HtmlPage
 from probtrees.report.provenance_report import add_provenance

@@ -9,10 +9,9 @@ from probtrees.draw.column_bars import column_bars_html
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.tables import LUCK
 from probtrees.errors import DataError
-from probtrees.experiment.corrections import KINDER
+from probtrees.experiment.corrections import KINDER, edit_sentences
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.registry import LEARNERS, smoother_label
-from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.explain.leaf import SPREAD_NOTE
 from probtrees.explain.leaf_ranges import LeafRange
 from probtrees.explain.tree_summary import tree_summary as in_words

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.explain.rule import all_rules, conditions_text
-from probtrees.model.landing import curtailed_nodes, land
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba, uncalibrated_proba
+from probtrees.model.routing import curtailed_nodes, find_leaves
 from probtrees.report.odd_rows import odd_rows
 from probtrees.score.cost import expected_costs
 from probtrees.table.cells.encode import CellProblems
@@ -143,7 +143,7 @@ def _add(table: pd.DataFrame, name: str, values: Any) -> None:
 def leaf_of_rows(model: Model, rows: Dataset) -> NDArray[np.int32]:
     """Return the node that answers for every row; of several the one with the largest share."""
     tree = model.tree.tree
-    landed = land(tree, rows.values, rows.schema.n_values)
+    landed = find_leaves(tree, rows.values, rows.schema.n_values)
     nodes = landed.nodes
     if not landed.is_single:
         of_row = np.repeat(np.arange(landed.n_rows), np.diff(landed.first))
@@ -156,7 +156,7 @@ def leaf_of_rows(model: Model, rows: Dataset) -> NDArray[np.int32]:
 def _rules(model: Model, rows: Dataset) -> NDArray[Any]:
     """Write the rule of every row; where a question has no answer it ends before that."""
     tree, schema = model.tree.tree, model.schema.with_exact_cuts
-    landed = land(tree, rows.values, rows.schema.n_values)
+    landed = find_leaves(tree, rows.values, rows.schema.n_values)
     smallest = model.options.get("curtail")
     nodes = curtailed_nodes(tree, float(smallest))[landed.nodes] if smallest else landed.nodes
     common, is_spread = _common_nodes(tree.arrays.parent, nodes, landed.first)

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
-from probtrees.explain.councillors import council_curves, council_sentence, councillors
 from probtrees.explain.leaf_ranges import LeafRange
-from probtrees.explain.refit_spread import MEANING, has_refits
 from probtrees.explain.rule import branch_condition
 from probtrees.explain.shape_curves import (
+    MEANING,
     additive_member,
+    council_curves,
+    council_sentence,
+    councillors,
+    has_refits,
     path_strength,
     shape_curves,
     wishes_sentence,

@@ -22,13 +22,7 @@ from probtrees.score.paired_test import (
     wilcoxon,
     win_draw_loss,
 )
-from probtrees.score.post_hoc import (
-    bergmann_hommel,
-    holm,
-    pairs,
-    shaffer,
-    sharpest_procedure,
-)
+from probtrees.score.post_hoc import bergmann_hommel, holm, pairs, shaffer, sharpest_procedure
 from probtrees.score.rank_test import (
     RankTest,
     critical_difference,

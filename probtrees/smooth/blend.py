@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from probtrees.grow.count_tree import CountTree
-from probtrees.options import Options, option
-from probtrees.smooth.candidates import Candidates, hgs_candidates, require, shrinkage_candidates
-from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.filled_formula import FilledFormula, show_number
+from probtrees.options import option
+from probtrees.smooth.candidates import Candidates, hgs_candidates, shrinkage_candidates
+from probtrees.smooth.evidence import Evidence, require
 from probtrees.smooth.shrinkage import PENALTIES, STRENGTHS
-from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.smooth.smoothed_tree import FilledFormula, LinearSmoother, SmoothedTree, show_number
 from probtrees.types import FloatArray
 
 WEIGHTS = np.exp(np.linspace(-3, 4, 15))
@@ -28,7 +27,7 @@ SMALLEST_SHARE = 1e-9
 
 
 @dataclass(frozen=True)
-class Blend(Options):
+class Blend(LinearSmoother):
     """Average hierarchical shrinkage and hierarchical smoothing over their settings.
 
     .. math:: p = sum_c s_c p_c,  s_c proportional to exp(-S_c / (2 T))
@@ -74,26 +73,22 @@ class Blend(Options):
         tried, shares = _fitted(fitted)
         return tried.probs(tree, shares)
 
-    def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
-        """Split a node's estimate into the rows of every node on its path and the uniform."""
-        tree = smoothed.tree
-        nodes = tuple(reversed(tree.path(node)))
+    def path_shares(self, smoothed: SmoothedTree, nodes: Sequence[int]) -> FloatArray:
+        """Weigh the nodes of a path and the uniform."""
         tried, shares = _fitted(smoothed.fitted)
-        return Contributions.of_shares(tree, nodes, tried.path_shares(tree, nodes, shares))
+        return tried.path_shares(smoothed.tree, nodes, shares)
 
     def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
         """Name the settings that matter and what each says about the node."""
         tree = smoothed.tree
         tried, shares = _fitted(smoothed.fitted)
-        path = tuple(reversed(tree.path(node)))
         steps = []
         for number in np.argsort(-shares, kind="stable"):
             if shares[number] < 0.01:
                 break
             alone = np.zeros(len(tried))
             alone[number] = 1.0
-            parts = Contributions.of_shares(tree, path, tried.path_shares(tree, path, alone))
-            says = show_number(parts.values.sum(axis=0)[outcome])
+            says = show_number(tried.probs(tree, alone)[node, outcome])
             steps.append(f"{shares[number]:.0%} {_describe(tried.table[number])}: {says}")
         value = float(smoothed.probs[node, outcome])
         steps.append(f"together: {show_number(value)}")

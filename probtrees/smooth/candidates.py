@@ -26,7 +26,6 @@ from typing import Literal
 
 import numpy as np
 
-from probtrees.errors import OptionError
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth import _candidates_kernels as kernels
 from probtrees.smooth.evidence import Evidence
@@ -78,7 +77,7 @@ class Candidates:
 
         Parameters
         ----------
-        path : the node, then its ancestors up to the root
+        path : a node that has rows, then its ancestors up to the root
 
         Returns
         -------
@@ -103,31 +102,13 @@ def hgs_candidates(weights: Sequence[float] | FloatArray, uniform: float) -> Can
     return Candidates(np.array([(np.nan, np.nan, weight, uniform) for weight in weights]))
 
 
-def require(evidence: Evidence | None, name: str) -> Evidence:
-    """Return the evidence, or say how to get it."""
-    if evidence is None:
-        raise OptionError(
-            f"smoother={name!r} must be given inner evidence to choose its settings by. "
-            "Use probtrees.experiment.fit, which gathers it, or fix the settings."
-        )
-    return evidence
-
-
 def _path_shares(totals: FloatArray, candidate: FloatArray) -> FloatArray:
     """Shares of one candidate along a path, the node first; the last is the uniform's."""
     penalty, strength, weight, uniform = candidate
-    shares = np.zeros(len(totals) + 1)
-    with_rows = np.flatnonzero(totals > 0)
-    if len(with_rows) == 0:
-        shares[-1] = 1.0
-        return shares
-    start = int(with_rows[0])
     if np.isnan(weight):
-        shares[start:] = _shrinkage_shares(totals[start:], penalty, strength)
-    else:
-        lent = np.append(totals[start], np.full(len(totals) - start - 1, weight))
-        shares[start:] = np.append(lent, uniform) / (lent.sum() + uniform)
-    return shares
+        return _shrinkage_shares(totals, penalty, strength)
+    lent = np.append(totals[0], np.full(len(totals) - 1, weight))
+    return np.asarray(np.append(lent, uniform) / (lent.sum() + uniform))
 
 
 def _shrinkage_shares(totals: FloatArray, penalty: float, strength: float) -> FloatArray:

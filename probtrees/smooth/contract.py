@@ -55,26 +55,6 @@ def check_smoother(
             _check_contributions(smoother, smoothed, node, where)
 
 
-def check_more_data(smoother: Smoother, tree: CountTree) -> None:
-    """Raise unless more rows of the same kind move a leaf towards its own frequencies.
-
-    Promised by smoothers with fixed parameters only: one that learns its parameters may
-    learn others from the added rows. The leaf's rows are doubled, also in its ancestors.
-    """
-    smoothed = smoother.smooth(tree)
-    for leaf in tree.leaves:
-        if tree.totals[leaf] == 0:
-            continue
-        counts = tree.arrays.counts.copy()
-        counts[tree.path(int(leaf))] += tree.arrays.counts[leaf]
-        richer = replace(tree, arrays=tree.arrays._replace(counts=counts))
-        own = tree.arrays.counts[leaf] / tree.totals[leaf]
-        before = np.abs(smoothed.probs[leaf] - own).sum()
-        after = np.abs(smoother.smooth(richer).probs[leaf] - own).sum()
-        if after > before + TOLERANCE:
-            _broken(smoother, "a tree", "move a leaf with more rows towards its own frequencies")
-
-
 def _check_face(smoother: Smoother) -> None:
     """Check what a smoother must have before it is used."""
     if not isinstance(smoother, Smoother):

@@ -10,13 +10,10 @@ from typing import ClassVar
 import numpy as np
 
 from probtrees.grow.count_tree import CountTree
-from probtrees.options import Options, option
+from probtrees.options import option
 from probtrees.smooth import _ctw_kernels as kernels
-from probtrees.smooth.candidates import require
-from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.filled_formula import FilledFormula, show_number
-from probtrees.smooth.held_out import least, summed_brier
-from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.smooth.evidence import Evidence, least, losses_under_settings, require
+from probtrees.smooth.smoothed_tree import FilledFormula, LinearSmoother, SmoothedTree, show_number
 from probtrees.types import FloatArray
 from probtrees.words import percent
 
@@ -30,7 +27,7 @@ DEFAULT = (0.5, 0.5, 0.3)
 
 
 @dataclass(frozen=True)
-class CTW(Options):
+class CTW(LinearSmoother):
     r"""Average what all prunings of the tree say, each as likely as the rows make it.
 
     .. math:: P_v = (1 - s) E_v^\eta + s \prod_c P_c,  P_{leaf} = E_{leaf}^\eta,
@@ -107,22 +104,17 @@ class CTW(Options):
         They sum to 1: for an inner node, the last is the chance to come that far.
         """
         path = smoothed.tree.path(node)
-        stops = _stops(smoothed.tree, _setting(smoothed.fitted))[path]
+        stops = next(_stops(smoothed.tree, [_setting(smoothed.fitted)]))[path]
         stops[-1] = 1.0
         return np.asarray(stops * np.concatenate([[1.0], np.cumprod(1 - stops[:-1])]))
 
-    def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
-        """Split a node's estimate into the rows of every node on its path and the uniform."""
-        tree = smoothed.tree
-        nodes = tuple(reversed(tree.path(node)))
-        shares = np.zeros(len(nodes) + 1)
-        at = next((at for at, n in enumerate(nodes) if tree.totals[n] > 0), len(nodes) - 1)
+    def path_shares(self, smoothed: SmoothedTree, nodes: Sequence[int]) -> FloatArray:
+        """Weigh every node of a path by how likely the tree should have stopped there."""
         alpha, _, _ = _setting(smoothed.fitted)
-        cuts = self.cuts(smoothed, nodes[at])[::-1]
-        totals = tree.totals[list(nodes[at:])]
-        shares[at:-1] = cuts * totals / (totals + alpha * tree.n_outcomes)
-        shares[-1] = 1.0 - shares[:-1].sum()
-        return Contributions.of_shares(tree, nodes, shares)
+        totals = smoothed.tree.totals[list(nodes)]
+        cuts = self.cuts(smoothed, nodes[0])[::-1]
+        shares = cuts * totals / (totals + alpha * smoothed.tree.n_outcomes)
+        return np.append(shares, 1.0 - shares.sum())
 
     def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
         """Say for every node how likely the tree should have stopped there, and what it says."""
@@ -158,9 +150,7 @@ class CTW(Options):
                 d if g is None else g for g, d in zip(given, DEFAULT, strict=True)
             )
             return (alpha, split, power), {}
-        losses = np.zeros(len(tried))
-        for part in evidence.parts:
-            losses += [summed_brier(part, probs) for probs in _averages(part.tree, tried)]
+        losses = np.array([*losses_under_settings(evidence, lambda tree: _averages(tree, tried))])
         table = np.array(tried).T
         trace = dict(zip(("alpha", "split", "power"), table, strict=True))
         return tried[least(losses)], {**trace, "loss": losses}
@@ -170,34 +160,28 @@ def _averages(
     tree: CountTree, settings: Sequence[tuple[float, float, float]]
 ) -> Iterator[FloatArray]:
     """Give every node its probabilities under one setting after the other."""
-    arrays, totals = tree.arrays, tree.totals
-    log_evidence, weighted, stops, reach = np.empty((4, tree.n_nodes))
-    above = np.empty_like(arrays.counts)
-    last = None
-    for alpha, split, power in settings:
-        if alpha != last:
-            kernels.fill_log_evidence(arrays.counts, totals, alpha, log_evidence)
-            last = alpha
-        kernels.fill_stops(
-            arrays.parent, arrays.n_children, log_evidence, split, power, weighted, stops
-        )
-        probs = np.empty_like(arrays.counts)
+    reach, above = np.empty(tree.n_nodes), np.empty_like(tree.arrays.counts)
+    for (alpha, _, _), stops in zip(settings, _stops(tree, settings), strict=True):
+        probs = np.empty_like(above)
         kernels.mix_prunings(
-            arrays.parent, arrays.counts, totals, alpha, stops, reach, above, probs
+            tree.arrays.parent, tree.arrays.counts, tree.totals, alpha, stops, reach, above, probs
         )
         yield probs
 
 
-def _stops(tree: CountTree, setting: tuple[float, float, float]) -> FloatArray:
-    """Return how likely the tree should have stopped at every node that it came to."""
+def _stops(tree: CountTree, settings: Sequence[tuple[float, float, float]]) -> Iterator[FloatArray]:
+    """Tell how likely the tree should have stopped at every node, under one after the other."""
     arrays = tree.arrays
     log_evidence, weighted, stops = np.empty((3, tree.n_nodes))
-    alpha, split, power = setting
-    kernels.fill_log_evidence(arrays.counts, tree.totals, alpha, log_evidence)
-    kernels.fill_stops(
-        arrays.parent, arrays.n_children, log_evidence, split, power, weighted, stops
-    )
-    return stops
+    last = None
+    for alpha, split, power in settings:
+        if alpha != last:
+            kernels.fill_log_evidence(arrays.counts, tree.totals, alpha, log_evidence)
+            last = alpha
+        kernels.fill_stops(
+            arrays.parent, arrays.n_children, log_evidence, split, power, weighted, stops
+        )
+        yield stops
 
 
 def _setting(fitted: Mapping[str, FloatArray]) -> tuple[float, float, float]:

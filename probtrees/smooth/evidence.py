@@ -8,6 +8,7 @@ part is dropped into it. Smoothers choose their settings by what then happened.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.errors import OptionError
 from probtrees.grow.count_tree import CountTree
 from probtrees.types import FloatArray, IntArray
 
@@ -102,3 +104,78 @@ class Evidence:
     def n_rows(self) -> int:
         """Number of held-out rows over all parts."""
         return sum(part.rows.shape[0] for part in self.parts)
+
+
+def require(evidence: Evidence | None, name: str) -> Evidence:
+    """Return the evidence, or say how to get it."""
+    if evidence is None:
+        raise OptionError(
+            f"smoother={name!r} must be given inner evidence to choose its settings by. "
+            "Use probtrees.experiment.fit, which gathers it, or fix the settings."
+        )
+    return evidence
+
+
+def held_out_probs(part: EvidencePart, probs: FloatArray) -> FloatArray:
+    """Answer for every held-out row: its landing places averaged by their shares."""
+    if part.nodes.shape[0] == part.rows.shape[0]:
+        return np.asarray(probs[part.nodes])
+    return np.add.reduceat(part.shares[:, None] * probs[part.nodes], part.first[:-1], axis=0)
+
+
+def summed_brier(part: EvidencePart, probs: FloatArray) -> float:
+    """Add up (1[outcome = k] - p_k)^2 over outcomes and held-out rows, by row weight.
+
+    >>> from probtrees.smooth.example_trees import example_evidence, tree_of
+    >>> part = example_evidence(tree_of([0], [[1, 1]]), n_rows=8).parts[0]
+    >>> summed_brier(part, np.array([[0.5, 0.5]]))
+    4.0
+    """
+    if part.rows.shape[0] == 0:
+        return 0.0
+    if part.nodes.shape[0] == part.rows.shape[0]:
+        added = part.added_up  # rows that land alike fare alike
+        answers = probs[added.nodes]
+        squares = np.einsum("ij,ij->i", answers, answers)
+        rows = added.counts.sum(axis=1)
+        return float(rows @ (squares + 1) - 2 * np.einsum("ij,ij->", added.counts, answers))
+    answers = held_out_probs(part, probs)
+    true = answers[np.arange(answers.shape[0]), part.outcomes]
+    losses = np.einsum("ij,ij->i", answers, answers) - 2 * true + 1
+    return float(losses @ part.weights)
+
+
+def losses_under_settings(
+    evidence: Evidence, answers: Callable[[CountTree], Iterable[FloatArray]]
+) -> Iterator[float]:
+    """Add up the losses of all held-out rows under one setting after the other.
+
+    ``answers`` gives the probabilities of an inner tree under each of the settings in turn, as
+    long as they are asked for.
+    """
+    parts = evidence.parts
+    for under_setting in zip(*(answers(part.tree) for part in parts), strict=True):
+        pairs = zip(parts, under_setting, strict=True)
+        yield sum(summed_brier(part, probs) for part, probs in pairs)
+
+
+def least(losses: FloatArray) -> int:
+    """Return the number of the least loss, the first of those that are equal to rounding.
+
+    >>> least(np.array([0.5, 0.1 + 0.2, 0.3]))
+    1
+    """
+    return int(np.argmin(evened_out(losses)))
+
+
+def evened_out(losses: FloatArray) -> FloatArray:
+    """Round losses at ten digits below the largest finite one.
+
+    In another order of classes or rows a sum ends in other last digits. They must not decide
+    between settings that are equally good.
+    """
+    largest = np.abs(losses, where=np.isfinite(losses), out=np.zeros_like(losses)).max(initial=0.0)
+    if largest == 0.0:
+        return losses
+    step = 2.0 ** (np.floor(np.log2(largest)) - 33)
+    return np.asarray(np.round(losses / step) * step)

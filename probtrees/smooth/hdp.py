@@ -11,14 +11,22 @@ from probtrees.errors import OptionError
 from probtrees.grow.count_tree import CountTree
 from probtrees.options import Options, option
 from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.filled_formula import FilledFormula, show_number
 from probtrees.smooth.gibbs._hdp_kernels import ROOT_CONCENTRATION
-from probtrees.smooth.gibbs.hdp_chains import MOST_TRACED, Sampled, run_chains
+from probtrees.smooth.gibbs.convergence import warn_of_chains, warn_of_few, warn_of_fractions
 from probtrees.smooth.gibbs.hdp_interval import beta_interval, intervals, samples_to_keep
 from probtrees.smooth.gibbs.hdp_plan import Layout, lay_out, tracked_outcomes, whole_counts
-from probtrees.smooth.gibbs.hdp_state import Chain, Path, Setting, Sums
-from probtrees.smooth.gibbs.hdp_warnings import warn_of_chains, warn_of_few, warn_of_fractions
-from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.smooth.gibbs.hdp_state import (
+    MOST_TRACED,
+    Chain,
+    Path,
+    Sampled,
+    Setting,
+    Sums,
+    no_path,
+    path_to,
+    run_chains,
+)
+from probtrees.smooth.smoothed_tree import Contributions, FilledFormula, SmoothedTree, show_number
 from probtrees.types import FloatArray, Progress
 
 Tying = Literal["auto", "single", "level", "parent", "none"]
@@ -85,6 +93,7 @@ class HDP(Options):
     """
 
     name: ClassVar[str] = "hdp"
+    needs_evidence: ClassVar[bool] = False
     averages_branches: ClassVar[bool] = True
 
     n_iterations: int = option(
@@ -139,11 +148,6 @@ class HDP(Options):
             return int(self.burn_in * self.n_iterations)
         return self.burn_in
 
-    @property
-    def needs_evidence(self) -> bool:
-        """Whether held-out rows are needed: never."""
-        return False
-
     def smooth(
         self,
         tree: CountTree,
@@ -165,7 +169,7 @@ class HDP(Options):
         n_kept = self.n_iterations - self.dropped_sweeps
         n_wanted = samples_to_keep(layout, n_kept * self.n_chains) if self.has_intervals else 1
         n_samples = -(-n_wanted // self.n_chains)
-        sampled = self._run(layout, _nobody(layout), n_samples, progress)
+        sampled = self._run(layout, no_path(layout), n_samples, progress)
         mean, std = _averages(layout, sampled.sums, n_kept * self.n_chains, self.has_intervals)
         lower = upper = None
         if self.has_intervals:
@@ -211,16 +215,8 @@ class HDP(Options):
             values = np.vstack([counts, uniform]) / size
         else:
             layout = lay_out(tree, self.tying_of(tree))
-            inner = [at for at in nodes if not tree.is_leaf[at]]
-            is_leaf = bool(tree.is_leaf[node])
-            counts = layout.counts[node].astype(np.float64)
-            path = Path(
-                inner=layout.inner_of[inner].astype(np.uint32),
-                leaf_group=int(layout.group[node]) if is_leaf else -1,
-                leaf_total=float(counts.sum()),
-                leaf_counts=counts,
-            )
-            values = self._run(layout, path, 0, None).sums.path[0 if is_leaf else 1 :]
+            path = path_to(tree, layout, node)
+            values = self._run(layout, path, 0, None).sums.path[0 if tree.is_leaf[node] else 1 :]
         # Another machine may round the last digit differently and so take another course:
         # what was averaged then is what is explained.
         sums = values.sum(axis=0)
@@ -279,11 +275,6 @@ class HDP(Options):
         ]
         setting = self.setting(layout.counts.shape[1])
         return run_chains(layout, setting, path, chains, progress)
-
-
-def _nobody(layout: Layout) -> Path:
-    """Watch no node."""
-    return Path(np.zeros(0, dtype=np.uint32), -1, 0.0, np.zeros(layout.counts.shape[1]))
 
 
 def _traces(sampled: Sampled) -> dict[str, FloatArray]:

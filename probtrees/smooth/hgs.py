@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
@@ -11,14 +11,12 @@ import numpy as np
 
 from probtrees.errors import OptionError
 from probtrees.grow.count_tree import CountTree
-from probtrees.options import Options, option
+from probtrees.options import option
 from probtrees.smooth import _hgs_kernels as kernels
-from probtrees.smooth.candidates import hgs_candidates, require
-from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.filled_formula import FilledFormula, show_number
-from probtrees.smooth.held_out import least
-from probtrees.smooth.optimise.minimise import Descent, minimise
-from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.smooth.candidates import hgs_candidates
+from probtrees.smooth.evidence import Evidence, least, require
+from probtrees.smooth.log_linear.minimise import SmoothLoss, minimise
+from probtrees.smooth.smoothed_tree import FilledFormula, LinearSmoother, SmoothedTree, show_number
 from probtrees.types import FloatArray
 
 SINGLE_WEIGHTS = np.exp(np.linspace(-3, 5, 33))
@@ -28,7 +26,7 @@ LARGEST_LOG_WEIGHT = 9.0
 
 
 @dataclass(frozen=True)
-class HGS(Options):
+class HGS(LinearSmoother):
     """Let every ancestor lend its frequencies to a leaf.
 
     .. math:: p_k = (n_k + sum_a w_a n_ak / n_a + u / K) / (n + sum_a w_a + u)
@@ -115,11 +113,12 @@ class HGS(Options):
         kernels.smooth_with_weights(tree.arrays, tree.totals, of_nodes, self._uniform, probs)
         return probs
 
-    def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
-        """Split a node's estimate into its own rows, what each ancestor lent, the uniform."""
+    def path_shares(self, smoothed: SmoothedTree, nodes: Sequence[int]) -> FloatArray:
+        """Weigh a node's own rows, what each ancestor lent, and the uniform."""
         tree = smoothed.tree
-        nodes = tuple(reversed(tree.path(node)))
-        return Contributions.of_shares(tree, nodes, self._shares(smoothed, nodes))
+        of_nodes = self.weights_of_nodes(tree, np.asarray(smoothed.fitted["weights"]))
+        rows = [tree.totals[nodes[0]], *of_nodes[list(nodes[1:])], self._uniform]
+        return np.asarray(np.array(rows) / np.sum(rows))
 
     def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
         """Fill the formula in with a node's numbers."""
@@ -159,39 +158,20 @@ class HGS(Options):
 
     def leave_one_out_loss(self, tree: CountTree, weight: float) -> float:
         """Mean loss of rows predicted from the others, one weight for all ancestors (eq. 5)."""
-        weights = np.full(tree.n_nodes, weight)
-        unused = np.empty(tree.n_nodes)
-        return float(
-            kernels.leave_one_out(
-                tree.arrays,
-                tree.totals,
-                tree.row_weights,
-                weights,
-                self._uniform,
-                self.loss == "log",
-                unused,
-            )
-        )
+        return self._leave_one_out(tree, np.full(tree.n_nodes, weight), self._uniform)[0]
+
+    def _leave_one_out(
+        self, tree: CountTree, weights: FloatArray, uniform: float
+    ) -> tuple[float, FloatArray]:
+        """Return the mean leave-one-out loss, and its slope by the weight of every node."""
+        slope = np.empty(tree.n_nodes)
+        given = (tree.arrays, tree.totals, tree.row_weights)
+        loss = kernels.leave_one_out(*given, weights, uniform, self.loss == "log", slope)
+        return float(loss), slope
 
     @property
     def _uniform(self) -> float:
         return 0.0 if self.fit == "published" else self.uniform
-
-    def _shares(self, smoothed: SmoothedTree, nodes: tuple[int, ...]) -> FloatArray:
-        """Share of each node of a path, the node itself first, and of the uniform."""
-        tree = smoothed.tree
-        totals = tree.totals[list(nodes)]
-        shares = np.zeros(len(nodes) + 1)
-        with_rows = np.flatnonzero(totals > 0)
-        if len(with_rows) == 0:
-            shares[-1] = 1.0
-            return shares
-        start = int(with_rows[0])
-        of_nodes = self.weights_of_nodes(tree, np.asarray(smoothed.fitted["weights"]))
-        shares[start] = totals[start]
-        shares[start + 1 : -1] = of_nodes[list(nodes[start + 1 :])]
-        shares[-1] = self._uniform
-        return np.asarray(shares / shares.sum())
 
     def _fit_evidence(
         self, tree: CountTree, evidence: Evidence
@@ -206,10 +186,11 @@ class HGS(Options):
         trace = {"weight": SINGLE_WEIGHTS, "loss": losses / n_rows}
         if self.weights == "single":
             return np.array([best]), trace
-        found = self._minimise(n_weights, self._held_out(evidence, n_weights), math.log(best))
-        return np.exp(found.best), {"loss": found.losses / n_rows, "weights": np.exp(found.steps)}
+        return self._minimise(
+            n_weights, self._held_out(evidence, n_weights), math.log(best), n_rows
+        )
 
-    def _held_out(self, evidence: Evidence, n_depths: int) -> _LossOfLogs:
+    def _held_out(self, evidence: Evidence, n_depths: int) -> SmoothLoss:
         """Make the loss of held-out rows as a function of log weights by depth."""
 
         def loss(logs: FloatArray) -> tuple[float, FloatArray]:
@@ -245,34 +226,32 @@ class HGS(Options):
 
         def loss(logs: FloatArray) -> tuple[float, FloatArray]:
             weights = np.exp(logs)
-            by_node = np.empty(tree.n_nodes)
-            mean = kernels.leave_one_out(
-                tree.arrays,
-                tree.totals,
-                tree.row_weights,
-                weights[group],
-                self.uniform,
-                self.loss == "log",
-                by_node,
-            )
+            mean, by_node = self._leave_one_out(tree, weights[group], self.uniform)
             gradient = np.bincount(group, by_node, n_weights)
-            return float(mean) * n_rows, np.asarray(gradient * weights * n_rows)
+            return mean * n_rows, np.asarray(gradient * weights * n_rows)
 
-        found = self._minimise(n_weights, loss, math.log(self.prior_weight))
-        return np.exp(found.best), {"loss": found.losses / n_rows, "weights": np.exp(found.steps)}
+        return self._minimise(n_weights, loss, math.log(self.prior_weight), n_rows)
 
-    def _minimise(self, n_weights: int, loss: _LossOfLogs, centre: float) -> Descent:
-        """Minimise a loss plus the prior on log weights."""
+    def _minimise(
+        self, n_weights: int, loss: SmoothLoss, centre: float, n_rows: float
+    ) -> tuple[FloatArray, dict[str, FloatArray]]:
+        """Minimise a loss plus the prior on log weights; also tell of the way there, per row."""
 
         def penalised(logs: FloatArray) -> tuple[float, FloatArray]:
             value, gradient = loss(logs)
             off = (logs - centre) / self.prior_spread
             return value + float(off @ off) / 2, gradient + off / self.prior_spread
 
-        return minimise(penalised, np.full(n_weights, centre), LARGEST_LOG_WEIGHT)
+        start = np.full(n_weights, centre)
+        steps, losses = [start], [penalised(start)[0]]
 
+        def note(logs: FloatArray, value: float) -> None:
+            steps.append(logs)
+            losses.append(value)
 
-_LossOfLogs = Callable[[FloatArray], tuple[float, FloatArray]]
+        bounds = [(-LARGEST_LOG_WEIGHT, LARGEST_LOG_WEIGHT)] * n_weights
+        best = minimise(penalised, start.copy(), bounds, note, maxiter=200)
+        return np.exp(best), {"loss": np.array(losses) / n_rows, "weights": np.exp(steps)}
 
 
 def _n_depths(tree: CountTree, evidence: Evidence) -> int:

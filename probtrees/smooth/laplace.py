@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from probtrees.grow.count_tree import CountTree
-from probtrees.options import Options
 from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.filled_formula import FilledFormula
-from probtrees.smooth.m_estimate import base_of, fill_counts, m_estimates, split_m_estimate
-from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.smooth.m_estimate import base_of, fill_counts, m_estimates, shares_of_base
+from probtrees.smooth.smoothed_tree import FilledFormula, LinearSmoother, SmoothedTree
+from probtrees.types import FloatArray
 
 
 @dataclass(frozen=True)
-class Laplace(Options):
+class Laplace(LinearSmoother):
     """Add one row of every outcome: the m-estimate of strength K with a uniform base.
 
     .. math:: p_k = (n_k + 1) / (n + K)
@@ -29,21 +29,14 @@ class Laplace(Options):
 
     name: ClassVar[str] = "laplace"
 
-    @property
-    def needs_evidence(self) -> bool:
-        """Whether held-out rows are needed: never."""
-        return False
-
     def smooth(self, tree: CountTree, evidence: Evidence | None = None) -> SmoothedTree:
         """Give every node its Laplace estimate."""
         probs = m_estimates(tree, float(tree.n_outcomes), base_of(tree, "uniform"))
         return SmoothedTree(tree, probs, self)
 
-    def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
-        """Split a node's estimate into its rows and the one imagined row per outcome."""
-        return split_m_estimate(
-            smoothed.tree, node, float(smoothed.tree.n_outcomes), base="uniform"
-        )
+    def path_shares(self, smoothed: SmoothedTree, nodes: Sequence[int]) -> FloatArray:
+        """Weigh a node's rows and the one imagined row per outcome."""
+        return shares_of_base(smoothed.tree, nodes, float(smoothed.tree.n_outcomes), "uniform")
 
     def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
         """Fill the formula in with a node's numbers."""

@@ -13,8 +13,7 @@ from probtrees.machine.uncompiled import runnable
 from probtrees.options import Options, option
 from probtrees.smooth._m_branch_kernels import smooth_branches, smooth_chain
 from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.filled_formula import FilledFormula, show_number
-from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.smooth.smoothed_tree import Contributions, FilledFormula, SmoothedTree, show_number
 from probtrees.types import FloatArray
 
 
@@ -59,6 +58,7 @@ class MBranch(Options):
     """
 
     name: ClassVar[str] = "m-branch"
+    needs_evidence: ClassVar[bool] = False
 
     strength: float = option(
         4.0, help="Imagined rows that a leaf is lent by its parent (M).", minimum=0
@@ -67,11 +67,6 @@ class MBranch(Options):
         False,
         help="Start every branch from the next leaf's estimate, as the published program does.",
     )
-
-    @property
-    def needs_evidence(self) -> bool:
-        """Whether held-out rows are needed: never."""
-        return False
 
     def smooth(self, tree: CountTree, evidence: Evidence | None = None) -> SmoothedTree:
         """Give every node the estimate at the end of its branch."""

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.errors import OptionError
 from probtrees.grow.count_tree import CountTree
-from probtrees.options import Options, option
-from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.filled_formula import FilledFormula, show_number
-from probtrees.smooth.held_out import best_setting
-from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.options import option
+from probtrees.smooth.evidence import Evidence, least, losses_under_settings, require
+from probtrees.smooth.smoothed_tree import FilledFormula, LinearSmoother, SmoothedTree, show_number
 from probtrees.types import FloatArray
 
 STRENGTHS = (0.0, 0.05, 0.2, 1.0, 5.0, 20.0)
@@ -24,7 +22,7 @@ Base = Literal["uniform", "root"]
 
 
 @dataclass(frozen=True)
-class MEstimate(Options):
+class MEstimate(LinearSmoother):
     """Shrink every node towards one base distribution.
 
     .. math:: p_k = (n_k + m b_k) / (n + m)
@@ -58,14 +56,16 @@ class MEstimate(Options):
 
     def smooth(self, tree: CountTree, evidence: Evidence | None = None) -> SmoothedTree:
         """Give every node its m-estimate."""
-        strength = self._choose(evidence) if self.strength == "auto" else self.strength
+        strength = self.strength
+        if strength == "auto":
+            strength = self._choose(require(evidence, self.name))
         probs = m_estimates(tree, strength, base_of(tree, self.base))
         return SmoothedTree(tree, probs, self, fitted={"strength": np.array([strength])})
 
-    def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
-        """Split a node's estimate into its rows and the base."""
+    def path_shares(self, smoothed: SmoothedTree, nodes: Sequence[int]) -> FloatArray:
+        """Weigh a node's rows and the base."""
         strength = float(smoothed.fitted["strength"][0])
-        return split_m_estimate(smoothed.tree, node, strength, self.base)
+        return shares_of_base(smoothed.tree, nodes, strength, self.base)
 
     def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
         """Fill the formula in with a node's numbers."""
@@ -77,16 +77,15 @@ class MEstimate(Options):
         value = float(smoothed.probs[node, outcome])
         return FilledFormula("p = (n_k + m·b_k) / (n + m)", steps, symbols, value)
 
-    def _choose(self, evidence: Evidence | None) -> float:
-        """Take the strength under which the held-out rows fare best."""
-        if evidence is None:
-            raise OptionError(
-                "strength='auto' must be chosen on rows held out of the tree. "
-                "Use probtrees.experiment.fit, which holds them out, or give a number."
-            )
-        return best_setting(
-            evidence, STRENGTHS, lambda tree, m: m_estimates(tree, m, base_of(tree, self.base))
-        )[0]
+    def _choose(self, evidence: Evidence) -> float:
+        """Take the strength under which the held-out rows fare best; the least without any."""
+        if evidence.n_rows == 0:
+            return STRENGTHS[0]
+
+        def answers(tree: CountTree) -> Iterator[FloatArray]:
+            return (m_estimates(tree, strength, base_of(tree, self.base)) for strength in STRENGTHS)
+
+        return STRENGTHS[least(np.array([*losses_under_settings(evidence, answers)]))]
 
 
 def base_of(tree: CountTree, base: Base) -> FloatArray:
@@ -107,18 +106,15 @@ def m_estimates(tree: CountTree, strength: float, base: FloatArray) -> FloatArra
     return probs if (tree.totals > 0).all() else probs[source]
 
 
-def split_m_estimate(tree: CountTree, node: int, strength: float, base: Base) -> Contributions:
-    """Split the m-estimate of a node into the rows it rests on and the base."""
-    nodes = tuple(reversed(tree.path(node)))
+def shares_of_base(
+    tree: CountTree, nodes: Sequence[int], strength: float, base: Base
+) -> FloatArray:
+    """Weigh the rows of a path's first node and the base: the uniform, or the root at its end."""
+    total = tree.totals[nodes[0]]
     shares = np.zeros(len(nodes) + 1)
-    position = next((i for i, at in enumerate(nodes) if tree.totals[at] > 0), None)
-    if position is None:
-        shares[-1] = 1.0
-    else:
-        total = tree.totals[nodes[position]]
-        shares[position] = total / (total + strength)
-        shares[-2 if base == "root" else -1] += strength / (total + strength)
-    return Contributions.of_shares(tree, nodes, shares)
+    shares[0] = total / (total + strength)
+    shares[-2 if base == "root" else -1] += strength / (total + strength)
+    return shares
 
 
 def fill_counts(

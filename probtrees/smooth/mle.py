@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from probtrees.grow.count_tree import CountTree
-from probtrees.options import Options
 from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.filled_formula import FilledFormula
-from probtrees.smooth.m_estimate import base_of, fill_counts, m_estimates, split_m_estimate
-from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.smooth.m_estimate import base_of, fill_counts, m_estimates, shares_of_base
+from probtrees.smooth.smoothed_tree import FilledFormula, LinearSmoother, SmoothedTree
+from probtrees.types import FloatArray
 
 
 @dataclass(frozen=True)
-class MLE(Options):
+class MLE(LinearSmoother):
     """Answer with the frequencies seen in training: the m-estimate of strength 0.
 
     .. math:: p_k = n_k / n
@@ -29,18 +29,13 @@ class MLE(Options):
 
     name: ClassVar[str] = "mle"
 
-    @property
-    def needs_evidence(self) -> bool:
-        """Whether held-out rows are needed: never."""
-        return False
-
     def smooth(self, tree: CountTree, evidence: Evidence | None = None) -> SmoothedTree:
         """Give every node its frequencies."""
         return SmoothedTree(tree, m_estimates(tree, 0.0, base_of(tree, "uniform")), self)
 
-    def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
-        """Name the rows a node's frequencies rest on: all of them its own."""
-        return split_m_estimate(smoothed.tree, node, 0.0, "uniform")
+    def path_shares(self, smoothed: SmoothedTree, nodes: Sequence[int]) -> FloatArray:
+        """Rest a node's frequencies on its own rows alone."""
+        return shares_of_base(smoothed.tree, nodes, 0.0, "uniform")
 
     def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
         """Fill the formula in with a node's numbers."""

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from probtrees.grow.count_tree import CountTree
-from probtrees.options import Options, option
-from probtrees.smooth.candidates import Candidates, require, shrinkage_candidates
-from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.filled_formula import FilledFormula, show_number
-from probtrees.smooth.held_out import least
-from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.options import option
+from probtrees.smooth.candidates import Candidates, shrinkage_candidates
+from probtrees.smooth.evidence import Evidence, least, require
+from probtrees.smooth.smoothed_tree import FilledFormula, LinearSmoother, SmoothedTree, show_number
 from probtrees.types import FloatArray
 
 PENALTIES = (0.3, 1.0, 3.0, 6.0, 12.0, 25.0, 50.0, 100.0, 200.0, 500.0, 2000.0)
@@ -25,7 +23,7 @@ STRENGTHS = (0.0, 1.0)
 
 
 @dataclass(frozen=True)
-class Shrinkage(Options):
+class Shrinkage(LinearSmoother):
     """Walk from the root down and shorten every step.
 
     .. math::
@@ -88,12 +86,9 @@ class Shrinkage(Options):
         """Give every node of a tree its probabilities under settings that are known."""
         return _candidate(fitted).probs(tree, np.ones(1))
 
-    def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
-        """Split a node's estimate into the rows of every node on its path and the uniform."""
-        tree = smoothed.tree
-        nodes = tuple(reversed(tree.path(node)))
-        chosen = _candidate(smoothed.fitted)
-        return Contributions.of_shares(tree, nodes, chosen.path_shares(tree, nodes, np.ones(1)))
+    def path_shares(self, smoothed: SmoothedTree, nodes: Sequence[int]) -> FloatArray:
+        """Weigh the nodes of a path and the uniform."""
+        return _candidate(smoothed.fitted).path_shares(smoothed.tree, nodes, np.ones(1))
 
     def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
         """Fill the formula in for every node on the path, the root first."""

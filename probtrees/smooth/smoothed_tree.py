@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
 from probtrees.grow.count_tree import CountTree
+from probtrees.options import Options
 from probtrees.smooth.evidence import Evidence
 from probtrees.types import FloatArray
 
@@ -57,6 +58,45 @@ class Contributions:
         return cls(nodes, shares[:, None] * np.concatenate([frequencies, uniform]), shares)
 
 
+@dataclass(frozen=True)
+class FilledFormula:
+    """How one probability was computed, in plain text.
+
+    Attributes
+    ----------
+    general : the formula with its symbols
+    steps : the formula with this node's numbers, one line per node it walks through
+    symbols : what each symbol is, in words
+    value : the probability it ends with
+    """
+
+    general: str
+    steps: tuple[str, ...]
+    symbols: Mapping[str, str]
+    value: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the formula as plain values, ready for JSON."""
+        return {
+            "general": self.general,
+            "steps": list(self.steps),
+            "symbols": dict(self.symbols),
+            "value": self.value,
+        }
+
+
+def show_number(value: float, digits: int = 4) -> str:
+    """Print a number with as many digits as help reading, whole numbers without a point.
+
+    >>> show_number(1001), show_number(66.9567), show_number(0.19298), show_number(1e-7)
+    ('1001', '66.96', '0.193', '1e-07')
+    """
+    value = float(value)
+    if value.is_integer() and abs(value) < 1e9:
+        return str(int(value))
+    return f"{value:.{digits}g}"
+
+
 @runtime_checkable
 class Smoother(Protocol):
     """Turns counts into probabilities. Its fields are its options.
@@ -64,7 +104,7 @@ class Smoother(Protocol):
     A smoother may offer more, which is looked for by name:
 
     - ``formula(smoothed, node, outcome)`` returns its formula with the numbers of a node as a
-      :class:`~probtrees.smooth.filled_formula.FilledFormula`; without it the sum of the
+      :class:`FilledFormula`; without it the sum of the
       contributions is shown.
     - ``apply(tree, fitted)`` gives the nodes of another tree their probabilities, with the settings
       that were chosen before; without it settings are chosen again for every tree.
@@ -86,6 +126,40 @@ class Smoother(Protocol):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options by name."""
+
+
+class LinearSmoother(Options):
+    """A smoother whose probabilities are weighted means of frequencies on the node's path.
+
+    A node without rows answers like its nearest ancestor that has some. Held-out rows are not
+    needed unless the smoother says so.
+    """
+
+    @property
+    def needs_evidence(self) -> bool:
+        """Whether held-out rows are needed."""
+        return False
+
+    def path_shares(self, smoothed: SmoothedTree, nodes: Sequence[int]) -> FloatArray:
+        """Return the weights of a path whose first node has rows, the uniform's last.
+
+        Parameters
+        ----------
+        nodes : the node, then its ancestors up to the root
+        """
+        raise NotImplementedError
+
+    def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
+        """Split a node's estimate into the rows of every node on its path and the uniform."""
+        tree = smoothed.tree
+        nodes = tuple(reversed(tree.path(node)))
+        shares = np.zeros(len(nodes) + 1)
+        start = next((at for at, n in enumerate(nodes) if tree.totals[n] > 0), None)
+        if start is None:
+            shares[-1] = 1.0
+        else:
+            shares[start:] = self.path_shares(smoothed, nodes[start:])
+        return Contributions.of_shares(tree, nodes, shares)
 
 
 @dataclass(frozen=True)

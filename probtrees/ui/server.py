@@ -37,8 +37,8 @@ from streamlit.runtime import memory_session_storage, memory_uploaded_file_manag
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
 
-from probtrees.experiment.compiling import is_compiling
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
+from probtrees.experiment.warm_up import is_compiling
 from probtrees.machine.bundled import bundled
 from probtrees.ui.learn.class_routes import class_routes
 from probtrees.ui.shared.session.given_files import BoundedFiles

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from probtrees.experiment.evaluation.arc_strength import arc_strengths
+from probtrees.experiment.evaluation.stability import arc_strengths
+from probtrees.experiment.given_network import _count_part, keep_part
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.kdb_part import _count_part, keep_part
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.unseen_scores import unseen_scores
 from probtrees.grow.count_tree import check_tree

@@ -20,8 +20,8 @@ from probtrees.estimators import (
 )
 from probtrees.experiment.fit import fit
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.model.landing import land
 from probtrees.model.predict import predict_proba
+from probtrees.model.routing import find_leaves
 from probtrees.smooth.m_estimate import MEstimate
 from tests.small_tables import QUICK, patients
 
@@ -290,7 +290,7 @@ def test_intervals_hold_the_shape_and_come_with_evidence_or_on_request():
 def predicted_rows(model, table):
     """Training rows of the leaf that the first row falls into."""
     data = model._rows(table[:1])
-    landing = land(model.tree_.tree, data.values, data.schema.n_values)
+    landing = find_leaves(model.tree_.tree, data.values, data.schema.n_values)
     return float(model.tree_.tree.arrays.weight[landing.nodes[0]])
 
 

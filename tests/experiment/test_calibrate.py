@@ -11,11 +11,10 @@ import pytest
 import probtrees
 from probtrees.errors import DataError, OptionError
 from probtrees.estimators.fitted_model import FittedModel
-from probtrees.experiment.calibrate_model import calibrate_model
 from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.inner_models import held_out_proba
+from probtrees.experiment.inner_models import calibrate_model, held_out_proba
 from probtrees.model.calibration import fit_calibration
 from probtrees.model.predict import predict_proba, uncalibrated_proba
 from probtrees.report.model_report import model_report

@@ -13,11 +13,10 @@ from probtrees.experiment.inner_evidence import gather
 from probtrees.grow.c45 import C45
 from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
 from probtrees.model import _predict_kernels as kernels
-from probtrees.model.landing import soft_land
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
-from probtrees.model.routing import SoftRouting
+from probtrees.model.routing import SoftRouting, find_leaves_softly
 from probtrees.smooth.blend import Blend
 from probtrees.smooth.hgs import HGS
 from probtrees.smooth.laplace import Laplace
@@ -41,7 +40,7 @@ def test_rows_take_the_paths_of_the_slow_twin(seed: int, blur: float, stray: flo
     spread = random.random(tree.n_nodes) * (tree.arrays.column == 0)
     middle = tree.arrays.threshold + random.random(tree.n_nodes)
     routing = SoftRouting(blur, stray, middle, spread)
-    landing = soft_land(tree, routing, rows.values, SCHEMA.n_values)
+    landing = find_leaves_softly(tree, routing, rows.values, SCHEMA.n_values)
     for number, row in enumerate(rows.values):
         places = slice(landing.first[number], landing.first[number + 1])
         expected = dict(naive_soft_paths(tree, routing.gates, blur, stray, row, SCHEMA.n_values))
@@ -81,7 +80,7 @@ def test_paths_that_would_all_be_dropped_end_where_they_are() -> None:
     )
     tree = CountTree(1, arrays)
     routing = SoftRouting(0.0, 1.0, arrays.threshold, np.zeros(n_nodes))
-    landing = soft_land(tree, routing, np.array([[np.nan, 0.0]]), schema.n_values)
+    landing = find_leaves_softly(tree, routing, np.array([[np.nan, 0.0]]), schema.n_values)
     assert landing.nodes.tolist() == [0]
     assert landing.shares.tolist() == [1.0]
 
@@ -181,10 +180,10 @@ def test_many_paths_are_landed_in_several_goes() -> None:
     data = patients(150)
     tree = C45(min_leaf=1, collapse=False).grow(data)
     routing = SoftRouting(2.0, 500.0, *measure_splits(tree, data))
-    whole = soft_land(tree, routing, data.values, data.schema.n_values)
+    whole = find_leaves_softly(tree, routing, data.values, data.schema.n_values)
     assert whole.nodes.shape[0] > 16 * data.n_rows or whole.first[-1] > kernels.MOST_PATHS
     for row in (0, 77, 149):
-        alone = soft_land(tree, routing, data.values[row : row + 1], data.schema.n_values)
+        alone = find_leaves_softly(tree, routing, data.values[row : row + 1], data.schema.n_values)
         places = slice(whole.first[row], whole.first[row + 1])
         np.testing.assert_array_equal(whole.nodes[places], alone.nodes)
         np.testing.assert_array_equal(whole.shares[places], alone.shares)

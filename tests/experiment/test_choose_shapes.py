@@ -2,7 +2,7 @@
 
 import pytest
 
-from probtrees.experiment.choose_shapes import _Search
+from probtrees.experiment.fit_shapes import _Search
 
 
 @pytest.mark.parametrize(("gain", "ends_at"), [(1e-13, 1), (1e-6, 2)])

@@ -7,12 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from probtrees.experiment.corrections import CorrectionEffect, correct_model
+from probtrees.experiment.corrections import CorrectionEffect, correct_model, edit_sentences
 from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.unseen_scores import unseen_scores
-from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.grow.c45 import C45
 from probtrees.grow.edits import Edit, Step, read_edits
 from probtrees.table.samples import load_sample

@@ -12,7 +12,7 @@ from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import held_out_proba, with_track_record
 from probtrees.experiment.registry import make_smoother
 from probtrees.explain.additive import explain_additively
-from probtrees.explain.councillors import council_curves, councillors, shaped_councillor
+from probtrees.explain.shape_curves import council_curves, councillors, shaped_councillor
 from probtrees.model.model import Model
 from probtrees.model.predict import member_proba, predict_proba
 from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema

@@ -11,13 +11,13 @@ from probtrees.experiment.fit_shapes import fit_shapes
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.registry import make_smoother
-from probtrees.experiment.shape_fit import ShapeFit, ShapeSetting, ShapeWishes
+from probtrees.experiment.shape_logit import ShapeFit, ShapeSetting, ShapeWishes
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.shape_curves import path_strength, shape_curves, wishes_sentence
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.landing import soft_steps
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
+from probtrees.model.routing import soft_steps
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_soft_step_shares

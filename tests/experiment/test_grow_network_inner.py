@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from probtrees.experiment.fit import fit
+from probtrees.experiment.given_network import keep_part
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.experiment.inner_models import held_out_proba
-from probtrees.experiment.kdb_part import keep_part
 from probtrees.experiment.model_spec import make_spec
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Column, Dataset, Schema

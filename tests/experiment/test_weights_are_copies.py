@@ -13,8 +13,8 @@ from probtrees.experiment.registry import DISCRETIZERS, LEARNERS
 from probtrees.grow.c45 import C45
 from probtrees.grow.count.cpt import count
 from probtrees.grow.dag import Dag
-from probtrees.model.landing import land
 from probtrees.model.predict import predict_proba
+from probtrees.model.routing import find_leaves
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.small_tables import patients
 
@@ -145,7 +145,7 @@ def test_mean_weights_are_those_of_the_rows_below(learner):
         rows = grown.data if member.cuts is None else member.cuts.apply(grown.data)
         for tree in member.trees:
             cells = {}
-            leaves = land(tree, rows.values, rows.schema.n_values).nodes
+            leaves = find_leaves(tree, rows.values, rows.schema.n_values).nodes
             for leaf, values, weight in zip(leaves, rows.values, rows.row_weights, strict=True):
                 for node in tree.path(int(leaf)):
                     cells.setdefault((node, int(values[tree.target])), []).append(weight)

@@ -6,8 +6,8 @@ import pytest
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.explain.column_parts import column_parts
-from probtrees.model.landing import land
 from probtrees.model.predict import predict_proba
+from probtrees.model.routing import find_leaves
 from probtrees.table.read_table import read_table
 from tests.small_tables import patients, write_csv
 
@@ -53,7 +53,7 @@ def test_a_column_that_is_not_asked_adds_nothing(data):
 def test_a_step_belongs_to_its_column(data):
     model = fit(data, "c45", "laplace")
     tree, probs, row = model.tree.tree, model.tree.probs, data.take(np.array([0]))
-    leaf = int(land(tree, row.values, row.schema.n_values).nodes[0])
+    leaf = int(find_leaves(tree, row.values, row.schema.n_values).nodes[0])
     expected = np.zeros((data.schema.n_columns - 1, data.n_classes))
     for above, below in itertools.pairwise(tree.path(leaf)):
         expected[tree.arrays.column[above]] += probs[below] - probs[above]

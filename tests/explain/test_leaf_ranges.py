@@ -10,12 +10,12 @@ import pytest
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
 from probtrees.explain.additive import explain_additively
-from probtrees.explain.councillors import councillors
 from probtrees.explain.leaf_ranges import has_leaf_ranges, leaf_ranges, tree_of_leaves
+from probtrees.explain.shape_curves import councillors
 from probtrees.model.calibration import Calibration
-from probtrees.model.landing import land
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
+from probtrees.model.routing import find_leaves
 from probtrees.table.dataset import Dataset
 from tests.small_tables import patients
 
@@ -29,7 +29,7 @@ def shaped() -> tuple[Model, Dataset]:
 def test_they_are_the_answers_of_the_rows_that_end_there(shaped: tuple[Model, Dataset]) -> None:
     model, data = shaped
     complete = data.take(np.flatnonzero(~np.isnan(data.values).any(axis=1)))
-    landing = land(model.trees[0].tree, complete.values, complete.schema.n_values)
+    landing = find_leaves(model.trees[0].tree, complete.values, complete.schema.n_values)
     proba = predict_proba(model, complete)[:, 1]
     found = leaf_ranges(model, complete, 1)
     assert sum(one.n_rows for one in found) == complete.n_rows
@@ -45,7 +45,7 @@ def test_they_are_the_answers_of_the_rows_that_end_there(shaped: tuple[Model, Da
 def test_what_widens_it_is_what_varies_in_the_explanations(shaped: tuple[Model, Dataset]) -> None:
     model, data = shaped
     one = leaf_ranges(model, data, 0)[0]
-    landing = land(model.trees[0].tree, data.values, data.schema.n_values)
+    landing = find_leaves(model.trees[0].tree, data.values, data.schema.n_values)
     assert landing.nodes.size == data.n_rows, "every row ends in one leaf"
     rows = np.flatnonzero(landing.nodes == one.node)
     varies: dict[str, list[float]] = {}
@@ -92,7 +92,7 @@ def test_a_council_gives_its_own_answers_in_the_leaves_of_its_tree(
     model, data = council
     tree = tree_of_leaves(model)
     assert tree is model.members[0].trees[0].tree
-    landing = land(tree, data.values, data.schema.n_values)
+    landing = find_leaves(tree, data.values, data.schema.n_values)
     assert landing.nodes.size == data.n_rows, "every row ends in one leaf"
     proba = predict_proba(model, data)[:, 1]
     found = leaf_ranges(model, data, 1)
@@ -108,7 +108,7 @@ def test_members_and_columns_widen_it_as_loud_as_they_are(council: tuple[Model, 
     model, data = council
     one = next(each for each in leaf_ranges(model, data, 1) if each.n_rows > 1)
     rows = np.flatnonzero(
-        land(tree_of_leaves(model), data.values, data.schema.n_values).nodes == one.node
+        find_leaves(tree_of_leaves(model), data.values, data.schema.n_values).nodes == one.node
     )
     member = councillors(model)[1]
     alone = replace(model, members=(member.member,), weights=())

@@ -12,8 +12,7 @@ from probtrees.draw.charts.shape_chart import ledger_html, shapes_html
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit, load_model
 from probtrees.explain.additive import explain_additively
-from probtrees.explain.refit_spread import answer_interval, has_refits, jackknife
-from probtrees.explain.shape_curves import shape_curves
+from probtrees.explain.shape_curves import answer_interval, has_refits, jackknife, shape_curves
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.report.masking import Mask

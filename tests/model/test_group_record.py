@@ -30,7 +30,7 @@ def grouped(seed: int, spread: float = 0.1, n_groups: int = 300) -> tuple[GroupR
 
 @pytest.mark.parametrize("spread", [0.02, 0.1, 0.3])
 def test_the_spread_of_true_rates_is_found(spread: float) -> None:
-    found = [grouped(seed, spread)[0].spread_of_rows(1) for seed in range(8)]
+    found = [grouped(seed, spread)[0].rates[1].spread_of_rows() for seed in range(8)]
     assert np.mean(found) == pytest.approx(spread, rel=0.4, abs=0.02)
 
 
@@ -85,16 +85,6 @@ def test_written_and_read_back() -> None:
         GroupRecord.from_dict({**record.to_dict(), "row_squares": -1.0}, 2)
 
 
-def test_files_without_groups_still_open() -> None:
-    proba = np.tile([0.7, 0.3], (40, 1))
-    record = TrackRecord.of(proba, np.array([0, 1] * 20))
-    old = {name: value for name, value in record.to_dict().items() if name != "groups"}
-    again = TrackRecord.from_dict(old, 2)
-    assert again.groups is None
-    assert again.lookup(0.3, 1).rate == record.lookup(0.3, 1).rate
-    assert again.leaf_interval(0.3, 10, 1) is None
-
-
 @pytest.mark.slow
 def test_intervals_hold_on_simulated_tables() -> None:
     """Nine in ten leaves are covered, give or take 5 points, where there is something to find."""
@@ -112,13 +102,3 @@ def test_more_leaves_settle_the_spread() -> None:
         grouped(3, 0.02, n)[0].intervals(np.array([0.3]), np.array([16.0]), 1) for n in (10, 3000)
     )
     assert narrow[1] - narrow[0] < 0.6 * (wide[1] - wide[0])
-
-
-def test_joined_records_are_one() -> None:
-    one, other = grouped(1)[0], grouped(2)[0]
-    both = one + other
-    np.testing.assert_allclose(
-        both.amounts.sum(axis=0), one.amounts.sum(axis=0) + other.amounts.sum(axis=0)
-    )
-    again = GroupRecord._added(2, 5, both.cells, both.amounts)
-    np.testing.assert_array_equal(again.amounts, both.amounts)

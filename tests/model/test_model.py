@@ -8,8 +8,8 @@ import pytest
 
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit, load_model
+from probtrees.experiment.given_network import keep_part
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.kdb_part import keep_part
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.model.member import Member
 from probtrees.model.predict import predict_proba

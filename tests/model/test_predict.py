@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, check_tree, make_arrays
-from probtrees.model.landing import curtailed_nodes, land
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
+from probtrees.model.routing import curtailed_nodes, find_leaves
 from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.mle import MLE
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -99,7 +99,7 @@ def model_of(*trees: SmoothedTree, **settings: object) -> Model:
 @given(seed=seeds)
 def test_rows_land_where_the_slow_twin_says(seed: int) -> None:
     tree, rows = random_tree(seed), random_rows(seed)
-    landing = land(tree, rows.values, SCHEMA.n_values)
+    landing = find_leaves(tree, rows.values, SCHEMA.n_values)
     for number, row in enumerate(rows.values):
         places = slice(landing.first[number], landing.first[number + 1])
         expected = naive_landing(tree, row, SCHEMA.n_values, stop=False)
@@ -117,19 +117,19 @@ def test_answers_are_averaged_by_share(seed: int) -> None:
         places = naive_landing(tree, row, SCHEMA.n_values, stop=False)
         expected = sum(share * smoothed.probs[node] for node, share in places)
         np.testing.assert_allclose(proba[number], expected, atol=1e-12)
-    mixed = land(tree, rows.values, SCHEMA.n_values).mix(smoothed.probs)
+    mixed = find_leaves(tree, rows.values, SCHEMA.n_values).mix(smoothed.probs)
     np.testing.assert_allclose(mixed, proba, atol=1e-12)
 
 
 def test_a_numeric_value_a_millionth_above_the_cut_goes_right() -> None:
     tree = _split_on_age(3.0)
     rows = np.array([[3.0, 0, 0, 0], [3.0 + 9e-7, 0, 0, 0], [3.0 + 2e-6, 0, 0, 0]])
-    assert land(tree, rows, SCHEMA.n_values).nodes.tolist() == [1, 1, 2]
+    assert find_leaves(tree, rows, SCHEMA.n_values).nodes.tolist() == [1, 1, 2]
 
 
 def test_infinite_values_go_to_the_outer_branches() -> None:
     rows = np.array([[-np.inf, 0, 0, 0], [np.inf, 0, 0, 0]])
-    assert land(_split_on_age(3.0), rows, SCHEMA.n_values).nodes.tolist() == [1, 2]
+    assert find_leaves(_split_on_age(3.0), rows, SCHEMA.n_values).nodes.tolist() == [1, 2]
 
 
 def test_curtailment_answers_above_small_nodes() -> None:

@@ -61,13 +61,11 @@ def test_certain_forecasts_have_a_place() -> None:
     assert record.lookup(0.0, 1).cases == 1
 
 
-def test_rows_count_by_weight_and_records_can_be_joined() -> None:
+def test_rows_count_by_weight() -> None:
     p, outcomes = forecasts(1)
-    twice = TrackRecord.of(p, outcomes, np.full(len(p), 2.0))
-    joined = TrackRecord.of(p, outcomes) + TrackRecord.of(p, outcomes)
-    np.testing.assert_allclose(twice.rows, joined.rows)
-    np.testing.assert_allclose(twice.cases, joined.cases)
-    np.testing.assert_allclose(twice.forecasts, joined.forecasts)
+    once, twice = TrackRecord.of(p, outcomes), TrackRecord.of(p, outcomes, np.full(len(p), 2.0))
+    for name in ("rows", "cases", "forecasts"):
+        np.testing.assert_allclose(getattr(twice, name), 2 * getattr(once, name))
 
 
 def test_written_and_read_back() -> None:

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
 from probtrees.explain.rule import rule_text
-from probtrees.model.landing import land
 from probtrees.model.predict import predict_proba
+from probtrees.model.routing import find_leaves
 from probtrees.report.odd_rows import (
     columns_in_doubt,
     columns_of_other_scale,
@@ -83,7 +83,7 @@ def test_probabilities_are_rounded_only_if_asked(model):
 
 def test_a_row_names_the_leaf_with_its_largest_share(model):
     rows, _ = read_rows(("new.csv", NEW.encode()), model.schema)
-    landed = land(model.tree.tree, rows.values, rows.schema.n_values)
+    landed = find_leaves(model.tree.tree, rows.values, rows.schema.n_values)
     expected = []
     for row in range(rows.n_rows):
         part = slice(landed.first[row], landed.first[row + 1])
@@ -93,7 +93,7 @@ def test_a_row_names_the_leaf_with_its_largest_share(model):
 
 def test_a_rule_ends_before_the_question_that_has_no_answer(model):
     rows, _ = read_rows(("new.csv", NEW.encode()), model.schema)
-    landed = land(model.tree.tree, rows.values, rows.schema.n_values)
+    landed = find_leaves(model.tree.tree, rows.values, rows.schema.n_values)
     rules = score(model, ["rule"])["rule"].tolist()
     assert np.diff(landed.first).tolist()[0] == 1
     assert not rules[0].endswith(SPREAD)

@@ -14,24 +14,14 @@ from scipy import stats
 
 from probtrees.errors import DataError
 from probtrees.score.paired_test import corrected_t_test, wilcoxon, win_draw_loss
-from probtrees.score.post_hoc import (
-    bergmann_hommel,
-    holm,
-    pairs,
-    shaffer,
-    sharpest_procedure,
-)
+from probtrees.score.post_hoc import bergmann_hommel, holm, pairs, shaffer, sharpest_procedure
 from probtrees.score.rank_test import (
     critical_difference,
     friedman,
     nemenyi_p_values,
     pairwise_p_values,
 )
-from probtrees.score.significance import (
-    compare_methods,
-    leading_over_datasets,
-    leading_over_folds,
-)
+from probtrees.score.significance import compare_methods, leading_over_datasets, leading_over_folds
 from tests.naive import (
     naive_average_ranks,
     naive_bergmann_hommel,

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from probtrees.smooth.as_published import AsPublished
-from probtrees.smooth.example_trees import example_trees, tree_of
+from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.m_branch import MBranch
 from probtrees.smooth.m_estimate import MEstimate
 from probtrees.smooth.mle import MLE
-from tests.checks import check_smoother
 
 EMPTY = tree_of([3, 0, 0, 0], [[4, 1], [0, 0], [1, 2]])
 SPLIT = replace(
@@ -44,16 +42,6 @@ def test_fragments_count_as_whole_rows() -> None:
     np.testing.assert_allclose(split.values.sum(axis=0), smoothed.probs[1])
     assert not split.has_rings
     assert AsPublished(Laplace()).smooth(EMPTY).contributions(1).has_rings
-
-
-def test_a_lone_empty_root_keeps_the_smoothers_answer() -> None:
-    assert AsPublished(Laplace()).smooth(tree_of([0], [[0, 0]])).probs.tolist() == [[0.5, 0.5]]
-
-
-@pytest.mark.parametrize("smoother", [MLE(), Laplace(), MEstimate(), MBranch(chained=True)])
-def test_the_promises_hold(smoother: MLE | Laplace | MEstimate | MBranch) -> None:
-    check_smoother(AsPublished(smoother), example_trees())
-    check_smoother(AsPublished(smoother), {"a split row": SPLIT})
 
 
 def test_it_can_be_written_down() -> None:

@@ -127,40 +127,12 @@ def test_a_lone_root_is_a_dirichlet() -> None:
     np.testing.assert_allclose(smoothed.upper[0], beta.ppf(0.95), rtol=1e-6)
 
 
-@pytest.mark.parametrize("tying", TYINGS)
-def test_an_empty_leaf_answers_like_its_parent(tying: str) -> None:
-    smoothed = HDP(n_iterations=200, tying=tying).smooth(
-        tree_of([2, 0, 2, 0, 0], [[4, 1, 2], [0, 0, 0], [0, 0, 5]])
-    )
-    np.testing.assert_allclose(smoothed.probs[3], smoothed.probs[2], rtol=1e-12)
-
-
-@pytest.mark.parametrize("tying", TYINGS)
-def test_contributions_follow_the_same_course(tying: str) -> None:
-    tree = stroke_tree()
-    smoother = HDP(n_iterations=100, tying=tying, seed=3)
-    smoothed = smoother.smooth(tree)
-    for node in range(tree.n_nodes):
-        split = smoothed.contributions(node)
-        assert not split.has_rings
-        assert split.nodes == tuple(reversed(tree.path(node)))
-        np.testing.assert_allclose(split.values.sum(axis=0), smoothed.probs[node], atol=1e-12)
-        assert split.shares.sum() == pytest.approx(1)
-
-
-def test_seeds_repeat_and_differ() -> None:
-    tree = stroke_tree()
-    one, again, other = (HDP(n_iterations=50, seed=seed).smooth(tree) for seed in (1, 1, 2))
-    np.testing.assert_array_equal(one.probs, again.probs)
-    assert not np.array_equal(one.probs, other.probs)
-
-
 def test_calls_of_few_sweeps_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = stroke_tree()
     smoother = HDP(n_iterations=60)
     whole = smoother.smooth(tree)
     reported: list[float] = []
-    monkeypatch.setattr("probtrees.smooth.gibbs.hdp_chains.CELLS_PER_CALL", 9 * 7)
+    monkeypatch.setattr("probtrees.smooth.gibbs.hdp_state.CELLS_PER_CALL", 9 * 7)
     in_parts = smoother.smooth(tree, progress=lambda share, words: reported.append(share))
     np.testing.assert_array_equal(whole.probs, in_parts.probs)
     assert reported == sorted(reported)
@@ -180,28 +152,6 @@ def test_without_intervals_the_probabilities_are_the_same(n_chains: int) -> None
         assert spared.lower is spared.upper is spared.std is None
         assert spared.averages_branches
     assert "has_intervals" not in HDP().to_dict()
-
-
-def test_progress_may_cancel() -> None:
-    def stop(share: float, words: str) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        HDP(n_iterations=50).smooth(stroke_tree(), progress=stop)
-
-
-def test_fractions_are_rounded_and_said() -> None:
-    whole = tree_of([2, 0, 0], [[2, 1], [0, 3]])
-    split = tree_of([2, 0, 0], [[1.8, 1.3], [0.2, 2.7]])
-    smoother = HDP(n_iterations=50)
-    rounded = smoother.smooth(split)
-    np.testing.assert_array_equal(rounded.probs, smoother.smooth(whole).probs)
-    assert any("2 of 2 leaves" in sentence for sentence in rounded.warnings)
-
-
-def test_too_few_sweeps_are_said() -> None:
-    smoothed = HDP(n_iterations=20).smooth(stroke_tree())
-    assert any("n_iterations=" in sentence for sentence in smoothed.warnings)
 
 
 def test_auto_ties_levels_of_tables_and_all_of_trees() -> None:
@@ -237,15 +187,6 @@ def test_options_are_checked() -> None:
         HDP(tying="levels")  # type: ignore[arg-type]
     assert HDP(n_iterations=50, burn_in=0).dropped_sweeps == 0
     assert HDP(n_iterations=50).dropped_sweeps == 5
-
-
-def test_formula_is_filled_in() -> None:
-    smoothed = HDP(n_iterations=50).smooth(stroke_tree())
-    leaf = HDP().formula(smoothed, 3, 0)
-    assert "(1 + " in leaf.steps[0]
-    assert leaf.value == smoothed.probs[3, 0]
-    assert "pseudo-counts" in HDP().formula(smoothed, 1, 0).symbols["n"]
-    assert HDP().formula(smoothed, 0, 0).symbols["q_k"].startswith("0.5")
 
 
 @pytest.mark.slow
@@ -306,17 +247,3 @@ def test_random_numbers(
 ) -> None:
     values = drawn(kind, 4_000, *arguments)
     assert stats.kstest(values, distribution.cdf).pvalue > 0.001
-
-
-@pytest.mark.parametrize(
-    ("seat", "n", "mass"), [(1, 40, 0.3), (5, 10**6, 2.5), (32, 2000, 90.0), (32, 10**7, 0.01)]
-)
-def test_tables_beyond_a_seat(seat: int, n: int, mass: float) -> None:
-    """Mean and variance of a sum of independent chances mass / (mass + i)."""
-    i = np.arange(seat, n)
-    chance = mass / (mass + i)
-    n_draws = 2_000 if COMPILED else 300
-    tables = drawn("tables_from", n_draws, seat, n, mass)
-    spread = math.sqrt((chance * (1 - chance)).sum())
-    assert abs(tables.mean() - chance.sum()) < 4.5 * spread / math.sqrt(n_draws)
-    assert 0.75 < tables.std() / spread < 1.25

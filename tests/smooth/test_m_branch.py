@@ -80,15 +80,3 @@ def test_a_chained_leaf_names_the_other_leaves_as_a_source() -> None:
     assert split.other_leaves
     assert split.shares[-2] == 0
     np.testing.assert_allclose(split.values[-1], split.shares[-1] * smoothed.probs[2], rtol=1e-9)
-
-
-def test_strength_zero_is_the_raw_frequency() -> None:
-    tree = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 0]])
-    probs = MBranch(strength=0).smooth(tree).probs
-    assert probs[:, 0] == pytest.approx([0.1, 1.0, 90 / 990, 1.0, 1.0])
-
-
-def test_the_formula_walks_down_the_branch() -> None:
-    filled = MBranch().formula(MBranch().smooth(GENE), MALE, 0)
-    assert filled.steps[0] == "p = (100 + 88.37·0.5) / (1001 + 88.37) = 0.1324"
-    assert filled.steps[-1] == "p = (0 + 4·0.2415) / (1 + 4) = 0.1932"

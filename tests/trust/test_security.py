@@ -44,7 +44,7 @@ CALLS_THE_C_LIBRARY = {"ui/shared/session/gone_visitors.py"}
 
 STARTS_PROGRAMS = {
     "draw/picture_file.py",
-    "experiment/compiling.py",
+    "experiment/warm_up.py",
     "machine/guarded_process.py",
     "model/networks/agrum.py",
 }

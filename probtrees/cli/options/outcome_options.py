@@ -9,7 +9,8 @@ from typing import Any
 
 from probtrees.cli.text_tables import align
 from probtrees.errors import OptionError
-from probtrees.experiment.evaluation.acting_on_forecasts import (
+from probtrees.experiment.evaluation.cross_validate import Result
+from probtrees.experiment.evaluation.decision_cost import (
     acting_at,
     check_threshold,
     cost_at_implied_threshold,
@@ -17,7 +18,6 @@ from probtrees.experiment.evaluation.acting_on_forecasts import (
     cost_of_one_decision,
     implied_threshold,
 )
-from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.forecast_details import class_named, outcome_curves
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds

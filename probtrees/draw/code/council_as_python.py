@@ -18,12 +18,11 @@ from probtrees.draw.code.additive_as_python import (
 from probtrees.draw.code.additive_parts import LARGEST_EXPONENT, refuse_calibrated
 from probtrees.draw.code.python_templates import ENDING, NETWORK, ROUTING, SHAPED, SOFT_TREE
 from probtrees.draw.code.rules_as_code import python_list
-from probtrees.explain.councillors import councillors
+from probtrees.explain.shape_curves import councillors
 from probtrees.model._predict_kernels import FAR, SMALLEST_PATH, SMALLEST_STEP
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.averaged_member import AveragedMember
 from probtrees.model.column_shape import FARTHEST
-from probtrees.model.member import Member
+from probtrees.model.member import AveragedMember, Member
 from probtrees.model.model import Model
 from probtrees.model.predict import LEAST_OPINION
 from probtrees.table.cuts import Cuts

@@ -17,12 +17,11 @@ from probtrees.draw.code.additive_as_sql import (
 )
 from probtrees.draw.code.additive_parts import refuse_calibrated
 from probtrees.draw.code.rules_as_code import sql_name, sql_text
-from probtrees.explain.councillors import councillors
+from probtrees.explain.shape_curves import councillors
 from probtrees.grow.count_tree import CountTree
 from probtrees.model._predict_kernels import SMALLEST_PATH
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.averaged_member import AveragedMember
-from probtrees.model.member import Member
+from probtrees.model.member import AveragedMember, Member
 from probtrees.model.model import Model
 from probtrees.model.predict import LEAST_OPINION
 from probtrees.smooth.smoothed_tree import SmoothedTree

@@ -14,8 +14,8 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.grow.count_tree import NOT_RECORDED, CountTree
-from probtrees.model.landing import curtailed_nodes
 from probtrees.model.model import Model
+from probtrees.model.routing import curtailed_nodes
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
 

@@ -10,8 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from probtrees.errors import DataError, ProbTreesError
+from probtrees.experiment.evaluation.benchmark_results import (
+    BASE_RATE,
+    SECONDS,
+    ResultLog,
+    Row,
+)
 from probtrees.experiment.evaluation.cross_validate import Result, compare
-from probtrees.experiment.evaluation.result_log import ResultLog, Row
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.machine.worker_processes import call_in_processes
 from probtrees.score.measures import MEASURES, Scores, detail_measures, main_measures
@@ -24,11 +29,7 @@ from probtrees.table.repeats import ReadRepeats
 from probtrees.types import Progress
 from probtrees.version import __version__
 
-BASE_RATE = "base-rate"
-"""The model that always answers with the class frequencies of its training rows."""
-
 KEY = ("dataset", "model", "smoother")
-SECONDS = ("seconds_grow", "seconds_smooth", "seconds_predict")
 _SIZES = (
     "dataset",
     "rows",

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from probtrees.experiment.evaluation.fold_work import FoldAnswer, FoldWork, answer_folds
-from probtrees.experiment.evaluation.leave_one_out import (
-    base_rates_without,
-    can_take_rows_out,
-    leaves_one_out,
-    take_rows_out,
-)
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import (
     ModelSpec,
@@ -24,7 +18,11 @@ from probtrees.experiment.model_spec import (
     smoothers_for,
 )
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER, SMOOTHERS
+from probtrees.machine.worker_processes import call_in_processes
+from probtrees.model.predict import predict_proba
 from probtrees.score.measures import Scores, detail_measures, evaluate, mean_scores
+from probtrees.score.metrics import base_rates
+from probtrees.smooth.hdp import HDP
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.table.fold_plan import read_plan
@@ -121,8 +119,7 @@ def cross_validate(
     ----------
     learner, smoother, settings : as in :func:`~probtrees.experiment.fit.fit`
     folds : how many, or another plan such as "5x2", "loo" or "holdout=0.3", or the folds
-        themselves, one for every repeat. Leaving one out learns nothing again where the model
-        can take a row back (naive Bayes of nominal columns).
+        themselves, one for every repeat
     repeats : how often to cut the rows, each time differently
     progress : called before every fold; may raise to cancel
     """
@@ -160,23 +157,98 @@ def compare(
     if isinstance(folds, int | str):
         data = data.copies_apart()
     cuts = cut_rows(data, folds, repeats, spec.seed)
-    board = _Board(data, cuts, [name for name, _ in named])
-    quick: list[int] = []
-    if leaves_one_out(cuts, data):
-        quick = [i for i, pair in enumerate(named) if can_take_rows_out(data, spec, pair[1])]
-        board.leave_out(spec, {i: named[i][1] for i in quick}, progress)
-    waiting = [i for i in range(len(named)) if i not in quick]
-    if waiting:
-        work = FoldWork(data, spec, tuple(named[i] for i in waiting))
-        answers = answer_folds(work, board.splits, n_jobs, progress)
-        for split, answer in zip(board.splits, answers, strict=True):
-            board.add(split, waiting, answer)
-            if watch is not None and not quick:
-                watch(partial(board.results, spec))
-    return board.results(spec)
+    board = Board(data, cuts, [name for name, _ in named])
+    work = FoldWork(data, spec, tuple(named))
+    for split, answer in zip(
+        board.splits, answer_folds(work, board.splits, n_jobs, progress), strict=True
+    ):
+        board.add(split, answer)
+        if watch is not None:
+            watch(partial(board.results, spec.learner_name, spec.calibrate))
+    return board.results(spec.learner_name, spec.calibrate)
 
 
-class _Board:
+Split = tuple[int, IntArray, IntArray]
+"""The number of the repeat, and the rows that train and that test."""
+
+
+class FoldAnswer(NamedTuple):
+    """What one fold gave: per smoother its answers and times, and what they share."""
+
+    base_rates: FloatArray
+    size: tuple[int, int, int]
+    proba: list[FloatArray]
+    seconds: list[dict[str, float]]
+
+
+@dataclass(frozen=True)
+class FoldWork:
+    """What has to be done in every fold; sent to worker processes."""
+
+    data: Dataset
+    spec: ModelSpec
+    named: tuple[tuple[str, Smoother], ...]
+
+    def __call__(self, train_rows: IntArray, test_rows: IntArray) -> FoldAnswer:
+        """Grow from the training rows, smooth in every way, ask about the test rows."""
+        train, test = self.data.take(train_rows), self.data.take(test_rows)
+        grown = grow_model(train, self.spec)
+        answer = FoldAnswer(
+            base_rates(train.labels, train.n_classes, train.weights),
+            (grown.n_nodes, grown.n_leaves, grown.max_depth),
+            [],
+            [],
+        )
+        for name, method in self.named:
+            gathering = grown.evidence().seconds if grown.needs_evidence(method) else 0.0
+            start = time.perf_counter()
+            model = grown.smooth((name, _without_intervals(method)))
+            smoothed = time.perf_counter()
+            answer.proba.append(predict_proba(model, test))
+            answer.seconds.append(
+                {
+                    "grow": grown.seconds,
+                    "smooth": gathering + smoothed - start,
+                    "predict": time.perf_counter() - smoothed,
+                }
+            )
+        return answer
+
+
+Work = Callable[[IntArray, IntArray], FoldAnswer]
+"""Answers the rows that test by those that train."""
+
+
+def _without_intervals(method: Smoother) -> Smoother:
+    """Spare what no fold asks for: only probabilities are compared."""
+    return replace(method, has_intervals=False) if isinstance(method, HDP) else method
+
+
+def answer_folds(
+    work: Work,
+    splits: Sequence[Split],
+    n_jobs: int,
+    progress: Progress | None,
+) -> Iterator[FoldAnswer]:
+    """Work on the folds one after the other or side by side; answers come in order."""
+    tasks: Iterable[FoldAnswer]
+    if n_jobs == 1:
+        tasks = (work(train, test) for _, train, test in splits)
+    else:
+        tasks = call_in_processes(_work_on, ((work, *rows) for _, *rows in splits), n_jobs)
+    answers = iter(tasks)
+    for number in range(len(splits)):
+        if progress is not None:
+            progress(number / len(splits), f"fold {number + 1} of {len(splits)}")
+        yield next(answers)
+
+
+def _work_on(work: Work, train: IntArray, test: IntArray) -> FoldAnswer:
+    """Call what cannot be called directly by a cluster, which hashes the functions it calls."""
+    return work(train, test)
+
+
+class Board:
     """Collects answers, and turns them into results when all rows are answered."""
 
     def __init__(self, data: Dataset, cuts: Sequence[Folds], names: Sequence[str]) -> None:
@@ -187,37 +259,20 @@ class _Board:
         self.proba = [_unanswered(data, cuts) for _ in names]
         self.seconds: list[list[dict[str, float]]] = [[] for _ in names]
         self.sizes: list[tuple[int, int, int]] = []
-        self.splits = [(repeat, *rows) for repeat, cut in enumerate(cuts) for rows in cut.splits()]
+        self.splits: list[Split] = [
+            (repeat, *rows) for repeat, cut in enumerate(cuts) for rows in cut.splits()
+        ]
 
-    def add(
-        self, split: tuple[int, IntArray, IntArray], places: Sequence[int], answer: FoldAnswer
-    ) -> None:
-        """Note what one fold gave for the smoothers at these places."""
+    def add(self, split: Split, answer: FoldAnswer) -> None:
+        """Note what one fold gave."""
         repeat, _, test_rows = split
         self.base[repeat][test_rows] = answer.base_rates
         self.sizes.append(answer.size)
-        for place, proba, seconds in zip(places, answer.proba, answer.seconds, strict=True):
+        for place, proba in enumerate(answer.proba):
             self.proba[place][repeat][test_rows] = proba
-            self.seconds[place].append(seconds)
+            self.seconds[place].append(answer.seconds[place])
 
-    def leave_out(
-        self,
-        spec: ModelSpec,
-        smoothers: Mapping[int, Smoother],
-        progress: Progress | None,
-    ) -> None:
-        """Answer every row by all others where nothing has to be learnt again."""
-        if not smoothers:
-            return
-        grown = grow_model(replace(self.data, repeats=None), spec)  # row by row as given
-        self.sizes.append((grown.n_nodes, grown.n_leaves, grown.max_depth))
-        self.base[0][:] = base_rates_without(self.data)
-        for place, method in smoothers.items():
-            found = take_rows_out(self.data, grown, method, progress)
-            self.proba[place][0][:] = found.proba
-            self.seconds[place].append(found.seconds)
-
-    def results(self, spec: ModelSpec) -> list[Result]:
+    def results(self, learner: str, calibrate: str = "none") -> list[Result]:
         """Measure all answers; repeats that have none yet are left out."""
         data = self.data
         begun = [repeat for repeat, matrix in enumerate(self.base) if np.isfinite(matrix).any()]
@@ -229,7 +284,7 @@ class _Board:
                 dataset=data.name,
                 n_rows=data.n_rows,
                 n_classes=data.n_classes,
-                learner=spec.learner_name,
+                learner=learner,
                 smoother=name,
                 n_folds=self.cuts[0].n_folds,
                 n_repeats=len(self.cuts),
@@ -250,7 +305,7 @@ class _Board:
                 leaves=leaves,
                 depth=depth,
                 proba=tuple(given[place]),
-                calibrate=spec.calibrate,
+                calibrate=calibrate,
                 base_proba=tuple(self.base[repeat] for repeat in begun),
             )
             for place, name in enumerate(self.names)

@@ -6,24 +6,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.evaluation.cross_validate import Result, forecasts_of
-from probtrees.experiment.evaluation.decision_cost import decision_cost
-from probtrees.experiment.model_spec import ModelSpec
 from probtrees.score.bias_variance import bias_variance
-from probtrees.score.cost import cost_curve, cost_matrix, expected_cost
+from probtrees.score.cost import cost_curve
 from probtrees.score.curves import RankingCurve, ranking_curve
 from probtrees.score.measures import evaluate, main_measures
 from probtrees.score.metrics import SMALLEST_PROBABILITY, base_rates
 from probtrees.score.prevalence import rescale
 from probtrees.score.reliability import class_rates, reliability_curve
 from probtrees.score.threshold import decision_curve
-from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
-from probtrees.table.folds import Folds
-from probtrees.types import FloatArray, Progress
+from probtrees.types import FloatArray
 
 
 def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
@@ -65,9 +60,9 @@ def undefined_reasons(results: Mapping[str, Result], data: Dataset) -> list[str]
         if lacking and measure.name == "cll":
             sentences += [_given_0(name, results[name], data) for name in lacking]
         elif lacking:
-            sentences.append(
-                f"No {measure.label} for {', '.join(lacking)}: only one class has rows."
-            )
+            n_met = len(np.unique(data.labels))
+            why = "only one class has rows" if n_met < 2 else f"it is undefined for {n_met} classes"
+            sentences.append(f"No {measure.label} for {', '.join(lacking)}: {why}.")
     clipped = {name: n for name, found in results.items() if (n := _n_clipped(found, data))}
     if clipped:
         rows = ", ".join(f"{name} ({n:,} rows)" for name, n in clipped.items())
@@ -165,59 +160,6 @@ def _precision_recall(curve: RankingCurve) -> dict[str, list[float]] | None:
     if recall is None:
         return None
     return {"recall": recall.tolist(), "precision": curve.precision.tolist()}
-
-
-def decisions_cost(result: Result, data: Dataset, costs: ArrayLike) -> dict[str, Any]:
-    """Return the mean cost per row of deciding by the probabilities, and of one decision for all.
-
-    Parameters
-    ----------
-    costs : ``costs[true class][decision]``; the decision of least expected cost is taken
-    """
-    table = cost_matrix(costs, data.n_classes)
-    proba, labels, weights = forecasts_of(result.proba[0], data)
-    rates = base_rates(labels, data.n_classes, weights)
-    always = (rates @ table).tolist()
-    return {
-        "by_probability": expected_cost(proba, labels, table, weights),
-        "always_one_decision": always,
-        "best_constant": min(always),
-    }
-
-
-def tuned_decisions_cost(
-    data: Dataset,
-    spec: ModelSpec,
-    smoother: tuple[str, Smoother],
-    costs: ArrayLike,
-    folds: Folds,
-    progress: Progress | None = None,
-) -> dict[str, Any] | None:
-    """Return the cost of a threshold chosen on inner folds; None unless two classes, two decisions.
-
-    What the right decision costs is paid in any case and added to what errors cost on top.
-    """
-    table = cost_matrix(costs, data.n_classes)
-    false_alarm, miss = table[0, 1] - table[0, 0], table[-1, 0] - table[-1, -1]
-    if table.shape != (2, 2) or min(false_alarm, miss) < 0 or false_alarm + miss <= 0:
-        return None
-    found = decision_cost(
-        data,
-        spec,
-        smoother,
-        outcome=1,
-        false_alarm=float(false_alarm),
-        miss=float(miss),
-        folds=folds,
-        progress=progress,
-    )
-    rows = folds.test_fold >= 0
-    rates = base_rates(data.labels[rows], 2, data.row_weights[rows])
-    unavoidable = float(rates @ table.diagonal())
-    return {
-        "threshold_chosen_on_inner_folds": found.tuned + unavoidable,
-        "thresholds": [value if np.isfinite(value) else None for value in found.thresholds],
-    }
 
 
 def at_prevalence(result: Result, data: Dataset, new_rates: Mapping[str, float]) -> dict[str, Any]:

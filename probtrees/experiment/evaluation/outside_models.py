@@ -12,21 +12,21 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from probtrees.experiment.evaluation.cross_validate import (
+    Board,
+    FoldAnswer,
     Result,
-    cannot_rank,
-    forecasts_of,
-    score_tested,
+    answer_folds,
 )
-from probtrees.score.measures import detail_measures, evaluate, mean_scores
 from probtrees.score.metrics import base_rates
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
-from probtrees.types import FloatArray, Progress
+from probtrees.types import FloatArray, IntArray, Progress
 
 
 @dataclass(frozen=True)
@@ -138,79 +138,44 @@ def measure_outside(
     data, cuts : the rows, and how they are cut, once per repeat
     progress : called before every fold; may raise to cancel
     """
-    model = OUTSIDE[name]
-    shape = (data.n_rows, data.n_classes)
-    proba = [np.full(shape, np.nan) for _ in cuts]
-    base = [np.full(shape, np.nan) for _ in cuts]
-    seconds = {"grow": 0.0, "predict": 0.0}
-    splits = [(repeat, *rows) for repeat, cut in enumerate(cuts) for rows in cut.splits()]
-    for number, (repeat, train, test) in enumerate(splits):
-        if progress is not None:
-            progress(number / len(splits), f"fold {number + 1} of {len(splits)}")
-        proba[repeat][test] = _answer(model, data, (train, test), seed, seconds)
-        weights = None if data.weights is None else data.weights[train]
-        base[repeat][test] = base_rates(data.labels[train], data.n_classes, weights)
-    return Result(
-        dataset=data.name,
-        n_rows=data.n_rows,
-        n_classes=data.n_classes,
-        learner=name,
-        smoother="",
-        n_folds=cuts[0].n_folds,
-        n_repeats=len(cuts),
-        scores=mean_scores([score_tested(matrix, data) for matrix in proba]),
-        base_rate=mean_scores([cannot_rank(score_tested(matrix, data)) for matrix in base]),
-        details=mean_scores(
-            [
-                evaluate(
-                    *forecasts_of(matrix, data),
-                    measures=detail_measures(),
-                    base=forecasts_of(constant, data)[0],
-                )
-                for matrix, constant in zip(proba, base, strict=True)
-            ]
-        ),
-        seconds=seconds,
-        nodes=0.0,
-        leaves=0.0,
-        depth=0.0,
-        proba=tuple(proba),
-        base_proba=tuple(base),
-    )
+    board = Board(data, cuts, [""])
+    work = partial(_answer, OUTSIDE[name], data, seed)
+    for split, answer in zip(
+        board.splits, answer_folds(work, board.splits, 1, progress), strict=True
+    ):
+        board.add(split, answer)
+    return board.results(name)[0]
 
 
 def _answer(
-    model: OutsideModel,
-    data: Dataset,
-    rows: tuple[np.ndarray, np.ndarray],
-    seed: int,
-    seconds: dict[str, float],
-) -> FloatArray:
+    model: OutsideModel, data: Dataset, seed: int, train: IntArray, test: IntArray
+) -> FoldAnswer:
     """Learn from some rows and answer others; classes that training lacks are given 0."""
-    train, test = rows
     labels = data.labels[train]
+    weights = None if data.weights is None else data.weights[train]
     met, codes = np.unique(labels, return_inverse=True)
     answers = np.zeros((len(test), data.n_classes))
+    seconds = {"grow": 0.0, "predict": 0.0}
+    found = FoldAnswer(base_rates(labels, data.n_classes, weights), (0, 0, 0), [answers], [seconds])
     if len(met) == 1:
         answers[:, met[0]] = 1.0
-        return answers
+        return found
     learnt, asked = _coded(data, train, test, gaps=model.takes_gaps)
     start = time.perf_counter()
     # One thread: on a busy server many threads of one fit wait for each other, and others for them.
     one_thread = importlib.import_module("threadpoolctl").threadpool_limits(1)
     with one_thread, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as one that more steps might fit better
-        weights = None if data.weights is None else data.weights[train]
         fitted = model.make(seed).fit(learnt, codes, sample_weight=weights)
-        middle = time.perf_counter()
+        seconds["grow"] = time.perf_counter() - start
         answers[:, met] = fitted.predict_proba(asked)
-    seconds["grow"] += middle - start
-    seconds["predict"] += time.perf_counter() - middle
-    return np.asarray(answers / answers.sum(axis=1, keepdims=True))
+    seconds["predict"] = time.perf_counter() - start - seconds["grow"]
+    answers /= answers.sum(axis=1, keepdims=True)
+    return found
 
 
 def _coded(
-    data: Dataset, train: np.ndarray, test: np.ndarray, *, gaps: bool
+    data: Dataset, train: IntArray, test: IntArray, *, gaps: bool
 ) -> tuple[FloatArray, FloatArray]:
     """Write both parts as numbers; what is learnt of a column is learnt from the training rows."""
     parts = []

@@ -19,7 +19,7 @@ from scipy.special import ndtri
 from probtrees.explain.rule import all_rules, conditions_text
 from probtrees.machine.lazy_module import stats
 from probtrees.model.model import Model
-from probtrees.model.predict_interval import land_member
+from probtrees.model.predict_interval import leaves_of_member
 from probtrees.score.calibration_in_large import false_discovery
 from probtrees.score.paired_test import CONFIDENCE, LEVEL
 from probtrees.table.dataset import Dataset
@@ -153,7 +153,7 @@ def check_groups(
 
 def main_leaf(model: Model, data: Dataset) -> IntArray:
     """Return, for every row, the node that has most of it and answers for it."""
-    landing = land_member(model.members[0], data, model.options.get("curtail"))
+    landing = leaves_of_member(model.members[0], data, model.options.get("curtail"))
     if landing.is_single:
         return landing.nodes.astype(np.int64)
     row_of = np.repeat(np.arange(landing.n_rows), np.diff(landing.first))
@@ -172,7 +172,7 @@ def belief_sizes(model: Model, forecast: FloatArray, outcome: int) -> FloatArray
     tree = smoothed.tree
     sizes = np.asarray(tree.totals + tree.n_outcomes, dtype=np.float64)
     others = []
-    if record is not None and record.groups is not None:
+    if record is not None:
         others.append(record.groups.intervals(forecast, tree.arrays.weight, outcome))
     if smoothed.lower is not None and smoothed.upper is not None:
         others.append((smoothed.lower[:, outcome], smoothed.upper[:, outcome]))

@@ -1,8 +1,10 @@
-"""The Bayesian interchange format (BIF 0.15): read, and written with all digits.
+"""The interchange formats of Bayesian networks, BIF 0.15 and XMLBIF 0.3: read, and written.
 
-A table is written one context a line, as every program reads it. Read is whatever is found in the
-wild: commas or blanks, comments, ``default`` lines, tables in one piece (where the value of the
-variable itself varies slowest).
+All digits are written. In BIF a table is written one context a line, as every program reads it.
+Read is whatever is found in the wild: commas or blanks, comments, ``default`` lines, tables in one
+piece (where the value of the variable itself varies slowest). In XMLBIF the numbers of a table
+stand in one row: the parents in their order, the first varying slowest, the values of the variable
+itself fastest.
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
+from xml.etree import ElementTree as ET
+from xml.sax.saxutils import escape
 
 import numpy as np
 
@@ -21,8 +25,13 @@ from probtrees.model.networks.dense_network import (
     DenseTable,
     Variable,
 )
-from probtrees.model.networks.safe_names import properties_of, safe_names, with_properties
-from probtrees.model.networks.spare_values import with_spare_values, without_spare_values
+from probtrees.model.networks.safe_names import (
+    properties_of,
+    safe_names,
+    with_properties,
+    with_spare_values,
+    without_spare_values,
+)
 from probtrees.types import FloatArray
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -105,15 +114,22 @@ def read_bif(text: str) -> DenseNetwork:
             tables[names[0]] = _table(body, names, variables, numbers)
         elif head[:1] == ["network"]:
             target = _properties(body).get("probtrees_class")
-    for name in numbers:
+    found = {name: with_properties(variables[name], properties[name]) for name in variables}
+    return _network(found, tables, target)
+
+
+def _network(
+    variables: Mapping[str, Variable], tables: Mapping[str, DenseTable], target: str | None
+) -> DenseNetwork:
+    """Put a network together, its variables with their true names by those in the file."""
+    for name in variables:
         if name not in tables:
             raise DataError(f"variable={name!r} must have a table of probabilities.")
-    found = {name: with_properties(variables[name], properties[name]) for name in variables}
-    true = tuple(found.values())
+    found = tuple(variables.values())
     return DenseNetwork(
-        true,
-        without_spare_values(true, [tables[name] for name in numbers]),
-        found[target].name if target in found else None,
+        found,
+        without_spare_values(found, [tables[name] for name in variables]),
+        variables[target].name if target is not None and target in variables else None,
     )
 
 
@@ -161,10 +177,8 @@ def _table(
 ) -> DenseTable:
     """Read a table, line by line or in one piece."""
     own, *parents = (variables[name] for name in names)
-    shape = tuple(len(parent.values) for parent in parents)
-    if prod(shape) * len(own.values) > MOST_CELLS:
-        raise DataError(f"table of {own.name!r} must stay below {MOST_CELLS:,} numbers.")
-    probs = np.full((*shape, len(own.values)), np.nan)
+    shape = _shape(own, parents)
+    probs = np.full(shape, np.nan)
     # Most contexts have the numbers of others: each line of numbers is read once.
     read: dict[str, FloatArray] = {}
     for line in _PROPERTY.sub(" ", body).split(";"):
@@ -178,7 +192,7 @@ def _table(
             probs[_context(own.name, context, parents)] = read[numbers]
         elif words[:1] == ["table"]:
             piece = _floats(own.name, words[1:], probs.size)
-            probs = np.moveaxis(piece.reshape(len(own.values), *shape), 0, -1)
+            probs = np.moveaxis(piece.reshape(len(own.values), *shape[:-1]), 0, -1)
         elif words[:1] == ["default"]:
             probs[np.isnan(probs).any(axis=-1)] = _floats(own.name, words[1:], len(own.values))
         elif words:
@@ -194,6 +208,14 @@ def _context(name: str, text: str, parents: Sequence[Variable]) -> tuple[int, ..
     return tuple(parent.code(word.strip('"')) for parent, word in zip(parents, words, strict=True))
 
 
+def _shape(own: Variable, parents: Sequence[Variable]) -> tuple[int, ...]:
+    """Return how many values the parents and the variable have; refuse too large a table."""
+    shape = (*(len(parent.values) for parent in parents), len(own.values))
+    if prod(shape) > MOST_CELLS:
+        raise DataError(f"table of {own.name!r} must stay below {MOST_CELLS:,} numbers.")
+    return shape
+
+
 def _floats(name: str, words: Sequence[str], expected: int) -> FloatArray:
     try:
         found = np.array([float(word) for word in words])
@@ -201,4 +223,78 @@ def _floats(name: str, words: Sequence[str], expected: int) -> FloatArray:
         raise DataError(f"table of {name!r} must hold numbers.") from None
     if len(found) != expected:
         raise DataError(f"table of {name!r} must have {expected} numbers, not {len(found)}.")
+    return found
+
+
+def write_xmlbif(network: DenseNetwork) -> str:
+    """Write a network; 17 digits bring every number back as it was."""
+    written = with_spare_values(network)
+    safe = safe_names(written)
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<BIF VERSION="0.3">', "<NETWORK>"]
+    lines.append("<NAME>probtrees</NAME>")
+    if network.target is not None:
+        name = safe.names[network.numbers[network.target]]
+        lines.append(f"<PROPERTY>probtrees_class = {name}</PROPERTY>")
+    for name, values, variable in zip(safe.names, safe.values, network.variables, strict=True):
+        lines.append(f'<VARIABLE TYPE="nature">\n  <NAME>{name}</NAME>')
+        lines += [f"  <OUTCOME>{value}</OUTCOME>" for value in values]
+        for key, text in properties_of(variable).items():
+            lines.append(f"  <PROPERTY>{key} = {escape(text)}</PROPERTY>")
+        lines.append("</VARIABLE>")
+    for number, table in enumerate(written.tables):
+        lines.append(f"<DEFINITION>\n  <FOR>{safe.names[number]}</FOR>")
+        lines += [f"  <GIVEN>{safe.names[parent]}</GIVEN>" for parent in table.parents]
+        numbers = " ".join(map(repr, table.probs.ravel().tolist()))
+        lines.append(f"  <TABLE>{numbers}</TABLE>\n</DEFINITION>")
+    return "\n".join([*lines, "</NETWORK>", "</BIF>", ""])
+
+
+def read_xmlbif(text: str) -> DenseNetwork:
+    """Read a network.
+
+    Raises
+    ------
+    DataError : what is missing or out of place, in one sentence
+    """
+    if "<!ENTITY" in text:
+        raise DataError("network must not declare entities. Save it again without them.")
+    try:
+        network = ET.fromstring(text.encode("utf-8")).find("NETWORK")
+    except (ET.ParseError, ValueError) as problem:
+        raise DataError(f"network must be a whole XMLBIF file: {problem}.") from None
+    if network is None:
+        raise DataError("network must be an XMLBIF file: no <NETWORK> is in it.")
+    variables, found = {}, {}
+    for element in network.findall("VARIABLE"):
+        name = _text(element, "NAME")
+        values = tuple((each.text or "").strip() for each in element.findall("OUTCOME"))
+        variables[name] = Variable(name, values)
+        found[name] = with_properties(variables[name], _xml_properties(element))
+    numbers = {name: number for number, name in enumerate(variables)}
+    tables: dict[str, DenseTable] = {}
+    for element in network.findall("DEFINITION"):
+        name = _text(element, "FOR")
+        given = [(each.text or "").strip() for each in element.findall("GIVEN")]
+        for each in (name, *given):
+            if each not in numbers:
+                raise DataError(f"variable={each!r} must be declared to be in a table.")
+        own = variables[name]
+        shape = _shape(own, [variables[each] for each in given])
+        probs = _floats(name, _text(element, "TABLE").split(), prod(shape)).reshape(shape)
+        tables[name] = DenseTable(tuple(numbers[each] for each in given), probs)
+    return _network(found, tables, _xml_properties(network).get("probtrees_class"))
+
+
+def _text(element: ET.Element, tag: str) -> str:
+    found = element.find(tag)
+    if found is None or not (found.text or "").strip():
+        raise DataError(f"network must have a <{tag}> in every <{element.tag}>.")
+    return " ".join((found.text or "").split())
+
+
+def _xml_properties(element: ET.Element) -> dict[str, str]:
+    found = {}
+    for each in element.findall("PROPERTY"):
+        key, _, value = (each.text or "").partition("=")
+        found[key.strip()] = value.strip()
     return found

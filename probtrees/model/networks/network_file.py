@@ -10,17 +10,18 @@ from pathlib import Path
 from probtrees.errors import DataError, OptionError
 from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.networks.agrum import read_by_agrum, write_by_agrum
-from probtrees.model.networks.bif import read_bif, write_bif
+from probtrees.model.networks.bif import read_bif, read_xmlbif, write_bif, write_xmlbif
 from probtrees.model.networks.dense_network import DenseNetwork
 from probtrees.model.networks.interval_labels import with_cuts
-from probtrees.model.networks.names_inside import (
+from probtrees.model.networks.safe_names import (
     names_as_comments,
+    safe_names,
+    sidecar,
     with_names_inside,
+    with_sidecar,
+    with_spare_values,
     with_titles,
 )
-from probtrees.model.networks.safe_names import safe_names, sidecar, with_sidecar
-from probtrees.model.networks.spare_values import with_spare_values
-from probtrees.model.networks.xmlbif import read_xmlbif, write_xmlbif
 
 SIDECAR_SUFFIX = ".names.json"
 """What is added to the name of a network's file to name its sidecar."""

@@ -7,18 +7,19 @@ values and cuts stand in properties, where the format has them, and in a sidecar
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote, unquote
+from xml.sax.saxutils import escape
 
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.model.networks.dense_network import DenseNetwork, Variable
-from probtrees.model.networks.spare_values import without_spare_values
+from probtrees.model.networks.dense_network import DenseNetwork, DenseTable, Variable
 
 _LONGEST = 60
 _RESERVED = {"network", "variable", "probability", "property", "type", "discrete"} | {
@@ -183,3 +184,113 @@ def _checked(
 
 def _quoted(text: str) -> str:
     return quote(text, safe=" .,-+")
+
+
+SPARE = "no other value"
+
+
+def with_spare_values(network: DenseNetwork) -> DenseNetwork:
+    """Give every variable of one value a second one of probability 0.
+
+    >>> alone = DenseNetwork((Variable("x", ("a",)),), (DenseTable((), np.ones(1)),))
+    >>> with_spare_values(alone).variables[0].values
+    ('a', 'no other value')
+    """
+    alone = {at for at, variable in enumerate(network.variables) if len(variable.values) == 1}
+    if not alone:
+        return network
+    variables = tuple(
+        Variable(variable.name, (*variable.values, _spare(variable))) if at in alone else variable
+        for at, variable in enumerate(network.variables)
+    )
+    tables = []
+    for at, table in enumerate(network.tables):
+        probs = table.probs
+        for axis, parent in enumerate(table.parents):
+            if parent in alone:
+                # What a context says that never occurs is of no account: the same again.
+                probs = np.repeat(probs, 2, axis=axis)
+        if at in alone:
+            probs = np.concatenate([probs, np.zeros_like(probs)], axis=-1)
+        tables.append(DenseTable(table.parents, probs))
+    return replace(network, variables=variables, tables=tuple(tables))
+
+
+def _spare(variable: Variable) -> str:
+    return SPARE if variable.values[0] != SPARE else f"{SPARE} at all"
+
+
+def without_spare_values(
+    variables: Sequence[Variable], tables: Sequence[DenseTable]
+) -> tuple[DenseTable, ...]:
+    """Cut the tables of a file down to variables that are known to have one value."""
+    alone = {at for at, variable in enumerate(variables) if len(variable.values) == 1}
+    found = []
+    for at, table in enumerate(tables):
+        probs = table.probs
+        for axis, parent in enumerate(table.parents):
+            if parent in alone:
+                probs = np.take(probs, [0], axis=axis)
+        found.append(DenseTable(table.parents, probs[..., :1] if at in alone else probs))
+    return tuple(found)
+
+
+_MARK = "probtrees-names "
+_WIDTH = 90
+_COMMENTS = {".net": ("% ", ""), ".xdsl": ("<!-- ", " -->")}
+"""How a line of comment begins and ends, by the way the file's name ends."""
+
+
+def _quotable(text: str) -> str:
+    """Write a name so that it can stand between quotes of a NET file, which knows no escapes."""
+    return " ".join(text.replace('"', "'").replace("\\", "/").split())
+
+
+_TITLES: dict[str, tuple[re.Pattern[str], Callable[[str], str]]] = {
+    ".net": (re.compile(r'(\blabel = ")(\w+)(";)'), _quotable),
+    ".xdsl": (re.compile(r"(<name>)(\w+)(</name>)"), escape),
+}
+"""Where the title of a node stands that pyAgrum wrote, and how a name is written there."""
+
+
+def with_titles(content: bytes, suffix: str, names: Mapping[str, str]) -> bytes:
+    """Give nodes their true names as titles, where a format has them.
+
+    Parameters
+    ----------
+    names : the true name of every identifier
+    """
+    if suffix not in _TITLES:
+        return content
+    title, write = _TITLES[suffix]
+    text = content.decode()
+    return title.sub(lambda at: at[1] + write(names.get(at[2], at[2])) + at[3], text).encode()
+
+
+def names_as_comments(network: DenseNetwork, suffix: str) -> bytes:
+    """Write what the names file says as lines of comment; nothing where a format has none."""
+    if suffix not in _COMMENTS:
+        return b""
+    begin, end = _COMMENTS[suffix]
+    # A hyphen is written as its code: two of them would end a comment of XML.
+    text = quote(json.dumps(sidecar(network)), safe="").replace("-", "%2D")
+    parts = [text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH)]
+    return "".join(f"{begin}{_MARK}{part}{end}\n" for part in parts).encode()
+
+
+def with_names_inside(network: DenseNetwork, content: bytes) -> DenseNetwork:
+    """Give a network the names of its file's comments back, where they are there and fit.
+
+    Another program may have changed the network since: then the names in its tables count.
+    """
+    parts = re.findall(rf"{_MARK}([\w.%~]+)".encode(), content)
+    if not parts:
+        return network
+    try:
+        record: Any = json.loads(unquote(b"".join(parts).decode("ascii", "replace")))
+        if len(record["variables"]) != len(network.variables):
+            return network
+        named = with_sidecar(network, record)
+    except (DataError, ValueError, KeyError, TypeError, RecursionError):
+        return network
+    return named if named.target is None or named.target in named.names else network

@@ -1,14 +1,34 @@
-"""What the HDP sampler changes from sweep to sweep, and what it adds up."""
+"""The HDP sampler at work: what it changes and adds up, one chain or several at once."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.smooth.gibbs.hdp_plan import Layout, Numbers, entries_of, tracked_outcomes
-from probtrees.types import FloatArray, IntArray
+from probtrees.grow.count_tree import CountTree
+from probtrees.smooth.gibbs._hdp_kernels import run_sweeps
+from probtrees.smooth.gibbs.convergence import effective_sample_size, r_hat
+from probtrees.smooth.gibbs.hdp_plan import (
+    Layout,
+    Numbers,
+    entries_of,
+    tracked_outcomes,
+    with_own_scratch,
+)
+from probtrees.types import FloatArray, IntArray, Progress
+
+CELLS_PER_CALL = 2_000_000
+"""Nodes times outcomes times sweeps between two reports of progress: well under a second."""
+
+MOST_TRACED = 16
+"""Concentrations traced one by one; with more groups there is also their mean."""
+
 
 START_APART = 3.0
 """Logarithm of how far from the prior's mean chains after the first start, at most."""
@@ -112,6 +132,23 @@ class Path(NamedTuple):
     leaf_counts: FloatArray
 
 
+def path_to(tree: CountTree, layout: Layout, node: int) -> Path:
+    """Describe the way from a node up to the root, as the sampler needs it to watch the node."""
+    inner = [at for at in reversed(tree.path(node)) if not tree.is_leaf[at]]
+    counts = layout.counts[node].astype(np.float64)
+    return Path(
+        inner=layout.inner_of[inner].astype(np.uint32),
+        leaf_group=int(layout.group[node]) if tree.is_leaf[node] else -1,
+        leaf_total=float(counts.sum()),
+        leaf_counts=counts,
+    )
+
+
+def no_path(layout: Layout) -> Path:
+    """Watch no node."""
+    return Path(np.zeros(0, dtype=np.uint32), -1, 0.0, np.zeros(layout.counts.shape[1]))
+
+
 class Setting(NamedTuple):
     """What the sampler is given: the Gamma prior's shape and rate, burn-in, outcomes.
 
@@ -209,3 +246,77 @@ def _empty_means(layout: Layout) -> Means:
         square=mean**2,
         factor=np.zeros((3, n_inner)),
     )
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """What some chains found, all together.
+
+    Attributes
+    ----------
+    sums : of the kept sweeps of all chains
+    kept : evenly spaced draws, chain after chain
+    traces : per chain, the first concentrations and the mean of all, sweep by sweep
+    burn_in : sweeps dropped at the start of each chain
+    """
+
+    sums: Sums
+    kept: Kept
+    traces: tuple[FloatArray, ...]
+    burn_in: int
+
+    def effective_sizes(self) -> FloatArray:
+        """Count the independent draws of each traced concentration, in all chains together."""
+        kept = [trace[self.burn_in :, :-1] for trace in self.traces]
+        sizes = [[effective_sample_size(draws) for draws in chain.T] for chain in kept]
+        return np.asarray(np.sum(sizes, axis=0), dtype=np.float64)
+
+    def disagreement(self) -> FloatArray:
+        """Compute R-hat of each traced concentration; there must be several chains."""
+        kept = np.stack([trace[self.burn_in :, :-1] for trace in self.traces])
+        return np.array([r_hat(kept[:, :, group]) for group in range(kept.shape[2])])
+
+
+def run_chains(
+    layout: Layout,
+    setting: Setting,
+    path: Path,
+    chains: Sequence[Chain],
+    progress: Progress | None = None,
+) -> Sampled:
+    """Run all sweeps of all chains, side by side if there are processors for it.
+
+    Parameters
+    ----------
+    chains : equally long
+    progress : given the share of the sweeps that is done; may raise to cancel
+    """
+    layouts = [replace(layout, plan=with_own_scratch(layout.plan)) for _ in chains]
+    states = [start(own, setting, path, chain) for own, chain in zip(layouts, chains, strict=True)]
+    n_nodes, n_outcomes = layout.counts.shape
+    n_sweeps = chains[0].n_sweeps
+    at_once = max(1, CELLS_PER_CALL // (n_nodes * tracked_outcomes(n_outcomes)))
+
+    def advance(number: int) -> None:
+        # Without the JIT numpy reports that random words wrap around, as they should.
+        with np.errstate(over="ignore"):
+            run_sweeps(layouts[number].plan, states[number], path, setting, first, n_now)
+
+    n_workers = min(len(chains), os.cpu_count() or 1)
+    with ThreadPoolExecutor(n_workers) as pool:
+        for first in range(0, n_sweeps, at_once):
+            n_now = min(at_once, n_sweeps - first)
+            if len(chains) == 1:
+                advance(0)
+            else:
+                list(pool.map(advance, range(len(chains))))
+            if progress is not None:
+                progress((first + n_now) / n_sweeps, "sampling")
+    return _together(states, setting.burn_in)
+
+
+def _together(states: Sequence[State], burn_in: int) -> Sampled:
+    """Add up what the chains added up, and line up what they kept."""
+    sums = Sums(*(np.sum(parts, axis=0) for parts in zip(*(s.sums for s in states), strict=True)))
+    kept = Kept(*(np.concatenate(parts) for parts in zip(*(s.kept for s in states), strict=True)))
+    return Sampled(sums, kept, tuple(state.trace for state in states), burn_in)

@@ -1,1 +1,1 @@
-"""What adds up in log-odds: hierarchical linear smoothing, and points out of log-odds."""
+"""What adds up in log-odds: hierarchical linear smoothing, and a logit with any features."""

@@ -49,6 +49,18 @@ def objective(parent, data, scores, penalty, root_penalty):
 
 
 @njit(cache=True, nogil=True)
+def add_springs(parent, x, penalty, root_penalty, sums):
+    """Add the pull of the springs between nodes, and between the root and 0."""
+    for k in range(x.shape[1]):
+        sums[0, k] += root_penalty * x[0, k]
+    for node in range(1, x.shape[0]):
+        for k in range(x.shape[1]):
+            pull = penalty * (x[node, k] - x[parent[node], k])
+            sums[node, k] += pull
+            sums[parent[node], k] -= pull
+
+
+@njit(cache=True, nogil=True)
 def fill_gradient(parent, data, scores, probs, penalty, root_penalty, gradient):
     """Write the slope of the objective by the score of every node."""
     n_outcomes = scores.shape[1]
@@ -58,13 +70,7 @@ def fill_gradient(parent, data, scores, probs, penalty, root_penalty, gradient):
             rows += data[node, k]
         for k in range(n_outcomes):
             gradient[node, k] = rows * probs[node, k] - data[node, k]
-    for k in range(n_outcomes):
-        gradient[0, k] += root_penalty * scores[0, k]
-    for node in range(1, scores.shape[0]):
-        for k in range(n_outcomes):
-            pull = penalty * (scores[node, k] - scores[parent[node], k])
-            gradient[node, k] += pull
-            gradient[parent[node], k] -= pull
+    add_springs(parent, scores, penalty, root_penalty, gradient)
 
 
 @njit(cache=True, nogil=True)
@@ -77,13 +83,7 @@ def times_curvature(parent, rows, probs, x, penalty, root_penalty, result):
             mean += probs[node, k] * x[node, k]
         for k in range(n_outcomes):
             result[node, k] = rows[node] * probs[node, k] * (x[node, k] - mean)
-    for k in range(n_outcomes):
-        result[0, k] += root_penalty * x[0, k]
-    for node in range(1, x.shape[0]):
-        for k in range(n_outcomes):
-            pull = penalty * (x[node, k] - x[parent[node], k])
-            result[node, k] += pull
-            result[parent[node], k] -= pull
+    add_springs(parent, x, penalty, root_penalty, result)
 
 
 @njit(cache=True, nogil=True)

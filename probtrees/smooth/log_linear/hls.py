@@ -11,13 +11,10 @@ import numpy as np
 from probtrees.errors import OptionError
 from probtrees.grow.count_tree import CountTree
 from probtrees.options import Options, option
-from probtrees.smooth.candidates import require
-from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.filled_formula import FilledFormula, show_number
-from probtrees.smooth.held_out import least, summed_brier
+from probtrees.smooth.evidence import Evidence, least, losses_under_settings, require
 from probtrees.smooth.log_linear import _hls_kernels as kernels
 from probtrees.smooth.log_linear.softmax import straight_line_parts
-from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.smooth.smoothed_tree import Contributions, FilledFormula, SmoothedTree, show_number
 from probtrees.types import FloatArray
 
 PENALTIES = (300.0, 100.0, 30.0, 10.0, 5.0, 3.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.03)
@@ -154,10 +151,10 @@ class HLS(Options):
         if evidence.n_rows == 0:
             return DEFAULT_PENALTY, {}
         losses: list[float] = []
-        ways = [self._along(part.tree, PENALTIES, CLOSE_ENOUGH) for part in evidence.parts]
-        for all_probs in zip(*ways, strict=True):
-            pairs = zip(evidence.parts, all_probs, strict=True)
-            losses.append(sum(summed_brier(part, probs) for part, probs in pairs))
+        for loss in losses_under_settings(
+            evidence, lambda tree: self._along(tree, PENALTIES, CLOSE_ENOUGH)
+        ):
+            losses.append(loss)
             if len(losses) > 2 and losses[-1] > losses[-2] > losses[-3]:
                 break  # ever smaller penalties do ever worse
         tried = np.array(PENALTIES[: len(losses)])

@@ -14,8 +14,8 @@ import streamlit as st
 from probtrees.draw.charts.critical_difference import critical_difference_svg
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import DataError
-from probtrees.experiment.evaluation.benchmark import FEWEST_COLUMNS, SECONDS, result_columns
-from probtrees.experiment.evaluation.benchmark_summary import Summary, summarise
+from probtrees.experiment.evaluation.benchmark import FEWEST_COLUMNS, result_columns
+from probtrees.experiment.evaluation.benchmark_results import SECONDS, Summary, summarise
 from probtrees.score.measures import MEASURES, Measure
 from probtrees.score.paired_test import mean_difference
 from probtrees.score.significance import MethodTests, compare_methods

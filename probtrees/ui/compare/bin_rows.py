@@ -12,7 +12,7 @@ from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.outside_models import NOT_EXPLAINED, OUTSIDE
 from probtrees.experiment.registry import LEARNERS
 from probtrees.explain.rule import rule_text
-from probtrees.model.landing import land
+from probtrees.model.routing import find_leaves
 from probtrees.score.reliability import ReliabilityBin
 from probtrees.ui.compare.compare_page import ROW
 from probtrees.ui.compare.comparison_run import ComparisonRun
@@ -111,7 +111,7 @@ def _row_of_link(run: ComparisonRun, shown: NDArray[np.int64], key: str) -> list
 def _explain(run: ComparisonRun, bench: TreeBench, result: Result, row: int, key: str) -> None:
     """Offer the place where the model of a row is explained."""
     if result.learner == "c45":
-        landing = land(bench.tree, run.data.values[[row]], run.data.schema.n_values)
+        landing = find_leaves(bench.tree, run.data.values[[row]], run.data.schema.n_values)
         node = int(landing.nodes[landing.shares.argmax()])
         show_leaf_button(node, key=f"{key} leaf {node}")
         return
@@ -139,7 +139,7 @@ def show_leaf_button(node: int, key: str | None = None) -> None:
 
 def _leaves(run: ComparisonRun, bench: TreeBench, rows: NDArray[np.int64]) -> None:
     """List the leaves that rows fall into, those with most of them first."""
-    landing = land(bench.tree, run.data.values[rows], run.data.schema.n_values)
+    landing = find_leaves(bench.tree, run.data.values[rows], run.data.schema.n_values)
     leaves, counts = np.unique(landing.nodes, return_counts=True)
     order = np.argsort(-counts, kind="stable")
     picked = st.dataframe(

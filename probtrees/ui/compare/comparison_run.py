@@ -11,9 +11,8 @@ from typing import Any
 import streamlit as st
 
 from probtrees.errors import DataError, ProbTreesError
-from probtrees.experiment.evaluation.against_base import base_against
 from probtrees.experiment.evaluation.cross_validate import Result, compare
-from probtrees.experiment.evaluation.leading_methods import Over, leading_results
+from probtrees.experiment.evaluation.leading_methods import Over, base_against, leading_results
 from probtrees.experiment.evaluation.outside_models import NOT_EXPLAINED, OUTSIDE, measure_outside
 from probtrees.experiment.registry import LEARNERS, NO_SMOOTHER, SMOOTHERS
 from probtrees.score.measures import MEASURES

@@ -8,13 +8,13 @@ import streamlit as st
 
 from probtrees.draw.charts.forecast_charts import cost_chart
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.evaluation.acting_on_forecasts import (
+from probtrees.experiment.evaluation.cross_validate import forecasts_of
+from probtrees.experiment.evaluation.decision_cost import (
     cost_at_implied_threshold,
     cost_by_other_folds,
     cost_of_one_decision,
     implied_threshold,
 )
-from probtrees.experiment.evaluation.cross_validate import forecasts_of
 from probtrees.score.cost import expected_cost, threshold_costs
 from probtrees.types import FloatArray
 from probtrees.ui.compare.compare_page import FALSE_ALARM, HIGHEST_COST, MISS

@@ -16,8 +16,7 @@ import numpy as np
 import streamlit as st
 
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.evaluation.fold_work import FoldWork
-from probtrees.experiment.evaluation.leave_one_out import can_take_rows_out
+from probtrees.experiment.evaluation.cross_validate import FoldWork
 from probtrees.experiment.evaluation.outside_models import measure_outside
 from probtrees.experiment.model_spec import smoothers_for
 from probtrees.table.dataset import Dataset
@@ -82,20 +81,15 @@ def _trials(plan: ComparisonPlan, bench: TreeBench) -> dict[str, Job]:
 
 def _trial(plan: ComparisonPlan, bench: TreeBench, model: str) -> Job:
     """Measure one fold of a model."""
-    leaves_one_out = plan.scheme == "loo"
     kind = (
         *(model, plan.smoothers, plan.settings, plan.discretizer, plan.cutting),
-        *(plan.as_published, plan.calibrate, leaves_one_out),
+        *(plan.as_published, plan.calibrate),
     )
 
     def work(_report: Report) -> FoldTime | None:
         spec = plan.spec(model)
         try:
             methods = smoothers_for(spec, plan.methods())
-            if leaves_one_out:  # what takes rows back without learning again costs next to nothing
-                methods = [m for m in methods if not can_take_rows_out(bench.data, spec, m[1])]
-            if not methods:
-                return FoldTime(0, 0.0, 0.0)
             return time_of_fold(FoldWork(bench.data, spec, tuple(methods)), bench.data.n_rows)
         except ProbTreesError:  # what is wrong with the model is said when it is compared
             return None

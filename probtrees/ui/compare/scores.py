@@ -10,13 +10,15 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.evaluation.against_base import (
+from probtrees.experiment.evaluation.forecast_details import undefined_reasons
+from probtrees.experiment.evaluation.leading_methods import (
+    Over,
     base_rate_words,
+    compares_rows,
     is_yardstick,
     no_better_than_base,
+    only_test,
 )
-from probtrees.experiment.evaluation.forecast_details import undefined_reasons
-from probtrees.experiment.evaluation.leading_methods import Over, compares_rows, only_test
 from probtrees.report.comparison_report import BASE_RATE
 from probtrees.score.measures import (
     MEASURES,

@@ -11,11 +11,11 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.node_card import default_outcome
-from probtrees.experiment.compiling import TABLES
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.model_spec import make_spec, named_discretizer
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
+from probtrees.experiment.warm_up import TABLES
 from probtrees.explain.network_answer import Findings, NetworkAnswer
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.grow.count_tree import CountTree

@@ -21,7 +21,7 @@ from probtrees.draw.network_data import (
     with_fewer_words,
 )
 from probtrees.draw.network_layout import NetworkLayout, layout_dot, network_layout
-from probtrees.experiment.evaluation.arc_strength import ArcStrengths
+from probtrees.experiment.evaluation.stability import ArcStrengths
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.network_answer import Findings, NetworkAnswer
 from probtrees.explain.network_query import NetworkQuery

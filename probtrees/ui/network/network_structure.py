@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.charts.network_charts import loss_surface_chart
-from probtrees.experiment.evaluation.arc_strength import ArcStrengths, arc_strengths
-from probtrees.experiment.kdb_part import FirstAttributes
+from probtrees.experiment.evaluation.stability import ArcStrengths, arc_strengths
+from probtrees.experiment.given_network import FirstAttributes
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_information import NO_BUTTONS
 from probtrees.ui.network.network_page import COLUMN, N_ATTRIBUTES, SIDE, SIDES, K

@@ -13,8 +13,8 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.calibrate_model import CalibratedModel, calibrate_model
-from probtrees.experiment.compiling import FIRST
+from probtrees.experiment.inner_models import CalibratedModel, calibrate_model
+from probtrees.experiment.warm_up import FIRST
 from probtrees.model.model import Model
 from probtrees.types import FloatArray
 from probtrees.ui.shared.counts import GrownCounts

@@ -15,10 +15,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from probtrees.errors import DataError
+from probtrees.experiment.given_network import keep_part, smaller_tables
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.inner_models import with_track_record
-from probtrees.experiment.kdb_part import keep_part, smaller_tables
 from probtrees.experiment.model_spec import Routing, named_smoother
 from probtrees.experiment.registry import SMOOTHERS, make_smoother
 from probtrees.experiment.smooth_trees import smooth_trees

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from probtrees.experiment.compiling import FIRST
+from probtrees.experiment.warm_up import FIRST
 from probtrees.experiment.evaluation.growing_costs import (
     KEPT_APART,
     GrowingCost,

@@ -13,9 +13,9 @@ from probtrees.draw.charts.quality_strip import (
     verdict_sentence,
     verdict_words,
 )
-from probtrees.experiment.compiling import FIRST
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
 from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
+from probtrees.experiment.warm_up import FIRST
 from probtrees.ui.shared.counts import Counts, GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for

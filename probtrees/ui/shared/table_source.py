@@ -17,7 +17,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.errors import ProbTreesError, ProbTreesWarning
-from probtrees.experiment.compiling import is_compiling
+from probtrees.experiment.warm_up import is_compiling
 from probtrees.experiment.fit import load_model
 from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from probtrees.draw.palette import COLOUR_BY_WORDS, ColourBy
-from probtrees.experiment.compiling import is_compiling
 from probtrees.experiment.registry import QUICK_SMOOTHER, SMOOTHERS
+from probtrees.experiment.warm_up import is_compiling
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import show_progress, wait_for

@@ -12,11 +12,11 @@ import streamlit as st
 
 from probtrees.draw.escape import shorten
 from probtrees.draw.node_card import default_outcome
-from probtrees.experiment.compiling import FIRST, TABLES, is_compiling
 from probtrees.experiment.corrections import correct_model
 from probtrees.experiment.grown_model import grow_model, with_rows
 from probtrees.experiment.model_spec import Routing, make_spec
 from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, QUICK_SMOOTHER, SMOOTHERS
+from probtrees.experiment.warm_up import FIRST, TABLES, is_compiling
 from probtrees.explain.rule import outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edits import Edit, edits_text, read_edits

@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.almost_perfect import AlmostPerfect, almost_perfect
+from probtrees.experiment.unseen_scores import AlmostPerfect, almost_perfect
 from probtrees.ui.shared.quality import known_scores
 from probtrees.ui.shared.questions import KNOWN_LATE
 from probtrees.ui.shared.table_source import current_source, is_left, leave, say

@@ -18,8 +18,8 @@ from probtrees.draw.column_bars import (
     unused_text,
     where_text,
 )
-from probtrees.experiment.compiling import FIRST
 from probtrees.experiment.evaluation.column_importance import ColumnImportance, column_importance
+from probtrees.experiment.warm_up import FIRST
 from probtrees.ui.shared import canvas_view
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.experiment.compiling import FIRST
 from probtrees.experiment.corrections import CorrectionEffect
 from probtrees.experiment.inner_models import edits_followed
 from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
+from probtrees.experiment.warm_up import FIRST
 from probtrees.grow.edits import Edit
 from probtrees.model.predict import predict_proba
 from probtrees.types import FloatArray

@@ -9,9 +9,8 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.corrections import KINDER
+from probtrees.experiment.corrections import KINDER, edit_sentences
 from probtrees.experiment.inner_models import edits_followed
-from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.grow.edits import Edit, check_edits, edits_text, load_edits
 from probtrees.ui.shared.session.edits import (
     all_edits,

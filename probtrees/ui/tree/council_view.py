@@ -11,7 +11,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.council import COUNCILLORS, Council
 from probtrees.experiment.model_spec import make_spec
-from probtrees.explain.councillors import (
+from probtrees.explain.shape_curves import (
     WORDS,
     council_curves,
     council_sentence,

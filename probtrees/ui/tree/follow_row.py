@@ -12,7 +12,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.path import NOT_AN_EFFECT, nearest_alternative, path_steps
 from probtrees.explain.rule import rule_text
-from probtrees.model.landing import Landing
+from probtrees.model.routing import LeafShares
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray
 from probtrees.ui.shared.forms import UNREADABLE
@@ -70,7 +70,7 @@ def follow_row(
 
 
 def _explain(
-    bench: Workbench, smoothed: SmoothedTree, smoother: str, row: FloatArray, landed: Landing
+    bench: Workbench, smoothed: SmoothedTree, smoother: str, row: FloatArray, landed: LeafShares
 ) -> None:
     """Show the way of a row, every smoother's answer, and the branch next to its way."""
     _path(bench, smoothed, row, landed)
@@ -85,7 +85,9 @@ def _explain(
     )
 
 
-def _headline(bench: Workbench, smoothed: SmoothedTree, landed: Landing, letter: str = "") -> None:
+def _headline(
+    bench: Workbench, smoothed: SmoothedTree, landed: LeafShares, letter: str = ""
+) -> None:
     """Show the chance that the row gets."""
     nodes, shares = landed.nodes, landed.shares
     probability = float(shares @ smoothed.probs[nodes, bench.outcome])
@@ -96,7 +98,7 @@ def _headline(bench: Workbench, smoothed: SmoothedTree, landed: Landing, letter:
     )
 
 
-def _path(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, landed: Landing) -> None:
+def _path(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, landed: LeafShares) -> None:
     """Show the path and the leaves a spread row ends in."""
     main = int(landed.nodes[np.argmax(landed.shares)])
     st.dataframe(_path_records(bench, smoothed, row, main), hide_index=True)
@@ -121,7 +123,7 @@ def _path_records(
 
 
 def _leaf_records(
-    bench: Workbench, smoothed: SmoothedTree, landed: Landing
+    bench: Workbench, smoothed: SmoothedTree, landed: LeafShares
 ) -> list[dict[str, Any]]:
     order = np.argsort(-landed.shares, kind="stable")
     return [

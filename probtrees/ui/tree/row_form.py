@@ -16,8 +16,8 @@ from streamlit.delta_generator import DeltaGenerator
 from probtrees.draw.charts.split_chart import value_strip_html
 from probtrees.draw.escape import markdown_text
 from probtrees.explain.path import value_text
-from probtrees.model.landing import Landing, land, soft_land
 from probtrees.model.model import Model
+from probtrees.model.routing import LeafShares, find_leaves, find_leaves_softly
 from probtrees.table.dataset import MISSING, Dataset
 from probtrees.types import FloatArray
 from probtrees.ui.shared.forms import cell_field
@@ -96,12 +96,12 @@ def ask_rows(
     return rows
 
 
-def landing_of(model: Model, row: FloatArray) -> Landing:
+def landing_of(model: Model, row: FloatArray) -> LeafShares:
     """Drop a row into the model's tree, softly if that is how it routes rows."""
     tree, routing, n_values = model.tree.tree, model.members[0].routing, model.schema.n_values
     if routing is not None:
-        return soft_land(tree, routing, row[None, :], n_values)
-    return land(tree, row[None, :], n_values)
+        return find_leaves_softly(tree, routing, row[None, :], n_values)
+    return find_leaves(tree, row[None, :], n_values)
 
 
 def scales_of(bench: Workbench) -> FloatArray:

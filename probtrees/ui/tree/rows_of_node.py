@@ -12,7 +12,7 @@ from pandas.io.formats.style import Styler
 from probtrees.draw.escape import markdown_text
 from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.landing import Landing, land
+from probtrees.model.routing import LeafShares, find_leaves
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Dataset
 from probtrees.table.read_table import WrittenRows
@@ -31,12 +31,12 @@ NO_ROWS = (
 
 
 @kept()
-def landing(key: Any, _tree: CountTree, _data: Dataset) -> Landing:
+def landing(key: Any, _tree: CountTree, _data: Dataset) -> LeafShares:
     """Drop all rows of the table into the tree."""
-    return land(_tree, _data.values, _data.schema.n_values)
+    return find_leaves(_tree, _data.values, _data.schema.n_values)
 
 
-def rows_in(tree: CountTree, landed: Landing, node: int) -> NDArray[np.int64]:
+def rows_in(tree: CountTree, landed: LeafShares, node: int) -> NDArray[np.int64]:
     """List the rows that pass through a node, wholly or in part."""
     below = np.zeros(tree.n_nodes, dtype=bool)
     below[node] = True
@@ -69,7 +69,7 @@ def show_rows(bench: Workbench, node: int) -> None:
 
 
 def _find(
-    data: Dataset, landed: Landing, rows: NDArray[np.int64], written: WrittenRows
+    data: Dataset, landed: LeafShares, rows: NDArray[np.int64], written: WrittenRows
 ) -> NDArray[np.int64]:
     """Ask for an identifier; show its rows here, or lead to where they are."""
     names = ", ".join(written.identifiers)

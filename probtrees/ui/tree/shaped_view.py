@@ -13,13 +13,15 @@ from streamlit.delta_generator import DeltaGenerator
 from probtrees.draw.charts.shape_chart import answer_words, chart_key, ledger_html, shapes_html
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
-from probtrees.experiment.compiling import FIRST
 from probtrees.experiment.model_spec import make_spec
+from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_ranges
-from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
 from probtrees.explain.shape_curves import (
+    MEANING,
     additive_member,
+    answer_interval,
+    has_refits,
     path_strength,
     shape_curves,
     wishes_sentence,

@@ -8,7 +8,7 @@ import streamlit as st
 
 from probtrees.draw.charts.split_chart import gains_html, split_html
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.evaluation.split_stability import SplitStability, split_stability
+from probtrees.experiment.evaluation.stability import SplitStability, split_stability
 from probtrees.explain.split_view import SplitView, split_view
 from probtrees.grow.count_tree import CountTree
 from probtrees.table.dataset import Dataset

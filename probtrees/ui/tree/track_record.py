@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.compiling import FIRST
+from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.track import all_given_sentence, interval_sentence, track_sentence
 from probtrees.model.model import Model
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for

@@ -14,8 +14,8 @@ from probtrees.draw.code.council_as_python import python_council
 from probtrees.draw.code.council_as_sql import sql_council
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
-from probtrees.model.averaged_member import seat
 from probtrees.model.calibration import Calibration
+from probtrees.model.member import seat
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Dataset

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from probtrees.experiment.evaluation.arc_strength import N_WAYS, arc_strengths, count_arcs
+from probtrees.experiment.evaluation.stability import N_WAYS, arc_strengths, count_arcs
+from probtrees.experiment.given_network import FirstAttributes
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import N_PARTS, inner_splits
-from probtrees.experiment.kdb_part import FirstAttributes
 from probtrees.experiment.registry import LEARNERS
 from probtrees.grow.dag import Dag
 from tests.small_tables import patients

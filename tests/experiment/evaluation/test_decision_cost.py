@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from probtrees.errors import OptionError
-from probtrees.experiment.evaluation.decision_cost import decision_cost
+from probtrees.experiment.evaluation.decision_cost import tuned_decisions_cost
+from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.fold_plan import read_plan
 
@@ -20,32 +20,27 @@ def noisy_table(n_rows: int = 240) -> Dataset:
     return Dataset(schema, np.column_stack([x, noise, y]))
 
 
-def test_costs_of_all_ways_to_decide() -> None:
+@pytest.mark.parametrize(("plan", "n_folds"), [("4", 4), ("holdout=0.4", 1)])
+def test_thresholds_of_inner_folds_cost_less_than_one_decision(plan: str, n_folds: int) -> None:
     data = noisy_table()
-    found = decision_cost(
-        data, "c45", "laplace", outcome=1, false_alarm=1, miss=4, folds=4, n_inner_folds=3
+    folds = read_plan(plan).cut(data)[0]
+    costs = [[0, 1], [4, 0]]
+    found = tuned_decisions_cost(data, make_spec("c45"), named_smoother("laplace"), costs, folds)
+    assert found is not None
+    rate = float((data.labels[folds.test_fold >= 0] == 1).mean())
+    assert found["threshold_chosen_on_inner_folds"] < min(1 - rate, 4 * rate)
+    assert len(found["thresholds"]) == n_folds
+    dearer = np.add(costs, 2)
+    more = tuned_decisions_cost(data, make_spec("c45"), named_smoother("laplace"), dearer, folds)
+    assert more is not None
+    assert more["threshold_chosen_on_inner_folds"] == pytest.approx(
+        found["threshold_chosen_on_inner_folds"] + 2
     )
-    rate = float((data.labels == 1).mean())
-    assert found.always == pytest.approx(1 - rate)
-    assert found.never == pytest.approx(4 * rate)
-    assert found.best_constant == min(found.always, found.never)
-    assert len(found.thresholds) == 4
-    assert found.tuned < found.best_constant
 
 
-def test_a_hold_out_pays_for_the_rows_it_tests() -> None:
-    data = noisy_table()
-    plan = read_plan("holdout=0.4")
-    found = decision_cost(
-        data, "c45", "laplace", outcome=1, false_alarm=1, miss=4, folds="holdout=0.4"
-    )
-    tested = plan.cut(data)[0].test_fold == 0
-    assert found.never == pytest.approx(4 * float((data.labels[tested] == 1).mean()))
-    assert len(found.thresholds) == 1
-
-
-def test_costs_must_make_sense() -> None:
-    with pytest.raises(OptionError, match="outcome=2"):
-        decision_cost(noisy_table(20), outcome=2, false_alarm=1, miss=1)
-    with pytest.raises(OptionError, match="nor both 0"):
-        decision_cost(noisy_table(20), outcome=1, false_alarm=0, miss=0)
+def test_costs_must_be_those_of_two_decisions() -> None:
+    data = noisy_table(20)
+    folds = read_plan("2").cut(data)[0]
+    for costs in ([[0, 0], [0, 0]], [[0, 1, 2], [1, 0, 2]], [[1, 0], [0, 1]]):
+        found = tuned_decisions_cost(data, make_spec("c45"), named_smoother("mle"), costs, folds)
+        assert found is None

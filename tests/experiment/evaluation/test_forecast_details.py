@@ -8,19 +8,19 @@ import pytest
 
 from probtrees.cli import main
 from probtrees.errors import OptionError
-from probtrees.experiment.evaluation.acting_on_forecasts import (
+from probtrees.experiment.evaluation.cross_validate import compare, cross_validate
+from probtrees.experiment.evaluation.decision_cost import (
     acting_at,
     cost_at_implied_threshold,
+    decisions_cost,
     implied_threshold,
+    tuned_decisions_cost,
 )
-from probtrees.experiment.evaluation.cross_validate import compare, cross_validate
 from probtrees.experiment.evaluation.forecast_details import (
     at_prevalence,
     class_named,
-    decisions_cost,
     forecast_details,
     outcome_curves,
-    tuned_decisions_cost,
     undefined_reasons,
 )
 from probtrees.experiment.model_spec import make_spec, named_smoother

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from probtrees.experiment.evaluation.against_base import (
+from probtrees.experiment.evaluation.cross_validate import compare
+from probtrees.experiment.evaluation.leading_methods import (
     base_against,
     base_rate_words,
+    leading_results,
     no_better_than_base,
+    only_test,
 )
-from probtrees.experiment.evaluation.cross_validate import compare
-from probtrees.experiment.evaluation.leading_methods import leading_results, only_test
 from probtrees.score.measures import MEASURES, Scores, evaluate
 from probtrees.table.fold_plan import read_plan
 from probtrees.table.folds import Folds, make_folds

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from probtrees.experiment.evaluation.result_log import ResultLog
+from probtrees.experiment.evaluation.benchmark_results import ResultLog
 
 FULL = Path("/dev/full")
 

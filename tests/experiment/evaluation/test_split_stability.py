@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from probtrees.experiment.evaluation.split_stability import split_stability
+from probtrees.experiment.evaluation.stability import split_stability
 from probtrees.grow.c45 import C45
 from probtrees.smooth.example_trees import tree_of
 from tests.small_tables import patients

@@ -9,8 +9,8 @@ from benchmarks.check_drift import measure
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.validation.validate import SEEN_BEFORE, validate
-from probtrees.model.landing import land
 from probtrees.model.predict import predict_proba
+from probtrees.model.routing import find_leaves
 from probtrees.score.measures import evaluate
 from probtrees.table.dataset import UNSEEN
 from tests.small_tables import patients, write_csv
@@ -46,7 +46,7 @@ class TestValidate:
     def test_leaves_count_the_rows_that_land_in_them(self, model):
         new = patients(120, seed=1, missing=False)
         found = validate(model, new, outcome="sick")
-        nodes = land(model.tree.tree, new.values, new.schema.n_values).nodes
+        nodes = find_leaves(model.tree.tree, new.values, new.schema.n_values).nodes
         for group in found.groups:
             here = nodes == group.node
             assert group.rows == here.sum()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError, OptionError, ProbTreesError
 from probtrees.experiment.fit import fit
 from probtrees.explain.network_query import NetworkQuery
-from probtrees.model.networks.bif import read_bif, write_bif
+from probtrees.model.networks.bif import read_bif, read_xmlbif, write_bif, write_xmlbif
 from probtrees.model.networks.dense_network import DenseNetwork, DenseTable, Variable, dense_network
 from probtrees.model.networks.network_file import (
     NETWORK_FORMATS,
@@ -20,7 +20,6 @@ from probtrees.model.networks.network_file import (
     save_network,
 )
 from probtrees.model.networks.safe_names import with_properties
-from probtrees.model.networks.xmlbif import read_xmlbif, write_xmlbif
 from tests.model.networks.networks import joint_table, networks
 from tests.small_tables import HOSTILE, patients
 

@@ -1,11 +1,20 @@
-"""What draws are worth, and whether chains agree."""
+"""What draws are worth, whether chains agree, and what is warned of."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from probtrees.smooth.gibbs.convergence import effective_sample_size, r_hat
+from probtrees.smooth.example_trees import tree_of
+from probtrees.smooth.gibbs.convergence import (
+    effective_sample_size,
+    r_hat,
+    warn_of_chains,
+    warn_of_few,
+    warn_of_fractions,
+)
 
 
 def test_effective_sample_size_of_an_autoregression() -> None:
@@ -39,3 +48,35 @@ def test_r_hat_is_blind_to_scale_and_to_wild_draws() -> None:
     draws = random.standard_cauchy(size=(4, 500))
     assert r_hat(draws) < 1.02
     assert r_hat(draws) == pytest.approx(r_hat(7 * draws + 3), rel=1e-9)
+
+
+def test_the_cause_of_fractions_is_named() -> None:
+    tree = tree_of([2, 0, 0], [[2.1, 1.4], [0.7, 2.8]])
+    whole = tree_of([2, 0, 0], [[1.5, 1], [0.5, 3]])
+    causes = {
+        "fractions because of row weights, were": tree,
+        "fractions because of missing values": replace(whole, fragments=whole.arrays.counts),
+        "because of row weights and of missing": replace(tree, fragments=tree.arrays.counts),
+        "because of row weights or of missing": whole,
+    }
+    for words, one in causes.items():
+        (sentence,) = warn_of_fractions(one)
+        assert words in sentence
+    assert sentence.startswith("HDP needs whole rows: the counts of 2 of 2 leaves, which hold")
+    assert warn_of_fractions(tree_of([2, 0, 0], [[3, 6], [9, 3]])) == ()
+
+
+def test_advice_is_within_reach() -> None:
+    (sentence,) = warn_of_few(12.0, 900, 1000, 1)
+    assert sentence == (
+        "The 900 sweeps kept by HDP are worth only about 12 independent ones, so another seed may "
+        "give other probabilities and intervals. Try n_iterations=5000."
+    )
+    (sentence,) = warn_of_few(2.0, 90_000, 100_000, 1)
+    assert "Try n_iterations=1000000, or a prior that leaves less open" in sentence
+    (sentence,) = warn_of_few(2.0, 900_000, 1_000_000, 1)
+    assert "Try a prior that leaves less open" in sentence
+    assert warn_of_few(30.0, 900, 1000, 1) == ()
+    assert warn_of_chains(1.05, 1000) == ()
+    (sentence,) = warn_of_chains(np.inf, 1000)
+    assert "R-hat inf" in sentence

@@ -27,15 +27,6 @@ def test_what_sweeps_expect_averages_to_the_leafs_probability(name: str) -> None
         np.testing.assert_array_equal(seen.concentration, smoothed.trace["concentration"][:, 0])
 
 
-def test_samples_spread_as_the_posterior_does() -> None:
-    tree = TREES["gene"]
-    smoother = HDP(n_iterations=3000, seed=1)
-    smoothed, seen = smoother.smooth(tree), watch(smoother, tree, 4)
-    assert smoothed.std is not None
-    assert seen.samples[:, 0].mean() == pytest.approx(smoothed.probs[4, 0], abs=0.03)
-    assert seen.samples[:, 0].std() == pytest.approx(smoothed.std[4, 0], rel=0.1)
-
-
 @pytest.mark.parametrize("counts", [[[90, 900], [0, 0], [0, 0]], [[9, 1], [0, 0], [0, 5]]])
 def test_samples_below_an_empty_node_average_to_what_is_expected(counts: list[list[int]]) -> None:
     tree = tree_of([2, 2, 0, 0, 0], counts)
@@ -61,11 +52,3 @@ def test_pseudo_counts_are_at_most_what_is_below_and_at_least_one_where_there_is
         passed = seen.pseudo_counts[:, place]
         assert (passed <= tree.arrays.counts[node]).all()
         assert (passed >= (tree.arrays.counts[node] > 0)).all()
-
-
-def test_progress_may_cancel() -> None:
-    def stop(share: float, words: str) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        watch(HDP(n_iterations=60), TREES["gene"], 4, stop)

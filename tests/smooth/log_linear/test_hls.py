@@ -6,13 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from probtrees.errors import OptionError
 from probtrees.explain.leaf import explain_leaf
-from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.example_trees import example_evidence, example_trees, tree_of
-from probtrees.smooth.log_linear.hls import DEFAULT_PENALTY, HLS
+from probtrees.smooth.example_trees import tree_of
+from probtrees.smooth.log_linear.hls import HLS
 from probtrees.table.dataset import Column, Schema
-from tests.checks import check_smoother
 from tests.naive import naive_hls_loss
 from tests.strategies import count_trees
 
@@ -23,11 +20,6 @@ def all_deltas(smoothed):
     """What every node adds, by node."""
     paths = [tuple(reversed(smoothed.tree.path(node))) for node in range(smoothed.tree.n_nodes)]
     return np.array([smoothed.smoother.deltas(smoothed, path)[0] for path in paths])
-
-
-@pytest.mark.parametrize("smoother", [HLS(penalty=0.3), HLS(penalty=50.0)], ids=repr)
-def test_given_penalties_keep_every_promise(smoother: HLS) -> None:
-    check_smoother(smoother)
 
 
 @pytest.mark.parametrize("smoother", [HLS(penalty=0.7), HLS(fit="published")], ids=repr)
@@ -59,23 +51,6 @@ def test_a_penalty_without_end_leaves_the_root() -> None:
     np.testing.assert_allclose(smoothed.probs[0, 0], 100.5 / 1002, atol=1e-6)
 
 
-def test_evidence_chooses_the_penalty_with_the_least_loss() -> None:
-    tree = example_trees()["four outcomes"]
-    smoothed = HLS().smooth(tree, example_evidence(tree))
-    best = int(np.argmin(smoothed.trace["loss"]))
-    assert smoothed.fitted["penalty"][0] == smoothed.trace["penalty"][best]
-    given = HLS(penalty=float(smoothed.fitted["penalty"][0])).smooth(tree)
-    np.testing.assert_array_equal(given.probs, smoothed.probs)
-    assert HLS().smooth(tree, Evidence(())).fitted["penalty"][0] == DEFAULT_PENALTY
-    with pytest.raises(OptionError, match=r"probtrees\.experiment\.fit"):
-        HLS().smooth(tree)
-
-
-def test_published_takes_no_other_penalty() -> None:
-    with pytest.raises(OptionError, match="must be 1 with fit='published'"):
-        HLS(fit="published", penalty=3.0)
-
-
 def test_the_explanation_adds_up_in_log_odds_and_in_points() -> None:
     schema = Schema(
         (Column("gene", ("yes", "no")), Column("sex", ("f", "m")), Column("ill", ("yes", "no")))
@@ -93,10 +68,3 @@ def test_the_explanation_adds_up_in_log_odds_and_in_points() -> None:
     assert "log-odds" in explained.pull
     assert explain_leaf(smoothed, 1, schema).notes
     assert explained.formula.steps[-1].endswith(f"= {p[0]:.4g}")
-
-
-def test_the_formula_of_many_outcomes_ends_in_the_probability() -> None:
-    tree = example_trees()["four outcomes"]
-    smoothed = HLS(penalty=2.0).smooth(tree)
-    filled = smoothed.smoother.formula(smoothed, tree.n_nodes - 1, 2)
-    assert filled.steps[-1].endswith(f"= {smoothed.probs[-1, 2]:.4g}")

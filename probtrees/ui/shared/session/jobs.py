@@ -19,7 +19,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.compiling import is_compiling
+from probtrees.experiment.warm_up import is_compiling
 from probtrees.machine.checkpoint import watched
 from probtrees.machine.kernel_cache import retry_damaged_kernels
 from probtrees.ui.shared.session.bounded_cache import (

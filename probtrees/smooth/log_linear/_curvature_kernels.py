@@ -1,6 +1,6 @@
 """Compiled second derivatives of a logit between features, and their Cholesky factors.
 
-The face is :mod:`probtrees.smooth.optimise.curvature`. A factor has a line for every feature that
+The face is :mod:`probtrees.smooth.log_linear.curvature`. A factor has a line for every feature that
 is measured together with others, and a last one for the intercept. Nodes of different branches
 seldom meet in a row, so most entries of a line are 0 and only the others are kept: ``first`` says
 where those of every line begin, ``column`` where they stand. Several factors may have these places

@@ -1,12 +1,53 @@
-"""Coefficients as differences between outcomes, whose signs can be given."""
+"""Minimise a smooth loss within bounds, and write coefficients such that signs are bounds."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from probtrees.types import FloatArray, IntArray
+
+SmoothLoss = Callable[[FloatArray], tuple[float, FloatArray]]
+"""Gives the loss and its gradient at a point."""
+
+
+def minimise(
+    loss: SmoothLoss,
+    start: FloatArray,
+    bounds: Sequence[tuple[float | None, float | None]],
+    note: Callable[[FloatArray, float], None] | None = None,
+    **options: Any,
+) -> FloatArray:
+    """Run L-BFGS-B from a start, and return where it ends.
+
+    Parameters
+    ----------
+    bounds : of every entry of the point, from and to; None: as far as it goes
+    note : told the point and the loss after every step
+    options : when to stop, as scipy's ``minimize`` calls them
+
+    >>> square = lambda x: (float(x @ x - 4 * x.sum()), 2 * x - 4)
+    >>> minimise(square, np.ones(2), [(0, 1.5), (None, None)]).round(6).tolist()
+    [1.5, 2.0]
+    """
+    from scipy.optimize import minimize  # noqa: PLC0415  slow to import, seldom needed
+
+    def tell(intermediate_result: Any) -> None:
+        if note is not None:
+            note(np.array(intermediate_result.x), float(intermediate_result.fun))
+
+    found = minimize(  # type: ignore[call-overload]
+        loss,
+        start,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=bounds,
+        callback=tell,
+        options=options,
+    )
+    return np.asarray(found.x)
 
 
 class Differences(NamedTuple):
@@ -28,7 +69,7 @@ class Differences(NamedTuple):
     def of(self, coefficients: FloatArray) -> FloatArray:
         """Write coefficients, the intercept first, as differences."""
         if coefficients.shape[1] == 1:
-            return self.coefficients(coefficients)  # turned twice it is as it was
+            return self._turned(coefficients)
         found = coefficients.copy()
         lines, signs = self._wished()
         about = coefficients[lines, self.outcome]
@@ -38,11 +79,10 @@ class Differences(NamedTuple):
 
     def coefficients(self, written: FloatArray) -> FloatArray:
         """Return the coefficients again."""
+        if written.shape[1] == 1:
+            return self._turned(written)
         found = written.copy()
         lines, signs = self._wished()
-        if written.shape[1] == 1:
-            found[lines] *= signs if self.outcome == 1 else -signs
-            return found
         about = written[lines, self.outcome]
         found[lines] = about[:, None] - signs * written[lines]
         found[lines, self.outcome] = about
@@ -50,11 +90,10 @@ class Differences(NamedTuple):
 
     def slope(self, slope: FloatArray) -> FloatArray:
         """Turn the slope by coefficients into that by differences."""
+        if slope.shape[1] == 1:
+            return self._turned(slope)
         found = slope.copy()
         lines, signs = self._wished()
-        if slope.shape[1] == 1:
-            found[lines] *= signs if self.outcome == 1 else -signs
-            return found
         found[lines] = -signs * slope[lines]
         found[lines, self.outcome] = slope[lines].sum(axis=1)
         return found
@@ -66,6 +105,13 @@ class Differences(NamedTuple):
         if n_scores > 1:
             bounded[:, self.outcome] = False
         return [(0.0 if held else None, None) for held in bounded.ravel()]
+
+    def _turned(self, log_odds: FloatArray) -> FloatArray:
+        """Turn the sign of a single column where it is wished to fall; twice, it is as it was."""
+        found = log_odds.copy()
+        lines, signs = self._wished()
+        found[lines] *= signs if self.outcome == 1 else -signs
+        return found
 
     def _wished(self) -> tuple[IntArray, FloatArray]:
         lines = np.flatnonzero(self.signs)

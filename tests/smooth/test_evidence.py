@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from probtrees.smooth.evidence import Evidence, EvidencePart
+from probtrees.smooth.evidence import (
+    EvidencePart,
+    held_out_probs,
+    summed_brier,
+)
 from probtrees.smooth.example_trees import tree_of
-from probtrees.smooth.held_out import best_setting, held_out_probs, summed_brier
 
 TREE = tree_of([2, 0, 0], [[3, 1], [0, 2]])
 PROBS = np.array([[0.5, 0.5], [0.8, 0.2], [0.1, 0.9]])
@@ -38,10 +41,3 @@ def test_the_loss_is_summed_by_weight() -> None:
     expected = 2 * 0.275**2 + 2 * (0.9**2 + 0.9**2)
     np.testing.assert_allclose(summed_brier(SPREAD, PROBS), expected)
     assert summed_brier(NOBODY, PROBS) == 0
-
-
-def test_the_first_of_the_best_settings_wins() -> None:
-    evidence = Evidence((SPREAD, NOBODY))
-    best, losses = best_setting(evidence, [0.3, 0.0, 0.0], lambda _, shift: PROBS + shift)
-    assert best == 0.0
-    assert losses[1] == losses[2] < losses[0]

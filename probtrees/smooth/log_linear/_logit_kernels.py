@@ -1,6 +1,6 @@
 """Compiled loss of a multinomial logit, and the descent to its minimum.
 
-The face is :mod:`probtrees.smooth.optimise.logit`. Rows come as a tuple: first, index and value
+The face is :mod:`probtrees.smooth.log_linear.logit`. Rows come as a tuple: first, index and value
 of the rare features by row; first, row and value of the same by feature; the numbers of the common
 features, a table of them by row, the same by feature; counts. With both orders scores and gradient
 are sums of whole lines of common features, and of what is looked up of rare ones, four outcomes

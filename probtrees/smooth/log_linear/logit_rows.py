@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.smooth.optimise import _logit_kernels as kernels
+from probtrees.smooth.log_linear import _logit_kernels as kernels
 from probtrees.types import FloatArray, IntArray
 
 COMMON = 5

@@ -3,14 +3,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.smooth.optimise import logit_rows
-from probtrees.smooth.optimise.logit import (
-    INTERCEPT_PENALTY,
-    Coefficients,
-    Logit,
-    score_rows,
-)
-from probtrees.smooth.optimise.logit_rows import LogitRows, SparseRows
+from probtrees.smooth.log_linear import logit_rows
+from probtrees.smooth.log_linear.logit import INTERCEPT_PENALTY, Coefficients, Logit, score_rows
+from probtrees.smooth.log_linear.logit_rows import LogitRows, SparseRows
 from tests.naive import naive_logit_loss
 
 

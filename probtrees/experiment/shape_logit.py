@@ -12,11 +12,10 @@ from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.choose_routing import measure_splits
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.landing import soft_steps
-from probtrees.model.routing import SoftRouting
+from probtrees.model.routing import SoftRouting, soft_steps
 from probtrees.model.shape_basis import ShapeBasis
-from probtrees.smooth.optimise.logit import Coefficients, Logit
-from probtrees.smooth.optimise.logit_rows import LogitRows, SparseRows
+from probtrees.smooth.log_linear.logit import Coefficients, Logit
+from probtrees.smooth.log_linear.logit_rows import LogitRows, SparseRows
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset, Schema

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.smooth.optimise import _curvature_kernels as kernels
-from probtrees.smooth.optimise import _logit_kernels, curvature, logit
-from probtrees.smooth.optimise.curvature import Bends, Places, with_factor, without_factor
-from probtrees.smooth.optimise.logit import Logit
-from probtrees.smooth.optimise.logit_rows import LogitRows
+from probtrees.smooth.log_linear import _curvature_kernels as kernels
+from probtrees.smooth.log_linear import _logit_kernels, curvature, logit
+from probtrees.smooth.log_linear.curvature import Bends, Places, with_factor, without_factor
+from probtrees.smooth.log_linear.logit import Logit
+from probtrees.smooth.log_linear.logit_rows import LogitRows
 from tests.naive import naive_second_moments
-from tests.smooth.optimise.test_logit import some_rows
+from tests.smooth.log_linear.test_logit import some_rows
 
 
 def triangle(first, column, values, roots):

@@ -12,9 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from probtrees.machine.checkpoint import checkpoint
-from probtrees.smooth.log_linear.softmax import normalise
-from probtrees.smooth.optimise import _logit_kernels as kernels
-from probtrees.smooth.optimise.curvature import (
+from probtrees.smooth.log_linear import _logit_kernels as kernels
+from probtrees.smooth.log_linear.curvature import (
     MOST_ENTRIES,
     Bends,
     Places,
@@ -22,8 +21,9 @@ from probtrees.smooth.optimise.curvature import (
     with_factor,
     without_factor,
 )
-from probtrees.smooth.optimise.differences import Differences
-from probtrees.smooth.optimise.logit_rows import LogitRows
+from probtrees.smooth.log_linear.logit_rows import LogitRows
+from probtrees.smooth.log_linear.minimise import Differences, minimise
+from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.types import FloatArray, IntArray
 
 INTERCEPT_PENALTY = 1e-4
@@ -80,7 +80,7 @@ class Logit:
     outcomes, so that an outcome without rows keeps a probability. All features are centred:
     what is penalised are deviations from the average row. The loss is convex and has one
     minimum, which L-BFGS finds from the base rates on, measured in units of curvature
-    (:mod:`probtrees.smooth.optimise.curvature`).
+    (:mod:`probtrees.smooth.log_linear.curvature`).
 
     Two outcomes are fitted as one column of log-odds, at half the price: by symmetry the
     penalised minimum has B_1 = -B_0.
@@ -249,8 +249,6 @@ class Logit:
         most_steps: int,
     ) -> FloatArray:
         """Run L-BFGS-B from a point, with the sign of some differences given."""
-        from scipy.optimize import minimize  # noqa: PLC0415  slow to import, seldom needed
-
         # Seldom outcomes bend the loss less: each has the curvature of its own base rate.
         bends = np.outer(self._squares, self._bend_of_outcomes)
         scale = 1.0 / np.sqrt(bends + penalties[:, None])
@@ -260,21 +258,17 @@ class Logit:
             value, slope = self.loss(given, penalties)
             return value, (wished.slope(slope) * scale).ravel()
 
-        found = minimize(
+        found = minimise(
             loss,
             (wished.of(begin) / scale).ravel(),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=wished.bounds(begin.shape[1]),
-            options={
-                "maxiter": most_steps,
-                "maxfun": 2 * most_steps,
-                "maxcor": MEMORY,
-                "gtol": tolerance,
-                "ftol": 0.0,
-            },
+            wished.bounds(begin.shape[1]),
+            maxiter=most_steps,
+            maxfun=2 * most_steps,
+            maxcor=MEMORY,
+            gtol=tolerance,
+            ftol=0.0,
         )
-        return wished.coefficients(found.x.reshape(begin.shape) * scale)
+        return wished.coefficients(found.reshape(begin.shape) * scale)
 
     def loss(self, point: FloatArray, penalties: FloatArray) -> tuple[float, FloatArray]:
         """Return the penalised loss and its gradient.

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.smooth.optimise import _curvature_kernels as kernels
+from probtrees.smooth.log_linear import _curvature_kernels as kernels
 from probtrees.types import FloatArray, IntArray
 
 MOST_ENTRIES = 8_000_000

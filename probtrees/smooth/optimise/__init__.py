@@ -1,1 +1,0 @@
-"""Numerical fitting: a penalised multinomial logit and a minimiser in one dimension."""
