@@ -90,7 +90,8 @@ def open_waiting(pages: Iterable[Page]) -> None:
     waiting = st.session_state.pop(_WAITING, None)
     if waiting is not None:
         forget_loaded()
-        _bring(*waiting, pages)
+        table, view = waiting
+        _bring(table, view, pages)
 
 
 def _opened(upload: Upload) -> tuple[ChosenTable, Mapping[str, Any]]:

@@ -24,8 +24,8 @@ from probtrees.report.unknown_words import unknown_words
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_rows, read_written
-from probtrees.table.table_report import AbsentColumnsError, UnmatchedColumn
+from probtrees.table.read_table import UnmatchedColumn, read_rows, read_written
+from probtrees.table.table_report import AbsentColumnsError
 from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.give_table import ask_place
 from probtrees.ui.shared.session.bounded_cache import limits
@@ -140,7 +140,7 @@ def _say_names(problem: AbsentColumnsError, layout: ReadOptions, key: str) -> Re
     meant = {name: written for written, name in problem.likely.items()}
     choices = [*problem.others, *([_NOT_RECORDED] if problem.can_do_without else [])]
     st.markdown("**Which columns are which?** The file lacks some of the model's by name.")
-    chosen: dict[str, str] = {}
+    chosen: dict[str, str | None] = {}
     for name in problem.absent:
         guess = meant.get(name)
         chosen[name] = st.selectbox(
@@ -154,7 +154,7 @@ def _say_names(problem: AbsentColumnsError, layout: ReadOptions, key: str) -> Re
         raise problem
     return replace(
         layout,
-        renamed={written: name for name, written in chosen.items() if written != _NOT_RECORDED},
+        renamed={w: name for name, w in chosen.items() if w not in (None, _NOT_RECORDED)},
         not_recorded=tuple(name for name, written in chosen.items() if written == _NOT_RECORDED),
     )
 

@@ -184,7 +184,7 @@ def settle_table() -> None:
     if table is None or table.file_key == current_source().file_key:
         return
     put_by = tables_put_by()
-    put_by[current_source().file_key] = _choices()
+    put_by[current_source().file_key] = dict(_choices())
     for digest in list(put_by)[:-_MOST_TABLES]:
         del put_by[digest]
     forget_choices()
