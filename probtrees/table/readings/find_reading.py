@@ -105,7 +105,8 @@ def read_texts(
     """
     if is_date and not reading.name:
         column = Texts(np.empty(0, dtype=np.int32), texts)
-        reading = find_reading(column, decimal, "date").reading or reading
+        found = find_reading(column, decimal, "date").reading or reading
+        reading = replace(found, last_year=reading.last_year or found.last_year)
     mark = _mark_of(texts.slice(0, _SAMPLE), reading, decimal)
     values = parse(texts, replace(reading, decimal=mark))
     unread = np.isnan(values)
