@@ -285,6 +285,7 @@ class _Reader:
 
 def _as_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Read texts as numbers if all of them are, and none is a code such as 01067."""
+    none = pa.nulls(1, pa.string())[0]
     for chunk in column.chunks:
         data, ends = chunk.buffers()[2], np.frombuffer(chunk.buffers()[1], dtype=np.int32)
         ends = ends[chunk.offset : chunk.offset + len(chunk) + 1]
@@ -292,7 +293,7 @@ def _as_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
         if (np.frombuffer(data or b"0", dtype=np.uint8)[begins] == _ZERO).any():
             return column
     try:
-        return pc.cast(pc.if_else(pc.equal(column, ""), None, column), pa.float64())
+        return pc.cast(pc.if_else(pc.equal(column, ""), none, column), pa.float64())
     except pa.ArrowInvalid:
         return column
 

@@ -41,11 +41,10 @@ _NO_QUOTE_NOR_LINE_END = bytes(set(range(256)) - set(b'"\r\n'))
 
 @dataclass(frozen=True)
 class Sheets:
-    """The tables that a file holds, the one of them that is read, and those of its columns."""
+    """The tables that a file holds, and the one of them that is read."""
 
     names: tuple[str, ...]
     read: str
-    alike: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
