@@ -224,7 +224,7 @@ def _column_of(record: Mapping[str, Any]) -> Column:
     """Read the record of a column."""
     reading = ColumnReading.from_dict(record.get("reading") or {})
     steps = tuple(map(AppliedStep.from_dict, record.get("steps") or ()))
-    if record.get("spelling") or record.get("day_first") is not None:
+    if "day_first" in record:  # as versions wrote it that had no readings
         try:
             reading, steps = converted(record)
         except ValueError as error:

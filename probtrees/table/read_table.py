@@ -6,25 +6,16 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError, OptionError, ProbTreesWarning, did_you_mean
 from probtrees.machine.bundled import bundled
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Column, Dataset, Provenance, Schema
-from probtrees.table.encode import (
-    COPIES,
-    CellProblems,
-    blank_unreadable,
-    encode,
-    identities_of,
-    repeats_earlier,
-    row_roles,
-)
+from probtrees.table.encode import CellProblems, blank_unreadable, encode
 from probtrees.table.findings import Finding, Role
 from probtrees.table.formats.open_table import OpenedTable, open_table
 from probtrees.table.infer.identify import is_called_identifier
@@ -54,9 +45,13 @@ from probtrees.table.repeats import (
     rescaled,
     scaled_to_rows,
 )
+from probtrees.table.row_roles import COPIES, identities_of, repeats_earlier, row_roles
 from probtrees.table.steps import date_words
 from probtrees.types import IntArray
 from probtrees.version import __version__
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = [
     "NEVER_SEEN",
@@ -391,6 +386,8 @@ class WrittenRows:
 
     def frame(self, names: Sequence[str], rows: IntArray | None = None) -> pd.DataFrame:
         """Return some columns of some rows: numbers as numbers, all else as texts or None."""
+        import pandas as pd  # noqa: PLC0415  it takes long to load, and most never ask
+
         chosen = np.arange(self.n_rows) if rows is None else rows
         return pd.DataFrame({name: _cells(self.columns[name], chosen) for name in names})
 
@@ -425,13 +422,13 @@ def _identifies(name: str, column: RawColumn, decimal: str) -> bool:
     )
 
 
-def _cells(column: RawColumn, rows: IntArray) -> pd.Series[Any]:
+def _cells(column: RawColumn, rows: IntArray) -> NDArray[Any]:
     """Take cells as plain objects, or pandas would make numbers of what is missing."""
     if isinstance(column, Numbers):
-        return pd.Series(column.values[rows])
+        return column.values[rows]
     texts = column.as_texts()
     found: NDArray[Any] = np.array([*texts.texts, None], dtype=object)[texts.codes[rows]]
-    return pd.Series(found, dtype=object)
+    return found
 
 
 def sample_names() -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from probtrees.table.findings import Finding, Fix, listed
 from probtrees.table.number_text import spell
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.readings.dates import ages_of, spell_dates, today
-from probtrees.table.readings.find_reading import find_reading, parse
+from probtrees.table.readings.find_reading import find_reading, read_cells
 from probtrees.table.readings.names import name_says
 from probtrees.table.readings.reading import AppliedStep, ColumnReading
 from probtrees.table.readings.words import (
@@ -39,6 +39,8 @@ from probtrees.types import FloatArray
 
 Settings = Mapping[str, Any]
 """What is said of a step, or what was found for it."""
+
+Columns = tuple[Column, ...]
 
 MOST_KEPT = 20
 """So many of the most frequent values, or answers in a cell, are kept unless it is said."""
@@ -81,7 +83,7 @@ class Step:
 
     name: str
     help: str
-    resolve: Callable[[Column, RawColumn, RawTable, Settings], tuple[Column, ...]]
+    resolve: Callable[[Column, RawColumn, RawTable, Settings], Columns]
     apply: Callable[[RawColumn, Column, Settings, RawTable], RawColumn] = _as_it_is
     settings: Mapping[str, tuple[type, ...]] | None = None
     needs: tuple[str, ...] = ()
@@ -119,14 +121,6 @@ def rest_of(column: Column) -> str:
     return next((str(s.settings["rest"]) for s in column.steps if s.settings.get("rest")), "")
 
 
-def numbers_of(found: RawColumn, reading: ColumnReading) -> FloatArray:
-    """Read the numbers or days of cells, NaN where there is none."""
-    if isinstance(found, Texts):
-        of_texts = np.array([0.0, 1.0]) if found.boolean else parse(found.distinct, reading)
-        return np.append(of_texts, np.nan)[found.codes]
-    return found.days if isinstance(found, Dates) else found.values
-
-
 def _applied(column: Column, step: str, **settings: Any) -> Column:
     return replace(column, steps=(*column.steps, AppliedStep(step, settings)))
 
@@ -134,9 +128,7 @@ def _applied(column: Column, step: str, **settings: Any) -> Column:
 # --- missing: the texts go into the reading of the column ----------------------------------------
 
 
-def _resolve_missing(
-    column: Column, found: RawColumn, raw: RawTable, said: Settings
-) -> tuple[Column, ...]:
+def _resolve_missing(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
     texts = dict.fromkeys((*column.reading.missing, *map(str, said["texts"])))
     return (replace(column, reading=replace(column.reading, missing=tuple(texts))),)
 
@@ -144,9 +136,7 @@ def _resolve_missing(
 # --- recode: one text stands for another ---------------------------------------------------------
 
 
-def _resolve_recode(
-    column: Column, found: RawColumn, raw: RawTable, said: Settings
-) -> tuple[Column, ...]:
+def _resolve_recode(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
     return (_applied(column, "recode", values={str(k): str(v) for k, v in said["values"].items()}),)
 
 
@@ -157,22 +147,15 @@ def recode(found: RawColumn, column: Column, settings: Settings, raw: RawTable) 
     filling = values.get("", "")
     if not filling or not texts.missing.any():
         return texts
-    known = texts if filling in texts.texts else replace_texts(texts, [*texts.texts, filling])
-    codes = np.where(known.codes < 0, known.texts.index(filling), known.codes)
-    return replace(known, codes=codes.astype(np.int32))
-
-
-def replace_texts(column: Texts, texts: Sequence[str]) -> Texts:
-    """Return the same codes into other texts."""
-    return Texts.of(column.codes, texts, declared=column.declared)
+    names = list(dict.fromkeys([*texts.texts, filling]))
+    codes = np.where(texts.codes < 0, names.index(filling), texts.codes).astype(np.int32)
+    return Texts.of(codes, names, declared=texts.declared)
 
 
 # --- join: spellings that say the same -----------------------------------------------------------
 
 
-def _resolve_join(
-    column: Column, found: RawColumn, raw: RawTable, said: Settings
-) -> tuple[Column, ...]:
+def _resolve_join(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
     texts = found.as_texts()
     keys = dict(zip(texts.texts, join_keys(texts.texts), strict=True))
     meant = most_frequent(keys, dict(zip(texts.texts, texts.rows_of.tolist(), strict=True)))
@@ -217,9 +200,7 @@ def _offer_join(column: Column, found: RawColumn) -> Finding | None:
 # --- group: the rare values are one --------------------------------------------------------------
 
 
-def _resolve_group(
-    column: Column, found: RawColumn, raw: RawTable, said: Settings
-) -> tuple[Column, ...]:
+def _resolve_group(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
     keep, texts = said.get("keep", MOST_KEPT), found.as_texts()
     if column.categories is None or column.n_values <= keep:
         return (column,)
@@ -246,9 +227,7 @@ def answers_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for part in parts if part))
 
 
-def _resolve_split(
-    column: Column, found: RawColumn, raw: RawTable, said: Settings
-) -> tuple[Column, ...]:
+def _resolve_split(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
     texts, rows = found.as_texts(), Counter[str]()
     for text, n_rows in zip(texts.texts, texts.rows_of.tolist(), strict=True):
         rows.update(dict.fromkeys(answers_in(text), n_rows))
@@ -308,37 +287,40 @@ def _offer_split(column: Column, found: RawColumn) -> Finding | None:
 # --- age: years on a day, or days to another date ------------------------------------------------
 
 
-def days_in(raw: RawTable, name: str) -> tuple[FloatArray, ColumnReading]:
-    """Read a column as dates; return the day of each cell and how it is written."""
+def days_in(raw: RawTable, name: str) -> tuple[FloatArray, ColumnReading] | None:
+    """Read a column as dates: the day of each cell and how it is written; None if it has none."""
     found = raw.columns.get(name)
-    if found is None:
-        raise DataError(
-            f"step='age': column={name!r} must be a column of dates of the table. "
-            f"{did_you_mean(name, raw.names)}"
-        )
-    if isinstance(found, Texts):
-        read = find_reading(found, raw.decimal)
-        if read.kind == "date" and read.reading is not None:
-            return np.append(read.values, np.nan)[found.codes], read.reading
     if isinstance(found, Dates):
         return found.days, ColumnReading()
-    raise DataError(f"step='age': column={name!r} must hold dates. Choose another column.")
+    read = find_reading(found, raw.decimal) if isinstance(found, Texts) else None
+    if read is None or read.kind != "date" or read.reading is None:
+        return None
+    assert isinstance(found, Texts)
+    return np.append(read.values, np.nan)[found.codes], read.reading
 
 
-def _resolve_age(
-    column: Column, found: RawColumn, raw: RawTable, said: Settings
-) -> tuple[Column, ...]:
+def _dates_named(raw: RawTable, name: str) -> tuple[FloatArray, ColumnReading]:
+    days = days_in(raw, name)
+    if days is None:
+        raise DataError(
+            f"step='age': column={name!r} must be a column of dates. "
+            f"{did_you_mean(name, [other for other in raw.names if other != name])}"
+        )
+    return days
+
+
+def _resolve_age(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
     name = column.source_name
-    days = numbers_of(found, column.reading)
+    days, _ = read_cells(found, column.reading, is_date=True)
     if to := said.get("to"):
-        _, reading = days_in(raw, to)
+        _, reading = _dates_named(raw, to)
         span = Column(f"{name} to {to} (days)", None, name, "span", column.reading, column.steps)
         return (_applied(span, "age", to=to, reading=reading.to_dict()),)
     on, day, reading = str(said.get("on", "")), math.nan, ColumnReading()
     if _DAY.fullmatch(on):
         on, day = "", day_of(on)
     elif on:
-        others, reading = days_in(raw, on)
+        others, reading = _dates_named(raw, on)
         day = _newest(others)
     if math.isnan(day):
         day = max(_newest(days), _newest_elsewhere(raw, name))
@@ -365,31 +347,28 @@ def _newest(days: FloatArray) -> float:
 
 def _newest_elsewhere(raw: RawTable, name: str) -> float:
     """Return the newest day of the other columns of dates; today where there is none."""
-    found = -math.inf
-    for other in raw.columns:
-        if other != name and not name_says(other, "birth"):
-            try:
-                found = max(found, _newest(days_in(raw, other)[0]))
-            except DataError:
-                continue
-    return found if math.isfinite(found) else float(today())
+    others = [n for n in raw.columns if n != name and not name_says(n, "birth")]
+    days = [found[0] for other in others if (found := days_in(raw, other)) is not None]
+    newest = max(map(_newest, days), default=-math.inf)
+    return newest if math.isfinite(newest) else float(today())
 
 
 def _age(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
     """Return ages on a date of the same row or on a stated day, or days to another date."""
-    days, reading = numbers_of(found, column.reading), ColumnReading.from_dict(settings["reading"])
-    if isinstance(found, Texts) and (wrong := np.isnan(days) & ~found.missing).any():
+    days, wrong = read_cells(found, column.reading, is_date=True, decimal=raw.decimal)
+    if wrong.any():
         row = int(wrong.argmax())
         raise DataError(
             f"{column.source_name!r}={found.cell(row)!r} in row {row + 1} must be a date. Correct "
             "the cell, or leave it empty if the value is not known."
         )
+    reading = ColumnReading.from_dict(settings["reading"])
     other = raw.columns.get(str(settings.get("to") or settings.get("on") or ""))
+    seen = np.full(len(days), np.nan)
+    if other is not None:
+        seen, _ = read_cells(other, reading, is_date=True, decimal=raw.decimal)
     if "to" in settings:
-        # Times of day are told to about a minute.
-        until = np.full(len(days), np.nan) if other is None else numbers_of(other, reading)
-        return Numbers(np.round(until - days, 3))
-    seen = np.full(len(days), np.nan) if other is None else numbers_of(other, reading)
+        return Numbers(np.round(seen - days, 3))  # times of day are told to about a minute
     return Numbers(ages_of(days, np.where(np.isnan(seen), settings["day"], seen)))
 
 
@@ -479,9 +458,7 @@ def class_names(cuts: Sequence[float]) -> tuple[str, ...]:
     return (f"up to {shown[0]}", *middle, f"over {shown[-1]}")
 
 
-def _resolve_cut(
-    column: Column, found: RawColumn, raw: RawTable, said: Settings
-) -> tuple[Column, ...]:
+def _resolve_cut(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
     """Cut a numeric target into classes of about equal size, or at numbers."""
     at, classes = said.get("at"), said.get("classes", 2)
     if at is None and not 2 <= classes <= MOST_CLASSES:
@@ -489,8 +466,8 @@ def _resolve_cut(
             f"step='cut': classes={classes!r} must be between 2 and {MOST_CLASSES}. It is the "
             "number of classes that a numeric target is cut into."
         )
-    numbers = numbers_of(found, column.reading)
-    if (np.isnan(numbers) & ~found.missing).any() or np.isinf(numbers).any():
+    numbers, wrong = read_cells(found, column.reading, decimal=raw.decimal)
+    if wrong.any() or np.isinf(numbers).any():
         raise DataError(
             f"target={column.name!r} must hold finite numbers to be cut into classes. Leave the "
             "step 'cut' out, or choose another target."
@@ -507,7 +484,7 @@ def _resolve_cut(
 def _cut(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
     """Name the class of every number; a text that names a class itself is that class."""
     cuts, names = np.array(settings["cuts"]), column.categories or class_names(settings["cuts"])
-    numbers = numbers_of(found, column.reading)
+    numbers, _ = read_cells(found, column.reading, decimal=raw.decimal)
     codes = np.searchsorted(cuts, numbers, side="left").astype(np.int32)
     codes[np.isnan(numbers)] = -1
     named = Texts.of(codes, names, declared=True)
@@ -518,9 +495,7 @@ def _cut(found: RawColumn, column: Column, settings: Settings, raw: RawTable) ->
     return replace(named, codes=np.where(written < 0, codes, written))
 
 
-def _resolve_outcomes(
-    column: Column, found: RawColumn, raw: RawTable, said: Settings
-) -> tuple[Column, ...]:
+def _resolve_outcomes(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
     """Make two outcomes: those that somebody wants to be one, and all others.
 
     An outcome that is the only other one keeps its name; then nothing says what a value is that
@@ -557,7 +532,8 @@ def _join_outcomes(
 
 def _convert(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
     """Convert numbers as somebody says: "/10", "*1000", "C-F" or "F-C"."""
-    how, numbers = str(settings["how"]).replace(" ", ""), numbers_of(found, column.reading)
+    how = str(settings["how"]).replace(" ", "")
+    numbers, _ = read_cells(found, column.reading, decimal=raw.decimal)
     if how.upper() == "C-F":
         return Numbers(numbers * 1.8 + 32.0)
     if how.upper() == "F-C":
@@ -572,9 +548,7 @@ def _convert(found: RawColumn, column: Column, settings: Settings, raw: RawTable
     return Numbers(numbers * factor if match[1] == "*" else numbers / factor)
 
 
-def _resolve_convert(
-    column: Column, found: RawColumn, raw: RawTable, said: Settings
-) -> tuple[Column, ...]:
+def _resolve_convert(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
     raise OptionError(
         f"step='convert': column={column.name!r} must be of a table to score. Correct the numbers "
         "in the table that is learnt from."

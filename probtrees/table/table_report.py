@@ -18,20 +18,9 @@ from probtrees.table.findings import (
     UnreadableTableError,
     listed,
 )
-from probtrees.table.formats.open_table import (
-    ALL_SUFFIXES,
-    FORMAT_NAMES,
-    TABLE_SUFFIXES,
-    sheets_of,
-)
+from probtrees.table.formats.open_table import ALL_SUFFIXES, FORMAT_NAMES, TABLE_SUFFIXES, sheets_of
 from probtrees.table.formats.source import Sheets
-from probtrees.table.infer.guess import (
-    Guess,
-    GuessedOutcome,
-    Look,
-    guess_outcome,
-    guess_reading,
-)
+from probtrees.table.infer.guess import Guess, GuessedOutcome, Look, guess_outcome, guess_reading
 from probtrees.table.infer.identify import is_called_identifier
 from probtrees.table.infer.inspect import ColumnReport, TableReport, inspect_table
 from probtrees.table.infer.leaks import (

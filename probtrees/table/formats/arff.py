@@ -10,19 +10,14 @@ takes time in proportion to its length.
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.table.arrow_arrays import codes, floats
-from probtrees.table.formats.arrow import TEXT_TYPE
 from probtrees.table.formats.decode import decoded
 from probtrees.table.formats.source import Format, TableSource
 from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts
@@ -37,12 +32,10 @@ _COMMA_CELL = re.compile(rf"\s*+(?:({_Q})\s*+(?=,|$)|([^,]*+))(,|$)", re.S)
 _SPACED_CELL = re.compile(rf"(?:{_Q})(?!\S)|\S++", re.S)
 _SPARSE_CELL = re.compile(rf"\s*+(\d{{1,9}})\s++({_Q}|[^,{{}}]++)\s*+(?:,|$)", re.S)
 _NAME = re.compile(rf"\s*+({_Q}|[^\s,{{}}]++)[\s,]*+(.*)", re.S)
-_PADDED_QUOTE = re.compile(r"(?m)(?:^|,)[ \t]++['\"]|['\"][ \t]++(?:,|$)")
-_LETTER_ESCAPE = re.compile(r"\\[nrt]")
 _ESCAPE = re.compile(r"\\(.)", re.S)
 _ESCAPED_AS = {"n": "\n", "r": "\r", "t": "\t"}
-_CAREFUL = 8
-"""So many times the room of a number does a cell take that is read by itself."""
+_ROOM = 8
+"""So many times the room of a number does a cell take while it is a text."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +55,8 @@ def read_arff(source: TableSource, options: ReadOptions) -> RawTable:
     attributes, first_row = _read_declarations(lines, where)
     rows = [line for line in lines[first_row:] if line.strip()[:1] not in ("", "%")]
     rows = [line for line in rows if line.strip() != ","]
-    source.check_size(len(rows), len(attributes))
-    columns = _read_quickly(rows, attributes)
-    if columns is None:
-        source.check_size(len(rows), _CAREFUL * len(attributes))
-        columns = _read_carefully(rows, attributes, where)
+    source.check_size(len(rows), _ROOM * len(attributes))
+    columns = _read_rows(rows, attributes, where)
     return RawTable(columns, len(rows), tuple(columns), findings=letters)
 
 
@@ -163,60 +153,8 @@ def _sparse_cells(row: str, n_columns: int) -> dict[int, str] | None:
     return found
 
 
-def _read_quickly(rows: list[str], attributes: list[_Attribute]) -> dict[str, RawColumn] | None:
-    """Read the rows with Arrow's parser; None where it would not understand them."""
-    body = "\n".join(rows)
-    single, double = "'" in body, '"' in body
-    unusual = (single and double) or (len(attributes) > 1 and "," not in body)
-    if not rows or unusual or rows[0].lstrip().startswith("{"):
-        return None
-    if (single or double) and (_PADDED_QUOTE.search(body) or _LETTER_ESCAPE.search(body)):
-        return None
-    types = {
-        str(number): pa.float64() if attribute.kind == "numeric" else TEXT_TYPE
-        for number, attribute in enumerate(attributes)
-    }
-    quote: str | bool = "'" if single else '"' if double else False
-    try:
-        table = arrow_csv.read_csv(
-            io.BytesIO(body.encode()),
-            read_options=arrow_csv.ReadOptions(column_names=list(types)),
-            parse_options=arrow_csv.ParseOptions(
-                quote_char=quote, double_quote=False, escape_char="\\" if quote else False
-            ),
-            convert_options=arrow_csv.ConvertOptions(
-                column_types=types,
-                null_values=["?", "", " ?", "? ", " ? ", "\t?"],
-                strings_can_be_null=True,
-                quoted_strings_can_be_null=False,
-            ),
-        )
-    except pa.ArrowInvalid:
-        return None
-    columns = {a.name: _from_arrow(table[n], a) for n, a in enumerate(attributes)}
-    known = {name: column for name, column in columns.items() if column is not None}
-    return known if table.num_rows == len(rows) and len(known) == len(columns) else None
-
-
-def _from_arrow(column: pa.ChunkedArray, attribute: _Attribute) -> RawColumn | None:
-    if attribute.kind == "numeric":
-        return Numbers(floats(column), declared=True)
-    single = column.unify_dictionaries().combine_chunks()
-    if isinstance(single, pa.ChunkedArray):
-        single = single.chunk(0)
-    found = [text.strip() for text in single.dictionary.to_pylist()]
-    values = attribute.values if attribute.values is not None else tuple(dict.fromkeys(found))
-    known = {value: code for code, value in enumerate(values)}
-    if any(text not in known for text in found):
-        return None
-    code_of = np.array([known[text] for text in found] + [-1], dtype=np.int32)
-    return Texts.of(code_of[codes(single.indices)], values, declared=attribute.values is not None)
-
-
-def _read_carefully(
-    rows: list[str], attributes: list[_Attribute], where: str
-) -> dict[str, RawColumn]:
-    """Read the rows cell by cell, naming row and column of the first cell that is wrong."""
+def _read_rows(rows: list[str], attributes: list[_Attribute], where: str) -> dict[str, RawColumn]:
+    """Read the rows, naming row and column of the first cell that is wrong."""
     cells = [_cells_of(row.strip(), n, attributes, where) for n, row in enumerate(rows, start=1)]
     for number, found in enumerate(cells, start=1):
         if len(found) != len(attributes):
@@ -225,13 +163,12 @@ def _read_carefully(
                 f"@attribute lines; it has {len(found)}. Correct the row, or quote values that "
                 "contain a comma."
             )
-    return {
-        attribute.name: _careful_column([row[number] for row in cells], attribute, where)
-        for number, attribute in enumerate(attributes)
-    }
+    columns = zip(*cells, strict=True) if cells else [()] * len(attributes)
+    return {a.name: _column(c, a, where) for a, c in zip(attributes, columns, strict=True)}
 
 
 def _cells_of(row: str, number: int, attributes: list[_Attribute], where: str) -> list[str | None]:
+    """Cut a row into cells; None where one is missing."""
     if row.startswith("{"):
         found = _sparse_cells(row, len(attributes))
         if found is None:
@@ -241,15 +178,19 @@ def _cells_of(row: str, number: int, attributes: list[_Attribute], where: str) -
             )
         first = ("0" if a.kind == "numeric" else (a.values or ("",))[0] for a in attributes)
         return [_cell(found[n]) if n in found else zero for n, zero in enumerate(first)]
-    spaced = len(attributes) > 1 and "," not in row
-    return [_cell(cell) for cell in (_SPACED_CELL.findall if spaced else _comma_cells)(row)]
+    if len(attributes) > 1 and "," not in row:
+        return [_cell(cell) for cell in _SPACED_CELL.findall(row)]
+    if "'" in row or '"' in row:
+        return [_cell(cell) for cell in _comma_cells(row)]
+    plain = map(str.strip, row.split(","))
+    return [None if cell in ("?", "") else cell for cell in plain]
 
 
 def _cell(text: str) -> str | None:
     return None if text in ("?", "") else _unquoted(text)
 
 
-def _careful_column(cells: list[str | None], attribute: _Attribute, where: str) -> RawColumn:
+def _column(cells: Sequence[str | None], attribute: _Attribute, where: str) -> RawColumn:
     name = attribute.name
     if attribute.kind == "numeric":
         numbers = np.full(len(cells), np.nan)

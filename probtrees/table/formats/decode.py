@@ -1,6 +1,6 @@
 """From bytes to text, whatever encoding they were written in.
 
-UTF-8 if the bytes are valid, UTF-16 by its mark or its zeros. Else Windows-1252, what programs of
+UTF-8 if the bytes are valid, UTF-16 by its mark. Else Windows-1252, what programs of
 western Europe and America write, unless its words look odd; then charset-normalizer guesses. What
 was taken is said, and ``encoding=`` says otherwise.
 """
@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import codecs
 import re
-import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from charset_normalizer import from_bytes
 
 from probtrees.errors import DataError, OptionError, did_you_mean
-from probtrees.table.findings import Finding, Fix
+from probtrees.table.findings import Finding, Fix, Severity
 from probtrees.table.formats.source import TableSource
 from probtrees.words import plural
 
@@ -51,7 +49,6 @@ _OFFERED = ("cp1250", "cp1251", "mac-roman")
 _HEAD = 1 << 16
 _SAMPLE = 1 << 16
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_PACKED = {b"BZh": "a bzip2 archive", b"\xfd7zXZ": "an xz archive"}
 _UNKNOWN = "\ufffd"
 _FEW_BAD = 0.05
 _MOST_ODD = 0.2
@@ -129,17 +126,12 @@ def detect_encoding(source: TableSource, said: str | None = None) -> TextEncodin
     said : the encoding by name, if somebody knows it
     """
     head = source.head(_HEAD)
-    for mark, kind in _PACKED.items():
-        if head.startswith(mark):
-            raise NotTextError(source, kind)
     if said is not None:
         return TextEncoding(find_codec(said), said=True)
     if head.startswith(_UTF16_MARKS):
         return TextEncoding("utf-16")
-    if source.scan.has_nul:
-        return TextEncoding(_utf16_without_mark(source, head))
     controls = len(head.translate(None, delete=bytes(range(32, 256)) + b"\t\r\n\f"))
-    if controls > 0.01 * len(head):
+    if source.scan.has_nul or controls > 0.01 * len(head):
         raise NotTextError(source, "a binary file")
     if source.scan.is_utf8:
         return TextEncoding(_UTF8)
@@ -165,39 +157,31 @@ def decoded(source: TableSource, said: str | None) -> tuple[TableSource, tuple[F
     if found.is_plain:
         return source, ()
     text = decode(source, found)
-    return source.with_bytes(text.encode("utf-8", "replace")), (_finding(found, text),)
+    return source.with_bytes(text.encode("utf-8", "replace")), (encoding_finding(found, text),)
 
 
-def _finding(found: TextEncoding, text: str) -> Finding:
-    """Say which encoding was taken, as in which words."""
-    like = f", as in {', '.join(map(repr, found.words))}" if found.words else ""
-    sentence = f"Read as {found.label}{like}."
-    if found.said or found.codec.startswith("utf-16"):
-        return Finding(None, None, sentence, kind="encoding")
-    fixes = tuple(
-        Fix(f"Read as {ENCODINGS[codec]}", "encoding", codec)
-        for codec in _OFFERED
-        if codec != found.codec
-    )
-    if found.fits:
-        remedy = "Choose another encoding if words look wrong."
-        return Finding(None, None, sentence, remedy, fixes=fixes, kind="encoding")
-    line = text.count("\n", 0, text.index(_UNKNOWN)) + 1 if _UNKNOWN in text else 1
-    return Finding(
-        None,
-        None,
-        f"{sentence[:-1]}; what does not fit ({plural(text.count(_UNKNOWN), 'characters')}, the "
-        f"first in line {line:,}) is shown as {_UNKNOWN}.",
-        "Choose another encoding, or save the file again as UTF-8.",
-        "warning",
-        fixes,
-        "encoding",
-    )
+def encoding_finding(found: TextEncoding, text: str) -> Finding:
+    """Say which encoding was taken, as in which words, and what does not fit."""
+    words = f"Read as {found.label}"
+    words += f", as in {', '.join(map(repr, found.words))}" if found.words else ""
+    if not found.fits:
+        line = text.count("\n", 0, max(text.find(_UNKNOWN), 0)) + 1
+        n_bad = plural(text.count(_UNKNOWN), "characters")
+        words += f"; what does not fit ({n_bad}, the first in line {line:,}) is shown as {_UNKNOWN}"
+    fixes: tuple[Fix, ...] = ()
+    if not found.said and not found.codec.startswith("utf-16"):
+        others = (codec for codec in _OFFERED if codec != found.codec)
+        fixes = tuple(Fix(f"Read as {ENCODINGS[codec]}", "encoding", codec) for codec in others)
+    remedy = "Choose another encoding if words look wrong." if fixes else ""
+    severity: Severity = "note" if found.fits else "warning"
+    return Finding(None, None, f"{words}.", remedy, severity, fixes, "encoding")
 
 
 def _by_letters(content: bytes) -> TextEncoding:
     """Find the encoding of bytes that are no UTF-8 throughout."""
-    sample = b"\n".join(_lines_with_letters(content))
+    lines = [line for line in content.splitlines() if not line.isascii()]
+    step = max(1, sum(map(len, lines)) // _SAMPLE)
+    sample = b"\n".join(lines[::step])  # some from all over a long file
     text = sample.decode("utf-8", "replace")
     n_bad = text.count(_UNKNOWN)
     n_good = sum(letter > "\x7f" for letter in text) - n_bad
@@ -217,29 +201,7 @@ def _by_letters(content: bytes) -> TextEncoding:
     return TextEncoding(_WESTERN, fits=False, words=_words(western))
 
 
-def _lines_with_letters(content: bytes) -> Iterator[bytes]:
-    """Yield lines with bytes beyond ASCII: all, or some from all over a long file."""
-    lines = [line for line in content.splitlines() if not line.isascii()]
-    step = max(1, sum(map(len, lines)) // _SAMPLE)
-    yield from lines[::step]
-
-
 def _words(text: str) -> tuple[str, ...]:
     """Return a few words that have letters beyond ASCII."""
     found = dict.fromkeys(match.group()[:24] for match in _WORD.finditer(text))
     return tuple(found)[:3]
-
-
-def _utf16_without_mark(source: TableSource, head: bytes) -> str:
-    """Tell text in UTF-16 by its line ends, digits and commas; all else with zeros is no text."""
-    best, most = "", 0.05
-    for name in ("utf-16-le", "utf-16-be"):
-        text = head[: len(head) // 2 * 2].decode(name, "replace")
-        plain = sum(" " <= letter <= "~" or letter in "\t\r\n" for letter in text)
-        odd = sum(unicodedata.category(letter) in ("Cc", "Cn", "Co") for letter in text)
-        odd += text.count(_UNKNOWN) - sum(letter in "\t\r\n\f" for letter in text)
-        if odd <= 0.005 * len(text) and plain > most * len(text):
-            best, most = name, plain / len(text)
-    if not best:
-        raise NotTextError(source, "a binary file")
-    return best

@@ -10,12 +10,13 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError
@@ -24,13 +25,14 @@ from probtrees.table.formats.arrow import MISSING_MARKS, TEXT_TYPE, raw_column
 from probtrees.table.formats.decode import decode, decoded, detect_encoding
 from probtrees.table.formats.head_and_footer import (
     TAIL,
+    Footer,
     Head,
     TextHead,
     describe_text,
     find_footer,
     settle_unnamed,
 )
-from probtrees.table.formats.sniff import DELIMITERS, is_number, known_cells, with_tabs
+from probtrees.table.formats.sniff import DELIMITERS, are_codes, is_number, with_tabs
 from probtrees.table.formats.source import Format, TableSource
 from probtrees.table.raw_table import RawColumn, RawTable
 
@@ -40,49 +42,46 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 22
 _MOST_TRIES = 3
 _N_SHOWN = 10
-_OTHER_WAYS = ("title", "header lines", "no names")
-"""Findings about lines above the rows that may mend a text which cannot be read."""
-
-_PIECE = 1 << 20
 _BLANK_ROWS_UP_TO = 1 << 26
 """Of larger files no copy is made to leave out rows of nothing but delimiters."""
+
+_OTHER_WAYS = ("title", "header lines", "no names")
+"""Findings about lines above the rows that may mend a text which cannot be read."""
 
 _NULLS = [*MISSING_MARKS, "None", *(" " * n for n in range(1, 9)), " ?", "? ", " NA", "NA "]
 """What is missing among numbers; frequent marks with white space are listed for Arrow."""
 
 _FAILED = re.compile(r"CSV column #(\d+): CSV conversion error")
-_PADDED = re.compile(r"[+-]?0\d+(?:[.,]\d+)?", re.A)
-_POWER = re.compile(r"\d{1,4}E\d{1,3}", re.A)
-_VERSION = re.compile(r"\d{1,3}\.\d{1,2}", re.A)
-_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+", re.A)
+_ZERO = ord("0")
 
 
 def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     """Read a delimited file."""
     source, letters = decoded(source, options.encoding)
-    head = describe_text(
-        Head.of(source.head), source.where, options.header_lines, source.lines_before
-    )
+    found = Head.of(source.head)
+    head = describe_text(found, source.where, options.header_lines, source.lines_before)
     source, head = _in_delimiters(source, head)
-    source, below = _without_footer(source, head)
+    source, head, below = _without_footer(source, head)
+    reader = _Reader(source, head, options)
     try:
-        reader = _Reader(source, head, options)
         reader.check_size()
         columns = reader.read()
     except DataError as problem:
-        offers = tuple(f for f in (*head.findings, *letters) if f.kind in _OTHER_WAYS)
+        offers = tuple(f for f in head.findings if f.kind in _OTHER_WAYS)
         raise UnreadableTableError(problem, offers) from None
     n_rows = max((len(column.missing) for column in columns.values()), default=0)
-    findings = (*letters, *head.findings, *below, *settle_unnamed(columns, head.unnamed))
+    unnamed = settle_unnamed(columns, head.unnamed)
     names = tuple(name for name in head.names if name in columns or not options.keeps(name))
-    rows = tuple(row for row in head.rows if len(row) == len(head.names))
+    known = set(names)
+    rows = (row for row in head.rows[:_N_SHOWN] if len(row) == len(head.names))
+    kept = [number for number, name in enumerate(head.names) if name in known]
     return RawTable(
         columns,
         n_rows,
         names,
         head.dialect.decimal,
-        findings,
-        first_rows=rows[:_N_SHOWN],
+        (*letters, *head.findings, *below, *unnamed),
+        first_rows=tuple(tuple(row[n] for n in kept) for row in rows),
         line_of_first_row=source.lines_before + head.skip_lines + 1,
     )
 
@@ -101,8 +100,7 @@ def read_block(
     encoding = detect_encoding(block, options.encoding)
     if not encoding.is_plain:
         block = block.with_bytes(decode(block, encoding).encode("utf-8"))
-    head = replace(head, skip_lines=0)
-    block, head = _in_delimiters(block, head)
+    block, head = _in_delimiters(block, replace(head, skip_lines=0))
     if is_last and (footer := find_footer(block.content(), head, 0)):
         block = block.with_bytes(block.content()[: footer.start])
     columns = _Reader(block, head, options).read() if block.size else {}
@@ -126,15 +124,20 @@ def _in_delimiters(source: TableSource, head: TextHead) -> tuple[TableSource, Te
     return source, head
 
 
-def _without_footer(source: TableSource, head: TextHead) -> tuple[TableSource, tuple[Finding, ...]]:
+def _without_footer(
+    source: TableSource, head: TextHead
+) -> tuple[TableSource, TextHead, tuple[Finding, ...]]:
     """Leave out lines below the rows; none where a line may end inside quotes out of sight."""
     start = max(0, source.size - TAIL)
-    if start and source.scan.has_line_end_in_quotes:
-        return source, ()
-    footer = find_footer(source.tail(TAIL), head, 1 if start else head.skip_lines)
+    footer: Footer | None = None
+    if not start or not source.scan.has_line_end_in_quotes:
+        footer = find_footer(source.tail(TAIL), head, 1 if start else head.skip_lines)
     if footer is None:
-        return source, ()
-    return source.with_bytes(source.content()[: start + footer.start]), (footer.finding(),)
+        return source, head, ()
+    if head.rows[-len(footer.rows) :] == footer.rows:
+        head = replace(head, rows=head.rows[: -len(footer.rows)])
+    source = source.with_bytes(source.content()[: start + footer.start])
+    return source, head, (footer.finding(),)
 
 
 @dataclass(frozen=True)
@@ -162,79 +165,54 @@ class _Reader:
 
     def read(self) -> dict[str, RawColumn]:
         """Read the columns that are wanted; each is let go by Arrow once it is converted."""
-        if not self.head.rows and self.source.size <= TAIL:
-            arrays = [pa.chunked_array([pa.nulls(0)]) for _ in self.kept]
-        else:
-            arrays = self._table(self._types()).columns
+        types, whole = self._types()
+        arrays = self._table(types).columns
         columns: dict[str, RawColumn] = {}
         for position, number in enumerate(self.kept):
             name = self.head.names[number]
-            columns[name] = raw_column(arrays[position], name, self.source.where)
+            array = _as_numbers(arrays[position]) if number in whole else arrays[position]
+            columns[name] = raw_column(array, name, self.source.where)
             arrays[position] = None
         return columns
 
-    def _types(self) -> dict[int, pa.DataType | None]:
-        """Return Arrow's type for every kept column."""
-        decimal, rows = self.head.dialect.decimal, self.head.rows
-        as_text = self.options.as_text(self.head.names)
+    def _types(self) -> tuple[dict[int, pa.DataType | None], set[int]]:
+        """Return Arrow's type for every kept column, and those that hold whole numbers at first.
+
+        The latter are read as texts: further below there may be codes such as 01067.
+        """
+        decimal, spelled = self.head.dialect.decimal, self.options.as_text(self.head.names)
         types: dict[int, pa.DataType | None] = {}
-        may_be_codes = set()
+        whole = set()
         for number in self.kept:
-            cells = known_cells(rows, number)
+            cells = self.head.columns[number]
             distinct = set(cells)
             is_plain = bool(cells) and all(is_number(cell, decimal) for cell in distinct)
-            if is_plain and self.head.names[number] not in as_text and not _are_codes(distinct):
+            if is_plain and self.head.names[number] not in spelled and not are_codes(distinct):
                 types[number] = pa.float64()
-                if all(map(str.isdigit, distinct)) and max(map(len, distinct)) > 2:
-                    may_be_codes.add(number)
+                if max(map(len, distinct)) > 2 and all(map(str.isdigit, distinct)):
+                    types[number] = pa.string()
+                    whole.add(number)
             else:
                 repeats = len(distinct) <= max(len(cells) / 2, 50)
                 types[number] = TEXT_TYPE if repeats else pa.string()
-        return types | dict.fromkeys(self._padded(may_be_codes), TEXT_TYPE)
-
-    def _padded(self, asked: Collection[int]) -> set[int]:
-        """Find columns of codes such as 01067 in all bytes: the first rows need not show any.
-
-        A zero and two digits are looked for where a cell begins; the line tells which cell.
-        """
-        left, found = set(asked), set[int]()
-        if not left or self.options.schema is not None:
-            return found
-        mark, rest = re.escape(self.head.dialect.delimiter.encode()), b""
-        code = re.compile(rb"(?:^|(?<=[" + mark + rb"\"\n\r ]))0\d\d")
-        for chunk in self.source.chunks(_PIECE):
-            piece = rest + chunk
-            end = piece.rfind(b"\n") + 1
-            for match in _some(code.finditer(piece, 0, end)):
-                start, stop = piece.rfind(b"\n", 0, match.start()) + 1, match.end()
-                line = piece[start : piece.find(b"\n", stop)].decode("utf-8", errors="replace")
-                cells = next(self._records([line]), [])
-                found |= {n for n in left if n < len(cells) and _PADDED.fullmatch(cells[n].strip())}
-            left -= found
-            if not left:
-                break
-            rest = piece[end:]
-        return found
-
-    def _records(self, lines: Sequence[str] | io.StringIO) -> csv.reader:  # type: ignore[valid-type]
-        dialect = self.head.dialect
-        return csv.reader(lines, delimiter=dialect.delimiter, quotechar=dialect.quote)
+        return types, whole
 
     def _table(self, types: dict[int, pa.DataType | None]) -> pa.Table:
         """Read the columns that have a type, as quickly as the file allows."""
+        if self.source.size <= TAIL and not self.head.rows:
+            return pa.table({str(number): pa.nulls(0) for number in types})
         block, n_tries = _BLOCK, 0
         while True:
             try:
                 return self._parse(types, block)
             except pa.ArrowInvalid as error:
                 message = str(error)
-            failed = _FAILED.search(message)
-            if failed:
+            if failed := _FAILED.search(message):
                 n_tries += 1
-                if n_tries < _MOST_TRIES:
-                    types = {**types, int(failed.group(1)): TEXT_TYPE}
-                else:  # Arrow finds the types itself, which takes longer
-                    types = {n: None if _is_float(kind) else kind for n, kind in types.items()}
+                types = {**types, int(failed[1]): TEXT_TYPE}
+                if n_tries == _MOST_TRIES:  # Arrow finds the types itself, which takes longer
+                    float64 = pa.float64()
+                    types = {n: None if kind == float64 else kind for n, kind in types.items()}
             elif ("straddling" in message or "out of sync" in message) and block < 1 << 30:
                 block <<= 4
             else:
@@ -277,25 +255,24 @@ class _Reader:
 
     def _diagnosed(self, text: str, message: str) -> DataError:
         """Find the first row whose number of cells differs from that of the header."""
-        width, skipped = len(self.head.names), self.head.skip_lines
+        width, skipped, dialect = len(self.head.names), self.head.skip_lines, self.head.dialect
         lines = io.StringIO(text, newline="")
         for _ in range(skipped):
             lines.readline()
-        records, row = self._records(lines), 0
-        mark = DELIMITERS[self.head.dialect.delimiter]
+        records = csv.reader(lines, delimiter=dialect.delimiter, quotechar=dialect.quote)
+        mark, row = DELIMITERS[dialect.delimiter], self.source.rows_before
         try:
             for record in records:
                 row += bool(record)
                 if record and len(record) != width:
-                    unclosed = any("\n" in cell for cell in record)
-                    advice = (
-                        "A quote that is never closed may be the cause."
-                        if unclosed
-                        else f"Correct the row, or quote cells that contain a {mark}."
-                    )
+                    advice = f"Correct the row, or quote cells that contain a {mark}."
+                    if any("\n" in cell for cell in record):
+                        advice = "A quote that is never closed may be the cause."
+                    line = f" (line {self.source.lines_before + skipped + records.line_num})"
+                    line = "" if self.source.rows_before else line  # known from the first line on
                     return DataError(
-                        f"{self._place(row, skipped + records.line_num)} must have {width} cells, "
-                        f"as many as the header; it has {len(record)}. {advice}"
+                        f"row {row:,} of {self.source.name!r}{line} must have {width} cells, as "
+                        f"many as the header; it has {len(record)}. {advice}"
                     )
         except csv.Error as error:
             message = str(error)
@@ -305,38 +282,20 @@ class _Reader:
             "again."
         )
 
-    def _place(self, row: int, line: int) -> str:
-        """Name a row; its line is known only if the file was read from its beginning."""
-        before = self.source.rows_before
-        if before:
-            return f"row {before + row:,} of {self.source.name!r}"
-        return f"row {row:,} of {self.source.where} (line {self.source.lines_before + line})"
 
-
-def _some(matches: object, most: int = 50) -> list[re.Match[bytes]]:
-    """Return every few of many matches: a column of codes has them all over."""
-    found = list(matches)  # type: ignore[call-overload]
-    return found[:: max(1, len(found) // most)]
-
-
-def _are_codes(cells: Collection[str]) -> bool:
-    """Whether cells are spelled in a way that a number would lose: the readings then decide.
-
-    Zeros in front (01067), a power without a sign (3E1), versions (1.9, 1.10), and points before
-    three digits each, which may group thousands.
-
-    >>> [_are_codes(c) for c in (["01", "12"], ["3E1"], ["1.9", "1.10"], ["1.234"], ["0.5", "12"])]
-    [True, True, True, True, False]
-    """
-    if any(map(_PADDED.fullmatch, cells)) or all(map(_POWER.fullmatch, cells)):
-        return True
-    if all(map(_POINTS.fullmatch, cells)):
-        return True
-    return any(cell.endswith(".10") for cell in cells) and all(map(_VERSION.fullmatch, cells))
-
-
-def _is_float(kind: pa.DataType | None) -> bool:
-    return kind is not None and pa.types.is_float64(kind)
+def _as_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Read texts as numbers if all of them are, and none is a code such as 01067."""
+    none = pa.nulls(1, pa.string())[0]
+    for chunk in column.chunks:
+        data, ends = chunk.buffers()[2], np.frombuffer(chunk.buffers()[1], dtype=np.int32)
+        ends = ends[chunk.offset : chunk.offset + len(chunk) + 1]
+        begins = ends[:-1][np.diff(ends) > 2]
+        if (np.frombuffer(data or b"0", dtype=np.uint8)[begins] == _ZERO).any():
+            return column
+    try:
+        return pc.cast(pc.if_else(pc.equal(column, ""), none, column), pa.float64())
+    except pa.ArrowInvalid:
+        return column
 
 
 DELIMITED = Format(

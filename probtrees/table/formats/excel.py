@@ -19,7 +19,6 @@ from probtrees.machine.guarded_process import ProcessFailed, answer_of
 from probtrees.machine.input_bytes import HARMLESS
 from probtrees.table.findings import Finding, Fix
 from probtrees.table.formats.delimited import read_delimited
-from probtrees.table.formats.head_and_footer import Head, describe_text, find_footer
 from probtrees.table.formats.source import Format, Sheets, TableSource, is_named
 from probtrees.table.formats.zip_archive import ZIP_MARK, unpack
 from probtrees.table.raw_table import RawTable
@@ -27,10 +26,6 @@ from probtrees.table.raw_table import RawTable
 if TYPE_CHECKING:
     from probtrees.table.read_options import ReadOptions
 
-ALL = "all"
-"""What to say instead of a sheet to read all that have the same columns as one table."""
-
-_SHEET = "sheet"
 _SUFFIXES = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
 _OLD_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _INSIDE = (b"[Content_Types].xml", b"xl/", b"opendocument.spreadsheet", b"_rels/.rels", b"docProps")
@@ -56,67 +51,23 @@ def read_excel(source: TableSource, options: ReadOptions) -> RawTable:
     """Read the sheet that is wanted, or the first one that holds a table."""
     known, table = _open(source, options.sheet or "")
     options = replace(options, encoding=None)
-    sheets, sheet = known["sheets"], known["sheet"]
-    if sheet == ALL and ALL not in sheets:
-        text, used = _joined(source, dict(zip(sheets, table.split(b"\0"), strict=True)))
-        raw = read_delimited(text, replace(options, header_lines=1))
-        words = f"Sheets {', '.join(map(repr, used))} are read as one table."
-        left = [repr(name) for name in sheets if name not in used]
-        words += f" Left out, since they have other columns: {', '.join(left)}." if left else ""
-        return replace(raw, findings=(Finding(None, None, words, kind="sheet"), *raw.findings))
     # The CSV begins with a line that names its separator, and lacks blank rows above the table.
     raw = read_delimited(source.with_bytes(table, lines_before=known["above"] - 1), options)
-    if len(sheets) > 1:
-        raw = replace(raw, findings=(_finding(known, options), *raw.findings))
-    return raw
-
-
-def _finding(known: dict[str, Any], options: ReadOptions) -> Finding:
-    """Say which of several sheets is read, and why if it is not the first."""
-    sheet, sheets, alike = known["sheet"], known["sheets"], known["alike"]
-    others = [name for name in sheets if name != sheet]
-    why = ", since it holds the table" if options.sheet is None and sheet != sheets[0] else ""
-    fixes = [Fix(f"Read sheet {name!r}", "sheet", name) for name in others[:3]]
-    if alike:
-        fixes.insert(0, Fix(f"Read all {len(alike)} of the same columns", "sheet", ALL))
-    return Finding(
-        None,
-        None,
-        f"Sheet {sheet!r} is read{why}; the workbook also has {', '.join(map(repr, others))}.",
-        "Several have the same columns and can be read as one table." if alike else "",
-        fixes=tuple(fixes),
-        kind="sheet",
-    )
-
-
-def _joined(source: TableSource, sheets: dict[str, bytes]) -> tuple[TableSource, list[str]]:
-    """Put the rows of sheets that have the same columns below each other, with the sheet's name."""
-    used: list[str] = []
-    names: tuple[str, ...] = ()
-    lines: list[bytes] = []
-    for sheet, text in sheets.items():
-        if text.count(b"\n") < 2:
-            continue
-        head = describe_text(Head(text, complete=True), f"sheet {sheet!r} of {source.where}")
-        if not names:
-            quoted = ('"' + name.replace('"', '""') + '"' for name in (*head.names, _SHEET))
-            names = head.names
-            lines.append(",".join(quoted).encode())
-        if head.names != names:
-            continue
-        footer = find_footer(text, head, head.skip_lines)
-        rows = text[: footer.start if footer else None].split(b"\n")[head.skip_lines :]
-        cell = ',"' + sheet.replace('"', '""') + '"'
-        missing = len(names) - len(head.written)
-        lines += [row + b"," * missing + cell.encode() for row in rows if row.strip(b",")]
-        used.append(sheet)
-    return source.with_bytes(b"sep=,\n" + b"\n".join(lines) + b"\n", lines_before=-1), used
+    sheet, others = known["sheet"], [name for name in known["sheets"] if name != known["sheet"]]
+    if not others:
+        return raw
+    is_first = options.sheet is not None or sheet == known["sheets"][0]
+    words = f"Sheet {sheet!r} is read{'' if is_first else ', since it holds the table'}; the "
+    words += f"workbook also has {', '.join(map(repr, others))}."
+    fixes = tuple(Fix(f"Read sheet {name!r}", "sheet", name) for name in others[:3])
+    finding = Finding(None, None, words, fixes=fixes, kind="sheet")
+    return replace(raw, findings=(finding, *raw.findings))
 
 
 def sheets_of_workbook(source: TableSource, wanted: str | None) -> Sheets:
     """List the sheets, and name the one that is read."""
     known, _ = _open(source, wanted or "")
-    return Sheets(tuple(known["sheets"]), known["sheet"], tuple(known["alike"]))
+    return Sheets(tuple(known["sheets"]), known["sheet"])
 
 
 def _open(source: TableSource, wanted: str) -> tuple[dict[str, Any], bytes]:
@@ -127,39 +78,32 @@ def _open(source: TableSource, wanted: str) -> tuple[dict[str, Any], bytes]:
     try:
         known, table = ask_foreign("workbook", wanted, content)
     except ProcessFailed as failure:
-        raise DataError(_why(source, failure)) from None
+        problem = "memory" if failure.out_of_memory else "time" if failure.late else "damaged"
+        known, table = {"problem": problem, "reason": str(failure)}, b""
     if "problem" in known:
-        raise DataError(_problem(source, wanted, known))
+        raise DataError(f"{source.where} {_problem(wanted, known)}")
     return known, table
 
 
-def _problem(source: TableSource, wanted: str, known: dict[str, Any]) -> str:
-    """Say what is wrong with a workbook."""
-    if known["problem"] == "sheet":
-        return (
-            f"sheet={wanted!r} must be a sheet of {source.where}, by its name or its "
-            f"number. {did_you_mean(wanted, known['sheets'])}"
+def _problem(wanted: str, known: dict[str, Any]) -> str:
+    """Say what is wrong with a workbook, and what to do."""
+    kind = known["problem"]
+    if kind == "sheet":
+        return f"must have sheet={wanted!r}, by its name or its number. " + did_you_mean(
+            wanted, known["sheets"]
         )
-    if known["problem"] == "password":
-        return f"{source.where} must not be locked; it asks for a password. Save it without one."
-    if known["problem"] == "empty":
-        return f"{source.where} must hold a table; its sheets are empty. Choose another file."
+    if kind in ("memory", "time"):
+        return (
+            f"must not take more {kind} than a table of its size; cells far outside the table may "
+            "be the cause. Copy the table to a new sheet, or save it as CSV."
+        )
+    if kind == "password":
+        return "must not be locked; it asks for a password. Save it without one."
+    if kind == "empty":
+        return "must hold a table; its sheets are empty. Choose another file."
     return (
-        f"{source.where} must be a complete Excel or OpenDocument workbook; reading it failed: "
+        "must be a complete Excel or OpenDocument workbook; reading it failed: "
         f"{known['reason']}. Open it and save it again, or save the sheet as CSV."
-    )
-
-
-def _why(source: TableSource, failure: ProcessFailed) -> str:
-    if failure.out_of_memory or failure.late:
-        what = "memory" if failure.out_of_memory else "time"
-        return (
-            f"{source.where} must not take more {what} than a table of its size; cells far "
-            "outside the table may be the cause. Copy the table to a new sheet, or save it as CSV."
-        )
-    return (
-        f"{source.where} must be a complete Excel or OpenDocument workbook; reading it failed. "
-        "Open it and save it again, or save the sheet as CSV."
     )
 
 

@@ -20,7 +20,6 @@ from datetime import date, datetime, time, timedelta
 from functools import reduce
 from typing import Any
 
-_ALL, _MOST_COMPARED = "all", 24
 _SMALL, _MUCH_LARGER = 100, 5
 """A table of fewer cells may be no data, if another sheet has so many times as many."""
 
@@ -40,23 +39,15 @@ def answer_workbook(content: bytes, wanted: str) -> tuple[dict[str, Any], bytes]
         book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(content))
         is_sheet = calamine.SheetTypeEnum.WorkSheet
         sheets = [about.name for about in book.sheets_metadata if about.typ == is_sheet]
-        if wanted == _ALL and _ALL not in sheets:
-            written = [_sheet_as_csv(book, content, name) for name in sheets]
-            known = {"sheets": sheets, "sheet": _ALL, "alike": sheets, "above": 0}
-            return known, "\0".join(text for text, _ in written).encode("utf-8", "replace")
         name = _choose(book, sheets, wanted)
         if name is None:
             return {"problem": "sheet" if wanted else "empty", "sheets": sheets}, b""
-        text, above = _sheet_as_csv(book, content, name)
-        several = 1 < len(sheets) <= _MOST_COMPARED
-        names = {s: _first_row(book.get_sheet_by_name(s)) for s in sheets} if several else {}
+        text, above = _sheet_as_csv(book.get_sheet_by_name(name), _percent_columns(content, name))
     except calamine.PasswordError:
         return {"problem": "password"}, b""
     except (calamine.CalamineError, calamine.XmlError, calamine.ZipError, OSError) as error:
         return {"problem": "damaged", "reason": str(error)}, b""
-    alike = [sheet for sheet in names if names[sheet] and names[sheet] == names[name]]
-    known = {"sheets": sheets, "sheet": name, "alike": alike if len(alike) > 1 else []}
-    return {**known, "above": above}, text.encode("utf-8", "replace")
+    return {"sheets": sheets, "sheet": name, "above": above}, text.encode("utf-8", "replace")
 
 
 def _choose(book: Any, sheets: list[str], wanted: str) -> str | None:
@@ -81,25 +72,19 @@ def _choose(book: Any, sheets: list[str], wanted: str) -> str | None:
     return next((name for name in sizes if sizes[name] and sizes[name] >= enough), None)
 
 
-def _first_row(sheet: Any) -> list[str]:
-    """Return the first row of several cells, which may name the columns."""
-    rows = ([str(cell) for cell in row if cell != ""] for row in sheet.iter_rows())
-    return next((row for row in rows if len(row) > 1), [])
-
-
-def _sheet_as_csv(book: Any, content: bytes, name: str) -> tuple[str, int]:
+def _sheet_as_csv(sheet: Any, percent: frozenset[int]) -> tuple[str, int]:
     """Write the used range; blank rows inside it become blank lines. Say how many lie above."""
-    sheet = book.get_sheet_by_name(name)
     rows = list(sheet.iter_rows())
     used = [[n for n, cell in enumerate(row) if cell != ""] for row in rows]
     left = min((places[0] for places in used if places), default=0)
     right = max((places[-1] + 1 for places in used if places), default=0)
     above = next((number for number, places in enumerate(used) if places), 0)
     start = sheet.start[1] if sheet.start else 0  # rows are given from the first, columns are not
-    percent = {number - start for number in _percent_columns(content, name)}
     text = ["sep=,"]
     for row, places in zip(rows[above:], used[above:], strict=True):
-        cells = (_spelled(row[n], n in percent) for n in range(left, right)) if places else ()
+        cells = (
+            (_spelled(row[n], n + start in percent) for n in range(left, right)) if places else ()
+        )
         text.append(",".join(cells))
     return "\n".join(text) + "\n", above
 

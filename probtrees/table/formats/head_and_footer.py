@@ -6,11 +6,10 @@ What is certain is left out and said. Two lines of names are joined on request o
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -22,7 +21,6 @@ from probtrees.table.formats.arrow import check_names
 from probtrees.table.formats.sniff import (
     DELIMITERS,
     N_RECORDS,
-    DecimalMark,
     Dialect,
     Record,
     decimal_mark,
@@ -49,13 +47,9 @@ HEAD = 1 << 17
 LONGEST_HEAD = 1 << 26
 """So many bytes must hold the first lines."""
 
-_LINES = 8
-_MOST_ABOVE = 30
-_FEWEST_RECORDS, _FEWEST_COLUMNS = 4, 3
-_MOST_BELOW = 12
-_MOST_IN_TITLE = 2
-_LONGEST_SHOWN = 40
-_NAMED_DELIMITER = re.compile(r"sep=(.)")
+_FEWEST_LINES, _FEWEST_RECORDS, _FEWEST_COLUMNS = 8, 4, 3
+_MOST_ABOVE, _MOST_BELOW, _MOST_IN_TITLE = 30, 12, 2
+_NAMED_DELIMITER = re.compile(r"sep=(.)[\r\n]*")
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)")
 _TOTAL = re.compile(
     r"((grand|sub|sous|gesamt)?[ -]?totals?|sum|summe|(end|gesamt|zwischen|teil)summe|gesamt|"
@@ -79,7 +73,7 @@ class Head(NamedTuple):
         size = HEAD
         while True:
             data = first_bytes(size)
-            enough = max(data.count(b"\n"), data.count(b"\r")) >= _LINES
+            enough = max(data.count(b"\n"), data.count(b"\r")) >= _FEWEST_LINES
             if len(data) < size or enough or size >= LONGEST_HEAD:
                 return cls(data, len(data) < size)
             size <<= 3
@@ -97,7 +91,6 @@ class TextHead:
     skip_lines : lines before the first row
     rows : the cells of the first rows
     findings : what was decided about the lines above, and what may be done about it
-    open_columns : numbers of columns whose decimal commas might group thousands
     """
 
     dialect: Dialect
@@ -106,7 +99,6 @@ class TextHead:
     skip_lines: int
     rows: tuple[tuple[str, ...], ...]
     findings: tuple[Finding, ...] = ()
-    open_columns: tuple[int, ...] = ()
 
     @property
     def unnamed(self) -> tuple[str, ...]:
@@ -114,9 +106,10 @@ class TextHead:
         pairs = zip(self.names, self.written, strict=True)
         return tuple(name for name, written in pairs if not written)
 
-    def cells(self, number: int) -> list[str]:
-        """Return the cells of a column among the first rows that are not missing."""
-        return known_cells(self.rows, number)
+    @cached_property
+    def columns(self) -> list[list[str]]:
+        """The cells of each column among the first rows that are not missing."""
+        return known_cells(self.rows, len(self.names))
 
     def rows_start(self, data: bytes) -> int:
         """Return the byte of the file at which its first row begins, given its first bytes."""
@@ -140,13 +133,11 @@ def describe_text(
     lines = lines_of(head.data.decode("utf-8-sig", errors="ignore"))
     if not head.complete and len(lines) > 1:
         lines.pop()
-    skip = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
-    named = _NAMED_DELIMITER.fullmatch(lines[skip].strip("\r\n")) if skip < len(lines) else None
-    if named and named.group(1) in DELIMITERS:
+    skip = next((number for number, line in enumerate(lines) if line.strip()), 0)
+    named = _NAMED_DELIMITER.fullmatch(lines[skip]) if lines else None
+    if named and named[1] in DELIMITERS:
         skip += 1
-    dialect = sniff_dialect(lines[skip : skip + N_RECORDS])
-    if named and skip:
-        dialect = replace(dialect, delimiter=named.group(1), blanks=0)
+    dialect = sniff_dialect(lines[skip : skip + N_RECORDS], named[1] if named else "")
     text = lines[skip:]
     if dialect.blanks:
         text = lines_of(with_tabs("".join(text), dialect.blanks))
@@ -155,55 +146,51 @@ def describe_text(
         raise DataError(
             f"{where} must hold a table; it is empty. Choose another file, or save it again."
         )
-    found = _find_names(records, header_lines, skip + lines_before)
-    rows = tuple(record.cells for record in records[found.last + 1 :])
-    mark = decimal_mark(rows, dialect.delimiter)
-    begins = records[found.last].next_line if found.last >= 0 else 0
-    described = TextHead(
-        replace(dialect, decimal=mark.mark), found.names, found.names, skip + begins, rows
-    )
-    return _named(described, mark, found.findings, where, lines_before)
+    last, names, findings = _find_names(records, header_lines, skip + lines_before)
+    rows = tuple(record.cells for record in records[last + 1 :])
+    dialect = replace(dialect, decimal=decimal_mark(rows))
+    skip += records[last].next_line if last >= 0 else 0
+    found = TextHead(dialect, names, names, skip, rows, findings)
+    return _with_names(found, f"line {lines_before + skip} of {where}", where)
 
 
-class _Names(NamedTuple):
-    """The last record that is no row (-1: none), the names of the columns, and what to say."""
-
-    last: int
-    names: tuple[str, ...]
-    findings: tuple[Finding, ...] = ()
-
-
-def _find_names(records: Sequence[Record], n_lines: int | None, before: int) -> _Names:
-    """Name the columns by as many lines as are asked for; by default leave out what is no row."""
+def _find_names(
+    records: Sequence[Record], n_lines: int | None, before: int
+) -> tuple[int, tuple[str, ...], tuple[Finding, ...]]:
+    """Find the last record that is no row (-1: none), names of columns, and what to say."""
     cells = [record.cells for record in records]
     if n_lines == 0:
-        return _Names(-1, tuple(f"column {n + 1}" for n in range(usual_width(records))))
-    if n_lines == 1:
-        return _Names(0, _tidied(cells[0]))
-    above = _title_records(records, n_lines)
+        return -1, tuple(f"column {n + 1}" for n in range(usual_width(records))), ()
+    above = 0 if n_lines == 1 else _title_records(records, n_lines or 1)
+    last = min(above + (n_lines or 1), len(records)) - 1
+    names = cells[last]
+    for number in range(last - 1, above - 1, -1):
+        names = join_names(cells[number], names)
+    names = tuple(" ".join(name.split()) for name in names)
     if n_lines is not None:
-        last = min(above + n_lines, len(records)) - 1
-        names = cells[last]
-        for number in range(last - 1, above - 1, -1):
-            names = join_names(cells[number], names)
-        return _Names(last, _tidied(names))
+        return last, names, ()
     findings: tuple[Finding, ...] = ()
     if above:
-        findings += (_title_finding(records[0].filled, before + records[above].line + 1),)
-    last = above
+        words = (
+            f"The names of the columns are taken from line {before + records[above].line + 1}; "
+            f"what stands above them ({_shown(records[0].filled)}) is left out."
+        )
+        fix = Fix("Begin with the first line", "header_lines", 1)
+        findings += (Finding(None, None, words, fixes=(fix,), kind="title"),)
     if _are_units(cells[above + 1 :]):
-        findings += (_units_finding(records[above + 1].filled),)
         last += 1
+        words = (
+            f"The line below the names of the columns ({_shown(records[last].filled)}) holds units "
+            "and is left out."
+        )
+        fix = Fix("Join it to the names", "header_lines", 2)
+        findings += (Finding(None, None, words, fixes=(fix,), kind="units"),)
     elif above + 1 < len(cells):
         findings += _two_lines(cells[above], cells[above + 1])
-    return _Names(last, _tidied(cells[above]), findings)
+    return last, names, findings
 
 
-def _tidied(cells: Sequence[str]) -> tuple[str, ...]:
-    return tuple(" ".join(cell.split()) for cell in cells)
-
-
-def _title_records(records: Sequence[Record], n_lines: int | None) -> int:
+def _title_records(records: Sequence[Record], n_lines: int) -> int:
     """Count the records above the names of the columns: they have few cells, or few filled ones.
 
     The names are the first record as wide as the table, and must look like names; otherwise
@@ -213,24 +200,19 @@ def _title_records(records: Sequence[Record], n_lines: int | None) -> int:
     width = usual_width(records)
     if len(records) < _FEWEST_RECORDS or width < 2:
         return 0
-    most_filled = 1 if width < 2 * _MOST_IN_TITLE or (n_lines or 1) > 1 else _MOST_IN_TITLE
+    most_filled = 1 if width < 2 * _MOST_IN_TITLE or n_lines > 1 else _MOST_IN_TITLE
     for number, record in enumerate(records[:_MOST_ABOVE]):
         filled = record.filled
         fits = len(record.cells) == width or (number == 0 and len(record.cells) == width - 1)
         if fits and len(filled) > most_filled:
-            is_group = n_lines is not None and not any(map(is_any_number, filled))
-            return number if number and (is_group or _are_names(filled, width)) else 0
+            n_words = sum(not is_any_number(cell) for cell in filled)
+            n_repeated = len(filled) - len(set(filled))
+            is_group = n_lines > 1 and n_words == len(filled)
+            mostly_words = 2 * n_words >= len(filled) and n_repeated <= len(filled) // 4
+            return number if is_group or (mostly_words and len(filled) >= width - 1) else 0
         if len(record.cells) > width:
             return 0
     return 0
-
-
-def _are_names(cells: Sequence[str], width: int) -> bool:
-    """Whether cells can name the columns: nearly all filled and different, mostly words."""
-    n_words = sum(not is_any_number(cell) for cell in cells)
-    n_repeated = len(cells) - len(set(cells))
-    mostly_words = 2 * n_words >= len(cells) and n_repeated <= len(cells) // 4
-    return mostly_words and len(cells) >= width - 1
 
 
 def join_names(groups: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
@@ -251,51 +233,21 @@ def join_names(groups: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     return tuple(joined)
 
 
-def _are_units(rows: Sequence[Sequence[str]]) -> bool:
+def _are_units(rows: Sequence[tuple[str, ...]]) -> bool:
     """Whether the line below the names holds nothing but units, one of them above numbers.
 
-    >>> rows = [["a", "71", "0.2"], ["b", "64", "0.1"], ["c", "80", ""]]
-    >>> _are_units([["", "kg", "mg/L"], *rows]), _are_units([["m", "kg", "tall"], *rows])
+    >>> rows = [("a", "71", "0.2"), ("b", "64", "0.1"), ("c", "80", "")]
+    >>> _are_units([("", "kg", "mg/L"), *rows]), _are_units([("m", "kg", "tall"), *rows])
     (True, False)
     """
-    if len(rows) < _FEWEST_RECORDS:
+    units = {n: cell.strip() for n, cell in enumerate(rows[0]) if cell.strip()} if rows else {}
+    if len(rows) < _FEWEST_RECORDS or len(units) < 2:
         return False
-    units = {n: cell.strip() for n, cell in enumerate(rows[0]) if cell.strip()}
-    if len(units) < 2 or not all(unit_named(unit.strip("[]()")) for unit in units.values()):
+    if not all(unit_named(unit.strip("[]()")) for unit in units.values()):
         return False
-    below = {n: known_cells(rows[1:], n) for n in units}
-    is_value = any(units[n] in cells for n, cells in below.items())
-    return not is_value and any(
-        cells and all(map(is_any_number, cells)) for cells in below.values()
-    )
-
-
-def _shown(words: Sequence[str]) -> str:
-    text = ", ".join(words)
-    return repr(text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 3] + "...")
-
-
-def _title_finding(title: Sequence[str], line: int) -> Finding:
-    return Finding(
-        None,
-        None,
-        f"The names of the columns are taken from line {line}; what stands above them "
-        f"({_shown(title)}) is left out.",
-        "Set the number of header lines to 1 if the table begins with the first line.",
-        fixes=(Fix("Begin with the first line", "header_lines", 1),),
-        kind="title",
-    )
-
-
-def _units_finding(units: Sequence[str]) -> Finding:
-    return Finding(
-        None,
-        None,
-        f"The line below the names of the columns ({_shown(units)}) holds units and is left out.",
-        "Set the number of header lines to 2 to join it to the names, or to 1 to keep it as a row.",
-        fixes=(Fix("Join it to the names", "header_lines", 2),),
-        kind="units",
-    )
+    columns = known_cells(rows[1:], len(rows[0]))
+    is_value = any(unit in columns[n] for n, unit in units.items())
+    return not is_value and any(columns[n] and all(map(is_any_number, columns[n])) for n in units)
 
 
 def _two_lines(names: Sequence[str], row: Sequence[str]) -> tuple[Finding, ...]:
@@ -309,47 +261,46 @@ def _two_lines(names: Sequence[str], row: Sequence[str]) -> tuple[Finding, ...]:
     joined = join_names(names, row)
     if any(map(is_any_number, map(str.strip, row))) or len(set(joined)) < len(joined):
         return ()
-    return (
-        Finding(
-            None,
-            None,
-            f"The names of the columns seem to stand in two lines, as in {joined[gaps[0]]!r}.",
-            "Set the number of header lines to 2 to join them, if that is so.",
-            "warning",
-            (Fix("Join the two lines of names", "header_lines", 2),),
-            "header lines",
-        ),
-    )
+    words = f"The names of the columns seem to stand in two lines, as in {joined[gaps[0]]!r}."
+    fix = Fix("Join the two lines of names", "header_lines", 2)
+    return (Finding(None, None, words, "", "warning", (fix,), "header lines"),)
 
 
-def _named(
-    head: TextHead,
-    mark: DecimalMark,
-    findings: tuple[Finding, ...],
-    where: str,
-    lines_before: int,
-) -> TextHead:
+def _shown(words: Sequence[str]) -> str:
+    text = ", ".join(words)
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def _with_names(head: TextHead, line: str, where: str) -> TextHead:
     """Give every column a name; rows that are one cell longer than their header are understood."""
     names = head.written
     if head.rows and all(len(row) == len(names) + 1 for row in head.rows):
         is_trailing = not any(row[-1].strip() for row in head.rows)
         names = (*names, "") if is_trailing else ("", *names)
+    offer = Finding(
+        None,
+        None,
+        f"The first line looks like a row ({_shown(names[:4])}): no line names the columns.",
+        "",
+        "warning",
+        (Fix("Number the columns", "header_lines", 0),),
+        "no names",
+    )
     if any(is_any_number(name) and not name.lstrip("+-").isdigit() for name in names):
         raise UnreadableTableError(
-            f"line {lines_before + head.skip_lines} of {where} must hold the names of the columns; "
-            f"it looks like data: {', '.join(names[:4])}. Add a first line with names.",
-            (_no_names_finding(names),),
+            f"{line} must hold the names of the columns; it looks like data: "
+            f"{', '.join(names[:4])}. Add a first line with names.",
+            (offer,),
         )
-    if _may_be_a_row(names, head):
-        findings += (_no_names_finding(names),)
     given = rename_repeated(names)
-    findings += _repeated_findings(names, given)
-    first = ROW_NAMES if names[0] == "" and len(names) > 1 and ROW_NAMES not in names else given[0]
-    checked = check_names((first, *given[1:]), where)
-    findings += tuple(_comma_finding(checked[n], head.cells(n)) for n in mark.open_columns)
-    return replace(
-        head, names=checked, written=names, findings=findings, open_columns=mark.open_columns
-    )
+    findings = head.findings
+    if repeated := [new for old, new in zip(names, given, strict=True) if old != new]:
+        words = f"Several columns have one name; some are called {_shown(repeated)} here."
+        findings += (Finding(None, None, words, kind="repeated name"),)
+    if not names[0] and len(names) > 1 and ROW_NAMES not in names:
+        given = (ROW_NAMES, *given[1:])
+    found = replace(head, names=check_names(given, where), written=names, findings=findings)
+    return replace(found, findings=(*findings, offer)) if _may_be_a_row(found) else found
 
 
 def rename_repeated(names: Sequence[str]) -> tuple[str, ...]:
@@ -368,67 +319,18 @@ def rename_repeated(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(renamed)
 
 
-def _repeated_findings(written: Sequence[str], names: Sequence[str]) -> tuple[Finding, ...]:
-    """Report columns that share their name with one before them."""
-    return tuple(
-        Finding(
-            name,
-            None,
-            f"Several columns are named {old!r}; this one is called {name!r} here.",
-            "Give every column a name of its own to be sure which is which.",
-            "warning",
-            (Fix("Ignore this column", "role", "ignore", name),),
-            "repeated name",
-        )
-        for old, name in zip(written, names, strict=True)
-        if old != name
-    )
-
-
-def _may_be_a_row(names: Sequence[str], head: TextHead) -> bool:
-    """Whether a line of names looks like the rows below: every name is a value of its column.
+def _may_be_a_row(head: TextHead) -> bool:
+    """Whether the names look like the rows below: every one is a value of its column.
 
     Numbers above numbers may be values or years, so that at least one text must be there again.
     """
-    if not all(names) or not head.rows:
-        return False
-    columns = [head.cells(number) for number in range(len(names))]
-    again = [name in cells for name, cells in zip(names, columns, strict=True)]
-    numbers = [
-        is_any_number(name) and bool(cells) and all(map(is_any_number, cells))
-        for name, cells in zip(names, columns, strict=True)
-    ]
-    texts = (found and not number for found, number in zip(again, numbers, strict=True))
-    return any(texts) and all(map(max, again, numbers))
-
-
-def _no_names_finding(first: Sequence[str]) -> Finding:
-    return Finding(
-        None,
-        None,
-        f"The first line looks like a row ({_shown(first[:4])}): no line seems to name the "
-        "columns.",
-        "Set the number of header lines to 0 to number them, if that is so.",
-        "warning",
-        (Fix("Number the columns", "header_lines", 0),),
-        "no names",
-    )
-
-
-def _comma_finding(name: str, cells: Sequence[str]) -> Finding:
-    """Ask whether commas before three digits are decimal marks, which nothing else tells."""
-    cell = next((cell for cell in cells if "," in cell), "1,234")
-    return Finding(
-        name,
-        "order",
-        f"Numbers are written with a decimal comma: {cell!r} in column {name!r} is "
-        f"{cell.replace(',', '.')}, though nothing else in the file tells whether commas group "
-        "thousands.",
-        "Set its type to 'thousands' if they do.",
-        "warning",
-        (Fix(f"Thousands: {cell} is {cell.replace(',', '')}", "type", "thousands", name),),
-        "decimal comma",
-    )
+    texts_again = False
+    for name, cells in zip(head.written, head.columns, strict=True):
+        are_numbers = is_any_number(name) and bool(cells) and all(map(is_any_number, cells))
+        if not name or not (are_numbers or name in cells):
+            return False
+        texts_again = texts_again or not are_numbers
+    return texts_again
 
 
 def settle_unnamed(columns: dict[str, RawColumn], unnamed: Sequence[str]) -> tuple[Finding, ...]:
@@ -438,43 +340,36 @@ def settle_unnamed(columns: dict[str, RawColumn], unnamed: Sequence[str]) -> tup
         column = columns.get(name)
         if column is None:
             continue
-        if bool(column.missing.all()):
-            words = f"The {name} has neither a name nor a value and is left out."
+        words = f"A column without a name is called {name!r} here."
+        is_empty = bool(column.missing.all())
+        if is_empty or (name == ROW_NAMES and _counts_rows(column)):
+            words = f"A column without a name {'is empty' if is_empty else 'counts the rows'}"
+            words += " and is left out."
             del columns[name]
-        elif name == ROW_NAMES and _counts_rows(column):
-            words = "The first column has no name and counts the rows; it is left out."
-            del columns[name]
-        else:
-            words = f"A column without a name is called {name!r} here."
         findings += (Finding(None, None, words, kind="unnamed"),)
     return findings
 
 
 def _counts_rows(column: RawColumn) -> bool:
-    """Whether numbers count the rows from 0 or 1; some rows may be left out, as by a filter."""
-    if not isinstance(column, Numbers) or not len(column.values):
-        return False
-    first = column.values[0]
-    return first in (0, 1) and bool((np.diff(column.values) == 1).all())
+    """Whether numbers count the rows from 0 or 1."""
+    values = column.values if isinstance(column, Numbers) else np.empty(0)
+    return len(values) > 0 and values[0] in (0, 1) and bool((np.diff(values) == 1).all())
 
 
 class Footer(NamedTuple):
-    """Lines at the end of a text: where they begin in bytes, what the first says, how many."""
+    """Lines at the end of a text that are no rows: where they begin in bytes, and their cells."""
 
     start: int
-    words: str
-    n_lines: int
+    rows: tuple[tuple[str, ...], ...]
 
     def finding(self) -> Finding:
         """Say what is left out."""
-        one = self.n_lines == 1
-        lines = "line" if one else f"{self.n_lines} lines"
+        one = len(self.rows) == 1
+        lines = "line" if one else f"{len(self.rows)} lines"
+        words = _shown([next(filter(None, map(str.strip, self.rows[0])), "")])
         are_rows = "is no row of the table and is" if one else "are no rows of the table and are"
         return Finding(
-            None,
-            None,
-            f"The last {lines} ({_shown([self.words])}) {are_rows} left out.",
-            kind="totals",
+            None, None, f"The last {lines} ({words}) {are_rows} left out.", kind="totals"
         )
 
 
@@ -490,46 +385,33 @@ def find_footer(tail: bytes, head: TextHead, skip: int) -> Footer | None:
     tail : the last bytes, in UTF-8
     skip : how many lines of these are not looked at: those above the rows, or one that is cut
     """
-    if len(head.rows) < _FEWEST_RECORDS or head.dialect.blanks:
+    if len(head.rows) < _FEWEST_RECORDS:
         return None
     lines = tail.splitlines(keepends=True)
-    decoded = (line.decode("utf-8", errors="replace") for line in lines[skip:])
-    quote, delimiter = head.dialect.quote, head.dialect.delimiter
-    records: list[Record] = []
-    with suppress(csv.Error):  # a cell is too long for this reader
-        reader = csv.reader(decoded, delimiter=delimiter, quotechar=quote)
-        before = 0
-        for cells in reader:
-            if any(map(str.strip, cells)):
-                records.append(Record(tuple(cells), before, reader.line_num))
-            before = reader.line_num
+    decoded = [line.decode("utf-8", errors="replace") for line in lines[skip:]]
+    records = records_of(decoded, head.dialect, len(lines) + 1)
     n_rows = len(records)
     while n_rows > 1 and len(records) - n_rows < _MOST_BELOW:
-        if not _is_footer(records, n_rows - 1, head):
+        if not _is_footer(records[n_rows - 1], records[: n_rows - 1], head):
             break
         n_rows -= 1
-    n_lines = len(records) - n_rows
-    if n_lines == 0 or len(head.rows) < n_lines + 2:
+    rows = tuple(record.cells for record in records[n_rows:])
+    if not rows or len(head.rows) < len(rows) + 2:
         return None
-    begins = records[n_rows]
-    start = sum(map(len, lines[: skip + begins.line]))
-    return Footer(start, begins.filled[0], n_lines)
+    return Footer(sum(map(len, lines[: skip + records[n_rows].line])), rows)
 
 
-def _is_footer(records: Sequence[Record], number: int, head: TextHead) -> bool:
+def _is_footer(record: Record, above: Sequence[Record], head: TextHead) -> bool:
     """Whether a record is no row, given those above it."""
-    record, above = records[number], records[number - 1]
-    width = len(head.names)
-    filled = [(n, cell.strip()) for n, cell in enumerate(record.cells) if cell.strip()]
-    texts = [(n, text) for n, text in filled if re.search(r"[^\W\d_]|∑", text)]
-    if texts:
+    texts = [(n, c.strip()) for n, c in enumerate(record.cells) if re.search(r"[^\W\d_]|∑", c)]
+    if texts and _TOTAL.fullmatch(texts[0][1]):
         place, text = texts[0]
-        column = (r.cells[place].strip() for r in records[:number] if place < len(r.cells))
-        if _TOTAL.fullmatch(text):
-            first = (row for row in head.rows if row != record.cells)
-            return text not in column and text not in known_cells(list(first), place)
+        rows = (*head.rows, *(other.cells for other in above))
+        others = (row for row in rows if row != record.cells and place < len(row))
+        return all(row[place].strip() != text for row in others)
+    width = len(head.names)
     if width < _FEWEST_COLUMNS:
         return False
-    if 2 * len(record.cells) <= width:
-        return True
-    return len(filled) == 1 and bool(texts) and record.line > above.next_line
+    is_apart = record.line > above[-1].next_line
+    is_alone = len(record.filled) == 1 and bool(texts)
+    return 2 * len(record.cells) <= width or (is_alone and is_apart)

@@ -6,10 +6,10 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import NamedTuple
 
 from probtrees.table.formats.arrow import MISSING_MARKS
@@ -20,18 +20,19 @@ N_RECORDS = 400
 
 _N_TRIED = 100
 _FEWEST_IN_BLANKS = 4
-_FEWEST_GROUPED = 3
 _MISSING = frozenset(MISSING_MARKS)
 _PLAIN = {
     mark: re.compile(
-        rf"[+-]?(?:(?:\d+{point}?\d*|{point}\d+)(?:[eE][+-]?\d+)?|(?:inf|Inf)(?:inity)?)", re.A
+        rf"[+-]?(?:(?:\d+{point}?\d*|{point}\d+)(?:[eE][+-]?\d+)?|[iI]nf(?:inity)?)", re.A
     )
     for mark, point in ((".", r"\."), (",", ","))
 }
-_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?", re.A)
-_POINTED = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?", re.A)
-_THOUSANDS_AND_COMMA = re.compile(r"[+-]?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d+)?", re.A)
-_HUNDREDS = re.compile(r"[+-]?[1-9]\d{2,}", re.A)
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.A)
+_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+", re.A)
+_WITH_COMMA = re.compile(r"[+-]?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d+)?", re.A)
+_PADDED = re.compile(r"[+-]?0\d+(?:[.,]\d+)?", re.A)
+_POWER = re.compile(r"\d{1,4}E\d{1,3}", re.A)
+_PARTS = re.compile(r"\d{1,3}\.\d{1,2}", re.A)
 _BLANKS = {1: re.compile(r'"[^"\n]*"|\S+'), 2: re.compile(r'"[^"\n]*"|\S+(?: \S+)*')}
 """Cells of a line that is cut at blanks: at every one, or at two or more together."""
 
@@ -89,26 +90,52 @@ def is_any_number(text: str) -> bool:
     return is_number(text) or is_number(text, ",") or _GROUPED.fullmatch(text) is not None
 
 
-def known_cells(rows: Sequence[Sequence[str]], number: int) -> list[str]:
-    """Return the cells of a column that are not missing, without blanks around them."""
-    cells = (row[number].strip() for row in rows if number < len(row))
-    return [cell for cell in cells if cell not in _MISSING]
+def are_codes(cells: Collection[str]) -> bool:
+    """Whether cells are spelled in a way that a number would lose: the readings then decide.
+
+    Zeros in front (01067), a power without a sign (3E1), versions (1.9, 1.10), and points before
+    three digits each, which may group thousands.
+
+    >>> [are_codes(c) for c in (["01", "12"], ["3E1"], ["1.9", "1.10"], ["1.234"], ["0.5", "12"])]
+    [True, True, True, True, False]
+    """
+    if any(map(_PADDED.fullmatch, cells)) or all(map(_POWER.fullmatch, cells)):
+        return True
+    is_version = any(cell.endswith(".10") for cell in cells) and all(map(_PARTS.fullmatch, cells))
+    return is_version or all(map(_POINTS.fullmatch, cells))
 
 
-def sniff_dialect(lines: Sequence[str]) -> Dialect:
-    """Find what parts the cells of some lines; the decimal mark is found later."""
+def known_cells(rows: Sequence[tuple[str, ...]], width: int) -> list[list[str]]:
+    """Return by column the cells that are not missing, without blanks around them."""
+    columns = [
+        [cell for cell in map(str.strip, column) if cell not in _MISSING]
+        for column in zip_longest(*rows, fillvalue="")
+    ]
+    return (columns + [[] for _ in range(width)])[:width]
+
+
+def sniff_dialect(lines: Sequence[str], said: str = "") -> Dialect:
+    """Find what parts the cells of some lines; the decimal mark is found later.
+
+    Parameters
+    ----------
+    said : the delimiter, where a line of the file names it
+    """
     quote = _quote(lines)
+    if said in DELIMITERS:
+        return Dialect(said, quote)
     delimiter, width = _delimiter(lines, quote)
     some = [line for line in lines[:_N_TRIED] if line.strip()]
     for blanks in (1, 2) if width < 2 or (delimiter == "\t" and " " in "".join(some)) else ():
         found = [_BLANKS[blanks].findall(line) for line in some]
         widths = {len(cells) for cells in found[1:]}
-        fits = len(widths) == 1 and len(found) >= _FEWEST_IN_BLANKS and max(widths) > width
+        n_names, n_cells = len(found[0]), max(widths, default=0)
+        if len(widths) != 1 or len(found) < _FEWEST_IN_BLANKS or n_cells <= max(width, 1):
+            continue
         # Beside tabs, blanks part cells only where numbers stand, as in columns of Fortran.
-        if fits and len(found[0]) in (max(widths), max(widths) - 1) and len(found[0]) > 1:
-            first = (cells for line in found for cells in line[:-1])
-            if width < 2 or all(map(is_any_number, first)):
-                return Dialect("\t", '"', blanks=blanks)
+        are_numbers = all(is_any_number(cell) for cells in found for cell in cells[:-1])
+        if n_names in (n_cells, n_cells - 1) and n_names > 1 and (width < 2 or are_numbers):
+            return Dialect("\t", '"', blanks=blanks)
     return Dialect(delimiter, quote)
 
 
@@ -116,13 +143,9 @@ def with_tabs(text: str, blanks: int) -> str:
     r"""Put tabs between the cells of a text that is cut by blanks.
 
     >>> with_tabs(' 1  "a b"   c', 1)
-    '1\t"a b"\tc'
+    '1\t"a b"\tc\n'
     """
-    cells = _BLANKS[blanks]
-    ends = re.compile(r"[\r\n]*$")
-    return "".join(
-        "\t".join(cells.findall(line)) + ends.findall(line)[0] for line in lines_of(text)
-    )
+    return "".join("\t".join(_BLANKS[blanks].findall(line)) + "\n" for line in lines_of(text))
 
 
 def records_of(lines: Iterable[str], dialect: Dialect, most: int = N_RECORDS) -> list[Record]:
@@ -172,41 +195,21 @@ def _delimiter(lines: Sequence[str], quote: str) -> tuple[str, int]:
     return best, agreement(best)[1]
 
 
-class DecimalMark(NamedTuple):
-    """The decimal mark of a file, and columns whose commas might group thousands as well."""
-
-    mark: str
-    open_columns: tuple[int, ...] = ()
-
-
-def decimal_mark(rows: Sequence[tuple[str, ...]], delimiter: str) -> DecimalMark:
+def decimal_mark(rows: Sequence[tuple[str, ...]]) -> str:
     """Find a decimal comma: a column of numbers only if the comma is taken for the point.
 
-    A comma before exactly three digits may group thousands. Other columns tell, and hundreds
-    without a comma in the same one; where nothing does, it is a decimal mark, and it is asked.
+    A mark before exactly three digits may group thousands and tells nothing.
 
-    >>> decimal_mark([("2,070", "1.5"), ("1,563", "2.5")], ";").mark
-    '.'
-    >>> decimal_mark([("2,070", "a"), ("1,563", "b")], ";")
-    DecimalMark(mark=',', open_columns=(0,))
+    >>> decimal_mark([("2,07", "a"), ("1,563", "b")]), decimal_mark([("2,070", "1.5")])
+    (',', '.')
     """
-    either, sure, points = [], False, False
-    for number in range(max(map(len, rows), default=0)):
-        cells = known_cells(rows[:_N_TRIED], number)
+    has_comma = False
+    for cells in known_cells(rows[:_N_TRIED], max(map(len, rows), default=0)):
         with_comma = [cell for cell in cells if "," in cell]
-        if with_comma and all(map(_THOUSANDS_AND_COMMA.fullmatch, cells)):
-            if not all(map(_GROUPED.fullmatch, with_comma)):
-                sure = True
-            elif delimiter != "," and not _hundreds_lack_commas(cells):
-                either.append(number)
-        elif cells and all(is_number(c) or _GROUPED.fullmatch(c) for c in cells):
-            points = points or any(map(_POINTED.fullmatch, cells))
-    if points or not (sure or either):
-        return DecimalMark(".")
-    return DecimalMark(",", () if sure else tuple(either))
-
-
-def _hundreds_lack_commas(cells: Sequence[str]) -> bool:
-    """Whether 828 stands beside 2,070: who writes that zero would write 828,000 too."""
-    n_grouped = sum(_GROUPED.fullmatch(cell) is not None for cell in cells)
-    return n_grouped >= _FEWEST_GROUPED and any(map(_HUNDREDS.fullmatch, cells))
+        if with_comma and all(map(_WITH_COMMA.fullmatch, cells)):
+            has_comma = has_comma or not all(map(_GROUPED.fullmatch, with_comma))
+        elif all(map(is_any_number, cells)):
+            pointed = [cell for cell in cells if "." in cell]
+            if not all(map(_POINTS.fullmatch, pointed)):
+                return "."
+    return "," if has_comma else "."

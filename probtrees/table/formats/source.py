@@ -33,16 +33,18 @@ if TYPE_CHECKING:
     from probtrees.table.read_options import ReadOptions
 
 _CHUNK = 1 << 20
+_READ_AT_ONCE = 1 << 28
+"""Files of so many bytes at most are read into memory, to be looked at several times."""
+
 _NO_QUOTE_NOR_LINE_END = bytes(set(range(256)) - set(b'"\r\n'))
 
 
 @dataclass(frozen=True)
 class Sheets:
-    """The tables that a file holds, the one of them that is read, and those of its columns."""
+    """The tables that a file holds, and the one of them that is read."""
 
     names: tuple[str, ...]
     read: str
-    alike: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ class TableSource:
     name : the file's name without its folder
     digest : the hash of the bytes as they were given, computed beside the reading
     size : number of bytes, decompressed
-    path, data : where the bytes are: exactly one of the two is set
+    path, data : where the bytes are; those of a large file stay there
     rows_before : if the bytes are a part of the file, how many of its rows come before them
     packed_size : number of bytes as they were given; 0 if that is the same
     lines_before : how many lines people see above the first one of the bytes, as in a sheet
@@ -133,12 +135,7 @@ class TableSource:
     def count_lines(self) -> int:
         """Count the lines."""
         with self._file() as file:
-            return sum(chunk.count(b"\n") or chunk.count(b"\r") for chunk in chunks_of(file))
-
-    def chunks(self, size: int = _CHUNK) -> Iterator[bytes]:
-        """Yield the bytes, so many at a time."""
-        with self._file() as file:
-            yield from chunks_of(file, size)
+            return sum(chunk.count(b"\n") or chunk.count(b"\r") for chunk in _chunks(file))
 
     def _file(self) -> BinaryIO:
         if self.data is not None:
@@ -228,11 +225,12 @@ def _from_path(path: Path) -> TableSource:
         if not path.is_file():
             return _from_bytes(path.name, read_pipe(path))
         with open(path, "rb") as file:
-            if file.read(2) == GZIP_MARK:
-                file.seek(0)
-                return _from_bytes(path.name, file.read())
-        digest = _in_background(lambda: _hash_file(path))
+            is_packed = file.read(2) == GZIP_MARK
         size = path.stat().st_size
+        if is_packed or size <= _READ_AT_ONCE:
+            found = _from_bytes(path.name, path.read_bytes())
+            return found if is_packed else replace(found, path=path)
+        digest = _in_background(lambda: _hash_file(path))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DataError(
@@ -278,9 +276,8 @@ def _hash_file(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def chunks_of(file: BinaryIO, size: int = _CHUNK) -> Iterator[bytes]:
-    """Yield what an open file holds, so many bytes at a time."""
-    while chunk := file.read(size):
+def _chunks(file: BinaryIO) -> Iterator[bytes]:
+    while chunk := file.read(_CHUNK):
         yield chunk
 
 
@@ -289,7 +286,7 @@ def _scan(file: BinaryIO) -> Scan:
     decoder = codecs.getincrementaldecoder("utf-8")()
     is_utf8, has_nul, broken, inside = True, False, False, False
     all_ascii = True
-    for chunk in chunks_of(file):
+    for chunk in _chunks(file):
         if is_utf8 and not (all_ascii and chunk.isascii()):
             all_ascii = False
             is_utf8 = _continues_utf8(decoder, chunk)

@@ -19,9 +19,10 @@ from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import encode_planned
 from probtrees.table.readings.dates import spell_dates
+from probtrees.table.readings.find_reading import read_cells
 from probtrees.table.readings.units import CLOCK
 from probtrees.table.repeats import describe_repeats
-from probtrees.table.steps import apply_steps, numbers_of
+from probtrees.table.steps import apply_steps
 from probtrees.types import FloatArray, IntArray
 
 RARE_CLASS = 100
@@ -273,9 +274,10 @@ def _values(plan: ColumnPlan, column: Column, found: RawColumn, raw: RawTable) -
     is_read = plan.type in ("numeric", "date") and column.step("cut") is None
     if not is_read or (column.is_nominal and column.date_part is None):
         return None
-    if column.date_part in ("age", "span"):
-        return numbers_of(apply_steps(raw, column) or found, column.reading)
-    return numbers_of(found, column.reading)
+    is_made = column.date_part in ("age", "span")
+    cells = apply_steps(raw, column) if is_made else found
+    is_date = column.date_part is not None and not is_made
+    return read_cells(cells or found, column.reading, is_date=is_date, decimal=raw.decimal)[0]
 
 
 def _examples(

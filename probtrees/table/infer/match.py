@@ -1,7 +1,7 @@
 """Match a table to score with the schema of a model: its columns, its values, its units.
 
-Columns are found by name, whatever their case, blanks and accents; what is written otherwise than in
-training is offered as a guess, never read as one. What a person says (renamed, not recorded, steps
+Columns are found by name, whatever their case, blanks and accents; what is written otherwise than
+in training is offered as a guess, never read as one. What a person says (renamed, not recorded, steps
 such as recode and convert) is carried out on each chunk of rows alike.
 """
 
@@ -25,11 +25,11 @@ from probtrees.table.number_text import number_of, spell
 from probtrees.table.raw_table import RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.dates import spell_dates, today
-from probtrees.table.readings.find_reading import parse
+from probtrees.table.readings.find_reading import read_cells, read_texts
 from probtrees.table.readings.names import column_key, name_words
 from probtrees.table.readings.reading import AppliedStep
-from probtrees.table.readings.words import folded, join_keys, missing_among, natural_order
-from probtrees.table.steps import STEPS, answers_in, day_of, find_step, numbers_of
+from probtrees.table.readings.words import folded, join_keys, natural_order
+from probtrees.table.steps import STEPS, answers_in, day_of, find_step
 
 NEVER_SEEN = "was never seen in training"
 """How what is told of an answer ends that a model does not know."""
@@ -214,11 +214,7 @@ def _likeness(one: str, other: str) -> float:
 
 
 def _absent(
-    schema: Schema,
-    names: Sequence[str],
-    present: Collection[str],
-    options: ReadOptions,
-    where: str,
+    schema: Schema, names: Sequence[str], present: Collection[str], options: ReadOptions, where: str
 ) -> tuple[str, ...]:
     """List the columns of a model that a table lacks; refuse those that it may not lack."""
     needed = list(dict.fromkeys(column.source_name for column in schema.features))
@@ -323,7 +319,7 @@ def with_newest_days(
     for column in schema.features:
         found = raw.columns.get(column.source_name)
         if column.date_part is not None and found is not None:
-            days = numbers_of(found, column.reading)
+            days, _ = read_cells(found, column.reading, is_date=True, decimal=raw.decimal)
             newest = max(newest, float(np.floor(days[days < today() + 1].max(initial=-np.inf))))
     columns, findings = [], []
     for column in schema.columns:
@@ -332,12 +328,13 @@ def with_newest_days(
         if is_open and column.source_name in raw.columns:
             is_said = column.source_name in said
             day = settings["day"] if is_said else max(settings["day"], newest)
-            column = _on_day(column, day)
+            columns.append(_on_day(column, day))
             shown = spell_dates(np.array([day]))[0]
             sentence = f"Column {column.source_name!r} is read as the years up to {shown}."
             remedy = "Say another day with the step 'age' if the rows are of one."
             findings.append(Finding(column.source_name, None, sentence, remedy, kind="age"))
-        columns.append(column)
+        else:
+            columns.append(column)
     return Schema(tuple(columns)), tuple(findings)
 
 
@@ -442,9 +439,11 @@ def _unknown_texts(raw: RawTable, column: Column, written: Texts) -> dict[str, i
         values = encode_named(part, column).take(slice(None))
         is_unknown = values == UNSEEN
     else:
-        readable = ~np.isnan(parse(written.distinct, column.reading))
-        readable |= missing_among(written.distinct)
-        is_unknown = ~np.append(readable, True)[written.codes]
+        is_date = column.date_part is not None
+        _, unread = read_texts(
+            written.distinct, column.reading, is_date=is_date, decimal=raw.decimal
+        )
+        is_unknown = np.append(unread, False)[written.codes]
     rows = np.bincount(written.codes[is_unknown], minlength=written.n_distinct)
     order = np.argsort(-rows, kind="stable").tolist()
     return {written.texts[place]: int(rows[place]) for place in order if rows[place]}

@@ -110,18 +110,19 @@ def recognise(
         kind: ColumnType = forced  # type: ignore[assignment]
         aside = forced in ("text", "identifier")
         return Recognised(kind, _nominal(base, found.as_texts()), aside=aside)
-    if forced:
-        return _as_forced(base, found, decimal, forced, day_first)
     if isinstance(found, Dates):
-        return Recognised("date", date_columns(base, PLAIN))
-    if isinstance(found, Numbers):
+        part = forced if forced in DATE_CATEGORIES else "days"
+        return Recognised("date", date_columns(base, PLAIN, part))
+    if isinstance(found, Numbers) and forced == "numeric":
+        return _measures(base, found.values, PLAIN)
+    if isinstance(found, Numbers) and not forced:
         if base.value_labels and (labelled := _labelled(base, found)):
             return labelled
-        return _compact_dates(base, found) or _numbers(base, found.values, found.declared)
-    if found.declared or found.boolean:
+        return _compact_dates(base, found) or _numbers(base, found.values, PLAIN, found.declared)
+    if isinstance(found, Texts) and not forced and (found.declared or found.boolean):
         kind = "boolean" if found.boolean else "nominal"
         return Recognised(kind, _nominal(base, found), _missing_words(name, found))
-    return _texts(base, found, decimal, day_first)
+    return _read(base, found, decimal, forced, day_first)
 
 
 def date_columns(base: Column, reading: ColumnReading, part: str = "days") -> tuple[Column, ...]:
@@ -161,74 +162,48 @@ def two_values(values: FloatArray) -> tuple[float, ...]:
     return (float(low), float(high)) if low < high else ()
 
 
-def _as_forced(
+def _read(
     base: Column, found: RawColumn, decimal: str, forced: str, day_first: bool | None
 ) -> Recognised:
-    """Read a column as somebody says: a type, or the name of a reading; one cell may not fit."""
-    name = base.source_name
+    """Read texts by the first reading that fits them all, or as somebody says."""
+    name, texts = base.source_name, found.as_texts()
+    if texts.n_distinct == 0:
+        return Recognised("constant", _nominal(base, texts), (_constant(name, True),), aside=True)
     part = forced if forced in DATE_CATEGORIES else "days"
-    if isinstance(found, Dates):
-        if forced == "date" or part != "days":
-            return Recognised("date", date_columns(base, PLAIN, part))
-        return Recognised("numeric", _numeric(base, found.days))
-    if isinstance(found, Numbers) and forced == "numeric":
-        return _measures(base, found.values, PLAIN)
-    texts = found.as_texts()
-    wanted = "date" if part != "days" else forced
-    read = find_reading(texts, "." if isinstance(found, Numbers) else decimal, wanted)
-    if day_first is not None and read.reading is not None and read.ask == "order":
-        read = replace(read, reading=replace(read.reading, day_first=day_first), ask="")
-        read = replace(read, values=parse(texts.distinct, read.reading or PLAIN))
-    values = np.append(read.values, np.nan)[texts.codes] if len(read.values) else None
-    wrong = ~texts.missing if values is None else np.isnan(values) & ~texts.missing
-    known = () if read.reading is None else read.reading.missing
-    wrong &= ~np.append(np.isin(texts.texts, known), False)[texts.codes]
-    if read.kind is None or read.reading is None or values is None or wrong.any():
-        row = int(wrong.argmax())
-        what = "date" if wanted == "date" else "number"
-        sentence = (
-            f"{name!r}={texts.cell(row)!r} in row {row + 1} must be a {what}, as the type set for "
-            f"the column says ({forced!r})."
-        )
-        finding = Finding(
-            name,
-            "missing",
-            sentence,
-            "Correct or empty the cell, or leave the type to be recognised.",
-            "error",
-            (_treat_as_missing(name, [texts.cell(row)]), as_categories(name)),
-            "wrong cell",
-        )
-        return Recognised("date" if what == "date" else "numeric", (), (finding,))
-    if read.kind == "date":
-        return Recognised(
-            "date", date_columns(base, read.reading, part), asks_order=read.ask == "order"
-        )
-    return _measures(base, values, read.reading)
-
-
-def _texts(base: Column, found: Texts, decimal: str, day_first: bool | None) -> Recognised:
-    """Recognise a column of texts by the first reading that fits them all."""
-    name = base.source_name
-    if found.n_distinct == 0:
-        return Recognised("constant", _nominal(base, found), (_constant(name, True),), aside=True)
-    read = find_reading(found, decimal)
-    if read.kind is None or read.reading is None:
-        recognised = _categories(base, found)
-        return replace(recognised, findings=(*_asked(name, found, read), *recognised.findings))
-    if read.ask == "order" and day_first is not None:
+    mark = decimal if texts is found else "."
+    read = find_reading(texts, mark, "date" if part != "days" else forced)
+    if read.ask == "order" and read.reading is not None and day_first is not None:
         reading = replace(read.reading, day_first=day_first)
-        read = replace(read, reading=reading, values=parse(found.distinct, reading), ask="")
-    reading = replace(read.reading, missing=read.left_over)
-    asked = _asked(name, found, read)
+        read = replace(read, reading=reading, values=parse(texts.distinct, reading), ask="")
+    if forced and read.left_over:
+        return _wrong_cell(base, texts, read.left_over, forced, is_date=read.kind == "date")
+    asked = _asked(name, texts, read)
+    if read.kind is None or read.reading is None:
+        recognised = _categories(base, texts)
+        return replace(recognised, findings=(*asked, *recognised.findings))
     if read.kind == "date":
-        columns = date_columns(base, reading)
+        columns = date_columns(base, read.reading, part)
         return Recognised("date", columns, asked, asks_order=read.ask == "order")
-    values = np.append(read.values, np.nan)[found.codes]
-    recognised = _numbers(base, values, reading=reading)
-    if recognised.type == "nominal":
-        recognised = replace(recognised, columns=_nominal(base, found))
+    values = np.append(read.values, np.nan)[texts.codes]
+    recognised = (_measures if forced else _numbers)(base, values, read.reading)
+    if recognised.type == "nominal" and not name_says(name, "zip"):
+        recognised = replace(recognised, columns=_nominal(base, texts))
     return replace(recognised, findings=(*asked, *recognised.findings))
+
+
+def _wrong_cell(
+    base: Column, texts: Texts, wrong: Sequence[str], forced: str, *, is_date: bool
+) -> Recognised:
+    """Refuse the first cell that is not what somebody says that the column holds."""
+    name, row = base.source_name, int(np.isin(texts.codes, [texts.texts.index(wrong[0])]).argmax())
+    sentence = (
+        f"{name!r}={wrong[0]!r} in row {row + 1} must be a {'date' if is_date else 'number'}, as "
+        f"the type set for the column says ({forced!r})."
+    )
+    remedy = "Correct or empty the cell, or leave the type to be recognised."
+    fixes = (_treat_as_missing(name, wrong), as_categories(name))
+    finding = Finding(name, "missing", sentence, remedy, "error", fixes, "wrong cell")
+    return Recognised("date" if is_date else "numeric", (), (finding,))
 
 
 def _asked(name: str, found: Texts, read: Found) -> tuple[Finding, ...]:
@@ -332,7 +307,7 @@ def _compact_dates(base: Column, found: Numbers) -> Recognised | None:
 
 
 def _numbers(
-    base: Column, values: FloatArray, declared: bool = False, reading: ColumnReading = PLAIN
+    base: Column, values: FloatArray, reading: ColumnReading, declared: bool = False
 ) -> Recognised:
     """Decide whether numbers measure, name the rows, mark some of them, or never change."""
     name = base.source_name

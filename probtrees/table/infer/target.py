@@ -10,12 +10,7 @@ import numpy as np
 from probtrees.errors import DataError
 from probtrees.table.dataset import Column
 from probtrees.table.findings import ColumnType, Finding, Fix, listed
-from probtrees.table.infer.recognise import (
-    IDENTIFIER_SHARE,
-    Recognised,
-    as_categories,
-    recognise,
-)
+from probtrees.table.infer.recognise import IDENTIFIER_SHARE, Recognised, as_categories, recognise
 from probtrees.table.number_text import spell
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.readings.find_reading import find_reading
@@ -35,6 +30,7 @@ MAX_NUMERIC_CLASSES = 20
 _DEFAULT_CLASSES = 3
 _FEWEST_ROWS = 10
 """Classes of fewer rows on average are hardly to be learnt where there are many of them."""
+
 
 def is_undecided(text: str) -> bool:
     """Whether an outcome says that it is not known yet, or to nobody any more.

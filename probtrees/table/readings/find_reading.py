@@ -8,6 +8,7 @@ texts, then on a sample, and on all different texts only where the sample fits.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
@@ -104,7 +105,8 @@ def read_texts(
     """
     if is_date and not reading.name:
         column = Texts(np.empty(0, dtype=np.int32), texts)
-        reading = find_reading(column, decimal, "date").reading or reading
+        found = find_reading(column, decimal, "date").reading or reading
+        reading = replace(found, last_year=reading.last_year or found.last_year)
     mark = _mark_of(texts.slice(0, _SAMPLE), reading, decimal)
     values = parse(texts, replace(reading, decimal=mark))
     unread = np.isnan(values)
@@ -176,12 +178,18 @@ class _Search:
     @cached_property
     def sample(self) -> list[str]:
         """The first of them."""
-        return self.plain.slice(0, _SAMPLE).to_pylist()
+        return list(self.plain.slice(0, _SAMPLE).to_pylist())
+
+    @cached_property
+    def missing(self) -> NDArray[np.bool_]:
+        """Which texts mean that there is no value, among numbers and dates."""
+        return missing_among(self.column.distinct)
 
     @cached_property
     def missing_in_sample(self) -> NDArray[np.bool_]:
-        """Which of the first texts mean that there is no value, among numbers and dates."""
-        return missing_among(self.column.distinct.slice(0, _SAMPLE))
+        """The same of the first texts."""
+        is_all = self.column.n_distinct <= _SAMPLE
+        return self.missing if is_all else missing_among(self.column.distinct.slice(0, _SAMPLE))
 
     @cached_property
     def mark(self) -> str:
@@ -206,9 +214,12 @@ class _Search:
         """Return the reading of a name, or that of a kind which leaves the fewest cells over."""
         if name not in ("numeric", "date"):
             return self._forced(reading_named(name))
+        certain = self.certain()
+        if certain.kind == name:
+            return certain
         of_kind = [each for each in READINGS if each.kind == name and each.automatic]
         tried = [self._forced(reading) for reading in of_kind]
-        return min(tried, key=lambda found: self.column.rows_with(found.left_over))
+        return min(tried, key=lambda found: int(self.rows[np.isnan(found.values)].sum()))
 
     def _may_hold_numbers(self) -> bool:
         """Whether most of the first texts have a digit: a look at a few spares the rest."""
@@ -219,26 +230,25 @@ class _Search:
 
     def _fits_sample(self, reading: Reading) -> bool:
         """Whether a few texts, and then a sample of them, have the form of a reading."""
-        mark = "." if isinstance(reading.grammar, str) else self.mark
-        if not mark:
+        marks = "." if isinstance(reading.grammar, str) else ".,"
+        if not any(self._fit([_compiled(reading.pattern(m))], _FIRST) for m in marks):
             return False
-        form = _compiled(reading.pattern(mark))
-        for n_texts in (_FIRST, _SAMPLE):
-            odd = [form.fullmatch(text) is None for text in self.sample[:n_texts]]
-            missing = self.missing_in_sample[: len(odd)]
-            left = np.array(odd, dtype=np.bool_) & ~missing
-            if (left | missing).all() or int(self.rows[: len(odd)][left].sum()) > self.most_left:
-                return False
-        return True
+        mark = "." if marks == "." else self.mark
+        return bool(mark) and self._fit([_compiled(reading.pattern(mark))], _SAMPLE)
 
     def _has_both_marks(self) -> bool:
         """Whether the texts are numbers, if commas and points are both decimal marks."""
-        if self.mark:
-            return False
         forms = [_compiled(reading_named("limit").pattern(mark)) for mark in ".,"]
-        odd = [not any(form.fullmatch(text) for form in forms) for text in self.sample]
-        left = np.array(odd, dtype=np.bool_) & ~self.missing_in_sample
-        return int(self.rows[: len(left)][left].sum()) <= self.most_left
+        return self._fit(forms, _FIRST) and not self.mark and self._fit(forms, _SAMPLE)
+
+    def _fit(self, forms: Sequence[re.Pattern[str]], n_texts: int) -> bool:
+        """Whether nearly all of the first texts have one of some forms."""
+        some = self.sample[:n_texts]
+        odd = np.array([not any(form.fullmatch(text) for form in forms) for text in some])
+        missing = self.missing_in_sample[: len(some)]
+        left = odd & ~missing
+        is_some = not (odd | missing).all()
+        return is_some and int(self.rows[: len(some)][left].sum()) <= self.most_left
 
     def _read(self, reading: Reading) -> Found | Asked:
         """Read all texts; say what is in doubt where that fails."""
@@ -252,10 +262,10 @@ class _Search:
         found = known if reading.find is None else reading.find(sample, known)
         if isinstance(found, str):
             return found
-        missing = missing_among(self.column.distinct)
+        known_texts = ~self.missing
         values = np.full(self.column.n_distinct, np.nan)
-        values[~missing] = reading.parse(self.plain.filter(mask_array(~missing)), found)
-        left = np.isnan(values) & ~missing
+        values[known_texts] = reading.parse(self.plain.filter(mask_array(known_texts)), found)
+        left = np.isnan(values) & known_texts
         left_over: list[str] = self.plain.filter(mask_array(left)).to_pylist()
         other = _OTHER_NUMBERS if is_number else _DIGIT
         too_odd = any(other.search(t) and (is_number or not form.fullmatch(t)) for t in left_over)
@@ -268,9 +278,9 @@ class _Search:
 
     def _is_plain(self, reading: Reading, texts: pa.StringArray) -> bool:
         """Whether points of plain numbers are decimal marks: 1.190 beside 450 may not be."""
-        if reading.name != "number" or self.mark == ".":
+        if reading.name != "number" or not pc.any(pc.match_substring(texts, ".")).as_py():
             return True
-        return not pc.any(pc.match_substring(texts, "."), min_count=0).as_py()
+        return self.mark == "."
 
     def _fits_too(self, reading: Reading, texts: pa.StringArray) -> bool:
         """Whether another reading fits all texts, unless points say which one is meant."""
@@ -283,7 +293,6 @@ class _Search:
         known = ColumnReading(
             "" if reading.name == "number" else reading.name, self.mark or self.decimal
         )
-        missing = missing_among(self.column.distinct)
         sample = text_array(
             text
             for text, is_missing in zip(self.sample, self.missing_in_sample, strict=True)
@@ -294,13 +303,13 @@ class _Search:
         if reading.name in ("day first", "month first"):
             found = replace(found, day_first=reading.name == "day first")
         values = reading.parse(self.plain, found)
-        return self._found(reading, found, np.where(missing, np.nan, values), "")
+        return self._found(reading, found, np.where(self.missing, np.nan, values), "")
 
     def _found(
         self, reading: Reading, found: ColumnReading, values: FloatArray, ask: Asked
     ) -> Found:
         """Put together what was found; texts left over count as missing."""
-        unread = np.isnan(values) & ~missing_among(self.column.distinct)
+        unread = np.isnan(values) & ~self.missing
         left_over = tuple(self.column.distinct.filter(mask_array(unread)).to_pylist())
         found = replace(found, missing=left_over if ask == "missing" else ())
         sentence = "" if reading.name == "number" else reading.sentence

@@ -69,7 +69,7 @@ _OF_PROGRAMS = (
 _AMOUNT_PATTERN = {mark: re.compile(pattern, re.A) for mark, pattern in _AMOUNT.items()}
 _WITHOUT_GROUPS = {
     ".": str.maketrans("", "", ",' "),
-    ",": str.maketrans({"'": "", " ": "", ".": "", ",": "."}),
+    ",": str.maketrans(",", ".", ".' "),
 }
 _NUMBER_WITHIN = re.compile(r"(?<![\d.,])-?\d+(?:[.,]\d+)*", re.A)
 

@@ -27,6 +27,6 @@ def _all_rows() -> dict[str, Rows]:
     rows: dict[str, Rows] = {}
     for line in text.splitlines():
         if line and not line.startswith("#"):
-            kind, meaning, *words = line.split("\t")
-            rows.setdefault(kind, {})[meaning] = tuple(words[0].split(" | ")) if words else ()
+            kind, meaning, words = line.split("\t")
+            rows.setdefault(kind, {})[meaning] = tuple(filter(None, words.split(" | ")))
     return rows

@@ -24,7 +24,7 @@ _APOSTROPHES = str.maketrans("’‘ʼ´`", "'''''")
 _TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "æ": "ae", "å": "aa"})
 _BETWEEN_WORDS = re.compile(r"(?<=[^\W\d_])[\s._-]+(?=\w)|(?<=\w)[\s._-]+(?=[^\W\d_])")
 _DIGITS = re.compile(r"(\d+)")
-_LONGEST_MISSING = 24
+_LONGEST_MISSING, _FEW = 24, 100
 _FEWEST_ON_SCALE, _MOST_ON_SCALE = 3, 12
 
 
@@ -60,11 +60,12 @@ def is_missing_word(text: str) -> bool:
 
 def missing_among(texts: pa.StringArray) -> NDArray[np.bool_]:
     """Return which texts are words for no value."""
-    short = flags(pc.less_equal(pc.utf8_length(texts), _LONGEST_MISSING))
-    digits = flags(pc.match_substring_regex(texts, "[1-9]"))
+    may_be = np.arange(len(texts))
+    if len(texts) > _FEW:
+        short = flags(pc.less_equal(pc.utf8_length(texts), _LONGEST_MISSING))
+        may_be = np.flatnonzero(short & ~flags(pc.match_substring_regex(texts, "[1-9]")))
     found = np.zeros(len(texts), dtype=np.bool_)
-    for place in np.flatnonzero(short & ~digits).tolist():
-        found[place] = is_missing_word(texts[place].as_py())
+    found[may_be] = [is_missing_word(text) for text in texts.take(pa.array(may_be)).to_pylist()]
     return found
 
 
