@@ -24,7 +24,7 @@ from probtrees.cli.grow import model_dot
 from probtrees.cli.model_text import model_record, model_text
 from probtrees.draw.code.rules_as_code import python_rules, sql_rules
 from probtrees.draw.ladder import ladder_html, rungs
-from probtrees.draw.outline import outline
+from probtrees.draw.node_card import outline
 from probtrees.draw.picture_file import render
 from probtrees.draw.tables import leaf_table, rows_table
 from probtrees.draw.tree_data import tree_numbers, tree_texts
