@@ -340,7 +340,7 @@ def run_tests(root: Path, tests: Sequence[str], seconds: int) -> str:
 def _compile(root: Path) -> None:
     """Compile all kernels once, so that no fault is charged with it."""
     code = (
-        "from probtrees.experiment.compiling import compile_in_background\n"
+        "from probtrees.experiment.warm_up import compile_in_background\n"
         "for process in compile_in_background(): process.wait()"
     )
     subprocess.run([sys.executable, "-c", code], cwd=root, env=_environment(root), check=False)

@@ -8,7 +8,7 @@ from probtrees.ui.compare.another_table import validate_here
 from probtrees.ui.compare.benchmark_file import results_file
 from probtrees.ui.compare.compare_page import COMPARE, TAB, TABS
 from probtrees.ui.compare.run_history import history
-from probtrees.ui.compare.table_tab import compare_here
+from probtrees.ui.compare.scores import compare_here
 from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.data_bar import table_bar

@@ -5,16 +5,16 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.ui.network import network_panels
+from probtrees.ui.network import network_controls
 from probtrees.ui.network.network_ask import ask, ask_bench
-from probtrees.ui.network.network_bench import choose_network, loaded_network, network_bench
+from probtrees.ui.network.network_bench import loaded_network, network_bench
 from probtrees.ui.network.network_exports import NETWORK_EXPORTS, OPENED_EXPORTS, NetworkOnShow
-from probtrees.ui.network.network_information import information, say_uncut, warn_of_many_values
-from probtrees.ui.network.network_matrix import show_matrix
+from probtrees.ui.network.network_information import information
 from probtrees.ui.network.network_page import COLUMN, NETWORK, TAB, TABS
-from probtrees.ui.network.network_picture import say_arc, show_network
+from probtrees.ui.network.network_picture import show_network
 from probtrees.ui.network.network_row import follow_row
 from probtrees.ui.network.network_structure import ask_strengths, choose_part, structure_panel
+from probtrees.ui.network.network_table import cut_places, show_matrix, table_as_tree
 from probtrees.ui.network.opened_network import offer_to_open, opened_network, show_opened
 from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink
@@ -50,11 +50,11 @@ try:
         bench = show_opened(opened, lambda: _offer(OPENED_EXPORTS, opened))
     elif loaded is None:
         table_bar(current_source().read(), NETWORK)
-        bench = network_bench(*choose_network(offer_to_open))
+        bench = network_bench(*network_controls.choose_network(offer_to_open))
     else:
         bench = loaded_network(loaded)
-        network_panels.network_bar(bench, loaded)
-    network_panels.forget_other_table(bench)
+        network_controls.network_bar(bench, loaded)
+    network_controls.forget_other_table(bench)
     whole, bench = bench, choose_part(bench)
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
@@ -67,22 +67,22 @@ with st.container(horizontal=True, vertical_alignment="center", key="network_bar
     side_place = st.container(width="content")
 if loaded is not None:
     smoother = usable_smoother(bench, smoother, loaded.model.smoother)
-member = network_panels.choose_member(bench)
-column = network_panels.current_column(bench, member)
-warn_of_many_values(bench, member)
+member = network_controls.choose_member(bench)
+column = network_controls.current_column(bench, member)
 with side_place:
-    side = network_panels.choose_side(
+    side = network_controls.choose_side(
         lambda: _offer(NETWORK_EXPORTS, NetworkOnShow(bench, member, smoother))
     )
 try:
-    asked = ask(bench, smoother) if side == "Ask" else None
+    asked = None
+    if side == "Ask":
+        asked = ask(bench.variant(smoother), bench.key, bench.query(smoother))
     learnt_again = ask_strengths(bench, member) if side == "Structure" else None
     known = learnt_again is not None and learnt_again.finished.wait(PATIENCE)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         strengths = learnt_again.result if learnt_again is not None and known else None
         show_network(bench, member, column, smoother, asked, strengths)
-        say_uncut(bench, member)
     with right:
         if side == "Structure":
             structure_panel(whole, bench, learnt_again)
@@ -90,14 +90,13 @@ try:
                 st.rerun()  # the picture was drawn before the arrows were judged
         else:
             label = "Table of" if side == "Table" else "Column"
-            network_panels.choose_column(bench, member, label)
+            network_controls.choose_column(bench, member, label)
         if asked is not None:
             ask_bench(bench, smoother, column, asked, member)
         elif side == "Table":
-            say_arc(bench, member, column)
             table = bench.table(member, column)
             show_matrix(table, table.smooth(smoother))
-            network_panels.cut_places(bench, member, column)
+            cut_places(bench, member, column)
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.stop()
@@ -112,6 +111,6 @@ for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=Tru
             if name == "Follow a row":
                 follow_row(bench, smoother, member)
             else:
-                network_panels.table_as_tree(bench.table(member, column), smoother)
+                table_as_tree(bench.table(member, column), smoother)
 if loaded is None and opened is None:
     permalink.store(NETWORK)

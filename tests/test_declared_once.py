@@ -207,7 +207,7 @@ TOY = Format("Toy", (".toy",), DELIMITED.read, lambda name, head: is_named(name,
 
 TOY_PAGE = """
 from probtrees.ui.shared.page import Page
-from probtrees.ui.shared.table_source import table_choices
+from probtrees.ui.shared.page import table_choices
 
 TOY_PAGE = Page("toy", "Toy page", "What a toy is for.", table_choices)
 """

@@ -48,9 +48,8 @@ from probtrees.score.paired_test import PairedTest
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
-from probtrees.table.describe_folds import describe_folds
-from probtrees.table.describe_repeats import describe_repeats
-from probtrees.table.folds import Folds
+from probtrees.table.folds import Folds, describe_folds
+from probtrees.table.repeats import describe_repeats
 
 EXAMPLES = """\
 examples:

@@ -25,7 +25,7 @@ from probtrees.experiment.evaluation.forecast_details import (
 from probtrees.experiment.evaluation.learning_curve import learning_curve
 from probtrees.score.measures import MEASURES, detail_measures
 from probtrees.table.dataset import Dataset
-from probtrees.table.describe_repeats import repeats_record
+from probtrees.table.repeats import repeats_record
 from probtrees.words import score_decimals
 
 EXAMPLES = """\

@@ -38,8 +38,8 @@ from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba, uncalibrated_proba
 from probtrees.model.routing import find_leaves
 from probtrees.table.dataset import Dataset
-from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.read_table import read_table, read_to_predict
+from probtrees.table.table_report import FORMAT_NAMES
 from probtrees.words import percent
 
 EXAMPLES = """\

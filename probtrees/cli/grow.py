@@ -60,7 +60,7 @@ from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.score.measures import Scores
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
-from probtrees.table.infer.leaks import (
+from probtrees.table.table_report import (
     carrying_features,
     leaking_features,
     shares_avoided,

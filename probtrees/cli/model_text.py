@@ -14,7 +14,7 @@ import numpy as np
 
 from probtrees.cli.text_tables import align
 from probtrees.draw.network import network_dot
-from probtrees.draw.outline import outline
+from probtrees.draw.node_card import outline
 from probtrees.draw.tree import tree_dot
 from probtrees.errors import OptionError, one_line
 from probtrees.experiment.corrections import edit_sentences

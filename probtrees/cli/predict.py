@@ -52,14 +52,13 @@ from probtrees.report.table_files import (
     xlsx_bytes,
 )
 from probtrees.score.cost import cost_matrix
-from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import Dataset
+from probtrees.table.encode import CellProblems
 from probtrees.table.formats.absent_columns import unit_changes
-from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.formats.text.odd_lines import OddLines
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_rows, read_to_predict
-from probtrees.table.written_rows import WrittenRows, read_written
+from probtrees.table.read_table import WrittenRows, read_rows, read_to_predict, read_written
+from probtrees.table.table_report import FORMAT_NAMES
 from probtrees.types import FloatArray
 
 EXAMPLES = """\

@@ -29,9 +29,8 @@ from probtrees.machine.atomic_file import check_place, place_to_write, write_ato
 from probtrees.model.model import Model
 from probtrees.report.validation_report import validation_report
 from probtrees.table.dataset import Dataset
-from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.read_table import read_to_predict
-from probtrees.table.table_report import Role
+from probtrees.table.table_report import FORMAT_NAMES, Role
 from probtrees.words import count_text, p_text, percent
 
 EXAMPLES = """\

@@ -13,10 +13,10 @@ import math
 from base64 import b64encode
 from dataclasses import dataclass
 
+from probtrees.draw.bars import Axis, axis_reach
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.node_card import NodeCards
 from probtrees.draw.palette import INTEREST, PAINTS, Theme
-from probtrees.draw.probability_axis import Axis, axis_reach
 from probtrees.explain.detail import group_probs
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.draw.class_arrows import class_arrows, with_room_for_trunk
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.network_layout import Arc, NetworkLayout, Size
+from probtrees.draw.network_arrows import class_arrows, room_for_trunk
+from probtrees.draw.network_layout import Arc, NetworkLayout, Size, moved
 from probtrees.draw.palette import INTEREST, PAINTS, Theme, along
 
 _LINE = 22
@@ -187,8 +187,8 @@ def picture_record(
 ) -> dict[str, Any]:
     """Write everything the browser draws, texts as they are: it never parses them."""
     paint = PAINTS[theme]
-    layout = with_room_for_trunk(layout, picture.top)
-    bundle = class_arrows(layout, picture.top)
+    layout = moved(layout, room_for_trunk(layout.boxes, picture.top))
+    bundle = class_arrows(layout.boxes, picture.top)
     return {
         "nodes": [_node_record(node, layout, theme) for node in picture.nodes],
         "arcs": [

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from probtrees.draw.arrow_routes import arrow_routes
+from probtrees.draw.network_arrows import arrow_routes
 from probtrees.draw.picture_file import lay_out
 
 _INCH = 72.0

@@ -1,6 +1,7 @@
 """What a picture says about one node: rule, counts with proportions, bar, colour.
 
-Pictures (Graphviz, canvas) and the outline are different ways to lay out the same cards.
+Pictures (Graphviz, canvas) and the outline, which is text for terminals and screen readers, are
+different ways to lay out the same cards.
 Counts are what was observed, at every node. Bars and colours are smoothed, at every node, so that
 they can be compared: at an inner node they show what it says as a group.
 """
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from probtrees.draw.escape import shorten
 from probtrees.draw.palette import ColourBy, lift_reach, relative_to_base
+from probtrees.errors import one_line
 from probtrees.explain.detail import group_probs
 from probtrees.explain.rule import all_rows_text, branch_condition, outcome_names
 from probtrees.grow.count_tree import CountTree
@@ -62,15 +64,16 @@ def colour_position(
             return np.zeros(tree.n_nodes)
         apart: NDArray[np.float64] = np.abs(smoothed.probs - other.probs).sum(axis=1) / 2
         return np.sqrt(np.clip(largest_below(tree, apart), 0, 1))
-    return relative_to_base(probs[:, outcome], _base_rate(tree, outcome))
+    return relative_to_base(probs[:, outcome], base_rate(tree, outcome))
 
 
 def colour_reach(smoothed: SmoothedTree, outcome: int) -> tuple[float, float]:
     """Say how far the colours around the base rate of a tree reach, for its legend."""
-    return lift_reach(group_probs(smoothed)[:, outcome], _base_rate(smoothed.tree, outcome))
+    return lift_reach(group_probs(smoothed)[:, outcome], base_rate(smoothed.tree, outcome))
 
 
-def _base_rate(tree: CountTree, outcome: int) -> float:
+def base_rate(tree: CountTree, outcome: int) -> float:
+    """Return how often an outcome occurs among all rows."""
     return float(tree.arrays.counts[0, outcome] / max(float(tree.totals[0]), 1e-300))
 
 
@@ -151,3 +154,47 @@ class NodeCards:
             splits_on="" if leaf else self.schema.columns[split].name,
             bar=self.answers[node],
         )
+
+
+def outline(
+    smoothed: SmoothedTree,
+    schema: Schema,
+    *,
+    outcome: int | None = None,
+    max_depth: int | None = None,
+) -> str:
+    """Write a tree as an outline, one line per branch, in the manner of J48.
+
+    Leaves end with their rows and the probabilities of all outcomes; with more than four
+    outcomes only the most probable ones are listed. The outcome of interest comes first.
+    """
+    tree = smoothed.tree
+    if outcome is None:
+        outcome = default_outcome(tree)
+    cards = NodeCards(smoothed, schema, outcome)
+    lines = []
+    for node in tree.depth_first():
+        depth = int(tree.arrays.depth[node])
+        if max_depth is not None and depth > max_depth:
+            continue
+        line = "|   " * max(depth - 1, 0) + one_line(cards.title(node))
+        if tree.is_leaf[node]:
+            rows = plural(float(tree.totals[node]), tree.rows_word)
+            line += f": {_probabilities(cards, node)} ({rows})"
+        elif node == 0 or depth == max_depth:
+            line += f" ({one_line(cards.counts(node))})"
+        lines.append(line)
+    lines.append("")
+    lines.append(f"Nodes: {tree.n_nodes:,}  Leaves: {tree.n_leaves:,}  Depth: {tree.max_depth}")
+    return "\n".join(lines)
+
+
+def _probabilities(cards: NodeCards, node: int) -> str:
+    """List a leaf's outcomes by falling probability, the outcome of interest first."""
+    probs = cards.probs[node]
+    order = sorted(range(len(probs)), key=lambda k: (k != cards.outcome, -probs[k], k))
+    listed = order if len(order) <= 4 else order[:3]
+    parts = [f"{one_line(cards.names[k])} {percent(float(probs[k]))}" for k in listed]
+    if len(listed) < len(order):
+        parts.append(f"{len(order) - len(listed)} others {percent(float(probs[order[3:]].sum()))}")
+    return ", ".join(parts)

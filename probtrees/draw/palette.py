@@ -1,22 +1,16 @@
 """Colours that people with any colour vision can tell apart, for light and dark pages.
 
 Outcomes take the colours of Okabe and Ito (2008); a scale from "below the base rate" to
-"above it" runs from blue over a neutral to orange; amounts run along one hue. The legend says what
-the colours of a picture mean.
+"above it" runs from blue over a neutral to orange; amounts run along one hue.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-
-from probtrees.draw.escape import html_text, shorten
-from probtrees.words import after_number, percent, whole_percents
 
 Theme = Literal["light", "dark"]
 ColourBy = Literal["lift", "class", "rows", "difference"]
@@ -131,7 +125,7 @@ def relative_to_base(probability: NDArray[np.float64], base: float) -> NDArray[n
     [-1.0, -0.55, 0.0]
     """
     below, above = lift_reach(probability, base)
-    distance = _log_odds(probability) - _log_odds(base)
+    distance = log_odds(probability) - log_odds(base)
     clipped: NDArray[np.float64] = np.clip(
         distance / np.where(distance < 0, below, above), -1.0, 1.0
     )
@@ -150,14 +144,15 @@ def lift_reach(probability: NDArray[np.float64], base: float) -> tuple[float, fl
     >>> [round(reach, 2) for reach in lift_reach(np.array([0.2, 0.9999]), 0.95)]
     [4.33, 3.0]
     """
-    middle = float(_log_odds(base))
-    distance = _log_odds(probability) - middle
+    middle = float(log_odds(base))
+    distance = log_odds(probability) - middle
     below = min(-float(distance.min(initial=0.0)), _FARTHEST_END + middle)
     above = min(float(distance.max(initial=0.0)), _FARTHEST_END - middle)
     return max(below, LIFT_REACH), max(above, LIFT_REACH)
 
 
-def _log_odds(probability: NDArray[np.float64] | float) -> NDArray[np.float64]:
+def log_odds(probability: NDArray[np.float64] | float) -> NDArray[np.float64]:
+    """Return log-odds, finite for 0 and 1."""
     tiny = 1e-9
     p = np.clip(probability, tiny, 1 - tiny)
     odds: NDArray[np.float64] = np.log(p / (1 - p))
@@ -181,128 +176,3 @@ def along(stops: tuple[str, ...], position: float) -> str:
         for i in (1, 3, 5)
     )
     return "#" + "".join(f"{channel:02x}" for channel in mixed)
-
-
-@dataclass(frozen=True)
-class Legend:
-    """What the colours of a picture of a tree mean.
-
-    Attributes
-    ----------
-    colour_by : what the cards are coloured by
-    names, outcome : the outcomes, and the one of interest
-    base_rate : how often that one occurs
-    target : the column whose outcomes they are
-    compared : the two smoothers whose difference is shown
-    root_chance : what the smoother says of all rows, which stands on the first card
-    reach : how far below and above the base rate the scale goes, as :func:`lift_reach` says
-    """
-
-    colour_by: ColourBy
-    names: Sequence[str]
-    outcome: int
-    base_rate: float
-    target: str = ""
-    compared: tuple[str, str] = ("one smoother", "the other")
-    root_chance: float | None = None
-    reach: tuple[float, float] = (LIFT_REACH, LIFT_REACH)
-
-    @property
-    def ends(self) -> tuple[str, str, str]:
-        """What the scale says at its beginning, in its middle and at its end."""
-        is_of = f"{shorten(self.target, 40)} = " if self.target else ""
-        first, second = self.compared
-        rate = percent(self.base_rate)
-        chance = rate if self.root_chance is None else percent(self.root_chance)
-        return {
-            "lift": (
-                "far below" + self._end(-1),
-                f"{rate} of all rows" + ("" if chance == rate else f" (smoothed {chance})"),
-                f"far above{self._end(1)} · chance of {is_of}{self.names[self.outcome]}",
-            ),
-            "rows": ("few rows", "", "many rows"),
-            # The scale is that of the square root: a quarter of the way is its middle.
-            "difference": (f"{first} and {second} agree", "25 points apart", "100 points"),
-            "class": ("", "", ""),
-        }[self.colour_by]
-
-    def _end(self, side: int) -> str:
-        """Say where one end of the scale lies if it is drawn out: ``(12 % or less)``."""
-        reach = self.reach[(side + 1) // 2]
-        if reach <= LIFT_REACH:
-            return ""
-        at = 1 / (1 + math.exp(-(float(_log_odds(self.base_rate)) + side * reach)))
-        return f" ({whole_percents(at)[0]} or {'less' if side < 0 else 'more'})"
-
-    def swatches(self, theme: Theme) -> list[tuple[str, str]]:
-        """List the colours of the outcomes in the bars, with their names."""
-        colours = outcome_colours(len(self.names), self.outcome, theme)
-        ranked = sorted(range(len(self.names)), key=lambda k: (k != self.outcome, k))
-        shown = [(colours[k], after_number(self.names[k])) for k in ranked[:10]]
-        if len(ranked) > len(shown):
-            shown.append((PAINTS[theme].rest, f"{len(ranked) - len(shown)} others"))
-        return shown
-
-    def stops(self, theme: Theme) -> tuple[str, ...]:
-        """List the colours of the scale."""
-        paint = PAINTS[theme]
-        return paint.diverging if self.colour_by == "lift" else paint.sequential
-
-
-CARD_NUMBERS = "bold numbers, bars and colours are smoothed; counts as observed"
-
-
-def legend_parts(legend: Legend, theme: Theme = "light") -> list[tuple[str, str]]:
-    """List what a legend is made of for a page that draws it itself: a paint, or words."""
-    if legend.colour_by == "class":
-        parts = [("", "cards: most probable class")]
-    else:
-        low, middle, high = legend.ends
-        stops = legend.stops(theme)
-        half = len(stops) // 2 + 1
-        bars = [stops[:half], stops[half - 1 :]] if middle else [stops]
-        strips = [(f"linear-gradient(to right,{','.join(bar)})", "") for bar in bars]
-        between = [("", middle), *strips[1:]] if middle else []
-        parts = [("", low), strips[0], *between, ("", shorten(high, 90))]
-    for colour, name in legend.swatches(theme):
-        parts += [(colour, ""), ("", shorten(name, 40))]
-    return [*parts, ("", CARD_NUMBERS)]
-
-
-def legend_html(legend: Legend, *, theme: Theme = "light") -> str:
-    """Explain the cards' colours and the bars' colours."""
-    if legend.colour_by == "class":
-        parts = ["<span>cards: most probable class</span>"]
-    else:
-        parts = [_scale(legend.stops(theme), *legend.ends)]
-    parts += [_swatch(colour, name) for colour, name in legend.swatches(theme)]
-    parts.append(f"<span>{CARD_NUMBERS}</span>")
-    return (
-        '<div style="display:flex;flex-wrap:wrap;gap:.2rem .9rem;align-items:center;'
-        f'font-size:.8rem;color:{PAINTS[theme].faint}">{"".join(parts)}</div>'
-    )
-
-
-def _scale(stops: Sequence[str], low: str, middle: str, high: str) -> str:
-    width = "6rem" if middle else "4rem"
-    middle_text = f"<span>{html_text(middle)}</span>" if middle else ""
-    half = len(stops) // 2 + 1
-    bars = [stops[:half], stops[half - 1 :]] if middle else [stops]
-    strips = [
-        f'<span style="display:inline-block;width:{width};height:.8rem;border-radius:3px;'
-        f'background:linear-gradient(to right,{",".join(bar)})"></span>'
-        for bar in bars
-    ]
-    inner = middle_text.join(strips) if middle else strips[0]
-    return (
-        '<span style="display:inline-flex;gap:.35rem;align-items:center;flex-wrap:wrap">'
-        f"<span>{html_text(low)}</span>{inner}<span>{html_text(shorten(high, 90))}</span></span>"
-    )
-
-
-def _swatch(colour: str, name: str) -> str:
-    return (
-        '<span style="display:inline-flex;gap:.3rem;align-items:center">'
-        f'<span style="display:inline-block;width:.8rem;height:.8rem;background:{colour}"></span>'
-        f"{html_text(shorten(name, 40))}</span>"
-    )

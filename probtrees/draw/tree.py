@@ -62,7 +62,7 @@ def tree_dot(
         "difference" from ``other``; or, by node, a colour and a line of its own
     theme : colours for a light or a dark page
     direction : whether the tree grows downwards or to the right, and whether there a
-        :class:`~probtrees.draw.tree_frame.Frame` comes around it
+        :class:`~probtrees.draw.legend.Frame` comes around it
     """
     tree = smoothed.tree
     if outcome is None:

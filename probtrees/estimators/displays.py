@@ -10,7 +10,7 @@ from pathlib import Path
 
 from probtrees.draw.escape import html_text
 from probtrees.draw.ladder import ladder_html, rungs
-from probtrees.draw.leaf_card import headline_html, headline_words, rings_html, spread_text
+from probtrees.draw.leaf_explanation import headline_html, headline_words, rings_html, spread_text
 from probtrees.draw.palette import Theme
 from probtrees.draw.picture_file import PictureFormat, render
 from probtrees.estimators.interactive_page import in_frame

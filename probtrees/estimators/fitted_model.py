@@ -15,11 +15,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from probtrees.draw.code.additive_as_python import python_additive
-from probtrees.draw.code.additive_as_sql import sql_additive
-from probtrees.draw.code.council_as_python import python_council
-from probtrees.draw.code.council_as_sql import sql_council
-from probtrees.draw.code.rules_as_code import hard_tree, python_rules, sql_rules
+from probtrees.draw.code.model_as_code import model_python, model_sql
+from probtrees.draw.code.rules_as_code import hard_tree
 from probtrees.draw.code.tree_as_onnx import tree_onnx
 from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import default_outcome
@@ -305,19 +302,11 @@ class FittedModel(Model):
 
     def to_sql(self, table: str = "my_table") -> str:
         """Write a tree, a shaped tree or a council as a SQL query with one column per class."""
-        if self.kind == "shaped":
-            return sql_additive(self, table)
-        if self.kind == "council":
-            return sql_council(self, table)
-        return sql_rules(hard_tree(self), self.schema, table)
+        return model_sql(self, table)
 
     def to_python(self) -> str:
         """Write a tree, a shaped tree or a council as a Python file that needs nothing else."""
-        if self.kind == "shaped":
-            return python_additive(self)
-        if self.kind == "council":
-            return python_council(self)
-        return python_rules(hard_tree(self), self.schema)
+        return model_python(self)
 
     def to_shap(self, rows: Any, outcome: int | str | None = None) -> Any:
         """Return what every column adds to a probability, as ``shap.Explanation`` for its plots.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from probtrees.draw.node_card import colour_reach
-from probtrees.draw.palette import Legend, Theme, legend_html
+from probtrees.draw.legend import Legend, legend_html
+from probtrees.draw.palette import Theme
 from probtrees.draw.tree_data import tree_numbers, tree_texts
 from probtrees.estimators.interactive_page import interactive_page, themes_of
 from probtrees.explain.detail import FIRST_GROUPS
@@ -48,7 +48,7 @@ def tree_page(
     still : a picture as HTML, for readers that run no scripts
     theme : None: as the reader's system has it
     """
-    legend = _legend(smoothed, schema, outcome)
+    legend = Legend.of_tree(smoothed, schema, outcome)
     return interactive_page(
         "tree_view",
         _SCRIPTS,
@@ -97,13 +97,3 @@ def _points(smoothed: SmoothedTree, outcome: int) -> dict[int, list[float]]:
         parts = [*values[:n_nodes][::-1].tolist(), float(values[n_nodes:].sum())]
         found[leaf] = [round(part, 9) for part in parts]
     return found
-
-
-def _legend(smoothed: SmoothedTree, schema: Schema, outcome: int) -> Legend:
-    tree = smoothed.tree
-    counts = tree.arrays.counts[0]
-    rate = float(counts[outcome] / max(counts.sum(), 1e-300))
-    names = outcome_names(tree, schema)
-    target, said = schema.columns[tree.target].name, float(smoothed.probs[0, outcome])
-    reach = colour_reach(smoothed, outcome)
-    return Legend("lift", names, outcome, rate, target, root_chance=said, reach=reach)

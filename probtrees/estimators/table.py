@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from probtrees.errors import DataError, OptionError, did_you_mean
-from probtrees.table.cells.encode import codes_of_truth
 from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
+from probtrees.table.encode import codes_of_truth
 from probtrees.table.read_table import read_table
 from probtrees.types import FloatArray
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
-from probtrees.grow.count.row_parts import numbered_by_appearance
+from probtrees.grow.count.nominal_rows import numbered_by_appearance
 from probtrees.grow.count_tree import CountTree
 from probtrees.machine.checkpoint import watched
 from probtrees.model.routing import find_leaves

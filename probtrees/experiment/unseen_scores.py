@@ -22,8 +22,8 @@ from probtrees.score.curves import one_outcome
 from probtrees.score.metrics import area_under_curve, base_rates, brier_score, error_rate
 from probtrees.score.paired_test import CONFIDENCE
 from probtrees.table.dataset import Dataset
-from probtrees.table.infer.leaks import carrying_features
-from probtrees.table.infer.text_habits import listed
+from probtrees.table.findings import listed
+from probtrees.table.table_report import carrying_features
 from probtrees.types import FloatArray, IntArray, Progress
 
 _FAR = 1.7

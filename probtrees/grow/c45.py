@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
-from probtrees.grow.count.row_parts import deal_rows
+from probtrees.grow.count.nominal_rows import deal_rows
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edited_tree import GrowingRows, NodeRows, edit_tree, with_weights
 from probtrees.grow.edits import Edit, read_edits

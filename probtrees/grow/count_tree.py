@@ -63,17 +63,8 @@ class TreeArrays(NamedTuple):
 _ROUNDING = 1e-9
 """By this share of all rows a sum of ones may miss a whole number."""
 
-_DTYPES = {
-    "parent": np.int32,
-    "depth": np.int32,
-    "first_child": np.int32,
-    "n_children": np.int32,
-    "column": np.int32,
-    "threshold": np.float64,
-    "branch": np.int32,
-    "weight": np.float64,
-    "counts": np.float64,
-}
+_OF_FLOATS = ("threshold", "weight", "counts")
+"""The arrays of float64; the others are of int32."""
 
 
 @dataclass(frozen=True)
@@ -192,11 +183,9 @@ class CountTree:
 
 def make_arrays(**columns: object) -> TreeArrays:
     """Gather the arrays of a tree in their declared types, C order."""
-    return TreeArrays(
-        **{
-            name: np.ascontiguousarray(columns[name], dtype=dtype)
-            for name, dtype in _DTYPES.items()
-        }
+    return TreeArrays._make(
+        np.ascontiguousarray(columns[name], dtype=np.float64 if name in _OF_FLOATS else np.int32)
+        for name in TreeArrays._fields
     )
 
 

@@ -167,17 +167,13 @@ def load_edits(source: Any) -> tuple[Edit, ...]:
     return read_edits(read_json(source, "edits"))
 
 
-def edits_record(edits: Iterable[Edit]) -> dict[str, Any]:
-    """Return what a file of edits holds."""
-    return {"probtrees_edits": FORMAT, "edits": [edit.to_dict() for edit in edits]}
-
-
 def edits_text(edits: Iterable[Edit], *, short: bool = False) -> str:
     """Write edits as JSON: as a file that people edit, or short, for a link."""
+    plain = [edit.to_dict() for edit in edits]
     if short:
-        plain = [edit.to_dict() for edit in edits]
         return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
-    return json.dumps(edits_record(edits), ensure_ascii=False, indent=1) + "\n"
+    record = {"probtrees_edits": FORMAT, "edits": plain}
+    return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
 
 
 def save_edits(edits: Iterable[Edit], path: str | Path) -> None:
@@ -225,9 +221,9 @@ def check_edits(edits: Iterable[Edit], schema: Schema) -> None:
         name = f"edits[{number}]"
         for step in edit.at:
             column = _known(step.column, features, name)
-            if (step.bound if column.is_nominal else step.value) is not None:
-                kind = "categories" if column.is_nominal else "numbers"
-                raise OptionError(f"{name}: {step.words!r} must suit {column.name!r}, of {kind}.")
+            kind = "categories" if column.is_nominal else "numbers"
+            suits = (step.bound if column.is_nominal else step.value) is None
+            _must(suits, f"{name}: {step.words!r} must suit {column.name!r}, of {kind}.")
             if step.value is not None and step.value not in (column.categories or ()):
                 advice = did_you_mean(step.value, column.categories or ())
                 raise OptionError(
@@ -239,6 +235,12 @@ def check_edits(edits: Iterable[Edit], schema: Schema) -> None:
                 f"{name}: cut={edit.cut:g} must be left out. {edit.column!r} is split into its "
                 "values."
             )
+
+
+def _must(holds: bool, rule: str) -> None:
+    """Raise the sentence of a rule that does not hold."""
+    if not holds:
+        raise OptionError(rule)
 
 
 def _known(column: str, features: Mapping[str, Column], name: str) -> Column:
@@ -262,14 +264,15 @@ def _refuse_constant(word: str) -> None:
 def _list_in(record: Mapping[str, Any]) -> Any:
     """Take the list out of a file's record."""
     version = record.get("probtrees_edits")
-    if version != FORMAT or isinstance(version, bool):
-        raise OptionError(
-            f"edits: probtrees_edits={version!r} must be {FORMAT}, the version of the file. See "
-            "docs/edits.md."
-        )
-    unknown = set(record) - {"probtrees_edits", "edits"}
-    if unknown or not isinstance(record.get("edits"), list):
-        raise OptionError("edits must be a record of 'probtrees_edits' and a list 'edits', alone.")
+    _must(
+        version == FORMAT and not isinstance(version, bool),
+        f"edits: probtrees_edits={version!r} must be {FORMAT}, the version of the file. See "
+        "docs/edits.md.",
+    )
+    _must(
+        set(record) == {"probtrees_edits", "edits"} and isinstance(record["edits"], list),
+        "edits must be a record of 'probtrees_edits' and a list 'edits', alone.",
+    )
     return record["edits"]
 
 
@@ -277,53 +280,45 @@ def _edit(entry: Any, name: str) -> Edit:
     """Make one edit of a record, or check one that was made in Python."""
     if isinstance(entry, Edit):
         entry = entry.to_dict()
-    if not isinstance(entry, Mapping):
-        raise OptionError(f"{name}={entry!r} must be a record such as {{'do': 'stop', 'at': []}}.")
+    such = "{'do': 'stop', 'at': []}"
+    _must(isinstance(entry, Mapping), f"{name}={entry!r} must be a record such as {such}.")
     for key in entry:
-        if key not in _KEYS:
-            raise OptionError(
-                f"{name}: key={key!r} must be known. {did_you_mean(str(key), sorted(_KEYS))}"
-            )
+        advice = did_you_mean(str(key), sorted(_KEYS))
+        _must(key in _KEYS, f"{name}: key={key!r} must be known. {advice}")
     do: Any = entry.get("do")
-    if do not in get_args(Action):
-        advice = did_you_mean(str(do), get_args(Action))
-        raise OptionError(f"{name}: do={do!r} must be an action. {advice}")
+    advice = did_you_mean(str(do), get_args(Action))
+    _must(do in get_args(Action), f"{name}: do={do!r} must be an action. {advice}")
     way = entry.get("at", [])
-    if not isinstance(way, list | tuple) or len(way) > _LONGEST_WAY:
-        raise OptionError(f"{name}: at={way!r} must be a list of conditions.")
+    is_way = isinstance(way, list | tuple) and len(way) <= _LONGEST_WAY
+    _must(is_way, f"{name}: at={way!r} must be a list of conditions.")
     steps = tuple(_step(step, f"{name}.at[{number}]") for number, step in enumerate(way))
     column, cut, on = entry.get("column"), entry.get("cut"), entry.get("on", True)
-    if not isinstance(on, bool):
-        raise OptionError(f"{name}: on={on!r} must be true or false.")
-    if (do in ("split", "never")) != (isinstance(column, str) and column != ""):
-        rule = "be the name of a column" if do in ("split", "never") else "be left out"
-        raise OptionError(f"{name}: column={column!r} must {rule} to {do!r}.")
+    _must(isinstance(on, bool), f"{name}: on={on!r} must be true or false.")
+    takes_column = do in ("split", "never")
+    rule = "be the name of a column" if takes_column else "be left out"
+    has_column = isinstance(column, str) and column != ""
+    _must(takes_column == has_column, f"{name}: column={column!r} must {rule} to {do!r}.")
     if cut is not None:
-        if do != "split":
-            raise OptionError(f"{name}: cut={cut!r} must be left out to {do!r}.")
+        _must(do == "split", f"{name}: cut={cut!r} must be left out to {do!r}.")
         cut = _number(cut, f"{name}: cut")
     return Edit(do, steps, column, cut, on)
 
 
 def _step(entry: Any, name: str) -> Step:
     """Make one condition of a record."""
-    if not isinstance(entry, Mapping) or not isinstance(entry.get("column"), str):
-        raise OptionError(
-            f"{name}={entry!r} must be a condition such as {{'column': 'age', 'at_most': 54}}."
-        )
+    is_condition = isinstance(entry, Mapping) and isinstance(entry.get("column"), str)
+    such = "{'column': 'age', 'at_most': 54}"
+    _must(is_condition, f"{name}={entry!r} must be a condition such as {such}.")
     ways = [key for key in entry if key != "column"]
-    if len(ways) != 1 or ways[0] not in _WAYS:
-        raise OptionError(
-            f"{name}={dict(entry)!r} must have the column and one of {', '.join(_WAYS)}."
-        )
+    one_way = len(ways) == 1 and ways[0] in _WAYS
+    rule = f"must have the column and one of {', '.join(_WAYS)}."
+    _must(one_way, f"{name}={dict(entry)!r} {rule}")
     column, way, value = entry["column"], ways[0], entry[ways[0]]
     if way == "missing":
-        if value is not True:
-            raise OptionError(f"{name}: missing={value!r} must be true.")
+        _must(value is True, f"{name}: missing={value!r} must be true.")
         return Step(column, missing=True)
     if way == "is":
-        if not isinstance(value, str):
-            raise OptionError(f"{name}: is={value!r} must be a category, as text.")
+        _must(isinstance(value, str), f"{name}: is={value!r} must be a category, as text.")
         return Step(column, value=value)
     number = _number(value, f"{name}: {way}")
     return Step(column, at_most=number) if way == "at_most" else Step(column, above=number)
@@ -331,12 +326,11 @@ def _step(entry: Any, name: str) -> Step:
 
 def _number(value: Any, name: str) -> float:
     """Return a finite number."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise OptionError(f"{name}={value!r} must be a number.")
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    _must(is_number, f"{name}={value!r} must be a number.")
     try:
         number = float(value)
     except OverflowError:
         number = math.inf
-    if not math.isfinite(number):
-        raise OptionError(f"{name} must be a finite number.")
+    _must(math.isfinite(number), f"{name} must be a finite number.")
     return number

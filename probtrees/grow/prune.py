@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from probtrees.grow import _prune_kernels as kernels
 from probtrees.grow.count_tree import CountTree, TreeArrays, in_level_order
-from probtrees.grow.split.growth_records import BRANCH, item, make_records
+from probtrees.grow.split.growth_records import BRANCH, WAITING, item, make_records
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray
 
@@ -22,9 +22,6 @@ _UNLIKE = 4.75
 
 _ITEMS_PER_CALL = 1_000_000
 """Rows looked at between two calls of the progress function."""
-
-PIECE = np.dtype([("node", np.int64), ("start", np.int64), ("stop", np.int64)])
-"""A node on its way, and its items."""
 
 FRAME = np.dtype(
     [
@@ -61,7 +58,7 @@ class Pruning(NamedTuple):
     others : float64[n_nodes, n_outcomes], room to count what a raised branch would get
     is_touched : bool[n_nodes], whether it would get something there
     items : ITEM[...], the items of all nodes on the way, level above level
-    pieces : PIECE[n_nodes], room for routing a node's items down one branch
+    pieces : WAITING[n_nodes], room for routing a node's items down one branch
     branches : BRANCH[...], room for dealing items to branches
     counts : float64[n_outcomes], room to count
     """
@@ -291,7 +288,7 @@ def _first_pruning(tree: CountTree, data: Dataset) -> Pruning:
         others=np.zeros_like(tree.arrays.counts),
         is_touched=np.zeros(tree.n_nodes, dtype=np.bool_),
         items=items,
-        pieces=make_records(tree.n_nodes, PIECE),
+        pieces=make_records(tree.n_nodes, WAITING),
         branches=make_records(int(tree.arrays.n_children.max()) + 1, BRANCH),
         counts=np.zeros(tree.n_outcomes),
     )

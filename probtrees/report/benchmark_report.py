@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from probtrees.draw.charts.benchmark_charts import against, by_size, learning_curves
+from probtrees.draw.charts.comparison_charts import against, by_size, growing_rows_chart
 from probtrees.draw.charts.critical_difference import critical_difference_svg
 from probtrees.experiment.evaluation.benchmark import Failure
 from probtrees.experiment.evaluation.benchmark_results import BASE_RATE, Summary
@@ -195,7 +195,7 @@ def _curves(page: HtmlPage, curves: Mapping[str, Sequence[CurvePoint]]) -> None:
             if point.scores.rmse is not None:
                 n_rows.append(point.n_rows)
                 values.append(point.scores.rmse)
-        page.chart(learning_curves(dataset, lines, "RMSE"))
+        page.chart(growing_rows_chart(lines, "RMSE", title=dataset))
 
 
 def _every_data_set(page: HtmlPage, summary: Summary) -> None:

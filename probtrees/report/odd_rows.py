@@ -13,16 +13,15 @@ from numpy.typing import NDArray
 
 from probtrees.model.model import Model
 from probtrees.table.cells.convert_numbers import TEMPERATURES
-from probtrees.table.cells.encode import CellProblems
-from probtrees.table.cells.number_text import short_text
 from probtrees.table.cells.other_spellings import perhaps_shares
-from probtrees.table.cells.spelled_numbers import CLOCK
 from probtrees.table.dataset import UNSEEN, Column, Dataset
+from probtrees.table.encode import CellProblems
 from probtrees.table.formats.absent_columns import columns_in_doubt as named_in_doubt
 from probtrees.table.infer.coded_missing import says_missing
 from probtrees.table.infer.two_scales import BODY_TEMPERATURES, largest_small
-from probtrees.table.infer.unmatched_values import NEVER_SEEN
+from probtrees.table.number_text import CLOCK, short_text
 from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import NEVER_SEEN
 from probtrees.types import FloatArray
 
 OTHER_UNIT = "maybe in another unit than in training"

@@ -16,9 +16,9 @@ from probtrees.model.predict import predict_proba, uncalibrated_proba
 from probtrees.model.routing import curtailed_nodes, find_leaves
 from probtrees.report.odd_rows import odd_rows
 from probtrees.score.cost import expected_costs
-from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import Dataset
-from probtrees.table.written_rows import WrittenRows
+from probtrees.table.encode import CellProblems
+from probtrees.table.read_table import WrittenRows
 from probtrees.types import FloatArray
 
 SCORED_COLUMNS: Mapping[str, str] = {

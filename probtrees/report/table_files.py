@@ -15,7 +15,7 @@ import xlsxwriter
 
 from probtrees.draw.escape import csv_text
 from probtrees.errors import OptionError
-from probtrees.table.cells.spelled_numbers import spell
+from probtrees.table.number_text import spell
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 DECIMALS = {"point": ".", "comma": ","}

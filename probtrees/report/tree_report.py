@@ -8,10 +8,10 @@ from functools import cached_property
 
 from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.ladder import ladder_html, rungs
-from probtrees.draw.leaf_card import headline_html, headline_words, rings_html, spread_text
-from probtrees.draw.node_card import colour_reach
-from probtrees.draw.outline import outline
-from probtrees.draw.palette import Legend, Theme, legend_html
+from probtrees.draw.leaf_explanation import headline_html, headline_words, rings_html, spread_text
+from probtrees.draw.legend import Legend, legend_html
+from probtrees.draw.node_card import outline
+from probtrees.draw.palette import Theme
 from probtrees.draw.tree import open_to_depth, opened_branches, tree_dot, with_paths
 from probtrees.errors import ProbTreesError
 from probtrees.explain.detail import FIRST_GROUPS, detail_order, group_probs, is_group_mean
@@ -151,17 +151,7 @@ def _picture(page: HtmlPage, parts: TreeParts, shown: set[int]) -> None:
             theme=theme,
             direction="right",
         )
-        target = parts.schema.columns[parts.smoothed.tree.target].name
-        said = float(parts.smoothed.probs[0, parts.outcome])
-        legend = Legend(
-            "lift",
-            parts.outcomes,
-            parts.outcome,
-            parts.base_rate,
-            target,
-            root_chance=said,
-            reach=colour_reach(parts.smoothed, parts.outcome),
-        )
+        legend = Legend.of_tree(parts.smoothed, parts.schema, parts.outcome)
         return report_picture(dot, theme) + legend_html(legend, theme=theme)
 
     try:

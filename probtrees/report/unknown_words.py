@@ -6,11 +6,10 @@ from typing import Any
 
 from probtrees.model.model import Model
 from probtrees.report.odd_rows import columns_of_other_values, n_rows_unseen, unreadable_columns
-from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import UNSEEN, Dataset
-from probtrees.table.infer.unmatched_values import UnmatchedColumn
+from probtrees.table.encode import CellProblems
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import find_unmatched
+from probtrees.table.read_table import UnmatchedColumn, find_unmatched
 
 
 def unknown_words(

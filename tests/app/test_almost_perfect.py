@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.tree.reading_line import KNOWN_LATE
 from streamlit.testing.v1 import AppTest
 
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload
-from probtrees.ui.tree.reading_line import KNOWN_LATE
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 pytestmark = pytest.mark.usefixtures("patient_page")

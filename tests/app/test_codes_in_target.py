@@ -8,11 +8,10 @@ import numpy as np
 import pandas as pd
 import pyreadstat
 import pytest
-from streamlit.testing.v1 import AppTest
-
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.ui.shared.alike_findings import together
 from probtrees.ui.shared.finding_words import open_questions, urgency
+from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).parents[2]
 

@@ -12,7 +12,6 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 from streamlit.testing.v1 import AppTest
 
 from probtrees.cli import main
@@ -26,17 +25,14 @@ from probtrees.experiment.validation.validate import validate
 from probtrees.score.measures import MEASURES, main_measures
 from probtrees.score.significance import compare_methods
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_table
-from probtrees.table.samples import load_sample, sample_path
+from probtrees.table.read_table import load_sample, read_table, sample_path
 from probtrees.ui.compare import tested_rows
 from probtrees.ui.compare.benchmark_file import method_table, read_results
 from probtrees.ui.compare.compare_page import COMPARE
-from probtrees.ui.compare.comparison_plan import ComparisonPlan, take_over
-from probtrees.ui.compare.comparison_run import ComparisonRun, ask_again
-from probtrees.ui.compare.kept_run import KeptRun
-from probtrees.ui.compare.run_history import by_table, figures
+from probtrees.ui.compare.comparison_plan import ComparisonPlan
+from probtrees.ui.compare.comparison_run import ComparisonRun
+from probtrees.ui.compare.run_history import KeptRun, by_table
 from probtrees.ui.shared.session.given_files import Upload
-from probtrees.ui.shared.table_source import ChosenTable
 from probtrees.words import p_text, percent
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")
@@ -66,13 +62,6 @@ def compare(page: AppTest) -> AppTest:
         page.run()
     assert not page.exception
     return page
-
-
-def test_says_what_to_do_and_how_long_it_may_take_before_anything_is_computed() -> None:
-    page = open_page("mle", "laplace")
-    assert any("Press Compare" in info.value for info in page.info)
-    assert any("2 settings, 3 folds: about" in caption.value for caption in page.caption)
-    assert not page.dataframe
 
 
 def test_shows_every_method_beside_the_base_rate_and_names_no_single_winner() -> None:
@@ -113,61 +102,6 @@ def test_a_class_without_tested_rows_is_named_and_another_is_shown() -> None:
     assert "No row of rare is tested, so the AUC is of 2 of 3 classes" in words
     assert "No row of rare is tested; what follows is about seldom" in words
     assert "rows follow each other in time" in words
-
-
-def test_dates_and_identifiers_that_folds_do_not_follow_are_named_and_can_be_followed() -> None:
-    rows = "".join(
-        f"{1 + n % 28}.{1 + n // 28}.2021,p{n % 40},{n % 7},{'yes' if n % 3 else 'no'}\n"
-        for n in range(90)
-    )
-    page = open_page("laplace")
-    page.session_state["upload"] = Upload("own.csv", f"seen on,patient_id,x,ill\n{rows}".encode())
-    page.session_state["reading"] = ReadOptions().with_role("seen on", "ignore")
-    page.run()
-    assert any("whatever their dates (seen on)" in caption.value for caption in page.caption)
-    page.button(key="compare.by time").click().run()
-    assert not page.exception
-    assert page.session_state["reading"].roles["seen on"] == "time"
-    assert not any("whatever their dates" in caption.value for caption in page.caption)
-    page.button(key="compare.by group").click().run()
-    assert page.session_state["reading"].roles["patient_id"] == "group"
-    assert not any("Several rows have the same" in caption.value for caption in page.caption)
-    compare(page)
-    words = " ".join(caption.value for caption in page.caption).replace("\\", "")
-    assert "Folds follow time (seen on)" in words
-    page.session_state["data.draft"] = ChosenTable(page.session_state["upload"], "stroke")
-    page.run()
-    assert any("reads this table otherwise" in caption.value for caption in page.caption)
-
-
-def test_the_winner_stays_suggested_until_somebody_chooses(monkeypatch) -> None:
-    chosen = {}
-    monkeypatch.setattr(tested_rows, "st", SimpleNamespace(session_state=chosen))
-
-    def look(best: str, *names: str, is_whole: bool = True) -> str:
-        run = SimpleNamespace(by_name=lambda: dict.fromkeys(names), is_whole=is_whole)
-        tested_rows.keep_known(run, "method")
-        tested_rows.suggest(run, "method", best)
-        return chosen["method"]
-
-    assert look("a", "a", "b") == "a"
-    assert look("b", "b", is_whole=False) == "b"  # another comparison begins without the winner
-    assert look("b", "a", "b") == "b"
-    chosen["method"] = "a"
-    assert look("b", "b", is_whole=False) == "b"
-    assert look("b", "a", "b") == "a"  # what was chosen waits until it is there
-    chosen.clear()
-    chosen["method"] = "a"  # a link
-    assert look("a", "a", "b") == "a"
-    assert look("b", "a", "b") == "b"
-
-
-def test_results_survive_a_change_of_the_plan_and_say_what_they_are_of() -> None:
-    page = compare(open_page("mle", "laplace"))
-    page.session_state["compare.smoothers"] = ["mle"]
-    page.run()
-    assert len(page.dataframe[0].value) == 3
-    assert any("compared last" in caption.value for caption in page.caption)
 
 
 @pytest.mark.parametrize(
@@ -351,64 +285,14 @@ class TestAnotherTable:
         finish(button.click().run())
         assert "better" in set(page.dataframe[0].value["verdict"])
 
-    def test_classes_in_other_words_for_yes_and_no_are_read(self) -> None:
-        frame = pd.read_csv(sample_path("titanic")).head(40)
-        frame["survived"] = frame["survived"].map({"yes": "1", "no": "0"})
-        page = self.open(frame.to_csv(index=False).encode())
-        assert not page.error
-
-    def test_classes_that_are_written_differently_are_matched(self) -> None:
+    def test_a_wrong_table_is_one_sentence(self) -> None:
+        page = self.open(b"a,b\n1,2\n3,4\n")
+        assert any("no column in common" in error.value for error in page.error)
         frame = pd.read_csv(sample_path("titanic")).sample(200, random_state=1)
         frame["survived"] = frame["survived"].map({"yes": "safe", "no": "lost"})
         page = self.open(frame.to_csv(index=False).encode())
         (said,) = [error.value.replace("\\", "") for error in page.error]
         assert "where it had 'no', 'yes'; here it has '" in said
-        assert "--recode" not in said
-        for text, meant in (("safe", "yes"), ("lost", "no")):
-            (box,) = [b for b in page.selectbox if b.key.endswith(f"survived {text}")]
-            page = finish(box.set_value(meant).run())
-            assert not page.exception
-        assert not page.error
-        assert page.dataframe
-
-    def test_words_that_training_had_not_are_matched_by_boxes(self) -> None:
-        frame = pd.read_csv(sample_path("titanic")).sample(400, random_state=1)
-        frame["sex"] = frame["sex"].replace("female", "lady<b>")
-        frame["survived"] = frame["survived"].replace("yes", "safe")
-        page = self.open(frame.to_csv(index=False).encode())
-        assert not page.error
-        said = " ".join(text.value.replace("\\", "") for text in page.markdown)
-        n_lost = int((frame["survived"] == "safe").sum())
-        assert f"{n_lost} more rows have no class that the model knows" in said
-        assert "of column 'sex' was never seen in training" in said
-        assert all("lady<b>" not in text.value for text in page.markdown)  # but escaped
-        for ending, meant in (("sex lady<b>", "female"), ("survived safe", "yes")):
-            (box,) = [box for box in page.selectbox if str(box.key).endswith(ending)]
-            page = finish(box.set_value(meant).run())
-        assert not page.error
-        said = " ".join(text.value for text in page.markdown)
-        assert "more rows" not in said
-        assert [box.value for box in page.selectbox if box.label.endswith(" is")] == [
-            "female",
-            "yes",
-        ]
-        model = fit(load_sample("titanic"), "c45", "laplace")
-        rows = frame.replace({"lady<b>": "female", "safe": "yes"}).to_csv(index=False).encode()
-        found = validate(model, read_table(("n.csv", rows), schema=model.schema), outcome="yes")
-        assert markdown_text(found.sentences[0]) in said
-
-    def test_the_table_of_training_is_called_so(self) -> None:
-        page = self.open(sample_path("titanic").read_bytes())
-        assert any("learnt from" in text.value for text in page.markdown)
-
-    def test_a_wrong_table_is_one_sentence(self) -> None:
-        page = self.open(b"a,b\n1,2\n3,4\n")
-        assert any("no column in common" in error.value for error in page.error)
-
-
-def test_nothing_chosen_is_explained() -> None:
-    page = open_page()
-    assert any("at least one" in info.value for info in page.info)
 
 
 @pytest.mark.parametrize(
@@ -418,18 +302,6 @@ def test_nothing_chosen_is_explained() -> None:
 def test_other_files_are_refused_in_one_sentence(content: bytes) -> None:
     with pytest.raises(DataError, match="results file"):
         read_results(content)
-
-
-def test_a_results_file_is_read() -> None:
-    rows = [
-        dict.fromkeys(result_columns(), "1") | {"dataset": d, "smoother": s}
-        for d in "ab"
-        for s in "xy"
-    ]
-    lines = [",".join(row[name] for name in result_columns()) for row in rows]
-    summary = read_results("\n".join([",".join(result_columns()), *lines]).encode())
-    assert summary.methods == ("x", "y")
-    assert summary.n_datasets == 2
 
 
 def test_settings_of_the_other_pages_are_compared_and_named() -> None:
@@ -449,15 +321,7 @@ def test_settings_of_the_other_pages_are_compared_and_named() -> None:
     assert len(methods) == 5
 
 
-def test_all_settings_compared_on_a_table_are_counted() -> None:
-    page = compare(open_page("mle", "laplace"))
-    page.session_state["compare.smoothers"] = ["mle", "m-branch"]
-    compare(page.run())
-    words = " ".join(caption.value for caption in page.caption)
-    assert "You have compared 3 settings on one data set" in words
-
-
-@pytest.mark.parametrize("view", ["Curves", "Threshold", "One against another", "Costs", "More"])
+@pytest.mark.parametrize("view", ["One against another", "More"])
 def test_every_view_of_the_results_opens(view: str) -> None:
     page = open_page("mle", "laplace")
     page.session_state["compare.view"] = view
@@ -563,82 +427,13 @@ def test_a_link_brings_back_method_threshold_cell_and_row() -> None:
     assert page.selectbox(key="compare.second").value == "Laplace"
     rows = page.dataframe[-1].value
     assert 5 in set(rows["row"])
-    page.session_state["compare.box"] = (0.0, 1.0, 0.0, 0.5)
-    page.run()
-    assert (page.dataframe[-1].value["forecast"] <= 50).all()
     choices = COMPARE.choices()
-    assert choices["compare.box"].read("0,1,0,0.5") == (0.0, 1.0, 0.0, 0.5)
     for key in ("compare.acting", "compare.cell", "compare.row", "compare.kind"):
         assert key in choices
     assert choices["compare.drawn"].read(choices["compare.drawn"].write(["a, b", "c"])) == [
         "a, b",
         "c",
     ]
-
-
-def test_published_habits_come_with_the_published_smoothers() -> None:
-    page = open_page("mle")
-    page.toggle(key="compare.published").set_value(True).run()
-    assert not page.exception
-    assert "hgs-published" in page.session_state["compare.smoothers"]
-
-
-def test_commands_tell_the_options_of_smoothers() -> None:
-    page = open_page("laplace", "m-branch")
-    page.session_state["smooth.m-branch.strength"] = 9.0
-    page.session_state["compare.view"] = "More"
-    compare(page.run())
-    assert any("--set m-branch.strength=9.0" in code.value for code in page.code)
-
-
-def test_comparisons_are_kept_named_held_beside_each_other_and_opened_again() -> None:
-    page = compare(open_page("mle", "laplace"))
-    page.session_state["compare.smoothers"] = ["m-branch"]
-    page.session_state["smooth.m-branch.strength"] = 9.0
-    page.session_state["compare.seed"] = 4
-    compare(page.run())
-    first, second = page.session_state["compare.history"]
-    assert first.is_whole
-    for kept in (first, second):
-        assert KeptRun.from_dict(json.loads(json.dumps(kept.to_dict()))) == kept
-    assert KeptRun.from_dict({"name": "of a release to come"}) is None
-    assert list(first.scores) == ["MLE", "Laplace", "Always the base rate"]
-    assert first.link["compare.smoothers"] == "mle,laplace"
-    assert second.held_out == "3 folds, seed 4"
-    page.session_state["compare.tab"] = "Earlier comparisons"
-    page.run()
-    assert not page.exception
-    overview = page.dataframe[0].value
-    assert list(overview["name"]) == ["2: stroke", "1: stroke"]
-    assert list(overview["settings"]) == [1, 2]
-    table = figures([first, second])
-    assert len(table) == 5
-    other = replace(first, key=("another", *first.key[1:]), table="other.csv")
-    assert by_table([first, other, second]) == [[first, second], [other]]
-    assert table["brier"].notna().all()
-    assert open_again(page, first)["compare.smoothers"] == ["mle", "laplace"]
-    assert page.session_state["compare.seed"] == 0
-    assert {"Laplace", "MLE"} < set(page.dataframe[0].value["method"])
-    assert len(page.session_state["compare.history"]) == 2
-    open_again(page, second)
-    assert page.session_state["smooth.m-branch.strength"] == 9.0
-    assert "M-branch (strength=9.0)" in list(page.dataframe[0].value["method"])
-    assert page.session_state["compare.tab"] == "On this table"
-
-
-def open_again(page: AppTest, kept: KeptRun):
-    """Choose as the button *Open it again* does, and draw the page."""
-    page.session_state["compare.tab"] = "On this table"
-    found: dict[str, object] = {}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("streamlit.session_state", found)
-        take_over(kept.plan, kept.key)
-        ask_again(kept.key, kept.plan)
-    for key, value in found.items():
-        page.session_state[key] = value
-    page.run()
-    assert not page.exception
-    return page.session_state
 
 
 def test_given_folds_are_those_of_the_command_line(tmp_path: Path, capsys) -> None:
@@ -668,6 +463,88 @@ def test_given_folds_are_those_of_the_command_line(tmp_path: Path, capsys) -> No
     assert any("must have one row per data row" in error.value for error in page.error)
 
 
+@pytest.mark.parametrize("is_own", [False, True])
+def test_a_link_starts_its_comparison_but_never_on_another_table(is_own: bool) -> None:
+    page = AppTest.from_file(PAGE, default_timeout=180)
+    page.query_params.update(
+        {"sample": "stroke", "compare.smoothers": "laplace", "compare.folds": "2"}
+        | {"compare.started": "1", "own": str(int(is_own))}
+    )
+    page.run()
+    assert not page.exception
+    assert any("Press Compare" in info.value for info in page.info) == is_own
+    assert bool(page.dataframe) != is_own
+
+
+def test_before_a_run_the_page_says_what_to_do_and_how_long_it_may_take() -> None:
+    page = open_page("mle", "laplace")
+    assert any("Press Compare" in info.value for info in page.info)
+    assert any("2 settings, 3 folds: about" in caption.value for caption in page.caption)
+    assert not page.dataframe
+    page.toggle(key="compare.published").set_value(True).run()
+    assert "hgs-published" in page.session_state["compare.smoothers"]
+    page.session_state["compare.smoothers"] = []
+    assert any("at least one" in info.value for info in page.run().info)
+
+
+def test_the_winner_stays_suggested_until_somebody_chooses(monkeypatch) -> None:
+    chosen = {}
+    monkeypatch.setattr(tested_rows, "st", SimpleNamespace(session_state=chosen))
+
+    def look(best: str, *names: str, is_whole: bool = True) -> str:
+        run = SimpleNamespace(by_name=lambda: dict.fromkeys(names), is_whole=is_whole)
+        return chosen[tested_rows.suggest(run, "method", [best])]
+
+    assert look("a", "a", "b") == "a"
+    assert look("b", "b", is_whole=False) == "b"  # another comparison begins without the winner
+    assert look("b", "a", "b") == "b"
+    chosen["method"] = "a"
+    assert look("b", "b", is_whole=False) == "b"
+    assert look("b", "a", "b") == "a"  # what was chosen waits until it is there
+    assert look("b", "b", "c") == "b"
+    chosen.clear()
+    chosen["method"] = "a"  # a link
+    assert look("a", "a", "b") == "a"
+    assert look("b", "a", "b") == "b"
+
+
+def test_comparisons_are_counted_kept_held_beside_each_other_and_opened_again() -> None:
+    page = compare(open_page("mle", "laplace"))
+    page.session_state["compare.smoothers"] = ["mle", "m-branch"]
+    page.session_state["smooth.m-branch.strength"] = 9.0
+    page.session_state["compare.seed"] = 4
+    page.run()
+    assert any("compared last" in caption.value for caption in page.caption)
+    compare(page)
+    words = " ".join(caption.value for caption in page.caption)
+    assert "You have compared 3 settings on one data set" in words
+    first, second = page.session_state["compare.history"]
+    assert first.is_whole
+    for kept in (first, second):
+        assert KeptRun.from_dict(json.loads(json.dumps(kept.to_dict()))) == kept
+    assert KeptRun.from_dict({"name": "of a release to come"}) is None
+    assert list(first.scores) == ["MLE", "Laplace", "Always the base rate"]
+    assert first.link["compare.smoothers"] == "mle,laplace"
+    assert second.held_out == "3 folds, seed 4"
+    other = replace(first, table_key="another", table="other.csv")
+    assert by_table([first, other, second]) == [[first, second], [other]]
+    page.session_state["compare.tab"] = "Earlier comparisons"
+    page.run()
+    assert not page.exception
+    table = page.dataframe[0].value
+    assert len(table) == 6
+    assert table["brier"].is_monotonic_increasing
+    page.selectbox(key="compare.earlier").set_value(first).run()
+    (button,) = [button for button in page.button if button.label == "Open it again"]
+    button.click().run()
+    assert not page.exception
+    assert page.session_state["compare.tab"] == "On this table"
+    assert page.session_state["compare.smoothers"] == ["mle", "laplace"]
+    assert page.session_state["compare.seed"] == 0
+    assert {"Laplace", "MLE"} < set(page.dataframe[0].value["method"])
+    assert len(page.session_state["compare.history"]) == 2
+
+
 def test_a_results_file_shows_methods_and_every_data_set() -> None:
     columns = result_columns()
     rows = []
@@ -681,29 +558,10 @@ def test_a_results_file_shows_methods_and_every_data_set() -> None:
     found = compare_methods(summary.methods, summary.table("rmse").to_numpy())
     table = method_table(summary, MEASURES["rmse"], found)
     assert list(table["method"])[-1] == "y"
-    assert table["difference"].iloc[-1] == pytest.approx(0.1)
-    expected = stats.ttest_rel(summary.table("rmse")["z"], summary.table("rmse")["x"])
-    low, high = expected.confidence_interval(0.95)
-    (line,) = table[table["method"] == "z"].to_dict("records")
-    assert line["interval"] == f"{low:+.4f} to {high:+.4f}"
+    assert table["mean RMSE"].iloc[-1] == pytest.approx(0.303)
     page = open_page("laplace")
     page.session_state["compare.tab"] = "A benchmark's results"
     page.run()
     page.file_uploader(key="benchmark.file").set_value(("results.csv", content, "text/csv")).run()
     assert not page.exception
-    page.selectbox(key="benchmark.set").set_value("three").run()
-    assert not page.exception
-    assert list(page.dataframe[-1].value["method"])[-1] == "y"
-
-
-@pytest.mark.parametrize("is_own", [False, True])
-def test_a_link_starts_its_comparison_but_never_on_another_table(is_own: bool) -> None:
-    page = AppTest.from_file(PAGE, default_timeout=180)
-    page.query_params.update(
-        {"sample": "stroke", "compare.smoothers": "laplace", "compare.folds": "2"}
-        | {"compare.started": "1", "own": str(int(is_own))}
-    )
-    page.run()
-    assert not page.exception
-    assert any("Press Compare" in info.value for info in page.info) == is_own
-    assert bool(page.dataframe) != is_own
+    assert [len(frame.value) for frame in page.dataframe] == [3, 7]

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.experiment.registry import LEARNERS
 from probtrees.grow.edits import Edit, Step, edits_text
-from probtrees.table.samples import sample_path
+from probtrees.table.read_table import sample_path
 from probtrees.ui.shared.recipe import Recipe
 from probtrees.ui.shared.session.edits import EDITS
 from probtrees.ui.shared.session.given_files import Upload

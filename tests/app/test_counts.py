@@ -8,7 +8,7 @@ import pytest
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.experiment.grown_model import grow_model
-from probtrees.table.samples import load_sample
+from probtrees.table.read_table import load_sample
 from probtrees.ui.shared.counts import GrownCounts, SavedCounts
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from probtrees.ui.data.answers import use_columns, use_roles
 from streamlit.testing.v1 import AppTest
 
 from probtrees.draw.escape import markdown_text
 from probtrees.table.read_options import ReadOptions
-from probtrees.ui.data.answers import use_columns, use_roles
 from probtrees.ui.data.threshold import _histogram
 from probtrees.ui.shared.session import state
 from tests.table.formats.test_workbooks import workbook
@@ -414,7 +414,6 @@ def test_separate_rows_asked_for_before_growing_come_back_after_a_reload() -> No
 
 def _bring_back(answers: dict[str, dict[str, bool]], digest: str) -> None:
     import streamlit as st  # noqa: PLC0415 (a script of its own)
-
     from probtrees.ui.shared.draft import bring_said, said_on_page  # noqa: PLC0415
     from probtrees.ui.shared.session.growing_answers import is_growing_with  # noqa: PLC0415
 

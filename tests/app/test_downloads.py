@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 import probtrees
 from probtrees.table.formats.open_table import sheets_of
-from probtrees.table.samples import sample_path
+from probtrees.table.read_table import sample_path
 from tests.app.conftest import settled, still
 from tests.small_tables import HOSTILE, write_hostile_csv
 

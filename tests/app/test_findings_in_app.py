@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.alike_findings import together
+from probtrees.ui.shared.finding_words import beside_buttons, decided, open_questions, urgency
 from streamlit.testing.v1 import AppTest
 
 from probtrees.draw.escape import markdown_text
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
-from probtrees.ui.shared.alike_findings import together
-from probtrees.ui.shared.finding_words import beside_buttons, decided, open_questions, urgency
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.table_source import READING, ChosenTable

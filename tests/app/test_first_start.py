@@ -11,7 +11,7 @@ from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model, with_rows
 from probtrees.experiment.model_spec import make_spec
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.samples import load_sample, sample_path
+from probtrees.table.read_table import load_sample, sample_path
 from probtrees.ui.shared import table_source, view_controls, workbench
 from probtrees.ui.shared.session import jobs, state
 from probtrees.ui.shared.session.given_files import Upload

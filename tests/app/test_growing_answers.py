@@ -5,10 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
-
-from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.session.growing_answers import (
     ANSWERED,
     Answer,
@@ -16,6 +12,10 @@ from probtrees.ui.shared.session.growing_answers import (
     write_answers,
 )
 from probtrees.ui.shared.session.smaller_tree import check_number
+from streamlit.testing.v1 import AppTest
+
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.tree.tree_page import FORM
 from tests.app.conftest import ROOT
 

@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from probtrees.ui.shared.session.smaller_tree import (
+    SMALLER,
+    read_smaller,
+    write_smaller,
+)
+from probtrees.ui.tree.large_tree import smallest_as_good
 from streamlit.testing.v1 import AppTest
 
 from probtrees.experiment.evaluation.growing_costs import GrowingCost
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload
-from probtrees.ui.shared.session.smaller_tree import (
-    SMALLER,
-    read_smaller,
-    write_smaller,
-)
 from probtrees.ui.tree.first_tree import READABLE
-from probtrees.ui.tree.large_tree import smallest_as_good
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 pytestmark = pytest.mark.usefixtures("patient_page")

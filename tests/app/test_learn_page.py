@@ -18,11 +18,17 @@ from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.gibbs.hdp_watch import watch
 from probtrees.smooth.hdp import HDP
 from probtrees.smooth.hgs import HGS, SINGLE_WEIGHTS
-from probtrees.table.samples import load_sample
+from probtrees.table.read_table import load_sample
 from probtrees.ui.learn.choose_subject import SMALL_LEAF, leaf_that_needs_smoothing
 from probtrees.ui.learn.learn_page import Lesson, lesson_choices, lesson_texts
-from probtrees.ui.learn.lesson_runs import LOSS_SAMPLE, chosen_weight, loss_curves, runs_for
-from probtrees.ui.learn.settled_lesson import settled, world_of
+from probtrees.ui.learn.lesson_runs import (
+    LOSS_SAMPLE,
+    chosen_weight,
+    loss_curves,
+    runs_for,
+    settled,
+    world_of,
+)
 from probtrees.ui.learn.steps import LAST_STEP, STEPS, position_of
 from probtrees.ui.learn.subject import (
     CELLS,

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from probtrees.ui.shared.draft import is_as_guessed
 from streamlit.testing.v1 import AppTest
 
 from probtrees.grow.edits import Edit
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared import kept_session
-from probtrees.ui.shared.draft import is_as_guessed
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.edits import EDITS
 from probtrees.ui.shared.session.given_files import Upload

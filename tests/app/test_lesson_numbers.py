@@ -22,7 +22,7 @@ from probtrees.smooth.m_estimate import MEstimate
 from probtrees.smooth.mle import MLE
 from probtrees.ui.learn.learn_page import Lesson
 from probtrees.ui.learn.lesson_view import scripts
-from probtrees.ui.learn.steps import STEPS
+from probtrees.ui.learn.steps import METHODS, STEPS
 from probtrees.ui.learn.subject import (
     GENE_COUNTS,
     GENE_ENDS,
@@ -32,7 +32,6 @@ from probtrees.ui.learn.subject import (
     gene_subject,
     stroke_subject,
 )
-from probtrees.ui.learn.words.judgement import METHODS
 from probtrees.ui.learn.worlds import WORLDS, World
 from tests.naive import naive_hgs, naive_leave_one_out, naive_m_branch, naive_m_estimate
 

@@ -16,8 +16,7 @@ from streamlit.testing.v1 import AppTest
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.model.model import Model
-from probtrees.table.dataset import MISSING
-from probtrees.table.samples import load_sample
+from probtrees.table.read_table import load_sample
 from probtrees.ui.network.network_bench import loaded_network
 from probtrees.ui.shared.loaded_model import LOADED, Loaded, read_model_bytes
 
@@ -78,23 +77,23 @@ def test_every_table_is_explained_by_the_numbers_of_the_file(sample, learner, sm
     (choice,) = [box for box in app.selectbox if box.label == "Table of"]
     shown = {model.schema.names[each.tree.target] for each in model.members[0].trees}
     assert set(choice.options) == shown
-    table = next(frame.value for frame in app.dataframe if "context" in frame.value)
     column = model.schema.names.index(choice.options[choice.index])
     (smoothed,) = [each for each in model.members[0].trees if each.tree.target == column]
-    leaves = smoothed.tree.leaves
-    expected = 100 * smoothed.probs[leaves, 0]
-    np.testing.assert_allclose(np.sort(table["estimate"]), np.sort(expected), atol=1e-9)
+    table = app.dataframe[0].value.to_numpy()[:, -smoothed.tree.n_outcomes :].astype(float)
+    expected = smoothed.probs[smoothed.tree.leaves]
+    np.testing.assert_allclose(np.sort(table[:, 0]), np.sort(expected[:, 0]), atol=1e-9)
     has_cuts = model.members[0].cuts is not None and bool(model.members[0].cuts.points)
     assert ("The histogram needs the rows" in captions_of(app)) == has_cuts
 
 
 def test_the_answer_for_a_typed_row_is_taken_apart() -> None:
     model = fitted("titanic", "skdb", "m-estimate")
-    app = open_page(model, **ROW_TAB, **{"network.frequent": False})
+    app = open_page(model, **ROW_TAB)
     (sex,) = [box for box in app.selectbox if box.label == "sex"]
     sex.select_index(1).run()
-    row = np.array([[MISSING, 1.0, MISSING, MISSING]])
-    asked = replace(load_sample("titanic"), values=row)
+    row = loaded_network(as_loaded(model)).frequent_row()
+    row[1] = 1.0
+    asked = replace(load_sample("titanic"), values=row[None, :])
     outcome = app.session_state["outcome"]
     (percent,) = re.findall(r"\*\*([\d.]+) %", " ".join(each.value for each in app.markdown))
     assert float(percent) == pytest.approx(100 * model.predict_proba(asked)[0, outcome], abs=0.5)
@@ -123,14 +122,6 @@ def test_a_row_starts_from_frequent_values() -> None:
         for smoothed in model.trees[1:]:
             value, column = cut.values[0, smoothed.tree.target], smoothed.tree.target
             assert value == np.argmax(smoothed.tree.arrays.counts[0]), data.schema.names[column]
-
-
-def test_members_of_an_ensemble_are_chosen_one_by_one() -> None:
-    app = open_page(fitted("titanic", "aode", "hdp"), **ROW_TAB)
-    (member,) = [slider for slider in app.slider if slider.label == "Network of the ensemble"]
-    member.set_value(2).run()
-    assert not app.exception
-    assert "Shown is network 2 of 3" in captions_of(app)
 
 
 def test_what_asks_held_out_rows_is_said_and_the_saved_numbers_stay() -> None:
@@ -188,23 +179,10 @@ def test_a_loaded_file_is_shown_on_the_page_of_its_kind(learner, start, leads_to
     assert leads_to in [box.label for box in app.selectbox]
 
 
-def test_another_table_takes_the_place_of_a_loaded_model() -> None:
-    app = open_page(fitted("titanic", "kdb", "hgs"), "data")
-    next(box for box in app.selectbox if box.label == "Sample").set_value("iris").run()
-    next(button for button in app.button if button.label == "Grow the tree").click().run()
-    assert not app.exception
-    assert LOADED not in app.session_state
-
-
 def test_the_tree_page_leads_to_the_network_page() -> None:
     app = open_page(fitted("titanic", "kdb", "hgs"), "tree")
     assert "is a network" in app.info[0].value
     assert {"Back to the table", "Open the Network page"} <= {b.label for b in app.button}
-
-
-def test_a_loaded_tree_leaves_the_network_page_to_the_table() -> None:
-    app = open_page(fitted("titanic", "c45", "laplace"), **{"network.learner": "nb"})
-    assert "loaded model" not in app.markdown[0].value
 
 
 def test_other_smoothers_make_the_numbers_they_would_have_made_of_the_rows() -> None:
@@ -219,19 +197,6 @@ def test_other_smoothers_make_the_numbers_they_would_have_made_of_the_rows() -> 
     assert not bench.can_smooth("blend")
     with pytest.raises(DataError, match="does not hold"):
         bench._smoothing("blend")(lambda share, words: None)
-
-
-@pytest.mark.parametrize(
-    ("learner", "is_network"), [("nb", True), ("kdb", True), ("c45", False), ("forest", False)]
-)
-def test_networks_and_trees_have_a_page_each(learner: str, is_network: bool) -> None:
-    loaded = as_loaded(fitted("titanic", learner, "laplace"))
-    assert loaded.is_network == is_network
-    assert loaded.home == ("network" if is_network else "tree")
-    no_class = replace(loaded.model.members[0], trees=loaded.model.members[0].trees[1:] or ())
-    if is_network:
-        odd = Loaded("odd", "", replace(loaded.model, members=(no_class,)))
-        assert odd.home == "tree"
 
 
 def test_a_smoother_that_nobody_knows_is_named() -> None:

@@ -15,7 +15,7 @@ from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.unseen_scores import unseen_scores
 from probtrees.grow.count_tree import check_tree
-from probtrees.table.samples import load_sample
+from probtrees.table.read_table import load_sample
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import networks
 from probtrees.ui.shared.counts import GrownCounts
@@ -60,13 +60,6 @@ def test_it_says_how_good_the_network_is_on_rows_it_has_not_seen() -> None:
     scores = unseen_scores(grown, grown.smooth("hgs"))
     assert scores is not None
     assert f"On 2,201 rows it has not seen: right for {100 * scores.right:.0f} %" in html_of(page)
-
-
-def test_numbers_show_where_they_are_cut() -> None:
-    page = open_page("iris", network__learner="nb")
-    (choice,) = [box for box in page.selectbox if box.label == "Table of"]
-    assert set(choice.options) == set(load_sample("iris").schema.names)
-    assert page.get("plotly_chart")
 
 
 def test_the_reasons_for_a_row_add_up_to_its_odds() -> None:
@@ -164,14 +157,3 @@ def test_among_equally_rare_classes_every_page_asks_about_the_last() -> None:
         assert not page.exception
         asked.append(page.session_state[state.OUTCOME])
     assert asked == [1, 1]
-
-
-def test_choices_made_on_another_table_are_forgotten() -> None:
-    page = open_page("titanic", network__learner="nb", network__column=2)
-    assert page.session_state["network.column"] == 2
-    page.session_state["sample"] = "iris"
-    page.session_state["network.row"] = 7
-    page.run()
-    assert not page.exception
-    assert page.session_state["network.column"] != 2
-    assert "network.row" not in page.session_state

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from probtrees.ui.shared.link_choices import between, several_of, whole, yes_or_no
+from probtrees.ui.shared.page import between, several_of, whole, yes_or_no
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload
 

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 SCORE = """
 from probtrees.experiment.fit import fit
-from probtrees.table.samples import load_sample
+from probtrees.table.read_table import load_sample
 from probtrees.ui.shared.score_file import ask_file
 
 ask_file(fit(load_sample("titanic"), "c45", "laplace"))

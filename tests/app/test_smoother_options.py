@@ -16,7 +16,7 @@ from probtrees.draw.tables import leaf_table
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.table.samples import load_sample, sample_path
+from probtrees.table.read_table import load_sample, sample_path
 from probtrees.ui.shared.loaded_model import LOADED, Loaded, read_model_bytes
 from probtrees.ui.shared.smoother_options import smoother_fields
 from probtrees.ui.tree.leaf_list import leaves_csv

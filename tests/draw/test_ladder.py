@@ -1,7 +1,7 @@
 import pytest
 
+from probtrees.draw.bars import Axis
 from probtrees.draw.ladder import Rung, axis_of, axis_of_tree, ladder_html, ladder_words, rungs
-from probtrees.draw.probability_axis import Axis
 from probtrees.words import percent
 
 

@@ -1,4 +1,4 @@
-from probtrees.draw.outline import outline
+from probtrees.draw.node_card import outline
 
 
 def test_outline_reads_like_j48(small):

@@ -7,7 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from probtrees.draw.palette import PAINTS, Legend, Theme, along, lift_reach, relative_to_base
+from probtrees.draw.legend import Legend
+from probtrees.draw.palette import PAINTS, Theme, along, lift_reach, relative_to_base
 
 
 def _lightness(colour: str) -> float:

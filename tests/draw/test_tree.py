@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from probtrees.draw.legend import Frame, Legend
 from probtrees.draw.node_card import (
     NodeCards,
     colour_position,
     default_outcome,
 )
-from probtrees.draw.palette import PAINTS, Legend
+from probtrees.draw.palette import PAINTS
 from probtrees.draw.picture_file import render
 from probtrees.draw.tree import bar_widths, edge_width, open_to_depth, tree_dot, with_paths
-from probtrees.draw.tree_frame import Frame
 from probtrees.explain.detail import group_probs
 from probtrees.smooth.mle import MLE
 from probtrees.words import percent

@@ -14,7 +14,7 @@ from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.unseen_scores import unseen_scores
 from probtrees.grow.c45 import C45
 from probtrees.grow.edits import Edit, Step, read_edits
-from probtrees.table.samples import load_sample
+from probtrees.table.read_table import load_sample
 
 pytestmark = pytest.mark.compiled
 

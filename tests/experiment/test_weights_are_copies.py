@@ -11,7 +11,8 @@ from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS
 from probtrees.grow.c45 import C45
-from probtrees.grow.count.cpt import count
+from probtrees.grow.count.cpt import count_tables
+from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.dag import Dag
 from probtrees.model.predict import predict_proba
 from probtrees.model.routing import find_leaves
@@ -168,5 +169,6 @@ def test_tables_count_weights_whatever_judged_them():
     heavy = Dataset(data.schema, data.values, weights=np.full(60, 5.0), repeats="together")
     grown = grow_model(heavy, make_spec("nb"))
     (member,) = grown.members
-    tables = count(member.cuts.apply(grown.data), Dag.of_tables(member.trees))
+    cut = member.cuts.apply(grown.data)
+    tables = count_tables(nominal_rows(cut), cut.schema, Dag.of_tables(member.trees))
     assert [float(t.totals[0]) for t in tables] == [float(t.totals[0]) for t in member.trees]

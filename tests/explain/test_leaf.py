@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.draw.ladder import rungs
-from probtrees.draw.leaf_card import rings_html
+from probtrees.draw.leaf_explanation import rings_html
 from probtrees.errors import OptionError
 from probtrees.explain.detail import group_probs
 from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, SPREAD_NOTE, Explanation, explain_leaf

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from probtrees.errors import OptionError
 from probtrees.grow.eskdb import ESKDB, draw_order
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Column, Dataset, Schema
@@ -18,22 +17,6 @@ def test_members_are_networks_over_drawn_orders(data):
         kept = drawn["order"][: drawn["n_attributes"]]
         assert list(member.dag.columns[1:]) == kept
         assert member.cuts is None
-
-
-def test_a_seed_repeats_and_another_differs():
-    random = np.random.default_rng(1)
-    label = random.integers(0, 2, 200)
-    columns = [(label + (random.random(200) < 0.3)) % 2 for _ in range(6)]
-    schema = Schema(tuple(Column(f"c{i}", ("a", "b")) for i in range(7)))
-    data = Dataset(schema, np.column_stack([*columns, label]).astype(float))
-
-    def orders(seed):
-        found = ESKDB(size=4, k=1, seed=seed).learn(data).diagnostics["members"]
-        return [tuple(drawn["order"]) for drawn in found]
-
-    assert orders(0) == orders(0)
-    assert orders(0) != orders(1)
-    assert len(set(orders(0))) > 1
 
 
 def test_orders_are_drawn_in_proportion_to_information():
@@ -60,8 +43,3 @@ def test_every_member_has_cuts_of_its_own():
     structure = ESKDB(size=3).learn(data, find_cuts)
     assert [member.cuts.points[0].tolist() for member in structure.members] == [[1.5], [2.5], [3.5]]
     assert len(set(seeds)) == 3
-
-
-def test_options_are_checked():
-    with pytest.raises(OptionError, match="size=0 must be at least 1"):
-        ESKDB(size=0)

@@ -3,10 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from probtrees.errors import DataError, OptionError
 from probtrees.grow.c45 import C45
 from probtrees.grow.forest import Forest
-from probtrees.table.dataset import Dataset
 from tests.checks import check_grown_tree
 from tests.grow.test_c45 import assert_same, nested, random_table
 
@@ -46,24 +44,3 @@ def test_drawing_all_but_one_column_still_finds_a_split():
     for tree in Forest(size=8, columns_per_node=1).grow(data):
         assert tree.n_nodes > 1
         assert set(tree.arrays.column[~tree.is_leaf].tolist()) == {0}
-
-
-def test_row_weights_multiply_the_draws():
-    data = random_table(100)
-    heavy = Dataset(data.schema, data.values, weights=np.full(100, 3.0))
-    for tree in Forest(size=3).grow(heavy):
-        assert tree.arrays.weight[0] == 300
-
-
-def test_growing_can_be_watched():
-    shares: list[float] = []
-    Forest(size=4).grow(random_table(50), shares.append)
-    assert shares == sorted(shares)
-    assert shares[-1] == 1.0
-
-
-def test_bad_input_is_refused():
-    with pytest.raises(OptionError, match="size=0 must be at least 1"):
-        Forest(size=0)
-    with pytest.raises(DataError, match="rows=0"):
-        Forest().grow(random_table(5).take(np.arange(0)))

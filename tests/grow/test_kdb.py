@@ -3,8 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees import fit, load_sample
-from probtrees.errors import DataError, OptionError
+from probtrees.errors import DataError
 from probtrees.grow import kdb
 from probtrees.grow.aode import AODE
 from probtrees.grow.count.mutual_information import measure_information
@@ -12,6 +11,7 @@ from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.kdb import KDB
 from probtrees.grow.kdf import KDF
 from probtrees.grow.naive_bayes import NaiveBayes
+from probtrees.grow.super_parent import SuperParent
 from probtrees.grow.tan import TAN
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_conditional_mutual_information, naive_kdb
@@ -29,11 +29,18 @@ def test_parents_equal_the_recipe(data, k):
 
 
 @given(nominal_tables())
-def test_naive_bayes_has_no_arcs_between_attributes(data):
-    dag = NaiveBayes().learn(data).members[0].dag
+def test_naive_bayes_and_aode_are_what_their_names_say(data):
     target = data.schema.target_column
-    assert sorted(dag.columns) == list(range(target + 1))
-    assert all(parents == (target,) for column, parents in dag.parents.items() if column != target)
+    attributes = sorted(range(target))
+    (naive,) = NaiveBayes().learn(data).members
+    assert dict(naive.dag.parents) == {target: (), **dict.fromkeys(attributes, (target,))}
+    averaged = AODE().learn(data)
+    assert averaged.averaging == "joint"
+    firsts = [member.dag.columns[1] for member in averaged.members]
+    assert sorted(firsts) == attributes
+    for first, member in zip(firsts, averaged.members, strict=True):
+        others = {column: (target, first) for column in attributes if column != first}
+        assert dict(member.dag.parents) == {target: (), first: (target,), **others}
 
 
 @given(nominal_tables())
@@ -66,19 +73,6 @@ def test_tan_starts_at_the_attribute_that_says_most_about_the_class(data):
     assert sum(weight[i, j] for i, j in links) == pytest.approx(sum(weight[i, j] for i, j in same))
 
 
-def test_columns_in_another_order_leave_a_tan_from_the_strongest_attribute_as_it_is():
-    data = load_sample("titanic")
-    columns = [2, 0, 1, 3]
-    assert len(columns) == len(data.schema.columns)
-    other = Dataset(
-        Schema(tuple(data.schema.columns[at] for at in columns)), data.values[:, columns]
-    )
-    for root, is_same in (("strongest", True), ("first", False)):
-        one, two = (fit(table, TAN(root=root), "m-estimate") for table in (data, other))
-        apart = np.abs(one.predict_proba(data) - two.predict_proba(other)).max()
-        assert (apart < 1e-12) == is_same
-
-
 def _heaviest_tree(weight, n):
     """Kruskal: take the heaviest link that closes no circle."""
     group = list(range(n))
@@ -89,20 +83,6 @@ def _heaviest_tree(weight, n):
             total += value
             group = [group[i] if g == group[j] else g for g in group]
     return total
-
-
-@given(nominal_tables())
-def test_every_attribute_is_super_parent_once(data):
-    structure = AODE().learn(data)
-    target = data.schema.target_column
-    assert structure.averaging == "joint"
-    assert len(structure.members) == target
-    for member in structure.members:
-        parents = dict(member.dag.parents)
-        assert parents.pop(target) == ()
-        first = next(iter(parents))
-        assert parents.pop(first) == (target,)
-        assert all(parent == (target, first) for parent in parents.values())
 
 
 @given(nominal_tables(), st.integers(0, 3))
@@ -143,18 +123,10 @@ def test_numbers_and_missing_values_are_refused_with_advice():
         KDB().learn(Dataset(schema, np.array([[np.nan, 1.0]])))
     with pytest.raises(DataError, match="rows=0"):
         KDB().learn(Dataset(schema, np.empty((0, 2))))
-
-
-@pytest.mark.parametrize("learner", [AODE(), KDF()], ids=repr)
-def test_very_many_attributes_are_refused_with_advice(learner):
     schema = Schema(tuple(Column(f"c{i}", ("a", "b")) for i in range(502)))
-    with pytest.raises(DataError, match=r"attributes=501 must be at most 500.*'tan' or 'skdb'"):
-        learner.learn(Dataset(schema, np.zeros((2, 502))))
-
-
-def test_options_are_checked():
-    with pytest.raises(OptionError, match="k=-1 must be at least 0"):
-        KDB(k=-1)
+    for learner in (AODE(), KDF(), SuperParent()):
+        with pytest.raises(DataError, match=r"attributes=501 must be at most 500.*'tan' or 'skdb'"):
+            learner.learn(Dataset(schema, np.zeros((2, 502))))
 
 
 @given(nominal_tables(weighted=False))

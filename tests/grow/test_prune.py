@@ -171,10 +171,3 @@ def test_reduced_error_pruning_leaves_no_split_that_errs_as_often_as_a_leaf():
     for node in np.flatnonzero(~pruned.is_leaf):
         below = [leaf for leaf in pruned.leaves if node in pruned.path(int(leaf))]
         assert as_leaf[node] > as_leaf[below].sum()
-
-
-def test_pruning_a_lone_root_changes_nothing():
-    data = random_table(3)
-    tree = C45().grow(data)
-    assert prune_pessimistically(tree, data, confidence=0.25, raise_subtrees=True).n_nodes == 1
-    assert prune_by_held_out_rows(tree, data).n_nodes == 1

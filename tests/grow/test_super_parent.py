@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.grow import super_parent
-from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.super_parent import SuperParent, hand_till
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_auc, naive_table_share
@@ -128,17 +127,3 @@ def test_a_search_too_large_for_memory_is_refused(monkeypatch):
     schema = Schema((Column("x", ("a", "b")), Column("y", ("no", "yes"))))
     with pytest.raises(DataError, match="attributes x rows x classes=4 must be at most 3"):
         SuperParent().learn(Dataset(schema, np.array([[0, 0], [1, 1.0]])))
-
-
-def test_one_column_is_naive_bayes():
-    schema = Schema((Column("x", ("a", "b")), Column("y", ("no", "yes"))))
-    data = Dataset(schema, np.array([[0, 0], [1, 1.0]]))
-    assert nominal_rows(data).n_attributes == 1
-    assert dict(SuperParent().learn(data).members[0].dag.parents) == {1: (), 0: (1,)}
-
-
-def test_too_many_attributes_are_refused_at_once():
-    columns = tuple(Column(f"c{number}", ("a", "b")) for number in range(502))
-    data = Dataset(Schema(columns), np.zeros((4, 502)))
-    with pytest.raises(DataError, match="must be at most 500"):
-        SuperParent().learn(data)

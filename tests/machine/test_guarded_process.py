@@ -24,12 +24,6 @@ def test_an_answer_comes_back_and_is_kept(tmp_path: Path) -> None:
     assert answer_of(path, ["b"], b"bc").startswith(b"bbc")
 
 
-def test_large_answers_are_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guarded_process, "_MOST_KEPT", 3)
-    path = script(tmp_path, "import os\nprint('some words', os.getpid())")
-    assert answer_of(path, [], b"large") != answer_of(path, [], b"large")
-
-
 def test_a_crash_gives_its_last_words(tmp_path: Path) -> None:
     with pytest.raises(ProcessFailed, match="ValueError: no") as caught:
         answer_of(script(tmp_path, "raise ValueError('no')"), [], b"crash")

@@ -44,10 +44,3 @@ def test_bytes_of_everything_that_has_some(tmp_path):
     assert named_bytes(bytearray(b"x")) == ("data", b"x")
     assert named_bytes(path) is None
     assert named_bytes(str(path)) is None
-
-
-def test_a_record_is_read_from_bytes_and_its_name_is_reported(tmp_path):
-    assert read_json(("upload.json", b'{"x": 1}'), "model") == {"x": 1}
-    assert read_json(io.BytesIO(gzip.compress(b'{"x": 1}')), "model") == {"x": 1}
-    with pytest.raises(DataError, match=r"model='upload.json' must be a readable JSON file"):
-        read_json(("upload.json", b"{"), "model")

@@ -97,17 +97,6 @@ def test_a_file_where_the_folder_should_be(places, name):
     assert (places / "temporary") in named().parents
 
 
-def test_a_full_disk_is_left_alone(places, monkeypatch):
-    usage = kernel_cache.shutil.disk_usage
-
-    def nearly_full(path):
-        free = 0 if (places / "cache") in Path(path).parents else kernel_cache.ROOM + 1
-        return usage(path)._replace(free=free)
-
-    monkeypatch.setattr(kernel_cache.shutil, "disk_usage", nearly_full)
-    assert (places / "temporary") in named().parents
-
-
 def test_nothing_is_named_and_nothing_raised_where_nothing_can_be_written(places, monkeypatch):
     def refused(*_args, **_options):
         raise PermissionError(13, "Permission denied")

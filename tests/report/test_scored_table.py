@@ -28,8 +28,7 @@ from probtrees.report.scored_table import SPREAD, leaf_of_rows, scored_table
 from probtrees.report.table_files import FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
 from probtrees.table.cells.convert_numbers import Conversion
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_rows, read_table, read_to_predict
-from probtrees.table.written_rows import read_written
+from probtrees.table.read_table import read_rows, read_table, read_to_predict, read_written
 
 TRAINING = "patient_id,age,sex,ill\n" + "".join(
     f"P{i:03d},{20 + i % 50},{'fm'[i % 3 == 0]},{'yes' if i % 50 > 30 else 'no'}\n"

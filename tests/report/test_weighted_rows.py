@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from probtrees.draw.ladder import rungs
-from probtrees.draw.node_card import NodeCards
-from probtrees.draw.outline import outline
+from probtrees.draw.node_card import NodeCards, outline
 from probtrees.explain.leaf import explain_leaf
 from probtrees.explain.tree_summary import tree_summary
 from probtrees.grow.c45 import C45

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError
 from probtrees.score.bias_variance import bias_variance
 
 
@@ -36,8 +35,3 @@ def test_weights_in_bias_and_variance_count_like_repeated_rows() -> None:
     rows = np.repeat(np.arange(6), times)
     repeated = bias_variance([run[rows] for run in runs], labels[rows]).to_dict()
     assert weighted == pytest.approx(repeated, abs=1e-12)
-
-
-def test_one_run_cannot_vary() -> None:
-    with pytest.raises(DataError, match="at least 2"):
-        bias_variance([[[0.5, 0.5]]], [0])

@@ -89,10 +89,6 @@ def test_what_is_unknown_is_none(p, y):
     assert 0 <= found.observed.lower <= found.observed.upper <= 1
 
 
-def test_parted_classes_have_no_slope():
-    assert calibration_in_large([0.1, 0.2, 0.8, 0.9], [False, False, True, True]).slope is None
-
-
 def test_false_discovery_is_benjamini_and_hochbergs():
     p = np.random.default_rng(0).random(30) ** 3
     order = np.argsort(p)

@@ -55,18 +55,6 @@ def test_precision_and_recall(given_rows: tuple[np.ndarray, np.ndarray, np.ndarr
     assert curve.average_precision == pytest.approx(expected, abs=1e-12)
 
 
-@given(rows())
-def test_the_last_lift_is_that_of_everybody(
-    given_rows: tuple[np.ndarray, np.ndarray, np.ndarray],
-) -> None:
-    scores, cases, weights = given_rows
-    curve = ranking_curve(scores, cases, weights)
-    assert curve.found_share[0] == 0
-    assert curve.found_share[-1] == pytest.approx(1)
-    if curve.lift is not None:
-        assert curve.lift[-1] == pytest.approx(1)
-
-
 @pytest.mark.parametrize(
     ("scores", "cases", "weights", "words"),
     [

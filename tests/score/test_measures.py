@@ -73,13 +73,6 @@ def test_agrees_with_scikit_learn(n_classes, ties):
     assert ours.auc == pytest.approx(expected, **CLOSE)
 
 
-def test_weighted_auc_of_two_classes_agrees_with_scikit_learn():
-    proba, labels, weights = random_forecast(5, 200, 2, ties=True)
-    assert evaluate(proba, labels, weights).auc == pytest.approx(
-        roc_auc_score(labels, proba[:, 1], sample_weight=weights), **CLOSE
-    )
-
-
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 5), st.booleans())
 def test_agrees_with_the_slow_twins(seed, n_rows, n_classes, ties):
@@ -108,22 +101,11 @@ def test_declared_classes_without_rows_count_in_rmse_but_not_in_auc():
     assert scores.auc == pytest.approx(3.5 / 4)
 
 
-def test_one_class_in_the_rows_leaves_auc_undefined():
-    scores = evaluate([[0.9, 0.1], [0.5, 0.5]], [0, 0])
-    assert scores.auc is None
-    assert scores.error == 0.0
-
-
 def test_certain_and_wrong_is_clipped_in_log_loss_and_undefined_in_cll():
     scores = evaluate([[0.0, 1.0], [1.0, 0.0]], [0, 0])
     assert scores.log_loss == pytest.approx(-np.log(np.finfo(float).eps) / 2)
     assert scores.cll is None
     assert evaluate([[1.0, 0.0]], [0]).log_loss == 0.0
-
-
-def test_first_maximum_wins_ties():
-    assert evaluate([[0.5, 0.5]], [0]).error == 0.0
-    assert evaluate([[0.5, 0.5]], [1]).error == 1.0
 
 
 def test_no_rows_leave_everything_undefined():
@@ -144,12 +126,6 @@ def test_no_rows_leave_everything_undefined():
 def test_what_cannot_be_measured_is_refused(proba, labels):
     with pytest.raises(DataError, match="must"):
         evaluate(proba, labels)
-
-
-def test_a_measure_undefined_in_one_repeat_is_undefined_in_the_mean():
-    one = Scores(rmse=1, cll=None)
-    assert mean_scores([one, one]).rmse == 1
-    assert mean_scores([one, one]).cll is None
 
 
 def test_details_of_good_and_of_no_forecasts():

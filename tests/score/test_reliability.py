@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
 
-from probtrees.errors import OptionError
 from probtrees.score.measures import evaluate
 from probtrees.score.reliability import (
     class_rates,
@@ -44,12 +43,6 @@ def test_bins_of_equally_many_rows() -> None:
     assert lone.to_dict()["rows"] == 5
 
 
-def test_weights_count() -> None:
-    (only,) = reliability_curve([0.4, 0.4], [True, False], np.array([3.0, 1.0]), n_bins=1)
-    assert only.observed == 0.75
-    assert only.cases == 3
-
-
 def test_a_perfect_forecaster_is_not_expected_to_score_zero() -> None:
     random = np.random.default_rng(0)
     p = random.beta(1, 3, 300)
@@ -70,11 +63,6 @@ def test_sharpness() -> None:
     assert sharpness([[0.3, 0.7]] * 4) == 0
     assert sharpness([[1, 0], [0, 1]]) == pytest.approx(0.5)
     assert sharpness([[1, 0], [0, 1]], np.array([1.0, 0.0])) == 0
-
-
-def test_a_bin_is_needed() -> None:
-    with pytest.raises(OptionError, match="n_bins=0"):
-        reliability_curve([0.5], [True], n_bins=0)
 
 
 def test_rates_by_class() -> None:

@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn import metrics
 
-from probtrees.score.curves import ranking_curve
 from probtrees.score.threshold import Confusion, confusion_at, decision_curve
 
 
@@ -33,21 +32,6 @@ def test_counts_are_scikit_learns(seed, threshold):
 
 
 @given(st.integers(0, 30))
-def test_roc_and_precision_recall_are_scikit_learns(seed):
-    p, y, w = forecasts(seed)
-    curve = ranking_curve(p, y, w)
-    far, hits, _ = metrics.roc_curve(y, p, sample_weight=w, drop_intermediate=False)
-    assert np.allclose(curve.false_positive_rate, far)
-    assert np.allclose(curve.true_positive_rate, hits)
-    precision, recall, _ = metrics.precision_recall_curve(y, p, sample_weight=w)
-    assert np.allclose(curve.precision[1:], precision[-2::-1])
-    assert np.allclose(curve.true_positive_rate[1:], recall[-2::-1])
-    assert curve.average_precision == pytest.approx(
-        metrics.average_precision_score(y, p, sample_weight=w)
-    )
-
-
-@given(st.integers(0, 30))
 def test_the_decision_curve_is_what_its_definition_says(seed):
     p, y, w = forecasts(seed)
     found = decision_curve(p, y, w)
@@ -64,12 +48,6 @@ def test_predictive_values_follow_the_prevalence():
     assert found.predictive_values(0.1)[0] == pytest.approx(0.1)
     assert found.cost(1.0, 5.0) == pytest.approx(6 / 4)
     assert found.acted_on == 0.5
-
-
-def test_nothing_to_divide_by_is_none():
-    found = confusion_at([0.2], [False], 0.5)
-    assert found.sensitivity is None
-    assert found.predictive_values() == (None, None)
 
 
 def test_intervals_of_shares_are_scipys_and_those_of_predictive_values_mirror_each_other():

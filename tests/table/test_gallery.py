@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from probtrees.errors import ProbTreesWarning
-from probtrees.table.cells.number_text import number_text
-from probtrees.table.dataset import Dataset, Schema
 from probtrees.table.infer.guess_reading import guess_for, guess_reading
 from probtrees.table.infer.inspect_table import inspect_table
+
+from probtrees.errors import ProbTreesWarning
+from probtrees.table.dataset import Dataset, Schema
+from probtrees.table.number_text import number_text
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table, read_to_predict
 from probtrees.table.table_report import TableReport

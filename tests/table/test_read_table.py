@@ -15,11 +15,11 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
+from probtrees.table.read_fields import DATE_PARTS
 
 from probtrees.errors import DataError, OptionError, ProbTreesWarning
 from probtrees.table.dataset import UNSEEN
-from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
-from probtrees.table.read_fields import DATE_PARTS
 from probtrees.table.read_table import read_table, read_to_predict
 from probtrees.table.table_report import AbsentColumnsError, Role
 from tests.table.tiny_table import TINY, check_tiny, csv

@@ -11,7 +11,7 @@ import pytest
 from probtrees.errors import DataError
 from probtrees.grow.c45 import C45
 from probtrees.machine import bundled
-from probtrees.table.samples import load_sample, sample_names, sample_path
+from probtrees.table.read_table import load_sample, sample_names, sample_path
 
 EXPECTED = {
     "gene": (1001, 2, {"no": 901, "yes": 100}),

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from probtrees.table.samples import sample_names, sample_path
+from probtrees.table.read_table import sample_names, sample_path
 from tests.trust import odd_arff, odd_parquet
 from tests.trust.odd_cells import odd_cell, odd_table
 

@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.cli import main
 from probtrees.cli.grow import model_dot
 from probtrees.cli.model_text import model_record, model_text
 from probtrees.draw.code.rules_as_code import python_rules, sql_rules
 from probtrees.draw.ladder import ladder_html, rungs
-from probtrees.draw.outline import outline
+from probtrees.draw.node_card import outline
 from probtrees.draw.picture_file import render
 from probtrees.draw.tables import leaf_table, rows_table
 from probtrees.draw.tree_data import tree_numbers, tree_texts
@@ -38,7 +39,6 @@ from probtrees.explain.row import explain_row
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Dataset, Schema
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
 from tests.small_tables import QUICK, patients
 from tests.trust.bad_files import BadFile

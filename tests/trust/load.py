@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from probtrees.table.samples import sample_names
+from probtrees.table.read_table import sample_names
 from tests.trust.protocol_session import ProtocolSession
 
 ROOT = Path(__file__).resolve().parents[2]

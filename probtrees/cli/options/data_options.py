@@ -20,10 +20,8 @@ from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.model.model import Model
 from probtrees.table.cells.same_words import plainly_alike
 from probtrees.table.dataset import Dataset
-from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import FORMAT_NAMES, sheet_as_learnt
 from probtrees.table.infer.columns_together.filled_elsewhere import offers_to_fill
-from probtrees.table.infer.leaks import leaking_features, strong_feature
 from probtrees.table.infer.outcomes.telling_values import columns_with_telling_values
 from probtrees.table.infer.outcomes.undecided_outcomes import asks_if_decided
 from probtrees.table.infer.outcomes.worked_out import asks_if_worked_out
@@ -31,7 +29,8 @@ from probtrees.table.infer.row_weights import asks_to_count
 from probtrees.table.infer.text_habits import asks_if_value, asks_to_join
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
-from probtrees.table.repeats import READ_REPEATS, ReadRepeats
+from probtrees.table.repeats import READ_REPEATS, ReadRepeats, describe_repeats
+from probtrees.table.table_report import leaking_features, strong_feature
 
 _HELP_WIDTH = 74
 _COPIES = (

@@ -1,17 +1,24 @@
-"""Charts about several methods on one table: order by measure, time, more rows."""
+"""Charts about several methods: on one table, as rows grow, and over many data sets."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import ArrayLike
 
-from probtrees.draw.charts.benchmark_charts import log_axis, method_style
-from probtrees.draw.charts.figure import band, empty_figure
+from probtrees.draw.charts.figure import (
+    TEXT_LIMIT,
+    band,
+    diagonal,
+    empty_figure,
+    log_axis,
+    method_line,
+    method_style,
+)
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.palette import OTHERS, Theme
-
-_TEXT_LIMIT = 40
+from probtrees.draw.palette import OTHERS, PAINTS, Theme
 
 
 def slope_chart(
@@ -20,18 +27,12 @@ def slope_chart(
     """Draw how the order of the methods changes from measure to measure; the best on top."""
     figure = empty_figure("", "rank", theme=theme, height=140 + 44 * len(ranks))
     for number, (method, places) in enumerate(ranks.items()):
-        style = method_style(number)
-        figure.add_trace(
-            go.Scatter(
-                x=list(measures),
-                y=list(places),
-                name=html_text(shorten(method, _TEXT_LIMIT)),
-                mode="lines+markers",
-                line={"color": style["color"], "width": 2},
-                marker={"size": 11, **style},
-                hovertemplate="%{x}: rank %{y}<extra>%{fullData.name}</extra>",
-            )
+        words = "%{x}: rank %{y}<extra>%{fullData.name}</extra>"
+        line = {"color": method_style(number)["color"], "width": 2}
+        trace = method_line(
+            number, method, measures, places, size=11, line=line, hovertemplate=words
         )
+        figure.add_trace(trace)
     figure.update_yaxes(autorange="reversed", dtick=1)
     figure.update_layout(showlegend=True)
     return figure
@@ -42,7 +43,7 @@ def time_chart(seconds: Mapping[str, Mapping[str, float]], *, theme: Theme = "li
     parts = list(dict.fromkeys(part for times in seconds.values() for part in times))
     figure = empty_figure("seconds, all folds", "", theme=theme, height=110 + 28 * len(seconds))
     places = list(range(len(seconds)))
-    labels = [html_text(shorten(method, _TEXT_LIMIT)) for method in seconds]
+    labels = [html_text(shorten(method, TEXT_LIMIT)) for method in seconds]
     for number, part in enumerate(parts):
         figure.add_trace(
             go.Bar(
@@ -63,6 +64,7 @@ def growing_rows_chart(
     curves: Mapping[str, tuple[Sequence[float], Sequence[float]]],
     measure: str,
     *,
+    title: str = "",
     bands: Mapping[str, tuple[Sequence[float], Sequence[float]]] | None = None,
     theme: Theme = "light",
 ) -> go.Figure:
@@ -73,22 +75,68 @@ def growing_rows_chart(
     curves : by method, the numbers of rows and the measure
     bands : by method, the lower and the upper ends of its intervals
     """
-    figure = empty_figure("training rows", measure, theme=theme)
+    figure = empty_figure("training rows", measure, theme=theme, height=450 if title else 420)
     figure.update_xaxes(**log_axis([n for n_rows, _ in curves.values() for n in n_rows]))
     figure.update_layout(showlegend=True)
+    if title:
+        heading = {"text": html_text(title), "y": 0.98, "yanchor": "top"}
+        figure.update_layout(title=heading, margin={"t": 90})
     for number, (method, (n_rows, values)) in enumerate(curves.items()):
-        style = method_style(number)
         if bands is not None and method in bands:
-            lower, upper = bands[method]
-            figure.add_trace(band(n_rows, lower, upper, style["color"]))
+            figure.add_trace(band(n_rows, *bands[method], method_style(number)["color"]))
+        figure.add_trace(method_line(number, method, n_rows, values))
+    return figure
+
+
+def against(
+    names: Sequence[str], first: ArrayLike, second: ArrayLike, labels: tuple[str, str], measure: str
+) -> go.Figure:
+    """Plot one method against another, a point per data set; below the line the first wins."""
+    x, y = np.asarray(second, dtype=np.float64), np.asarray(first, dtype=np.float64)
+    high = float(max(x.max(initial=0.0), y.max(initial=0.0))) * 1.05 or 1.0
+    figure = empty_figure(f"{measure} of {labels[1]}", f"{measure} of {labels[0]}")
+    figure.add_trace(diagonal(high))
+    figure.add_trace(
+        go.Scatter(
+            x=x,
+            y=y,
+            mode="markers",
+            marker={"size": 8, "opacity": 0.85, **method_style(1)},
+            text=[html_text(name) for name in names],
+            hovertemplate="%{text}: %{y:.4f} against %{x:.4f}<extra></extra>",
+            showlegend=False,
+        )
+    )
+    figure.update_layout(height=440)
+    return figure
+
+
+def by_size(
+    names: Sequence[str],
+    n_rows: ArrayLike,
+    values: Mapping[str, ArrayLike],
+    *,
+    y_title: str,
+    log_y: bool = False,
+) -> go.Figure:
+    """Plot values of several methods against the number of rows, a point per data set."""
+    figure = empty_figure("rows of the data set", y_title)
+    figure.update_layout(showlegend=True)
+    figure.update_xaxes(**log_axis(n_rows))
+    if log_y:
+        figure.update_yaxes(**log_axis(np.concatenate([np.asarray(v) for v in values.values()])))
+    else:
+        figure.add_hline(y=0, line={"color": PAINTS["light"].faint, "dash": "dash"})
+    for number, (method, value) in enumerate(values.items()):
         figure.add_trace(
             go.Scatter(
-                x=list(n_rows),
-                y=list(values),
-                name=html_text(shorten(method, _TEXT_LIMIT)),
-                mode="lines+markers",
-                line={"color": style["color"]},
-                marker={"size": 8, **style},
+                x=np.asarray(n_rows, dtype=np.float64),
+                y=np.asarray(value, dtype=np.float64),
+                name=html_text(method),
+                mode="markers",
+                marker={"size": 8, "opacity": 0.85, **method_style(number)},
+                text=[html_text(name) for name in names],
+                hovertemplate="%{text}, %{x:,} rows: %{y:.4g}<extra></extra>",
             )
         )
     return figure

@@ -1,16 +1,28 @@
-"""An empty plotly chart in the app's colours, for every chart to start from."""
+"""An empty plotly chart in the app's colours, for every chart to start from, and methods on it."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import ArrayLike
 
-from probtrees.draw.escape import html_text
-from probtrees.draw.palette import PAINTS, Theme
+from probtrees.draw.escape import html_text, shorten
+from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
 
 LEGEND_BELOW = {"orientation": "h", "y": -0.16, "yanchor": "top", "traceorder": "normal"}
 """Names of many methods below the plot, where the browser's tools do not cover them."""
+
+SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "hexagon")
+"""Shapes go with colours, so that nothing is shown by colour alone."""
+
+TEXT_LIMIT = 40
+"""Letters of a method's name in a legend."""
+
+_DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 def empty_figure(
@@ -59,4 +71,64 @@ def band(
         mode="none",
         hoverinfo="skip",
         showlegend=False,
+    )
+
+
+def method_style(number: int) -> dict[str, str]:
+    """Give a method its colour and its shape.
+
+    >>> method_style(1)
+    {'color': '#0072b2', 'symbol': 'square'}
+    """
+    colours = (INTEREST, *OTHERS)
+    return {"color": colours[number % len(colours)], "symbol": SYMBOLS[number % len(SYMBOLS)]}
+
+
+def line_style(number: int) -> dict[str, str]:
+    """Give a method's line its colour, and a dash where the colours begin again.
+
+    >>> line_style(0)["dash"], line_style(10)["dash"]
+    ('solid', 'dash')
+    """
+    again = number // (1 + len(OTHERS))
+    return {"color": method_style(number)["color"], "dash": _DASHES[again % len(_DASHES)]}
+
+
+def log_axis(values: ArrayLike) -> dict[str, Any]:
+    """Describe a logarithmic axis whose marks are whole numbers as people write them.
+
+    >>> log_axis([30, 700])["ticktext"]
+    ['20', '50', '100', '200', '500', '1,000']
+    """
+    known = np.asarray(values, dtype=np.float64)
+    known = known[known > 0]
+    if len(known) == 0:
+        return {"type": "log"}
+    low, high = math.floor(np.log10(known.min())), math.ceil(np.log10(known.max()))
+    steps = (1, 2, 5) if high - low <= 3 else (1,)
+    marks = [step * 10.0**power for power in range(low, high + 1) for step in steps]
+    first = max((mark for mark in marks if mark <= known.min()), default=marks[0])
+    last = min((mark for mark in marks if mark >= known.max()), default=marks[-1])
+    marks = [mark for mark in marks if first <= mark <= last]
+    return {"type": "log", "tickvals": marks, "ticktext": [f"{mark:,.12g}" for mark in marks]}
+
+
+def method_line(
+    number: int,
+    method: str,
+    x: Sequence[Any],
+    y: Sequence[float],
+    *,
+    size: int = 8,
+    **more: Any,
+) -> go.Scatter:
+    """Draw a method as a line with marks of its own colour and shape."""
+    style = method_style(number)
+    return go.Scatter(
+        x=list(x),
+        y=list(y),
+        name=html_text(shorten(method, TEXT_LIMIT)),
+        mode="lines+markers",
+        marker={"size": size, **style},
+        **{"line": {"color": style["color"]}, **more},
     )

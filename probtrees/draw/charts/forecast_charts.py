@@ -8,8 +8,15 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from probtrees.draw.charts.benchmark_charts import line_style, method_style
-from probtrees.draw.charts.figure import LEGEND_BELOW, band, diagonal, empty_figure
+from probtrees.draw.charts.figure import (
+    LEGEND_BELOW,
+    band,
+    diagonal,
+    empty_figure,
+    line_style,
+    method_line,
+    method_style,
+)
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Paint, Theme
 
@@ -101,21 +108,12 @@ def _bin_dots(bins: Sequence[Bin], name: str, paint: Paint) -> go.Scatter:
 
 def _add_reliability_line(figure: go.Figure, label: str, bins: Sequence[Bin], number: int) -> None:
     """Draw another method as a line with its band."""
-    style = method_style(number + 1)
     x = [one.predicted for one in bins]
     lower, upper = [one.lower for one in bins], [one.upper for one in bins]
-    figure.add_trace(band(x, lower, upper, style["color"]))
-    figure.add_trace(
-        go.Scatter(
-            x=x,
-            y=[one.observed for one in bins],
-            mode="lines+markers",
-            name=html_text(label),
-            line={"color": style["color"]},
-            marker={"size": 8, **style},
-            hovertemplate="said %{x:.1%}, happened %{y:.1%}<extra>%{fullData.name}</extra>",
-        )
-    )
+    figure.add_trace(band(x, lower, upper, method_style(number + 1)["color"]))
+    words = "said %{x:.1%}, happened %{y:.1%}<extra>%{fullData.name}</extra>"
+    observed = [one.observed for one in bins]
+    figure.add_trace(method_line(number + 1, label, x, observed, hovertemplate=words))
 
 
 def _add_histogram(figure: go.Figure, bins: Sequence[Bin], colour: str) -> None:

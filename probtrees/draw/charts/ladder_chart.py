@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from probtrees.draw.bars import Axis
 from probtrees.draw.charts.figure import empty_figure
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
-from probtrees.draw.probability_axis import Axis
 from probtrees.explain.path import PathStep
 from probtrees.words import rows_text
 

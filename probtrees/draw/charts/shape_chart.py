@@ -11,7 +11,7 @@ from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
 from probtrees.explain.additive import AdditiveExplanation, largest_first
 from probtrees.explain.shape_curves import NORMAL, Councillor, ShapeCurve
-from probtrees.table.cells.number_text import short_text
+from probtrees.table.number_text import short_text
 from probtrees.types import FloatArray
 from probtrees.words import percent
 

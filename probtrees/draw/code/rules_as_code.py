@@ -25,6 +25,15 @@ SLACK = 1e-6
 _DEEPEST_INDENT = 20
 """Levels that are indented; the spaces of a very deep tree would outgrow its rules."""
 
+SELF_CHECK = """\
+if __name__ == "__main__":
+    for row, expected in TESTS:
+        answer = predict_proba(row)
+        assert all(abs(p - q) < 1e-9 for p, q in zip(answer, expected)), (row, answer, expected)
+    print(len(TESTS), "rows scored as expected")
+"""
+"""How an exported file checks itself."""
+
 _PYTHON = '''\
 """Class probabilities of a decision tree, with no dependency.
 
@@ -65,12 +74,7 @@ def predict_proba(row):
     return answer
 
 
-if __name__ == "__main__":
-    for row, expected in TESTS:
-        answer = predict_proba(row)
-        assert all(abs(p - q) < 1e-9 for p, q in zip(answer, expected)), (row, answer, expected)
-    print(len(TESTS), "rows scored as expected")
-'''
+{self_check}'''
 
 
 def hard_tree(model: Model) -> SmoothedTree:
@@ -110,15 +114,21 @@ def python_rules(
         smoothed.probs[node].tolist() if tree.is_leaf[node] else _split(tree, schema, node)
         for node in range(tree.n_nodes)
     ]
-    checks = []
-    if tests is not None and expected is not None:
-        checks = [(plain_row(tests, row), expected[row].tolist()) for row in range(tests.n_rows)]
     return _PYTHON.format(
         classes=repr(list(schema.classes)),
         nodes=python_list(nodes),
-        tests=python_list(checks),
+        tests=python_tests(tests, expected),
         slack=SLACK,
+        self_check=SELF_CHECK,
     )
+
+
+def python_tests(tests: Dataset | None, expected: np.ndarray | None) -> str:
+    """Write rows with the probabilities that a file must give them."""
+    if tests is None or expected is None:
+        return python_list([])
+    rows = range(tests.n_rows)
+    return python_list([(plain_row(tests, row), expected[row].tolist()) for row in rows])
 
 
 def python_list(items: Sequence[object]) -> str:

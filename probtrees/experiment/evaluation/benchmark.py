@@ -23,9 +23,9 @@ from probtrees.score.measures import MEASURES, Scores, detail_measures, main_mea
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.fold_plan import FoldPlan
 from probtrees.table.folds import read_cuts
-from probtrees.table.formats.open_table import TABLE_SUFFIXES
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import ReadRepeats
+from probtrees.table.table_report import TABLE_SUFFIXES
 from probtrees.types import Progress
 from probtrees.version import __version__
 

@@ -10,13 +10,16 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.model.model import Model
-from probtrees.table.cells.same_words import folded
 from probtrees.table.dataset import UNSEEN, Dataset
-from probtrees.table.infer.unmatched_values import UnmatchedValuesError, unmatched_values
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_to_predict
+from probtrees.table.read_table import (
+    UnmatchedValuesError,
+    folded,
+    read_to_predict,
+    read_written,
+    unmatched_values,
+)
 from probtrees.table.table_report import Role
-from probtrees.table.written_rows import read_written
 
 _MOST_TEXTS = 5
 """Values that a sentence names."""

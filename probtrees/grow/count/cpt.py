@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.grow.count import _cpt_kernels as kernels
-from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
+from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, TreeArrays
 from probtrees.grow.dag import Dag
 from probtrees.machine.checkpoint import passing
-from probtrees.table.dataset import Dataset, Schema
+from probtrees.table.dataset import Schema
 from probtrees.types import IntArray
 
 MAX_CELLS = 2**27
 """A table with more counts than this (1 GB) is refused."""
 
 
-def count(data: Dataset, dag: Dag) -> tuple[CountTree, ...]:
+def count_tables(table: NominalRows, schema: Schema, dag: Dag) -> tuple[CountTree, ...]:
     """Count the tables of a network.
 
     A table lists only contexts that some row has; a row whose parents' values were never
@@ -30,7 +30,7 @@ def count(data: Dataset, dag: Dag) -> tuple[CountTree, ...]:
 
     Parameters
     ----------
-    data : the training rows, nominal, nothing missing
+    table : the training rows, laid out by :func:`~probtrees.grow.count.nominal_rows.nominal_rows`
     dag : the parents of every column, the class first
 
     Returns
@@ -41,11 +41,6 @@ def count(data: Dataset, dag: Dag) -> tuple[CountTree, ...]:
     ------
     DataError : if a table would not fit, naming its attribute
     """
-    return count_tables(nominal_rows(data), data.schema, dag)
-
-
-def count_tables(table: NominalRows, schema: Schema, dag: Dag) -> tuple[CountTree, ...]:
-    """Count the tables of a network from rows that are laid out already; see :func:`count`."""
     columns = schema.columns
     return tuple(
         count_table(table, columns[column].name, column, parents)

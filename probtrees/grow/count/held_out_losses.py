@@ -16,8 +16,12 @@ from probtrees.grow.count import _leave_one_out_kernels as kernels
 from probtrees.grow.count.cpt import number_prefixes
 from probtrees.grow.count.leave_one_out import KINDS, MAX_JOINT, Loss, count_classes, count_prefixes
 from probtrees.grow.count.mutual_information import DECIMALS
-from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
-from probtrees.grow.count.row_parts import deal_rows, numbered_by_appearance
+from probtrees.grow.count.nominal_rows import (
+    NominalRows,
+    deal_rows,
+    nominal_rows,
+    numbered_by_appearance,
+)
 from probtrees.grow.dag import Dag
 from probtrees.machine.checkpoint import passing
 from probtrees.table.dataset import Dataset

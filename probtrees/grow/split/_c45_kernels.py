@@ -44,6 +44,12 @@ FEW = 20
 RADIX_BITS = 10
 """The widest digit of the radix sort."""
 
+TOO_MANY = -1
+"""What :func:`number_values` returns where there are more values than there is room for."""
+
+MISSING_CODE = -1
+"""The code of a missing value while values are numbered."""
+
 LN2 = math.log(2.0)
 
 compiled = njit(cache=True, nogil=True, error_model="numpy")
@@ -339,6 +345,21 @@ def score_numeric(
 
 
 @compiled_inner
+def score_column(fact, n_moves, of_node, values, moves, sides, table, score):
+    """Judge the split of a node on a column whose moves are listed."""
+    n_known, node_weight, min_leaf = of_node
+    # One value in all rows of the node: no split, and no admissible column either.
+    if n_moves == 0 or moves[0].code == moves[n_moves - 1].code:
+        return
+    if fact.nominal:
+        score_nominal(n_moves, node_weight, min_leaf, moves, sides, table, score)
+    else:
+        score_numeric(
+            fact, n_moves, n_known, node_weight, min_leaf, values, moves, sides, table, score
+        )
+
+
+@compiled_inner
 def choose_column(facts, places, scores):
     """Pick the largest gain ratio among the columns of at least mean gain; -1: none.
 
@@ -560,30 +581,14 @@ def score_columns(node, counts, items, columns, rules, seeds, scratch):
             n_moves = moves_by_sorting(
                 column, node, items, codes, fact, rules.all_weigh_one, keys, digits, moves
             )
-        # One value in all rows of the node: no split, and no admissible column either.
-        if n_moves == 0 or moves[0].code == moves[n_moves - 1].code:
-            continue
-        if fact.nominal:
-            score_nominal(n_moves, node_weight, rules.min_leaf, moves, sides, n_log_n_table, score)
-        else:
-            # Rows, not their weights: score_numeric needs both.
-            n_known = node.stop - node.start
-            if fact.has_missing:
-                for i in range(node.start, node.stop):
-                    if codes[items[i].row, column] == fact.n_codes:
-                        n_known -= 1
-            score_numeric(
-                fact,
-                n_moves,
-                n_known,
-                node_weight,
-                rules.min_leaf,
-                values,
-                moves,
-                sides,
-                n_log_n_table,
-                score,
-            )
+        # Rows, not their weights: a numeric split asks for both.
+        n_known = node.stop - node.start
+        if fact.has_missing and not fact.nominal:
+            for i in range(node.start, node.stop):
+                if codes[items[i].row, column] == fact.n_codes:
+                    n_known -= 1
+        of_node = (n_known, node_weight, rules.min_leaf)
+        score_column(fact, n_moves, of_node, values, moves, sides, n_log_n_table, score)
         found = found or score.ratio >= 0.0
 
 
@@ -684,26 +689,13 @@ def choose_splits(tables, counts, columns, min_leaf, scratch, splits):
             score = scores[column]
             score.ratio = -1.0
             n_moves = moves_from_table(fact, table, moves)
-            if n_moves == 0 or moves[0].code == moves[n_moves - 1].code:
-                continue
-            if fact.nominal:
-                score_nominal(n_moves, node_weight, min_leaf, moves, sides, scratch.n_log_n, score)
-                continue
             n_known = 0
             # All rows weigh 1, so their weight is their number.
             for move in range(n_moves):
                 n_known += moves[move].weight
-            score_numeric(
-                fact,
-                n_moves,
-                n_known,
-                node_weight,
-                min_leaf,
-                columns.values,
-                moves,
-                sides,
-                scratch.n_log_n,
-                score,
+            of_node = (n_known, node_weight, min_leaf)
+            score_column(
+                fact, n_moves, of_node, columns.values, moves, sides, scratch.n_log_n, score
             )
         column = choose_column(facts, columns.places, scores)
         splits[node].column = column
@@ -715,3 +707,38 @@ def choose_splits(tables, counts, columns, min_leaf, scratch, splits):
             )
             splits[node].threshold = threshold
             splits[node].last_below = last_below
+
+
+@compiled
+def number_values(values, bits, codes, distinct, slots):
+    """Write the number of each row's value into ``codes``; return how many values there are.
+
+    A hash table with open addressing: ``slots`` (a power of two long, at least twice as long as
+    ``distinct``) holds 1 + the number of a value. ``bits`` is ``values`` seen as int64.
+    """
+    mask = np.int64(slots.shape[0] - 1)
+    for slot in range(slots.shape[0]):
+        slots[slot] = 0
+    n_distinct = 0
+    for row in range(values.shape[0]):
+        value = values[row]
+        if np.isnan(value):
+            codes[row] = MISSING_CODE
+            continue
+        # 0.0 and -0.0 are one value with two patterns of bits.
+        pattern = np.int64(0) if value == 0.0 else bits[row]
+        # The bits of small whole numbers differ in the upper half only: fold it down.
+        folded = (pattern ^ (pattern >> 31)) & 0x7FFFFFFF
+        # A multiplicative hash (Knuth); the middle bits of the product are mixed best.
+        slot = ((folded * 1327217885) >> 16) & mask
+        # Linear probing ends soon: at most half of the slots are taken.
+        while slots[slot] > 0 and distinct[slots[slot] - 1] != value:
+            slot = (slot + 1) & mask
+        if slots[slot] == 0:
+            if n_distinct == distinct.shape[0]:
+                return TOO_MANY
+            distinct[n_distinct] = value
+            n_distinct += 1
+            slots[slot] = n_distinct
+        codes[row] = slots[slot] - 1
+    return n_distinct

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.grow.split import _column_codes_kernels as kernels
+from probtrees.grow.split import _c45_kernels as kernels
 from probtrees.machine.uncompiled import runnable
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray

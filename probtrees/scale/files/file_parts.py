@@ -15,9 +15,9 @@ import pyarrow.parquet as arrow_parquet
 from probtrees.scale.files.held_files import place_of
 from probtrees.scale.files.table_files import DAMAGED, TableFile, damaged_parquet
 from probtrees.scale.files.text_blocks import piece_starts, read_text
-from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.formats.arrow_columns import raw_column
 from probtrees.table.formats.frame import read_frame
+from probtrees.table.raw_table import RawTable
 from probtrees.table.read_options import ReadOptions
 
 NumberedRows = tuple[int, RawTable]

@@ -16,10 +16,10 @@ from typing import NamedTuple
 from probtrees.errors import ProbTreesError
 from probtrees.scale.files.held_files import place_of
 from probtrees.scale.files.table_files import TableFile
-from probtrees.table.cells.raw_table import RawTable, Texts
+from probtrees.table.findings import listed
 from probtrees.table.formats.open_table import open_table
 from probtrees.table.infer.merged_columns import fill_down
-from probtrees.table.infer.text_habits import listed
+from probtrees.table.raw_table import RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 
 _HEAD_BYTES = 1 << 18

@@ -20,7 +20,6 @@ from probtrees.errors import DataError
 from probtrees.machine.input_bytes import GZIP_MARK
 from probtrees.scale.files import _row_ends_kernels as kernels
 from probtrees.scale.files.held_files import place_of
-from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.formats.decode import TextEncoding, detect_encoding, encoding_findings
 from probtrees.table.formats.delimited import column_names, read_block
 from probtrees.table.formats.table_source import TableSource
@@ -29,6 +28,7 @@ from probtrees.table.formats.text.footer import TAIL, find_footer
 from probtrees.table.formats.text.grouped_points import columns_in_thousands, points_finding
 from probtrees.table.formats.text.sniff import Dialect
 from probtrees.table.formats.text.text_head import LONGEST_HEAD, Head, describe_text, findings_above
+from probtrees.table.raw_table import RawTable
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Role
 

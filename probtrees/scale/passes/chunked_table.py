@@ -16,14 +16,14 @@ from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.files.table_files import TableFile, changed_meanwhile
 from probtrees.scale.passes import _cell_counts_kernels as kernels
 from probtrees.table.cells.convert_numbers import Converted, convert, convert_by_names
-from probtrees.table.cells.encode import blank_unreadable, encode, encode_named
 from probtrees.table.cells.missing_as_trained import blank_as_trained
-from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.cells.recode import Recoded, recode
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.encode import blank_unreadable, encode, encode_named
 from probtrees.table.formats.text.odd_lines import OddLines
 from probtrees.table.provenance import Provenance
+from probtrees.table.raw_table import RawTable
 from probtrees.table.read_fields import Habit
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.row_roles import RowRoles, row_roles

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.scale.passes import _cell_counts_kernels as kernels
-from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
+from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
 
 MOST_DISTINCT = 100_000
 """Values are counted one by one up to this many different ones."""

@@ -30,7 +30,7 @@ from probtrees.table.formats.column_names import (
 from probtrees.table.formats.text.grouped_points import POINTS
 from probtrees.table.infer.dates.birth_dates import notes_on_dates
 from probtrees.table.infer.dates.counted_until import count_until as count_days_until
-from probtrees.table.infer.table_plan import TablePlan
+from probtrees.table.infer.plan import TablePlan
 from probtrees.table.infer.two_scales import in_one_scale
 from probtrees.table.provenance import Provenance
 from probtrees.table.read_fields import AS_TRAINED, USUAL_DATE_PARTS, DateOrder, Habit

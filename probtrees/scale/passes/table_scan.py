@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.scale.passes.column_summary import ColumnSummary
-from probtrees.table.cells.raw_table import RawTable, Texts
 from probtrees.table.formats.text.odd_lines import lines_left_out, shortest_line
-from probtrees.table.infer.infer_schema import plan_table
-from probtrees.table.infer.table_plan import TablePlan
+from probtrees.table.infer.plan import TablePlan, plan_table
+from probtrees.table.raw_table import RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.row_roles import row_roles
 from probtrees.table.table_report import ColumnType, Finding, Role

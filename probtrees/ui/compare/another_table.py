@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
-from probtrees.draw.escape import markdown_text
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.validation.new_rows import read_new_rows
 from probtrees.experiment.validation.validate import Validation, validate
 from probtrees.model.model import Model
-from probtrees.report.unknown_words import unknown_words
-from probtrees.table.infer.unmatched_values import UnmatchedColumn, UnmatchedValuesError
 from probtrees.ui.compare.validation_views import Asked, show_validation
 from probtrees.ui.shared.loaded_model import read_model_bytes
-from probtrees.ui.shared.match_values import match_values
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.given_files import content_of
 from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
@@ -28,20 +23,12 @@ from probtrees.ui.shared.workbench import TreeBench
 _ON_SHOW, _FROM_FILE = "The tree on show", "A model from a file"
 
 
-@dataclass(frozen=True)
-class _Checked:
-    """What was found, and which words of the table the model does not know."""
-
-    found: Validation
-    unknown: tuple[UnmatchedColumn, ...]
-
-
 def validate_here(bench: TreeBench) -> None:
     """Ask for a model and a table, hold one against the other, and show what was found."""
     left, right = st.columns(2, gap="medium")
+    given = None
     with left:
         which = st.radio("Model", (_ON_SHOW, _FROM_FILE), key="validate.which", horizontal=True)
-        given = None
         if which == _ON_SHOW:
             label = SMOOTHERS[current_smoother()].label
             st.caption(f"C4.5 tree of the table in use, smoothed by {label}.")
@@ -52,13 +39,12 @@ def validate_here(bench: TreeBench) -> None:
                 key="validate.model",
                 help="Saved here or by probtrees grow --out. Nothing in it is executed.",
             )
-    with right:
-        file = st.file_uploader(
-            "Another table, with what happened",
-            key="validate.table",
-            help="New rows with the columns of the model and their true class: another year, "
-            f"another hospital. {FILE_HELP}",
-        )
+    file = right.file_uploader(
+        "Another table, with what happened",
+        key="validate.table",
+        help="New rows with the columns of the model and their true class: another year, "
+        f"another hospital. {FILE_HELP}",
+    )
     if file is None or (which == _FROM_FILE and given is None):
         st.info(
             "Upload a table that the model has not seen. You learn whether its answers still come "
@@ -73,41 +59,9 @@ def validate_here(bench: TreeBench) -> None:
     outcome = _ask_outcome(model, bench)
     key = ("validate", model_key, hashlib.sha256(content).hexdigest(), outcome)
     asked = Asked(model, (file.name, content), key, given is None)
-    _validate_and_show(asked, outcome)
-
-
-def _validate_and_show(asked: Asked, outcome: int) -> None:
-    """Hold the model against the table; ask which values are which where it does not know some."""
-    refused: tuple[UnmatchedColumn, ...] = ()
-    checked = None
-    try:
-        checked = _validated(asked, outcome)
-    except UnmatchedValuesError as problem:
-        refused = problem.columns
-    unknown = refused if checked is None else checked.unknown
-    unknown = tuple(column for column in unknown if column.name not in asked.asked_about)
-    matched = _ask_values(asked, unknown) if unknown else None
-    if matched is not None:
-        _validate_and_show(matched, outcome)
-        return
-    for column in refused:
-        st.error(markdown_text(column.sentence))
-    if checked is not None:
-        show_validation(asked, checked.found)
-
-
-def _ask_values(asked: Asked, unknown: tuple[UnmatchedColumn, ...]) -> Asked | None:
-    """Ask which values are which; None until somebody says to read them so."""
-    names = [column.name for column in unknown]
-    recoded = match_values(unknown, f"validate values {asked.key[2]} {''.join(names)}")
-    if not recoded:
-        return None
-    return replace(
-        asked,
-        layout=replace(asked.layout, recoded={**asked.layout.recoded, **recoded}),
-        key=(*asked.key, tuple(recoded.items())),
-        asked_about=asked.asked_about.union(names),
-    )
+    found = _validated(asked, outcome)
+    if found is not None:
+        show_validation(asked, found)
 
 
 def _tree_on_show(bench: TreeBench) -> tuple[Model | None, Any]:
@@ -126,35 +80,30 @@ def _from_file(file: Any) -> tuple[Model, str]:
 
 def _ask_outcome(model: Model, bench: TreeBench) -> int:
     """Ask which class the figures are about."""
-    classes = model.schema.classes
-    usual = bench.outcome if classes == bench.outcomes else len(classes) - 1
-    key = "validate.outcome"
+    classes, key = model.schema.classes, "validate.outcome"
     if st.session_state.get(key, 0) not in range(len(classes)):
         del st.session_state[key]
     chosen = st.selectbox(
         "Outcome of interest",
         range(len(classes)),
-        index=usual,
+        index=bench.outcome if classes == bench.outcomes else len(classes) - 1,
         format_func=lambda number: classes[number],
         key=key,
     )
     return int(chosen)
 
 
-def _validated(asked: Asked, outcome: int) -> _Checked | None:
+def _validated(asked: Asked, outcome: int) -> Validation | None:
     """Validate beside the page; None while that is not finished."""
-    model, table = asked.model, asked.table
 
-    def work(report: Report) -> _Checked:
+    def work(report: Report) -> Validation:
         report(0.1, "reading the table")
-        rows = read_new_rows(model, table, asked.layout)
+        rows = read_new_rows(asked.model, asked.table)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         report(0.4, "holding the model against it")
-        layout = replace(asked.layout, unused=model.unused_columns)
-        unknown = unknown_words(table, model, rows, layout, with_target=True)
-        return _Checked(validate(model, rows, outcome=outcome), unknown)
+        return validate(asked.model, rows, outcome=outcome)
 
     job = jobs().ask(asked.key, work)
     show_progress(job, "Validating", lambda: None)
-    checked: _Checked | None = job.result
-    return checked
+    found: Validation | None = job.result
+    return found

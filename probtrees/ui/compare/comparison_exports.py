@@ -1,4 +1,4 @@
-"""What can be taken away from a comparison: its table, a report, and command lines."""
+"""What can be taken away from a comparison and a validation: tables, reports, command lines."""
 
 from __future__ import annotations
 
@@ -17,11 +17,9 @@ from probtrees.model.model import Model
 from probtrees.report.comparison_report import Compared, comparison_report
 from probtrees.report.validation_report import validation_report
 from probtrees.ui.compare.comparison_run import ComparisonRun
-from probtrees.ui.compare.run_history import n_tried
 from probtrees.ui.shared.exports import Export
 from probtrees.ui.shared.recipe import reading_flags
 from probtrees.ui.shared.table_source import current_source
-from probtrees.ui.shared.workbench import TreeBench
 
 
 @dataclass(frozen=True)
@@ -32,14 +30,16 @@ class ComparisonFiles:
     compared: Compared
 
 
-def comparison_files(run: ComparisonRun, bench: TreeBench, table: pd.DataFrame) -> ComparisonFiles:
+def comparison_files(
+    run: ComparisonRun, outcome: int, n_settings: int, table: pd.DataFrame
+) -> ComparisonFiles:
     """Gather what the files are written from; the page may be gone by then."""
     compared = Compared(
         results=run.by_name(),
         data=run.data,
         folds=run.folds,
-        outcome=bench.outcome,
-        n_settings=max(n_tried(bench), run.plan.n_settings),
+        outcome=outcome,
+        n_settings=n_settings,
         is_whole=run.is_whole,
         problems=tuple(run.problems),
         commands=command_lines(run),
@@ -47,10 +47,10 @@ def comparison_files(run: ComparisonRun, bench: TreeBench, table: pd.DataFrame) 
     return ComparisonFiles(table, compared)
 
 
-def _table_csv(files: ComparisonFiles) -> str:
-    """Write the table as CSV, text that a spreadsheet would run made harmless."""
-    harmless = files.table.map(lambda cell: csv_text(cell) if isinstance(cell, str) else cell)
-    return str(harmless.to_csv(index=False))
+def harmless_csv(table: pd.DataFrame) -> str:
+    """Write a table as CSV, text that a spreadsheet would run made harmless."""
+    cells = table.map(lambda cell: csv_text(cell) if isinstance(cell, str) else cell)
+    return str(cells.rename(columns=csv_text).to_csv(index=False))
 
 
 def forecasts_table(compared: Compared) -> pd.DataFrame:
@@ -72,15 +72,13 @@ def forecasts_table(compared: Compared) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _forecasts_csv(files: ComparisonFiles) -> str:
-    """Write all forecasts as CSV, text that a spreadsheet would run made harmless."""
-    table = forecasts_table(files.compared)
-    table["truth"] = table["truth"].map(csv_text)
-    return str(table.rename(columns=csv_text).to_csv(index=False))
-
-
 COMPARISON_EXPORTS: tuple[Export[ComparisonFiles], ...] = (
-    Export("comparison.csv", "Table as CSV", _table_csv, icon=":material/download:"),
+    Export(
+        "comparison.csv",
+        "Table as CSV",
+        lambda files: harmless_csv(files.table),
+        icon=":material/download:",
+    ),
     Export(
         "comparison.html",
         "Report (HTML)",
@@ -92,7 +90,7 @@ COMPARISON_EXPORTS: tuple[Export[ComparisonFiles], ...] = (
     Export(
         "forecasts.csv",
         "All forecasts (CSV)",
-        _forecasts_csv,
+        lambda files: harmless_csv(forecasts_table(files.compared)),
         icon=":material/download:",
         help="Every held-out row with its fold, its class, and what every method said.",
     ),
@@ -105,16 +103,6 @@ class ValidationFiles:
 
     model: Model
     found: Validation
-
-
-def _groups_csv(files: ValidationFiles) -> str:
-    """Write every leaf's figures as CSV, text that a spreadsheet would run made harmless."""
-    frame = pd.DataFrame([group.to_dict() for group in files.found.groups])
-    return str(
-        frame.map(lambda cell: csv_text(cell) if isinstance(cell, str) else cell).to_csv(
-            index=False
-        )
-    )
 
 
 VALIDATION_EXPORTS: tuple[Export[ValidationFiles], ...] = (
@@ -134,7 +122,7 @@ VALIDATION_EXPORTS: tuple[Export[ValidationFiles], ...] = (
     Export(
         "leaves.csv",
         "Leaves as CSV",
-        _groups_csv,
+        lambda files: harmless_csv(pd.DataFrame([one.to_dict() for one in files.found.groups])),
         icon=":material/download:",
         is_offered=lambda files: bool(files.found.groups),
     ),
@@ -144,34 +132,30 @@ VALIDATION_EXPORTS: tuple[Export[ValidationFiles], ...] = (
 def command_lines(run: ComparisonRun) -> list[str]:
     """Write the commands that measure the same, one for every model."""
     plan, source = run.plan, current_source()
+    begin = ["probtrees", "compare", source.file_name, "--target", run.data.schema.target.name]
+    begin += reading_flags(source.reading)
+    end = ["--smoothers", ",".join(plan.smoothers)]
+    end += ["--cv", plan.cv] if plan.given is None else ["--folds", plan.given.name]
+    for flag, value, usual in (
+        ("--repeats", str(plan.n_repeats), "1"),
+        ("--seed", str(plan.seed), "0"),
+        ("--calibrate", plan.calibrate, "none"),
+    ):
+        end += [flag, value] if value != usual else []
+    end += ["--as-published"] if plan.as_published else []
     lines: list[str] = []
     for model in plan.models:
-        parts = ["probtrees", "compare", source.file_name]
-        parts += [
-            "--target",
-            run.data.schema.target.name,
-            *reading_flags(source.reading),
-            "--model",
-            model,
-        ]
-        parts += ["--smoothers", ",".join(plan.smoothers)]
-        parts += ["--cv", plan.cv] if plan.given is None else ["--folds", plan.given.name]
-        if plan.n_repeats > 1:
-            parts += ["--repeats", str(plan.n_repeats)]
-        if plan.seed:
-            parts += ["--seed", str(plan.seed)]
-        if plan.as_published:
-            parts.append("--as-published")
-        if plan.calibrate != "none":
-            parts += ["--calibrate", plan.calibrate]
-        for owner, name in [("model", model), *((name, name) for name in plan.smoothers)]:
-            for option, value in plan.options(name).items():
+        parts = [*begin, "--model", model, *end]
+        set_to = [("model", plan.options(model))]
+        set_to += [(name, plan.options(name)) for name in plan.smoothers]
+        if model != "c45":
+            set_to.append(("discretize", dict(plan.cutting)))
+            if plan.discretizer != DEFAULT_DISCRETIZER:
+                parts += ["--discretize", plan.discretizer]
+        for owner, options in set_to:
+            for option, value in options.items():
                 parts += ["--set", f"{owner}.{option}={value}"]
         if plan.outside and not lines:
             parts.append("--others")
-        if plan.discretizer != DEFAULT_DISCRETIZER and model != "c45":
-            parts += ["--discretize", plan.discretizer]
-        for option, value in plan.cutting if model != "c45" else ():
-            parts += ["--set", f"discretize.{option}={value}"]
         lines.append(" ".join(shlex.quote(part) for part in parts))
     return lines

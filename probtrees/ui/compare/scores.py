@@ -1,4 +1,7 @@
-"""The table of the Compare page: sorted by one measure, with what may be concluded from it."""
+"""The first tab of the Compare page: what to compare, and the table of what came out.
+
+The table is sorted by one measure, with what may be concluded from it.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +31,18 @@ from probtrees.score.measures import (
     main_measures,
 )
 from probtrees.score.paired_test import PairedTest
-from probtrees.table.describe_folds import describe_folds
-from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, MEASURE, OVER, OVERS
+from probtrees.table.folds import describe_folds
+from probtrees.ui.compare.acting_views import costs, thresholds
+from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, MEASURE, OVER, OVERS, VIEW, VIEWS
 from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS, comparison_files
-from probtrees.ui.compare.comparison_run import ComparisonRun
-from probtrees.ui.compare.run_history import n_tried
+from probtrees.ui.compare.comparison_plan import choose_plan
+from probtrees.ui.compare.comparison_run import ComparisonRun, current_run, show_estimate
+from probtrees.ui.compare.curve_views import curves, more
+from probtrees.ui.compare.forecast_views import reliability, scatter
+from probtrees.ui.compare.run_history import n_tried, note_run
+from probtrees.ui.compare.tested_rows import with_tested_outcome
 from probtrees.ui.shared.exports import offer
+from probtrees.ui.shared.show_table import show_table
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import p_text, plural, score_decimals
 
@@ -47,43 +56,77 @@ NO_BETTER = "☆"
 """Marks the best method where it does no better than the base rate."""
 
 
+def compare_here(bench: TreeBench) -> None:
+    """Ask what to compare, do it, and show what is known so far."""
+    plan = choose_plan(bench)
+    if not plan.models or not plan.smoothers:
+        st.info("Choose at least one model and one smoother.")
+        return
+    if plan.scheme == "given" and plan.given is None:
+        st.info("Give the file of folds: a column 'fold' with an entry for every row.")
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        start = st.button("Compare", type="primary", icon=":material/play_arrow:")
+        show_estimate(plan, bench)
+    run = current_run(bench, plan, start=start)
+    if run is None:
+        st.info("Press Compare to measure these settings on rows that did not train them.")
+        return
+    note_run(run, bench)
+    for sentence in run.problems:
+        st.warning(markdown_text(sentence))
+    if not run.results:
+        return
+    if run.plan != plan:
+        st.caption("The results below are of the settings compared last; press Compare again.")
+    asked, bench = bench.outcome, with_tested_outcome(run, bench)
+    score_table(run, bench)
+    if bench.outcome != asked:
+        lacking, shown = (markdown_text(bench.outcomes[k]) for k in (asked, bench.outcome))
+        st.caption(f"No row of {lacking} is tested; what follows is about {shown}.")
+    shows = (reliability, curves, thresholds, scatter, costs, more)
+    for tab, show in zip(st.tabs(list(VIEWS), on_change="rerun", key=VIEW), shows, strict=True):
+        if tab.open:
+            with tab:
+                show(run, bench)
+
+
 def score_table(run: ComparisonRun, bench: TreeBench) -> None:
     """Show every method, the best first; mark the set that cannot be distinguished from it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         judged = _choose_measure()
         over = _choose_over(run, judged)
     frame = sorted_scores(run, judged, over)
-    shown = min(len(frame), _MOST_ROWS)
-    st.dataframe(
+    show_table(
         _shown(frame),
-        hide_index=True,
-        height=_ROW_HEIGHT * (shown + 1) + 3,
-        column_config=_columns(frame, judged),
-        key="compare.table",
-        placeholder="–",
-        alt="Every method's scores, the best first",
+        "compare.table",
+        "Every method's scores, the best first",
+        _columns(frame, judged),
+        height=_ROW_HEIGHT * (min(len(frame), _MOST_ROWS) + 1) + 3,
     )
+    n_settings = n_tried(run)
     st.caption(
-        " ".join(filter(None, [_words(run, bench, judged, over), markdown_text(rows_words(run))]))
+        f"{_marks_in_words(run, judged, over)} {markdown_text(_rows_in_words(run))} You have "
+        f"compared {plural(n_settings, 'settings')} on one data set; confirm the choice on new "
+        "rows."
     )
     warnings = base_rate_words(run.by_name(), judged.name)
     if warnings:
         st.warning("  \n".join(map(markdown_text, warnings)))
     _how_to_read(run, judged, over)
-    offer(COMPARISON_EXPORTS, comparison_files(run, bench, frame))
+    offer(COMPARISON_EXPORTS, comparison_files(run, bench.outcome, n_settings, frame))
 
 
-def rows_words(run: ComparisonRun) -> str:
+def _rows_in_words(run: ComparisonRun) -> str:
     """Say what the folds follow, and of a run that is not whole, how many rows it rests on."""
     words = describe_folds(run.data, run.folds)
     if run.is_whole:
         return words
     planned = sum(int((cut.test_fold >= 0).sum()) for cut in run.folds)
-    tested = [
+    tested = {
         sum(int(np.isfinite(proba[:, 0]).sum()) for proba in result.proba) for result in run.results
-    ]
-    least, most = min(tested), max(tested)
-    share = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    }
+    share = " to ".join(f"{n:,}" for n in sorted({min(tested), max(tested)}))
     return f"{words} So far the figures rest on {share} of {planned:,} tests of rows.".strip()
 
 
@@ -141,8 +184,7 @@ def sorted_scores(run: ComparisonRun, judged: Measure, over: Over = "rows") -> p
             row[""] = "●" if place in leading.members and name not in worse else ""
             row |= _tested(row[judged.name], best, leading.tests[place])
             row["p"] = float(leading.adjusted_p[place])
-        row |= _others(result.scores, judged) | {"seconds": sum(result.seconds.values())}
-        rows.append(row)
+        rows.append({**result.scores, **row, "seconds": sum(result.seconds.values())})
     _put_base_in(rows, run, judged, best, run.base_test(judged.name, over))
     shown = ["", "method", judged.name]
     shown += ["difference", "lower", "upper", "p"] if leading is not None else []
@@ -160,10 +202,9 @@ def _put_base_in(
     """Put the base rate where its figure belongs; last where it is no yardstick."""
     scores = run.results[0].base_rate
     own = scores[judged.name]
-    base: dict[str, Any] = {"": "", "method": BASE_RATE, judged.name: own}
+    base: dict[str, Any] = {**scores, "": "", "method": BASE_RATE}
     if test is not None and best is not None:
         base |= _tested(own, best, test) | {"p": test.p_value}
-    base |= _others(scores, judged)
     n_better = len(rows)
     if own is not None and is_yardstick(judged):
         worse = set(no_better_than_base(run.by_name(), judged.name))
@@ -187,69 +228,61 @@ def _shown(frame: pd.DataFrame) -> pd.DataFrame:
     frame = frame.copy()
     at = list(frame.columns).index("lower")
     limits = zip(frame.pop("lower"), frame.pop("upper"), strict=True)
-    frame.insert(at, "interval", [_interval(low, high) for low, high in limits])
+    intervals = [
+        "" if pd.isna([*pair]).any() else "{:+.4f} to {:+.4f}".format(*pair) for pair in limits
+    ]
+    frame.insert(at, "interval", intervals)
     frame["p"] = ["" if pd.isna(p) else p_text(p) for p in frame["p"]]
     return frame
-
-
-def _others(scores: Scores, judged: Measure) -> dict[str, float | None]:
-    return {name: value for name, value in scores.items() if name != judged.name}
-
-
-def _interval(lower: float, upper: float) -> str:
-    return "" if pd.isna(lower) or pd.isna(upper) else f"{lower:+.4f} to {upper:+.4f}"
 
 
 def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
     """Say how every column is shown, and what it means."""
     longest = max((len(name) for name in frame["method"]), default=0)
     names = int(min(max(_LETTER * longest + 20, _NARROWEST), _WIDEST))
-    number = st.column_config.NumberColumn
-    columns = _measure_columns(frame)
-    values = frame[judged.name].astype(float)
-    finite = values[values.notna()]
-    if len(finite) and finite.min() >= 0 and finite.max() > 0:
+    text, columns = st.column_config.TextColumn, measure_columns(frame)
+    values = frame[judged.name].astype(float).dropna()
+    if len(values) and values.min() >= 0 and values.max() > 0:
         columns[judged.name] = st.column_config.ProgressColumn(
             judged.label,
-            format=_format(finite),
+            format=_format(values),
             min_value=0.0,
-            max_value=float(finite.max()),
+            max_value=float(values.max()),
             help=judged.help,
         )
     return columns | {
-        "": st.column_config.TextColumn(
+        "": text(
             width=30,
             pinned=True,
             help="★ best by this measure, ● cannot be distinguished from it and is better than the "
             "base rate; ☆ best of the methods, but no better than the base rate.",
         ),
-        "method": st.column_config.TextColumn(width=names, pinned=True),
-        "difference": number(
-            "to the best",
-            format="%+.4f",
-            help="This figure minus that of the best method.",
+        "method": text(width=names, pinned=True),
+        "difference": st.column_config.NumberColumn(
+            "to the best", format="%+.4f", help="This figure minus that of the best method."
         ),
-        "interval": st.column_config.TextColumn(
+        "interval": text(
             "95 % interval",
             help="Of the mean difference of rows, or of folds, which need not be exactly that of "
             "all rows. Folds share training rows, which is allowed for.",
         ),
-        "p": st.column_config.TextColumn(
-            help="Of such a difference by chance, adjusted for all methods; that of the base rate "
-            "is its own."
+        "p": (
+            "",
+            "Of such a difference by chance, adjusted for all methods; that of the base rate is "
+            "its own.",
         ),
-        "seconds": number(format="%.1f", help="To grow, smooth and predict, all folds together."),
+        "seconds": ("%.1f", "To grow, smooth and predict, all folds together."),
     }
 
 
-def _measure_columns(frame: pd.DataFrame) -> dict[str, Any]:
+def measure_columns(frame: pd.DataFrame) -> dict[str, Any]:
+    """Say how the measures in a table are shown, and what they mean."""
     return {
         measure.name: st.column_config.NumberColumn(
-            measure.label,
-            format=_format(frame[measure.name]) if measure.name in frame else "%.4f",
-            help=measure.help,
+            measure.label, format=_format(frame[measure.name]), help=measure.help
         )
         for measure in main_measures()
+        if measure.name in frame
     }
 
 
@@ -261,36 +294,23 @@ def plain_scores(scores: Mapping[str, Scores], key: str) -> None:
     """Show the measures of a few answers, one below the other."""
     names = [measure.name for measure in main_measures()]
     frame = pd.DataFrame([{"": who, **{n: own[n] for n in names}} for who, own in scores.items()])
-    st.dataframe(
-        frame,
-        hide_index=True,
-        column_config=_measure_columns(frame),
-        key=key,
-        placeholder="–",
-        alt="Measures of the answers",
-    )
+    show_table(frame, key, "Measures of the answers", measure_columns(frame))
 
 
-def _words(run: ComparisonRun, bench: TreeBench, judged: Measure, over: Over) -> str:
-    """Say what the marks mean, and what is not to be concluded."""
-    n_settings = max(n_tried(bench), run.plan.n_settings)
+def _marks_in_words(run: ComparisonRun, judged: Measure, over: Over) -> str:
+    """Say what the marks mean, and what the first result remarks."""
     if not run.is_whole:
-        marked = "Not all is measured yet, so nothing is marked as best. "
+        words = "Not all is measured yet, so nothing is marked as best."
     elif run.leading(judged.name, over) is None:
-        marked = "There is nothing to be distinguished by this measure. "
+        words = "There is nothing to be distinguished by this measure."
     else:
         by_row = compares_rows(judged.name, run.data, run.folds, over)
-        test = f"corrected paired t-test over the {'rows' if by_row else 'folds'}"
         beats = ", and is better than the base rate" if is_yardstick(judged) else ""
-        marked = (
-            f"★ is best by {judged.label}; ● cannot be distinguished from it by a {test}, "
-            f"Holm-corrected at 5 %{beats}. "
+        words = (
+            f"★ is best by {judged.label}; ● cannot be distinguished from it by a corrected paired "
+            f"t-test over the {'rows' if by_row else 'folds'}, Holm-corrected at 5 %{beats}."
         )
-    remarks = "".join(f"{remark} " for result in run.results[:1] for remark in result.remarks)
-    return (
-        f"{marked}{remarks}You have compared {plural(n_settings, 'settings')} on one data set; "
-        "confirm the choice on new rows."
-    )
+    return " ".join([words, *run.results[0].remarks])
 
 
 def _how_to_read(run: ComparisonRun, judged: Measure, over: Over) -> None:

@@ -1,20 +1,35 @@
-"""The held-out rows of a comparison: which they are, what they were given, and what happened."""
+"""The held-out rows of a comparison: what they were given, what happened, where it is explained."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
+from probtrees.draw.tables import rows_table
 from probtrees.experiment.evaluation.cross_validate import Result
+from probtrees.experiment.evaluation.outside_models import NOT_EXPLAINED, OUTSIDE
+from probtrees.experiment.registry import LEARNERS
+from probtrees.explain.rule import rule_text
+from probtrees.model.routing import find_leaves
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.types import FloatArray
+from probtrees.ui.compare.compare_page import ROW
 from probtrees.ui.compare.comparison_run import ComparisonRun
+from probtrees.ui.network import network_page
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.show_table import show_table
+from probtrees.ui.shared.table_source import current_source, written_rows
 from probtrees.ui.shared.workbench import TreeBench
 
+MOST_ROWS = 200
+"""Rows that are listed."""
+
+CHANCE, TRUTH = "forecast", "truth"
 _TESTED = "compare.tested outcome"
 """Where the session keeps the outcome that is shown in place of one without tested rows."""
 
@@ -31,10 +46,11 @@ def row_weights(run: ComparisonRun, result: Result) -> FloatArray | None:
 
 def chances_of(
     run: ComparisonRun, result: Result, outcome: int
-) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Return what held-out rows were given (of the first repeat), and whether it occurred."""
+) -> tuple[FloatArray, NDArray[np.bool_], FloatArray | None]:
+    """Return what held-out rows were given (of the first repeat), whether it occurred, weights."""
     tested = tested_rows(result)
-    return result.proba[0][tested, outcome], run.data.labels[tested] == outcome
+    occurred = run.data.labels[tested] == outcome
+    return result.proba[0][tested, outcome], occurred, row_weights(run, result)
 
 
 def with_tested_outcome(run: ComparisonRun, bench: TreeBench) -> TreeBench:
@@ -49,41 +65,139 @@ def with_tested_outcome(run: ComparisonRun, bench: TreeBench) -> TreeBench:
 
 def choose_method(run: ComparisonRun, label: str, key: str, start: str | None = None) -> Result:
     """Ask for one of the methods that were compared; at first ``start``, else the best one."""
-    names = run.by_name()
-    keep_known(run, key)
-    suggest(run, key, start if start in names else run.best_first()[0])
-    return names[st.selectbox(label, list(names), key=key, persist_state="session")]
+    by_name = run.by_name()
+    key = suggest(run, key, [start or run.best_first()[0]])
+    return by_name[st.selectbox(label, list(by_name), key=key, persist_state="session")]
 
 
-def suggest(run: ComparisonRun, key: str, value: str | list[str]) -> None:
-    """Choose something as long as nobody has chosen otherwise; results still to come change it.
+def choose_methods(
+    run: ComparisonRun, label: str, key: str, start: list[str], most: int
+) -> dict[str, Result]:
+    """Ask for several of the methods that were compared."""
+    by_name = run.by_name()
+    key = suggest(run, key, start, several=True)
+    names = st.multiselect(
+        label, list(by_name), key=key, persist_state="session", max_selections=most
+    )
+    return {name: by_name[name] for name in names}
 
-    Of a whole comparison what a link brings back counts as suggested if it is just that: the next
-    comparison may have another winner.
+
+def suggest(run: ComparisonRun, key: str, names: list[str], *, several: bool = False) -> str:
+    """Choose methods as long as nobody has chosen others that were compared; return the key.
+
+    What a link chose waits until all is measured: before that the choice has another key.
     """
-    suggested = _suggested(key)
-    unchosen = (None, [], st.session_state.get(suggested), *([value] if run.is_whole else []))
-    if st.session_state.get(key) in unchosen:
-        st.session_state[key] = st.session_state[suggested] = value
+    if not run.is_whole:
+        key = f"{key} so far"
+    chosen, suggested = st.session_state.get(key), st.session_state.get(f"{key} suggested")
+    value = names if several else names[0]
+    listed = chosen if isinstance(chosen, list) else [chosen]
+    if chosen in (None, [], suggested) or not set(listed) <= set(run.by_name()):
+        st.session_state[key] = st.session_state[f"{key} suggested"] = value
+    elif chosen == value:  # also of a link: the next comparison may have another winner
+        st.session_state[f"{key} suggested"] = value
+    return key
 
 
-def _suggested(key: str) -> str:
-    return f"{key} suggested"
+def take_click(clicked: object, key: str, seen: str) -> None:
+    """Choose what was clicked, once, so that something else can be chosen by name."""
+    if clicked != st.session_state.get(seen):
+        st.session_state[seen] = clicked
+        if clicked is not None:
+            st.session_state[key] = clicked
 
 
-def keep_known(run: ComparisonRun, key: str) -> None:
-    """Drop methods from a choice that were not compared; those to come wait until they are."""
-    waiting = f"{key} waiting"
-    chosen = st.session_state.get(key)
-    wanted = st.session_state.get(waiting)
-    known = run.by_name()
-    if wanted is not None and _fits(wanted, known):
-        st.session_state[key] = st.session_state.pop(waiting)
-    elif chosen is not None and not _fits(chosen, known):
-        del st.session_state[key]
-        if not run.is_whole and chosen != st.session_state.get(_suggested(key)):
-            st.session_state[waiting] = chosen
+def list_rows(
+    run: ComparisonRun, bench: TreeBench, result: Result, rows: NDArray[np.int64], key: str
+) -> None:
+    """List rows with forecast and truth first; a chosen one is explained where its model is."""
+    shown = rows[:MOST_ROWS]
+    frame = rows_table(run.data, shown)
+    truth = frame.pop(frame.columns[-1])
+    names = [name if name not in frame else f"{name} " for name in (CHANCE, TRUTH)]
+    frame.insert(1, names[0], 100 * result.proba[0][shown, bench.outcome])
+    frame.insert(2, names[1], truth)
+    written = written_rows(current_source())
+    whose = written.frame(written.identifiers, run.data.row_numbers[shown])
+    for name in reversed(whose.columns):
+        if name not in frame:
+            frame.insert(1, name, whose[name].to_numpy())
+    picked = show_table(
+        frame,
+        key,
+        "Rows with forecast and truth",
+        {
+            "row": st.column_config.NumberColumn(pinned=True, help="Its number in the table."),
+            names[0]: ("%.1f %%", "What it was given while it was held out."),
+        },
+        picks="single-row",
+        selection_default={"selection": {"rows": _row_of_link(run, shown, key)}},
+    )
+    if len(rows) > MOST_ROWS:
+        st.caption(f"The first {MOST_ROWS} of {len(rows):,} rows.")
+    if not picked:
+        st.session_state.pop(ROW, None)
+        st.caption("Choose a row to see where its forecast comes from.")
+        return
+    row = int(shown[picked[0]])
+    st.session_state[ROW] = int(run.data.row_numbers[row]) + 1
+    _explain(run, bench, result, row, key)
 
 
-def _fits(chosen: str | list[str], known: Mapping[str, Result]) -> bool:
-    return set([chosen] if isinstance(chosen, str) else chosen) <= set(known)
+def _row_of_link(run: ComparisonRun, shown: NDArray[np.int64], key: str) -> list[int]:
+    """Return the place of the row that was chosen before, for a list that is drawn again.
+
+    While a list stands as it is its first answer stays, or a click would make it another list.
+    """
+    kept = f"{key} first"
+    known: tuple[bytes, list[int]] | None = st.session_state.get(kept)
+    if known is None or known[0] != shown.tobytes() or key not in st.session_state:
+        places = np.flatnonzero(run.data.row_numbers[shown] + 1 == st.session_state.get(ROW, 0))
+        known = (shown.tobytes(), places[:1].tolist())
+        st.session_state[kept] = known
+    return known[1]
+
+
+def _explain(run: ComparisonRun, bench: TreeBench, result: Result, row: int, key: str) -> None:
+    """Offer the place where the model of a row is explained."""
+    if result.learner == "c45":
+        landing = find_leaves(bench.tree, run.data.values[[row]], run.data.schema.n_values)
+        show_leaf_button(int(landing.nodes[landing.shares.argmax()]), key=f"{key} leaf")
+        return
+    if result.learner in OUTSIDE:
+        st.caption(f"{OUTSIDE[result.learner].label}: {NOT_EXPLAINED}.")
+        return
+    entry = LEARNERS[result.learner]
+    if not (entry.is_network and entry.on_page):
+        st.caption(f"A {entry.label} has no page that explains a single row.")
+        return
+    if st.button(f"Follow this row in the network ({entry.label})", key=f"{key} follow {row}"):
+        own = np.flatnonzero(bench.data.row_numbers == run.data.row_numbers[row])
+        st.session_state[network_page.LEARNER] = result.learner
+        st.session_state[network_page.ROW] = int(own[0]) + 1 if len(own) else 1
+        st.session_state[network_page.TAB] = network_page.TABS[1]
+        st.switch_page("pages/network.py")
+
+
+def show_leaf_button(node: int, key: str = "compare.show") -> None:
+    """Offer to look at a leaf on the Tree page."""
+    if st.button("Show this leaf in the tree", key=f"{key} {node}"):
+        st.session_state[state.NODE] = node
+        st.switch_page("pages/tree.py")
+
+
+def list_leaves(run: ComparisonRun, bench: TreeBench, rows: Sequence[int]) -> None:
+    """List the leaves that rows fall into, those with most of them first."""
+    landing = find_leaves(bench.tree, run.data.values[rows], run.data.schema.n_values)
+    leaves, counts = np.unique(landing.nodes, return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    rules = [rule_text(bench.tree, bench.schema, int(node)) for node in leaves[order]]
+    picked = show_table(
+        pd.DataFrame({"rows": counts[order], "leaf": rules}),
+        "compare.bin leaves",
+        "Leaves that the bin's rows fall into",
+        picks="single-row",
+    )
+    st.caption("Leaves of the tree grown from all rows.")
+    if picked:
+        show_leaf_button(int(leaves[order[picked[0]]]))

@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from probtrees.draw.charts.forecast_charts import Bin, reliability_chart
 from probtrees.draw.charts.validation_pictures import leaf_colours, validation_legend_html
 from probtrees.draw.escape import markdown_text, shorten
-from probtrees.errors import ProbTreesError
+from probtrees.experiment.validation.new_rows import read_new_rows, with_known_class
+from probtrees.experiment.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
 from probtrees.experiment.validation.validate import Validation
 from probtrees.model.model import Model
 from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.measures import better_when_larger, main_measures
-from probtrees.table.read_options import ReadOptions
-from probtrees.ui.compare.bin_rows import show_leaf_button
 from probtrees.ui.compare.comparison_exports import VALIDATION_EXPORTS, ValidationFiles
-from probtrees.ui.compare.learn_again import learn_again
 from probtrees.ui.compare.scores import plain_scores
-from probtrees.ui.shared.exports import offer
+from probtrees.ui.compare.tested_rows import show_leaf_button, take_click
+from probtrees.ui.shared.exports import MODEL, offer
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
+from probtrees.ui.shared.show_table import show_table
 from probtrees.ui.tree.tree_picture import show_painted_picture
 from probtrees.words import count_text, p_text, percent, plural
 
-_NODE, _LEAVES = "validate.node", "validate.groups"
-"""The leaf that is explained, and the table it may be chosen in."""
+_NODE = "validate.node"
+"""The leaf that is explained."""
 
 _MOST_WAYS = 12
 """Marked leaves that are in sight at first."""
+
+_WANTED = "validate.again"
+_PRIOR_WEIGHTS = (0.0, 0.1, 0.5, 1.0)
+"""What an old row may count beside a new one where a model is learnt again."""
 
 
 @dataclass(frozen=True)
@@ -40,16 +44,12 @@ class Asked:
     Attributes
     ----------
     is_on_show : whether the model is the tree of the Tree page, so that its leaves can be shown
-    layout : how the table is read: which of its values are which of training
-    asked_about : columns of whose values somebody was asked which are which
     """
 
     model: Model
     table: tuple[str, bytes]
     key: tuple[Any, ...]
     is_on_show: bool
-    layout: ReadOptions = field(default_factory=ReadOptions)
-    asked_about: frozenset[str] = frozenset()
 
 
 def show_validation(asked: Asked, found: Validation) -> None:
@@ -61,8 +61,7 @@ def show_validation(asked: Asked, found: Validation) -> None:
         parts["Leaf by leaf"] = _groups
     if found.tables:
         parts["Table by table"] = _tables
-    parts["Column by column"] = _columns
-    parts["Learn again"] = _learn_again
+    parts |= {"Column by column": _columns, "Learn again": _learn_again}
     tabs = st.tabs(list(parts), on_change="rerun", key="validate.view")
     for tab, show in zip(tabs, parts.values(), strict=True):
         if tab.open:
@@ -72,7 +71,7 @@ def show_validation(asked: Asked, found: Validation) -> None:
 
 def _answers(asked: Asked, found: Validation) -> None:
     """Show calibration and ranking as a whole, and by tenths of the rows."""
-    frame = pd.DataFrame(
+    show_table(
         [
             {
                 "class": name,
@@ -85,19 +84,13 @@ def _answers(asked: Asked, found: Validation) -> None:
                 "AUC": _with_interval(large.auc, 3),
             }
             for name, large in zip(found.classes, found.by_class, strict=True)
-        ]
-    )
-    st.dataframe(
-        frame,
-        hide_index=True,
-        column_config={
-            "slope": st.column_config.TextColumn(
-                help="Below 1 forecasts are too bold, above 1 too timid."
-            ),
-            "AUC": st.column_config.TextColumn(help="How well rows are ranked; 0.5 is chance."),
+        ],
+        "validate.large",
+        "Predicted and observed rates of every class",
+        {
+            "slope": ("", "Below 1 forecasts are too bold, above 1 too timid."),
+            "AUC": ("", "How well rows are ranked; 0.5 is chance."),
         },
-        key="validate.large",
-        alt="Predicted and observed rates of every class",
     )
     both = {"the model": found.scores, "rates of training": found.base_rate}
     plain_scores(both, "validate.scores")
@@ -122,30 +115,16 @@ def _answers(asked: Asked, found: Validation) -> None:
 def _with_interval(estimate: Estimate | None, digits: int = 2) -> str:
     if estimate is None:
         return "unknown"
-    value, lower, upper = (
-        f"{number:.{digits}f}" for number in (estimate.value, estimate.lower, estimate.upper)
-    )
-    return f"{value} ({lower} to {upper})"
+    ends = (estimate.value, estimate.lower, estimate.upper)
+    return "{} ({} to {})".format(*(f"{number:.{digits}f}" for number in ends))
 
 
 def _groups(asked: Asked, found: Validation) -> None:
     """Show the tree with its marked leaves, and every leaf's figures."""
     theme, model = state.theme(), asked.model
     st.html(validation_legend_html(found.classes[found.outcome], theme=theme))
-    node = _chosen_node(found, model)
-    show_painted_picture(
-        f"{asked.key} {theme}",
-        model.tree,
-        model.schema,
-        found.outcome,
-        leaf_colours(model, found, theme=theme),
-        node,
-        node_key=_NODE,
-        ways=[group.node for group in found.groups_off[:_MOST_WAYS]],
-        kept_nodes=[group.node for group in found.groups if group.rows > 0],
-    )
-    _one_group(asked, found, node)
-    frame = pd.DataFrame(
+    picture, sentence = st.container(), st.container()
+    picked = show_table(
         [
             {
                 "verdict": group.verdict,
@@ -159,24 +138,16 @@ def _groups(asked: Asked, found: Validation) -> None:
                 "rows in training": group.trained_rows,
             }
             for group in found.groups
-        ]
-    )
-    one = st.column_config.NumberColumn(format="%.1f")
-    st.dataframe(
-        frame,
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-row",
-        column_config={
-            "expected": one,
-            "came": one,
-            "answer": st.column_config.NumberColumn(format="%.1f %%"),
-            "adjusted p": st.column_config.TextColumn(
-                help="Adjusted over all leaves: the false discovery rate is 5 %."
-            ),
+        ],
+        "validate.groups",
+        "Every leaf on the new rows",
+        {
+            "expected": "%.1f",
+            "came": "%.1f",
+            "answer": "%.1f %%",
+            "adjusted p": ("", "Adjusted over all leaves: the false discovery rate is 5 %."),
         },
-        key=_LEAVES,
-        alt="Every leaf on the new rows",
+        picks="single-row",
     )
     st.caption(
         "In the picture: the answers, and rows of training. Expected cases by the answer stand "
@@ -184,20 +155,25 @@ def _groups(asked: Asked, found: Validation) -> None:
         "cases lie further off than chance and the answer's own interval allow; at most 5 % of "
         "the marks are expected to be false."
     )
-
-
-def _chosen_node(found: Validation, model: Model) -> int:
-    """Return the node that was clicked in the picture or in the table, at first the first leaf."""
-    table = st.session_state.get(_LEAVES)
-    rows = [] if table is None else table["selection"]["rows"]
-    if rows != st.session_state.get("validate.clicked leaf"):
-        st.session_state["validate.clicked leaf"] = rows
-        if rows and rows[0] < len(found.groups):
-            st.session_state[_NODE] = found.groups[rows[0]].node
+    clicked = found.groups[picked[0]].node if picked else None
+    take_click(clicked, _NODE, "validate.clicked leaf")
     node = st.session_state.get(_NODE)
     if node is None or node >= model.tree.tree.n_nodes:
         node = found.groups[0].node
-    return int(node)
+    with picture:
+        show_painted_picture(
+            f"{asked.key} {theme}",
+            model.tree,
+            model.schema,
+            found.outcome,
+            leaf_colours(model, found, theme=theme),
+            node,
+            node_key=_NODE,
+            ways=[group.node for group in found.groups_off[:_MOST_WAYS]],
+            kept_nodes=[group.node for group in found.groups if group.rows > 0],
+        )
+    with sentence:
+        _one_group(asked, found, node)
 
 
 def _one_group(asked: Asked, found: Validation, node: int) -> None:
@@ -222,7 +198,7 @@ def _one_group(asked: Asked, found: Validation, node: int) -> None:
 
 def _tables(asked: Asked, found: Validation) -> None:
     """Show every table of the network, and the contexts that changed."""
-    frame = pd.DataFrame(
+    show_table(
         [
             {
                 "verdict": table.verdict,
@@ -232,16 +208,10 @@ def _tables(asked: Asked, found: Validation) -> None:
                 "adjusted p": p_text(table.adjusted_p),
             }
             for table in found.tables
-        ]
-    )
-    st.dataframe(
-        frame,
-        hide_index=True,
-        column_config={
-            "values moved": st.column_config.NumberColumn(format="%.1f %%"),
-        },
-        key="validate.tables",
-        alt="Every table on the new rows",
+        ],
+        "validate.tables",
+        "Every table on the new rows",
+        {"values moved": "%.1f %%"},
     )
     off = [
         {"table of": table.name, "where": c.rule, "rows": c.rows, "largest change": c.change}
@@ -251,7 +221,7 @@ def _tables(asked: Asked, found: Validation) -> None:
     ]
     if off:
         st.markdown("**Rows of the tables that differ by more than chance allows**")
-        st.dataframe(pd.DataFrame(off), hide_index=True, key="validate.contexts")
+        show_table(off, "validate.contexts", "Rows of the tables that differ")
     else:
         st.caption("No single row of a table differs by more than chance allows.")
 
@@ -261,7 +231,8 @@ def _columns(asked: Asked, found: Validation) -> None:
     if found.columns is None:
         st.info("The model's file does not say what its columns held in training.")
         return
-    frame = pd.DataFrame(
+    distance = "Rows that would have to have another value for both tables to be alike."
+    show_table(
         [
             {
                 "column": drift.name,
@@ -271,24 +242,61 @@ def _columns(asked: Asked, found: Validation) -> None:
                 "adjusted p": p_text(drift.adjusted_p),
             }
             for drift in found.columns
-        ]
-    )
-    st.dataframe(
-        frame,
-        hide_index=True,
-        column_config={
-            "distance": st.column_config.NumberColumn(
-                format="%.1f %%",
-                help="Rows that would have to have another value for both tables to be alike.",
-            ),
-        },
-        key="validate.columns",
-        alt="Every column then and now",
+        ],
+        "validate.columns",
+        "Every column then and now",
+        {"distance": ("%.1f %%", distance)},
     )
 
 
 def _learn_again(asked: Asked, found: Validation) -> None:
-    try:
-        learn_again(asked.model, asked.table, asked.key, asked.layout)
-    except ProbTreesError as problem:
-        st.error(markdown_text(str(problem)))
+    """Measure on left-out new rows what learning the numbers again gains; offer the new model."""
+    model, key = asked.model, (*asked.key, "again")
+    if st.session_state.get(_WANTED) != key:
+        st.caption(
+            "The questions of the model stay; its numbers are learnt again from the new rows, with "
+            "the old ones as a prior. The gain is measured on new rows that are left out."
+        )
+        if not st.button("Learn again", icon=":material/restart_alt:"):
+            return
+        st.session_state[_WANTED] = key
+
+    def work(report: Report) -> list[Gain]:
+        rows = with_known_class(read_new_rows(model, asked.table))
+        return gain_of_re_estimating(model, rows, prior_weights=_PRIOR_WEIGHTS, progress=report)
+
+    job = jobs().ask(key, work)
+    show_progress(job, "Learning again", lambda: st.session_state.pop(_WANTED, None))
+    if job.result is None:
+        return
+    show_table(
+        [
+            {
+                "an old row counts": gain.prior_weight,
+                "Brier before": gain.before.brier,
+                "after": gain.after.brier,
+                "gain": gain.brier_gain.value,
+                "95 % interval": f"{gain.brier_gain.lower:+.4f} to {gain.brier_gain.upper:+.4f}",
+                "p": p_text(gain.p_value),
+                "verdict": gain.verdict,
+            }
+            for gain in job.result
+        ],
+        "validate.gains",
+        "What learning again gains, by the weight of old rows",
+        dict.fromkeys(("Brier before", "after", "gain"), "%.4f"),
+    )
+    st.caption("Brier score on new rows left out in ten parts; a gain above 0 is better.")
+    weight = st.select_slider(
+        "An old row counts as much as ... new rows",
+        _PRIOR_WEIGHTS,
+        0.5,
+        key="validate.weight",
+        help="In the model to take away: 0 forgets the old rows, 1 counts them like new ones.",
+    )
+
+    def learnt_again() -> Model:
+        rows = with_known_class(read_new_rows(model, asked.table))
+        return re_estimate(model, rows, prior_weight=weight)
+
+    offer((MODEL,), learnt_again)

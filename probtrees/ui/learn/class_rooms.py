@@ -10,6 +10,7 @@ import hashlib
 import secrets
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -29,39 +30,9 @@ GUESSES_PER_SECOND, OPENED_PER_MINUTE = 100, 10
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Without those that are mistaken for one another on a projector."""
 
-_OVER = "The session is over. If another one begins, ask for its code."
-
 
 class ClassError(ProbTreesError):
     """A request that a class session cannot follow; the words are meant for people."""
-
-
-class SessionOverError(ClassError):
-    """A room that its screen has closed."""
-
-
-@dataclass
-class _Allowance:
-    """So many requests at once, and as many again in a period."""
-
-    most: float
-    seconds: float
-    clock: Callable[[], float]
-    left: float = field(init=False)
-    at: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.left, self.at = self.most, self.clock()
-
-    def take(self) -> bool:
-        """Use one up; False if there is none left."""
-        now = self.clock()
-        self.left = min(self.most, self.left + (now - self.at) * self.most / self.seconds)
-        self.at = now
-        if self.left < 1:
-            return False
-        self.left -= 1
-        return True
 
 
 @dataclass
@@ -77,14 +48,15 @@ class Room:
     clue : what the screen tells those who guess
     answer : what the screen says now that the answer is shown; empty while the class guesses
     asked : how many questions there were, so that phones notice the next one
+    recent : when the latest guesses came
     """
 
     code: str
     key: str
     step: int
-    allowance: _Allowance
     seen_at: float
     asked: int = 0
+    recent: deque[float] = field(default_factory=deque)
     clue: str = field(init=False)
     answer: str = field(init=False)
     bins: list[int] = field(init=False)
@@ -121,19 +93,19 @@ class Rooms:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._rooms: dict[str, Room] = {}
-        self._closed_at: dict[str, float] = {}
         self._lock = threading.Lock()
-        self._opening = _Allowance(OPENED_PER_MINUTE, 60, clock)
+        self._opened: deque[float] = deque()
 
     def open(self, step: int) -> Room:
         """Open a room for a step."""
         with self._lock:
             self._forget_idle()
-            if not self._opening.take() or len(self._rooms) >= MOST_ROOMS:
+            if len(self._rooms) >= MOST_ROOMS or not self._may(self._opened, OPENED_PER_MINUTE, 60):
                 raise ClassError("Too many rooms are open. Try again in a few minutes.")
-            code = self._new_code()
-            allowance = _Allowance(GUESSES_PER_SECOND, 1, self._clock)
-            room = Room(code, secrets.token_urlsafe(16), step, allowance, self._clock())
+            code = ""
+            while not code or code in self._rooms:
+                code = "".join(secrets.choice(_LETTERS) for _ in range(5))
+            room = Room(code, secrets.token_urlsafe(16), step, self._clock())
             self._rooms[code] = room
             return room
 
@@ -141,11 +113,9 @@ class Rooms:
         """Find a room by its code, in any spelling."""
         with self._lock:
             self._forget_idle()
-            room = self._rooms.get(_plain(code))
-            if _plain(code) in self._closed_at:
-                raise SessionOverError(_OVER)
+            room = self._rooms.get(code.strip().upper())
             if room is None:
-                raise ClassError("There is no such room. Ask for the code, or the session is over.")
+                raise ClassError("There is no such room: ask for the code, or the session is over.")
             room.seen_at = self._clock()
             return room
 
@@ -153,15 +123,14 @@ class Rooms:
         """Return a room's state, or None; a phone that waits does not keep a room from ending."""
         with self._lock:
             self._forget_idle()
-            room = self._rooms.get(_plain(code))
+            room = self._rooms.get(code.strip().upper())
             return None if room is None else room.state
 
     def close(self, code: str, key: str) -> None:
-        """End a session; for a while its code still says so."""
+        """End a session."""
         room = self._of_screen(code, key)
         with self._lock:
             self._rooms.pop(room.code, None)
-            self._closed_at[room.code] = self._clock()
 
     def guess(self, code: str, phone: str, value: float) -> bool:
         """Count a guess between 0 and 1; False if this phone has guessed already."""
@@ -174,7 +143,8 @@ class Rooms:
                 return False
             if room.answer:
                 raise ClassError("The answer is shown already. Wait for the next question.")
-            if not room.allowance.take() or len(room.guessed) >= MOST_PHONES:
+            is_full = len(room.guessed) >= MOST_PHONES
+            if is_full or not self._may(room.recent, GUESSES_PER_SECOND, 1):
                 raise ClassError("Too many guesses at once. Try again in a moment.")
             room.guessed.add(mark)
             room.bins[min(int(value * len(room.bins)), len(room.bins) - 1)] += 1
@@ -198,19 +168,17 @@ class Rooms:
             raise ClassError("Only the screen that opened the room can show it.")
         return room
 
-    def _new_code(self) -> str:
-        while True:
-            code = "".join(secrets.choice(_LETTERS) for _ in range(5))
-            if code not in self._rooms and code not in self._closed_at:
-                return code
+    def _may(self, recent: deque[float], most: int, seconds: float) -> bool:
+        """Note a request, unless so many came in as many seconds."""
+        now = self._clock()
+        while recent and recent[0] <= now - seconds:
+            recent.popleft()
+        if len(recent) >= most:
+            return False
+        recent.append(now)
+        return True
 
     def _forget_idle(self) -> None:
         now = self._clock()
         for code in [c for c, room in self._rooms.items() if now - room.seen_at > IDLE_SECONDS]:
             del self._rooms[code]
-        for code in [c for c, at in self._closed_at.items() if now - at > IDLE_SECONDS]:
-            del self._closed_at[code]
-
-
-def _plain(code: str) -> str:
-    return code.strip().upper()

@@ -14,7 +14,6 @@ import socket
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import Any
 from urllib.parse import parse_qs
 
 import segno
@@ -23,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from probtrees.ui.learn.class_rooms import ClassError, Rooms, SessionOverError
+from probtrees.ui.learn.class_rooms import ClassError, Rooms
 from probtrees.ui.learn.steps import STEPS
 
 MOST_BYTES = 4800
@@ -47,8 +46,8 @@ def class_routes() -> list[Route]:
         ("class/qr.svg", _qr, ["GET"]),
         ("class/{code}", _phone_page, ["GET"]),
         ("class/{code}", _guess, ["POST"]),
-        ("class/{code}/tally", _tally, ["POST"]),
-        ("class/{code}/close", _close, ["POST"]),
+        ("class/{code}/tally", _screen, ["POST"]),
+        ("class/{code}/close", _screen, ["POST"]),
         ("class/{code}/open", _is_open, ["GET"]),
     ]
     return [
@@ -73,11 +72,6 @@ def opens_rooms() -> bool:
     A teacher who tries a session at 127.0.0.1 plays the phones in other tabs of the same browser.
     """
     return lets_others_in() or os.environ.get(ADDRESS_GIVEN) == "1"
-
-
-def why_no_rooms() -> str:
-    """Say why no room can be opened; empty if one can."""
-    return "" if opens_rooms() else NO_ROOMS
 
 
 def phones_can_reach() -> bool:
@@ -130,22 +124,20 @@ async def _open(request: Request) -> Response:
     return JSONResponse({"code": room.code, "key": room.key, "place": place})
 
 
-async def _tally(request: Request) -> Response:
+async def _screen(request: Request) -> Response:
+    """Tell the screen of a room how many guesses fell where, or close the room."""
+    code = request.path_params["code"]
     try:
         asked = await _body(request)
-        step, said = _step(asked.get("step", "0")), (asked.get("clue", ""), asked.get("answer", ""))
-        room = ROOMS.ask(request.path_params["code"], asked.get("key", ""), step, *said)
+        key = asked.get("key", "")
+        if request.url.path.endswith("/close"):
+            ROOMS.close(code, key)
+            return JSONResponse({})
+        step = _step(asked.get("step", "0"))
+        room = ROOMS.ask(code, key, step, asked.get("clue", ""), asked.get("answer", ""))
     except ClassError as problem:
         return JSONResponse({"problem": str(problem)}, status_code=404)
     return JSONResponse({"bins": room.bins, "guesses": sum(room.bins)})
-
-
-async def _close(request: Request) -> Response:
-    try:
-        ROOMS.close(request.path_params["code"], (await _body(request)).get("key", ""))
-    except ClassError as problem:
-        return JSONResponse({"problem": str(problem)}, status_code=404)
-    return JSONResponse({})
 
 
 async def _is_open(request: Request) -> Response:
@@ -171,8 +163,6 @@ async def _join(request: Request) -> Response:
 async def _phone_page(request: Request) -> Response:
     try:
         room = ROOMS.find(request.path_params["code"])
-    except SessionOverError as over:
-        return _over_page(over)
     except ClassError as problem:
         return _page("No such room", f"<p>{escape(str(problem))}</p>", status=404)
     phone, step = request.cookies.get(_PHONE, ""), STEPS[room.step]
@@ -180,18 +170,12 @@ async def _phone_page(request: Request) -> Response:
         content = f"<p class=answer>{escape(room.answer)}</p><p id=mine hidden></p>"
         content += f"<p>{escape(step.takeaway)}</p>{_NEXT}"
     elif phone and room.fingerprint(phone) in room.guessed:
-        content = (
-            "<p>Your guess is in. Nobody can tell which one it is. The answer comes here when "
-        )
-        content += f"the screen shows it.</p>{_NEXT}"
+        content = "<p>Your guess is in. Nobody can tell which one it is. The answer comes here "
+        content += f"when the screen shows it.</p>{_NEXT}"
     else:
         content = f"<p>{escape(room.clue)}</p>{_guess_form(list(step.guess.options.values()))}"
     script = f"<script data-state={room.state}>{_asset('class_page.js')}</script>"
     return _page(room.question, content + script)
-
-
-def _over_page(over: SessionOverError) -> Response:
-    return _page("Thank you", f"<p>{escape(str(over))}</p>", status=410)
 
 
 def _guess_form(options: list[str]) -> str:
@@ -216,8 +200,6 @@ async def _guess(request: Request) -> Response:
     try:
         value = float((await _body(request)).get("guess", "nan")) / 100
         ROOMS.guess(request.path_params["code"], phone, value)
-    except SessionOverError as over:
-        return _over_page(over)
     except ClassError as problem:
         return _page("Not counted", f"<p>{escape(str(problem))}</p>", status=429)
     except ValueError:
@@ -253,13 +235,13 @@ def _step(text: str) -> int:
 
 
 def _page(title: str, content: str, status: int = 200) -> HTMLResponse:
-    head = f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title>"
-    head += '<meta name=viewport content="width=device-width, initial-scale=1">'
-    body = (
+    page = (
+        f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title>"
+        '<meta name=viewport content="width=device-width, initial-scale=1">'
         f"<style>{_asset('class_page.css')}</style><main><h1>{escape(title)}</h1>{content}</main>"
     )
-    headers: dict[str, Any] = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
-    return HTMLResponse(head + body, status_code=status, headers=headers)
+    headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+    return HTMLResponse(page, status_code=status, headers=headers)
 
 
 @cache

@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.model.model import Model
-from probtrees.ui.learn.class_routes import phones_can_reach, why_no_rooms
+from probtrees.ui.learn.class_routes import NO_ROOMS, opens_rooms, phones_can_reach
 from probtrees.ui.learn.learn_page import (
     LARGEST_C,
     LEARN,
@@ -29,8 +29,13 @@ from probtrees.ui.learn.learn_page import (
     lesson_texts,
     take_lesson,
 )
-from probtrees.ui.learn.lesson_runs import Run, chosen_weight, loss_curves
-from probtrees.ui.learn.settled_lesson import usual_settings, world_of
+from probtrees.ui.learn.lesson_runs import (
+    Run,
+    chosen_weight,
+    loss_curves,
+    usual_settings,
+    world_of,
+)
 from probtrees.ui.learn.steps import STEPS
 from probtrees.ui.learn.subject import (
     CELLS,
@@ -104,7 +109,10 @@ def show_lesson(subject: Subject, lesson: Lesson, runs: list[Run], *, embedded: 
             "repeats": REPEATS,
             "results": {run.name: _result(run, subject) for run in runs if run not in missing},
             "embedded": embedded,
-            "classroom": {"why_no_rooms": why_no_rooms(), "phones": phones_can_reach()},
+            "classroom": {
+                "why_no_rooms": "" if opens_rooms() else NO_ROOMS,
+                "phones": phones_can_reach(),
+            },
         },
         on_lesson_change=_take,
     )

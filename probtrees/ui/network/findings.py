@@ -1,21 +1,33 @@
-"""What is known of the columns of the network on show, as the session keeps it."""
+"""What is known of the columns of the network on show: in the session, in words, in a link.
+
+A finding is a value, a range of numbers, *not recorded*, or soft evidence: how well each value of
+a column fits what was seen.
+"""
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
+from probtrees.draw.escape import label_text
 from probtrees.explain.known_range import KnownRange
 from probtrees.explain.network_answer import Finding, Findings
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.dense_network import Variable
-from probtrees.ui.network.network_page import KNOWN
 
+KNOWN = "network.findings"
+"""Where the session keeps what is known of the columns of the network that is asked, by name."""
 _OF = "network.findings of"
 _PICKED = "network.picked value"
 _MOST_NAMED = 3
+_OPEN, _DONE = "network.weights open", "network.weights done"
+_COLUMNS = 2
+_LONGEST = 4000
+"""Letters of such a part of a link; browsers cut longer addresses off."""
 
 
 def findings_of(key: tuple[Any, ...], query: NetworkQuery) -> dict[str, Finding]:
@@ -111,40 +123,18 @@ def fits(variables: Sequence[Variable], finding: Finding) -> bool:
 
 
 def finding_text(finding: Finding) -> str:
-    """Say what is known in words."""
+    """Say what is known in words; of soft evidence the weights, which is likely the network says.
+
+    >>> finding_text({"yes": 1.0, "no": 0.2})
+    'not sure (yes 1, no 0.2)'
+    """
     if isinstance(finding, Mapping):
-        return _weighed_text(finding)
+        named = [f"{value} {weight:g}" for value, weight in finding.items()]
+        more = ", …" if len(named) > _MOST_NAMED else ""
+        return f"not sure ({', '.join(named[:_MOST_NAMED])}{more})"
     if finding is None:
         return "not recorded"
     return f"{finding:.6g}" if isinstance(finding, int | float) else str(finding)
-
-
-def _weighed_text(weights: Mapping[str, float]) -> str:
-    """Say how values fit; which of them is likely is the network's to say.
-
-    >>> _weighed_text({"yes": 1.0, "earlier": 1.0, "no": 0.0})
-    'not no'
-    >>> _weighed_text({"yes": 0.5, "earlier": 1.0, "no": 0.2})
-    'not sure, earlier fits best'
-    """
-    most = max(weights.values())
-    best = [value for value, weight in weights.items() if weight == most]
-    ruled_out = [value for value, weight in weights.items() if weight == 0]
-    if len(best) == len(weights):
-        return "not sure, all values fit alike"
-    if len(best) == 1 and len(ruled_out) == len(weights) - 1:
-        return best[0]
-    if len(best) + len(ruled_out) < len(weights):
-        return f"not sure, {_either(best)} {'fits' if len(best) == 1 else 'fit'} best"
-    return f"not {_either(ruled_out)}" if len(ruled_out) <= len(best) else _either(best)
-
-
-def _either(values: Sequence[str]) -> str:
-    """Join values by "or"; of many only the first are named."""
-    if len(values) > _MOST_NAMED:
-        return f"{', '.join(values[:_MOST_NAMED])} or {len(values) - _MOST_NAMED} more"
-    *first, last = values
-    return f"{', '.join(first)} or {last}" if first else last
 
 
 def frozen(findings: Findings) -> tuple[Any, ...]:
@@ -153,3 +143,101 @@ def frozen(findings: Findings) -> tuple[Any, ...]:
         (name, tuple(finding.items()) if isinstance(finding, Mapping) else finding)
         for name, finding in findings.items()
     )
+
+
+def begin_to_weigh(variable: Variable) -> None:
+    """Take all values of a column to fit alike, and show the form that says otherwise."""
+    say(variable.name, dict.fromkeys(variable.values, 1.0))
+    st.session_state[_OPEN] = True
+
+
+def weigh_values(variable: Variable, known: Mapping[str, float]) -> None:
+    """Ask how well each value of a column fits, in a form above the page: the answer stays in view.
+
+    The weights are taken over together, when they are all typed: each of them alone would be asked
+    as a question that nobody has.
+
+    Parameters
+    ----------
+    known : the weights that hold now, by value
+    """
+    if st.session_state.pop(_DONE, False):
+        st.session_state[_OPEN] = False
+    folded = st.popover("Weights", icon=":material/balance:", on_change="rerun", key=_OPEN)
+    if not folded.open:
+        return
+    with folded, st.form(f"network.weights {variable.name}", border=False):
+        st.caption(
+            "How well does each value fit what you saw? Only ratios matter: 1 and 100 say that one "
+            "value fits a hundred times as well as the other, 0 rules a value out."
+        )
+        places = st.columns(_COLUMNS)
+        weights = {
+            value: places[at % _COLUMNS].number_input(
+                label_text(value),
+                min_value=0.0,
+                value=float(known.get(value, 0.0)),
+                step=0.1,
+                format="%g",
+                key=f"network.weight {variable.name} {value}",
+            )
+            for at, value in enumerate(variable.values)
+        }
+        is_sent = st.form_submit_button("Use these weights", icon=":material/balance:")
+        if is_sent and not any(weights.values()):
+            st.warning("At least one value must fit: give one of them a weight above 0.")
+            return
+    if is_sent:
+        say(variable.name, weights)
+        st.session_state[_DONE] = True
+        st.rerun()
+
+
+def write_findings(findings: Findings) -> str:
+    """Write findings so that they can be read in the address.
+
+    >>> write_findings({"sex": "female", "age": 30.0, "cabin": None})
+    '{"sex":"female","age":30.0,"cabin":null}'
+    >>> write_findings({"age": KnownRange(51.0, math.inf)})
+    '{"age":[51.0,null]}'
+    """
+    plain = {name: _plain(finding) for name, finding in findings.items()}
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+
+
+def _plain(finding: Finding) -> object:
+    """Write a finding as JSON has it; a range as its ends, those that are open as null."""
+    if isinstance(finding, KnownRange):
+        return [end if math.isfinite(end) else None for end in finding]
+    return dict(finding) if isinstance(finding, Mapping) else finding
+
+
+def read_findings(text: str) -> dict[str, Finding]:
+    """Read findings; whether columns and values exist is seen when the network is at hand."""
+    if len(text) > _LONGEST:
+        raise ValueError(text)
+    found = json.loads(text)
+    if not isinstance(found, dict) or not all(_is_finding(each) for each in found.values()):
+        raise ValueError(text)
+    return {
+        name: _range_of(each) if isinstance(each, list) else each for name, each in found.items()
+    }
+
+
+def _range_of(ends: list[float | None]) -> KnownRange:
+    low, high = ends
+    return KnownRange(-math.inf if low is None else low, math.inf if high is None else high)
+
+
+def _is_finding(found: object) -> bool:
+    if isinstance(found, dict):
+        return bool(found) and all(_is_number(weight) and weight >= 0 for weight in found.values())
+    if isinstance(found, list):
+        ends = [end for end in found if end is not None]
+        are_ends = bool(ends) and all(map(_is_number, ends))
+        return len(found) == 2 and are_ends and ends == sorted(set(ends))
+    return found is None or isinstance(found, str) or _is_number(found)
+
+
+def _is_number(found: object) -> bool:
+    return isinstance(found, int | float) and not isinstance(found, bool) and math.isfinite(found)

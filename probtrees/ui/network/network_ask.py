@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,12 +20,13 @@ from probtrees.draw.bars import (
     value_chances_html,
 )
 from probtrees.draw.escape import label_text, markdown_text
+from probtrees.experiment.warm_up import TABLES
 from probtrees.explain.answer_spread import answer_spread, has_spread
 from probtrees.explain.network_answer import Finding, NetworkAnswer
-from probtrees.explain.network_query import SMALL_CELLS
+from probtrees.explain.network_query import SMALL_CELLS, NetworkQuery
 from probtrees.model.networks.dense_network import Variable
-from probtrees.ui.network.column_answer import column_answer
 from probtrees.ui.network.findings import (
+    begin_to_weigh,
     finding_of,
     finding_text,
     findings_of,
@@ -35,15 +36,14 @@ from probtrees.ui.network.findings import (
     not_used,
     say,
     value_of,
+    weigh_values,
 )
 from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_controls import choose_outcome
 from probtrees.ui.network.network_information import NOT_CUT
 from probtrees.ui.network.network_picture import Asked
-from probtrees.ui.network.weigh_values import begin_to_weigh, weigh_values
-from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, jobs, result_of, show_progress, wait_for
-from probtrees.ui.shared.smoother_options import smoother_settings
 from probtrees.words import percent, small_chance
 
 _UNOBSERVED = "unobserved: summed over"
@@ -54,7 +54,7 @@ _TOO_FAR_OFF = "What moved the answer and what to ask next would need better one
 _SEARCHED = (
     " It was searched for: the tables are too large to prove that no other row is more probable."
 )
-_MOST_WEIGHED = 12
+_MOST_WEIGHED = _MOST_VALUES = 12
 _MOST_CLASSES = 12
 
 
@@ -78,64 +78,61 @@ class Scene:
     spread: Job | None = None
 
 
-def ask(bench: NetworkBench, smoother: str) -> Asked:
-    """Ask the network on show what it says about what is known.
+def ask(key: tuple[Any, ...], table: tuple[Any, ...], query: NetworkQuery) -> Asked:
+    """Ask a network what it says about what is known.
 
     Where that takes a while its picture is there already, the chances open.
+
+    Parameters
+    ----------
+    key : what its answers are found again by
+    table : what findings are about; those about another table are forgotten
     """
-    query = bench.query(smoother)
-    findings = findings_of(bench.key, query)
-    job = bench.answering(smoother, findings)
-    if wait_for([job]) and job.error is None:
-        return Asked(query, findings, job.result)
-    unknown = np.full(len(bench.schema.classes), math.nan)
-    return Asked(query, findings, NetworkAnswer(unknown, {}), is_pending=True)
+    findings = findings_of(table, query)
+    job = jobs().ask(
+        (*key, "answer", frozen(findings)),
+        lambda report: query.ask(findings, report),
+        kernels={TABLES},
+    )
+    wait_for([job])
+    return Asked(query, findings, job, job.result)
 
 
 def ask_bench(bench: NetworkBench, smoother: str, column: int, asked: Asked, member: int) -> None:
     """Show what a network of a table says, first about the column that is chosen."""
-    if asked.is_pending:
-        bench.answer(smoother, asked.findings)
-        st.rerun()
-    nothing_known = bench.answering(smoother, {}) if asked.findings else None
-    column_answer(asked, bench.schema.names[column], nothing_known)
-    outcome = choose_outcome(bench.schema.classes, bench.usual_outcome, bench.key[1])
-    key = (*bench.key, smoother, smoother_settings(smoother))
-    scene = Scene(key, bench.schema.names, outcome, member)
-    ask_panel(replace(scene, spread=_ask_spread(bench, smoother, key, asked)), column, asked)
-
-
-def _ask_spread(
-    bench: NetworkBench, smoother: str, key: tuple[Any, ...], asked: Asked
-) -> Job | None:
-    """Ask networks drawn from the smoother's posterior; an ensemble has its networks instead.
-
-    Large networks are not asked many times over: that would take minutes.
-    """
-    model = bench.smooth(smoother)
-    if asked.answer.n_cells > SMALL_CELLS:
-        return None
-    if not has_spread(model) or len(model.members) > 1 or not asked.answer.is_exact:
-        return None
-    return jobs().ask(
-        (*key, "spread", frozen(asked.findings)),
-        lambda report: answer_spread(model, asked.findings, progress=report),
-    )
+    outcome = choose_outcome(bench.schema.classes, bench.usual_outcome, (bench.key[1], "ask"))
+    key, model, spread = bench.variant(smoother), bench.smooth(smoother), None
+    # An ensemble has its networks instead; large networks are not asked many times over.
+    said = asked.said
+    is_small = said is not None and said.is_exact and said.n_cells <= SMALL_CELLS
+    if is_small and has_spread(model) and len(model.members) == 1:
+        spread = jobs().ask(
+            (*key, "spread", frozen(asked.findings)),
+            lambda report: answer_spread(model, asked.findings, progress=report),
+        )
+    ask_panel(Scene(key, bench.schema.names, outcome, member, spread), column, asked)
 
 
 def ask_panel(scene: Scene, column: int, asked: Asked) -> None:
     """Show the class first, then what is known, what moved the answer, and what to ask next."""
+    show_progress(asked.job, "Asking the network")
+    if asked.said is None:
+        if asked.job.finished.is_set():
+            st.rerun()  # the picture was drawn before the answer was there
+        st.stop()
     classes = asked.query.variables[asked.query.target].values
-    if not np.isfinite(asked.answer.target).all():
+    is_answered = bool(np.isfinite(asked.answer.target).all())
+    if is_answered:
+        _the_class(asked, scene.outcome, classes)
+        if scene.spread is not None:
+            _say_spread(scene.spread, scene.outcome)
+    else:
         st.warning(_contradiction(asked))
-        _field(scene, asked, column)
-        _known(asked.findings)
-        return
-    _the_class(asked, scene.outcome, classes)
-    if scene.spread is not None:
-        _say_spread(scene.spread, scene.outcome)
+    _column_chances(asked, scene.names[column])
     _field(scene, asked, column)
     _known(asked.findings)
+    if not is_answered:
+        return
     if asked.answer.target.max() >= _CERTAIN:
         st.caption(_nothing_open(asked))
     elif _is_good_enough(asked.answer):
@@ -143,6 +140,22 @@ def ask_panel(scene: Scene, column: int, asked: Asked) -> None:
             _ladder(scene, asked, classes[scene.outcome])
         _next_questions(asked.answer, asked.query.target)
     _most_probable(scene, asked)
+
+
+def _column_chances(asked: Asked, name: str) -> None:
+    """Show the chances of the values of the column that is chosen, unless it is the class."""
+    chances, variable = asked.answer.posteriors.get(name), asked.query.variables.get(name)
+    if name == asked.query.target or variable is None or len(variable.values) == 1:
+        return
+    if chances is None or not np.isfinite(chances).all():
+        return
+    known = value_of(variable, asked.findings.get(name, {}))
+    shown = sorted(np.argsort(-chances, kind="stable")[:_MOST_VALUES].tolist())
+    bars = [ValueChance(variable.values[k], float(chances[k]), None, k == known) for k in shown]
+    st.markdown(f"**Chances of {markdown_text(name)}**")
+    st.html(value_chances_html(bars, theme=state.theme()))
+    if len(shown) < len(chances):
+        st.caption(f"The {len(shown)} most probable of {len(chances)} values.")
 
 
 def _nothing_open(asked: Asked) -> str:
@@ -174,21 +187,6 @@ def _contradiction(asked: Asked) -> str:
     return (
         f"By these tables these cannot occur together: {'; '.join(named)}. Take one of them back. "
         "They are framed in the picture."
-    )
-
-
-def choose_outcome(classes: tuple[str, ...], usual: int, table: Hashable) -> int:
-    """Choose the class of interest."""
-    chosen = st.session_state.get(state.OUTCOME)
-    if chosen is None or chosen >= len(classes):
-        st.session_state[state.OUTCOME] = usual
-    return named_choice(
-        "Chance of",
-        range(len(classes)),
-        lambda k: classes[k],
-        key=state.OUTCOME,
-        table=(table, "ask"),
-        help="The outcome of interest.",
     )
 
 
@@ -280,16 +278,6 @@ def _field(scene: Scene, asked: Asked, column: int) -> None:
     )
     if isinstance(finding, Mapping) and is_known:
         weigh_values(variable, finding)
-    elif _UNSURE in options:
-        st.button(
-            "Not sure? Weigh its values",
-            icon=":material/balance:",
-            type="tertiary",
-            key="network.weigh",
-            on_click=begin_to_weigh,
-            args=(variable,),
-            help="Soft evidence: how well each value fits what was seen, instead of one of them.",
-        )
     elif not asked.query.cuts_alike(name):
         st.caption(
             "Its values cannot be weighed, since the networks cut this number in different places. "

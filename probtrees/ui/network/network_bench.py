@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,9 +14,8 @@ from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.model_spec import make_spec, named_discretizer
-from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.experiment.warm_up import TABLES
-from probtrees.explain.network_answer import Findings, NetworkAnswer
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.dag import Dag
@@ -24,19 +23,20 @@ from probtrees.model.model import Model
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import MISSING, Dataset, Schema
 from probtrees.types import FloatArray
-from probtrees.ui.network.findings import frozen
-from probtrees.ui.network.network_page import DISCRETIZER, LEARNER, VALUE, networks
+from probtrees.ui.network.network_page import LEARNER, VALUE
 from probtrees.ui.shared.counts import Counts, GrownCounts, SavedCounts
-from probtrees.ui.shared.forms import option_widgets
 from probtrees.ui.shared.loaded_model import Loaded
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of
-from probtrees.ui.shared.smoother_options import Settings, settings, smoother_settings
+from probtrees.ui.shared.smoother_options import Settings, smoother_settings
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import Workbench
 
 _ON_SHOW = "network on show"
+
+LEAST_SHARE = 0.2
+"""Arrows that fewer networks of an ensemble have are left out of the picture of all."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,27 @@ class NetworkBench:
         """Return the parents of every column of one network."""
         return Dag.of_tables(self.members[member].trees)
 
+    @property
+    def arrow_shares(self) -> dict[tuple[int, int], float]:
+        """For every arrow, from and to, the share of the networks that have it."""
+        counted: dict[tuple[int, int], float] = {}
+        for member in range(self.n_members):
+            for child, parents in self.dag(member).parents.items():
+                for parent in parents:
+                    counted[parent, child] = counted.get((parent, child), 0.0) + 1 / self.n_members
+        return counted
+
+    @property
+    def share_arrows(self) -> bool:
+        """Whether networks of an ensemble have arrows between attributes in common.
+
+        Those of AODE have not: a picture of all would look like naive Bayes.
+        """
+        target = self.schema.target_column
+        return self.n_members > 1 and any(
+            share >= LEAST_SHARE for arc, share in self.arrow_shares.items() if target not in arc
+        )
+
     def cuts(self, member: int) -> Cuts | None:
         """Return how one network cuts numeric columns."""
         return self.members[member].cuts
@@ -140,11 +161,10 @@ class NetworkBench:
 
     def smooth(self, smoother: str) -> Model:
         """Smooth all tables; while they are not ready the page ends with the progress."""
-        title = f"Smoothing the tables ({SMOOTHERS[smoother].label})"
         model: Model = result_of(
             self.variant(smoother),
             self._smoothing(smoother),
-            title=title,
+            title=f"Smoothing the tables ({SMOOTHERS[smoother].label})",
             kernels={smoother, TABLES},
         )
         return model
@@ -158,37 +178,13 @@ class NetworkBench:
     def query(self, smoother: str) -> NetworkQuery:
         """Make the smoothed network ready to be asked."""
         model = self.smooth(smoother)
-        key = (*self.variant(smoother), "query")
         query: NetworkQuery = result_of(
-            key,
+            (*self.variant(smoother), "query"),
             lambda report: NetworkQuery.of_model(model, report),
             title="Preparing the network",
             kernels={TABLES},
         )
         return query
-
-    def answer(self, smoother: str, findings: Findings) -> NetworkAnswer:
-        """Ask the network; while it works the page ends with the progress."""
-        query = self.query(smoother)
-        answer: NetworkAnswer = result_of(
-            self._answer_key(smoother, findings),
-            lambda report: query.ask(findings, report),
-            title="Asking the network",
-            kernels={TABLES},
-        )
-        return answer
-
-    def answering(self, smoother: str, findings: Findings) -> Job:
-        """Ask the network without waiting."""
-        query = self.query(smoother)
-        return jobs().ask(
-            self._answer_key(smoother, findings),
-            lambda report: query.ask(findings, report),
-            kernels={TABLES},
-        )
-
-    def _answer_key(self, smoother: str, findings: Findings) -> tuple[Any, ...]:
-        return (*self.variant(smoother), "answer", frozen(findings))
 
     def variant(self, name: str) -> tuple[Any, ...]:
         """Return what the smoothed network is found again by."""
@@ -222,63 +218,6 @@ def loaded_network(loaded: Loaded) -> NetworkBench:
     return NetworkBench(SavedCounts(loaded.model), ("loaded", loaded.digest))
 
 
-def choose_network(beside: Callable[[], None]) -> tuple[str, Settings, str, Settings]:
-    """Ask for the kind of network, its options, and how numbers are cut.
-
-    Parameters
-    ----------
-    beside : shows what else stands in the line
-    """
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.segmented_control(
-            "Network",
-            networks(),
-            default=networks()[0],
-            format_func=lambda key: LEARNERS[key].label,
-            required=True,
-            key=LEARNER,
-            persist_state="session",
-            help="From naive Bayes, which lets no attribute depend on another, to ensembles.",
-        )
-        _as_list(name)
-        with st.popover("Options", icon=":material/tune:"):
-            options = option_widgets(LEARNERS[name].options, key=f"network.{name}")
-            method = st.selectbox(
-                "Cut numbers by",
-                list(DISCRETIZERS),
-                format_func=lambda key: DISCRETIZERS[key].label,
-                key=DISCRETIZER,
-                persist_state="session",
-                help="Networks count values; numbers are cut into intervals first.",
-            )
-            fields = [field for field in DISCRETIZERS[method].options if field.name != "seed"]
-            cutting = option_widgets(fields, key=f"{DISCRETIZER}.{method}")
-        beside()
-    return name, settings(options), method, settings(cutting)
-
-
-def _as_list(name: str) -> None:
-    """Offer the networks as a list: on a phone, where one line has no room for them, it is shown.
-
-    Its key holds the choice, so that it starts anew when the choice is made elsewhere.
-    """
-    key = f"{LEARNER} list {name}"
-
-    def choose() -> None:
-        st.session_state[LEARNER] = st.session_state[key]
-
-    with st.container(key="network_learners"):
-        st.selectbox(
-            "Kind of network",
-            networks(),
-            index=networks().index(name),
-            format_func=lambda each: LEARNERS[each].label,
-            key=key,
-            on_change=choose,
-            label_visibility="collapsed",
-        )
-
-
 def network_bench(
     name: str, options: Settings, method: str, cutting: Settings = ()
 ) -> NetworkBench:
@@ -286,7 +225,10 @@ def network_bench(
     source = current_source()
     data = source.read()
     key = ("network", source.key, name, options, method, cutting)
-    _leave_the_last(key)
+    last = st.session_state.get(_ON_SHOW)
+    if last is not None and last != key:
+        jobs().leave(last)  # who clicks on waits for the new one
+    st.session_state[_ON_SHOW] = key
 
     def work(report: Report) -> GrownCounts:
         cut_by = named_discretizer(method, dict(cutting))
@@ -295,24 +237,10 @@ def network_bench(
         limits().check_nodes(grown.n_nodes, of_network=True)
         return GrownCounts(grown, data)
 
-    counts = result_of(
-        key,
-        work,
-        title=LEARNERS[name].label,
-        on_cancel=_to_naive_bayes,
-        kernels={name, TABLES},
-    )
+    def to_naive_bayes() -> None:
+        """Go back to what is always quick."""
+        st.session_state[LEARNER] = "nb"
+
+    label, kernels = LEARNERS[name].label, {name, TABLES}
+    counts = result_of(key, work, title=label, on_cancel=to_naive_bayes, kernels=kernels)
     return NetworkBench(counts, key)
-
-
-def _leave_the_last(key: tuple[Any, ...]) -> None:
-    """Stop all work on the network that was on show before: who clicks on waits for the new one."""
-    last = st.session_state.get(_ON_SHOW)
-    if last is not None and last != key:
-        jobs().leave(last)
-    st.session_state[_ON_SHOW] = key
-
-
-def _to_naive_bayes() -> None:
-    """Go back to what is always quick."""
-    st.session_state[LEARNER] = "nb"

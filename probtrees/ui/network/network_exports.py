@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from io import BytesIO
+from typing import Any, Literal
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pandas as pd
 import streamlit as st
@@ -13,22 +16,30 @@ from probtrees.draw.escape import csv_text
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.rule import outcome_names, rule_text
 from probtrees.model.model import Model
-from probtrees.model.networks.dense_network import MOST_CELLS, dense_network, file_bytes, n_cells
-from probtrees.model.networks.network_file import NETWORK_FORMATS
+from probtrees.model.networks.dense_network import (
+    MOST_CELLS,
+    DenseNetwork,
+    dense_network,
+    n_cells,
+)
+from probtrees.model.networks.network_file import (
+    NETWORK_FORMATS,
+    SIDECAR_SUFFIX,
+    NetworkFormat,
+    sidecar_text,
+)
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.ui.network.network_bench import NetworkBench
-from probtrees.ui.network.network_files import NETWORK_FILES, NetworkFiles, say_size
 from probtrees.ui.network.network_page import COLUMN
 from probtrees.ui.network.network_picture import picture_dot
-from probtrees.ui.network.opened_network import Opened, choose_network_file
+from probtrees.ui.network.opened_network import choose_network_file
 from probtrees.ui.shared.calibration import final_model
 from probtrees.ui.shared.exports import MODEL, Export, ExportTab, ask_mask, picture_exports
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.loaded_model import choose_model_file
 from probtrees.ui.shared.recipe import Recipe, show_recipe
 from probtrees.ui.shared.score_file import scores_tab
-from probtrees.ui.shared.session.jobs import Job
 from probtrees.ui.shared.smoother_options import current_calibration
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import smooth_all
@@ -56,41 +67,33 @@ class NetworkOnShow:
         return final_model(self.bench, self.smoother, self.model)
 
 
-@dataclass(frozen=True)
-class NetworkReportWish:
-    """What a report is written from; it waits for every smoother of the table on show."""
-
-    model: Model
-    others: dict[str, Job]
-    request: ReportRequest
-
-
-def _ask_report(shown: NetworkOnShow) -> NetworkReportWish:
-    """Ask what the report is to hold."""
+def _ask_report(shown: NetworkOnShow) -> Callable[[], str]:
+    """Ask what the report is to hold; it waits for every smoother of the table on show."""
     st.caption(
         "One HTML file that works offline: the picture, the parents of every attribute, the table "
         "on show by every smoother, and where the numbers come from."
     )
     smallest = ask_mask("network.report.mask")
     column = st.session_state.get(COLUMN)
-    others = {}
+    jobs = {}
     if column in shown.bench.dag(shown.member).columns:
-        others = smooth_all(shown.bench.table(shown.member, column))
+        jobs = smooth_all(shown.bench.table(shown.member, column))
+    model = shown.model
     request = ReportRequest(column=column, mask=Mask(smallest), member=shown.member)
-    return NetworkReportWish(shown.model, others, request)
+
+    def write() -> str:
+        others = {
+            SMOOTHERS[name].label: job.result.tree
+            for name, job in jobs.items()
+            if job.finished.wait(_PATIENCE) and job.error is None
+        }
+        return model_report(model, others, request)
+
+    return write
 
 
-def _write_report(wish: NetworkReportWish) -> str:
-    others = {
-        SMOOTHERS[name].label: job.result.tree
-        for name, job in wish.others.items()
-        if job.finished.wait(_PATIENCE) and job.error is None
-    }
-    return model_report(wish.model, others, wish.request)
-
-
-REPORT: Export[NetworkReportWish] = Export(
-    "report.html", "Report (HTML)", _write_report, icon=":material/description:"
+REPORT: Export[Callable[[], str]] = Export(
+    "report.html", "Report (HTML)", lambda write: write(), icon=":material/description:"
 )
 
 
@@ -99,15 +102,107 @@ def _ask_picture(shown: NetworkOnShow) -> Callable[[], str]:
     return lambda: dot
 
 
-def _ask_tables(shown: NetworkOnShow) -> tuple[Model, int]:
-    return shown.model, shown.member
-
-
 TABLES: Export[tuple[Model, int]] = Export(
     "tables.csv",
     "Tables (CSV)",
     lambda asked: tables_csv(*asked),
     help="One line per table, context and value: counts, and the smoothed probability.",
+)
+
+
+@dataclass(frozen=True)
+class NetworkFiles:
+    """Networks that files of other programs are written from, when one is asked for.
+
+    Attributes
+    ----------
+    write : writes the tables of a network out, by its number
+    number : the network on show
+    n_networks : how many there are
+    is_offered, is_all_offered : whether the network on show, and all of them, can be written
+    format : of the files that all of them are written to
+    averaging : how the answers of all are averaged, after or before they are normalised
+    """
+
+    write: Callable[[int], DenseNetwork]
+    number: int = 0
+    n_networks: int = 1
+    is_offered: bool = True
+    is_all_offered: bool = False
+    format: NetworkFormat = NETWORK_FORMATS[0]
+    averaging: Literal["posterior", "joint"] = "posterior"
+
+    def one_network(self, *, format: NetworkFormat) -> bytes:
+        """Write the network on show."""
+        return format.write(self.write(self.number))
+
+    def every_network(self) -> bytes:
+        """Write every network and its names in one archive, with how their answers are averaged."""
+        content = BytesIO()
+        with ZipFile(content, "w", ZIP_DEFLATED) as archive:
+            archive.writestr("README.txt", averaging_rule(self.n_networks, self.averaging))
+            for number in range(self.n_networks):
+                network = self.write(number)
+                name = f"network_{number + 1}{self.format.suffixes[0]}"
+                archive.writestr(name, self.format.write(network))
+                archive.writestr(name + SIDECAR_SUFFIX, sidecar_text(network))
+        return content.getvalue()
+
+
+def averaging_rule(n_networks: int, averaging: Literal["posterior", "joint"]) -> str:
+    """Say how the answers of networks are put together, for people who have each in a file."""
+    if averaging == "joint":
+        rule = (
+            "P(class | findings) = sum over networks of P_m(class, findings)\n"
+            "                      / sum over networks of P_m(findings)\n\n"
+            "That is: enter the findings in every network, read the chances of the class and the\n"
+            "probability of the findings (also called evidence), and average the chances with\n"
+            "these probabilities as weights."
+        )
+    else:
+        rule = (
+            "P(class | findings) = mean over networks of P_m(class | findings)\n\n"
+            "That is: enter the findings in every network, read the chances of the class, and\n"
+            "take their plain mean."
+        )
+    return (
+        f"{n_networks} networks of one ensemble, each in a file. No format of networks can hold\n"
+        f"them all; this gives the answer of the ensemble:\n\n{rule}\n\n"
+        "Networks may cut a number in different places, or leave a column out: enter the range\n"
+        "that the number falls into there, and leave a finding away where the column is missing.\n"
+        f"Files that end in {SIDECAR_SUFFIX} hold the true names, values and cuts.\n"
+    )
+
+
+def _network_file(format: NetworkFormat, networks: NetworkFiles) -> bytes:
+    return format.write(networks.write(networks.number))
+
+
+NETWORK_FILES: tuple[Export[NetworkFiles], ...] = (
+    *(
+        Export(
+            f"network{format.suffixes[0]}",
+            format.label,
+            partial(NetworkFiles.one_network, format=format),
+            help=f"Numbers of {format.digits} digits.",
+            is_offered=lambda networks: networks.is_offered,
+        )
+        for format in NETWORK_FORMATS
+    ),
+    Export(
+        "network.names.json",
+        "Names (JSON)",
+        lambda networks: sidecar_text(networks.write(networks.number)),
+        help="The true names, values and cuts that go with the files.",
+        is_offered=lambda networks: networks.is_offered,
+    ),
+    Export(
+        "networks.zip",
+        "Every network (ZIP)",
+        NetworkFiles.every_network,
+        help="Each network of the ensemble in a file, and how their answers are averaged.",
+        is_offered=lambda networks: networks.is_all_offered,
+    ),
 )
 
 
@@ -127,13 +222,15 @@ def _ask_network(shown: NetworkOnShow) -> NetworkFiles:
             "not those of all, since no such format can average networks. *Every network* has each "
             "of them and how to average them, *Model* all in one."
         )
-    is_offered, is_all_offered = cells[member] <= MOST_CELLS, sum(cells) <= MOST_CELLS
-    if is_offered:
-        say_size(cells[member], *file_bytes(model, member))
     files = NetworkFiles(
-        lambda number: dense_network(model, number), member, len(cells), is_offered
+        lambda number: dense_network(model, number),
+        member,
+        len(cells),
+        is_offered=cells[member] <= MOST_CELLS,
+        is_all_offered=len(cells) > 1 and sum(cells) <= MOST_CELLS,
+        averaging=model.averaging,
     )
-    if len(cells) == 1 or not is_all_offered:
+    if not files.is_all_offered:
         return files
     format = named_choice(
         "Every network as",
@@ -143,12 +240,7 @@ def _ask_network(shown: NetworkOnShow) -> NetworkFiles:
         table="formats",
         help="The format of the files in the ZIP.",
     )
-    return replace(
-        files,
-        is_all_offered=True,
-        format=NETWORK_FORMATS[format],
-        averaging=model.averaging,
-    )
+    return replace(files, format=NETWORK_FORMATS[format])
 
 
 def _network_remark(_: NetworkFiles) -> None:
@@ -224,19 +316,20 @@ def tables_csv(model: Model, member: int) -> str:
     return str(pd.DataFrame(lines, columns=names).to_csv(index=False))
 
 
-def _ask_opened(opened: Opened) -> NetworkFiles:
-    return NetworkFiles(lambda _: opened.network)
-
-
 OPENED_EXPORTS: tuple[ExportTab[Any], ...] = (
-    ExportTab("Other programs", _ask_opened, NETWORK_FILES, _network_remark),
+    ExportTab(
+        "Other programs",
+        lambda opened: NetworkFiles(lambda _: opened.network),
+        NETWORK_FILES,
+        _network_remark,
+    ),
 )
 """What can be taken away from a network of another program."""
 
 NETWORK_EXPORTS: tuple[ExportTab[Any], ...] = (
     ExportTab("Report", _ask_report, (REPORT,)),
     ExportTab("Picture", _ask_picture, picture_exports("network")),
-    ExportTab("Tables", _ask_tables, (TABLES,)),
+    ExportTab("Tables", lambda shown: (shown.model, shown.member), (TABLES,)),
     ExportTab("Model", _ask_model, (MODEL,), _model_remark),
     ExportTab("Other programs", _ask_network, NETWORK_FILES, _network_remark),
     ExportTab("Code", _show_code),

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DISCRETIZERS, LEARNERS
-from probtrees.ui.network.findings_link import (
-    read_findings,
-    write_findings,
+from probtrees.ui.network.findings import KNOWN, read_findings, write_findings
+from probtrees.ui.shared.page import (
+    LinkChoice,
+    Page,
+    as_digit,
+    one_of,
+    table_choices,
+    whole,
+    yes_or_no,
 )
-from probtrees.ui.shared.page import LinkChoice, Page, as_digit, one_of, whole, yes_or_no
 from probtrees.ui.shared.session.typed_values import typed_choice
 from probtrees.ui.shared.smoother_options import smoothing_choices
-from probtrees.ui.shared.table_source import table_choices
 from probtrees.ui.shared.workbench import growing_choices
 
 _FIRST = ("skdb", "kdb", "tan", "nb")
@@ -30,18 +34,18 @@ K = "network.k"
 ROW = "network.row"
 TYPED = "network.typed"
 """Cells of the followed row that were changed, by the number of the column."""
-KNOWN = "network.findings"
-"""What is known of the columns of the network that is asked, by name."""
 COLOUR = "network.colour"
-LEAST_ARROW = "network.least arrow"
-"""Percent of the widest arrow below which arrows are left out of the picture; no link holds it."""
+COLOURS = {
+    "information": "what they tell about the class",
+    "position": "their place in the order of learning",
+    "difference": "how far two smoothers differ",
+}
+"""What the boxes of the picture can be coloured by."""
 SIDE = "network.side"
 """What stands beside the picture."""
 SIDES = ("Table", "Ask", "Structure")
 ALL_MEMBERS = "network.together"
 """Whether the picture of an ensemble shows all its networks together."""
-FREQUENT = "network.frequent"
-"""Whether the row of a loaded network starts from frequent values; no link holds it."""
 TAB = "network.tab"
 TABS = ("The table as a tree", "Follow a row")
 """What stands below the picture of a network."""
@@ -93,9 +97,7 @@ def _choices() -> dict[str, LinkChoice]:
         KNOWN: LinkChoice(KNOWN, read_findings, write_findings, usual={}, of_sample=True),
         TAB: LinkChoice(TAB, one_of(lambda: TABS), usual=TABS[0]),
         SIDE: LinkChoice(SIDE, one_of(lambda: SIDES), usual=SIDES[0]),
-        COLOUR: LinkChoice(
-            COLOUR, one_of(lambda: ("information", "position", "difference")), usual="information"
-        ),
+        COLOUR: LinkChoice(COLOUR, one_of(lambda: COLOURS), usual="information"),
         ALL_MEMBERS: LinkChoice(ALL_MEMBERS, yes_or_no, as_digit, usual=True),
     }
     for key in (COLUMN, VALUE, NODE, N_ATTRIBUTES, K):

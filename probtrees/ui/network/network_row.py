@@ -6,15 +6,16 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.bars import Contribution, SmootherAnswer, contributions_html, estimates_html
-from probtrees.draw.escape import markdown_text
+from probtrees.draw.escape import markdown_text, shorten
 from probtrees.experiment.registry import SMOOTHERS, Entry
 from probtrees.explain.row import RowExplanation, explain_row
 from probtrees.model.predict import predict_proba
-from probtrees.table.dataset import MISSING, Dataset
+from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 from probtrees.ui.network.network_bench import NetworkBench
-from probtrees.ui.network.network_page import FREQUENT, ROW, TYPED
-from probtrees.ui.shared.forms import UNREADABLE, cell_field, named_choice
+from probtrees.ui.network.network_controls import choose_outcome
+from probtrees.ui.network.network_page import ROW, TYPED
+from probtrees.ui.shared.forms import UNREADABLE, cell_field
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, wait_for
 from probtrees.words import percent
@@ -44,30 +45,17 @@ def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
     """Show one field per column, starting from a row of the table, and the class asked for."""
     schema = bench.schema
     row, cells = _start(bench)
-    chosen = st.session_state.get(state.OUTCOME)
-    if chosen is None or chosen >= len(schema.classes):
-        st.session_state[state.OUTCOME] = bench.usual_outcome
-    outcome = named_choice(
-        "Chance of",
-        range(len(schema.classes)),
-        lambda k: schema.classes[k],
-        key=state.OUTCOME,
-        table=bench.key[1],
-        help="The outcome of interest.",
-    )
+    outcome = choose_outcome(schema.classes, bench.usual_outcome, bench.key[1])
     start = cells.copy()
     _take_typed(bench, row, cells)
     used = {column for member in range(bench.n_members) for column in bench.dag(member).columns}
-    unused = [number for number in range(len(schema.features)) if number not in used]
-    for number in range(len(schema.features)):
-        if number in used:
-            cells[number] = _cell(bench, number, cells, row)
+    unused = [column.title for at, column in enumerate(schema.features) if at not in used]
+    for number in sorted(used - {schema.target_column}):
+        cells[number] = _cell(bench, number, cells, row)
     _true_class(bench, row, start, cells)
     if unused:
-        with st.expander(f"Not used by this network: {len(unused)} columns"):
-            st.caption("Selection left them out: they change no answer.")
-            for number in unused:
-                cells[number] = _cell(bench, number, cells, row)
+        names = markdown_text(shorten(", ".join(unused), 200))
+        st.caption(f"Selection left these columns out, so they change no answer: {names}.")
     st.session_state[TYPED] = {
         number: float(cells[number])
         for number in range(len(schema.features))
@@ -124,21 +112,10 @@ def _true_class(bench: NetworkBench, row: int, start: FloatArray, cells: FloatAr
 
 
 def _start(bench: NetworkBench) -> tuple[int, FloatArray]:
-    """Ask which row of the table to start from; without rows, from frequent values or nothing."""
+    """Ask which row of the table to start from; without rows, from frequent values."""
     if bench.rows is None:
-        frequent = st.segmented_control(
-            "Start from",
-            [True, False],
-            default=True,
-            format_func=lambda kind: "frequent values" if kind else "nothing recorded",
-            required=True,
-            key=FREQUENT,
-            persist_state="session",
-            help="The rows are not in a model. The fields below start with every column's most "
-            "frequent value, or empty; change any of them.",
-        )
-        nothing = np.full(bench.schema.n_columns, MISSING)
-        return int(bool(frequent)), bench.frequent_row() if frequent else nothing
+        st.caption("The fields start with every column's most frequent value; change any of them.")
+        return 0, bench.frequent_row()
     st.session_state[ROW] = min(st.session_state.get(ROW, 1), bench.rows.n_rows)
     row = st.number_input(
         "Start from row",

@@ -13,12 +13,13 @@ from probtrees.draw.charts.network_charts import loss_surface_chart
 from probtrees.experiment.evaluation.stability import ArcStrengths, arc_strengths
 from probtrees.experiment.given_network import FirstAttributes
 from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_controls import begin_again
 from probtrees.ui.network.network_information import NO_BUTTONS
 from probtrees.ui.network.network_page import COLUMN, N_ATTRIBUTES, SIDE, SIDES, K
-from probtrees.ui.network.network_panels import begin_again
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
+from probtrees.ui.shared.show_table import show_table
 
 _SURFACE = "network.surface"
 
@@ -113,45 +114,34 @@ def _arrows(bench: NetworkBench, found: ArcStrengths) -> None:
             "here": [arc.is_here for arc in found.arcs],
         }
     )
-    picked = st.dataframe(
+    picked = show_table(
         frame,
-        hide_index=True,
-        height=min(430, 38 + 35 * max(len(frame), 1)),
-        on_select="rerun",
-        selection_mode="single-row",
-        column_config={
+        f"network.arcs {bench.key}",
+        "Every arrow with the share of networks learnt again that have it",
+        {
             "found again": st.column_config.ProgressColumn(
                 min_value=0.0, max_value=100.0, format="%.0f %%"
             ),
-            "turned": st.column_config.NumberColumn(
-                format="%.0f %%", help="Networks that have the arrow the other way round."
-            ),
+            "turned": ("%.0f %%", "Networks that have the arrow the other way round."),
             "here": st.column_config.CheckboxColumn(
                 help="Not ticked: most of the networks have it, this one does not."
             ),
         },
-        key=f"network.arcs {bench.key}",
-        alt="Every arrow with the share of networks learnt again that have it",
+        picks="single-row",
+        height=min(430, 38 + 35 * max(len(frame), 1)),
     )
     st.caption(
         f"Of {found.n_networks} networks, each learnt again without a part of the rows (cuts, "
         "order, parents and selection), so many have the arrow. The picture's arrows are as wide "
         "as that. Columns that say the same take turns: an unsure arrow need not be a wrong one."
     )
-    rows = picked.selection.rows
-    if rows and rows[0] < len(found.arcs):
-        _choose(bench, found.arcs[rows[0]].child, rows[0])
-
-
-def _choose(bench: NetworkBench, child: int, row: int) -> None:
-    """Show the table of an arrow's column, once for every choice."""
-    choice = f"{bench.key} {row}"
-    if st.session_state.get("network.arc row") == choice:
-        return
-    st.session_state["network.arc row"] = choice
-    if child in bench.dag(0).columns and st.session_state.get(COLUMN) != child:
-        st.session_state[COLUMN] = child
-        st.rerun()
+    choice = f"{bench.key} {picked}"
+    if picked and st.session_state.get("network.arc row") != choice:  # once for every choice
+        st.session_state["network.arc row"] = choice
+        child = found.arcs[picked[0]].child
+        if child in bench.dag(0).columns and st.session_state.get(COLUMN) != child:
+            st.session_state[COLUMN] = child
+            st.rerun()
 
 
 def _losses(bench: NetworkBench) -> None:
@@ -167,19 +157,17 @@ def _losses(bench: NetworkBench) -> None:
         errors=None if errors is None else np.asarray(errors),
         theme=state.theme(),
     )
+    takes: dict[str, Any] = {}
+    if most is not None:
+        takes = {"on_select": lambda: _take_cell(most), "selection_mode": "points"}
     words = "Loss on rows left out over number of attributes and parents."
-    if most is None:
-        st.plotly_chart(chart, key=_SURFACE, alt=words, config=NO_BUTTONS)
-    else:
-        st.plotly_chart(
-            chart,
-            key=_SURFACE,
-            alt=words,
-            config=NO_BUTTONS,
-            on_select=lambda: _take_cell(most),
-            selection_mode="points",
-        )
-        _slide_part(most, part)
+    st.plotly_chart(chart, key=_SURFACE, alt=words, config=NO_BUTTONS, **takes)
+    if most is not None:
+        left, right = st.columns(2)
+        used = "The first so many attributes by mutual information with the class are used."
+        _slide(left, "Attributes", N_ATTRIBUTES, (most[0], part[0]), used)
+        parents = "At most so many other attributes does one depend on."
+        _slide(right, "k", K, (most[1], part[1]), parents)
     _say_losses(bench, surface, part, has_errors=errors is not None)
 
 
@@ -191,26 +179,12 @@ def _take_cell(most: tuple[int, int]) -> None:
         st.session_state[K] = min(int(points[0]["y"]), most[1])
 
 
-def _slide_part(most: tuple[int, int], start: tuple[int, int]) -> None:
-    """Let another part be chosen by sliders."""
-    left, right = st.columns(2)
-    with left:
-        _slide(
-            "Attributes",
-            N_ATTRIBUTES,
-            (most[0], start[0]),
-            "The first so many attributes by mutual information with the class are used.",
-        )
-    with right:
-        _slide("k", K, (most[1], start[1]), "At most so many other attributes does one depend on.")
-
-
-def _slide(label: str, key: str, bounds: tuple[int, int], help: str) -> None:
+def _slide(place: Any, label: str, key: str, bounds: tuple[int, int], help: str) -> None:
     """Let a number be chosen from 0 to the first bound; at first it is the second."""
     most, chosen = bounds
     st.session_state[key] = min(st.session_state.get(key, chosen), most)
     if most > 0:
-        st.slider(label, 0, most, key=key, persist_state="session", help=help)
+        place.slider(label, 0, most, key=key, persist_state="session", help=help)
 
 
 def _say_losses(

@@ -18,7 +18,6 @@ from probtrees.errors import ProbTreesError
 from probtrees.experiment.given_network import given_network
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER
-from probtrees.explain.network_answer import NetworkAnswer
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.dense_network import DenseNetwork
 from probtrees.model.networks.network_file import (
@@ -28,17 +27,18 @@ from probtrees.model.networks.network_file import (
     parse_network,
 )
 from probtrees.score.prevalence import rarest_outcome
-from probtrees.ui.network.column_answer import column_answer
-from probtrees.ui.network.findings import findings_of, frozen
-from probtrees.ui.network.network_ask import Scene, ask_panel, choose_outcome
+from probtrees.ui.network.network_ask import Scene, ask, ask_panel
 from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_controls import choose_outcome
 from probtrees.ui.network.network_page import COLUMN, NETWORK
 from probtrees.ui.network.network_picture import Asked, draw_picture, picked_in, with_values
+from probtrees.ui.network.network_table import add_values
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.given_files import content_of
-from probtrees.ui.shared.session.jobs import Job, Report, jobs, result_of
+from probtrees.ui.shared.session.jobs import Report, result_of
+from probtrees.ui.shared.show_table import show_table
 from probtrees.ui.shared.table_source import current_source
 
 _OPENED = "opened network"
@@ -213,7 +213,13 @@ def _as_in_file(opened: Opened) -> None:
         table=opened.digest,
         help="The column that the questions are about.",
     )
-    asked = _ask(opened, names[target])
+    key = ("opened", opened.digest, target)
+    query: NetworkQuery = result_of(
+        (*key, "query"),
+        lambda report: NetworkQuery([network], names[target]),
+        title="Preparing the network",
+    )
+    asked = ask(key, key, query)
     column = st.session_state.get(COLUMN)
     if column is None or column >= len(names):
         column = st.session_state[COLUMN] = target
@@ -229,14 +235,12 @@ def _as_in_file(opened: Opened) -> None:
             table=opened.digest,
             help="Or click the column in the picture.",
         )
-        column_answer(asked, names[column], _nothing_known(opened, asked))
         classes = network.variables[target].values
-        usual = rarest_outcome(asked.query.prior)
-        outcome = choose_outcome(classes, usual, (opened.digest, target))
-        ask_panel(Scene(("opened", opened.digest, target), names, outcome), column, asked)
+        outcome = choose_outcome(classes, rarest_outcome(query.prior), (opened.digest, target))
+        ask_panel(Scene(key, names, outcome), column, asked)
     st.markdown(f"**Table of {markdown_text(names[column])}**")
     frame = table_frame(network, column)
-    st.dataframe(frame.head(_MOST_ROWS), hide_index=True, alt="The table as in the file")
+    show_table(frame.head(_MOST_ROWS), "network.opened table", "The table as in the file")
     if len(frame) > _MOST_ROWS:
         st.caption(f"The first {_MOST_ROWS} of {len(frame):,} contexts.")
 
@@ -252,51 +256,19 @@ def _usual_class(network: DenseNetwork) -> str:
     return target if target in network.names else network.names[-1]
 
 
-def _nothing_known(opened: Opened, asked: Asked) -> Job | None:
-    """Ask the network what it says with nothing known, without waiting."""
-    if not asked.findings:
-        return None
-    key = ("opened", opened.digest, asked.query.target, "answer", frozen({}))
-    return jobs().ask(key, lambda report: asked.query.ask({}, report))
-
-
-def _ask(opened: Opened, target: str) -> Asked:
-    """Ask the network what it says about what is known."""
-    key = ("opened", opened.digest, target)
-    query: NetworkQuery = result_of(
-        (*key, "query"),
-        lambda report: NetworkQuery([opened.network], target),
-        title="Preparing the network",
-    )
-    findings = findings_of(("opened", opened.digest), query)
-    answer: NetworkAnswer = result_of(
-        (*key, "answer", frozen(findings)),
-        lambda report: query.ask(findings, report),
-        title="Asking the network",
-    )
-    return Asked(query, findings, answer)
-
-
 def _picture(opened: Opened, asked: Asked, target: int, column: int) -> None:
     network = opened.network
-    nodes = [
-        with_values(
-            PictureNode(
-                number,
-                network.names[number],
-                strength=None if number == target else 0.0,
-                words=f"{network.names[number]}\ndepends on "
-                + (", ".join(network.names[parent] for parent in parents) or "nothing"),
-            ),
-            asked,
-        )
-        for number, parents in network.dag.parents.items()
-    ]
-    arcs = [
-        PictureArc(parent, child, words=f"{network.names[parent]} → {network.names[child]}")
-        for child, parents in network.dag.parents.items()
-        for parent in parents
-    ]
+    nodes, arcs = [], []
+    for child, parents in network.dag.parents.items():
+        above = [network.names[parent] for parent in parents]
+        words = f"{network.names[child]}\ndepends on {', '.join(above) or 'nothing'}"
+        strength = None if child == target else 0.0
+        node = PictureNode(child, network.names[child], strength=strength, words=words)
+        nodes.append(with_values(node, asked))
+        arcs += [
+            PictureArc(parent, child, words=f"{name} → {network.names[child]}")
+            for parent, name in zip(parents, above, strict=True)
+        ]
     remark = "Click a value that is known; click it again to forget it."
     picture = NetworkPicture(nodes, arcs, (), target)
     draw_picture(picture, column, f"{opened.digest} {target}", remark, picked_in(asked))
@@ -312,9 +284,5 @@ def table_frame(network: DenseNetwork, column: int) -> pd.DataFrame:
         f"{parent.name}": [parent.values[code] for code in codes]
         for parent, codes in zip(parents, places, strict=True)
     }
-    for number, value in enumerate(network.variables[column].values):
-        name = value
-        while name in columns:
-            name += " "
-        columns[name] = rows[:, number]
+    add_values(columns, network.variables[column].values, rows)
     return pd.DataFrame(columns)

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from probtrees.experiment.warm_up import FIRST
 from probtrees.experiment.evaluation.growing_costs import (
     KEPT_APART,
     GrowingCost,
@@ -29,6 +28,7 @@ from probtrees.experiment.evaluation.growing_costs import (
 )
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
+from probtrees.experiment.warm_up import FIRST
 from probtrees.model.model import Model
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.page import LinkChoice

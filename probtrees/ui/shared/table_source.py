@@ -17,8 +17,8 @@ from typing import Any
 import streamlit as st
 
 from probtrees.errors import ProbTreesError, ProbTreesWarning
-from probtrees.experiment.warm_up import is_compiling
 from probtrees.experiment.fit import load_model
+from probtrees.experiment.warm_up import is_compiling
 from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset
 from probtrees.table.read_options import ReadOptions

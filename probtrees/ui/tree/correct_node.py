@@ -17,9 +17,9 @@ from probtrees.explain.rule import NOT_RECORDED_TEXT, cut_sides
 from probtrees.explain.split_view import ColumnGain, column_gain
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edits import Edit, Step, node_at, way_to
-from probtrees.table.cells.number_text import field_text, number_text
 from probtrees.table.dataset import Dataset
-from probtrees.table.infer.text_habits import listed
+from probtrees.table.findings import listed
+from probtrees.table.number_text import field_text, number_text
 from probtrees.ui.shared.number_field import value_of
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.edits import (

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
-from probtrees.draw.code.council_as_python import python_council
-from probtrees.draw.code.council_as_sql import sql_council
+from probtrees.draw.code.model_as_code import model_python, model_sql
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.council import COUNCILLORS, Council
@@ -125,7 +124,7 @@ def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
 COUNCIL_EXPORTS = fitted_exports(
     "council",
     _ask_model,
-    sql_council,
-    python_council,
+    model_sql,
+    model_python,
     "Members, weights, curves, cautions and where the numbers come from.",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from probtrees.draw.outline import outline
+from probtrees.draw.node_card import outline
 from probtrees.explain.tree_summary import tree_summary
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.shared.session.jobs import wait_for

@@ -5,11 +5,10 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from probtrees.draw.bars import SmootherAnswer, estimates_html
+from probtrees.draw.bars import SmootherAnswer, axis_reach, estimates_html
 from probtrees.draw.escape import html_lines, markdown_text
 from probtrees.draw.ladder import axis_of_tree, ladder_html, rungs
-from probtrees.draw.leaf_card import headline_html, headline_words, rings_html, spread_text
-from probtrees.draw.probability_axis import axis_reach
+from probtrees.draw.leaf_explanation import headline_html, headline_words, rings_html, spread_text
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.detail import group_probs, is_group_mean
 from probtrees.explain.leaf import PULLED_TOWARDS, Explanation, explain_leaf

@@ -13,8 +13,8 @@ from probtrees.draw.escape import markdown_text
 from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.routing import LeafShares, find_leaves
-from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Dataset
+from probtrees.table.number_text import spell
 from probtrees.table.read_table import WrittenRows
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept

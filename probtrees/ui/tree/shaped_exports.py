@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.code.additive_as_python import python_additive
-from probtrees.draw.code.additive_as_sql import sql_additive
+from probtrees.draw.code.model_as_code import model_python, model_sql
 from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_ranges
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
@@ -105,7 +104,7 @@ def fitted_exports(
 SHAPED_EXPORTS = fitted_exports(
     "shaped_tree",
     _ask_model,
-    sql_additive,
-    python_additive,
+    model_sql,
+    model_python,
     "Shapes, path, cautions and where the numbers come from, in one offline file.",
 )

@@ -10,8 +10,8 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.code.rules_as_code import python_rules, sql_check, sql_rules
+from probtrees.draw.legend import Frame
 from probtrees.draw.tree import opened_branches, tree_dot, undrawn_note
-from probtrees.draw.tree_frame import Frame
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.detail import FIRST_GROUPS, DetailOrder, shown_children
 from probtrees.grow.edits import Edit, edits_text

@@ -14,8 +14,8 @@ from typing import Any
 
 import streamlit as st
 
+from probtrees.draw.legend import Legend, legend_html, legend_parts
 from probtrees.draw.node_card import colour_reach
-from probtrees.draw.palette import Legend, legend_html, legend_parts
 from probtrees.draw.tree_data import tree_numbers, tree_texts
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.detail import FIRST_GROUPS, DetailOrder, detail_order

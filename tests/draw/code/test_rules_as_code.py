@@ -18,8 +18,7 @@ from probtrees.model.predict import predict_proba
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.laplace import Laplace
 from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.read_table import read_table
-from probtrees.table.samples import load_sample
+from probtrees.table.read_table import load_sample, read_table
 
 
 def run(code: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError
 from probtrees.grow.count import _cpt_kernels as kernels
 from probtrees.grow.count import cpt
-from probtrees.grow.count.cpt import count
-from probtrees.grow.count.nominal_rows import NominalRows
+from probtrees.grow.count.cpt import count_tables
+from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.grow.count_tree import check_tree
 from probtrees.grow.dag import Dag
 from probtrees.grow.kdb import KDB
@@ -21,7 +21,9 @@ from tests.strategies import nominal_tables
 def test_tables_count_what_each_context_holds(data, k):
     dag = KDB(k=k).learn(data).members[0].dag
     weights = data.row_weights
-    for tree, (target, path) in zip(count(data, dag), dag.parents.items(), strict=True):
+    for tree, (target, path) in zip(
+        count_tables(nominal_rows(data), data.schema, dag), dag.parents.items(), strict=True
+    ):
         check_tree(tree)
         assert tree.target == target
         assert tree.max_depth == len(path)
@@ -60,7 +62,7 @@ def test_both_ways_to_number_contexts_agree(data):
 def test_the_class_is_a_lone_root():
     schema = Schema((Column("x", ("a", "b")), Column("y", ("no", "yes"))))
     data = Dataset(schema, np.array([[0, 0], [1, 1], [1, 1.0]]))
-    (tree,) = count(data, Dag({1: ()}))
+    (tree,) = count_tables(nominal_rows(data), data.schema, Dag({1: ()}))
     assert tree.n_nodes == 1
     assert tree.arrays.counts.tolist() == [[1, 2]]
 
@@ -79,4 +81,4 @@ def test_a_table_too_large_for_memory_is_refused_by_name(monkeypatch):
     schema = Schema((Column("id", ("a", "b")), Column("y", ("no", "yes"))))
     data = Dataset(schema, np.array([[0, 0], [1, 1.0]]))
     with pytest.raises(DataError, match="column='id' has 2 values, and its table 3 contexts"):
-        count(data, Dag({1: (), 0: (1,)}))
+        count_tables(nominal_rows(data), data.schema, Dag({1: (), 0: (1,)}))

@@ -14,12 +14,10 @@ from probtrees.grow.count import held_out_losses
 from probtrees.grow.count.held_out_losses import (
     N_BUNDLES,
     HeldOutPart,
-    LossSurface,
     bundle_rows,
     code_judges,
     dealt_parts,
     held_out_surface,
-    least_within_error,
 )
 from probtrees.grow.count.mutual_information import measure_information
 from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
@@ -112,13 +110,6 @@ def test_what_is_kept_is_small_and_about_as_good_as_the_best(data):
     smaller = [at for at in np.ndindex(losses.shape) if at < size]
     surely = losses - losses.min() <= found["loss_errors"] - 1e-9
     assert not any(surely[at] for at in smaller)
-
-
-def test_the_smallest_has_fewest_attributes_then_fewest_parents():
-    losses = np.array([[0.5, 0.5], [0.31, 0.3], [0.3, 0.29]])
-    errors = np.array([[0.1, 0.1], [0.005, 0.02], [0.02, 0.0]])
-    assert least_within_error(LossSurface(losses, errors)) == (1, 1)
-    assert least_within_error(LossSurface(losses, np.zeros((3, 2)))) == (2, 1)
 
 
 def noise(n_rows: int, n_columns: int, seed: int) -> Dataset:

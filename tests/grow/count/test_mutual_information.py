@@ -70,11 +70,3 @@ def test_more_pairs_than_half_the_memory_are_refused_in_a_sentence(monkeypatch):
     assert measure_information(wide_table(10)).pairwise.shape == (10, 10)
     with pytest.raises(DataError, match=r"11 columns .* Leave out all but 10 .* such as nb"):
         measure_information(wide_table(11))
-
-
-def test_who_asks_for_no_pairs_gets_no_matrix(monkeypatch):
-    monkeypatch.setattr(mutual_information, "machine_memory", lambda: 1600)
-    information = measure_information(wide_table(500), pairs=False)
-    assert information.pairwise.shape == (500, 500)
-    assert information.pairwise.strides == (0, 0)
-    assert information.with_class.any()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from probtrees.table.formats.text import text_head
 
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
@@ -16,7 +17,6 @@ from probtrees.scale.files.text_blocks import piece_starts
 from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.scale.passes import open_chunks as chunks
 from probtrees.scale.passes.open_chunks import open_chunks
-from probtrees.table.formats.text import text_head
 from probtrees.table.read_table import read_table
 
 CELLS = st.sampled_from(["a", "b", "two\nlines", 'a "quoted" word', "x,y", "\n", "ends\r\nhere"])

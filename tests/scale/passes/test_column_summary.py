@@ -4,7 +4,7 @@ import numpy as np
 
 from probtrees.scale.passes import column_summary
 from probtrees.scale.passes.column_summary import ColumnSummary
-from probtrees.table.cells.raw_table import Numbers, Texts
+from probtrees.table.raw_table import Numbers, Texts
 
 
 class TestSummaries:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.errors import ProbTreesWarning
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_rows, read_table
 from tests.table.tiny_table import csv
 

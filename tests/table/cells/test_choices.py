@@ -7,16 +7,16 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.finding_words import is_question
 
 from probtrees.cli import main
 from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba
 from probtrees.report.odd_rows import n_rows_unseen, odd_rows
 from probtrees.table.cells.choices import answers_among, is_list, pieces_of
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table, read_to_predict
-from probtrees.ui.shared.finding_words import is_question
 
 ANSWERS = ("grades", "billing", "transport", "meals")
 WAYS = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.errors import ProbTreesWarning
 from probtrees.table.dataset import Schema
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_rows, read_table
 
 _TIMES = [f"{6 + n % 4:02d}{n * 7 % 60:02d}" for n in range(90)]

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.finding_words import is_question, is_told
 
 from probtrees.table.cells.unit_names import conversion
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
-from probtrees.ui.shared.finding_words import is_question, is_told
 
 N = 60
 AMOUNTS = [n * 7 % 40 + 30 for n in range(N)]

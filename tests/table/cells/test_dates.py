@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.dates import MONTHS, WEEKDAYS, date_part, parse_dates
 from probtrees.table.dataset import Schema
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 

@@ -7,8 +7,8 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-
 from probtrees.table.infer.inspect_table import inspect_table
+
 from probtrees.table.read_table import read_table, read_to_predict
 from probtrees.table.table_report import Finding
 from tests.table.tiny_table import csv

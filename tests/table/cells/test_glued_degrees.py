@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.spelled_numbers import read_numbers
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
 
 CELLS = [f"{97 + n % 5}.{n % 7}F" for n in range(60)]

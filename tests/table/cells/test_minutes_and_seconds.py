@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-
 from probtrees.table.infer.inspect_table import inspect_table
+
 from probtrees.table.read_table import read_table
 
 

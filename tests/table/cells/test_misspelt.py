@@ -1,7 +1,8 @@
 """Slips of the pen are offered to be joined, and never joined by themselves."""
 
-from probtrees.table.cells.misspelt import meant_by
 from probtrees.table.infer.inspect_table import inspect_table
+
+from probtrees.table.cells.misspelt import meant_by
 from probtrees.table.read_table import read_rows, read_table
 from tests.table.tiny_table import csv
 

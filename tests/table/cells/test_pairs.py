@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.table.cells.special_numbers.pairs import are_labelled_steps, are_results
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import ColumnReport
 from tests.table.tiny_table import csv

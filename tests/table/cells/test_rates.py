@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.finding_words import is_question
 
 from probtrees.errors import DataError
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
-from probtrees.ui.shared.finding_words import is_question
 
 N = 60
 AMOUNTS = [n * 7 % 40 + 12 for n in range(N)]

@@ -9,9 +9,14 @@ from probtrees.errors import DataError, OptionError
 from probtrees.table.cells.recode import guess_values
 from probtrees.table.column_profile import profile_table
 from probtrees.table.dataset import UNSEEN, Schema
-from probtrees.table.infer.unmatched_values import UnmatchedValuesError
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import find_unmatched, read_rows, read_table, read_to_predict
+from probtrees.table.read_table import (
+    UnmatchedValuesError,
+    find_unmatched,
+    read_rows,
+    read_table,
+    read_to_predict,
+)
 
 RAW = "sex,arm,done,came\n" + "".join(
     f"{1 + i % 2},{'AB'[i % 3 == 0]},{i % 3 % 2},{'ny'[i % 5 == 0]}\n" for i in range(60)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.errors import ProbTreesWarning
 from probtrees.scale.passes.open_chunks import open_chunks
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table
 from probtrees.table.table_report import Fix

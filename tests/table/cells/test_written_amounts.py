@@ -6,7 +6,7 @@ import pytest
 
 from probtrees.explain.rule import branch_predicates
 from probtrees.grow.c45 import C45
-from probtrees.table.cells.number_text import number_text
+from probtrees.table.number_text import number_text
 from probtrees.table.read_table import read_table
 from probtrees.table.spelling import Spelling
 

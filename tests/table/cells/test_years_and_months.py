@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.cells.special_numbers.years_and_months import are_years_and_months
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table, read_to_predict
 
 N_ROWS = 60

@@ -9,12 +9,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.errors import DataError, OptionError
 from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.encodings.guess_encoding import guess_encodings, lines_with_letters
 from probtrees.table.encodings.known_encodings import find_encoding
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import Finding

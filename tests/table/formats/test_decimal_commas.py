@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from probtrees.table.infer.inspect_table import inspect_table
+
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import Finding
 from tests.table.tiny_table import csv

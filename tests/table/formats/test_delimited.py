@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.errors import ProbTreesWarning
 from probtrees.table.formats import delimited
-from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
 from tests.table.tiny_table import TINY, check_tiny, csv
 

@@ -9,14 +9,13 @@ from itertools import pairwise
 
 import pytest
 import xlsxwriter
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.errors import DataError
 from probtrees.scale.files.text_blocks import piece_starts, read_text
 from probtrees.scale.passes.open_chunks import open_chunks
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_rows, read_table
-from probtrees.table.written_rows import read_written
+from probtrees.table.read_table import read_rows, read_table, read_written
 
 ROWS = "".join(f"P{n:03},{n % 7}.5,{'pq'[n % 2]},{'ab'[n % 3 > 0]}\n" for n in range(40))
 TABLE = "id,x,c,y\n" + ROWS

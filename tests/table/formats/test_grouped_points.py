@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-
-from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.formats.text.grouped_points import POINTS
 from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.finding_words import is_question
+
+from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import Finding
-from probtrees.ui.shared.finding_words import is_question
 
 
 def _table(other: str, delimiter: str = ";") -> tuple[str, bytes]:

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 import xlsxwriter
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.errors import DataError, OptionError
 from probtrees.scale.passes.open_chunks import open_chunks
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_rows, read_table
+from probtrees.table.read_table import read_rows, read_table, read_written
 from probtrees.table.table_report import UnreadableTableError
-from probtrees.table.written_rows import read_written
 
 ROWS = "".join(
     f"{20 + n % 50},{130 + n % 9},{3 + n % 3}.5,{'yes' if n % 3 else 'no'}\n" for n in range(40)

@@ -7,9 +7,9 @@ import gzip
 import random
 
 import pytest
+from probtrees.table.formats.format import Sheets
 
 from probtrees.errors import DataError
-from probtrees.table.formats.format import Sheets
 from probtrees.table.formats.open_table import sheets_of
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table

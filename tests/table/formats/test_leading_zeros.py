@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.scale.files.text_blocks import read_text
-from probtrees.table.cells.raw_table import Texts
-from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.raw_table import Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 

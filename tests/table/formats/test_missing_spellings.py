@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.read_table import read_table
 from probtrees.ui.shared.finding_words import decided
+
+from probtrees.table.read_table import read_table
 
 LINES = [f"{20 + n},{'mf'[n % 2]},{n % 5},{'ja' if n % 3 else 'nein'}" for n in range(12)]
 TABLE = "age,sex,visits,y\n" + "\n".join(

@@ -4,9 +4,9 @@ import io
 import zipfile
 
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.errors import DataError
-from probtrees.table.infer.inspect_table import inspect_table
 
 BYTES = bytes(range(256)) * 20
 OLD_OFFICE = bytes.fromhex("D0CF11E0A1B11AE1") + bytes(2000)

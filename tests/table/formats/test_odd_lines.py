@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.cli import main
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table
 from probtrees.table.table_report import UnreadableTableError

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from probtrees.table.formats.format import Format
 
 from probtrees.errors import DataError
-from probtrees.table.cells.raw_table import Numbers, RawTable, Texts
 from probtrees.table.formats import open_table as module
-from probtrees.table.formats.format import Format
+from probtrees.table.raw_table import Numbers, RawTable, Texts
 from probtrees.table.read_table import read_table
 
 

@@ -3,10 +3,10 @@
 import random
 
 import pytest
-
 from probtrees.table.formats.table_source import open_source
 from probtrees.table.formats.text.printed_table import printed_table
 from probtrees.table.infer.inspect_table import inspect_table
+
 from probtrees.table.read_table import read_table
 
 ROWS = [(n, round(0.5 + n % 17 / 4, 2), "ab"[n % 2], "yn"[n % 3 == 0]) for n in range(40)]

@@ -11,15 +11,15 @@ import xlsxwriter
 from odf.opendocument import OpenDocumentSpreadsheet
 from odf.table import Table, TableCell, TableRow
 from odf.text import P
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.finding_words import decided
 
 from probtrees.cli import main
 from probtrees.errors import DataError
 from probtrees.table.formats.open_table import sheet_as_learnt, sheets_of
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import UnreadableTableError
-from probtrees.ui.shared.finding_words import decided
 
 NAMES = ("age", "colour", "ill")
 Sheets = dict[str, list[tuple[object, ...]]]

@@ -7,9 +7,9 @@ import io
 from collections.abc import Sequence
 
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.errors import DataError
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import Finding, UnreadableTableError
 from tests.table.formats.test_workbooks import workbook

@@ -10,13 +10,13 @@ import xlsxwriter
 from odf.opendocument import OpenDocumentSpreadsheet
 from odf.table import Table, TableCell, TableRow
 from odf.text import P
-
 from probtrees.table.formats.sheet_currencies import CURRENCIES
 from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.finding_words import is_question
+
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import Finding
-from probtrees.ui.shared.finding_words import is_question
 from tests.table.formats.test_same_columns import Sheets, as_ods, as_xlsx, as_zip
 
 NAMES = ("customer", "amount", "paid")

@@ -14,14 +14,14 @@ import pyarrow.feather as arrow_feather
 import pyreadstat
 import pytest
 import xlsxwriter
+from probtrees.table.formats.format import Sheets
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.errors import DataError
 from probtrees.machine import input_bytes
 from probtrees.table.dataset import Schema
 from probtrees.table.formats import excel
-from probtrees.table.formats.format import Sheets
 from probtrees.table.formats.open_table import sheets_of
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table
 from tests.cli.command import run

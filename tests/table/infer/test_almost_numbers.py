@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.cli.option_words import in_options
 from probtrees.errors import ProbTreesWarning
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
 
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.estimators.table import rows_under
 from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.dataset import Schema
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table, read_to_predict
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from probtrees.errors import ProbTreesWarning
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.numbers_in_texts import IN_TEXTS
+from probtrees.ui.shared.finding_words import beside_buttons, decided, is_told, open_questions
+
+from probtrees.errors import ProbTreesWarning
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import Fix
-from probtrees.ui.shared.finding_words import beside_buttons, decided, is_told, open_questions
 
 
 def _table(cells: list[str]) -> tuple[str, bytes]:

@@ -8,15 +8,15 @@ import numpy as np
 import pandas as pd
 import pyreadstat
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.alike_findings import together
+from probtrees.ui.shared.finding_words import is_question, is_told
 
 from probtrees.errors import ProbTreesWarning
 from probtrees.table.dataset import Schema
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import SEVERAL, ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import TableReport
-from probtrees.ui.shared.alike_findings import together
-from probtrees.ui.shared.finding_words import is_question, is_told
 from tests.table.tiny_table import csv
 
 WORDS = (

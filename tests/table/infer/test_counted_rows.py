@@ -7,14 +7,14 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-
-from probtrees.cli import main
 from probtrees.table.infer.guess_reading import guess_for, guess_reading
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.row_weights import MAYBE_COUNTS, ROW_COUNTS, name_words
+from probtrees.ui.shared.finding_words import without_options
+
+from probtrees.cli import main
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
-from probtrees.ui.shared.finding_words import without_options
 
 LEVELS = {
     "school": ["A", "B", "C"],

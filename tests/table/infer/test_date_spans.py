@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-
-from probtrees.cli import main
-from probtrees.errors import DataError
 from probtrees.table.infer.dates.date_spans import SPAN
 from probtrees.table.infer.guess_reading import guess_reading
 from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.finding_words import decided, open_questions
+
+from probtrees.cli import main
+from probtrees.errors import DataError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import TableReport
 from probtrees.ui.shared import permalink
-from probtrees.ui.shared.finding_words import decided, open_questions
 from probtrees.ui.shared.recipe import reading_flags
 
 ROWS = 400

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-
-from probtrees.cli import main
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.marked_cells import MISSING_CLASS
+from probtrees.ui.shared.finding_words import decided
+
+from probtrees.cli import main
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
-from probtrees.ui.shared.finding_words import decided
 
 CODES = {
     "words": ("moved", "transfer", "unknown"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from probtrees.table.dataset import Schema
 from probtrees.table.infer.dates.excel_days import EXCEL_DAYS
 from probtrees.table.infer.inspect_table import inspect_table
+
+from probtrees.table.dataset import Schema
 from probtrees.table.read_table import read_rows, read_table
 
 N_ROWS = 40

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from probtrees.table.infer.columns_together.filled_elsewhere import EMPTY_WHERE_USED
+from probtrees.table.infer.guess_reading import guess_reading, why_not_used
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.finding_words import above_tree, decided, is_question, is_told
 
 from probtrees.cli import main
 from probtrees.errors import DataError
 from probtrees.scale.passes.open_chunks import open_chunks, open_with_schema
 from probtrees.table.dataset import Dataset, Schema
-from probtrees.table.infer.columns_together.filled_elsewhere import EMPTY_WHERE_USED
-from probtrees.table.infer.guess_reading import guess_reading, why_not_used
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table, read_to_predict
 from probtrees.table.table_report import Finding, Role, TableReport
-from probtrees.ui.shared.finding_words import above_tree, decided, is_question, is_told
 
 PEOPLE, VISITS = 120, ("baseline", "month 3", "month 12")
 ONCE = ("dob", "sex", "smoker", "height")

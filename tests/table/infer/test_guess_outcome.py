@@ -1,7 +1,6 @@
 """The class that one probably asks about."""
 
 import pytest
-
 from probtrees.table.infer.guess_outcome import guess_outcome
 
 

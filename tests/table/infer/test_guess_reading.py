@@ -3,13 +3,12 @@
 from dataclasses import replace
 
 import pytest
-
-from probtrees.errors import OptionError
 from probtrees.table.infer.guess_reading import guess_for, guess_reading, guess_target
 from probtrees.table.infer.inspect_table import inspect_table
+
+from probtrees.errors import OptionError
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_table
-from probtrees.table.samples import sample_names, sample_path
+from probtrees.table.read_table import read_table, sample_names, sample_path
 
 
 def looker(source):

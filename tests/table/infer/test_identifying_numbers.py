@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-
-from probtrees.table.cells.raw_table import Numbers
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.named_codes import ask_about_codes
 from probtrees.table.infer.recognise_numbers import identified_by_label, recognise_numbers
+
+from probtrees.table.raw_table import Numbers
 
 N = 300
 RNG = np.random.default_rng(7)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.errors import DataError
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_table
-from probtrees.table.samples import sample_names, sample_path
+from probtrees.table.read_table import read_table, sample_names, sample_path
 
 
 def table(*lines: str) -> tuple[str, bytes]:

@@ -1,9 +1,9 @@
 """Words for "no value" are kept as values of the column that it was said of, and of no other."""
 
 import numpy as np
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.scale.passes.open_chunks import open_chunks
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table
 

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pyreadstat
 import pytest
-
 from probtrees.table.infer.inspect_table import inspect_table
+
 from probtrees.table.read_table import read_table, read_to_predict
 
 LAND = {1: "Deutschland", 2: "Österreich", 3: "Schweiz"}

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from probtrees.table.infer.guess_reading import guess_for, why_not_used
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.infer.leaks import (
+
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import load_sample, read_table, sample_names, sample_path
+from probtrees.table.table_report import (
+    TableReport,
     carrying_features,
     leaking_features,
     standing_out,
     strong_feature,
 )
-from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_table
-from probtrees.table.samples import load_sample, sample_names, sample_path
-from probtrees.table.table_report import TableReport
 
 
 def falls(right: float) -> bytes:

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 import xlsxwriter
-
-from probtrees.table.dataset import Schema
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.merged_columns import FILL_DOWN
 from probtrees.table.infer.repeated_identifiers import REPEATED
+
+from probtrees.table.dataset import Schema
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table, read_to_predict
 

@@ -4,10 +4,10 @@ import json
 
 import numpy as np
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.table.column_profile import profile_table
 from probtrees.table.dataset import Schema
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import SEVERAL
 from probtrees.table.read_table import find_unmatched, read_table
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.finding_words import is_question
+
+from probtrees.table.read_options import ReadOptions
 
 
 def table(name, cells):

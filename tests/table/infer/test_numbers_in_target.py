@@ -1,9 +1,9 @@
 """A target whose texts hold numbers is a numeric one once somebody says so, and asked about."""
 
 import numpy as np
-
 from probtrees.table.infer.guess_reading import guess_for
 from probtrees.table.infer.inspect_table import inspect_table
+
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.alike_findings import together
+from probtrees.ui.shared.finding_words import open_questions
 
 from probtrees.cli import main
 from probtrees.errors import ProbTreesWarning
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import PADDED, TableReport
-from probtrees.ui.shared.alike_findings import together
-from probtrees.ui.shared.finding_words import open_questions
 
 ROWS = 1200
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.finding_words import is_question
 
 from probtrees.errors import ProbTreesWarning
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import PERSONS
-from probtrees.ui.shared.finding_words import is_question
 
 FIRST = ("Inès", "Jürgen", "Anna", "Piotr", "Maria", "John")
 LAST = ("Wójcik", "Schmidt", "O'Brien", "van Dam", "Müller-Lang")

@@ -6,9 +6,9 @@ import json
 
 import numpy as np
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.table.dataset import Schema
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
 
 TIMES = [f"{6 + n % 14}.{n * 7 % 60:02d}" for n in range(150)]

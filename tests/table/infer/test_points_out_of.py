@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.table.column_profile import profile_table
 from probtrees.table.dataset import Dataset
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_rows, read_table
 
 

@@ -1,8 +1,8 @@
 """Postcodes are kept as texts, whether they begin with 0 or not."""
 
 import pytest
-
 from probtrees.table.infer.inspect_table import inspect_table
+
 from tests.table.tiny_table import csv
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_fields import DATE_PARTS
 
 from probtrees.cli.option_words import in_options
 from probtrees.errors import ProbTreesWarning
-from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
-from probtrees.table.infer.infer_schema import plan_table
-from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.infer.table_plan import ColumnPlan
-from probtrees.table.read_fields import DATE_PARTS
+from probtrees.table.infer.plan import ColumnPlan, plan_table
+from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from tests.table.tiny_table import csv

@@ -4,11 +4,11 @@ import warnings
 
 import numpy as np
 import pytest
-
-from probtrees.experiment.fit import fit
-from probtrees.table.cells.raw_table import Numbers
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.recognise_numbers import recognise_numbers
+
+from probtrees.experiment.fit import fit
+from probtrees.table.raw_table import Numbers
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 

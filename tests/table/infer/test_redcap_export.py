@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-
-from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.infer.columns_together.redcap_export import REDCAP_EVENT, REDCAP_FORM
 from probtrees.table.infer.guess_reading import guess_reading, why_not_used
 from probtrees.table.infer.inspect_table import inspect_table
+
+from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table, read_to_predict
 from probtrees.table.table_report import Role, TableReport

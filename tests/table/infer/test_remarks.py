@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-
 from probtrees.table.infer.guess_reading import why_not_used
 from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.finding_words import is_question
+
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import REMARKS
-from probtrees.ui.shared.finding_words import is_question
 
 SAID = ("retest 60d", "DNA taken", "lump measured twice", "")
 

@@ -6,15 +6,15 @@ import numpy as np
 import pandas as pd
 import pyreadstat
 import pytest
-
-from probtrees.errors import ProbTreesWarning
-from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.infer.guess_reading import guess_reading, why_not_used
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.repeated_identifiers import REPEATED
+from probtrees.ui.shared.finding_words import is_question
+
+from probtrees.errors import ProbTreesWarning
+from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
-from probtrees.ui.shared.finding_words import is_question
 
 
 def table(name, write, rows_each, n_values=60):

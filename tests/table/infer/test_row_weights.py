@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 import pyreadstat
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.infer.row_weights import ROW_WEIGHTS
+from probtrees.ui.shared.finding_words import decided, is_question
 
 from probtrees.explain.rule import all_rows_text
 from probtrees.grow.c45 import C45
-from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.infer.row_weights import ROW_WEIGHTS
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
-from probtrees.ui.shared.finding_words import decided, is_question
 
 N = 60
 

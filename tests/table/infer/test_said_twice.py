@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-
 from probtrees.table.infer.columns_together.said_twice import SAID_TWICE
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.ui.shared.alike_findings import together

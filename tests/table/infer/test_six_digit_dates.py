@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.table.dataset import Schema
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
 
 DAYS = np.datetime64("2022-01-03") + np.arange(120) * 5

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from probtrees.errors import OptionError
 from probtrees.table.infer.dates.start_dates import START
 from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.finding_words import is_question
+
+from probtrees.errors import OptionError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table, read_to_predict
-from probtrees.ui.shared.finding_words import is_question
 
 
 def _staff(name: str, years: int = 12, other: str = "") -> bytes:

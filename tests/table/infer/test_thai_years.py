@@ -1,11 +1,11 @@
 """Years as Thailand counts them are told, and asked about beside others."""
 
 import pytest
-
 from probtrees.table.infer.dates.thai_years import OTHER_YEARS
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.table_report import Finding
 from probtrees.ui.shared.finding_words import is_question
+
+from probtrees.table.table_report import Finding
 from tests.table.tiny_table import csv
 
 

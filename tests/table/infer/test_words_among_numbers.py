@@ -6,15 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.ui.shared.alike_findings import together
+from probtrees.ui.shared.finding_words import decided, is_question, is_told
 
 from probtrees.errors import ProbTreesWarning
 from probtrees.scale.passes.open_chunks import open_chunks
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table, read_to_predict
 from probtrees.table.table_report import ColumnReport
-from probtrees.ui.shared.alike_findings import together
-from probtrees.ui.shared.finding_words import decided, is_question, is_told
 from tests.table.tiny_table import csv
 
 SIZES = ("38", "40", "42", "S", "M", "44", "46")

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from probtrees.table.infer.guess_reading import guess_reading
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.cli import main
 from probtrees.errors import DataError
-from probtrees.table.infer.guess_reading import guess_reading
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table
 from probtrees.types import FloatArray

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from probtrees.table.infer.outcomes.arithmetic import relations
 
 N = 300

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-
 from probtrees.table.infer.guess_reading import guess_for, why_not_used
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.outcomes.worked_out import WORKED_OUT, asks_if_worked_out
+
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import TableReport

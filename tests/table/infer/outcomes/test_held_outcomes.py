@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from probtrees.cli import main
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.infer.leaks import STRONG_COLUMN
 from probtrees.table.infer.outcomes.held_outcomes import held_outcome
 from probtrees.table.infer.outcomes.telling_values import columns_with_telling_values
+
+from probtrees.cli import main
 from probtrees.table.read_table import read_table
+from probtrees.table.table_report import STRONG_COLUMN
 
 
 def pupils(

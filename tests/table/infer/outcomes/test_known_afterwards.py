@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.infer.leaks import STRONG_COLUMN
 from probtrees.table.infer.outcomes.known_afterwards import known_afterwards
 from probtrees.ui.shared.alike_findings import together
+
+from probtrees.table.table_report import STRONG_COLUMN
 
 
 def findings(name, target):

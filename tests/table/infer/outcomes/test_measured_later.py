@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.infer.leaks import STRONG_COLUMN
+
+from probtrees.table.table_report import STRONG_COLUMN
 
 
 def table(*names):

@@ -1,10 +1,10 @@
 """Points of a long scale are cut in two where a person looks, and classes elsewhere."""
 
 import pytest
-
 from probtrees.table.infer.guess_reading import guess_for
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.outcomes.ordered_numbers import are_ordered_numbers
+
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from probtrees.table.infer.inspect_table import inspect_table
 
 

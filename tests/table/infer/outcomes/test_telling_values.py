@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from probtrees.cli import main
 from probtrees.table.infer.inspect_table import inspect_table
-from probtrees.table.infer.leaks import STRONG_COLUMN
 from probtrees.table.infer.outcomes.telling_values import (
     columns_with_telling_values,
     telling_value,
 )
-from probtrees.table.read_table import read_table
-from probtrees.table.samples import load_sample, sample_names, sample_path
+
+from probtrees.cli import main
+from probtrees.table.read_table import load_sample, read_table, sample_names, sample_path
+from probtrees.table.table_report import STRONG_COLUMN
 
 WORDS = ("DNA taken", "retest 60d", "lump measured twice", "crush broken")
 

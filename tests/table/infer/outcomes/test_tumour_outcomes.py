@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-
 from probtrees.table.infer.guess_outcome import guess_outcome
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.outcomes.undecided_outcomes import UNDECIDED, asks_if_decided

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-
 from probtrees.table.infer.guess_outcome import guess_outcome
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.outcomes.undecided_outcomes import UNDECIDED, is_undecided
+from probtrees.ui.shared.finding_words import is_question
+
 from probtrees.table.read_options import SEVERAL
 from probtrees.table.read_table import read_table
-from probtrees.ui.shared.finding_words import is_question
 
 
 def _loans(*outcomes: str) -> tuple[str, bytes]:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from probtrees.cli import main
 from probtrees.table.infer.guess_reading import guess_for, why_not_used
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.outcomes.worked_out import WORKED_OUT
+
+from probtrees.cli import main
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import TableReport
 

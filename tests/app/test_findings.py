@@ -8,8 +8,7 @@ import pytest
 
 from probtrees.explain.known_range import KnownRange
 from probtrees.model.networks.dense_network import Variable
-from probtrees.ui.network.findings import fits
-from probtrees.ui.network.findings_link import read_findings, write_findings
+from probtrees.ui.network.findings import fits, read_findings, write_findings
 
 
 def test_what_is_written_is_read():

@@ -1,4 +1,4 @@
-from probtrees.draw.leaf_card import Ring, ring_bar_html
+from probtrees.draw.leaf_explanation import Ring, ring_bar_html
 
 
 def test_every_source_has_a_line_and_a_stretch_of_the_bar():

@@ -1,0 +1,221 @@
+"""What the colours of a tree's picture mean: on a page, as parts of one, and inside a file.
+
+A file of a picture can stand alone: it has a title, the legend and its source around it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from probtrees.draw.escape import html_text, shorten
+from probtrees.draw.node_card import base_rate, colour_reach
+from probtrees.draw.palette import (
+    LIFT_REACH,
+    PAINTS,
+    ColourBy,
+    Theme,
+    log_odds,
+    outcome_colours,
+)
+from probtrees.explain.rule import outcome_names
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
+from probtrees.words import after_number, percent, whole_percents
+
+CARD_NUMBERS = "bold numbers, bars and colours are smoothed; counts as observed"
+_LONGEST = 140
+
+
+@dataclass(frozen=True)
+class Legend:
+    """What the colours of a picture of a tree mean.
+
+    Attributes
+    ----------
+    colour_by : what the cards are coloured by
+    names, outcome : the outcomes, and the one of interest
+    base_rate : how often that one occurs
+    target : the column whose outcomes they are
+    compared : the two smoothers whose difference is shown
+    root_chance : what the smoother says of all rows, which stands on the first card
+    reach : how far below and above the base rate the scale goes, as :func:`lift_reach` says
+    """
+
+    colour_by: ColourBy
+    names: Sequence[str]
+    outcome: int
+    base_rate: float
+    target: str = ""
+    compared: tuple[str, str] = ("one smoother", "the other")
+    root_chance: float | None = None
+    reach: tuple[float, float] = (LIFT_REACH, LIFT_REACH)
+
+    @classmethod
+    def of_tree(cls, smoothed: SmoothedTree, schema: Schema, outcome: int) -> Legend:
+        """Explain the colours around the base rate of a tree."""
+        tree, names = smoothed.tree, outcome_names(smoothed.tree, schema)
+        return cls(
+            "lift",
+            names,
+            outcome,
+            base_rate(tree, outcome),
+            schema.columns[tree.target].name,
+            root_chance=float(smoothed.probs[0, outcome]),
+            reach=colour_reach(smoothed, outcome),
+        )
+
+    @property
+    def ends(self) -> tuple[str, str, str]:
+        """What the scale says at its beginning, in its middle and at its end."""
+        is_of = f"{shorten(self.target, 40)} = " if self.target else ""
+        first, second = self.compared
+        rate = percent(self.base_rate)
+        chance = rate if self.root_chance is None else percent(self.root_chance)
+        return {
+            "lift": (
+                "far below" + self._end(-1),
+                f"{rate} of all rows" + ("" if chance == rate else f" (smoothed {chance})"),
+                f"far above{self._end(1)} · chance of {is_of}{self.names[self.outcome]}",
+            ),
+            "rows": ("few rows", "", "many rows"),
+            # The scale is that of the square root: a quarter of the way is its middle.
+            "difference": (f"{first} and {second} agree", "25 points apart", "100 points"),
+            "class": ("", "", ""),
+        }[self.colour_by]
+
+    def _end(self, side: int) -> str:
+        """Say where one end of the scale lies if it is drawn out: ``(12 % or less)``."""
+        reach = self.reach[(side + 1) // 2]
+        if reach <= LIFT_REACH:
+            return ""
+        at = 1 / (1 + math.exp(-(float(log_odds(self.base_rate)) + side * reach)))
+        return f" ({whole_percents(at)[0]} or {'less' if side < 0 else 'more'})"
+
+    def swatches(self, theme: Theme) -> list[tuple[str, str]]:
+        """List the colours of the outcomes in the bars, with their names."""
+        colours = outcome_colours(len(self.names), self.outcome, theme)
+        ranked = sorted(range(len(self.names)), key=lambda k: (k != self.outcome, k))
+        shown = [(colours[k], after_number(self.names[k])) for k in ranked[:10]]
+        if len(ranked) > len(shown):
+            shown.append((PAINTS[theme].rest, f"{len(ranked) - len(shown)} others"))
+        return shown
+
+    def scale(self, theme: Theme) -> list[str | tuple[str, ...]]:
+        """List words and strips of colours in turn, from the beginning of the scale to its end."""
+        if self.colour_by == "class":
+            return ["cards: most probable class"]
+        low, middle, high = (shorten(words, 90) for words in self.ends)
+        paint = PAINTS[theme]
+        stops = paint.diverging if self.colour_by == "lift" else paint.sequential
+        half = len(stops) // 2 + 1
+        if not middle:
+            return [low, stops, high]
+        return [low, stops[:half], middle, stops[half - 1 :], high]
+
+
+def legend_parts(legend: Legend, theme: Theme = "light") -> list[tuple[str, str]]:
+    """List what a legend is made of for a page that draws it itself: a paint, or words."""
+    parts = [
+        ("", part) if isinstance(part, str) else (_gradient(part), "")
+        for part in legend.scale(theme)
+    ]
+    for colour, name in legend.swatches(theme):
+        parts += [(colour, ""), ("", shorten(name, 40))]
+    return [*parts, ("", CARD_NUMBERS)]
+
+
+def _gradient(colours: Sequence[str]) -> str:
+    return f"linear-gradient(to right,{','.join(colours)})"
+
+
+def legend_html(legend: Legend, *, theme: Theme = "light") -> str:
+    """Explain the cards' colours and the bars' colours."""
+    scale = legend.scale(theme)
+    width = "6rem" if len(scale) > 3 else "4rem"
+    drawn = [
+        f"<span>{html_text(part)}</span>"
+        if isinstance(part, str)
+        else f'<span style="display:inline-block;width:{width};height:.8rem;border-radius:3px;'
+        f'background:{_gradient(part)}"></span>'
+        for part in scale
+    ]
+    first = (
+        '<span style="display:inline-flex;gap:.35rem;align-items:center;flex-wrap:wrap">'
+        f"{''.join(drawn)}</span>"
+    )
+    swatches = [
+        '<span style="display:inline-flex;gap:.3rem;align-items:center">'
+        f'<span style="display:inline-block;width:.8rem;height:.8rem;background:{colour}"></span>'
+        f"{html_text(shorten(name, 40))}</span>"
+        for colour, name in legend.swatches(theme)
+    ]
+    parts = [first if len(scale) > 1 else drawn[0], *swatches, f"<span>{CARD_NUMBERS}</span>"]
+    return (
+        '<div style="display:flex;flex-wrap:wrap;gap:.2rem .9rem;align-items:center;'
+        f'font-size:.8rem;color:{PAINTS[theme].faint}">{"".join(parts)}</div>'
+    )
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What stands around the picture of a tree in a file.
+
+    Attributes
+    ----------
+    title : above it
+    legend : what its colours mean
+    source : where its numbers come from, on one line
+    """
+
+    title: str
+    legend: Legend
+    source: str
+
+    def around(self, dot: str, theme: Theme = "light") -> str:
+        """Put the frame around a tree drawn by :func:`~probtrees.draw.tree.tree_dot`."""
+        head, root, rest = dot.partition("\nn0 [")
+        return "\n".join([head, *self._lines(theme)]) + root + rest + "\n}"
+
+    def _lines(self, theme: Theme) -> list[str]:
+        """Write the labels of the graph, and of the cluster that holds its nodes, as DOT."""
+        title = html_text(shorten(self.title, _LONGEST))
+        source = html_text(shorten(self.source, _LONGEST))
+        foot = f"<TR><TD ALIGN='LEFT'>{self._legend(theme)}</TD></TR>" + (
+            f"<TR><TD ALIGN='LEFT'><FONT POINT-SIZE='9'>{source}</FONT></TD></TR>"
+        )
+        colour = PAINTS[theme].text
+        return [
+            f'graph [labelloc=t, bgcolor="{PAINTS[theme].page}", fontname="Helvetica", '
+            f'fontcolor="{colour}", '
+            f"label=<<FONT POINT-SIZE='14'><B>{title}</B></FONT>>]",
+            "subgraph cluster_tree {",
+            "graph [labelloc=b, labeljust=l, peripheries=0, fontsize=11, "
+            f"label=<<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='2'>{foot}</TABLE>>]",
+        ]
+
+    def _legend(self, theme: Theme) -> str:
+        """Draw the scale of the cards and the colours of the bars in one row of cells."""
+        scale, cells = self.legend.scale(theme), []
+        for number, part in enumerate(scale):
+            if isinstance(part, str):
+                cells.append(_cell(part))
+            else:  # the colour in the middle ends one strip and begins the next
+                shown = part[:-1] if number < len(scale) - 2 else part
+                cells += [_patch(colour) for colour in shown]
+        for colour, name in self.legend.swatches(theme):
+            cells += [_cell(""), _patch(colour), _cell(name)]
+        cells.append(_cell(f"· {CARD_NUMBERS}"))
+        return (
+            "<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='1' CELLPADDING='2'>"
+            f"<TR>{''.join(cells)}</TR></TABLE>"
+        )
+
+
+def _cell(words: str) -> str:
+    return f"<TD>{html_text(shorten(words, 90)) or ' '}</TD>"
+
+
+def _patch(colour: str) -> str:
+    return f"<TD FIXEDSIZE='TRUE' WIDTH='14' HEIGHT='10' BGCOLOR='{colour}'></TD>"

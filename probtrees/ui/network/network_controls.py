@@ -1,0 +1,196 @@
+"""What is chosen on the Network page: the kind of network, one of an ensemble, a column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
+from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_page import (
+    ALL_MEMBERS,
+    COLOUR,
+    COLOURS,
+    COLUMN,
+    DISCRETIZER,
+    LEARNER,
+    MEMBER,
+    NETWORK,
+    SIDE,
+    SIDES,
+    VIEW_OF_ONE_TABLE,
+    networks,
+)
+from probtrees.ui.shared.forms import named_choice, option_widgets
+from probtrees.ui.shared.loaded_model import Loaded
+from probtrees.ui.shared.model_bar import model_bar
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.smoother_options import Settings, settings
+
+
+def choose_network(beside: Callable[[], None]) -> tuple[str, Settings, str, Settings]:
+    """Ask for the kind of network, its options, and how numbers are cut.
+
+    Parameters
+    ----------
+    beside : shows what else stands in the line
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox(
+            "Network",
+            networks(),
+            format_func=lambda key: LEARNERS[key].label,
+            key=LEARNER,
+            persist_state="session",
+            width=280,
+            help="From naive Bayes, which lets no attribute depend on another, to ensembles.",
+        )
+        with st.popover("Options", icon=":material/tune:"):
+            options = option_widgets(LEARNERS[name].options, key=f"network.{name}")
+            method = st.selectbox(
+                "Cut numbers by",
+                list(DISCRETIZERS),
+                format_func=lambda key: DISCRETIZERS[key].label,
+                key=DISCRETIZER,
+                persist_state="session",
+                help="Networks count values; numbers are cut into intervals first.",
+            )
+            fields = [field for field in DISCRETIZERS[method].options if field.name != "seed"]
+            cutting = option_widgets(fields, key=f"{DISCRETIZER}.{method}")
+        beside()
+    return name, settings(options), method, settings(cutting)
+
+
+def forget_other_table(bench: NetworkBench) -> None:
+    """Forget choices that were made on another table or model than the one on show."""
+    begin_again("source", bench.key[1:2], VIEW_OF_ONE_TABLE)
+
+
+def begin_again(what: str, key: tuple[Any, ...], forgotten: tuple[str, ...]) -> None:
+    """Forget choices that were made for something else than what is on show now."""
+    before = st.session_state.get(f"network.{what} shown")
+    st.session_state[f"network.{what} shown"] = str(key)
+    if before not in (None, str(key)):
+        for name in forgotten:
+            st.session_state.pop(name, None)
+
+
+def network_bar(bench: NetworkBench, loaded: Loaded) -> None:
+    """Say which loaded network is on show, and what cannot be done without its rows."""
+    several = f"{bench.n_members} networks, " if bench.n_members > 1 else ""
+    n_contexts = sum(tree.n_leaves for tree in bench.tables)
+    size = f"{several}{len(bench.tables):,} tables, {n_contexts:,} contexts"
+    with model_bar(loaded, size, NETWORK):
+        pass
+    st.caption(
+        "The rows are not in a model: smoothers that ask held-out rows, histograms and more "
+        "attributes or parents than it has need the table."
+    )
+
+
+def choose_member(bench: NetworkBench) -> int:
+    """Choose one network of an ensemble to look at."""
+    if bench.n_members == 1:
+        return 0
+    st.session_state[MEMBER] = min(st.session_state.get(MEMBER, 1), bench.n_members)
+    left, right = st.columns([1, 3], vertical_alignment="bottom")
+    if bench.share_arrows:
+        st.session_state.setdefault(ALL_MEMBERS, True)
+        left.toggle(
+            "All networks in one picture",
+            key=ALL_MEMBERS,
+            persist_state="session",
+            help="Arrows are as wide as the share of the networks that have them.",
+        )
+    else:
+        left.caption(f"Each of the {bench.n_members} networks has arrows of its own: one is drawn.")
+    chosen = right.slider(
+        "Network of the ensemble",
+        1,
+        bench.n_members,
+        key=MEMBER,
+        persist_state="session",
+        help="The answers of all of them are averaged; tables are those of this one.",
+    )
+    return int(chosen) - 1
+
+
+def choose_side(export: Callable[[], None]) -> str:
+    """Choose what stands beside the picture, how it is coloured, and what is taken away."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        side = st.segmented_control(
+            "Beside the picture",
+            SIDES,
+            default=SIDES[0],
+            required=True,
+            key=SIDE,
+            persist_state="session",
+            label_visibility="collapsed",
+            help="The table of a column, what the network says when some values are known, or how "
+            "sure its arrows are.",
+        )
+        with st.popover("Colours", icon=":material/palette:"):
+            _choose_colours()
+        export()
+    return str(side)
+
+
+def _choose_colours() -> None:
+    """Ask what boxes are coloured by and, where two smoothers are compared, the other one."""
+    colour = st.radio(
+        "Colour the boxes by",
+        list(COLOURS),
+        format_func=lambda name: COLOURS[name],
+        key=COLOUR,
+        persist_state="session",
+    )
+    if colour == "difference":
+        st.selectbox(
+            "Compare with",
+            list(SMOOTHERS),
+            index=None,
+            format_func=lambda name: SMOOTHERS[name].label,
+            placeholder="another smoother",
+            key=state.OTHER,
+            persist_state="session",
+        )
+
+
+def choose_column(bench: NetworkBench, member: int, label: str) -> int:
+    """Choose the column whose table is shown; a click in the picture chooses it too."""
+    return named_choice(
+        label,
+        bench.dag(member).columns,
+        lambda number: bench.schema.titles[number],
+        key=COLUMN,
+        table=(bench.key, member),
+        help="Or click the column in the picture.",
+    )
+
+
+def current_column(bench: NetworkBench, member: int) -> int:
+    """Return the column on show; at first one that depends on another attribute."""
+    dag = bench.dag(member)
+    column = st.session_state.get(COLUMN)
+    if column not in dag.columns:
+        dependent = [number for number, parents in dag.parents.items() if len(parents) > 1]
+        column = (dependent or list(dag.columns[1:]) or [dag.columns[0]])[0]
+        st.session_state[COLUMN] = column
+    return int(column)
+
+
+def choose_outcome(classes: tuple[str, ...], usual: int, table: object) -> int:
+    """Choose the class of interest."""
+    chosen = st.session_state.get(state.OUTCOME)
+    if chosen is None or chosen >= len(classes):
+        st.session_state[state.OUTCOME] = usual
+    return named_choice(
+        "Chance of",
+        range(len(classes)),
+        lambda k: classes[k],
+        key=state.OUTCOME,
+        table=str(table),
+        help="The outcome of interest.",
+    )

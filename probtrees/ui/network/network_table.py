@@ -1,0 +1,172 @@
+"""The table of a column: as the matrix it is usually shown as, its cuts, and as a tree.
+
+As a tree the class comes first, then the parents; one row of the table is explained as the leaf of
+a tree is.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from probtrees.draw.charts.network_charts import cuts_chart
+from probtrees.draw.network_data import contrast
+from probtrees.draw.palette import PAINTS, Theme, along
+from probtrees.explain.leaf import leaf_to_show
+from probtrees.explain.rule import branch_condition
+from probtrees.grow.count_tree import NO_COLUMN, CountTree
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_controls import begin_again
+from probtrees.ui.network.network_information import NO_BUTTONS
+from probtrees.ui.network.network_page import NODE, VALUE
+from probtrees.ui.shared.forms import named_choice
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.view_controls import View
+from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel
+from probtrees.ui.tree.tree_picture import show_picture
+
+MOST_ROWS = 500
+_KINDS = ("smoothed", "observed", "counts")
+_HEIGHT = 430
+
+
+def show_matrix(table: Workbench, smoothed: SmoothedTree) -> None:
+    """Show every context with its rows and the chance of each value; picking one explains it."""
+    kind = st.segmented_control(
+        "Cells",
+        _KINDS,
+        default=_KINDS[0],
+        required=True,
+        key="network.cells",
+        persist_state="session",
+        label_visibility="collapsed",
+        help="What the smoother says, the plain frequencies, or how many rows there are.",
+    )
+    leaves, frame = matrix_frame(table, smoothed, str(kind))
+    names, theme = list(frame.columns[-len(table.outcomes) :]), state.theme()
+    top = 1.0 if kind != "counts" else max(float(frame[names].to_numpy().max(initial=0.0)), 1.0)
+    formats: dict[Any, Any] = dict.fromkeys(names, "{:,.0f}" if kind == "counts" else "{:.1%}")
+    # pandas' stubs know fewer arguments than pandas.
+    style: Any = frame.style.format(formats | {"rows": "{:,.0f}"})
+    picked: Any = st.dataframe(
+        style.map(lambda value: _heat(value / top, theme), subset=names),
+        hide_index=True,
+        height=min(_HEIGHT, 38 + 35 * max(len(frame), 1)),
+        on_select="rerun",
+        selection_mode="single-row",
+        key=f"network.matrix {table.key}",
+        alt="Every context of the table with its rows and the chance of each value",
+    )
+    if table.tree.n_leaves > MOST_ROWS:
+        st.caption(f"The {MOST_ROWS} largest of {table.tree.n_leaves:,} contexts.")
+    rows = picked.selection.rows
+    if rows and int(leaves[rows[0]]) != st.session_state.get("network.matrix row"):
+        st.session_state["network.matrix row"] = int(leaves[rows[0]])
+        st.session_state[NODE] = int(leaves[rows[0]])
+        st.rerun()
+
+
+def matrix_frame(
+    table: Workbench, smoothed: SmoothedTree, kind: str
+) -> tuple[np.ndarray[Any, Any], pd.DataFrame]:
+    """Lay a table out: parents, rows, values; the largest contexts first.
+
+    Returns
+    -------
+    the nodes of the contexts, and the frame
+    """
+    tree, schema = table.tree, table.schema
+    leaves = tree.leaves[np.argsort(-tree.totals[tree.leaves], kind="stable")][:MOST_ROWS]
+    columns: dict[str, Any] = {}
+    for level, column in enumerate(_levels(tree), start=1):
+        conditions = [branch_condition(tree, schema, tree.path(int(n))[level]) for n in leaves]
+        columns[schema.titles[column]] = [
+            "" if condition is None else condition.category or condition.words
+            for condition in conditions
+        ]
+    columns["rows"] = tree.totals[leaves]
+    counts, totals = tree.arrays.counts[leaves], tree.totals[leaves][:, None]
+    cells = counts if kind == "counts" else smoothed.probs[leaves]
+    if kind == "observed":
+        cells = np.divide(counts, totals, out=np.full(counts.shape, np.nan), where=totals > 0)
+    add_values(columns, table.outcomes, cells)
+    return leaves, pd.DataFrame(columns)
+
+
+def add_values(columns: dict[str, Any], values: tuple[str, ...], cells: Any) -> None:
+    """Put a column for every value into a frame; one that is called like a parent gets a blank."""
+    for number, value in enumerate(values):
+        name = value
+        while name in columns:
+            name += " "
+        columns[name] = cells[:, number]
+
+
+def _levels(tree: CountTree) -> list[int]:
+    """List the columns that the levels of a table are about."""
+    arrays, found, node = tree.arrays, [], 0
+    while arrays.column[node] != NO_COLUMN:
+        found.append(int(arrays.column[node]))
+        node = int(arrays.first_child[node])
+    return found
+
+
+def _heat(share: float, theme: Theme) -> str:
+    """Colour a cell by its share, its text so that it can be read."""
+    if math.isnan(share):
+        return ""
+    fill = along(PAINTS[theme].sequential, share)
+    ink = max(("#000000", "#ffffff"), key=lambda colour: contrast(fill, colour))
+    return f"background-color: {fill}; color: {ink}"
+
+
+def cut_places(bench: NetworkBench, member: int, column: int) -> None:
+    """Show where a numeric column is cut, on its histogram."""
+    cuts = bench.cuts(member)
+    if cuts is None or column not in cuts.points:
+        return
+    points = cuts.points[column]
+    if bench.rows is not None:
+        values = bench.rows.values[:, column]
+        name = bench.schema.titles[column]
+        st.plotly_chart(
+            cuts_chart(values[~np.isnan(values)], points.tolist(), name, theme=state.theme()),
+            key="network.cuts",
+            config=NO_BUTTONS,
+            alt=f"Histogram of {name} with {len(points)} cuts.",
+        )
+    words = "No cut separates the classes better than chance: one interval."
+    if len(points):
+        shown = ", ".join(f"{point:g}" for point in points[:12].tolist())
+        words = f"Cut at {shown}{' …' if len(points) > 12 else ''}."
+    st.caption(words if bench.rows is not None else f"{words} The histogram needs the rows.")
+
+
+def table_as_tree(table: Workbench, smoother: str) -> None:
+    """Draw a table as the context tree it is, one of its rows explained beside it."""
+    begin_again("table", table.key, (NODE, VALUE))
+    smoothed = table.smooth(smoother)
+    left, right = st.columns([2, 1], gap="medium")
+    with left:
+        named_choice(
+            "Value of interest",
+            range(len(table.outcomes)),
+            lambda k: table.outcomes[k],
+            key=VALUE,
+            table=table.key,
+            help="Colours and the panel are about the chance of this value.",
+        )
+        node = st.session_state.get(NODE)
+        if node is None or node >= table.tree.n_nodes:
+            node = leaf_to_show(smoothed, table.outcome)
+        show_picture(table, View(smoother, None, "lift"), smoothed, node, node_key=NODE)
+    with right, st.container(key="table_panel"):
+        leaf_panel(table, smoothed, node, smoother)
+        st.markdown("**Every smoother's answer for this row of the table**")
+        all_smoothers(table, node, smoother)

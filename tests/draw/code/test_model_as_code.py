@@ -1,0 +1,126 @@
+"""Shaped trees and councils as SQL and as Python give the model's own numbers."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from probtrees.draw.code.model_as_code import model_python, model_sql
+from probtrees.draw.code.rules_as_code import plain_row, sql_name
+from probtrees.errors import DataError
+from probtrees.experiment.fit import fit
+from probtrees.model.calibration import Calibration
+from probtrees.model.member import seat
+from probtrees.model.model import Model
+from probtrees.model.predict import predict_proba
+from probtrees.table.dataset import Column, Dataset, Schema
+
+
+@pytest.fixture(scope="module")
+def data() -> Dataset:
+    """Numbers, categories, both with gaps, three classes, and names that try to be code."""
+    random = np.random.default_rng(0)
+    number, other = random.normal(size=(2, 120)) * [[1.0], [1000.0]]
+    code = random.integers(0, 3, 120).astype(np.float64)
+    label = (np.digitize(number + (code == 1) + (other > 0), [0, 1])).astype(np.float64)
+    number[::11] = np.nan
+    code[::13] = np.nan
+    schema = Schema(
+        (
+            Column('x"; DROP TABLE t; --'),
+            Column("it's", ("a'b", "c\\", "{d}")),
+            Column("other"),
+            Column("y", ("lo", 'm"i', "hi")),
+        )
+    )
+    return Dataset(schema, np.column_stack([number, code, other, label]))
+
+
+@pytest.fixture(scope="module")
+def shaped(data: Dataset) -> Model:
+    return fit(data, "shaped-tree", options={"penalty": 0.3, "freedom": 10.0})
+
+
+@pytest.fixture(scope="module")
+def council(data: Dataset, shaped: Model) -> Model:
+    models = {
+        "shaped-tree": shaped,
+        "soft-tree": fit(data, "c45", "blend", routing="soft"),
+        "tan": fit(data, "tan", "m-estimate"),
+        "eskdb": fit(data, "eskdb", "m-estimate", options={"size": 2}),
+    }
+    weights = (0.6, 0.3, 0.5, 0.4)
+    said = {"members": list(models), "weights": list(weights)}
+    return replace(
+        shaped,
+        members=tuple(seat(model.members) for model in models.values()),
+        weights=weights,
+        options={**shaped.options, "council": said},
+    )
+
+
+@pytest.fixture(scope="module")
+def rows(data: Dataset) -> Dataset:
+    """Some rows, one of them empty and two far outside."""
+    values = data.values[:60].copy()
+    values[0, :-1] = np.nan
+    values[1, [0, 2]] = 1e9
+    values[2, [0, 2]] = -1e9
+    return Dataset(data.schema, values)
+
+
+@pytest.mark.parametrize("kind", ["shaped", "council"])
+def test_code_gives_the_same_numbers(
+    kind: str, rows: Dataset, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    model = request.getfixturevalue(kind)
+    assert model.kind == kind
+    expected = predict_proba(model, rows)
+    path = tmp_path / "model.py"
+    path.write_text(model_python(model, rows, expected), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-I", str(path)], capture_output=True, text=True, check=False
+    )
+    assert (done.stderr, done.stdout) == ("", "60 rows scored as expected\n")
+
+    names = [sql_name(column.name) for column in rows.schema.features]
+    base = sqlite3.connect(":memory:")
+    base.execute(f"CREATE TABLE t ({', '.join(names)})")
+    for row in range(rows.n_rows):
+        base.execute("INSERT INTO t VALUES (?, ?, ?)", list(plain_row(rows, row).values()))
+    told = np.array(base.execute(model_sql(model, "t")).fetchall())
+    np.testing.assert_allclose(told, expected, atol=1e-9)
+
+
+def test_what_python_can_be_asked_beside(shaped: Model, council: Model, data: Dataset) -> None:
+    scope: dict[str, Any] = {"__name__": "exported"}
+    exec(model_python(shaped), scope)
+    values = data.values[:1].copy()
+    values[0, 1] = -1.0  # a value never met adds nothing
+    expected = predict_proba(shaped, Dataset(data.schema, values))[0]
+    row = {**plain_row(data, 0), "it's": "new"}
+    assert scope["predict_proba"](row) == pytest.approx(expected, abs=1e-9)
+    exec(model_python(council), scope)
+    said = scope["opinions"](plain_row(data, 0))
+    assert [(name, weight) for name, weight, _ in said] == [
+        ("shaped-tree", 0.6),
+        ("soft-tree", 0.3),
+        ("tan", 0.5),
+        ("eskdb", 0.4),
+    ]
+    expected = predict_proba(shaped, data.take(np.array([0])))[0]
+    assert said[0][2] == pytest.approx(expected, abs=1e-9)
+
+
+def test_what_was_bent_is_refused(council: Model) -> None:
+    bent = replace(council, calibration=object.__new__(Calibration))
+    for write in (model_python, model_sql):
+        with pytest.raises(DataError, match="must not be calibrated"):
+            write(bent)
