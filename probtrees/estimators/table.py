@@ -27,9 +27,7 @@ def rows_under(schema: Schema, table: Any, not_recorded: Sequence[str] = ()) -> 
     if isinstance(table, Dataset):
         return table
     needed = list(dict.fromkeys(column.source_name for column in schema.features))
-    spelled = [column.spelling for column in schema.features]
-    others = [n for s in spelled for n in (s.at_column, s.filled_by) if n]
-    known = list(dict.fromkeys((*needed, *others)))
+    known = list(dict.fromkeys(name for column in schema.features for name in column.read_from))
     if isinstance(table, Mapping) and table and all(map(_is_column, table.values())):
         given = _checked(table, known, schema)
         table = pd.DataFrame({str(name): cells for name, cells in given.items()})

@@ -124,6 +124,12 @@ class Column:
         """The name of the column in the user's table."""
         return self.source or self.name
 
+    @property
+    def read_from(self) -> tuple[str, ...]:
+        """The columns of the user's table that its values are worked out from."""
+        others = (step.settings.get(to, "") for step in self.steps for to in ("on", "to"))
+        return (self.source_name, *filter(None, others))
+
     def step(self, name: str) -> AppliedStep | None:
         """Return how a step was applied to the column; None where it was not."""
         return next((step for step in self.steps if step.step == name), None)
