@@ -216,6 +216,7 @@ class _Amount(NamedTuple):
     unit : the unit or currency, by the name that is shown; empty where there is none
     is_short : whether a single letter says it, which may be anything: 3M, 4g
     is_limit : whether a sign says that the number is a limit or not exact: <5, 5+, ca. 5
+    is_scaled : whether a word makes it larger: 5k, 3 Mio.
     body : its digits as they are written
     in_brackets : whether it stands in brackets
     """
@@ -224,6 +225,7 @@ class _Amount(NamedTuple):
     unit: str = ""
     is_short: bool = False
     is_limit: bool = False
+    is_scaled: bool = False
     body: str = ""
     in_brackets: bool = False
 
@@ -250,7 +252,8 @@ def _amount_of(text: str, mark: str) -> _Amount:
     is_minus = "-" in (match["sign"], match["inner"], behind) or match["open"]
     is_limit = bool(match["limit"]) or behind == "+"
     value = -value if is_minus else value
-    return _Amount(value, unit, is_short, is_limit, match["body"], bool(match["open"]))
+    in_brackets = bool(match["open"])
+    return _Amount(value, unit, is_short, is_limit, factor != 1, match["body"], in_brackets)
 
 
 @cache
@@ -296,7 +299,9 @@ def parse_amounts(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
         values = np.where(np.isnan(values), simple, values)
     for place in np.flatnonzero(np.isnan(values)).tolist():
         found = _amount_of(texts[place].as_py(), mark)
-        if found.unit in ("", reading.unit) and (takes_limits or not found.is_limit):
+        is_one = found.unit == reading.unit or (found.unit == "" and not found.is_scaled)
+        is_one |= found.unit == "" and is_money(reading.unit)  # 2 M among months are no millions
+        if is_one and (takes_limits or not found.is_limit):
             values[place] = found.value
     return values
 
