@@ -160,6 +160,8 @@ def code_among(texts: pa.StringArray) -> str:
     """
     if _any(texts, r"^[1-9],[1-9]$") and _are_ticked(texts.to_pylist()):
         return "1,2"
+    if _any(texts, "^[1-6]-$") and not _any(texts, "^(?:[^1-6]|.[^-]|...)"):
+        return "2-"  # a mark of schools
     padded = texts.filter(pc.match_substring_regex(texts, r"^0\d[\d.]*$"))
     if len(padded):
         are_two = not _any(texts, r"^(?:.|...+)$")
@@ -340,15 +342,15 @@ def _find_amount(texts: pa.StringArray, reading: ColumnReading) -> ColumnReading
 
 def _find_grouped(texts: pa.StringArray, reading: ColumnReading) -> ColumnReading | Asked:
     """Tell amounts in brackets from footnotes: not all have some."""
-    all_open = not _any(texts, r"^[^(]")
-    school = not _any(texts, r"^(?:[^1-6]|..[^-]|.[^-]|...)") and _any(texts, "-$")
-    return "" if all_open or school else ColumnReading("grouped", reading.decimal)
+    return ColumnReading("grouped", reading.decimal) if _any(texts, r"^[^(]") else ""
 
 
 def _find_limit(texts: pa.StringArray, reading: ColumnReading) -> ColumnReading | Asked:
     """Take <5 for 5 only among many numbers: <5, 5-10 and >10 are groups."""
     limits = [_amount_of(text, reading.decimal).is_limit for text in texts.to_pylist()]
     n_numbers = len(limits) - sum(limits)
+    if not any(limits):
+        return ""
     if n_numbers < _FEWEST_NUMBERS or sum(limits) > _MOST_LIMITS * len(limits):
         return "limit"
     found = _find_amount(texts, reading)
