@@ -204,12 +204,12 @@ class ReadOptions:
         "0: none does",
         read=int,
     )
-    date_order: DateOrder | None = _flagged(
+    date_order: Literal["day", "month"] | None = _flagged(
         None,
         "--date-order",
         None,
         "what comes first in dates like 3/4/2020 where nothing in their column says so",
-        choices=DATE_ORDERS,
+        choices=("day", "month"),
     )
     encoding: str | None = _flagged(
         None, "--encoding", "NAME", "encoding of a text, such as cp1251 (default: it is found)"
@@ -251,11 +251,10 @@ class ReadOptions:
                     "{'step': 'join', 'column': 'sex'}."
                 )
 
-    def with_role(self, column: str, role: str) -> ReadOptions:
+    def with_role(self, column: str, role: Role) -> ReadOptions:
         """Give a column a role; a role that only one column can have leaves the other."""
-        roles = {
-            name: old for name, old in self.roles.items() if old != role or role not in SINGLE_ROLES
-        }
+        is_single = role in SINGLE_ROLES
+        roles = {n: old for n, old in self.roles.items() if not is_single or old != role}
         target = None if role == "target" or column == self.target else self.target
         return replace(self, roles=dict(sorted({**roles, column: role}.items())), target=target)
 
@@ -349,11 +348,11 @@ class ReadOptions:
         """Read what :attr:`record` wrote; refuse what was written by options that are gone."""
         known = {option.name for option in fields(cls)}
         refuse_gone(name for name in record if name not in known)
-        lists = {
+        given: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in record.items()
         }
-        return cls(**lists)
+        return cls(**given)
 
     def steps_for(self, name: str, kind: str | None = None) -> tuple[SaidStep, ...]:
         """Return the steps about a column, or those of one kind among them."""

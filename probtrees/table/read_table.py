@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError, OptionError, ProbTreesWarning, did_you_mean
 from probtrees.machine.bundled import bundled
 from probtrees.table.column_profile import ColumnProfile
-from probtrees.table.dataset import Column, Dataset, Provenance, Schema
+from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.encode import CellProblems, blank_unreadable, encode
 from probtrees.table.findings import Finding, Role
 from probtrees.table.formats.open_table import OpenedTable, open_table
@@ -33,6 +33,7 @@ from probtrees.table.infer.match import (
 )
 from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
 from probtrees.table.infer.recognise import recognise
+from probtrees.table.provenance import Provenance
 from probtrees.table.raw_table import Numbers, RawColumn
 from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep, refuse_gone
 from probtrees.table.readings.words import folded

@@ -93,8 +93,8 @@ class Step:
 
     def check(self, said: Settings) -> None:
         """Refuse settings that the step does not have, or of a wrong type."""
-        known = {} if self.of_target else {"column": (str,)}
-        known |= self.settings or {}
+        known: dict[str, tuple[type, ...]] = {} if self.of_target else {"column": (str,)}
+        known |= dict(self.settings or {})
         needs = self.needs if self.of_target else ("column", *self.needs)
         for key in (*needs, *said):
             if key == "step" or (key in known and isinstance(said.get(key), known[key])):

@@ -51,7 +51,7 @@ def read_arff(source: TableSource, options: ReadOptions) -> RawTable:
     """Read all columns of an ARFF file, whatever the options: its lines cannot be read in part."""
     source, letters = decoded(source, options.encoding)
     where = source.where
-    lines = _LINE_ENDS.split(source.content().decode("utf-8-sig"))
+    lines = _LINE_ENDS.split(source.data.decode("utf-8-sig"))
     attributes, first_row = _read_declarations(lines, where)
     rows = [line for line in lines[first_row:] if line.strip()[:1] not in ("", "%")]
     rows = [line for line in rows if line.strip() != ","]

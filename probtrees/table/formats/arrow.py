@@ -186,7 +186,7 @@ def _length(texts: pa.StringArray) -> int:
 
 def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
     """Read the columns that are wanted."""
-    if source.head(len(PARQUET_MARK)) != PARQUET_MARK:
+    if source.data[: len(PARQUET_MARK)] != PARQUET_MARK:
         raise _damaged(source, "Parquet", "it does not begin like one")
     try:
         file = arrow_parquet.ParquetFile(source.open())
@@ -210,7 +210,7 @@ def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
 
 def read_feather(source: TableSource, options: ReadOptions) -> RawTable:
     """Read part by part, and check every offset: Arrow believes what a file says otherwise."""
-    if source.head(len(_FEATHER_MARK)) != _FEATHER_MARK:
+    if source.data[: len(_FEATHER_MARK)] != _FEATHER_MARK:
         raise _damaged(source, "Feather", "it does not begin like one")
     batches, size = [], 0
     try:

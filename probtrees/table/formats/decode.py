@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from charset_normalizer import from_bytes
 
-from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.errors import DataError
 from probtrees.table.findings import Finding, Fix, Severity
 from probtrees.table.formats.source import TableSource
 from probtrees.words import plural
@@ -99,23 +99,14 @@ class TextEncoding:
 
 
 def find_codec(name: str) -> str:
-    """Return Python's name of an encoding that somebody named.
+    """Return the name that this program has for an encoding.
 
     >>> find_codec("UTF-8"), find_codec("Windows-1252"), find_codec("latin1")
     ('utf-8-sig', 'cp1252', 'latin-1')
     """
     known = {codecs.lookup(codec).name: codec for codec in ENCODINGS}
-    labels = {label: codec for codec, label in ENCODINGS.items()}
-    try:
-        found = codecs.lookup(labels.get(name, name))
-        if not found._is_text_encoding:
-            raise LookupError
-    except (LookupError, ValueError):
-        raise OptionError(
-            f"encoding={name!r} must be an encoding such as 'utf-8' or 'cp1252'. "
-            f"{did_you_mean(name, list(ENCODINGS))}"
-        ) from None
-    return known.get(found.name, _UTF8 if found.name == "utf-8" else found.name)
+    found = codecs.lookup(name).name
+    return _UTF8 if found == "utf-8" else known.get(found, found)
 
 
 def detect_encoding(source: TableSource, said: str | None = None) -> TextEncoding:
@@ -125,7 +116,7 @@ def detect_encoding(source: TableSource, said: str | None = None) -> TextEncodin
     ----------
     said : the encoding by name, if somebody knows it
     """
-    head = source.head(_HEAD)
+    head = source.data[:_HEAD]
     if said is not None:
         return TextEncoding(find_codec(said), said=True)
     if head.startswith(_UTF16_MARKS):
@@ -135,14 +126,16 @@ def detect_encoding(source: TableSource, said: str | None = None) -> TextEncodin
         raise NotTextError(source, "a binary file")
     if source.scan.is_utf8:
         return TextEncoding(_UTF8)
-    return _by_letters(source.content())
+    return _by_letters(source.data)
 
 
 def decode(source: TableSource, found: TextEncoding) -> str:
     """Return all bytes as text."""
-    content = source.content()
+    content = source.data
     try:
         return content.decode(found.codec, "strict" if found.fits else "replace")
+    except LookupError:  # an encoding of bytes into bytes, such as "hex"
+        raise DataError(f"encoding={found.codec!r} must be an encoding of text.") from None
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise DataError(

@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError
+from probtrees.table.arrow_arrays import text_array
 from probtrees.table.findings import Finding, UnreadableTableError
 from probtrees.table.formats.arrow import MISSING_MARKS, TEXT_TYPE, raw_column
 from probtrees.table.formats.decode import decode, decoded, detect_encoding
@@ -58,7 +59,7 @@ _ZERO = ord("0")
 def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     """Read a delimited file."""
     source, letters = decoded(source, options.encoding)
-    found = Head.of(source.head)
+    found = Head.of(lambda size: source.data[:size])
     head = describe_text(found, source.where, options.header_lines, source.lines_before)
     source, head = _in_delimiters(source, head)
     source, head, below = _without_footer(source, head)
@@ -101,8 +102,8 @@ def read_block(
     if not encoding.is_plain:
         block = block.with_bytes(decode(block, encoding).encode("utf-8"))
     block, head = _in_delimiters(block, replace(head, skip_lines=0))
-    if is_last and (footer := find_footer(block.content(), head, 0)):
-        block = block.with_bytes(block.content()[: footer.start])
+    if is_last and (footer := find_footer(block.data, head, 0)):
+        block = block.with_bytes(block.data[: footer.start])
     columns = _Reader(block, head, options).read() if block.size else {}
     n_rows = max((len(column.missing) for column in columns.values()), default=0)
     return RawTable(columns, n_rows, head.names, head.dialect.decimal)
@@ -111,13 +112,13 @@ def read_block(
 def _in_delimiters(source: TableSource, head: TextHead) -> tuple[TableSource, TextHead]:
     """Put tabs for blanks that part cells, and empty lines for rows of delimiters alone."""
     if head.dialect.blanks:
-        text = with_tabs(source.content().decode("utf-8-sig"), head.dialect.blanks)
+        text = with_tabs(source.data.decode("utf-8-sig"), head.dialect.blanks)
         source = source.with_bytes(text.encode())
         return source, replace(head, dialect=replace(head.dialect, blanks=0))
     if len(head.names) < 2 or source.size > _BLANK_ROWS_UP_TO:
         return source, head
     mark = head.dialect.delimiter.encode()
-    content = source.content()
+    content = source.data
     if b"\n" + mark * (len(head.names) - 1) in content:
         blank = re.compile(rb"(?m)^[ " + re.escape(mark) + rb"]+(?=\r?$)")
         source = source.with_bytes(blank.sub(b"", content))
@@ -131,12 +132,12 @@ def _without_footer(
     start = max(0, source.size - TAIL)
     footer: Footer | None = None
     if not start or not source.scan.has_line_end_in_quotes:
-        footer = find_footer(source.tail(TAIL), head, 1 if start else head.skip_lines)
+        footer = find_footer(source.data[start:], head, 1 if start else head.skip_lines)
     if footer is None:
         return source, head, ()
     if head.rows[-len(footer.rows) :] == footer.rows:
         head = replace(head, rows=head.rows[: -len(footer.rows)])
-    source = source.with_bytes(source.content()[: start + footer.start])
+    source = source.with_bytes(source.data[: start + footer.start])
     return source, head, (footer.finding(),)
 
 
@@ -161,7 +162,8 @@ class _Reader:
         except DataError:
             # Lines may be empty, cells may hold line ends: there are fewer rows, but not so few.
             lines_per_row = 100 if source.scan.has_line_end_in_quotes else 2
-            source.check_size(source.count_lines() // lines_per_row, n_columns)
+            n_lines = source.data.count(b"\n") or source.data.count(b"\r")
+            source.check_size(n_lines // lines_per_row, n_columns)
 
     def read(self) -> dict[str, RawColumn]:
         """Read the columns that are wanted; each is let go by Arrow once it is converted."""
@@ -247,7 +249,7 @@ class _Reader:
 
     def _mended(self, message: str) -> _Reader:
         """Drop lines of nothing but white space; if there are none, say what is wrong."""
-        text = self.source.content().decode("utf-8-sig")
+        text = self.source.data.decode("utf-8-sig")
         mended = re.sub(r"(?m)^[^\S\r\n]+$", "", text)
         if self.head.dialect.delimiter != "\t" and mended != text:
             return replace(self, source=self.source.with_bytes(mended.encode()))
@@ -285,7 +287,7 @@ class _Reader:
 
 def _as_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Read texts as numbers if all of them are, and none is a code such as 01067."""
-    none = pa.nulls(1, pa.string())[0]
+    empty, none = text_array([""])[0], pa.nulls(1, pa.string())[0]  # made without pandas
     for chunk in column.chunks:
         data, ends = chunk.buffers()[2], np.frombuffer(chunk.buffers()[1], dtype=np.int32)
         ends = ends[chunk.offset : chunk.offset + len(chunk) + 1]
@@ -293,7 +295,7 @@ def _as_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
         if (np.frombuffer(data or b"0", dtype=np.uint8)[begins] == _ZERO).any():
             return column
     try:
-        return pc.cast(pc.if_else(pc.equal(column, ""), none, column), pa.float64())
+        return pc.cast(pc.if_else(pc.equal(column, empty), none, column), pa.float64())
     except pa.ArrowInvalid:
         return column
 

@@ -72,7 +72,7 @@ def sheets_of_workbook(source: TableSource, wanted: str | None) -> Sheets:
 
 def _open(source: TableSource, wanted: str) -> tuple[dict[str, Any], bytes]:
     """Return what is known about a workbook, and the wanted sheet as CSV."""
-    content = source.content()
+    content = source.data
     if content.startswith(ZIP_MARK):
         _check_unpacked(content, source)
     try:

@@ -26,7 +26,7 @@ _MOST_COLUMNS = 100_000
 def read_json_records(source: TableSource, options: ReadOptions) -> RawTable:
     """Read records; an object inside a record becomes columns named ``outer.inner``."""
     source, letters = decoded(source, options.encoding)
-    records = _records(source.content().decode("utf-8-sig"), source)
+    records = _records(source.data.decode("utf-8-sig"), source)
     columns: dict[str, list[Any]] = {}
     for number, record in enumerate(records):
         for name, cell in _cells(record):

@@ -143,26 +143,26 @@ def _read(source: TableSource, options: ReadOptions) -> RawTable:
 
 def _format_of(source: TableSource) -> Format:
     """Find the format of a file; one of them takes what no other claims."""
-    name, head = source.name, source.head(_HEAD)
+    name, head = source.name, source.data[:_HEAD]
     claiming = (known for known in FORMATS if known.claims is not None and known.claims(name, head))
     return next(claiming, None) or next(known for known in FORMATS if known.claims is None)
 
 
 def _is_archive(source: TableSource) -> bool:
     """Whether a file is a zip archive that is no workbook."""
-    return source.head(len(ZIP_MARK)) == ZIP_MARK and not _format_of(source).claims
+    return source.data[: len(ZIP_MARK)] == ZIP_MARK and not _format_of(source).claims
 
 
 def _refuse_no_table(source: TableSource) -> None:
     """Say of a file that is known to be no table what it is, and what to do."""
-    head = source.head(1 << 10).lstrip(b"\xef\xbb\xbf \r\n")
+    head = source.data[: 1 << 10].lstrip(b"\xef\xbb\xbf \r\n")
     for pattern, what, advice in _NO_TABLES:
         if re.match(pattern, head, re.S | re.I):
             raise DataError(f"{source.where} must be a table; it is {what}. {advice}")
     if not head.startswith(ZIP_MARK):
         return
     try:
-        with zipfile.ZipFile(io.BytesIO(source.content())) as packed:
+        with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
             names = packed.namelist()
     except (zipfile.BadZipFile, NotImplementedError, OSError):
         return  # damaged: whoever unpacks it says so

@@ -5,17 +5,15 @@ What the program needs to know about a format that tables are written in stands 
 
 from __future__ import annotations
 
-import codecs
 import hashlib
-import io
 import os
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import pyarrow as pa
 
@@ -27,14 +25,11 @@ from probtrees.machine.input_bytes import (
     named_bytes,
     read_pipe,
 )
+from probtrees.machine.memory import machine_memory, shown_bytes
 
 if TYPE_CHECKING:
     from probtrees.table.raw_table import RawTable
     from probtrees.table.read_options import ReadOptions
-
-_CHUNK = 1 << 20
-_READ_AT_ONCE = 1 << 28
-"""Files of so many bytes at most are read into memory, to be looked at several times."""
 
 _NO_QUOTE_NOR_LINE_END = bytes(set(range(256)) - set(b'"\r\n'))
 
@@ -86,8 +81,7 @@ def is_named(name: str, suffixes: tuple[str, ...]) -> bool:
     return name.lower().removesuffix(".gz").endswith(suffixes)
 
 
-@dataclass(frozen=True)
-class Scan:
+class Scan(NamedTuple):
     """What one pass over the bytes of a text finds."""
 
     is_utf8: bool
@@ -97,14 +91,14 @@ class Scan:
 
 @dataclass(frozen=True)
 class TableSource:
-    """The bytes of a table, still in their file if they can be read from there.
+    """The bytes of a table.
 
     Attributes
     ----------
     name : the file's name without its folder
     digest : the hash of the bytes as they were given, computed beside the reading
-    size : number of bytes, decompressed
-    path, data : where the bytes are; those of a large file stay there
+    data : the bytes, decompressed
+    path : where they were read from, if that is a file
     rows_before : if the bytes are a part of the file, how many of its rows come before them
     packed_size : number of bytes as they were given; 0 if that is the same
     lines_before : how many lines people see above the first one of the bytes, as in a sheet
@@ -112,9 +106,8 @@ class TableSource:
 
     name: str
     digest: Future[str]
-    size: int
+    data: bytes
     path: Path | None = None
-    data: bytes | None = None
     rows_before: int = 0
     packed_size: int = 0
     lines_before: int = 0
@@ -124,24 +117,17 @@ class TableSource:
         """Return some bytes of a file as a source of their own, without a hash."""
         digest: Future[str] = Future()
         digest.set_result("")
-        return cls(name, digest, len(data), data=data, rows_before=rows_before)
+        return cls(name, digest, data, rows_before=rows_before)
 
     @cached_property
     def scan(self) -> Scan:
-        """Walk once over all bytes."""
-        with self._file() as file:
-            return _scan(file)
+        """Look once at all bytes."""
+        return Scan(_is_utf8(self.data), b"\0" in self.data, _has_line_end_in_quotes(self.data))
 
-    def count_lines(self) -> int:
-        """Count the lines."""
-        with self._file() as file:
-            return sum(chunk.count(b"\n") or chunk.count(b"\r") for chunk in _chunks(file))
-
-    def _file(self) -> BinaryIO:
-        if self.data is not None:
-            return io.BytesIO(self.data)
-        assert self.path is not None
-        return open(self.path, "rb")
+    @property
+    def size(self) -> int:
+        """The number of bytes."""
+        return len(self.data)
 
     def check_size(self, n_rows: int, n_columns: int) -> None:
         """Refuse a table that is too large, before it is read."""
@@ -149,7 +135,7 @@ class TableSource:
 
     def check_unchanged(self) -> None:
         """Refuse a file that was cut or written to while it was read: half of it may be missing."""
-        if self.path is None or self.path.stat().st_size == self.size:
+        if self.path is None or self.path.stat().st_size == (self.packed_size or self.size):
             return
         raise DataError(
             f"file={str(self.path)!r} must stay as it is while it is read; it was changed "
@@ -158,9 +144,7 @@ class TableSource:
 
     def with_bytes(self, data: bytes, **changed: Any) -> TableSource:
         """Return the same table with other bytes: decoded, unpacked or without some lines."""
-        packed_size = self.packed_size or self.size
-        new = replace(self, size=len(data), path=None, data=data, packed_size=packed_size)
-        return replace(new, **changed) if changed else new
+        return replace(self, data=data, packed_size=self.packed_size or self.size, **changed)
 
     @property
     def sha256(self) -> str:
@@ -170,33 +154,12 @@ class TableSource:
     @property
     def where(self) -> str:
         """The name as it is written in sentences."""
-        return (
-            f"{self.name!r}{f', from row {self.rows_before + 1:,} on,' if self.rows_before else ''}"
-        )
-
-    def head(self, size: int) -> bytes:
-        """Return the first bytes."""
-        with self._file() as file:
-            return file.read(size)
-
-    def tail(self, size: int) -> bytes:
-        """Return the last bytes."""
-        with self._file() as file:
-            file.seek(max(0, self.size - size))
-            return file.read(size)
-
-    def content(self) -> bytes:
-        """Return all bytes."""
-        if self.data is not None:
-            return self.data
-        assert self.path is not None
-        return self.path.read_bytes()
+        from_row = f", from row {self.rows_before + 1:,} on," if self.rows_before else ""
+        return f"{self.name!r}{from_row}"
 
     def open(self) -> pa.NativeFile:
-        """Open the bytes for Arrow, which reads a file piece by piece."""
-        if self.data is not None:
-            return pa.BufferReader(pa.py_buffer(self.data))
-        return pa.OSFile(str(self.path))
+        """Open the bytes for Arrow."""
+        return pa.BufferReader(pa.py_buffer(self.data))
 
 
 def open_source(source: Any) -> TableSource:
@@ -224,20 +187,20 @@ def _from_path(path: Path) -> TableSource:
             raise DataError(f"file={str(path)!r} must exist. {_other_files(path)}")
         if not path.is_file():
             return _from_bytes(path.name, read_pipe(path))
-        with open(path, "rb") as file:
-            is_packed = file.read(2) == GZIP_MARK
         size = path.stat().st_size
-        if is_packed or size <= _READ_AT_ONCE:
-            found = _from_bytes(path.name, path.read_bytes())
-            return found if is_packed else replace(found, path=path)
-        digest = _in_background(lambda: _hash_file(path))
+        if size > machine_memory() // 2:
+            raise DataError(
+                f"file={str(path)!r} must fit into memory; it has {shown_bytes(size)}. Give fewer "
+                "rows or columns, or grow it with --chunks."
+            )
+        found = _from_bytes(path.name, path.read_bytes())
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DataError(
             f"file={str(path)!r} must be readable; the system says: {reason}. Check the path and "
             "your permissions."
         ) from None
-    return TableSource(path.name, digest, size, path=path)
+    return replace(found, path=path)
 
 
 def _other_files(path: Path) -> str:
@@ -251,7 +214,9 @@ def _other_files(path: Path) -> str:
 
 def _from_bytes(name: str, data: bytes) -> TableSource:
     given = data
-    digest = _in_background(lambda: hashlib.sha256(given).hexdigest())
+    one_thread = ThreadPoolExecutor(max_workers=1)  # hashing lets other threads run meanwhile
+    digest = one_thread.submit(lambda: hashlib.sha256(given).hexdigest())
+    one_thread.shutdown(wait=False)
     if data[:2] == GZIP_MARK:
         try:
             data = gunzip(data, name)
@@ -260,60 +225,23 @@ def _from_bytes(name: str, data: bytes) -> TableSource:
                 f"{name!r} must be a complete gzip file; it ends too early or is damaged. Copy or "
                 "download it again."
             ) from None
-    return TableSource(name, digest, len(data), data=data, packed_size=len(given))
+    return TableSource(name, digest, data, packed_size=len(given))
 
 
-def _in_background(work: Callable[[], str]) -> Future[str]:
-    """Start the work in a thread; hashing lets other threads run meanwhile."""
-    one_thread = ThreadPoolExecutor(max_workers=1)
-    future = one_thread.submit(work)
-    one_thread.shutdown(wait=False)
-    return future
-
-
-def _hash_file(path: Path) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _chunks(file: BinaryIO) -> Iterator[bytes]:
-    while chunk := file.read(_CHUNK):
-        yield chunk
-
-
-def _scan(file: BinaryIO) -> Scan:
-    """Walk once over the bytes and note what decides how they are read."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    is_utf8, has_nul, broken, inside = True, False, False, False
-    all_ascii = True
-    for chunk in _chunks(file):
-        if is_utf8 and not (all_ascii and chunk.isascii()):
-            all_ascii = False
-            is_utf8 = _continues_utf8(decoder, chunk)
-        has_nul = has_nul or b"\0" in chunk
-        if not broken and (inside or b'"' in chunk):
-            broken, inside = _line_end_in_quotes(chunk, inside)
-    if is_utf8 and not all_ascii:
-        is_utf8 = _continues_utf8(decoder, b"", final=True)
-    return Scan(is_utf8, has_nul, broken)
-
-
-def _continues_utf8(
-    decoder: codecs.IncrementalDecoder, chunk: bytes, *, final: bool = False
-) -> bool:
+def _is_utf8(data: bytes) -> bool:
     try:
-        decoder.decode(chunk, final)
+        return data.isascii() or bool(data.decode("utf-8"))
     except UnicodeDecodeError:
         return False
-    return True
 
 
-def _line_end_in_quotes(chunk: bytes, inside: bool) -> tuple[bool, bool]:
-    """Return whether a line ends inside quotes, and whether the chunk ends inside them.
+def _has_line_end_in_quotes(data: bytes) -> bool:
+    """Whether a line end lies inside a quoted cell: after an odd number of quotes.
 
-    A line end after an odd number of quotes lies inside a quoted cell. So all other bytes are left
-    out, then pairs of quotes: one that is left before a line end opens a cell which goes on.
+    All other bytes are left out, then pairs of quotes: one that is left before a line end opens a
+    cell which goes on.
     """
-    marks = b'"' * inside + chunk.translate(None, delete=_NO_QUOTE_NOR_LINE_END)
-    odd = marks.replace(b'""', b"").rstrip(b'"')
-    return b'"' in odd, bool(marks.count(b'"') & 1)
+    if b'"' not in data:
+        return False
+    marks = data.translate(None, delete=_NO_QUOTE_NOR_LINE_END)
+    return b'"' in marks.replace(b'""', b"").rstrip(b'"')

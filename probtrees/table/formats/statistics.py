@@ -29,7 +29,7 @@ _SAS_MARK = bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")
 
 def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
     """Read a file; value labels become categories, values declared as missing are missing."""
-    content = source.content()
+    content = source.data
     kind = _kind(source.name, content[:4096])
     try:
         known, body = ask_foreign("statistics", kind, content)

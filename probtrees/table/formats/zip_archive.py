@@ -32,7 +32,7 @@ def tables_in_zip(
     suffixes : how files are named that may be tables
     """
     try:
-        with zipfile.ZipFile(io.BytesIO(source.content())) as packed:
+        with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
             members = [m for m in packed.infolist()[:_MOST_MEMBERS] if _is_table(m, suffixes)]
             if not members:
                 raise DataError(

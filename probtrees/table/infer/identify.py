@@ -59,13 +59,11 @@ def is_called_identifier(name: str) -> bool:
 
 def names_rows(name: str, values: FloatArray, lowest: float, highest: float) -> bool:
     """Whether numbers say whose row it is, by the column's name or by how they are given."""
-    if len(values) < MIN_ROWS or name_says(name, "measure"):
-        return False
     called = is_called_identifier(name)
     may_count = called or name_says(name, "counter", last=True)
-    if not called and not may_count and lowest < _FOUR_DIGITS:
+    if len(values) < MIN_ROWS or not (may_count or lowest >= _FOUR_DIGITS):
         return False
-    if not is_whole(values):
+    if name_says(name, "measure") or not is_whole(values):
         return False
     if may_count and counts_rows(values, lowest, highest):
         return True
@@ -77,10 +75,9 @@ def names_rows(name: str, values: FloatArray, lowest: float, highest: float) -> 
         return len(known) < _MOST_ROWS_OF_ONE * n_different or name_says(name, "person")
     # The name is silent: numbers of equally many digits that never return, as measures would.
     same_width = lowest > 0 and len(f"{lowest:.0f}") == len(f"{highest:.0f}")
-    if not same_width or n_different < len(values) or len(values) < _MANY_ROWS:
-        return False
     alike = len(known) * (len(known) - 1.0) / (2.0 * (highest - lowest + 1.0))
-    return lowest >= _SEVEN_DIGITS or alike >= _EXPECTED_TWICE
+    all_differ = n_different == len(values) >= _MANY_ROWS
+    return same_width and all_differ and (lowest >= _SEVEN_DIGITS or alike >= _EXPECTED_TWICE)
 
 
 def is_whole(values: FloatArray) -> bool:

@@ -1,8 +1,8 @@
 """Match a table to score with the schema of a model: its columns, its values, its units.
 
 Columns are found by name, whatever their case, blanks and accents; what is written otherwise than
-in training is offered as a guess, never read as one. What a person says (renamed, not recorded, steps
-such as recode and convert) is carried out on each chunk of rows alike.
+in training is offered as a guess, never read as one. What a person says (renamed, not recorded,
+steps such as recode and convert) is carried out on each chunk of rows alike.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from probtrees.table.readings.names import column_key, name_words
 from probtrees.table.readings.reading import AppliedStep
 from probtrees.table.readings.words import folded, join_keys, natural_order
 from probtrees.table.steps import STEPS, answers_in, day_of, find_step
+from probtrees.types import FloatArray
 
 NEVER_SEEN = "was never seen in training"
 """How what is told of an answer ends that a model does not know."""
@@ -210,7 +211,7 @@ def _likeness(one: str, other: str) -> float:
         return 0.9
     if any(map(str.isdigit, short)):
         return 0.0
-    return difflib.SequenceMatcher(None, *keys).ratio() if len(short) >= _LISTED else 0.0
+    return difflib.SequenceMatcher(None, short, long).ratio() if len(short) >= _LISTED else 0.0
 
 
 def _absent(
@@ -460,7 +461,7 @@ def unmatched_values(
     return UnmatchedColumn(name, texts, tuple(known), guess_values(texts, known), is_number)
 
 
-def _known_numbers(edges: Sequence[float] | None) -> tuple[str, ...]:
+def _known_numbers(edges: FloatArray | None) -> tuple[str, ...]:
     """List the numbers of training; of whole ones close together all between the ends."""
     if edges is None or not len(edges):
         return ()

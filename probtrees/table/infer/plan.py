@@ -118,6 +118,9 @@ def _look(
         recognised = plan_target(base, found, raw, forced, (*later, *of_target))
     else:
         recognised = recognise(base, found, raw.decimal, forced, day_first)
+        is_wanted = options.roles.get(name) == "feature" or bool(later)
+        if recognised.aside and not recognised.columns and is_wanted:
+            recognised = recognise(base, found, raw.decimal, "nominal")
     return _Looked(name, found, recognised, options.roles.get(name), later)
 
 

@@ -27,11 +27,11 @@ from probtrees.table.infer.identify import (
 )
 from probtrees.table.number_text import spell
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.readings.dates import DATE_CATEGORIES
-from probtrees.table.readings.find_reading import find_reading, parse
+from probtrees.table.readings.dates import DATE_CATEGORIES, DatePart
+from probtrees.table.readings.find_reading import find_reading
 from probtrees.table.readings.names import name_says
 from probtrees.table.readings.reading import PLAIN, ColumnReading, Found
-from probtrees.table.readings.words import category_order, is_missing_word
+from probtrees.table.readings.words import category_order, folded, is_missing_word
 from probtrees.types import FloatArray
 
 MAX_CATEGORIES = 10_000
@@ -54,6 +54,8 @@ _STAND_INS = frozenset({*_NINES, -1.0, -9.0, *(-nine for nine in _NINES), -88.0,
 _BESIDE_THEM = frozenset(nine - less for nine in _NINES for less in (1, 2, 3))
 _FAR = 10.0
 _DATES_AS_NUMBERS = (19000101.0, 21001231.0)
+_MAY_BE_VALUES = frozenset(["x", "xx", "xxx", "empty", "blank", "leer", "/", "*", "#", "."])
+"""What means missing among numbers, but is a value of a game or a box beside other words."""
 _BOOLEANS = (
     {"true", "false"},
     {"yes", "no"},
@@ -104,34 +106,42 @@ def recognise(
     name = base.source_name
     if name == ROW_NAMES and not forced:
         sentence = "The first column has no name and names the rows; it is ignored."
-        finding = aside_finding(name, "identifier", sentence)
-        return Recognised("identifier", _nominal(base, found.as_texts()), (finding,), aside=True)
-    if forced in ("nominal", "boolean", "text", "identifier"):
+        recognised = _aside("identifier", aside_finding(name, "identifier", sentence))
+    elif forced in ("nominal", "boolean", "text", "identifier"):
         kind: ColumnType = forced  # type: ignore[assignment]
         aside = forced in ("text", "identifier")
-        return Recognised(kind, _nominal(base, found.as_texts()), aside=aside)
-    if isinstance(found, Dates):
-        part = forced if forced in DATE_CATEGORIES else "days"
-        return Recognised("date", date_columns(base, PLAIN, part))
-    if isinstance(found, Numbers) and forced == "numeric":
-        return _measures(base, found.values, PLAIN)
-    if isinstance(found, Numbers) and not forced:
-        if base.value_labels and (labelled := _labelled(base, found)):
-            return labelled
-        return _compact_dates(base, found) or _numbers(base, found.values, PLAIN, found.declared)
-    if isinstance(found, Texts) and not forced and (found.declared or found.boolean):
+        recognised = Recognised(kind, _nominal(base, found.as_texts()), aside=aside)
+    elif isinstance(found, Dates):
+        recognised = Recognised("date", date_columns(base, PLAIN, forced))
+    elif isinstance(found, Numbers) and forced in ("", "numeric"):
+        recognised = _numbers(base, found, forced)
+    elif isinstance(found, Texts) and not forced and (found.declared or found.boolean):
         kind = "boolean" if found.boolean else "nominal"
-        return Recognised(kind, _nominal(base, found), _missing_words(name, found))
-    return _read(base, found, decimal, forced, day_first)
+        recognised = Recognised(kind, _nominal(base, found), _missing_words(name, found))
+    else:
+        recognised = _read(base, found, decimal, forced, day_first)
+    return recognised
 
 
-def date_columns(base: Column, reading: ColumnReading, part: str = "days") -> tuple[Column, ...]:
+def _aside(kind: ColumnType, finding: Finding) -> Recognised:
+    """Leave a column of texts out; its categories are looked for if somebody wants it."""
+    return Recognised(kind, (), (finding,), aside=True)
+
+
+def date_columns(base: Column, reading: ColumnReading, forced: str = "") -> tuple[Column, ...]:
     """Make the column of the schema that a date becomes: days, or a part of the date."""
-    missing = base.reading.missing
-    reading = replace(reading, missing=tuple(dict.fromkeys((*missing, *reading.missing))))
-    made = replace(base, name=f"{base.source_name} ({part})", source=base.source_name)
-    categories = None if part == "days" else DATE_CATEGORIES[part]
-    return (replace(made, reading=reading, date_part=part, categories=categories),)  # type: ignore[arg-type]
+    part: DatePart = "month" if forced == "month" else "weekday" if forced == "weekday" else "days"
+    missing = dict.fromkeys((*base.reading.missing, *reading.missing))
+    return (
+        replace(
+            base,
+            name=f"{base.source_name} ({part})",
+            source=base.source_name,
+            reading=replace(reading, missing=tuple(missing)),
+            date_part=part,
+            categories=DATE_CATEGORIES[part],
+        ),
+    )
 
 
 def _nominal(base: Column, found: Texts) -> tuple[Column, ...]:
@@ -168,25 +178,28 @@ def _read(
     """Read texts by the first reading that fits them all, or as somebody says."""
     name, texts = base.source_name, found.as_texts()
     if texts.n_distinct == 0:
-        return Recognised("constant", _nominal(base, texts), (_constant(name, True),), aside=True)
-    part = forced if forced in DATE_CATEGORIES else "days"
+        return _aside("constant", _constant(name, True))
+    wanted = "date" if forced in ("month", "weekday") else forced
     mark = decimal if texts is found else "."
-    read = find_reading(texts, mark, "date" if part != "days" else forced)
-    if read.ask == "order" and read.reading is not None and day_first is not None:
-        reading = replace(read.reading, day_first=day_first)
-        read = replace(read, reading=reading, values=parse(texts.distinct, reading), ask="")
+    read = find_reading(texts, mark, wanted)
+    if read.ask == "order" and day_first is not None:
+        read = find_reading(texts, mark, "day first" if day_first else "month first")
     if forced and read.left_over:
         return _wrong_cell(base, texts, read.left_over, forced, is_date=read.kind == "date")
     asked = _asked(name, texts, read)
     if read.kind is None or read.reading is None:
         recognised = _categories(base, texts)
+        if asked and recognised.type in ("identifier", "text"):
+            return replace(recognised, type="nominal", findings=asked)
         return replace(recognised, findings=(*asked, *recognised.findings))
     if read.kind == "date":
-        columns = date_columns(base, read.reading, part)
-        return Recognised("date", columns, asked, asks_order=read.ask == "order")
+        # Dates whose order nothing tells are not used before somebody says it.
+        is_open = read.ask == "order"
+        columns = date_columns(base, read.reading, forced)
+        return Recognised("date", columns, asked, is_open and not forced, asks_order=is_open)
     values = np.append(read.values, np.nan)[texts.codes]
-    recognised = (_measures if forced else _numbers)(base, values, read.reading)
-    if recognised.type == "nominal" and not name_says(name, "zip"):
+    recognised = (_measures if forced else _amounts)(base, values, read.reading)
+    if recognised.type == "nominal" and recognised.columns:
         recognised = replace(recognised, columns=_nominal(base, texts))
     return replace(recognised, findings=(*asked, *recognised.findings))
 
@@ -218,7 +231,7 @@ def _asked(name: str, found: Texts, read: Found) -> tuple[Finding, ...]:
         return (Finding(name, "missing", sentence, "", "warning", fixes, "missing"),)
     if read.ask == "order" and read.reading is not None:
         first, other = ("day", "month") if read.reading.day_first else ("month", "day")
-        sentence = f"Dates in column {name!r} are read with the {first} first; nothing says so."
+        sentence = f"Nothing in column {name!r} says whether the day or the month comes first."
         fixes = (
             Fix(f"The {first} comes first", "date_order", first),
             Fix(f"The {other} comes first", "date_order", other),
@@ -228,16 +241,14 @@ def _asked(name: str, found: Texts, read: Found) -> tuple[Finding, ...]:
         sentence = f"Column {name!r} has numbers with commas and with points; it is kept as text."
         fixes = (
             Fix("The comma is the decimal mark", "type", "decimal comma", name),
-            Fix("The comma groups thousands", "type", "thousands", name),
+            Fix("The comma groups thousands", "type", "decimal point", name),
         )
         return (Finding(name, "order", sentence, read.sentence, "warning", fixes, "order"),)
     if read.ask in ("limit", "units"):
         number = Fix("Read the numbers", "type", "number in text", name)
-        fixes = (number,) if read.ask == "units" else ()
         sentence = read.sentence or f"Column {name!r} holds numbers in several units."
-        return (
-            Finding(name, "code", sentence, "", "warning", (*fixes, as_categories(name)), "code"),
-        )
+        fixes = (number, as_categories(name))
+        return (Finding(name, "code", sentence, "", "warning", fixes, "code"),)
     if read.sentence and read.kind is not None:
         sentence = f"Column {name!r}: {read.sentence}"
         return (Finding(name, None, sentence, fixes=(as_categories(name),), kind="read as"),)
@@ -276,7 +287,7 @@ def _missing_words(name: str, found: Texts) -> tuple[Finding, ...]:
     """Ask of categories such as "unknown" or "-" whether they mean missing; none may be a value."""
     if found.n_distinct > MAX_CATEGORIES:
         return ()
-    words = [text for text in found.texts if is_missing_word(text)]
+    words = [t for t in found.texts if is_missing_word(t) and folded(t) not in _MAY_BE_VALUES]
     if not words or len(words) > found.n_distinct - 2:
         return ()
     return (missing_finding(name, words, found.rows_with(words), "values"),)
@@ -298,26 +309,29 @@ def _compact_dates(base: Column, found: Numbers) -> Recognised | None:
     """Recognise dates that are written as numbers of eight digits: 20230105."""
     low = np.fmin.reduce(found.values, initial=np.nan)
     high = np.fmax.reduce(found.values, initial=np.nan)
-    if found.declared or not (_DATES_AS_NUMBERS[0] <= low < high <= _DATES_AS_NUMBERS[1]):
+    if not _DATES_AS_NUMBERS[0] <= low < high <= _DATES_AS_NUMBERS[1]:
         return None
     read = find_reading(found.as_texts(), ".")
-    if read.kind != "date" or read.reading is None or read.left_over:
-        return None
-    return Recognised("date", date_columns(base, read.reading))
+    is_date = read.kind == "date" and read.reading is not None and not read.left_over
+    return Recognised("date", date_columns(base, read.reading or PLAIN)) if is_date else None
 
 
-def _numbers(
-    base: Column, values: FloatArray, reading: ColumnReading, declared: bool = False
-) -> Recognised:
+def _numbers(base: Column, found: Numbers, forced: str = "") -> Recognised:
+    """Recognise a column of numbers: codes with labels, dates without marks, or amounts."""
+    if forced or found.declared:
+        return _measures(base, found.values, PLAIN)
+    labelled = _labelled(base, found) if base.value_labels else None
+    return labelled or _compact_dates(base, found) or _amounts(base, found.values, PLAIN)
+
+
+def _amounts(base: Column, values: FloatArray, reading: ColumnReading) -> Recognised:
     """Decide whether numbers measure, name the rows, mark some of them, or never change."""
     name = base.source_name
     lowest = np.fmin.reduce(values, initial=np.nan)
     highest = np.fmax.reduce(values, initial=np.nan)
-    if declared or np.isinf(lowest) or np.isinf(highest):
-        return _measures(base, values, reading)
     if not lowest < highest:
         return _one_number(base, values)
-    if names_rows(name, values, lowest, highest):
+    if np.isfinite(lowest) and names_rows(name, values, lowest, highest):
         known = values[~np.isnan(values)]
         finding = identifier_finding(name, len(np.unique(known)), len(known))
         return Recognised("identifier", _numeric(base, values, reading), (finding,), aside=True)
@@ -356,11 +370,9 @@ def _measures(base: Column, values: FloatArray, reading: ColumnReading) -> Recog
 def _one_number(base: Column, values: FloatArray) -> Recognised:
     """Take a number that is there or not for a mark; one that never changes says nothing."""
     missing = np.isnan(values)
-    columns = _nominal(base, Numbers(values).as_texts())
     if missing.any() and not missing.all():
-        return Recognised("nominal", columns)
-    finding = _constant(base.source_name, bool(missing.all()))
-    return Recognised("constant", columns, (finding,), aside=True)
+        return Recognised("nominal", _nominal(base, Numbers(values).as_texts()))
+    return _aside("constant", _constant(base.source_name, bool(missing.all())))
 
 
 def _constant(name: str, empty: bool) -> Finding:
@@ -433,33 +445,34 @@ def _fine_steps(name: str, values: FloatArray) -> tuple[Finding, ...]:
 
 def _categories(base: Column, found: Texts) -> Recognised:
     """Distinguish categories from identifiers and free text by how often values repeat."""
-    name, columns = base.source_name, _nominal(base, found)
-    n_distinct, n_known = found.n_distinct, int(found.rows_of.sum())
+    name, n_distinct, n_known = base.source_name, found.n_distinct, int(found.rows_of.sum())
+    hardly_repeat = n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known
+    all_differ = hardly_repeat or n_distinct == n_known >= MIN_ROWS
+    many_each = n_distinct > _MANY and n_known < _ROWS_PER_VALUE * n_distinct
     if n_distinct == 1 and n_known == len(found.codes):
-        return Recognised("constant", columns, (_constant(name, False),), aside=True)
-    if n_distinct == 2 and {text.lower() for text in found.texts} in _BOOLEANS:
-        return Recognised("boolean", columns)
-    person = person_finding(name, found)
-    hardly_repeats = n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known
-    if n_distinct == n_known >= MIN_ROWS or hardly_repeats:
-        if not person and _is_prose(found):
-            return Recognised("text", columns, (_free_text(name, found),), aside=True)
-        finding = person or identifier_finding(name, n_distinct, n_known)
-        return Recognised("identifier", columns, (finding,), aside=True)
-    if person:
-        return Recognised("nominal", columns, (person,), aside=True)
-    sentences = n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK) and _is_prose(found)
-    phrases = n_distinct > max(_MANY, n_known / _ROWS_PER_PHRASE) and _n_words(found) >= _FEW_WORDS
-    if sentences or phrases:
-        return Recognised("text", columns, (_free_text(name, found),), aside=True)
-    if is_called_identifier(name) and n_distinct > _FEW:
-        finding = identifier_finding(name, n_distinct, n_known)
-        return Recognised("identifier", columns, (finding,), aside=True)
-    too_many = n_distinct > MAX_CATEGORIES
-    if too_many or (n_distinct > _MANY and n_known < _ROWS_PER_VALUE * n_distinct):
-        return Recognised("nominal", columns, (_many_values(name, found),), aside=True)
-    findings = (_many_values(name, found, used=True),) if n_distinct > _MANY else ()
-    return Recognised("nominal", columns, (*findings, *_missing_words(name, found)))
+        return _aside("constant", _constant(name, False))
+    if person := person_finding(name, found):
+        return _aside("identifier" if all_differ else "nominal", person)
+    if _is_free_text(found, n_known, all_differ=all_differ):
+        return _aside("text", _free_text(name, found))
+    if all_differ or (is_called_identifier(name) and n_distinct > _FEW):
+        return _aside("identifier", identifier_finding(name, n_distinct, n_known))
+    if n_distinct > MAX_CATEGORIES or many_each:
+        return _aside("nominal", _many_values(name, found))
+    is_boolean = n_distinct == 2 and {text.lower() for text in found.texts} in _BOOLEANS
+    findings = () if is_boolean else _missing_words(name, found)
+    findings += (_many_values(name, found, used=True),) if n_distinct > _MANY else ()
+    return Recognised("boolean" if is_boolean else "nominal", _nominal(base, found), findings)
+
+
+def _is_free_text(found: Texts, n_known: int, *, all_differ: bool) -> bool:
+    """Whether texts are sentences, or phrases that hardly repeat."""
+    some = found.distinct.slice(0, 1000)
+    n_words = 1.0 + pc.mean(pc.count_substring(some, " ")).as_py()
+    is_prose = pc.mean(pc.utf8_length(some)).as_py() >= _LONG_TEXT or n_words >= _MANY_WORDS
+    sentences = all_differ or found.n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK)
+    phrases = not all_differ and found.n_distinct > max(_MANY, n_known / _ROWS_PER_PHRASE)
+    return bool((is_prose and sentences) or (phrases and n_words >= _FEW_WORDS))
 
 
 def _many_values(name: str, found: Texts, *, used: bool = False) -> Finding:
@@ -481,14 +494,3 @@ def _free_text(name: str, found: Texts) -> Finding:
     shown = sample if len(sample) <= 30 else sample[:27] + "..."
     sentence = f"Column {name!r} looks like free text ({shown!r}) and is ignored."
     return aside_finding(name, "text", sentence, as_categories(name), severity="warning")
-
-
-def _is_prose(found: Texts) -> bool:
-    some = found.distinct.slice(0, 1000)
-    length = pc.mean(pc.utf8_length(some)).as_py()
-    return bool(length >= _LONG_TEXT or _n_words(found) >= _MANY_WORDS)
-
-
-def _n_words(found: Texts) -> float:
-    some = found.distinct.slice(0, 1000)
-    return 1.0 + float(pc.mean(pc.count_substring(some, " ")).as_py())

@@ -184,34 +184,38 @@ def _judged(column: Column, texts: Texts, kind: ColumnType) -> Recognised:
 
 
 def _class_findings(name: str, texts: Texts) -> tuple[Finding, ...]:
+    """Refuse a target without two classes, or with too many; warn of hardly any rows for each."""
     n_known, n_present = int(texts.rows_of.sum()), int((texts.rows_of > 0).sum())
-    choose = "Choose another target."
+    kind, choose = "many classes", "Choose another target."
+    fixes: tuple[Fix, ...] = ()
+    identifies = n_present > MAX_NUMERIC_CLASSES and n_present >= IDENTIFIER_SHARE * n_known
     if n_present == 0:
-        return _refused(name, "no class", "must have values; it has none.", choose).findings
-    if n_present == 1:
-        only = texts.texts[int(texts.rows_of.argmax())]
+        kind, rule = "no class", "must have values; it has none."
+    elif n_present == 1:
+        kind, only = "one class", texts.texts[int(texts.rows_of.argmax())]
         rule = f"must have at least two classes; {name} has only one value, {only!r}."
-        if n_known == len(texts.codes):
-            return _refused(name, "one class", rule, choose).findings
-        step = {"step": "recode", "column": name, "values": {"": "no"}}
-        rule = f"must have at least two classes; it is {only!r} or empty."
-        fix = Fix("Empty means no", "step", step, name)
-        return _refused(name, "one class", rule, f"{choose} Or say what empty means.", fix).findings
-    if texts.n_distinct > MAX_CLASSES:
+        if n_known < len(texts.codes):
+            step = {"step": "recode", "column": name, "values": {"": "no"}}
+            rule = f"must have at least two classes; it is {only!r} or empty."
+            fixes = (Fix("Empty means no", "step", step, name),)
+    elif texts.n_distinct > MAX_CLASSES:
         rule = f"must have at most {MAX_CLASSES:,} classes; it has {texts.n_distinct:,}."
-        return _refused(name, "many classes", rule, choose).findings
-    if texts.declared or n_present <= MAX_NUMERIC_CLASSES:
-        return ()
-    if n_present >= IDENTIFIER_SHARE * n_known:
+    elif identifies and not texts.declared:
         rule = f"must be a class; it has {n_present:,} different values in {n_known:,} rows."
-        return _refused(name, "many classes", rule, choose).findings
-    if n_known >= _FEWEST_ROWS * n_present:
+    else:
+        return () if texts.declared else _few_rows_each(name, n_present, n_known)
+    return _refused(name, kind, rule, choose, *fixes).findings
+
+
+def _few_rows_each(name: str, n_classes: int, n_known: int) -> tuple[Finding, ...]:
+    """Warn of many classes with a few rows each, of which hardly one can be learnt."""
+    if n_classes <= MAX_NUMERIC_CLASSES or n_known >= _FEWEST_ROWS * n_classes:
         return ()
     group = Fix("Group the rare ones", "step", {"step": "group", "column": name}, name)
-    sentence = f"Target {name!r} has {n_present:,} classes in {rows_text(n_known)}: too few rows "
+    sentence = f"Target {name!r} has {n_classes:,} classes in {rows_text(n_known)}: too few rows "
     sentence += "for each to learn what tells them apart."
     fixes = (group, as_categories(name))
-    return (Finding(name, "target", sentence, choose, "warning", fixes, "many classes"),)
+    return (Finding(name, "target", sentence, "", "warning", fixes, "many classes"),)
 
 
 def _outcome_questions(column: Column, texts: Texts) -> tuple[Finding, ...]:

@@ -254,9 +254,10 @@ def _find(name: str) -> Callable[[pa.StringArray, ColumnReading], ColumnReading 
     def find(texts: pa.StringArray, reading: ColumnReading) -> ColumnReading | Asked:
         plain: list[str] = texts.to_pylist()
         matches = [m for form in forms for text in plain if (m := form.fullmatch(text))]
-        if name == "year and month" and _are_seasons(plain):
+        dates = [match[0] for match in matches]
+        if name == "year and month" and _are_seasons(dates):
             return ""
-        if name == "day first" and (_are_american(plain) or _begin_with_years(matches)):
+        if name == "day first" and (_are_american(dates) or _begin_with_years(matches)):
             return ""
         day_first = {"day first": True, "month first": False}.get(name)
         years = np.array([float(match["year"]) for match in matches])

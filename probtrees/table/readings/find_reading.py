@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.table.arrow_arrays import mask_array, text_array
+from probtrees.table.number_text import number_of
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.readings.dates import DATE_READINGS, days_of_excel, days_of_numbers
 from probtrees.table.readings.numbers import (
@@ -110,6 +111,8 @@ def read_texts(
     mark = _mark_of(texts.slice(0, _SAMPLE), reading, decimal)
     values = parse(texts, replace(reading, decimal=mark))
     unread = np.isnan(values)
+    codes = [code for text in reading.missing if (code := number_of(text)) is not None]
+    values[np.isin(values, codes)] = np.nan  # 999.0 where 999 means missing
     if unread.any():
         unread[unread] = ~missing_among(texts.filter(mask_array(unread)))
     return values, unread
@@ -244,7 +247,7 @@ class _Search:
     def _fit(self, forms: Sequence[re.Pattern[str]], n_texts: int) -> bool:
         """Whether nearly all of the first texts have one of some forms."""
         some = self.sample[:n_texts]
-        odd = np.array([not any(form.fullmatch(text) for form in forms) for text in some])
+        odd = np.array([not any(f.fullmatch(t) for f in forms) for t in some], dtype=np.bool_)
         missing = self.missing_in_sample[: len(some)]
         left = odd & ~missing
         is_some = not (odd | missing).all()

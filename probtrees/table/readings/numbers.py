@@ -160,6 +160,8 @@ def code_among(texts: pa.StringArray) -> str:
     """
     if _any(texts, r"^[1-9],[1-9]$") and _are_ticked(texts.to_pylist()):
         return "1,2"
+    if _any(texts, "^[1-6]-$") and not _any(texts, "^(?:[^1-6]|.[^-]|...)"):
+        return "2-"  # a mark of schools
     padded = texts.filter(pc.match_substring_regex(texts, r"^0\d[\d.]*$"))
     if len(padded):
         are_two = not _any(texts, r"^(?:.|...+)$")
@@ -216,6 +218,7 @@ class _Amount(NamedTuple):
     unit : the unit or currency, by the name that is shown; empty where there is none
     is_short : whether a single letter says it, which may be anything: 3M, 4g
     is_limit : whether a sign says that the number is a limit or not exact: <5, 5+, ca. 5
+    is_scaled : whether a word makes it larger: 5k, 3 Mio.
     body : its digits as they are written
     in_brackets : whether it stands in brackets
     """
@@ -224,6 +227,7 @@ class _Amount(NamedTuple):
     unit: str = ""
     is_short: bool = False
     is_limit: bool = False
+    is_scaled: bool = False
     body: str = ""
     in_brackets: bool = False
 
@@ -250,7 +254,8 @@ def _amount_of(text: str, mark: str) -> _Amount:
     is_minus = "-" in (match["sign"], match["inner"], behind) or match["open"]
     is_limit = bool(match["limit"]) or behind == "+"
     value = -value if is_minus else value
-    return _Amount(value, unit, is_short, is_limit, match["body"], bool(match["open"]))
+    in_brackets = bool(match["open"])
+    return _Amount(value, unit, is_short, is_limit, factor != 1, match["body"], in_brackets)
 
 
 @cache
@@ -296,7 +301,9 @@ def parse_amounts(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
         values = np.where(np.isnan(values), simple, values)
     for place in np.flatnonzero(np.isnan(values)).tolist():
         found = _amount_of(texts[place].as_py(), mark)
-        if found.unit in ("", reading.unit) and (takes_limits or not found.is_limit):
+        is_one = found.unit == reading.unit or (found.unit == "" and not found.is_scaled)
+        is_one |= found.unit == "" and is_money(reading.unit)  # 2 M among months are no millions
+        if is_one and (takes_limits or not found.is_limit):
             values[place] = found.value
     return values
 
@@ -335,15 +342,15 @@ def _find_amount(texts: pa.StringArray, reading: ColumnReading) -> ColumnReading
 
 def _find_grouped(texts: pa.StringArray, reading: ColumnReading) -> ColumnReading | Asked:
     """Tell amounts in brackets from footnotes: not all have some."""
-    all_open = not _any(texts, r"^[^(]")
-    school = not _any(texts, r"^(?:[^1-6]|..[^-]|.[^-]|...)") and _any(texts, "-$")
-    return "" if all_open or school else ColumnReading("grouped", reading.decimal)
+    return ColumnReading("grouped", reading.decimal) if _any(texts, r"^[^(]") else ""
 
 
 def _find_limit(texts: pa.StringArray, reading: ColumnReading) -> ColumnReading | Asked:
     """Take <5 for 5 only among many numbers: <5, 5-10 and >10 are groups."""
     limits = [_amount_of(text, reading.decimal).is_limit for text in texts.to_pylist()]
     n_numbers = len(limits) - sum(limits)
+    if not any(limits):
+        return ""
     if n_numbers < _FEWEST_NUMBERS or sum(limits) > _MOST_LIMITS * len(limits):
         return "limit"
     found = _find_amount(texts, reading)

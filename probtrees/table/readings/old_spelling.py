@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from probtrees.table.readings.reading import AppliedStep, ColumnReading
@@ -28,6 +29,9 @@ _GONE = {
     "year_first": "as dates that begin with two digits of the year",
 }
 """What was read once, in words that go on "was read by an older version"."""
+
+_ONCE_MISSING = "None"
+"""It had no value among words either."""
 
 _CLASS = re.compile(r"(?:up to (?P<first>\S+)|over (?P<low>\S+)(?: to (?P<high>\S+))?)")
 
@@ -52,7 +56,11 @@ def converted(record: Mapping[str, Any]) -> tuple[ColumnReading, tuple[AppliedSt
             raise ValueError(words)
     if record.get("date_part") is not None:
         return _date(record, spelling), _steps_of_date(record, spelling)
-    return _number(spelling), _steps(record, spelling)
+    reading = _number(spelling)
+    categories = record.get("categories") or ()
+    if categories and _ONCE_MISSING not in categories:
+        reading = replace(reading, missing=(*reading.missing, _ONCE_MISSING))
+    return reading, _steps(record, spelling)
 
 
 def _number(spelling: Mapping[str, Any]) -> ColumnReading:

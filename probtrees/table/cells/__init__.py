@@ -1,1 +1,0 @@
-"""Cells as they are written become numbers, dates and categories."""

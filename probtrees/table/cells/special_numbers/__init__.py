@@ -1,1 +1,0 @@
-"""Numbers in a form of their own: ages, durations, points, coordinates, feet and inches."""
