@@ -248,7 +248,7 @@ def _row_of_table(
 
 def _read(args: argparse.Namespace, path: str, model: Model, console: Console) -> Dataset:
     with console.stage(f"reading {path}"):
-        layout = layout_for(model, args, path)
+        layout = layout_for(model, args)
         data = read_to_predict(path, model.schema, layout, model.profile)
     for sentence in data.provenance.notes:
         console.note(sentence)

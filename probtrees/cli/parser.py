@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.options import OptionField
+from probtrees.table.read_options import gone_sentence
 
 _LONGEST_METAVAR = 16
 
@@ -35,10 +36,9 @@ class Parser(argparse.ArgumentParser):
             if not flags:
                 self.error(f"argument={unknown[0]!r} must not be given here.")
             name = flags[0].partition("=")[0]
-            raise OptionError(
-                f"option={name!r} must be an option of '{self.prog}'. "
-                f"{did_you_mean(name, [option for option in options if option[:2] == '--'])}"
-            )
+            known = [option for option in options if option[:2] == "--"]
+            advice = gone_sentence(name) or did_you_mean(name, known)
+            raise OptionError(f"option={name!r} must be an option of '{self.prog}'. {advice}")
         return known
 
     def error(self, message: str) -> NoReturn:

@@ -22,20 +22,14 @@ import pyarrow.csv as pa_csv
 from numpy.typing import ArrayLike
 
 from probtrees.cli.console import Console
-from probtrees.cli.options.data_options import add_place_of_table, layout_for, said_of_table
+from probtrees.cli.options.data_options import add_place_of_table, layout_for
 from probtrees.cli.unmatched_notes import note_reading, note_unmatched, note_unused
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
 from probtrees.machine.atomic_file import atomic_file, place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
-from probtrees.report.odd_rows import (
-    columns_in_doubt,
-    columns_of_other_scale,
-    columns_of_other_unit,
-    unreadable_columns,
-    words_for_numbers,
-)
+from probtrees.report.odd_rows import columns_of_other_unit, unreadable_columns
 from probtrees.report.scored_table import (
     SCORED_COLUMNS,
     add_decisions,
@@ -54,9 +48,6 @@ from probtrees.report.table_files import (
 from probtrees.score.cost import cost_matrix
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
-from probtrees.table.formats.absent_columns import unit_changes
-from probtrees.table.formats.text.odd_lines import OddLines
-from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import WrittenRows, read_rows, read_to_predict, read_written
 from probtrees.table.table_report import FORMAT_NAMES
 from probtrees.types import FloatArray
@@ -143,9 +134,9 @@ def run(args: argparse.Namespace, console: Console) -> None:
         _write_pieces(_written(tables, args.json, is_workbook, style), args.out)
         return
     with console.stage(f"reading {args.data}"):
-        layout = layout_for(model, args, args.data)
+        layout = layout_for(model, args)
         data = read_to_predict(args.data, model.schema, layout, model.profile)
-    _tell(model, data, layout, console)
+    _tell(model, data, console)
     note_unmatched(args.data, model, data, layout, console)
     note_unused(data, console)
     with console.stage("predicting"):
@@ -161,7 +152,7 @@ def _scored(
     console: Console,
 ) -> pd.DataFrame:
     """Score a table row by row; without a wish for columns only its probabilities."""
-    layout = layout_for(model, args, args.data)
+    layout = layout_for(model, args)
     with console.stage(f"reading {args.data}"):
         unreadable: CellProblems = {}
         if wanted is not None and "odd" in wanted:
@@ -169,20 +160,15 @@ def _scored(
         else:
             data = read_to_predict(args.data, model.schema, layout, model.profile)
         written = None if wanted is None else read_written(args.data, layout)
-    _tell(model, data, layout, console)
+    _tell(model, data, console)
     unmatched = note_unmatched(args.data, model, data, layout, console, unreadable)
     for sentence in unreadable_columns(model, unreadable, data.n_rows, said=unmatched):
-        console.note(sentence)
-    for sentence in words_for_numbers(model, unreadable, data.n_rows, said=unmatched):
         console.note(sentence)
     note_unused(data, console)
     with console.stage("predicting"):
         if wanted is None or written is None:
             return _answers(model, data, costs)
-        doubtful = columns_in_doubt(model, data, layout)
-        return scored_table(
-            model, data, unreadable, written, wanted, costs=costs, doubtful=doubtful
-        )
+        return scored_table(model, data, unreadable, written, wanted, costs=costs)
 
 
 def _answers(model: Model, data: Dataset, costs: ArrayLike | None) -> pd.DataFrame:
@@ -200,10 +186,6 @@ def _check_chunks(args: argparse.Namespace, wanted: Sequence[str], is_workbook: 
         raise OptionError(f"--out {args.out!r} must be a CSV with --chunks. Name it .csv.")
     if args.sheet is not None:
         raise OptionError("--sheet must be left out with --chunks, which reads Parquet and CSV.")
-    if args.table is not None:
-        raise OptionError("--table must be left out with --chunks. Save the table by itself.")
-    if "title" in (args.as_written or ()):
-        raise OptionError("--as-written title must be left out with --chunks.")
     for name in wanted:
         if name in ("id", "input", "odd"):
             raise OptionError(
@@ -217,26 +199,18 @@ def _pieces(args: argparse.Namespace, model: Model, console: Console) -> Iterato
     # Imported here: what it needs takes long to load and is not needed for small tables.
     from probtrees.scale.passes.open_chunks import memory_bytes, open_with_schema  # noqa: PLC0415
 
-    table = open_with_schema(
-        args.data,
-        model.schema,
-        memory_bytes(args.memory),
-        unused=model.unused_columns,
-        to_predict=True,
-        **{"as_written": (), **said_of_table(args, to_predict=True)},
-    )
+    layout = layout_for(model, args)
+    memory = memory_bytes(args.memory)
+    table = open_with_schema(args.data, model.schema, memory, layout, to_predict=True)
     for sentence in table.provenance.notes:
         console.note(sentence)
     yield Dataset(model.schema, np.empty((0, model.schema.n_columns)))
     done, whole = 0.0, sum(part.weight for part in table.parts)
-    odd = OddLines()
     with console.stage("predicting") as progress:
         for part in table.parts:
-            yield from table.read(part, odd)
+            yield from table.read(part)
             done += part.weight
             progress(done / whole if whole else 1.0, "")
-    for found in odd.findings:
-        console.note(found.sentence)
 
 
 def _probability_pieces(model: Model, pieces: Iterable[Dataset]) -> Iterator[bytes]:
@@ -294,17 +268,10 @@ def cost_table(text: str) -> list[list[float]]:
     return rows
 
 
-def _tell(model: Model, data: Dataset, layout: ReadOptions, console: Console) -> None:
+def _tell(model: Model, data: Dataset, console: Console) -> None:
     """Say what was left out or decided while reading, and which columns are unlike training."""
     note_reading(data, console)
-    for name, sentence in columns_of_other_scale(model, data).items():
-        again = shlex.join(["--one-scale", name])
-        console.note(f"{sentence} Multiply it by 100 if that is what it is: {again}.")
-    by_names = set(unit_changes(model.schema, layout.renamed)).difference(layout.converted)
     for name, unit in columns_of_other_unit(model, data).items():
-        if name in by_names:  # whose note says how to leave it as it is
-            console.note(unit.sentence)
-            continue
         again = shlex.join(["--convert", f"{name}={unit.how}"])
         console.note(f"{unit.sentence} {unit.remedy} if that is what it is: {again}.")
 

@@ -129,7 +129,7 @@ def _read(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
         if role != "weight":
             raise OptionError(f"role={role!r} must be weight here. Other roles matter in training.")
         roles[name] = "weight"
-    layout = replace(layout_for(model, args, args.data), roles=roles)
+    layout = replace(layout_for(model, args), roles=roles)
     with console.stage(f"reading {args.data}"):
         data = read_new_rows(model, args.data, layout)
     note_reading(data, console)

@@ -18,16 +18,7 @@ from probtrees.options import build, option_fields
 from probtrees.scale.learn.binned_c45 import BinnedC45
 from probtrees.score.measures import Scores
 from probtrees.smooth.smoothed_tree import Smoother
-
-_NOT_IN_CHUNKS = {
-    "cut_target": "Cut the target first.",
-    "bin_target": "Cut the target first.",
-    "table": "Save the table by itself.",
-    "fill_down": "Fill the cells of the files themselves.",
-    "fill_from_same": "Fill the cells of the files themselves.",
-    "none_is_zero": "Write 0 into the cells of the files themselves.",
-    "sheet": "Chunks are read from Parquet and CSV.",
-}
+from probtrees.table.read_options import ReadOptions
 
 
 def add_chunk_options(parser: argparse.ArgumentParser) -> None:
@@ -70,10 +61,10 @@ def add_chunk_options(parser: argparse.ArgumentParser) -> None:
 def in_chunks(args: argparse.Namespace) -> bool:
     """Whether the table is to be read in chunks; refuse options that need it to be."""
     if args.chunks or args.cluster is not None:
-        for option, instead in _NOT_IN_CHUNKS.items():
-            if getattr(args, option) is not None:
-                flag = "--" + option.replace("_", "-")
-                raise OptionError(f"{flag} must be left out with --chunks. {instead}")
+        if args.sheet is not None:
+            raise OptionError(
+                "--sheet must be left out with --chunks. They are read from Parquet and CSV."
+            )
         return True
     given = {"--work": args.work, "--bins": args.bins, "--test": args.test}
     for option, value in given.items():
@@ -134,15 +125,10 @@ def grow_in_chunks(
                     conductor.finished.forget()
             if args.test is None:
                 return model, None
-            rows = open_with_schema(
-                args.test,
-                model.schema,
-                memory,
-                table.roles,
-                header_lines=args.header_lines or 1,
-                encoding=args.encoding,
-                odd_lines=args.odd_lines,
+            layout = ReadOptions(
+                roles=table.roles, header_lines=args.header_lines, encoding=args.encoding
             )
+            rows = open_with_schema(args.test, model.schema, memory, layout)
             return model, evaluate_table(model, rows, conductor)
     except KeyboardInterrupt:
         if work is not None and os.path.isdir(work):

@@ -12,27 +12,21 @@ import shlex
 import textwrap
 import warnings
 from collections.abc import Sequence
-from dataclasses import Field, replace
+from dataclasses import Field
 from typing import Any
 
 from probtrees.cli.console import Console
 from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.model.model import Model
-from probtrees.table.cells.same_words import plainly_alike
 from probtrees.table.dataset import Dataset
-from probtrees.table.formats.open_table import FORMAT_NAMES, sheet_as_learnt
-from probtrees.table.infer.columns_together.filled_elsewhere import offers_to_fill
-from probtrees.table.infer.outcomes.telling_values import columns_with_telling_values
-from probtrees.table.infer.outcomes.undecided_outcomes import asks_if_decided
-from probtrees.table.infer.outcomes.worked_out import asks_if_worked_out
-from probtrees.table.infer.row_weights import asks_to_count
-from probtrees.table.infer.text_habits import asks_if_value, asks_to_join
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import READ_REPEATS, ReadRepeats, describe_repeats
-from probtrees.table.table_report import leaking_features, strong_feature
+from probtrees.table.table_report import FORMAT_NAMES, leaking_features, strong_feature
 
 _HELP_WIDTH = 74
+WAYS = ("value", "fraction")
+"""What ``--missing`` says of trees instead: how C4.5 treats missing values."""
 _COPIES = (
     "copies of rows (identical rows, weights above 1): together (one\n"
     "observation), apart (different cases), auto (together where numbers are\n"
@@ -49,8 +43,20 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
 
 
 def add_place_of_table(parser: argparse.ArgumentParser) -> None:
-    """Let a command choose the sheet of a workbook, and where in a file the table stands."""
+    """Let a command say how a table for a model is read: where it stands, and what is what."""
     _add_flags(parser, ReadOptions.flags(to_predict=True))
+    parser.add_argument(
+        "--recode",
+        action="append",
+        metavar="COL=TEXT=VALUE",
+        help="a text of the table, and the value that the model knows; may be repeated",
+    )
+    parser.add_argument(
+        "--convert",
+        action="append",
+        metavar="COL=HOW",
+        help="numbers in another unit than the model's: *1000, /10, C-F or F-C; may be\nrepeated",
+    )
 
 
 def _add_flags(
@@ -76,34 +82,35 @@ def said_of_table(args: argparse.Namespace, *, to_predict: bool = False) -> dict
         value = getattr(args, said["flag"].removeprefix("--").replace("-", "_"))
         if value is None:
             continue
-        if option.name == "missing_spellings":
-            given |= _missing_texts(value)
-        elif option.name == "recoded":
-            given[option.name] = _values_meant(value)
-        elif option.default_factory is dict:
+        if option.default_factory is dict:
             given[option.name] = pairs(value, said["flag"])
         else:
             given[option.name] = tuple(value) if said["repeated"] else value
-    return given
+    steps = [*given.pop("steps", ()), *_missing_by_column(given)]
+    if to_predict:
+        steps += [*_recoded(args.recode or ()), *_converted(args.convert)]
+    return given | ({"steps": tuple(steps)} if steps else {})
 
 
-def _missing_texts(entries: Sequence[str]) -> dict[str, Any]:
-    """Sort texts that mean "missing" by where they do: everywhere, or in one column."""
-    missing_in: dict[str, list[str]] = {}
-    for name, equals, text in (entry.partition("=") for entry in entries):
-        if equals:
-            missing_in.setdefault(name, []).append(text)
-    everywhere = [text for text in entries if "=" not in text]
-    return {"missing_spellings": everywhere, "missing_in": missing_in}
+def _missing_by_column(given: dict[str, Any]) -> list[dict[str, Any]]:
+    """Make steps of texts that mean "missing" in one column; leave those that do everywhere."""
+    entries = given.pop("missing", ())
+    everywhere = tuple(text for text in entries if "=" not in text and text not in WAYS)
+    if everywhere:
+        given["missing"] = everywhere
+    by_column: dict[str, list[str]] = {}
+    for name, text in pairs([entry for entry in entries if "=" in entry], "--missing").items():
+        by_column.setdefault(name, []).append(text)
+    return [{"step": "missing", "column": n, "texts": texts} for n, texts in by_column.items()]
 
 
-def _values_meant(entries: Sequence[str]) -> dict[str, tuple[tuple[str, str], ...]]:
-    """Split ``COL=TEXT=VALUE`` entries by column; a text may itself contain an equals sign.
+def _recoded(entries: Sequence[str]) -> list[dict[str, Any]]:
+    """Make steps of ``COL=TEXT=VALUE`` entries; a text may itself contain an equals sign.
 
-    >>> _values_meant(["sex=Male=1", "sex=Female=2"])
-    {'sex': (('Male', '1'), ('Female', '2'))}
+    >>> _recoded(["sex=Male=1", "sex=Female=2"])
+    [{'step': 'recode', 'column': 'sex', 'values': {'Male': '1', 'Female': '2'}}]
     """
-    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    found: dict[str, dict[str, str]] = {}
     for entry in entries:
         name, _, rest = entry.partition("=")
         text, equals, value = rest.rpartition("=")
@@ -111,23 +118,18 @@ def _values_meant(entries: Sequence[str]) -> dict[str, tuple[tuple[str, str], ..
             raise OptionError(
                 f"--recode {entry!r} must have the form COL=TEXT=VALUE, such as sex=Male=1."
             )
-        found[name] = (*found.get(name, ()), (text, value))
-    return found
+        found.setdefault(name, {})[text] = value
+    return [{"step": "recode", "column": name, "values": pairs} for name, pairs in found.items()]
 
 
-def layout_of(args: argparse.Namespace) -> ReadOptions:
-    """Return where the table stands in its file."""
-    return ReadOptions(**said_of_table(args, to_predict=True))
+def _converted(entries: Sequence[str] | None) -> list[dict[str, Any]]:
+    said = pairs(entries, "--convert")
+    return [{"step": "convert", "column": name, "how": how} for name, how in said.items()]
 
 
-def layout_for(model: Model, args: argparse.Namespace, data: str) -> ReadOptions:
-    """Return where the table stands in its file, with what the model says about it.
-
-    Sheets that were read as one table in training are so again, unless one is named.
-    """
-    layout = replace(layout_of(args), unused=model.unused_columns)
-    sheet = layout.sheet or sheet_as_learnt(data, model.provenance.options.get("sheet"))
-    return replace(layout, sheet=sheet)
+def layout_for(model: Model, args: argparse.Namespace) -> ReadOptions:
+    """Return how a table is read for a model."""
+    return ReadOptions(**said_of_table(args, to_predict=True), unused=model.unused_columns)
 
 
 def read_data(args: argparse.Namespace, console: Console) -> Dataset:
@@ -141,50 +143,19 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
         data = read_table(args.data, repeats=repeats_word(args), **said)
     if args.target is None and "target" not in said.get("roles", {}).values():
         console.note(f"the last column is the target: {data.schema.target.name!r}.")
-    copies, notes = describe_repeats(data), data.provenance.notes
-    target = data.schema.target.source_name
-    for sentence in notes:
-        if _changes_all_numbers(sentence, target):
-            console.warn(sentence)
-            console.warn_last(sentence, sentence)
-        elif sentence != copies:
+    copies = describe_repeats(data)
+    for sentence in data.provenance.notes:
+        if sentence != copies:
             console.note(sentence)
-    alike = plainly_alike(data.schema.target.categories or ())
-    if alike and not any(asks_to_join(sentence, target) for sentence in notes):
-        console.warn(alike_sentence(target, alike))
-        console.warn_last("alike", alike_sentence(target, alike))
     leaks = leaking_features(data)
     if leaks:
         # First, since nobody should look at the tree without it; last, since a tree may be long.
         console.warn(leaks_sentence(leaks))
         console.warn_last("leaks", leaks_sentence(leaks))
-    strong = strong_feature(data)
-    if strong and not any(asks_to_count(sentence, strong) for sentence in notes):
+    if strong := strong_feature(data):
         console.warn(strong_sentence(strong))
         console.warn_last("strong" if leaks else "leaks", strong_sentence(strong))
-    for name, sentence in columns_with_telling_values(data, but=(*leaks, strong or "")).items():
-        console.warn(
-            f"was column {name!r} known before the outcome? {sentence} To leave it out, add "
-            f"{leave_out([name])}"
-        )
     return data
-
-
-def _changes_all_numbers(note: str, target: str) -> bool:
-    """Whether a note asks what all numbers hang on: what is counted, and what was known."""
-    is_of_outcomes = asks_to_join(note, target) or asks_if_value(note, target)
-    is_of_rows = asks_to_count(note) or offers_to_fill(note)
-    return is_of_outcomes or is_of_rows or asks_if_worked_out(note) or asks_if_decided(note)
-
-
-def alike_sentence(target: str, alike: Sequence[Sequence[str]]) -> str:
-    """Say which classes differ in nothing but their spelling, with the option that joins them."""
-    shown = "; ".join(" and ".join(map(repr, texts)) for texts in alike)
-    return (
-        f"classes of {target!r} that differ only in case, spaces or a final dot are told apart: "
-        f"{shown}. The app joins such classes; this command does not. To join them, add --join "
-        f"{shlex.quote(target)}"
-    )
 
 
 def leaks_sentence(names: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from probtrees.cli.options.data_options import WAYS
 from probtrees.cli.parser import add_field
 from probtrees.errors import OptionError
 from probtrees.experiment.given_network import given_network
@@ -51,7 +52,8 @@ def add_model_options(parser: argparse.ArgumentParser, *, one_smoother: bool = T
 def add_growing_options(group: Any) -> None:
     """Declare everything about a model but its name and its smoother's."""
     for field in learner_flags().values():
-        add_field(group, field, raw=True)
+        if f"--{field.name}" not in group._option_string_actions:  # --missing is about cells too
+            add_field(group, field, raw=True)
     for field in option_fields(ModelSpec):
         add_field(group, field)
     group.add_argument(
@@ -121,9 +123,13 @@ def learner_flags() -> dict[str, OptionField]:
 
 def learner_options(args: argparse.Namespace) -> dict[str, Any]:
     """Gather the options of a learner that were given by a flag of their own."""
-    return {
+    given = {
         name: getattr(args, name) for name in learner_flags() if getattr(args, name) is not None
     }
+    if isinstance(said := given.get("missing"), list):  # texts that mean "no value" are others
+        del given["missing"]
+        given |= {"missing": way for way in said if way in WAYS}
+    return given
 
 
 def spec_with(args: argparse.Namespace, model: Any, options: dict[str, Any]) -> ModelSpec:
