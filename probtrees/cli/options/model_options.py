@@ -128,7 +128,8 @@ def learner_options(args: argparse.Namespace) -> dict[str, Any]:
     }
     if isinstance(said := given.get("missing"), list):  # texts that mean "no value" are others
         del given["missing"]
-        given |= {"missing": way for way in said if way in WAYS}
+        ways = [way for way in said if way in WAYS]
+        given |= {"missing": ways[-1]} if ways else {}
     return given
 
 
