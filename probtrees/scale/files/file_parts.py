@@ -15,8 +15,7 @@ import pyarrow.parquet as arrow_parquet
 from probtrees.scale.files.held_files import place_of
 from probtrees.scale.files.table_files import DAMAGED, TableFile, damaged_parquet
 from probtrees.scale.files.text_blocks import piece_starts, read_text
-from probtrees.table.formats.arrow_columns import raw_column
-from probtrees.table.formats.frame import read_frame
+from probtrees.table.formats.arrow import raw_column, read_frame
 from probtrees.table.raw_table import RawTable
 from probtrees.table.read_options import ReadOptions
 

@@ -17,12 +17,11 @@ import pyarrow.parquet as arrow_parquet
 from probtrees.errors import DataError, did_you_mean
 from probtrees.scale.files.held_files import place_of
 from probtrees.scale.files.text_blocks import TextForm, unreadable
-from probtrees.table.formats.column_names import check_names
+from probtrees.table.findings import Finding
+from probtrees.table.formats.arrow import PARQUET, PARQUET_MARK, check_names
 from probtrees.table.formats.delimited import DELIMITED
-from probtrees.table.formats.format import is_named
 from probtrees.table.formats.open_table import FORMATS
-from probtrees.table.formats.parquet import PARQUET, PARQUET_MARK
-from probtrees.table.table_report import Finding
+from probtrees.table.formats.source import is_named
 
 TABLE_ENDINGS = (
     *PARQUET.all_suffixes,
@@ -60,7 +59,7 @@ class TableFile:
     names: tuple[str, ...]
     kinds: Mapping[str, str]
     group_rows: tuple[int, ...] = ()
-    header_lines: int = 1
+    header_lines: int | None = None
     encoding: str | None = None
     findings: tuple[Finding, ...] = ()
 
@@ -71,7 +70,7 @@ class TableFile:
 
 
 def find_files(
-    source: Source, header_lines: int = 1, encoding: str | None = None
+    source: Source, header_lines: int | None = None, encoding: str | None = None
 ) -> tuple[TableFile, ...]:
     """List the files of a table and compare their columns, without reading the rows.
 
@@ -186,7 +185,7 @@ def _is_table(path: Path, folder: Path) -> bool:
     return not path.is_dir() and not hidden and path.name.lower().endswith(TABLE_ENDINGS)
 
 
-def _look_at(path: str, header_lines: int, encoding: str | None) -> TableFile:
+def _look_at(path: str, header_lines: int | None, encoding: str | None) -> TableFile:
     """Read what the file says about itself: the footer of Parquet, the first lines of text."""
     try:
         status = os.stat(place_of(path))

@@ -5,11 +5,9 @@ from __future__ import annotations
 import codecs
 import gzip
 import os
-import re
 import sys
 import zlib
 from collections.abc import Iterator
-from concurrent.futures import Future
 from dataclasses import replace
 from io import BufferedIOBase
 from typing import NamedTuple
@@ -20,17 +18,20 @@ from probtrees.errors import DataError
 from probtrees.machine.input_bytes import GZIP_MARK
 from probtrees.scale.files import _row_ends_kernels as kernels
 from probtrees.scale.files.held_files import place_of
-from probtrees.table.formats.decode import TextEncoding, detect_encoding, encoding_findings
-from probtrees.table.formats.delimited import column_names, read_block
-from probtrees.table.formats.table_source import TableSource
-from probtrees.table.formats.text.decimal_commas import comma_finding
-from probtrees.table.formats.text.footer import TAIL, find_footer
-from probtrees.table.formats.text.grouped_points import columns_in_thousands, points_finding
-from probtrees.table.formats.text.sniff import Dialect
-from probtrees.table.formats.text.text_head import LONGEST_HEAD, Head, describe_text, findings_above
+from probtrees.table.findings import Finding, Role
+from probtrees.table.formats.decode import TextEncoding, detect_encoding, encoding_finding
+from probtrees.table.formats.delimited import read_block
+from probtrees.table.formats.head_and_footer import (
+    LONGEST_HEAD,
+    TAIL,
+    Head,
+    TextHead,
+    describe_text,
+    find_footer,
+)
+from probtrees.table.formats.source import TableSource
 from probtrees.table.raw_table import RawTable
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.table_report import Finding, Role
 
 _LONGEST_ROW = 1 << 26
 """A row longer than so many bytes is taken for one whose quote is never closed."""
@@ -49,25 +50,19 @@ _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BROKEN = (OSError, EOFError, zlib.error)
 """What reading a file that is damaged or ends too early may raise."""
 
-_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)")
-
 
 class TextForm(NamedTuple):
     """How a text file is written, as its beginning shows.
 
     Attributes
     ----------
-    dialect : its delimiter, quote and decimal mark
-    names : its columns, those without a name by their number
-    unnamed : the latter ones, such as the row numbers some programs write first
+    head : its delimiter, quote, decimal mark and columns
     rows_start : the byte after the line of names
     findings : what was decided about the beginning and the end, and what may be done about it
     encoding : of the text, where it is said or is not UTF-8 as far as was looked
     """
 
-    dialect: Dialect
-    names: tuple[str, ...]
-    unnamed: frozenset[str]
+    head: TextHead
     rows_start: int
     findings: tuple[Finding, ...] = ()
     encoding: str | None = None
@@ -76,7 +71,7 @@ class TextForm(NamedTuple):
     def of(
         cls,
         path: str,
-        header_lines: int = 1,
+        header_lines: int | None = None,
         encoding: str | None = None,
         *,
         to_the_end: bool = False,
@@ -86,80 +81,52 @@ class TextForm(NamedTuple):
         ``encoding``: by name, if somebody knows it; ``to_the_end``: look also at what stands below
         the rows, for which a packed file is read through.
         """
-        if header_lines == 0:
+        first = _head(path)
+        letters = _letters(path, first, encoding)
+        plain = first._replace(data=_in_utf8(first, letters))
+        head = describe_text(plain, repr(path), header_lines)
+        if head.dialect.blanks:
             raise DataError(
-                f"header_lines=0 must be left out where {path!r} is read in chunks. Put a line of "
-                "names above its rows."
+                f"file={path!r} must have its cells parted by a comma, a semicolon or a tab to be "
+                "read in chunks, not by blanks. Save it as CSV or Parquet."
             )
-        head = _head(path)
-        letters = _letters(path, head, encoding)
-        plain = head._replace(data=_in_utf8(head, letters))
-        dialect = describe_text(plain, repr(path), ReadOptions(header_lines=header_lines))
-        names = column_names(dialect, repr(path))
-        start = _rows_start(head, dialect, path)
-        findings = (*encoding_findings(letters, ""), *findings_above(dialect))
-        if dialect.either:
-            either = dialect.either[0]
-            open_ = dialect.comma_is_open
-            findings += (comma_finding(names[either], dialect.cells(either), open_),)
-        points = columns_in_thousands(dialect, names, ReadOptions())
-        findings += points_finding(names, dialect, points)
+        start = head.rows_start(first.data)
+        if start == len(first.data) and not first.complete:
+            raise DataError(
+                f"line {head.skip_lines} of {path!r} must hold the names of the columns in at most "
+                f"{LONGEST_HEAD:,} bytes. Shorten them, or save the table as Parquet."
+            )
+        findings = head.findings
+        if not letters.is_plain:
+            findings = (encoding_finding(letters, plain.data.decode("utf-8", "ignore")), *findings)
         if to_the_end:
-            findings += _findings_below(path, dialect, names)
-        unnamed = _unnamed(dialect, names)
-        codec = None if letters.is_plain else letters.encoding.codec
-        return cls(dialect, names, unnamed, start, findings, codec)
+            findings += _findings_below(path, head)
+        return cls(head, start, findings, None if letters.is_plain else letters.codec)
 
     @property
     def named(self) -> tuple[str, ...]:
         """The columns with a name."""
-        return tuple(name for name in self.names if name not in self.unnamed)
+        return tuple(name for name in self.head.names if name not in self.head.unnamed)
 
     def walk(self, data: bytes, state: int) -> tuple[int, int, int]:
         """Walk over all rows; see :func:`._row_ends_kernels.walk_rows`."""
-        return _walk(data, state, self.dialect, _ENDLESS)
+        return _walk(data, state, self.head, _ENDLESS)
 
     def last_row_end(self, data: bytes, state: int) -> tuple[int, int]:
         """Find the state at the end of some text, and the byte after its last row."""
         last_line = 0
-        if state != kernels.QUOTED and self.dialect.quote.encode() not in data:
+        if state != kernels.QUOTED and self.head.dialect.quote.encode() not in data:
             # Without quotes every line end ends a row, and only what follows need be walked over.
             last_line = data.rfind(b"\n") + 1
         state, end, _ = self.walk(data[last_line:], kernels.ROW_START if last_line else state)
         return state, last_line + end
 
 
-def _walk(data: bytes, state: int, dialect: Dialect, most: int) -> tuple[int, int, int]:
+def _walk(data: bytes, state: int, head: TextHead, most: int) -> tuple[int, int, int]:
     cells = np.frombuffer(data, dtype=np.uint8)
-    delimiter, quote = ord(dialect.delimiter), ord(dialect.quote)
+    delimiter, quote = ord(head.dialect.delimiter), ord(head.dialect.quote)
     state, end, n_rows = kernels.walk_rows(cells, state, delimiter, quote, most)
     return int(state), int(end), int(n_rows)
-
-
-def _unnamed(dialect: Dialect, names: tuple[str, ...]) -> frozenset[str]:
-    if len(names) == len(dialect.names):
-        pairs = zip(names, dialect.names, strict=True)
-        return frozenset(name for name, given in pairs if not given.strip())
-    ends_in_delimiter = names[:1] == (dialect.names[0].strip(),)
-    return frozenset(names[-1:] if ends_in_delimiter else ())
-
-
-def _rows_start(found: Head, dialect: Dialect, path: str) -> int:
-    """Find the byte after the line of names; a name may itself hold line ends."""
-    head = found.data
-    start = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
-    for _ in range(dialect.skip_lines):
-        line = _LINE.match(head, start)
-        start = line.end() if line else start
-    _, end, _ = _walk(head[start:], kernels.ROW_START, dialect, most=1)
-    if end:
-        return start + end
-    if found.complete:
-        return len(head)
-    raise DataError(
-        f"line {dialect.skip_lines + 1} of {path!r} must hold the names of the columns in at most "
-        f"{LONGEST_HEAD:,} bytes. Shorten them, or save the table as Parquet."
-    )
 
 
 def _head(path: str) -> Head:
@@ -190,20 +157,20 @@ def _letters(path: str, head: Head, said: str | None) -> TextEncoding:
                 piece = file.read(_PLACE_BYTES)
                 places.append(piece[piece.find(b"\n") + 1 : piece.rfind(b"\n") + 1])
     cut = places[0] if head.complete else places[0][: places[0].rfind(b"\n") + 1] or places[0]
-    return detect_encoding(_source_of(path, b"\n".join([cut, *places[1:]])), said)
+    return detect_encoding(TableSource.of_part(path, b"\n".join([cut, *places[1:]])), said)
 
 
 def _in_utf8(head: Head, letters: TextEncoding) -> bytes:
     """Return the first bytes as UTF-8; a letter that is cut off at their end is left out."""
     if letters.is_plain:
         return head.data
-    return head.data.decode(letters.encoding.codec, "ignore").encode("utf-8")
+    return head.data.decode(letters.codec, "ignore").encode("utf-8")
 
 
-def _findings_below(path: str, dialect: Dialect, names: tuple[str, ...]) -> tuple[Finding, ...]:
+def _findings_below(path: str, head: TextHead) -> tuple[Finding, ...]:
     """Say what is left out below the rows."""
     start, tail = _tail(path)
-    footer = find_footer(tail, dialect, len(names), 1 if start else dialect.skip_lines + 1)
+    footer = find_footer(tail, head, 1 if start else head.skip_lines)
     return () if footer is None else (footer.finding(),)
 
 
@@ -226,7 +193,7 @@ def _tail(path: str) -> tuple[int, bytes]:
 
 
 def piece_starts(
-    path: str, piece_bytes: int, header_lines: int = 1, encoding: str | None = None
+    path: str, piece_bytes: int, header_lines: int | None = None, encoding: str | None = None
 ) -> tuple[int, ...]:
     """Cut a long file into pieces of whole rows: where each starts, in bytes.
 
@@ -260,18 +227,16 @@ def read_text(
     Rows are numbered within the piece from ``start`` to ``stop``, see :func:`piece_starts`.
     """
     form = TextForm.of(path, options.header_lines, options.encoding)
-    if "commas" in options.as_written:
-        form = form._replace(dialect=replace(form.dialect, decimal="."))
-    unnamed: dict[str, Role] = dict.fromkeys(form.unnamed, "ignore")
+    unnamed: dict[str, Role] = dict.fromkeys(form.head.unnamed, "ignore")
     options = replace(options, roles={**options.roles, **unnamed}, encoding=form.encoding)
     first_row = 0
     for block, ends in _with_last(_blocks(path, form, block_bytes, start, stop)):
         is_last = ends and stop is None
         try:
-            raw = _read(path, block, form.dialect, options, first_row, is_last=is_last)
+            raw = _read(path, block, form.head, options, first_row, is_last=is_last)
         except DataError:
             before = _rows_before(path, form, start)
-            raw = _read(path, block, form.dialect, options, before + first_row, is_last=is_last)
+            raw = _read(path, block, form.head, options, before + first_row, is_last=is_last)
         if raw.n_rows:
             yield first_row, raw
         first_row += raw.n_rows
@@ -308,21 +273,13 @@ def _rows_before(path: str, form: TextForm, start: int) -> int:
 def _read(
     path: str,
     block: bytes,
-    dialect: Dialect,
+    head: TextHead,
     options: ReadOptions,
     first_row: int,
     *,
     is_last: bool,
 ) -> RawTable:
-    source = _source_of(path, block, first_row)
-    return read_block(source, dialect, options, is_last=is_last)
-
-
-def _source_of(path: str, data: bytes, rows_before: int = 0) -> TableSource:
-    """Return some bytes of a file as a source of their own."""
-    digest: Future[str] = Future()
-    digest.set_result("")
-    return TableSource(path, digest, len(data), data=data, rows_before=rows_before)
+    return read_block(TableSource.of_part(path, block, first_row), head, options, is_last=is_last)
 
 
 def _blocks(

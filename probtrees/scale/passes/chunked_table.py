@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,19 +15,14 @@ from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.files.table_files import TableFile, changed_meanwhile
 from probtrees.scale.passes import _cell_counts_kernels as kernels
-from probtrees.table.cells.convert_numbers import Converted, convert, convert_by_names
-from probtrees.table.cells.missing_as_trained import blank_as_trained
-from probtrees.table.cells.recode import Recoded, recode
 from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.encode import blank_unreadable, encode, encode_named
-from probtrees.table.formats.text.odd_lines import OddLines
-from probtrees.table.provenance import Provenance
+from probtrees.table.dataset import Column, Dataset, Provenance, Schema
+from probtrees.table.encode import encode, encode_named
+from probtrees.table.findings import Role
+from probtrees.table.infer.match import TableMatch
 from probtrees.table.raw_table import RawTable
-from probtrees.table.read_fields import Habit
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.row_roles import RowRoles, row_roles
-from probtrees.table.table_report import Role
 
 _NO_CODE = -1
 
@@ -47,13 +42,10 @@ class ChunkedTable:
     heaviest : the largest weight of a row, at least 1; None without weights
     roles : the columns that hold weights, groups or times
     provenance : where the rows come from, and what was left out
-    as_written, header_lines, encoding, odd_lines : as in ``read_table``
+    header_lines, encoding : as in ``read_table``
     fingerprint : changes whenever a file or the way of reading does
     files : what must not change until all passes are done; empty if the rows are not in files
-    recoded : by column, what values stand for that the schema knows by other words
-    converted : by column, how numbers in another unit become those of the schema
-    converted_by_names : the same where nobody said so, but the names of columns do
-    unused : columns that the model never asks for, whose cells may be anything
+    match : how rows become those of the schema, where it is that of a model
     is_whole : rows without a class are kept, as one keeps them to predict
     """
 
@@ -66,17 +58,12 @@ class ChunkedTable:
     heaviest: float | None = None
     roles: Mapping[str, Role] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
-    as_written: tuple[Habit, ...] = ()
-    header_lines: int = 1
+    header_lines: int | None = None
     encoding: str | None = None
     fingerprint: str = ""
     files: tuple[TableFile, ...] = ()
     is_whole: bool = False
-    recoded: Recoded = field(default_factory=dict)
-    converted: Converted = field(default_factory=dict)
-    converted_by_names: Converted = field(default_factory=dict)
-    unused: tuple[str, ...] = ()
-    odd_lines: str | None = None
+    match: TableMatch | None = None
 
     @property
     def name(self) -> str:
@@ -88,40 +75,24 @@ class ChunkedTable:
         for part in self.parts:
             yield from self.read(part)
 
-    def read(self, part: Any, odd: OddLines | None = None) -> Iterator[Dataset]:
-        """Yield the rows of one part; ``source_rows`` number them through the whole table.
-
-        Parameters
-        ----------
-        odd : counts the lines of another length that are left out
-        """
+    def read(self, part: Any) -> Iterator[Dataset]:
+        """Yield the rows of one part; ``source_rows`` number them through the whole table."""
         before = sum(rows for n, rows in self.stretch_rows.items() if n < part.stretch)
         for first_row, raw in self._raw_chunks(part):
-            if odd is not None:
-                odd.add(raw.odd_lines, len(raw.names))
             yield self._encode(raw, before + first_row, part)
 
     def _raw_chunks(self, part: Any) -> Iterator[tuple[int, RawTable]]:
-        """Read the rows of one part as they are written, values replaced as somebody said."""
+        """Read the rows of one part as they are written, those for a model brought to its words."""
         for first_row, raw in self.reader.read(part, self._options):
-            recode(raw, self.recoded, self.schema)
-            blank_as_trained(raw, self.schema)
-            convert_by_names(raw, self.converted_by_names, self.schema)
-            convert(raw, self.converted, self.schema)
-            features = self.schema.features if self.unused else ()
-            blank_unreadable(raw, [c for c in features if c.source_name in self.unused])
+            if self.match is not None:
+                self.match.bring(raw)
             yield first_row, raw
 
     @property
     def _options(self) -> ReadOptions:
-        return ReadOptions(
-            schema=self.schema,
-            roles=self.roles,
-            as_written=self.as_written,
-            header_lines=self.header_lines,
-            encoding=self.encoding,
-            odd_lines=self.odd_lines,
-        )
+        said = ReadOptions(roles=self.roles) if self.match is None else self.match.options
+        place = {"header_lines": self.header_lines, "encoding": self.encoding}
+        return replace(said, schema=self.schema, **place)
 
     def read_codes(self, part: Any, cuts: Cuts) -> Iterator[NominalRows]:
         """Yield the rows of one part as networks count them, numbers cut."""

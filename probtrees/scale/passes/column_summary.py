@@ -7,7 +7,7 @@ while they are few, and only their range and nature is kept once there are many.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,6 @@ class ColumnSummary:
     lowest, highest : of numbers and dates
     is_whole : whether all numbers are whole
     sums : of whole numbers and of their squares, modulo 2^64: consecutive numbers show in them
-    decimal : the decimal mark of the file, where there are texts
     """
 
     kinds: set[str] = field(default_factory=set)
@@ -54,7 +53,6 @@ class ColumnSummary:
     highest: float = -np.inf
     is_whole: bool = True
     sums: tuple[int, int] = (0, 0)
-    decimal: str = "."
 
     def update(self, column: RawColumn) -> None:
         """Add the cells of a chunk."""
@@ -64,7 +62,6 @@ class ColumnSummary:
         """Add what another summary has seen."""
         self._merge_declared(other)
         self.kinds |= other.kinds
-        self.decimal = max(self.decimal, other.decimal, key=(".", ",").index)
         self.counts = _add_counts(self.counts, other.counts)
         self.n_known += other.n_known
         self.n_missing += other.n_missing
@@ -87,7 +84,7 @@ class ColumnSummary:
             codes = self._codes(["False", "True"])
             return Texts(codes, Texts.of(codes, ["False", "True"]).distinct, boolean=True)
         if kinds == {"dates"}:
-            return Dates.of(self._numbers())
+            return Dates(self._numbers())
         if kinds == {"numbers"}:
             return Numbers(self._numbers())
         if self.declared is not None:
@@ -95,7 +92,7 @@ class ColumnSummary:
         if self.counts is None:
             raise DataError("too many texts")
         texts = sorted(self.counts)
-        return replace(Texts.of(self._codes(texts), texts), decimal=self.decimal)
+        return Texts.of(self._codes(texts), texts)
 
     def _codes(self, texts: Any) -> NDArray[np.int32]:
         counts = self.counts or {}
@@ -146,7 +143,6 @@ class ColumnSummary:
             "range": [self.lowest, self.highest] if self.lowest <= self.highest else None,
             "is_whole": self.is_whole,
             "sums": list(self.sums),
-            "decimal": self.decimal,
         }
 
     @classmethod
@@ -165,7 +161,6 @@ class ColumnSummary:
             float(high),
             bool(record["is_whole"]),
             (int(first), int(second)),
-            str(record.get("decimal", ".")),
         )
 
 
@@ -186,8 +181,7 @@ def _of_texts(column: Texts) -> ColumnSummary:
                 counts[text] = counts.get(text, 0) + rows
     kinds = {"booleans"} if column.boolean else {"texts"} if column.n_distinct else set()
     declared = column.texts if column.declared else None
-    found = ColumnSummary(kinds, counts, declared, n_known, n_missing)
-    return replace(found, decimal=column.decimal)
+    return ColumnSummary(kinds, counts, declared, n_known, n_missing)
 
 
 def _of_numbers(column: Numbers | Dates) -> ColumnSummary:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.scale.passes.column_summary import ColumnSummary
-from probtrees.table.formats.text.odd_lines import lines_left_out, shortest_line
+from probtrees.table.findings import Finding, Role
 from probtrees.table.infer.plan import TablePlan, plan_table
 from probtrees.table.raw_table import RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.row_roles import row_roles
-from probtrees.table.table_report import ColumnType, Finding, Role
 
 
 @dataclass
@@ -32,8 +31,7 @@ class TableScan:
     n_rows : rows that can be learnt from
     dropped : rows that cannot, by the first reason that applies
     heaviest : the largest weight of a row
-    decimal_comma : whether the text keeps the comma free for numbers
-    n_odd_lines, odd_line : lines of another number of cells that were left out, and the shortest
+    decimal : the decimal mark of the text
     """
 
     options: ReadOptions
@@ -43,9 +41,7 @@ class TableScan:
     n_rows: int = 0
     dropped: dict[str, int] = field(default_factory=dict)
     heaviest: float = 1.0
-    decimal_comma: bool = False
-    n_odd_lines: int = 0
-    odd_line: str = ""
+    decimal: str = "."
 
     def fresh(self) -> TableScan:
         """Begin again with no rows."""
@@ -53,17 +49,14 @@ class TableScan:
 
     def update(self, stretch: int, raw: RawTable) -> None:
         """Add the rows of a chunk."""
-        raw.blank_out(self.options.missing_for)
-        self.decimal_comma = self.decimal_comma or raw.decimal_comma
-        self._count_odd(len(raw.odd_lines), raw.odd_lines)
+        for name, column in raw.columns.items():
+            raw.columns[name] = column.without(self.options.missing_for(name))
+        self._merge_decimal(raw.decimal)
         self.stretch_rows[stretch] = self.stretch_rows.get(stretch, 0) + raw.n_rows
         found = row_roles(raw, self.options.roles)
         target = self.options.target_name(raw.names)
-        stated = raw.columns.get(target or "")
-        if isinstance(stated, Texts) and not self.options.keeps_words(target or ""):
-            stated = stated.without(stated.not_stated)
-        never_missing = stated is None or target in self.options.empty_no
-        is_missing = None if never_missing or stated is None else stated.missing
+        stated = None if self._is_never_missing(target) else raw.columns.get(target or "")
+        is_missing = None if stated is None else stated.missing
         kept, dropped = found.kept_and_dropped(raw.n_rows, is_missing)
         self._count_rows(kept, dropped)
         if found.weights is not None and kept.any():
@@ -81,9 +74,16 @@ class TableScan:
         self.n_rows += int(kept.sum())
         _add(self.dropped, dropped)
 
-    def _count_odd(self, n_lines: int, lines: Iterable[str]) -> None:
-        self.n_odd_lines += n_lines
-        self.odd_line = shortest_line(filter(None, (self.odd_line, *lines)))
+    def _is_never_missing(self, target: str | None) -> bool:
+        """Whether somebody said what empty cells of the target are."""
+        steps = (
+            s for s in self.options.steps if (s["step"], s.get("column")) == ("recode", target)
+        )
+        return any("" in step["values"] for step in steps)
+
+    def _merge_decimal(self, other: str) -> None:
+        """Let the comma be the decimal mark of all where it is that of some."""
+        self.decimal = max(self.decimal, other, key=(".", ",").index)
 
     def merge(self, other: TableScan) -> None:
         """Add what another scan has seen."""
@@ -94,8 +94,7 @@ class TableScan:
         _add(self.dropped, other.dropped)
         self.n_rows += other.n_rows
         self.heaviest = max(self.heaviest, other.heaviest)
-        self.decimal_comma = self.decimal_comma or other.decimal_comma
-        self._count_odd(other.n_odd_lines, (other.odd_line,))
+        self._merge_decimal(other.decimal)
 
     @property
     def in_conflict(self) -> tuple[str, ...]:
@@ -120,18 +119,10 @@ class TableScan:
         ignored: dict[str, Role] = dict.fromkeys(left_out, "ignore")
         options = replace(options, roles={**options.roles, **ignored})
         n_rows = sum(self.stretch_rows.values())
-        raw = RawTable(columns, n_rows, names, decimal_comma=self.decimal_comma, is_summary=True)
-        plan = plan_table(raw, options, where, empty=self._empty())
+        raw = RawTable(columns, n_rows, names, self.decimal)
+        plan = plan_table(raw, options, where)
         notes = tuple(_note_many(name) for name in left_out)
-        notes += lines_left_out(self.n_odd_lines, (self.odd_line,), len(names))
         return TablePlan(plan.columns, (*plan.findings, *notes))
-
-    def _empty(self) -> dict[str, int]:
-        """Return the columns without a value in the rows to learn from, and those in others."""
-        n_all = sum(self.stretch_rows.values())
-        lacking = (name for name, count in self.missing.items() if count == self.n_rows)
-        values = {name: n_all - self.columns[name].n_missing for name in lacking}
-        return {name: count for name, count in values.items() if count and self.n_rows}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scan as plain values, ready for JSON."""
@@ -142,8 +133,7 @@ class TableScan:
             "n_rows": self.n_rows,
             "dropped": self.dropped,
             "heaviest": self.heaviest,
-            "decimal_comma": self.decimal_comma,
-            "odd_lines": [self.n_odd_lines, self.odd_line],
+            "decimal": self.decimal,
         }
 
     @classmethod
@@ -158,8 +148,7 @@ class TableScan:
             int(record["n_rows"]),
             dict(record["dropped"]),
             float(record["heaviest"]),
-            bool(record.get("decimal_comma", False)),
-            *record.get("odd_lines", (0, "")),
+            str(record.get("decimal", ".")),
         )
 
 
@@ -180,17 +169,18 @@ def _refuse_many(name: str, options: ReadOptions, names: tuple[str, ...]) -> Non
 def _note_many(name: str) -> Finding:
     return Finding(
         name,
-        "identifier",
+        None,
         f"Column {name!r} has so many different texts that it looks like an identifier; it is "
         "ignored.",
         "Group its values to use it; if it holds numbers, empty the cells that hold words.",
         "warning",
+        kind="identifier",
     )
 
 
 def as_spelled(options: ReadOptions, names: tuple[str, ...]) -> ReadOptions:
     """Ask for some columns to be read as they are spelled."""
-    spelled: dict[str, ColumnType] = dict.fromkeys(names, "text")
+    spelled = dict.fromkeys(names, "text")
     return replace(options, types={**options.types, **spelled})
 
 
