@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError
 from probtrees.table.findings import Role
 from probtrees.table.raw_table import Dates, RawColumn, RawTable, Texts
-from probtrees.table.readings.find_reading import find_reading
+from probtrees.table.readings.find_reading import find_reading, read_cells
+from probtrees.table.readings.reading import ColumnReading
 from probtrees.table.repeats import number_rows
 from probtrees.types import FloatArray, IntArray
 
@@ -68,27 +69,26 @@ def row_roles(raw: RawTable, roles: Mapping[str, Role]) -> RowRoles:
 
 
 def _weights(column: RawColumn, name: str, decimal: str) -> FloatArray:
-    weights = _numbers(column, decimal, "numeric")
-    wrong = (np.isnan(weights) & ~column.missing) | (weights < 0) | np.isinf(weights)
+    weights, unread = _read(column, decimal, "numeric")
+    wrong = unread | (weights < 0) | np.isinf(weights)
     _refuse(wrong, column, name, "a weight of at least 0")
     return weights
 
 
 def _times(column: RawColumn, name: str, decimal: str) -> FloatArray:
     """Read a time: dates as days since 1970-01-01, numbers as they are."""
-    times = _numbers(column, decimal)
-    _refuse(np.isnan(times) & ~column.missing, column, name, "a date or a number")
+    times, unread = _read(column, decimal)
+    _refuse(unread, column, name, "a date or a number")
     return times
 
 
-def _numbers(column: RawColumn, decimal: str, kind: str = "") -> FloatArray:
-    """Read numbers or days; words for no value are missing."""
-    if not isinstance(column, Texts):
-        return column.days if isinstance(column, Dates) else column.values
-    found = find_reading(column, decimal, kind)
-    if found.reading is None:
-        found = find_reading(column, decimal, "date")
-    return np.append(found.values, np.nan)[column.codes]
+def _read(column: RawColumn, decimal: str, kind: str = "") -> tuple[FloatArray, NDArray[np.bool_]]:
+    """Read numbers or days, and tell which cells are neither; words for no value are missing."""
+    reading = ColumnReading()
+    if isinstance(column, Texts):
+        found = find_reading(column, decimal, kind).reading
+        reading = found or find_reading(column, decimal, "date").reading or reading
+    return read_cells(column, reading, decimal=decimal)
 
 
 def _refuse(wrong: NDArray[np.bool_], column: RawColumn, name: str, what: str) -> None:

@@ -188,10 +188,11 @@ class _Reader:
         for number in self.kept:
             cells = self.head.columns[number]
             distinct = set(cells)
-            is_plain = bool(cells) and all(is_number(cell, decimal) for cell in distinct)
-            if is_plain and self.head.names[number] not in spelled and not are_codes(distinct):
+            numbers = distinct - {"None"}
+            is_plain = bool(numbers) and all(is_number(cell, decimal) for cell in numbers)
+            if is_plain and self.head.names[number] not in spelled and not are_codes(numbers):
                 types[number] = pa.float64()
-                if max(map(len, distinct)) > 2 and all(map(str.isdigit, distinct)):
+                if max(map(len, numbers)) > 2 and all(map(str.isdigit, numbers)):
                     types[number] = pa.string()
                     whole.add(number)
             else:

@@ -126,11 +126,12 @@ def sniff_dialect(lines: Sequence[str], said: str = "") -> Dialect:
         return Dialect(said, quote)
     delimiter, width = _delimiter(lines, quote)
     some = [line for line in lines[:_N_TRIED] if line.strip()]
-    for blanks in (1, 2) if width < 2 or (delimiter == "\t" and " " in "".join(some)) else ():
+    may_be_blanks = width < 2 or (delimiter == "\t" and " " in "".join(some))
+    for blanks in (1, 2) if may_be_blanks and len(some) >= _FEWEST_IN_BLANKS else ():
         found = [_BLANKS[blanks].findall(line) for line in some]
         widths = {len(cells) for cells in found[1:]}
         n_names, n_cells = len(found[0]), max(widths, default=0)
-        if len(widths) != 1 or len(found) < _FEWEST_IN_BLANKS or n_cells <= max(width, 1):
+        if len(widths) != 1 or n_cells <= max(width, 1):
             continue
         # Beside tabs, blanks part cells only where numbers stand, as in columns of Fortran.
         are_numbers = all(is_any_number(cell) for cells in found for cell in cells[:-1])

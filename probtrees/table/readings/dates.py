@@ -18,7 +18,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.arrow_arrays import LETTER, codes, flags, floats, mask_array
-from probtrees.table.readings.numbers import in_plain_signs, parse_amounts
+from probtrees.table.readings.marks import in_plain_signs
+from probtrees.table.readings.numbers import parse_amounts
 from probtrees.table.readings.reading import Asked, ColumnReading, Reading
 from probtrees.table.readings.spellings import spellings
 from probtrees.types import FloatArray

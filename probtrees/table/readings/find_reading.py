@@ -22,19 +22,20 @@ from probtrees.table.arrow_arrays import mask_array, text_array
 from probtrees.table.number_text import number_of
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.readings.dates import DATE_READINGS, days_of_excel, days_of_numbers
-from probtrees.table.readings.numbers import (
-    NUMBER_READINGS,
-    code_among,
-    decimal_mark,
-    in_plain_signs,
-)
+from probtrees.table.readings.marks import code_among, decimal_mark, in_plain_signs
+from probtrees.table.readings.numbers import NUMBER_READINGS
 from probtrees.table.readings.reading import Asked, ColumnReading, Found, Reading
+from probtrees.table.readings.times import TIME_READINGS
 from probtrees.table.readings.words import missing_among
 from probtrees.types import FloatArray, IntArray
 
-READINGS: tuple[Reading, ...] = (NUMBER_READINGS[0], *DATE_READINGS, *NUMBER_READINGS[1:])
-"""All readings, in the order in which they are tried. A new one is an entry of NUMBER_READINGS or
-DATE_READINGS."""
+READINGS: tuple[Reading, ...] = (
+    NUMBER_READINGS[0],
+    *DATE_READINGS,
+    *TIME_READINGS,
+    *NUMBER_READINGS[1:],
+)
+"""All readings, in the order in which they are tried: the first that fits all cells is taken."""
 
 READING_NAMES: tuple[str, ...] = tuple(reading.name for reading in READINGS)
 

@@ -1,53 +1,140 @@
-"""Formats are found by what a file holds, and a new one is one entry in the list."""
+"""Sources of every kind, formats found by what a file holds, archives, and what is no table."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import os
+import threading
+import zipfile
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from probtrees.table.formats.format import Format
 
 from probtrees.errors import DataError
+<<<<<<< HEAD
 from probtrees.table.formats import open_table as module
 from probtrees.table.raw_table import Numbers, RawTable, Texts
 from probtrees.table.read_table import read_table
+=======
+from probtrees.machine import input_bytes
+from probtrees.table.formats import open_table as module
+from probtrees.table.formats import source as source_module
+from probtrees.table.formats.open_table import open_table, sheets_of
+from probtrees.table.formats.source import Format, Sheets, open_source
+from probtrees.table.raw_table import Numbers, RawTable, Texts
+from probtrees.table.read_options import ReadOptions
+from tests.table.formats.raw import columns, raw
+
+TEXT = b"x,y\n1,a\n2,b\n"
+CELLS = {"x": ["1", "2"], "y": ["a", "b"]}
+>>>>>>> table
 
 
-def read_toy(source, options):
-    columns = {
-        "x": Numbers(np.array([1.0, 2.0])),
-        "y": Texts.of(np.array([0, 1], np.int32), ["a", "b"]),
-    }
-    return RawTable(columns, 2, ("x", "y"))
+def archive(**members: str | bytes) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in members.items():
+            packed.writestr(name, text)
+    return content.getvalue()
 
 
-TOY = Format("Toy", (".toy",), read_toy, lambda name, head: head.startswith(b"TOY!"))
+@pytest.mark.parametrize("kind", ["path", "str", "gz", "file", "text", "pair", "bytes", "pipe"])
+def test_sources(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / ("t.csv.gz" if kind == "gz" else "t.csv")
+    path.write_bytes(gzip.compress(TEXT) if kind == "gz" else TEXT)
+    source: Any = {"str": str(path), "file": io.BytesIO(TEXT), "text": io.StringIO(TEXT.decode())}
+    source = {**source, "pair": ("in/t.csv", TEXT), "bytes": TEXT}.get(kind, path)
+    if kind == "pipe":
+        source = tmp_path / "pipe"
+        os.mkfifo(source)
+        threading.Thread(target=source.write_bytes, args=(TEXT,)).start()
+    opened = open_table(source, ReadOptions())
+    assert columns(opened.raw) == CELLS
+    given = path.read_bytes() if kind == "gz" else TEXT
+    assert opened.sha256 == hashlib.sha256(given).hexdigest()
+    if kind in ("path", "str", "gz", "pair"):
+        assert opened.data_name == "t"
 
 
-def test_a_new_format_is_one_entry(monkeypatch):
-    monkeypatch.setattr(module, "FORMATS", (*module.FORMATS, TOY))
-    assert read_table(("any name.csv", b"TOY!")).values.tolist() == [[1.0, 0.0], [2.0, 1.0]]
+def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(TEXT)
+    opened = open_source(path)
+    path.write_bytes(TEXT + b"3,a\n")
+    with pytest.raises(DataError, match="must stay as it is while it is read"):
+        opened.check_unchanged()
 
 
-def test_the_words_and_names_of_all_formats():
-    assert (
-        module.FORMAT_NAMES
-        == "CSV, TSV, Excel, OpenDocument, Stata, SPSS, SAS, JSON, Feather, HTML, ARFF or Parquet"
-    )
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("missing.csv", r"file='missing\.csv' must exist\. Check the path"),
+        (".", "must be a file; it is a folder"),
+        (5, r"source=int must be a path.*Give one of these"),
+        (np.zeros((2, 2)), "Name its columns"),
+        (("t.csv", b""), "must hold a table; it is empty"),
+        (("t.csv.gz", gzip.compress(TEXT)[:-9]), "must be a complete gzip file"),
+        (("t.csv", b"%PDF-1.7" + bytes(50)), r"it is a PDF document\. Copy .*\.xlsx or \.csv"),
+        (("t.csv", b"<html><table></table>"), "it is a web page"),
+        (("t.db", b"SQLite format 3\0"), "it is a database"),
+        (("t.csv", b"\x89PNG\r\n"), "it is a picture"),
+        (("t.rar", b"Rar!\x1a\x07"), "it is an archive"),
+        (("t.docx", archive(**{"[Content_Types].xml": "", "word/d.xml": ""})), "a Word document"),
+        (("t.csv", b"\x01\x02\x03\x04" * 30), r"must be a table in CSV.*it is a binary file"),
+        (("t.csv", b"PK\x03\x04" + bytes(50)), "must be a complete zip archive"),
+        (("t.parquet", TEXT), "must be a complete Parquet file; .* does not begin like one"),
+        (("t.zip", archive(readme="x")), "the archive has none"),
+        (("t.zip", archive(**{"t.csv": TEXT})[:-30]), "ends too early"),
+    ],
+)
+def test_what_cannot_be_read_is_said_in_one_sentence(source: Any, sentence: str) -> None:
+    with pytest.raises(DataError, match=sentence):
+        raw(source)
+
+
+def test_files_made_to_fill_the_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(input_bytes, "HARMLESS", 1000)
+    zeros = b"0" * 1_000_000
+    for source in (("t.zip", archive(**{"t.csv": zeros})), ("t.gz", gzip.compress(zeros))):
+        with pytest.raises(DataError, match="fill the memory"):
+            raw(source)
+    path = tmp_path / "t.csv"
+    path.write_bytes(TEXT)
+    monkeypatch.setattr(source_module, "machine_memory", lambda: 20)
+    with pytest.raises(DataError, match="must fit into memory; .* --chunks"):
+        raw(path)
+
+
+def test_tables_of_an_archive() -> None:
+    hidden = {"__MACOSX/t.csv": "x", ".t.csv": "x", "readme.md": "y"}
+    one = ("data.zip", archive(**{"in/t.csv": TEXT, **hidden}))
+    assert columns(raw(one)) == CELLS
+    assert sheets_of(one) is None
+    assert open_table(one, ReadOptions()).data_name == "data"
+    two = ("data.zip", archive(**{"a.csv": TEXT, "b.csv": TEXT.replace(b"x", b"z")}))
+    assert sheets_of(two, "2") == Sheets(("a.csv", "b.csv"), "b.csv")
+    assert "also has 'b.csv'" in raw(two).findings[0].sentence
+    assert raw(two).findings[0].fixes[0].value == "b.csv"
+    assert raw(two, sheet="b.csv").names == ("z", "y")
+    with pytest.raises(DataError, match="Did you mean"):
+        raw(two, sheet="c.csv")
+
+
+def test_a_new_format_is_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = RawTable({"x": Numbers(np.ones(1)), "y": Texts.of_cells(["a"])}, 1, ("x", "y"))
+    toy = Format("Toy", (".toy",), lambda *_: table, lambda name, head: head.startswith(b"TOY!"))
+    monkeypatch.setattr(module, "FORMATS", (*module.FORMATS, toy))
+    assert raw(("any name.csv", b"TOY!")) is table
+
+
+def test_the_words_and_names_of_all_formats() -> None:
+    names = "CSV, TSV, Excel, OpenDocument, Stata, SPSS, SAS, JSON, Feather, ARFF or Parquet"
+    assert names == module.FORMAT_NAMES
     assert {".csv", ".xlsx", ".ods", ".sav", ".dta", ".arff", ".pq"} < set(module.TABLE_SUFFIXES)
-    assert {".txt", ".data", ".tab", ".json"} == set(module.ALL_SUFFIXES) - set(
-        module.TABLE_SUFFIXES
-    )
-
-
-@pytest.mark.parametrize("name", ["t.csv", "t.txt", "t"])
-def test_what_is_no_table_is_refused_with_what_can_be_read(name):
-    with pytest.raises(DataError, match=r"it is a PDF document\. Copy .*save .* \.xlsx or \.csv"):
-        read_table((name, b"%PDF-1.7" + bytes(50)))
-
-
-def test_a_damaged_archive_is_refused_as_one():
-    with pytest.raises(DataError, match="must be a complete zip archive"):
-        read_table(("t.csv", b"PK\x03\x04" + bytes(50)))
-
-
-def test_a_file_called_parquet_must_be_one():
-    with pytest.raises(DataError, match="must be a Parquet file; it does not begin like one"):
-        read_table(("t.parquet", b"x,y\n1,a\n"))
+    shared = set(module.ALL_SUFFIXES) - set(module.TABLE_SUFFIXES)
+    assert shared == {".txt", ".data", ".tab", ".json"}

@@ -69,7 +69,7 @@ CERTAIN = [
     (["-2.5m2", "100m²"], ".", "amount", "m²", [-2.5, 100]),
     (["1 Jahr", "12 Jahre"], ".", "amount", "years", [1, 12]),
     (["14:30", "00:15:36", "7:05"], ".", "clock", "h:mm", [14.5, 0.26, 7 + 5 / 60]),
-    (["12:30 AM", "12:30 PM", "1:15 am", "11:45 p.m."], ".", "clock", "h:mm", [0.5, 12.5, 1.25, 23.75]),
+    (["12:30 AM", "12:30 PM", "11:45 p.m."], ".", "clock", "h:mm", [0.5, 12.5, 23.75]),
     (["100:15", "-1:30"], ".", "clock", "h:mm", [100.25, -1.5]),
     (["1h 30m", "45m", "2d 4h"], ".", "duration", "h:mm", [1.5, 0.75, 52]),
     (["PT3H20M", "PT45M"], ".", "duration", "h:mm", [round(10 / 3, 12), 0.75]),
@@ -215,7 +215,7 @@ def test_a_person_may_ask_for_a_reading(texts, asked, name, values):
 
 
 def test_a_reading_nobody_knows_is_refused():
-    with pytest.raises(OptionError, match="reading='clok' must be a known one. Did you mean"):
+    with pytest.raises(OptionError, match="reading='clok' must be a known one"):
         read(["1"], name="clok")
 
 
@@ -233,7 +233,7 @@ SCORED = [
     (ColumnReading("date"), ".", ["2020-03-04", "3/4/2020"], [day(2020, 3, 4), NAN]),
     (ColumnReading("day first", day_first=True), ".", ["3/4/2020", "2020-03-04"],
      [day(2020, 4, 3), day(2020, 3, 4)]),
-    (ColumnReading("day first", day_first=True, last_year=2026), ".", ["1.1.27"], [day(1927, 1, 1)]),
+    (ColumnReading("day first", ".", "", True, 2026), ".", ["1.1.27"], [day(1927, 1, 1)]),
 ]  # fmt: skip
 
 

@@ -1,0 +1,147 @@
+"""Lines above and below the rows: titles, names in one line or two, units, totals."""
+
+from __future__ import annotations
+
+import pytest
+
+from probtrees.errors import DataError
+from probtrees.table.findings import UnreadableTableError
+from tests.table.formats.raw import column, kinds, raw
+
+ROWS = [f"{20 + n % 50},{130 + n % 9},{3 + n % 3}.5,{'yes' if n % 3 else 'no'}" for n in range(40)]
+NAMES = ("age", "Na", "K", "ill")
+PLAIN = "age,Na,K,ill"
+
+ABOVE = {
+    "names": ([PLAIN], []),
+    "a title": (["Ward 7", "", PLAIN], ["title"]),
+    "a padded title": (["Ward 7,,,", ",,,", PLAIN], ["title"]),
+    "two cells": (["Ward 7,2024,,", PLAIN], ["title"]),
+    "units": ([PLAIN, "years,mmol/l,mg,"], ["units"]),
+    "units in brackets": (["Ward 7", PLAIN, "[years],[mmol/l],(mg),"], ["title", "units"]),
+    "names with line ends": (['age,Na,K,"ill"'], []),
+}
+
+
+@pytest.mark.parametrize("case", ABOVE)
+def test_lines_above_the_rows_are_left_out_and_said(case: str) -> None:
+    lines, expected = ABOVE[case]
+    table = raw([*lines, *ROWS])
+    assert (table.names, table.n_rows, kinds(table)) == (NAMES, 40, expected)
+    assert table.line_of_first_row == len(lines) + 1
+    if "title" in expected:
+        assert table.findings[0].fixes[0].option == "header_lines"
+
+
+ROWS_OF_WORDS = [f"{'mw'[n % 2]},{n % 9},{n % 5},{n % 3 > 0}" for n in range(40)]
+
+
+@pytest.mark.parametrize(
+    "line", ["m,mg,s,", "m,,,", "12,mmol/l,mmol/l,", "tall,mmol/l,mmol/l,", "TBD,131,4.5,yes"]
+)
+def test_a_row_of_short_words_stays_a_row(line: str) -> None:
+    table = raw(["sex,a,b,c", line, *ROWS_OF_WORDS])
+    assert table.n_rows == 41
+    assert "units" not in kinds(table)
+
+
+JOINED = ("Patient age", "Blood Na", "Blood K", "Outcome ill")
+TWO_LINES = {
+    "merged": (["Patient,Blood,,Outcome", PLAIN], JOINED, True),
+    "few groups": (["Patient,Blood,,", PLAIN], (*JOINED[:3], "Blood ill"), True),
+    "repeated": (["Patient,Blood,Blood,Outcome", PLAIN], JOINED, False),
+    "below a title": (["Ward 7", "", "Patient,Blood,Blood,Outcome", PLAIN], JOINED, False),
+    "over two lines": (["age,Blood,,ill", ",Na,K,"], ("age", "Blood Na", "Blood K", "ill"), True),
+    "units": ([PLAIN, "years,,mmol/l,"], ("age years", "Na", "K mmol/l", "ill"), False),
+}
+
+
+@pytest.mark.parametrize("case", TWO_LINES)
+def test_two_lines_of_names_are_joined_on_request(case: str) -> None:
+    lines, names, is_offered = TWO_LINES[case]
+    table = raw([*lines, *ROWS], header_lines=2)
+    assert (table.names, table.n_rows) == (names, 40)
+    offers = [f for f in raw([*lines, *ROWS]).findings if f.kind in ("header lines", "units")]
+    if is_offered and "few" not in case:
+        assert [(fix.option, fix.value) for f in offers for fix in f.fixes] == [("header_lines", 2)]
+
+
+def test_header_lines_said() -> None:
+    lines = ["Ward 7,,,", PLAIN, *ROWS]
+    assert raw(lines, header_lines=1).names == ("Ward 7", "column 2", "column 3", "column 4")
+    assert raw(lines, header_lines=1).n_rows == 41
+    numbered = raw(["1.5,a", "2.5,b", "3,a"], header_lines=0)
+    assert (numbered.names, numbered.n_rows) == (("column 1", "column 2"), 3)
+
+
+@pytest.mark.parametrize(
+    ("first", "is_row"), [("red,1,a", True), ("red,1,z", False), ("colour,1,a", False)]
+)
+def test_a_first_line_of_values_is_asked_about(first: str, is_row: bool) -> None:
+    rows = [f"{('red', 'blue')[n % 2]},{n},{'ab'[n % 3 > 0]}" for n in range(20)]
+    assert ("no names" in kinds(raw([first, *rows]))) == is_row
+
+
+NAMELESS = {
+    "row names": (['"","a","b"', '"Acura",5,"x"', '"BMW",6,"y"'], ("row names", "a", "b")),
+    "a cell short": (["a,b", "Acura,5,x", "BMW,6,y"], ("row names", "a", "b")),
+    "row numbers": (['"","a","b"', '"1",5,"x"', '"2",6,"y"'], ("a", "b")),
+    "gaps, as in car90": (['"","a","b"', '"Acura",NA,"x"', '"BMW",6,NA'], ("row names", "a", "b")),
+    "in the middle": (["a,,b", "1,u,x", "2,v,y"], ("a", "column 2", "b")),
+    "empty": (["a,b,", "1,x,", "2,y,"], ("a", "b")),
+    "twice": (["a,b,a,a", "1,2,3,4", "5,6,7,8"], ("a", "b", "a (2)", "a (3)")),
+    "with blanks": ([" a  name ,b", "1,2"], ("a name", "b")),
+}
+
+
+@pytest.mark.parametrize("case", NAMELESS)
+def test_names_of_columns(case: str) -> None:
+    lines, names = NAMELESS[case]
+    table = raw(lines)
+    assert tuple(table.columns) == table.names == names
+    assert (kinds(table) == []) == (case == "with blanks")
+
+
+BELOW = {
+    "padded": (["Total,120,,"], 1),
+    "short": (["Total,120"], 1),
+    "alone": (["Total"], 1),
+    "Russian": (["Итого,,,193427"], 1),
+    "Japanese": (["合計,120,,"], 1),
+    "a sign": (["∑,120,,"], 1),
+    "Turkish": (["Genel Toplam:,120,,"], 1),
+    "with words": (["Total of all wards,120,,"], 1),
+    "an average": (["Media classe,6.4,,"], 1),
+    "a note": (["", "Source: the ward's own list"], 1),
+    "a padded note": (["", "Source: the ward's own list,,,"], 1),
+    "the trailer of an extract": (["TRL,0000040"], 1),
+    "two lines": (["", "Total,20,,", "Exported on 2024-03-01"], 2),
+    "a row": (["P040,,,"], 0),
+    "a whole row": (["", "P040,1.5,p,a"], 0),
+}
+
+
+@pytest.mark.parametrize("n_rows", [40, 4000])
+@pytest.mark.parametrize("case", BELOW)
+def test_lines_below_the_rows_are_left_out_and_said(case: str, n_rows: int) -> None:
+    below, n_left_out = BELOW[case]
+    rows = [f"P{n:04},{n % 7}.5,{'pq'[n % 2]},{'ab'[n % 3 > 0]}" for n in range(n_rows)]
+    table = raw(["id,x,c,y", *rows, *below])
+    assert table.n_rows == n_rows + (n_left_out == 0)
+    assert column(table, "x")[0] == "0.5"
+    said = [found.sentence for found in table.findings if found.kind == "totals"]
+    assert len(said) == min(n_left_out, 1)
+    assert all(("2 lines" in sentence) == (n_left_out == 2) for sentence in said)
+
+
+def test_a_value_like_the_others_is_no_total() -> None:
+    rows = [f"{n % 5},{('part', 'total')[n % 2]},{'ab'[n % 3 > 0]}" for n in range(42)]
+    assert raw(["x,scope,y", *rows]).n_rows == 42
+
+
+def test_another_way_is_offered_where_lines_differ() -> None:
+    with pytest.raises(UnreadableTableError) as problem:
+        raw(["Patient,Blood,,Out", PLAIN, *ROWS, "1,2,3,4,5", *ROWS])
+    assert [fix.value for found in problem.value.findings for fix in found.fixes] == [2]
+    with pytest.raises(DataError, match=r"line 43"):
+        raw([PLAIN, *ROWS, "", "1,2,3,4,5"])

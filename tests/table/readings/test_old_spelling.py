@@ -1,0 +1,86 @@
+"""Columns that older versions wrote to model files are read alike, or refused in a sentence."""
+
+import numpy as np
+import pytest
+
+from probtrees.errors import DataError
+from probtrees.table.dataset import Schema
+from probtrees.table.encode import encode_named
+from probtrees.table.raw_table import Dates, RawColumn, RawTable, Texts
+
+NAN = float("nan")
+JANUARY = Dates(np.array([18262.0, np.nan]))
+
+
+def old_column(name: str = "c", **entries: object):
+    """Read a column as a version recorded it that knew no readings."""
+    record = {"name": name, "categories": None, "source": None, "date_part": None}
+    return Schema.from_dict({"columns": [{**record, "day_first": None, **entries}]}).columns[0]
+
+
+SCORED = [
+    # what was recorded, cells, what they are encoded as
+    ({}, ["1.5", "n/a", "1,234"], [1.5, NAN, 1234]),
+    ({"spelling": {"decimal": ",", "unit": "eur"}}, ["1.234,50 €", "2"], [1234.5, 2]),
+    ({"spelling": {"unit": "year", "seldom": True}}, ["5 years", "7"], [5, 7]),
+    ({"spelling": {"unit": "h:mm"}}, ["14:30", "1h 30m"], [14.5, 1.5]),
+    ({"spelling": {"limits": True}}, ["<5", "80+", "7"], [5, 80, 7]),
+    ({"spelling": {"missing": ["999"]}}, ["999", "7"], [NAN, 7]),
+    ({"spelling": {"zero": ["996", "does not work"]}}, ["996", "does not work", "7"], [0, 0, 7]),
+    ({"date_part": "days", "day_first": True}, ["3/4/2020"], [18355]),
+    ({"date_part": "days"}, ["2020-01-01", "13.1.2020"], [18262, 18274]),
+    ({"date_part": "days", "spelling": {"last_year": 2026}}, ["13.1.27"], [-15694]),
+    ({"date_part": "days", "spelling": {"serial": True}}, ["43831"], [18262]),
+    ({"date_part": "age", "spelling": {"at_day": 18262.0}}, ["1990-01-01"], [30]),
+    ({"date_part": "age", "spelling": {"at_column": "seen", "at_day": 18992.0}},
+     ["1990-01-01", "1990-01-01"], [30, 31.9]),
+    ({"date_part": "span", "spelling": {"at_column": "seen"}},
+     ["2019-12-31", "2019-12-31"], [1, NAN]),
+    ({"categories": ["no", "yes"]}, ["Yes", "no", "None", "2"], [1, 0, NAN, -1]),
+    ({"categories": ["m", "w"], "spelling": {"joined": True, "meant": [["Mann", "m"]]}},
+     ["Mann", "W ", "x"], [0, 1, -1]),
+    ({"categories": ["Bonn", "other"], "spelling": {"rest": "other"}}, ["bonn", "Ulm"], [0, 1]),
+    ({"categories": ["no", "yes"], "spelling": {"choice": "cough"}},
+     ["Cough, fever", "fever"], [1, 0]),
+    ({"categories": ["not x", "x"], "spelling": {"empty": "not x"}}, ["x", ""], [1, 0]),
+    ({"categories": ["a or b", "other"], "spelling": {"together": ["a", "b"], "rest": "other"}},
+     ["a", "b", "c"], [0, 0, 1]),
+    ({"categories": ["up to 2", "over 2 to 3.5", "over 3.5"]},
+     ["1", "2", "3", "over 3.5"], [0, 0, 1, 2]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("record", "cells", "values"), SCORED)
+def test_an_old_column_is_read_as_it_was(record, cells, values):
+    columns: dict[str, RawColumn] = {"c": Texts.of_cells(cells), "seen": JANUARY}
+    raw = RawTable(columns, len(cells), tuple(columns))
+    encoded = encode_named(raw, old_column(**record)).take(slice(None))
+    assert np.array_equal(encoded, np.array(values, dtype=float), equal_nan=True)
+
+
+GONE = {
+    "sides": True,
+    "small": 3.0,
+    "within": "second",
+    "salaries": True,
+    "filled_by": "id",
+    "year_first": True,
+    "unit": "bezirk",
+}
+
+
+@pytest.mark.parametrize("habit", GONE)
+def test_what_is_no_longer_read_is_refused(habit):
+    refused = (
+        "Column 'c' was read by an older version .*, which is no longer read so. Fit the model"
+    )
+    with pytest.raises(DataError, match=refused):
+        old_column(spelling={habit: GONE[habit]})
+
+
+def test_what_is_read_from_an_old_file_is_written_as_a_new_one():
+    old = old_column(categories=["Bonn", "other"], spelling={"rest": "other", "decimal": ","})
+    record = Schema((old,)).to_dict()
+    assert record["columns"][0].keys() >= {"reading", "steps"}
+    assert "spelling" not in record["columns"][0]
+    assert Schema.from_dict(record) == Schema((old,))
