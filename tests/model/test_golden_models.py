@@ -33,8 +33,8 @@ def test_answers_as_when_it_was_saved(name: str, tmp_path: Path) -> None:
         model = load_model(file)
         found = model.predict_proba(rows)
     except ProbTreesError as refused:
-        assert record["may_refuse"], refused
-        assert "\n" not in str(refused)
-        return
+        if record["may_refuse"] and "\n" not in str(refused):
+            return
+        raise
     assert list(model.classes_) == record["classes"]
     np.testing.assert_allclose(found, record["probabilities"], rtol=0, atol=1e-12)
