@@ -6,8 +6,7 @@ from typing import Any
 
 from probtrees.cli.console import Console
 from probtrees.model.model import Model
-from probtrees.report.odd_rows import columns_of_other_values
-from probtrees.report.unknown_words import unknown_words
+from probtrees.report.odd_rows import columns_of_other_values, unknown_words
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.absent_columns import is_on_unused

@@ -171,8 +171,10 @@ def _pictures(page: HtmlPage, summary: Summary) -> None:
     best = summary.methods[int(np.argmin(ranks))]
     sizes = summary.sizes(table.index)
     others = [method for method in summary.methods if method != best]
-    page.heading(f"{best} against the others, data set by data set")
-    page.text(f"A point below the line: {best} has the smaller RMSE.", note=True)
+    page.heading(
+        f"{best} against the others, data set by data set",
+        f"A point below the line: {best} has the smaller RMSE.",
+    )
     page.markup('<div class="charts">')
     for other in others:
         page.chart(against(list(table.index), table[best], table[other], (best, other), "RMSE"))

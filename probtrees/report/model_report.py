@@ -17,13 +17,17 @@ from probtrees.explain.leaf_ranges import LeafRange
 from probtrees.explain.tree_summary import tree_summary as in_words
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.model import Model
-from probtrees.report.html_page import HtmlPage
-from probtrees.report.leaves_report import add_leaves, add_track_record
+from probtrees.report.html_page import HtmlPage, add_provenance
 from probtrees.report.masking import Mask, masked
 from probtrees.report.network_report import NetworkParts, add_network
-from probtrees.report.provenance_report import add_provenance
 from probtrees.report.shaped_report import add_council, add_shaped
-from probtrees.report.tree_report import TreeParts, add_tree, tree_summary
+from probtrees.report.tree_report import (
+    TreeParts,
+    add_leaves,
+    add_track_record,
+    add_tree,
+    tree_summary,
+)
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.words import plural, rows_text
 

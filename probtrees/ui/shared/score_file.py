@@ -17,12 +17,12 @@ from probtrees.report.odd_rows import (
     columns_in_doubt,
     columns_of_other_values,
     n_rows_unseen,
+    unknown_words,
     unreadable_columns,
     words_for_numbers,
 )
 from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
 from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
-from probtrees.report.unknown_words import unknown_words
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.absent_columns import other_unit, unit_changes, units_in_cells
