@@ -25,7 +25,7 @@ LAZY = {
     "probtrees.cli.options.chunk_options": "probtrees.scale",
     "probtrees.cli.predict": "probtrees.scale",
     "probtrees.draw.code.tree_as_onnx": "onnx",
-    "probtrees.estimators.shap_explanation": "shap",
+    "probtrees.estimators.explanations": "shap",
     "probtrees.experiment.warm_up": "probtrees.",
     "probtrees.model.calibration": "scipy.optimize",
     "probtrees.model.networks.agrum": "pyagrum",

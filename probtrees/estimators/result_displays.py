@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 
 from probtrees.draw.column_bars import TOO_FEW, column_bars_html, interval_ends, loss_text
-from probtrees.draw.escape import html_text
 from probtrees.draw.palette import Theme
-from probtrees.estimators.notebook_html import table_html, themed
+from probtrees.estimators.notebook_html import heading, paragraph, table_html, themed
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.validation.validate import Validation
@@ -25,6 +24,11 @@ from probtrees.words import plural, rows_text
 
 _BASE_RATE = "always the base rate"
 _SMALLER = f"Smaller is better, except for {better_when_larger(main_measures())}."
+
+
+def plain_fields(found: Any) -> dict[str, Any]:
+    """List the fields of a dataclass by name, to make a class of it that shows itself."""
+    return {part.name: getattr(found, part.name) for part in fields(found)}
 
 
 def _cells(scores: Scores) -> list[str]:
@@ -81,10 +85,8 @@ class Comparison(list[Result]):
         bold = " Bold: cannot be distinguished from the smallest Brier score." if members else ""
         head = ["smoother", *(measure.label for measure in main_measures())]
         words = " ".join([_SMALLER + bold, *self[0].remarks])
-        return (
-            f"<p><b>{html_text(_title(self[0]))}</b></p>"
-            f"{table_html(head, rows, theme, marked=members)}<p>{html_text(words)}</p>"
-        )
+        table = table_html(head, rows, theme, marked=members)
+        return heading(_title(self[0])) + table + paragraph(words)
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,7 +96,7 @@ class ShownResult(Result):
     @classmethod
     def of(cls, result: Result) -> ShownResult:
         """Give a result its face."""
-        return cls(**{part.name: getattr(result, part.name) for part in fields(result)})
+        return cls(**plain_fields(result))
 
     def __repr__(self) -> str:
         return repr(Comparison([self]))
@@ -110,7 +112,7 @@ class ShownValidation(Validation):
     @classmethod
     def of(cls, found: Validation) -> ShownValidation:
         """Give what was found its face."""
-        return cls(**{part.name: getattr(found, part.name) for part in fields(found)})
+        return cls(**plain_fields(found))
 
     def __repr__(self) -> str:
         return "\n".join([f"{self.source}: {rows_text(self.rows)}", *self.sentences])
@@ -121,9 +123,9 @@ class ShownValidation(Validation):
     def _card(self, theme: Theme) -> str:
         head = ["", *(measure.label for measure in main_measures())]
         rows = [["the model", *_cells(self.scores)], [_BASE_RATE, *_cells(self.base_rate)]]
-        said = "".join(f"<p>{html_text(sentence)}</p>" for sentence in self.sentences)
-        title = f"{self.source}: {rows_text(self.rows)}"
-        return f"<p><b>{html_text(title)}</b></p>{said}{table_html(head, rows, theme)}"
+        said = "".join(map(paragraph, self.sentences))
+        title = heading(f"{self.source}: {rows_text(self.rows)}")
+        return title + said + table_html(head, rows, theme)
 
 
 class ColumnsAtAGlance(list[ColumnImportance]):
@@ -161,8 +163,7 @@ class ShownTrackRecord(TrackRecord):
     @classmethod
     def of_record(cls, record: TrackRecord, classes: tuple[str, ...]) -> ShownTrackRecord:
         """Give a record its face."""
-        own = {part.name: getattr(record, part.name) for part in fields(TrackRecord)}
-        return cls(**own, classes=classes)
+        return cls(**{**plain_fields(record), "classes": classes})
 
     def to_frame(self, outcome: int = -1) -> pd.DataFrame:
         """Return what happened to unseen rows, by the probability they were given of a class."""
@@ -192,7 +193,6 @@ class ShownTrackRecord(TrackRecord):
 
     def _card(self, theme: Theme) -> str:
         return "".join(
-            f"<p><b>{html_text(name)}</b></p>"
-            + table_html(TRACK_HEAD, track_lines(self, outcome), theme, left=0)
+            heading(name) + table_html(TRACK_HEAD, track_lines(self, outcome), theme, left=0)
             for outcome, name in enumerate(self.classes)
         )

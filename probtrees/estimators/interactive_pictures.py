@@ -1,12 +1,14 @@
-"""A network in a page of its own: zoom, arrows, and the table of the column that is clicked."""
+"""Trees and networks as what their interactive pages are made of."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from probtrees.draw.legend import Legend, legend_html
 from probtrees.draw.network_data import (
     NetworkPicture,
     PictureArc,
@@ -18,7 +20,9 @@ from probtrees.draw.network_data import (
 )
 from probtrees.draw.network_layout import network_layout
 from probtrees.draw.palette import Theme
-from probtrees.estimators.interactive_page import interactive_page, themes_of
+from probtrees.draw.tree_data import tree_numbers, tree_texts
+from probtrees.estimators.notebook_html import PagePicture
+from probtrees.explain.detail import FIRST_GROUPS
 from probtrees.explain.rule import all_rules, conditions_text, outcome_names
 from probtrees.grow.dag import Dag
 from probtrees.model.member import Member
@@ -27,7 +31,80 @@ from probtrees.table.dataset import Schema
 from probtrees.types import FloatArray
 from probtrees.words import count_text, percent, plural
 
-_SCRIPTS = ("canvas_view", "network_picture", "network_view")
+_TREE_SCRIPTS = (
+    "canvas_view",
+    "tree_text",
+    "tree_state",
+    "tree_layout",
+    "tree_cards",
+    "tree_blocks",
+    "tree_picture",
+    "tree_outline",
+    "tree_view",
+)
+_PAINTED = ("fill", "colours", "paint")
+"""What differs between a light and a dark page."""
+
+MOST_TAKEN_APART = 2000
+"""Leaves up to which the page holds where every probability comes from."""
+
+
+def tree_on_page(smoothed: SmoothedTree, schema: Schema, outcome: int) -> PagePicture:
+    """Show a tree: zoom, fold, find, and a panel for the node that is clicked.
+
+    Parameters
+    ----------
+    outcome : the class of interest
+    """
+    legend = Legend.of_tree(smoothed, schema, outcome)
+    return PagePicture(
+        "tree_view",
+        _TREE_SCRIPTS,
+        partial(_tree_content, smoothed, schema, outcome),
+        lambda theme: legend_html(legend, theme=theme),
+    )
+
+
+def _tree_content(
+    smoothed: SmoothedTree, schema: Schema, outcome: int, themes: Sequence[Theme]
+) -> dict[str, Any]:
+    """Gather what the picture is made of; the colours of every theme, all else once."""
+    tree = smoothed.tree
+    by_theme = {theme: tree_numbers(smoothed, outcome=outcome, theme=theme) for theme in themes}
+    return {
+        "texts": tree_texts(tree, schema),
+        "numbers": {k: v for k, v in by_theme[themes[0]].items() if k not in _PAINTED},
+        "themes": {t: {k: numbers[k] for k in _PAINTED} for t, numbers in by_theme.items()},
+        "head": {
+            "tree": "tree",
+            "outcome": outcome_names(tree, schema)[outcome],
+            "otherName": "",
+            "pinned": [],
+            "followed": [],
+            "marked": None,
+            "firstGroups": FIRST_GROUPS,
+            "selected": 0,
+            "turn": 0,
+        },
+        "points": _points(smoothed, outcome),
+    }
+
+
+def _points(smoothed: SmoothedTree, outcome: int) -> dict[int, list[float]]:
+    """Take every leaf's probability apart: what the nodes from the root on add, then all else."""
+    leaves = smoothed.tree.leaves.tolist()
+    if len(leaves) > MOST_TAKEN_APART:
+        return {}
+    found = {}
+    for leaf in leaves:
+        values = smoothed.contributions(leaf).values[:, outcome]
+        n_nodes = len(smoothed.contributions(leaf).nodes)
+        parts = [*values[:n_nodes][::-1].tolist(), float(values[n_nodes:].sum())]
+        found[leaf] = [round(part, 9) for part in parts]
+    return found
+
+
+_NETWORK_SCRIPTS = ("canvas_view", "network_picture", "network_view")
 
 MOST_CONTEXTS = 60
 """Contexts of a table that the page holds, the largest; a network may have millions."""
@@ -36,46 +113,39 @@ MOST_VALUES = 8
 """Values of a column that the panel has room for, the most common."""
 
 
-def network_page(
-    member: Member,
-    schema: Schema,
-    notes: Mapping[str, Any],
-    *,
-    caption: str = "",
-    still: str = "",
-    theme: Theme | None = None,
-) -> str:
-    """Write the page of a network.
+def network_on_page(member: Member, schema: Schema, notes: Mapping[str, Any]) -> PagePicture:
+    """Show a network: zoom, arrows, and the table of the column that is clicked.
 
     Parameters
     ----------
     schema : the columns of the model; numbers are cut as the network cuts them
     notes : what the learner found: mutual information with the class, and between columns
-    still : a picture as HTML, for readers that run no scripts
-    theme : None: as the reader's system has it
     """
-    cut = schema if member.cuts is None else member.cuts.apply_to_schema(schema)
     about_class = _numbers(notes.get("mutual_information"))
+    most = 0.0 if about_class is None else max(float(about_class.max()), 0.0)
+    scale = ("what columns tell about the class", "0", f"{most:.3f} nats")
+    return PagePicture(
+        "network_view",
+        _NETWORK_SCRIPTS,
+        partial(_network_content, member, schema, notes),
+        lambda theme: "" if about_class is None else network_legend(scale, None, theme=theme),
+    )
+
+
+def _network_content(
+    member: Member, schema: Schema, notes: Mapping[str, Any], themes: Sequence[Theme]
+) -> dict[str, Any]:
+    """Gather boxes and arrows in the colours of every theme, and the tables once."""
+    cut = schema if member.cuts is None else member.cuts.apply_to_schema(schema)
     dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
     picture = with_fewer_words(_picture(dag, cut, notes))
     layout = network_layout(picture.sizes, picture.laid_out, picture.top)
-    most = 0.0 if about_class is None else max(float(about_class.max()), 0.0)
-    scale = ("what columns tell about the class", "0", f"{most:.3f} nats")
-    content = {
-        "themes": {each: picture_record(picture, layout, theme=each) for each in themes_of(theme)},
+    return {
+        "themes": {theme: picture_record(picture, layout, theme=theme) for theme in themes},
         "tables": {smoothed.tree.target: _table(smoothed, cut, dag) for smoothed in member.trees},
         "selected": cut.target_column,
         "remark": "Click a box for its table.",
     }
-    return interactive_page(
-        "network_view",
-        _SCRIPTS,
-        content,
-        lambda each: "" if about_class is None else network_legend(scale, None, theme=each),
-        caption=caption,
-        still=still,
-        theme=theme,
-    )
 
 
 def _picture(dag: Dag, schema: Schema, notes: Mapping[str, Any]) -> NetworkPicture:
