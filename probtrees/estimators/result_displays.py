@@ -17,8 +17,8 @@ from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.validation.validate import Validation
 from probtrees.explain.track import TRACK_HEAD, track_bins, track_lines
 from probtrees.model.track_record import TrackRecord
-from probtrees.report.benchmark_report import DECIMALS
-from probtrees.score.measures import Scores, better_when_larger, main_measures
+from probtrees.report.benchmark_report import DECIMALS, score_cells
+from probtrees.score.measures import better_when_larger, main_measures
 from probtrees.score.significance import LeadingSet
 from probtrees.words import plural, rows_text
 
@@ -29,11 +29,6 @@ _SMALLER = f"Smaller is better, except for {better_when_larger(main_measures())}
 def plain_fields(found: Any) -> dict[str, Any]:
     """List the fields of a dataclass by name, to make a class of it that shows itself."""
     return {part.name: getattr(found, part.name) for part in fields(found)}
-
-
-def _cells(scores: Scores) -> list[str]:
-    values = [scores[measure.name] for measure in main_measures()]
-    return ["-" if value is None else f"{value:.{DECIMALS}f}" for value in values]
 
 
 def _title(result: Result) -> str:
@@ -79,8 +74,8 @@ class Comparison(list[Result]):
     def _card(self, theme: Theme) -> str:
         if not self:
             return "<p>No results.</p>"
-        rows = [[result.smoother, *_cells(result.scores)] for result in self]
-        rows.append([_BASE_RATE, *_cells(self[0].base_rate)])
+        rows = [[result.smoother, *score_cells(result.scores)] for result in self]
+        rows.append([_BASE_RATE, *score_cells(self[0].base_rate)])
         members = () if self.leading is None else self.leading.members
         bold = " Bold: cannot be distinguished from the smallest Brier score." if members else ""
         head = ["smoother", *(measure.label for measure in main_measures())]
@@ -122,7 +117,10 @@ class ShownValidation(Validation):
 
     def _card(self, theme: Theme) -> str:
         head = ["", *(measure.label for measure in main_measures())]
-        rows = [["the model", *_cells(self.scores)], [_BASE_RATE, *_cells(self.base_rate)]]
+        rows = [
+            ["the model", *score_cells(self.scores)],
+            [_BASE_RATE, *score_cells(self.base_rate)],
+        ]
         said = "".join(map(paragraph, self.sentences))
         title = heading(f"{self.source}: {rows_text(self.rows)}")
         return title + said + table_html(head, rows, theme)

@@ -19,9 +19,9 @@ from probtrees.experiment.evaluation.leading_methods import (
     compares_rows,
     leading_results,
 )
-from probtrees.report.benchmark_report import DECIMALS
+from probtrees.report.benchmark_report import score_cells
 from probtrees.report.html_page import HtmlPage, add_provenance
-from probtrees.score.measures import Scores, better_when_larger, main_measures
+from probtrees.score.measures import better_when_larger, main_measures
 from probtrees.score.reliability import reliability_curve
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
@@ -132,11 +132,11 @@ def _measures(page: HtmlPage, asked: Compared, leading: LeadingSet | None) -> No
     """Add every measure of every method, beside the base rate."""
     head = ["method", *(measure.label for measure in main_measures()), "seconds"]
     rows = [
-        [name, *_cells(result.scores), f"{sum(result.seconds.values()):.1f}"]
+        [name, *score_cells(result.scores), f"{sum(result.seconds.values()):.1f}"]
         for name, result in asked.results.items()
     ]
     base_rate = next(iter(asked.results.values())).base_rate
-    rows.append([BASE_RATE, *_cells(base_rate), ""])
+    rows.append([BASE_RATE, *score_cells(base_rate), ""])
     if leading is not None:
         head.insert(1, "p against the best")
         for row, p in zip(rows, leading.adjusted_p, strict=False):
@@ -149,11 +149,6 @@ def _measures(page: HtmlPage, asked: Compared, leading: LeadingSet | None) -> No
         caption += " Bold: cannot be distinguished from the smallest Brier score."
     members = () if leading is None else leading.members
     page.table([head, *rows], caption=caption, marked=members, sortable=True)
-
-
-def _cells(scores: Scores) -> list[str]:
-    values = [scores[measure.name] for measure in main_measures()]
-    return ["-" if value is None else f"{value:.{DECIMALS}f}" for value in values]
 
 
 def _conclusions(asked: Compared, leading: LeadingSet | None) -> list[str]:

@@ -11,6 +11,7 @@ from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.experiment.validation.re_estimate import Gain
 from probtrees.experiment.validation.validate import Validation
 from probtrees.model.model import Model
+from probtrees.report.benchmark_report import score_cells
 from probtrees.report.html_page import HtmlPage, add_provenance, report_picture
 from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.measures import better_when_larger, main_measures
@@ -66,8 +67,7 @@ def _answers(page: HtmlPage, found: Validation) -> None:
     measures = main_measures()
     cells = [["", *(measure.label for measure in measures)]]
     for words, scores in (("the model", found.scores), ("rates of training", found.base_rate)):
-        values = [scores[measure.name] for measure in measures]
-        cells.append([words, *("-" if v is None else f"{v:.4f}" for v in values)])
+        cells.append([words, *score_cells(scores)])
     caption = f"Smaller is better, except for {better_when_larger(measures)}."
     page.table(cells, caption=caption)
     page.heading(
