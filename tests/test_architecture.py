@@ -30,7 +30,6 @@ LAZY = {
     "probtrees.model.calibration": "scipy.optimize",
     "probtrees.model.networks.agrum": "pyagrum",
     "probtrees.report.html_page": "plotly.offline",
-    "probtrees.smooth.log_linear.logit": "scipy.optimize",
     "probtrees.smooth.log_linear.minimise": "scipy.optimize",
     "probtrees.table.dataset": "pandas",
     "probtrees.table.discretize.decision_tree": "scipy.special",
