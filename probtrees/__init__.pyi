@@ -11,8 +11,8 @@ from probtrees.estimators.fit import load_model as load_model
 from probtrees.estimators.fit import re_estimate as re_estimate
 from probtrees.estimators.fit import validate as validate
 from probtrees.estimators.fitted_model import FittedModel as FittedModel
-from probtrees.estimators.leaf_display import LeafExplanationDisplay as LeafExplanationDisplay
-from probtrees.estimators.reliability_display import ReliabilityDisplay as ReliabilityDisplay
+from probtrees.estimators.sklearn_displays import LeafExplanationDisplay as LeafExplanationDisplay
+from probtrees.estimators.sklearn_displays import ReliabilityDisplay as ReliabilityDisplay
 from probtrees.experiment.registry import register_smoother as register_smoother
 from probtrees.model.model import predict_proba as predict_proba
 from probtrees.scale.learn.evaluate_chunks import evaluate_chunks as evaluate_chunks

@@ -29,7 +29,7 @@ from probtrees.experiment.evaluation.benchmark import (
 from probtrees.experiment.evaluation.benchmark_results import Row, Summary, summarise
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import make_smoother
-from probtrees.score.significance import win_draw_loss
+from probtrees.score.paired_test import win_draw_loss
 from probtrees.table.fold_plan import read_plan
 
 DECIMALS = 4

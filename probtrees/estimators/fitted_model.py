@@ -6,8 +6,7 @@ Everything it does is written in an earlier chapter; here it only gets the name 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +23,16 @@ from probtrees.draw.palette import Theme
 from probtrees.draw.tables import leaf_table
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
 from probtrees.errors import DataError, OptionError, did_you_mean
-from probtrees.estimators.displays import LeafExplanation, Picture
-from probtrees.estimators.interactive_network import network_page
-from probtrees.estimators.interactive_tree import tree_page
-from probtrees.estimators.result_displays import ShownTrackRecord
-from probtrees.estimators.row_displays import (
+from probtrees.estimators.explanations import (
     ForestExplanation,
+    LeafExplanation,
     NetworkExplanation,
     ShapedExplanation,
+    shap_explanation,
 )
-from probtrees.estimators.shap_explanation import shap_explanation
-from probtrees.estimators.shapes_display import ShapesPicture
+from probtrees.estimators.interactive_pictures import network_on_page, tree_on_page
+from probtrees.estimators.pictures import Picture, ShapesPicture
+from probtrees.estimators.result_displays import ShownTrackRecord, plain_fields
 from probtrees.estimators.table import rows_under
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
@@ -82,7 +80,7 @@ class FittedModel(Model):
     @classmethod
     def of(cls, model: Model) -> FittedModel:
         """Give a model of any origin its face."""
-        record = {part.name: getattr(model, part.name) for part in fields(model)}
+        record = plain_fields(model)
         if model.track_record is not None:
             record["track_record"] = ShownTrackRecord.of_record(
                 model.track_record, model.schema.classes
@@ -256,20 +254,16 @@ class FittedModel(Model):
         def draw(theme: Theme) -> str:
             return tree_dot(smoothed, self.schema, outcome=number, visible=shown, theme=theme)
 
-        caption = self._caption()
-        page = partial(tree_page, smoothed, self.schema, number, caption=caption)
-        return Picture(draw, caption, lambda theme, still: page(theme=theme, still=still))
+        return Picture(draw, self._caption(), tree_on_page(smoothed, self.schema, number))
 
     def _plot_network(self, member: Member, notes: Mapping[str, Any]) -> Picture:
         dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
         names = ("mutual_information", "conditional_mutual_information")
         mi, cmi = (None if notes.get(name) is None else np.asarray(notes[name]) for name in names)
-        caption = self._caption()
-        page = partial(network_page, member, self.schema, notes, caption=caption)
         return Picture(
             lambda theme: network_dot(dag, self.schema, mi=mi, cmi=cmi, theme=theme),
-            caption,
-            lambda theme, still: page(theme=theme, still=still),
+            self._caption(),
+            network_on_page(member, self.schema, notes),
         )
 
     def plot_leaf(self, leaf: int, outcome: int | str | None = None) -> LeafExplanation:

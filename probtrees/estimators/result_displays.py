@@ -10,16 +10,15 @@ import numpy as np
 import pandas as pd
 
 from probtrees.draw.column_bars import TOO_FEW, column_bars_html, interval_ends, loss_text
-from probtrees.draw.escape import html_text
 from probtrees.draw.palette import Theme
-from probtrees.estimators.notebook_html import table_html, themed
+from probtrees.estimators.notebook_html import heading, paragraph, table_html, themed
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.validation.validate import Validation
 from probtrees.explain.track import TRACK_HEAD, track_bins, track_lines
 from probtrees.model.track_record import TrackRecord
-from probtrees.report.benchmark_report import DECIMALS
-from probtrees.score.measures import Scores, better_when_larger, main_measures
+from probtrees.report.benchmark_report import DECIMALS, score_cells
+from probtrees.score.measures import better_when_larger, main_measures
 from probtrees.score.significance import LeadingSet
 from probtrees.words import plural, rows_text
 
@@ -27,9 +26,9 @@ _BASE_RATE = "always the base rate"
 _SMALLER = f"Smaller is better, except for {better_when_larger(main_measures())}."
 
 
-def _cells(scores: Scores) -> list[str]:
-    values = [scores[measure.name] for measure in main_measures()]
-    return ["-" if value is None else f"{value:.{DECIMALS}f}" for value in values]
+def plain_fields(found: Any) -> dict[str, Any]:
+    """List the fields of a dataclass by name, to make a class of it that shows itself."""
+    return {part.name: getattr(found, part.name) for part in fields(found)}
 
 
 def _title(result: Result) -> str:
@@ -75,16 +74,14 @@ class Comparison(list[Result]):
     def _card(self, theme: Theme) -> str:
         if not self:
             return "<p>No results.</p>"
-        rows = [[result.smoother, *_cells(result.scores)] for result in self]
-        rows.append([_BASE_RATE, *_cells(self[0].base_rate)])
+        rows = [[result.smoother, *score_cells(result.scores)] for result in self]
+        rows.append([_BASE_RATE, *score_cells(self[0].base_rate)])
         members = () if self.leading is None else self.leading.members
         bold = " Bold: cannot be distinguished from the smallest Brier score." if members else ""
         head = ["smoother", *(measure.label for measure in main_measures())]
         words = " ".join([_SMALLER + bold, *self[0].remarks])
-        return (
-            f"<p><b>{html_text(_title(self[0]))}</b></p>"
-            f"{table_html(head, rows, theme, marked=members)}<p>{html_text(words)}</p>"
-        )
+        table = table_html(head, rows, theme, marked=members)
+        return heading(_title(self[0])) + table + paragraph(words)
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,7 +91,7 @@ class ShownResult(Result):
     @classmethod
     def of(cls, result: Result) -> ShownResult:
         """Give a result its face."""
-        return cls(**{part.name: getattr(result, part.name) for part in fields(result)})
+        return cls(**plain_fields(result))
 
     def __repr__(self) -> str:
         return repr(Comparison([self]))
@@ -110,7 +107,7 @@ class ShownValidation(Validation):
     @classmethod
     def of(cls, found: Validation) -> ShownValidation:
         """Give what was found its face."""
-        return cls(**{part.name: getattr(found, part.name) for part in fields(found)})
+        return cls(**plain_fields(found))
 
     def __repr__(self) -> str:
         return "\n".join([f"{self.source}: {rows_text(self.rows)}", *self.sentences])
@@ -120,10 +117,13 @@ class ShownValidation(Validation):
 
     def _card(self, theme: Theme) -> str:
         head = ["", *(measure.label for measure in main_measures())]
-        rows = [["the model", *_cells(self.scores)], [_BASE_RATE, *_cells(self.base_rate)]]
-        said = "".join(f"<p>{html_text(sentence)}</p>" for sentence in self.sentences)
-        title = f"{self.source}: {rows_text(self.rows)}"
-        return f"<p><b>{html_text(title)}</b></p>{said}{table_html(head, rows, theme)}"
+        rows = [
+            ["the model", *score_cells(self.scores)],
+            [_BASE_RATE, *score_cells(self.base_rate)],
+        ]
+        said = "".join(map(paragraph, self.sentences))
+        title = heading(f"{self.source}: {rows_text(self.rows)}")
+        return title + said + table_html(head, rows, theme)
 
 
 class ColumnsAtAGlance(list[ColumnImportance]):
@@ -161,8 +161,7 @@ class ShownTrackRecord(TrackRecord):
     @classmethod
     def of_record(cls, record: TrackRecord, classes: tuple[str, ...]) -> ShownTrackRecord:
         """Give a record its face."""
-        own = {part.name: getattr(record, part.name) for part in fields(TrackRecord)}
-        return cls(**own, classes=classes)
+        return cls(**{**plain_fields(record), "classes": classes})
 
     def to_frame(self, outcome: int = -1) -> pd.DataFrame:
         """Return what happened to unseen rows, by the probability they were given of a class."""
@@ -192,7 +191,6 @@ class ShownTrackRecord(TrackRecord):
 
     def _card(self, theme: Theme) -> str:
         return "".join(
-            f"<p><b>{html_text(name)}</b></p>"
-            + table_html(TRACK_HEAD, track_lines(self, outcome), theme, left=0)
+            heading(name) + table_html(TRACK_HEAD, track_lines(self, outcome), theme, left=0)
             for outcome, name in enumerate(self.classes)
         )

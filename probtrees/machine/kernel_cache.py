@@ -58,7 +58,8 @@ def _places() -> Iterator[Path]:
     else:
         yield Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "probtrees"
     try:
-        yield Path(tempfile.gettempdir()) / f"probtrees-{_user()}"
+        user = os.getuid() if hasattr(os, "getuid") else "user"
+        yield Path(tempfile.gettempdir()) / f"probtrees-{user}"
         yield Path(tempfile.mkdtemp(prefix="probtrees-"))
     except OSError:  # no temporary files either
         return
@@ -102,15 +103,6 @@ def _is_ours(path: Path, forbidden: int) -> bool:
     return found.st_uid == os.getuid() and not found.st_mode & forbidden
 
 
-def _all_in(folder: Path) -> Iterator[str]:
-    for parent, folders, files in os.walk(folder):
-        yield from (os.path.join(parent, name) for name in (*folders, *files))
-
-
-def _user() -> str:
-    return str(os.getuid()) if hasattr(os, "getuid") else "user"
-
-
 def marks_kept() -> set[str]:
     """Return what :func:`keep_mark` noted of the sources as they are now."""
     return {mark.removeprefix(_MARK) for mark in os.listdir(_marks()) if mark.startswith(_MARK)}
@@ -146,9 +138,8 @@ def retry_damaged_kernels(work: Callable[[], Answer]) -> Answer:
         folder = Path(os.environ.get(VARIABLE, ""))
         if folder.name != STAMP or not _comes_from_cache(problem):
             raise
-        for file in _all_in(folder):
-            if os.path.isfile(file):  # numba goes on writing into the folders it has made
-                Path(file).unlink(missing_ok=True)
+        for file in filter(Path.is_file, folder.rglob("*")):
+            file.unlink(missing_ok=True)  # numba goes on writing into the folders it has made
     return work()
 
 

@@ -13,12 +13,18 @@ from probtrees.experiment.evaluation.benchmark import Failure
 from probtrees.experiment.evaluation.benchmark_results import BASE_RATE, Summary
 from probtrees.experiment.evaluation.learning_curve import CurvePoint
 from probtrees.report.html_page import HtmlPage
-from probtrees.score.measures import MEASURES, better_when_larger
+from probtrees.score.measures import MEASURES, Scores, better_when_larger, main_measures
 from probtrees.score.significance import MethodTests, compare_methods, leading_over_datasets
 from probtrees.version import __version__
 
 DECIMALS = 4
 """Measures are compared as the papers print them; a difference beyond is a draw."""
+
+
+def score_cells(scores: Scores) -> list[str]:
+    """Print the main measures; a dash where one is not defined."""
+    values = [scores[measure.name] for measure in main_measures()]
+    return ["-" if value is None else f"{value:.{DECIMALS}f}" for value in values]
 
 
 def benchmark_report(
@@ -171,8 +177,10 @@ def _pictures(page: HtmlPage, summary: Summary) -> None:
     best = summary.methods[int(np.argmin(ranks))]
     sizes = summary.sizes(table.index)
     others = [method for method in summary.methods if method != best]
-    page.heading(f"{best} against the others, data set by data set")
-    page.text(f"A point below the line: {best} has the smaller RMSE.", note=True)
+    page.heading(
+        f"{best} against the others, data set by data set",
+        f"A point below the line: {best} has the smaller RMSE.",
+    )
     page.markup('<div class="charts">')
     for other in others:
         page.chart(against(list(table.index), table[best], table[other], (best, other), "RMSE"))

@@ -19,10 +19,9 @@ from probtrees.experiment.evaluation.leading_methods import (
     compares_rows,
     leading_results,
 )
-from probtrees.report.benchmark_report import DECIMALS
-from probtrees.report.html_page import HtmlPage
-from probtrees.report.provenance_report import add_provenance
-from probtrees.score.measures import Scores, better_when_larger, main_measures
+from probtrees.report.benchmark_report import score_cells
+from probtrees.report.html_page import HtmlPage, add_provenance
+from probtrees.score.measures import better_when_larger, main_measures
 from probtrees.score.reliability import reliability_curve
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
@@ -78,12 +77,13 @@ def comparison_report(asked: Compared) -> str:
     page.bullets([*_conclusions(asked, leading), *worse, *missing, *remarks, _caution(asked)])
     _reliability(page, asked)
     if len(asked.results) > 1:
-        page.heading("Does the order depend on the measure?")
-        page.text("Lines that cross: which method is ahead depends on what you ask.", note=True)
+        page.heading(
+            "Does the order depend on the measure?",
+            "Lines that cross: which method is ahead depends on what you ask.",
+        )
         words = [measure.label for measure in main_measures()]
         page.chart(slope_chart(ranks(asked.results), words))
-    page.heading("Time")
-    page.text("Growing is shared by all smoothers of a model.", note=True)
+    page.heading("Time", "Growing is shared by all smoothers of a model.")
     page.chart(time_chart({name: found.seconds for name, found in asked.results.items()}))
     about = [["Held out", _folds_text(asked)], ["Settings compared", f"{asked.n_settings:,}"]]
     add_provenance(page, data.provenance, about)
@@ -132,11 +132,11 @@ def _measures(page: HtmlPage, asked: Compared, leading: LeadingSet | None) -> No
     """Add every measure of every method, beside the base rate."""
     head = ["method", *(measure.label for measure in main_measures()), "seconds"]
     rows = [
-        [name, *_cells(result.scores), f"{sum(result.seconds.values()):.1f}"]
+        [name, *score_cells(result.scores), f"{sum(result.seconds.values()):.1f}"]
         for name, result in asked.results.items()
     ]
     base_rate = next(iter(asked.results.values())).base_rate
-    rows.append([BASE_RATE, *_cells(base_rate), ""])
+    rows.append([BASE_RATE, *score_cells(base_rate), ""])
     if leading is not None:
         head.insert(1, "p against the best")
         for row, p in zip(rows, leading.adjusted_p, strict=False):
@@ -149,11 +149,6 @@ def _measures(page: HtmlPage, asked: Compared, leading: LeadingSet | None) -> No
         caption += " Bold: cannot be distinguished from the smallest Brier score."
     members = () if leading is None else leading.members
     page.table([head, *rows], caption=caption, marked=members, sortable=True)
-
-
-def _cells(scores: Scores) -> list[str]:
-    values = [scores[measure.name] for measure in main_measures()]
-    return ["-" if value is None else f"{value:.{DECIMALS}f}" for value in values]
 
 
 def _conclusions(asked: Compared, leading: LeadingSet | None) -> list[str]:
@@ -186,11 +181,10 @@ def _caution(asked: Compared) -> str:
 
 def _reliability(page: HtmlPage, asked: Compared) -> None:
     """Draw for every method whether what it said came true."""
-    page.heading("Reliability")
-    page.text(
+    page.heading(
+        "Reliability",
         "On the dashed line forecasts come true. Bars: 95 % interval of the observed rate; "
         "numbers: rows in the bin. Of the first repeat.",
-        note=True,
     )
     name_of_outcome = asked.data.schema.classes[asked.outcome]
     page.markup('<div class="charts">')

@@ -17,16 +17,21 @@ from probtrees.explain.leaf_ranges import LeafRange
 from probtrees.explain.tree_summary import tree_summary as in_words
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.model import Model
-from probtrees.report.html_page import HtmlPage
-from probtrees.report.leaves_report import add_leaves, add_track_record
+from probtrees.report.html_page import HtmlPage, add_provenance
 from probtrees.report.masking import Mask, masked
 from probtrees.report.network_report import NetworkParts, add_network
-from probtrees.report.provenance_report import add_provenance
 from probtrees.report.shaped_report import add_council, add_shaped
-from probtrees.report.tree_report import TreeParts, add_tree, tree_summary
+from probtrees.report.tree_report import (
+    TreeParts,
+    add_leaves,
+    add_track_record,
+    add_tree,
+    tree_summary,
+)
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.words import plural, rows_text
 
+_FOLDS = "5 parts of the training rows, each asked of a model grown without it"
 FEW_CASES = 100
 """With fewer rows of a class than this, every number about it is shaky."""
 
@@ -46,7 +51,6 @@ class ReportRequest:
     rows : rows to list by the pinned node they belong to: tables under a header; left out if
         not given
     n_variants : how many settings were looked at before this one; None: not known
-    folds : how unseen rows were had, in words
     columns : how much each column matters on unseen rows; left out if not measured, and under a
         mask, whose merged tree they do not describe
     ranges : of a shaped tree or a council, what the rows of every leaf are given; left out if
@@ -61,7 +65,6 @@ class ReportRequest:
     member: int = 0
     rows: Mapping[int, Sequence[Sequence[str]]] = field(default_factory=dict)
     n_variants: int | None = None
-    folds: str = "5 parts of the training rows, each asked of a model grown without it"
     columns: Sequence[ColumnImportance] = ()
     ranges: Sequence[LeafRange] = ()
 
@@ -140,7 +143,9 @@ def _add_tree(
         page.heading("In words")
         page.words(in_words(parts.smoothed, parts.schema, parts.outcome, parts.track_record))
     _columns(page, request)
-    _rows(page, request)
+    if not request.mask:  # never where counts are to be hidden
+        for node, rows in request.rows.items():
+            page.table(rows, folded=f"Rows of node {node}")
     add_track_record(page, parts)
     add_leaves(page, parts)
 
@@ -182,20 +187,12 @@ def _columns(page: HtmlPage, request: ReportRequest) -> None:
     page.themed(lambda theme: column_bars_html(request.columns, theme=theme))
 
 
-def _rows(page: HtmlPage, request: ReportRequest) -> None:
-    """List rows where they were asked for; never where counts are to be hidden."""
-    if request.mask:
-        return
-    for node, rows in request.rows.items():
-        page.table(rows, folded=f"Rows of node {node}")
-
-
 def _provenance(page: HtmlPage, model: Model, request: ReportRequest) -> None:
     """Say where all numbers come from."""
     source, variants = model.provenance, request.n_variants
     about = [
         ["Seed", "none" if source.seed is None else str(source.seed)],
-        ["Unseen rows", request.folds if _record_shown(model, request) else "not asked"],
+        ["Unseen rows", _FOLDS if _record_shown(model, request) else "not asked"],
         ["Variants tried", "not recorded" if variants is None else f"{variants:,}"],
     ]
     add_provenance(page, source, about, counts_shown=not request.mask)

@@ -18,9 +18,8 @@ from probtrees.grow.dag import Dag
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage, report_picture
-from probtrees.report.leaves_report import add_leaves
 from probtrees.report.masking import Mask, masked
-from probtrees.report.tree_report import TreeParts, add_card
+from probtrees.report.tree_report import TreeParts, add_card, add_leaves
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import percent, rows_text

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,25 +19,26 @@ from probtrees.table.dataset import UNSEEN, Column, Dataset
 from probtrees.table.encode import CellProblems
 from probtrees.table.formats.absent_columns import columns_in_doubt as named_in_doubt
 from probtrees.table.infer.coded_missing import says_missing
-from probtrees.table.infer.two_scales import BODY_TEMPERATURES, largest_small
 from probtrees.table.number_text import CLOCK, short_text
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import NEVER_SEEN
+from probtrees.table.read_table import NEVER_SEEN, UnmatchedColumn, find_unmatched
 from probtrees.types import FloatArray
 
 OTHER_UNIT = "maybe in another unit than in training"
 _LISTED = 3
 """Columns that a sentence names; more are counted."""
-_FEWEST_OF_SCALE = 5
-"""Fewer numbers tell no scale."""
+_FEWEST_OF_UNIT = 5
+"""Fewer numbers tell no unit."""
 _NEARLY_ALL = 0.95
-"""The part of a column's numbers that must be of another scale."""
+"""The part of a column's numbers that must be of another unit."""
 _BESIDE = 1.5
 """Numbers may lie so many times beside the range of training."""
-_HUNDREDTH = 0.009
-"""Powers of ten below this are smaller than a hundredth."""
-_SMALLER = ("smaller", "Multiply", "*")
+_PART_OF_MIDDLE = 20.0
+"""Small numbers are at most this part of the middle of training, though they may lie in its range:
+some pupils live 5 m from school, and 0.8 to 12 are kilometres."""
 _TEMPERATURE = re.compile(r"temp|°|fever|fieber|fièvre|fiebre|febbre", re.IGNORECASE)
+_BODIES = {"C": (33.0, 43.0), "F": (91.0, 110.0)}
+"""Between these lie temperatures of bodies."""
 _DURATION = re.compile(
     r"dauer|durati|durée|duraci[óo]n|duração|durata|czas|zeit|tiempo|(?<![^\W_])times?(?![^\W_])|"
     r"(?<![^\W_])(hours?|stunden|heures?|horas?|minutes?|minuten|minutos?|minuti|minuty|seconds?|"
@@ -47,9 +49,6 @@ _DURATION = re.compile(
 _UNITS_OF_TIME = frozenset({CLOCK, "h", "hr", "hrs", "std", "min", "mins", "s", "sec", "sek", "d"})
 _OF_TIME = tuple(n**sign for n in (60.0, 3600.0, 24.0, 1440.0, 86400.0) for sign in (1, -1))
 """How many times larger a number is in another unit of time."""
-_PART_OF_MIDDLE = 20.0
-"""Numbers of another scale are at most this part of the middle of training: where most numbers
-are small already, small ones are nothing special."""
 
 
 def odd_rows(
@@ -86,9 +85,7 @@ def unreadable_columns(
     Not those that a tree never asks for, nor those that were ``said`` elsewhere.
     """
     sentences = []
-    names = dict.fromkeys(column.source_name for column in model.schema.features)
-    for name in (n for n in names if n not in (*said, *model.unused_columns)):
-        wrong = [cell for cells in unreadable.values() for cell in cells if _is_of(cell, name)]
+    for name, wrong in _unreadable_cells(model, unreadable, said):
         if wrong and 2 * len(wrong) >= n_rows:
             where = "any row" if len(wrong) == n_rows else f"{len(wrong):,} of {n_rows:,} rows"
             sentences.append(
@@ -106,14 +103,11 @@ def words_for_numbers(
     Not words for "no value", nor columns that :func:`unreadable_columns` names.
     """
     sentences = []
-    names = dict.fromkeys(c.source_name for c in model.schema.features if not c.is_nominal)
-    for name in (n for n in names if n not in (*said, *model.unused_columns)):
-        wrong = [cell for cells in unreadable.values() for cell in cells if _is_of(cell, name)]
-        if 2 * len(wrong) >= n_rows:
-            continue
+    nominal = {column.source_name for column in model.schema.features if column.is_nominal}
+    for name, wrong in _unreadable_cells(model, unreadable, {*said, *nominal}):
         words = Counter(cell[len(name) + 1 :].rpartition(" is not ")[0] for cell in wrong)
         told = [(w, n) for w, n in words.most_common() if w and not says_missing(w.strip("'\""))]
-        if not told:
+        if not told or 2 * len(wrong) >= n_rows:
             continue
         shown = [f"{word} in {n:,}" for word, n in told[:_LISTED]]
         shown += [f"{len(told) - _LISTED} more"] * (len(told) > _LISTED)
@@ -126,23 +120,15 @@ def words_for_numbers(
     return sentences
 
 
-def columns_of_other_scale(model: Model, rows: Dataset) -> dict[str, str]:
-    """Name the columns whose numbers seem to be a hundredth of training's, each in a sentence.
-
-    Shares of 1 in columns of percent that reading asks about are not named again, nor are columns
-    that another power of ten fits better: kilometres for metres.
-    """
-    asked = perhaps_shares(model.schema, rows.provenance.notes)
-    sentences = {}
-    for column, known, edges in _amounts(model, rows):
-        is_other_time = _is_time(column) and _unit_of_time(known, edges) != 1
-        is_other = is_other_time or _smaller_than_hundredth(column, known, edges) != 1
-        if _is_small(known, edges) and column.source_name not in asked and not is_other:
-            sentences[column.source_name] = (
-                f"Column {column.source_name!r} seems to be in another scale than in training: "
-                f"{_from_to(column, known, edges)}."
-            )
-    return sentences
+def _unreadable_cells(
+    model: Model, unreadable: CellProblems, said: Collection[str]
+) -> Iterator[tuple[str, list[str]]]:
+    """List the columns that a model asks for with their cells that could not be read."""
+    names = dict.fromkeys(column.source_name for column in model.schema.features)
+    all_cells = [cell for cells in unreadable.values() for cell in cells]
+    for name in (n for n in names if n not in (*said, *model.unused_columns)):
+        own = [cell for cell in all_cells if cell.startswith(f"{name}=")]
+        yield name, [cell for cell in own if not cell.endswith(NEVER_SEEN)]
 
 
 @dataclass(frozen=True)
@@ -164,25 +150,51 @@ class OtherUnit:
 def columns_of_other_unit(model: Model, rows: Dataset) -> dict[str, OtherUnit]:
     """Find columns whose numbers are a power of ten away from training's, or °C for °F.
 
-    Of durations and times of day minutes for hours, and the like, are tried first.
-
-    Nearly all are outside the range of training, and inside if they are converted. Those that can
-    be multiplied by 100 (see :func:`columns_of_other_scale`) are not among them.
+    Of durations and times of day minutes for hours, and the like, are tried first. Those that
+    :func:`columns_of_other_scale` names are not among them.
     """
-    hundredths = columns_of_other_scale(model, rows)
-    asked = perhaps_shares(model.schema, rows.provenance.notes)
+    found = _other_units(model, rows)
+    return {name: unit for name, unit in found.items() if unit.how != "*100"}
+
+
+def columns_of_other_scale(model: Model, rows: Dataset) -> dict[str, str]:
+    """Name the columns whose numbers seem to be a hundredth of training's, each in a sentence."""
+    found = _other_units(model, rows)
+    return {name: unit.sentence for name, unit in found.items() if unit.how == "*100"}
+
+
+def columns_in_doubt(model: Model, rows: Dataset, layout: ReadOptions) -> frozenset[str]:
+    """Name the columns whose unit may be another one than in training, by numbers or names.
+
+    Of what somebody converted or brought to one scale the names are settled, the numbers not.
+    """
+    by_names = named_in_doubt(model.schema, layout.renamed, layout.converted)
+    shares = set(perhaps_shares(model.schema, rows.provenance.notes)).difference(layout.one_scale)
+    named = {*_other_units(model, rows), *by_names, *shares}
+    return frozenset(named.difference(model.unused_columns))
+
+
+def _other_units(model: Model, rows: Dataset) -> dict[str, OtherUnit]:
+    """Find columns of amounts that would be like training's if they were converted.
+
+    Not those about which reading asks whether they are shares of 1.
+    """
+    left_out = {*model.unused_columns, *perhaps_shares(model.schema, rows.provenance.notes)}
     found = {}
-    for column, known, edges in _amounts(model, rows):
+    for number, profile in enumerate(model.profile or ()):
+        column, edges = rows.schema.columns[number], profile.edges
+        known = rows.values[:, number][np.isfinite(rows.values[:, number])]
+        if edges is None or not len(edges) or len(known) < _FEWEST_OF_UNIT:
+            continue
         name = column.source_name
-        if name in (*hundredths, *asked):
+        if name in left_out or column.date_part is not None:
             continue
         between = _from_to(column, known, edges)
-        times = _unit_of_time(known, edges) if _is_time(column) else 1.0
-        times = _power_of_ten(known, edges) if times == 1 else times
-        times = _smaller_than_hundredth(column, known, edges) if times == 1 else times
-        if times != 1:
-            large, undo, sign = ("larger", "Divide", "/") if times > 1 else _SMALLER
+        if (times := _times_larger(column, known, edges)) != 1:
             factor = round(max(times, 1 / times))
+            large, undo, sign = (
+                ("larger", "Divide", "/") if times > 1 else ("smaller", "Multiply", "*")
+            )
             found[name] = OtherUnit(
                 f"Column {name!r} is about {factor:,} times {large} than in training: {between}.",
                 f"{undo} it by {factor:,}",
@@ -198,101 +210,36 @@ def columns_of_other_unit(model: Model, rows: Dataset) -> dict[str, OtherUnit]:
     return found
 
 
-def columns_in_doubt(model: Model, rows: Dataset, layout: ReadOptions) -> frozenset[str]:
-    """Name the columns whose unit may be another one than in training, by numbers or names.
+def _times_larger(column: Column, known: FloatArray, edges: FloatArray) -> float:
+    """Return how many times larger numbers are than training's; 1: alike, or nothing is told.
 
-    Of what somebody converted or brought to one scale the names are settled, the numbers not.
-    """
-    by_numbers = {**columns_of_other_scale(model, rows), **columns_of_other_unit(model, rows)}
-    by_names = named_in_doubt(model.schema, layout.renamed, layout.converted)
-    shares = set(perhaps_shares(model.schema, rows.provenance.notes)).difference(layout.one_scale)
-    return frozenset({*by_numbers, *by_names, *shares}.difference(model.unused_columns))
+    Nearly all are outside the range of training or far below its middle, and inside once divided.
 
-
-def _amounts(model: Model, rows: Dataset) -> Iterator[tuple[Column, FloatArray, FloatArray]]:
-    """List the columns of amounts with enough numbers: these, and between which training lay."""
-    unused = model.unused_columns
-    for number, profile in enumerate(model.profile or ()):
-        column, edges = rows.schema.columns[number], profile.edges
-        known = rows.values[:, number][np.isfinite(rows.values[:, number])]
-        is_told = edges is not None and len(edges) > 0 and len(known) >= _FEWEST_OF_SCALE
-        is_told = is_told and column.source_name not in unused
-        if edges is not None and is_told and column.date_part is None:
-            yield column, known, edges
-
-
-def _is_time(column: Column) -> bool:
-    """Whether numbers are durations or times of day, by their unit or name."""
-    return column.unit in _UNITS_OF_TIME or _DURATION.search(column.source_name) is not None
-
-
-def _unit_of_time(known: FloatArray, edges: FloatArray) -> float:
-    """Return how many times larger durations are than training's, as minutes than hours; or 1.
-
-    >>> _unit_of_time(np.array([26.0, 55, 90, 130, 293]), np.array([0.05, 1.5, 7.2]))
+    >>> _times_larger(Column("hb"), np.array([98.0, 120, 131, 144]), np.array([7.2, 12.1, 16.8]))
+    10.0
+    >>> _times_larger(Column("hours"), np.array([26.0, 90, 293]), np.array([0.05, 1.5, 7.2]))
     60.0
     """
-    fitting = [times for times in _OF_TIME if _brings_back(known, times, edges)]
-    return min(fitting, key=lambda times: abs(math.log(_ratio(known, edges) / times)), default=1.0)
+    middle, here = float(np.median(edges)), float(np.median(known))
+    if edges[0] < 0 or min(middle, here) <= 0:  # below zero there is no scale to be found
+        return 1.0
+    ratio, is_small = here / middle, np.quantile(known, _NEARLY_ALL) <= middle / _PART_OF_MIDDLE
+    if not is_small and _share_inside(known, edges) > 1 - _NEARLY_ALL:
+        return 1.0
+    power = 10.0 ** round(math.log10(ratio))
+    if is_small:  # a hundredth at least; of percent no less
+        power = 0.01 if column.unit == "%" else min(power, 0.01)
+    is_time = column.unit in _UNITS_OF_TIME or _DURATION.search(column.source_name) is not None
+    for factors in (_OF_TIME if is_time else (), (power,)):
+        inside = [f for f in factors if _share_inside(known / f, edges, _BESIDE) >= _NEARLY_ALL]
+        if inside:
+            return float(min(inside, key=lambda times: abs(math.log(ratio / times))))
+    return 1.0
 
 
-def _power_of_ten(known: FloatArray, edges: FloatArray) -> float:
-    """Return by which power of ten numbers are larger than training's; 1 where by none.
-
-    >>> _power_of_ten(np.array([98.0, 120, 131, 144, 151]), np.array([7.2, 12.1, 16.8]))
-    10.0
-    """
-    times = _nearest_power(known, edges)
-    return times if times != 1 and _brings_back(known, times, edges) else 1.0
-
-
-def _smaller_than_hundredth(column: Column, known: FloatArray, edges: FloatArray) -> float:
-    """Return the power of ten if small numbers are a thousandth of training's, or less; else 1.
-
-    They may lie in its range: some pupils live 5 m from school, and 0.8 to 12 are kilometres. Of
-    percent a hundredth is meant, however few there are.
-    """
-    times = _nearest_power(known, edges)
-    fits = times < _HUNDREDTH and column.unit != "%" and _is_small(known, edges)
-    return times if fits and _are_inside(known / times, edges) else 1.0
-
-
-def _is_small(known: FloatArray, edges: FloatArray) -> bool:
-    """Whether nearly all numbers are far below the middle of training, as those of its parts."""
-    largest = float(np.sort(np.abs(known))[math.ceil(_NEARLY_ALL * len(known)) - 1])
-    middle = float(np.median(np.abs(edges)))
-    return 0 < largest <= min(largest_small(edges), middle / _PART_OF_MIDDLE)
-
-
-def _nearest_power(known: FloatArray, edges: FloatArray) -> float:
-    """Return the power of ten next to how many times larger the middle number is; 1: not told."""
-    ratio = _ratio(known, edges)
-    return float(10.0 ** round(math.log10(ratio))) if ratio > 0 else 1.0
-
-
-def _ratio(known: FloatArray, edges: FloatArray) -> float:
-    """Return how many times larger the middle number is than training's; 0 where that says little.
-
-    Below zero there is no scale to be found.
-    """
-    middles = float(np.median(known)), float(np.median(edges))
-    return 0.0 if edges[0] < 0 or min(middles) <= 0 else middles[0] / middles[1]
-
-
-def _brings_back(known: FloatArray, times: float, edges: FloatArray) -> bool:
-    """Whether nearly all numbers are outside the range of training, and inside once divided."""
-    if _ratio(known, edges) <= 0:
-        return False
-    lowest, highest = float(edges[0]), float(edges[-1])
-    outside = (known < lowest) | (known > highest)
-    return bool(outside.mean() >= _NEARLY_ALL) and _are_inside(known / times, edges)
-
-
-def _are_inside(numbers: FloatArray, edges: FloatArray) -> bool:
-    """Whether nearly all numbers are inside the range of training, or a little beside it."""
-    lowest, highest = float(edges[0]), float(edges[-1])
-    inside = (numbers >= lowest / _BESIDE) & (numbers <= highest * _BESIDE)
-    return bool(inside.mean() >= _NEARLY_ALL)
+def _share_inside(numbers: FloatArray, edges: FloatArray, beside: float = 1.0) -> float:
+    """Return the share of numbers in the range of training, or so many times beside it."""
+    return float(((numbers >= edges[0] / beside) & (numbers <= edges[-1] * beside)).mean())
 
 
 def _other_temperature(name: str, known: FloatArray, edges: FloatArray) -> str:
@@ -304,18 +251,15 @@ def _other_temperature(name: str, known: FloatArray, edges: FloatArray) -> str:
     'C-F'
     """
     lowest, highest = float(edges[0]), float(edges[-1])
-    outside = (known < lowest) | (known > highest)
     beside = (highest - lowest) / 2
     for how, degrees in TEMPERATURES.items():
         there = degrees.of_numbers(known)
         fits = (there >= lowest - beside) & (there <= highest + beside)
-        bodies = BODY_TEMPERATURES[how[0]], BODY_TEMPERATURES[how[-1]]
-        ends = (known.min(), known.max()), (lowest, highest)
-        of_bodies = all(
-            low <= a and b <= high for (a, b), (low, high) in zip(ends, bodies, strict=True)
-        )
+        ends = ((how[0], known.min(), known.max()), (how[-1], lowest, highest))
+        of_bodies = all(_BODIES[unit][0] <= a and b <= _BODIES[unit][1] for unit, a, b in ends)
         is_told = of_bodies or _TEMPERATURE.search(name) is not None
-        if is_told and min(outside.mean(), fits.mean()) >= _NEARLY_ALL:
+        outside = 1 - _share_inside(known, edges)
+        if is_told and min(outside, fits.mean()) >= _NEARLY_ALL:
             return how
     return ""
 
@@ -362,8 +306,34 @@ def n_rows_unseen(model: Model, rows: Dataset, unreadable: CellProblems | None =
     return int(is_unseen.sum())
 
 
-def _is_of(cell: str, name: str) -> bool:
-    return cell.startswith(f"{name}=") and not cell.endswith(NEVER_SEEN)
+def unknown_words(
+    source: Any,
+    model: Model,
+    rows: Dataset,
+    layout: ReadOptions,
+    unreadable: CellProblems | None = None,
+    *,
+    with_target: bool = False,
+) -> tuple[UnmatchedColumn, ...]:
+    """List the columns of a table that hold words unknown to a model: nothing else, or a few.
+
+    The table is read once more for it, if its rows show that it has such columns at all.
+
+    Parameters
+    ----------
+    source, layout : the table, and how ``rows`` was read from it
+    unreadable : cells that could not be read
+    with_target : whether classes matter too, as where answers are compared with what happened
+    """
+    is_strange = (
+        n_rows_unseen(model, rows)
+        or columns_of_other_values(model, rows)
+        or unreadable_columns(model, unreadable or {}, rows.n_rows)
+        or (with_target and (rows.values[:, -1] == UNSEEN).any())
+    )
+    if not is_strange:
+        return ()
+    return find_unmatched(source, model.schema, layout, model.profile, with_target=with_target)
 
 
 def _kinds(model: Model, rows: Dataset) -> Iterator[tuple[str, NDArray[np.bool_]]]:

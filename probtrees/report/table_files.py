@@ -89,7 +89,7 @@ def _spelled(column: pd.Series[Any], style: CsvStyle) -> list[str]:
     return ["" if pd.isna(cell) else csv_text(str(cell)) for cell in column.tolist()]
 
 
-def xlsx_bytes(table: pd.DataFrame, name: str = "Scored") -> bytes:
+def xlsx_bytes(table: pd.DataFrame) -> bytes:
     """Write a table as an Excel table: numbers as numbers, texts as texts, never as formulas."""
     if len(table) > _MOST_ROWS:
         raise OptionError(
@@ -98,7 +98,7 @@ def xlsx_bytes(table: pd.DataFrame, name: str = "Scored") -> bytes:
     content = io.BytesIO()
     plain = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     with xlsxwriter.Workbook(content, plain) as book:
-        sheet = book.add_worksheet(name)
+        sheet = book.add_worksheet("Scored")
         for number, heading in enumerate(_headings(table)):
             sheet.write_string(0, number, heading)
             for row, cell in enumerate(table.iloc[:, number].tolist(), start=1):
@@ -109,7 +109,7 @@ def xlsx_bytes(table: pd.DataFrame, name: str = "Scored") -> bytes:
         if len(table) and table.shape[1]:
             headings = [{"header": heading} for heading in _headings(table)]
             area = (0, 0, len(table), table.shape[1] - 1)
-            sheet.add_table(*area, {"columns": headings, "name": name})
+            sheet.add_table(*area, {"columns": headings, "name": "Scored"})
         sheet.freeze_panes(1, 0)
         sheet.autofit()
     return content.getvalue()

@@ -1,4 +1,4 @@
-"""The part of a report that shows a tree: picture and explained leaves."""
+"""The parts of a report that show a tree: picture, explained leaves, track record, all leaves."""
 
 from __future__ import annotations
 
@@ -6,18 +6,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from probtrees.draw.bars import SmootherAnswer, estimates_html
+from probtrees.draw.escape import shorten
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_explanation import headline_html, headline_words, rings_html, spread_text
 from probtrees.draw.legend import Legend, legend_html
 from probtrees.draw.node_card import outline
 from probtrees.draw.palette import Theme
+from probtrees.draw.tables import LUCK
 from probtrees.draw.tree import open_to_depth, opened_branches, tree_dot, with_paths
 from probtrees.errors import ProbTreesError
 from probtrees.explain.detail import FIRST_GROUPS, detail_order, group_probs, is_group_mean
 from probtrees.explain.leaf import PULLED_TOWARDS, Explanation, explain_leaf, leaf_to_show
-from probtrees.explain.rule import outcome_names
-from probtrees.explain.track import all_given_sentence, interval_sentence, track_sentence
+from probtrees.explain.rule import all_rules, conditions_text, outcome_names
+from probtrees.explain.track import (
+    TRACK_HEAD,
+    all_given_sentence,
+    interval_sentence,
+    interval_text,
+    track_lines,
+    track_sentence,
+)
 from probtrees.model.track_record import LeafInterval, TrackRecord
 from probtrees.report.html_page import HtmlPage, report_picture
 from probtrees.report.masking import Mask, masked
@@ -31,6 +42,15 @@ _PICTURED = 80
 
 _OUTLINED = 6
 """Levels of the tree that are also given as text."""
+
+MOST_LEAVES = 2000
+"""Leaves that are listed; the largest."""
+
+_RULE = 300
+"""Characters of a rule that are printed."""
+
+_READ, _FIRST = 40, 25
+"""Leaves that are read one after the other; of more, as many come first and all are folded."""
 
 
 @dataclass(frozen=True)
@@ -216,3 +236,63 @@ def _estimates(parts: TreeParts, node: int, theme: Theme) -> str:
         for label, tree in parts.answers.items()
     ]
     return estimates_html(shown, parts.base_rate, theme=theme)
+
+
+def add_track_record(page: HtmlPage, parts: TreeParts) -> None:
+    """Add what happened to unseen rows, by the number they were given."""
+    if parts.track_record is None:
+        return
+    page.heading("How such numbers fared on unseen rows")
+    page.text(
+        "Every row was asked of a tree grown without it and smoothed alike. Where the rate lies "
+        "near what was given, the numbers can be taken at their word."
+    )
+    page.table([list(TRACK_HEAD), *track_lines(parts.track_record, parts.outcome)])
+
+
+def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
+    """Add the table of all leaves."""
+    tree = parts.smoothed.tree
+    page.heading("All leaves")
+    page.text(LUCK)
+    leaves = tree.leaves[np.lexsort((tree.leaves, -tree.totals[tree.leaves]))][
+        :MOST_LEAVES
+    ].tolist()
+    rules = all_rules(tree, parts.schema)
+    head = ["rule", "node", tree.rows_word, "cases", "observed", *parts.answers, "disagreement"]
+    if parts.track_record is not None:
+        head += ["track record", "chance between"]
+    lines = [
+        [shorten(conditions_text(rules[leaf]), _RULE), *_leaf_line(parts, leaf)] for leaf in leaves
+    ]
+    if len(lines) > _READ:
+        page.table([head, *lines[:_FIRST]], caption=f"The {_FIRST} largest leaves.")
+    page.table(
+        [head, *lines],
+        sortable=True,
+        caption="A click on a column's head sorts by it.",
+        folded=f"{len(lines):,} leaves" if len(lines) > _READ else "",
+    )
+    if tree.n_leaves > MOST_LEAVES:
+        page.text(f"The {MOST_LEAVES:,} largest of {tree.n_leaves:,} leaves.", note=True)
+
+
+def _leaf_line(parts: TreeParts, leaf: int) -> list[str]:
+    """Print one leaf."""
+    tree, outcome = parts.smoothed.tree, parts.outcome
+    rows, cases = float(tree.totals[leaf]), float(tree.arrays.counts[leaf, outcome])
+    answers = [float(smoothed.probs[leaf, outcome]) for smoothed in parts.answers.values()]
+    observed = percent(cases / rows) if rows > 0 else "no rows"
+    line = [str(leaf), count_text(rows), count_text(cases), observed]
+    line += [percent(answer) for answer in answers]
+    line.append(percent(max(answers) - min(answers)))
+    if parts.track_record is not None:
+        similar = parts.track_record.lookup(float(parts.smoothed.probs[leaf, outcome]), outcome)
+        line.append(
+            f"{percent(similar.cases / similar.rows)} of {count_text(similar.rows)}"
+            if similar.rows > 0
+            else "no similar rows"
+        )
+        interval = parts.leaf_interval(leaf)
+        line.append("not shown" if interval is None else interval_text(interval))
+    return line

@@ -11,8 +11,8 @@ from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.experiment.validation.re_estimate import Gain
 from probtrees.experiment.validation.validate import Validation
 from probtrees.model.model import Model
-from probtrees.report.html_page import HtmlPage, report_picture
-from probtrees.report.provenance_report import add_provenance
+from probtrees.report.benchmark_report import score_cells
+from probtrees.report.html_page import HtmlPage, add_provenance, report_picture
 from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.measures import better_when_larger, main_measures
 from probtrees.words import count_text, p_text, percent
@@ -67,12 +67,12 @@ def _answers(page: HtmlPage, found: Validation) -> None:
     measures = main_measures()
     cells = [["", *(measure.label for measure in measures)]]
     for words, scores in (("the model", found.scores), ("rates of training", found.base_rate)):
-        values = [scores[measure.name] for measure in measures]
-        cells.append([words, *("-" if v is None else f"{v:.4f}" for v in values)])
+        cells.append([words, *score_cells(scores)])
     caption = f"Smaller is better, except for {better_when_larger(measures)}."
     page.table(cells, caption=caption)
-    page.heading("By tenths of the rows")
-    page.text("On the dashed line forecasts come true. Bars: 95 % interval.", note=True)
+    page.heading(
+        "By tenths of the rows", "On the dashed line forecasts come true. Bars: 95 % interval."
+    )
     bins = [Bin(b.predicted, b.observed, b.lower, b.upper, b.rows) for b in found.deciles]
     page.chart(reliability_chart(bins, shorten(name, 40)))
 
@@ -88,12 +88,11 @@ def _with_interval(estimate: Estimate | None, digits: int = 2) -> str:
 
 def _groups(page: HtmlPage, model: Model, found: Validation) -> None:
     """Add the tree with its marked leaves, and the figures of every leaf."""
-    page.heading("Leaf by leaf")
-    page.text(
+    page.heading(
+        "Leaf by leaf",
         "Every leaf is a group of people. Its answer is compared with the cases that came among "
         "the new rows, as far as the answer itself is sure; marks keep the false discovery rate "
         "at 5 %.",
-        note=True,
     )
     outcome = found.classes[found.outcome]
     page.themed(
@@ -123,11 +122,10 @@ def _groups(page: HtmlPage, model: Model, found: Validation) -> None:
 
 def _tables(page: HtmlPage, found: Validation) -> None:
     """Add what became of every table of a network."""
-    page.heading("Table by table")
-    page.text(
+    page.heading(
+        "Table by table",
         "Every table says how the values of a column are spread, given the class and other "
         "columns. Marks keep the false discovery rate at 5 %.",
-        note=True,
     )
     head = ["table of", "rows", "values moved", "adjusted p", "verdict"]
     rows = [
@@ -184,11 +182,10 @@ def _columns(page: HtmlPage, found: Validation) -> None:
 
 def _gains(page: HtmlPage, gains: Sequence[Gain]) -> None:
     """Add what learning the numbers again is worth."""
-    page.heading("Numbers learnt again from the new rows")
-    page.text(
+    page.heading(
+        "Numbers learnt again from the new rows",
         "The structure is kept; old counts stay as a prior. Judged on new rows that were left "
         "out, in ten parts.",
-        note=True,
     )
     head = ["an old row counts", "Brier score before", "after", "gain (95 % interval)", "p"]
     rows = []

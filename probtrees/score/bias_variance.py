@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from probtrees.errors import DataError
+from probtrees.score.metrics import Figures
 from probtrees.types import FloatArray
 
 
 @dataclass(frozen=True)
-class BiasVariance:
+class BiasVariance(Figures):
     """Two splits of the mean loss over resampled training sets; bias + variance = loss.
 
     Attributes
@@ -31,10 +31,6 @@ class BiasVariance:
     error: float
     error_bias: float
     error_variance: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the split as plain values, ready for JSON."""
-        return asdict(self)
 
 
 def bias_variance(

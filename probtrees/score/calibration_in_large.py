@@ -7,8 +7,7 @@ timid (the slope), and how well rows are ranked (AUC).
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +16,7 @@ from scipy.special import expit, logit, ndtr, ndtri
 from probtrees.machine.lazy_module import stats
 from probtrees.model.track_record import wilson_interval
 from probtrees.score.curves import OneOutcome, one_outcome
+from probtrees.score.metrics import Figures
 from probtrees.score.paired_test import CONFIDENCE
 from probtrees.types import FloatArray
 
@@ -27,7 +27,7 @@ _STEPS = 50
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(Figures):
     """A number and its 95 % interval."""
 
     value: float
@@ -40,13 +40,9 @@ class Estimate:
         reach = float(ndtri((1 + CONFIDENCE) / 2)) * error
         return cls(value, value - reach, value + reach)
 
-    def to_dict(self) -> dict[str, float]:
-        """Return the numbers by name."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
-class CalibrationInLarge:
+class CalibrationInLarge(Figures):
     """What was predicted of one outcome, and what came.
 
     Attributes
@@ -71,10 +67,6 @@ class CalibrationInLarge:
     slope: Estimate | None
     intercept: Estimate | None
     auc: Estimate | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the figures as plain values, ready for JSON."""
-        return asdict(self)
 
 
 def calibration_in_large(

@@ -55,6 +55,7 @@ class Measure:
     is_detail : shown only where details are asked for; costs time, or is of use to few
     in_summary : whether a benchmark averages it over data sets; a sum over rows cannot be
     is_relative : whether it compares with the base rate, which itself has 0
+    undefined : why it may be None, as people are told: "only one class has rows"
     """
 
     name: str
@@ -66,6 +67,7 @@ class Measure:
     is_detail: bool = False
     in_summary: bool = True
     is_relative: bool = False
+    undefined: str = "these rows do not define it"
 
 
 class Scores(dict[str, float | None]):
@@ -170,6 +172,7 @@ MEASURES: dict[str, Measure] = _by_name(
         _plain(metrics.area_under_curve),
         "area under the ROC curve; Hand and Till's M for more classes. Undefined unless two "
         'classes have rows. "Always the base rate" has 0.5: it cannot rank rows',
+        undefined="only one class has rows",
     ),
     Measure(
         "ece",

@@ -10,6 +10,7 @@ the classes that occurred, and ``w`` float64[n], how much each row counts.
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from probtrees.errors import DataError
 from probtrees.types import FloatArray, IntArray
+
+
+class Figures:
+    """Figures that belong together: the base of dataclasses that are written as JSON."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as plain values."""
+        return asdict(self)  # type: ignore[call-overload,no-any-return]
+
 
 ECE_BINS = 15
 """Equal-width bins of the expected calibration error."""

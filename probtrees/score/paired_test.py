@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from probtrees.errors import DataError
 from probtrees.machine.lazy_module import stats
+from probtrees.score.metrics import Figures
 
 LEVEL = 0.05
 """The level of every test of results: a difference that chance makes less often counts."""
@@ -115,7 +115,7 @@ def _differences(first: ArrayLike, second: ArrayLike) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class WinDrawLoss:
+class WinDrawLoss(Figures):
     """How often a first method did better than a second one.
 
     Attributes
@@ -135,10 +135,6 @@ class WinDrawLoss:
     def text(self) -> str:
         """The record as the papers print it: ``96-3-44``."""
         return f"{self.wins}-{self.draws}-{self.losses}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the record as plain values, ready for JSON."""
-        return asdict(self)
 
 
 def win_draw_loss(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from probtrees.errors import OptionError
 from probtrees.model.track_record import wilson_interval
 from probtrees.score.curves import one_outcome
-from probtrees.score.metrics import ECE_BINS
+from probtrees.score.metrics import ECE_BINS, Figures
 from probtrees.score.paired_test import CONFIDENCE
 from probtrees.types import FloatArray
 
@@ -19,7 +19,7 @@ BinMethod = Literal["width", "rows"]
 
 
 @dataclass(frozen=True)
-class ReliabilityBin:
+class ReliabilityBin(Figures):
     """Rows that were given similar probabilities.
 
     Attributes
@@ -39,10 +39,6 @@ class ReliabilityBin:
     observed: float
     lower: float
     upper: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the bin as plain values, ready for JSON."""
-        return asdict(self)
 
 
 def reliability_curve(
@@ -152,16 +148,12 @@ def sharpness(proba: ArrayLike, weights: FloatArray | None = None) -> float:
 
 
 @dataclass(frozen=True)
-class ClassRate:
+class ClassRate(Figures):
     """Mean probability of a class against how often it occurred."""
 
     outcome: int
     predicted: float
     observed: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the rates as plain values, ready for JSON."""
-        return asdict(self)
 
 
 def class_rates(

@@ -22,7 +22,7 @@ from probtrees.score.paired_test import (
     wilcoxon,
     win_draw_loss,
 )
-from probtrees.score.post_hoc import bergmann_hommel, holm, pairs, shaffer, sharpest_procedure
+from probtrees.score.post_hoc import bergmann_hommel, holm, pairs, sharpest_procedure
 from probtrees.score.rank_test import (
     RankTest,
     critical_difference,
@@ -30,25 +30,6 @@ from probtrees.score.rank_test import (
     nemenyi_p_values,
     pairwise_p_values,
 )
-
-__all__ = [
-    "LeadingSet",
-    "MethodTests",
-    "RankTest",
-    "WinDrawLoss",
-    "bergmann_hommel",
-    "compare_methods",
-    "corrected_t_test",
-    "critical_difference",
-    "friedman",
-    "holm",
-    "leading_over_datasets",
-    "leading_over_folds",
-    "pairs",
-    "shaffer",
-    "wilcoxon",
-    "win_draw_loss",
-]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,12 +11,13 @@ from scipy.special import expit, logit, ndtri
 
 from probtrees.model.track_record import wilson_interval
 from probtrees.score.curves import one_outcome, ranking_curve
+from probtrees.score.metrics import Figures
 from probtrees.score.paired_test import CONFIDENCE
 from probtrees.types import FloatArray
 
 
 @dataclass(frozen=True)
-class Confusion:
+class Confusion(Figures):
     """Rows by what was done and what was true, by weight.
 
     Attributes
@@ -106,10 +107,6 @@ class Confusion:
     def cost(self, false_alarm: float, miss: float) -> float | None:
         """Return the mean cost per row."""
         return _share(false_alarm * self.false_alarms + miss * self.misses, self.rows)
-
-    def to_dict(self) -> dict[str, float]:
-        """Return the counts by name."""
-        return asdict(self)
 
 
 def _share(part: float, whole: float) -> float | None:

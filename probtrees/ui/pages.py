@@ -27,7 +27,9 @@ _STYLE = (Path(__file__).parent / "shared" / "assets" / "page.css").read_text(en
 def start_page(page: Page) -> None:
     """Bring the style, take up the work, follow the link, and say what could not be followed."""
     paint = PAINTS[state.theme()]
-    sheet = f":root {{ --sheet: {paint.page}; --accent: {paint.accent}; }}"
+    # As wide as the names of the pages, which the welcome stands beside.
+    menu = sum(1.6 + 0.52 * len(page.title) for page in PAGES)
+    sheet = f":root {{ --sheet: {paint.page}; --accent: {paint.accent}; --menu: {menu:.1f}rem; }}"
     st.html(f"<style>{sheet}\n{_STYLE}</style>")
     choices = {choice.key for each in PAGES for choice in each.choices().values()}
     hold_keys({*choices, *EDIT_KEYS, state.NODE, state.ROW})

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from streamlit.runtime.scriptrunner import RerunData, RerunException
+from tests.table.formats.test_workbooks import workbook
 
 from probtrees.ui.data import answers, choose_table
 from probtrees.ui.shared import draft as drafts
 from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.table_source import ChosenTable
 from tests.app.conftest import still
-from tests.table.formats.test_workbooks import workbook
 
 TABLE = ChosenTable(Upload("mine.csv", b"a,b\n1,2\n"), "titanic")
 

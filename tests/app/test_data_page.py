@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from probtrees.ui.data.answers import use_columns, use_roles
 from streamlit.testing.v1 import AppTest
+from tests.table.formats.test_workbooks import workbook
 
 from probtrees.draw.escape import markdown_text
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.data.threshold import _histogram
 from probtrees.ui.shared.session import state
-from tests.table.formats.test_workbooks import workbook
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
 

@@ -11,13 +11,13 @@ from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.ui.shared.alike_findings import together
 from probtrees.ui.shared.finding_words import beside_buttons, decided, open_questions, urgency
 from streamlit.testing.v1 import AppTest
+from tests.table.formats.test_workbooks import workbook
 
 from probtrees.draw.escape import markdown_text
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.table_source import READING, ChosenTable
-from tests.table.formats.test_workbooks import workbook
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.usefixtures("patient_page")

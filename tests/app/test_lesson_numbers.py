@@ -280,19 +280,6 @@ def test_every_number_of_the_lesson(tying: str) -> None:
                 assert facts[name] == pytest.approx(value, rel=1e-12, abs=1e-300), name
 
 
-def test_the_published_numbers_of_the_example() -> None:
-    tree = gene_subject().tree
-    facts = in_browser(
-        "lessonFacts(given.tree, 4, given.lesson)",
-        {"tree": as_given(tree), "lesson": {**LESSON, "strength": 1, "branch": 4}},
-    )
-    assert facts["mle"] == 0
-    assert facts["laplace"] == pytest.approx(1 / 3)
-    assert facts["mEstimate"] == 0.25
-    assert facts["mBranch"] == pytest.approx(0.193, abs=5e-4)
-    assert facts["hgsOne"] == pytest.approx(0.336, abs=5e-4)
-
-
 def test_every_place_in_the_words_has_a_number() -> None:
     tree = stroke_subject().tree
     facts = in_browser(
@@ -408,31 +395,6 @@ def test_why_a_method_comes_closest() -> None:
     assert "listens to nobody" in why(0.1, 4, 0, 1, 2, 3)
 
 
-def test_the_verdict_on_a_table_of_three_outcomes() -> None:
-    runs = {"parent": [-1, 0, 0], "ends": [1, 2], "leaf": 1, "outcomes": 3}
-    runs["counts"] = [[0, 1, 5, 10]]
-    lesson = {**LESSON, "strength": 1.0}
-    got = {
-        row["name"]: row["mean"]
-        for row in in_browser(
-            "verdict(given.runs, 0.5, given.lesson)", {"runs": runs, "lesson": lesson}
-        )
-    }
-    assert got["laplace"] == pytest.approx(1 / 4)
-    assert got["mEstimate"] == pytest.approx(1 / 6)
-
-
-def test_the_restaurant_seats_as_many_tables_as_expected() -> None:
-    call = """(() => { const random = randomFrom(7), sizes = [];
-        for (let i = 0; i < 4000; i++) sizes.push(seatAll(10, 1.5, random));
-        return { tables: meanOf(sizes.map((s) => s.length)), expected: expectedTables(10, 1.5),
-                 seated: sizes.every((s) => s.reduce((a, b) => a + b, 0) === 10) }; })()"""
-    got = in_browser(call, None)
-    assert got["expected"] == pytest.approx(sum(1.5 / (1.5 + i) for i in range(10)), rel=1e-12)
-    assert got["tables"] == pytest.approx(got["expected"], abs=0.08)
-    assert got["seated"]
-
-
 def test_a_seating_passes_tables_up_and_estimates_from_the_root_down() -> None:
     tree = gene_subject((6, 2, 0, 1, 3, 9)).tree
     call = """(() => { const c = [2, 1, 2, 3, 4], p = [0.4, 0.5, 0.3, 0.2, 0.6];
@@ -483,21 +445,6 @@ def test_sweeps_are_summed_up_without_the_burn_in() -> None:
         "runError": math.sqrt(2 / worth) * p[30:].std(),
     }
     assert got == pytest.approx(expected, rel=1e-9)
-
-
-def test_how_often_a_sample_comes_up() -> None:
-    given = [[0, 1, 0.4], [3, 10, 0.2], [0, 0, 0.5], [0, 5, 0.0], [2, 5, 0.0], [5, 5, 1.0]]
-    got = in_browser("given.map(([k, n, p]) => chanceOfSample(k, n, p))", given)
-    for (k, n, p), value in zip(given, got, strict=True):
-        exact = math.comb(int(n), int(k)) * p**k * (1 - p) ** (n - k)
-        assert value == pytest.approx(exact, rel=1e-9, abs=1e-12)
-
-
-def test_raw_shares_jump_as_much_as_they_should() -> None:
-    call = "[rawShares(0.3, 4, 20000, 1), swingOf(0.3, 4)]"
-    shares, swing = in_browser(call, None)
-    assert np.std(shares) == pytest.approx(swing["deviation"], rel=0.03)
-    assert np.isin(shares, [0.0, 1.0]).mean() == pytest.approx(swing["extreme"], rel=0.05)
 
 
 def test_beta_densities() -> None:

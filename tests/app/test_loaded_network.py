@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.model.model import Model
+from probtrees.table.dataset import MISSING
 from probtrees.table.read_table import load_sample
 from probtrees.ui.network.network_bench import loaded_network
 from probtrees.ui.shared.loaded_model import LOADED, Loaded, read_model_bytes
@@ -91,9 +92,8 @@ def test_the_answer_for_a_typed_row_is_taken_apart() -> None:
     app = open_page(model, **ROW_TAB)
     (sex,) = [box for box in app.selectbox if box.label == "sex"]
     sex.select_index(1).run()
-    row = loaded_network(as_loaded(model)).frequent_row()
-    row[1] = 1.0
-    asked = replace(load_sample("titanic"), values=row[None, :])
+    row = np.array([[MISSING, 1.0, MISSING, MISSING]])
+    asked = replace(load_sample("titanic"), values=row)
     outcome = app.session_state["outcome"]
     (percent,) = re.findall(r"\*\*([\d.]+) %", " ".join(each.value for each in app.markdown))
     assert float(percent) == pytest.approx(100 * model.predict_proba(asked)[0, outcome], abs=0.5)
@@ -110,18 +110,6 @@ def test_sampling_large_networks_waits_until_it_is_chosen(monkeypatch) -> None:
     assert "choose it above to ask it" in captions_of(app)
     app = open_page(fitted("titanic", "aode", "hdp"), **ROW_TAB)
     assert "if chosen" not in html_of(app)
-
-
-def test_a_row_starts_from_frequent_values() -> None:
-    for sample, learner in (("titanic", "kdb"), ("iris", "nb"), ("heart", "skdb")):
-        data, model = load_sample(sample), fitted(sample, learner, "laplace")
-        row = loaded_network(as_loaded(model)).frequent_row()
-        cuts = model.members[0].cuts
-        asked = replace(data, values=row[None, :])
-        cut = asked if cuts is None else cuts.apply(asked)
-        for smoothed in model.trees[1:]:
-            value, column = cut.values[0, smoothed.tree.target], smoothed.tree.target
-            assert value == np.argmax(smoothed.tree.arrays.counts[0]), data.schema.names[column]
 
 
 def test_what_asks_held_out_rows_is_said_and_the_saved_numbers_stay() -> None:

@@ -7,9 +7,9 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from probtrees.table.spelling import Spelling
 
 from probtrees.errors import OptionError
-from probtrees.table.spelling import Spelling
 from probtrees.ui.shared.number_field import number_of
 
 

@@ -3,11 +3,11 @@ import random
 import xml.etree.ElementTree as ET
 
 import pytest
+from probtrees.table.spelling import Spelling
 
 from probtrees.cli import main
 from probtrees.experiment.fit import load_model
 from probtrees.experiment.registry import LEARNERS
-from probtrees.table.spelling import Spelling
 from tests.cli.command import refuse, rows_of, run
 
 

@@ -1,53 +1,130 @@
-"""Answers of smoothers on one axis, and bars of what each table adds to the odds."""
-
-from __future__ import annotations
+"""Dots, bars and ladders: everything on its place of the axis, in words, and nothing unescaped."""
 
 import re
 
+import pytest
+
 from probtrees.draw.bars import (
+    Axis,
     Contribution,
     SmootherAnswer,
     contributions_html,
     estimates_html,
 )
+from probtrees.draw.charts.ladder_chart import ladder_chart
+from probtrees.draw.ladder import Rung, axis_of, axis_of_tree, ladder_html, ladder_words, rungs
+from probtrees.draw.leaf_explanation import Ring, ring_bar_html
+from probtrees.explain.path import PathStep
+from probtrees.words import percent
 
 
-def test_bars_lie_on_their_side_and_the_sum_is_printed() -> None:
-    html = contributions_html([Contribution("a", "x", 2.0), Contribution("b", "y", -1.0)])
-    assert re.findall(r"left:([\d.]+)%;width:([\d.]+)%", html) == [
-        ("50.00", "50.00"),
-        ("25.00", "25.00"),
-    ]
+def test_bars_lie_on_their_side_and_the_sum_is_printed():
+    html = contributions_html([Contribution("<img>", "<b>", 2.0), Contribution("b", "y", -1.0)])
+    sides = re.findall(r"left:([\d.]+)%;width:([\d.]+)%", html)
+    assert sides == [("50.00", "50.00"), ("25.00", "25.00")]
     assert "+1.000" in html
-
-
-def test_text_from_data_is_escaped() -> None:
-    html = contributions_html([Contribution("<img src=x>", "<b>", 0.0)], theme="dark")
-    assert "<img" not in html
+    assert "<img>" not in html
     assert "<b>" not in html
-
-
-def test_nothing_to_show_is_no_accident() -> None:
     assert "+0.000" in contributions_html([])
 
 
-def test_every_leaf_has_the_same_axis_of_answers() -> None:
-    answers = [SmootherAnswer("a", 0.351), SmootherAnswer("b", None)]
-    html = estimates_html(answers, 0.2, marks={"observed here": 0.5, "one step up": None})
-    assert "left:35.10%" in html
-    assert "left:50.00%" in html
-    assert "observed here 50.0 %" in html
-    assert "one step up" not in html
-    assert "<span>100 %</span>" in html
-    assert "left:70.20%" in estimates_html(answers, 0.2, reach=0.5)
+@pytest.mark.parametrize(
+    ("chances", "base", "settings", "shown", "absent"),
+    [
+        (
+            (0.351, None),
+            0.2,
+            {"marks": {"observed here": 0.5, "one step up": None}},
+            ("left:35.10%", "left:50.00%", "observed here 50.0 %", "<span>100 %</span>"),
+            ("one step up", "only"),
+        ),
+        ((0.351, None), 0.2, {"reach": 0.5}, ("left:70.20%",), ()),
+        # All near an end: 96 % on an axis from 95 to 100 %.
+        ((0.98, 1.0), 0.96, {}, ("left:20.00%", "left:60.00%", "from 95.0 % to 100 % only"), ()),
+        ((0.01,), 0.006, {"marks": {"here": 0.0}}, ("left:100.00%", "<span>1.0 %</span>"), ()),
+        ((0.01,), 0.4, {}, (), ("only",)),
+    ],
+)
+def test_answers_stand_on_the_axis_of_the_tree_or_closer(chances, base, settings, shown, absent):
+    html = estimates_html([SmootherAnswer("a", chance) for chance in chances], base, **settings)
+    assert all(words in html for words in shown)
+    assert not any(words in html for words in absent)
 
 
-def test_answers_that_are_all_near_an_end_are_shown_closer_and_it_is_said() -> None:
-    html = estimates_html([SmootherAnswer("a", 0.98), SmootherAnswer("b", 1.0)], 0.96)
-    assert "left:20.00%" in html  # 96 % on an axis from 95 to 100 %
-    assert "left:60.00%" in html
-    assert "axis from 95.0 % to 100 % only" in html
-    html = estimates_html([SmootherAnswer("a", 0.01)], 0.006, marks={"observed here": 0.0})
-    assert "left:100.00%" in html
-    assert "<span>1.0 %</span>" in html
-    assert "only" not in estimates_html([SmootherAnswer("a", 0.01)], 0.4)
+def test_rungs_run_from_all_rows_to_the_leaf_and_can_be_read_aloud(small):
+    steps = rungs(small.smoothed, small.schema, 4, 1)
+    assert [step.label for step in steps] == ["all rows", "age ≤ 54", "sex = female"]
+    assert [step.rows for step in steps] == [72, 42, 42]
+    assert steps[-1].rate == pytest.approx(2 / 42)
+    assert steps[-1].estimate == pytest.approx(3 / 44)
+    assert ladder_words(rungs(small.smoothed, small.schema, 2, 1)) == (
+        "From all rows to this leaf. all rows: 12 of 72 rows (16.7 %); estimate 17.6 %. "
+        "age > 54: 10 of 25 rows (40.0 %); estimate 40.7 %."
+    )
+    empty = rungs(small.smoothed, small.schema, 5, 1)
+    assert empty[-1].rate is None
+    assert ladder_html(empty).count("border-radius:50%") == 2
+    assert "no rows" in ladder_html(empty)
+
+
+def test_the_axis_is_zoomed_to_what_stands_on_it():
+    steps = [Rung("all rows", 3000, 60, 0.02), Rung("a", 7, 1, 0.06)]
+    axis = axis_of(steps)
+    assert axis.low == pytest.approx(0.02 - (1 / 7 - 0.02) * 0.12)
+    assert axis.high < 0.17
+    assert 0 <= axis.place(0.02) <= 100
+    assert axis_of(steps, (0.01, 0.9)).high > 0.9
+
+
+def test_all_ladders_of_a_tree_share_one_axis(small):
+    axis = axis_of_tree(small.smoothed, 1)
+    assert axis.low == 0
+    assert axis.high >= small.smoothed.probs[:, 1].max()
+    html = ladder_html(rungs(small.smoothed, small.schema, 4, 1), axis=axis)
+    assert f"<span>{percent(axis.high)}</span>" in html
+
+
+@pytest.mark.parametrize(
+    ("steps", "words"),
+    [
+        ([(4800, 30, 0.0063), (537, 6, 0.01)], "Axis from 0 % to 2.0 % only."),
+        ([(2600, 2480, 0.954), (2435, 2435, 0.9998)], "Axis from 95.0 % to 100 % only."),
+        ([(100, 50, 0.5), (50, 26, 0.52)], "<span>0 %</span><span>100 %</span>"),
+        ([(2, 1, 0.5)], "overall 50.0 %<"),
+        ([(0, 0, 0.5)], "overall 50.0 %<"),
+        ([(181, 75, 0.4151)], "overall 41.4 % observed<"),
+        ([(181, 75, 0.4142)], "overall 41.4 %<"),
+    ],
+)
+def test_a_ladder_says_where_its_axis_ends_and_what_the_overall_rate_is(steps, words):
+    html = ladder_html([Rung("all rows", *step) for step in steps], axis=Axis(0.0, 1.0))
+    assert words in html
+    assert ("only" in html) == ("only" in words)
+
+
+def test_hostile_names_stay_text(hostile):
+    html = ladder_html(rungs(hostile.smoothed, hostile.schema, 4, 1), interval=(0.1, 0.2))
+    assert "<img src=x" not in html
+    assert "\x00" not in html
+
+
+def test_every_source_has_a_line_and_one_with_weight_a_stretch_of_the_bar():
+    rings = [
+        Ring("these 7 rows", 0.5, "50 %", "+14.3 points"),
+        Ring("<i>the rest</i>", 0.5, "50 %", "+1.8 points"),
+        Ring("uniform", 0.0, "0 %", "+0 points"),
+    ]
+    html = ring_bar_html(rings, theme="dark")
+    assert all(words in html for words in ("these 7 rows", "+14.3 points", "uniform"))
+    assert re.findall(r"flex:[\d.]+", html) == ["flex:0.50000"] * 2
+    assert "<i>" not in html
+
+
+def test_a_chart_of_a_ladder_near_100_percent_does_not_begin_at_0():
+    def chart(*steps):
+        path = [PathStep(0, "a", None, rows, rows * seen, seen, said) for rows, seen, said in steps]
+        return ladder_chart(path, "yes").layout.xaxis
+
+    assert chart((2600, 0.954, 0.954), (2435, 1.0, 0.9998)).range == pytest.approx((0.9475, 1.0025))
+    even = chart((100, 0.5, 0.5), (50, 0.98, 0.95))
+    assert (even.range, even.tickformat) == (None, ".0%")

@@ -45,11 +45,28 @@ def test_answers_near_an_extreme_base_rate_keep_their_colours() -> None:
     assert relative_to_base(chances, 0.006)[2] == pytest.approx(0.54, abs=0.01)
 
 
-def test_the_legend_says_where_a_scale_that_is_drawn_out_ends() -> None:
-    chances = np.array([0.07, 0.56, 0.9999])
-    legend = Legend("lift", ("no", "yes"), 1, 0.95, reach=lift_reach(chances, 0.95))
-    assert legend.ends[0] == "far below (12 % or less)"
-    assert legend.ends[2] == "far above · chance of yes"
-    rare = Legend("lift", ("no", "yes"), 1, 0.006, reach=lift_reach(np.array([0.4]), 0.006))
-    assert rare.ends[2] == "far above (40 % or more) · chance of yes"
-    assert Legend("lift", ("no", "yes"), 1, 0.4).ends[0] == "far below"
+@pytest.mark.parametrize(
+    ("base", "settings", "place", "words"),
+    [
+        (0.95, {"reach": (0.07, 0.56, 0.9999)}, 0, "far below (12 % or less)"),
+        (0.95, {"reach": (0.07, 0.56, 0.9999)}, 2, "far above · chance of yes"),
+        (0.006, {"reach": (0.4,)}, 2, "far above (40 % or more) · chance of yes"),
+        (0.4, {}, 0, "far below"),
+        (0.4144, {"root_chance": 0.4152}, 1, "41.4 % of all rows (smoothed 41.5 %)"),
+        (0.4144, {"root_chance": 0.4143}, 1, "41.4 % of all rows"),
+    ],
+)
+def test_the_legend_says_where_a_scale_ends_and_what_lies_in_its_middle(
+    base, settings, place, words
+) -> None:
+    if chances := settings.get("reach"):
+        settings = {"reach": lift_reach(np.array(chances), base)}
+    assert Legend("lift", ("no", "yes"), 1, base, **settings).ends[place] == words
+
+
+def test_the_legend_of_a_tree_reaches_to_its_farthest_answer(small) -> None:
+    legend = Legend.of_tree(small.smoothed, small.schema, 1)
+    chances = small.smoothed.probs[:, 1]
+    assert legend.reach == lift_reach(chances, 12 / 72)
+    assert (legend.base_rate, legend.root_chance) == (12 / 72, chances[0])
+    assert (legend.target, legend.names) == ("ill", ("no", "yes"))

@@ -1,3 +1,4 @@
+import json
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
@@ -8,26 +9,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.draw.legend import Frame, Legend
-from probtrees.draw.node_card import (
-    NodeCards,
-    colour_position,
-    default_outcome,
-)
+from probtrees.draw.node_card import NodeCards, colour_position, outline
 from probtrees.draw.palette import PAINTS
 from probtrees.draw.picture_file import render
-from probtrees.draw.tree import bar_widths, edge_width, open_to_depth, tree_dot, with_paths
+from probtrees.draw.tree import bar_widths, open_to_depth, tree_dot, with_paths
+from probtrees.draw.tree_data import tree_numbers, tree_texts
 from probtrees.explain.detail import group_probs
 from probtrees.smooth.mle import MLE
+from probtrees.table.dataset import Schema
 from probtrees.words import percent
 
 
-def test_nodes_show_rule_counts_proportions_and_estimate(small):
+def test_nodes_show_rule_counts_as_observed_and_what_they_say(small):
     dot = tree_dot(small.smoothed, small.schema)
-    assert "age ≤ 54" in dot
-    assert "age not recorded" in dot
-    assert "25 rows · 10 yes (40.0 %)" in dot
-    assert "→ 40.7 % yes" in dot
+    for words in ("age ≤ 54", "age not recorded", "25 rows · 10 yes (40.0 %)", "→ 40.7 % yes"):
+        assert words in dot
+    assert "72 rows · 12 yes (16.7 %)" in dot
     assert "1 branch without rows is not drawn" in dot
+    assert dot.count("→") == small.smoothed.tree.n_nodes - 1  # one has no rows
 
 
 def test_a_branch_without_rows_is_drawn_only_where_it_is_asked_for(small):
@@ -38,14 +37,10 @@ def test_a_branch_without_rows_is_drawn_only_where_it_is_asked_for(small):
     dot = tree_dot(small.smoothed, small.schema, visible=shown)
     assert f"n{empty} [" in dot
     assert "no rows" in dot
-    assert "not drawn" not in dot
-    assert "not drawn" not in tree_dot(small.smoothed, small.schema, open_depth=1)
-
-
-def test_inner_nodes_show_counts_as_observed_and_what_they_say_as_a_group(small):
-    dot = tree_dot(small.smoothed, small.schema)
-    assert "72 rows · 12 yes (16.7 %)" in dot
-    assert dot.count("→") == small.smoothed.tree.n_nodes - 1  # one has no rows
+    assert "style=dashed" in dot
+    assert dot.count(" -> ") == tree.n_nodes - 1
+    for picture in (dot, tree_dot(small.smoothed, small.schema, open_depth=1)):
+        assert "not drawn" not in picture
 
 
 def test_closed_subtrees_say_how_much_they_hide(small):
@@ -57,13 +52,19 @@ def test_closed_subtrees_say_how_much_they_hide(small):
 
 def test_a_picture_that_stands_alone_has_title_legend_and_source(small):
     frame = Frame("survived: yes <b>", Legend("lift", ("no", "yes"), 1, 0.3, "survived"), "a & b")
-    dot = frame.around(tree_dot(small.smoothed, small.schema))
-    svg = render(dot)
+    dot = tree_dot(small.smoothed, small.schema, direction="right in a frame")
+    svg = render(frame.around(dot)).decode()
     words = "".join(ET.fromstring(svg).itertext()).replace("\xa0", " ")
-    assert b'<polygon fill="white"' in svg or b'<polygon fill="#ffffff"' in svg
-    assert "survived: yes <b>" in words
-    assert "chance of survived = yes" in words
-    assert "a & b" in words
+    assert '<polygon fill="white"' in svg or '<polygon fill="#ffffff"' in svg
+    for text in ("survived: yes <b>", "chance of survived = yes", "a & b"):
+        assert text in words
+
+    def height(node):
+        part = svg[svg.index(f"<title>n{node}</title>") :]
+        return float(re.search(r'<text[^>]*y="([-\d.]+)"', part)[1])
+
+    first, second = small.smoothed.tree.children(0)[:2]
+    assert height(first) < height(second)
 
 
 def test_a_long_column_is_cut_and_its_value_never(small):
@@ -89,13 +90,6 @@ def test_a_closed_group_has_the_largest_difference_of_its_leaves(small):
     for node in range(tree.n_nodes):
         below = [leaf for leaf in tree.leaves if node in tree.path(leaf)]
         assert position[node] == position[below].max()
-
-
-def test_every_visible_node_and_edge_is_drawn(small):
-    every = range(small.smoothed.tree.n_nodes)
-    dot = tree_dot(small.smoothed, small.schema, visible=every)
-    assert dot.count(" -> ") == small.smoothed.tree.n_nodes - 1
-    assert "style=dashed" in dot
 
 
 def test_all_colourings_and_themes_render(small):
@@ -155,36 +149,62 @@ def test_bars_fill_their_width(proportions):
     assert min(widths) >= 0
 
 
-def test_wider_edges_carry_more_rows():
-    assert edge_width(0, 10) < edge_width(1, 10) < edge_width(10, 10)
-
-
-def test_default_outcome_is_the_rarest_that_occurs(small):
-    tree = small.smoothed.tree
-    assert default_outcome(tree) == 1
-
-
 @pytest.mark.parametrize("format", ["png", "pdf"])
 def test_pictures_are_files_of_their_kind(small, format):
     start = {"png": b"\x89PNG", "pdf": b"%PDF"}[format]
     assert render(tree_dot(small.smoothed, small.schema), format).startswith(start)
 
 
-def test_a_framed_picture_has_the_first_branch_on_top(small):
-    frame = Frame("title", Legend("lift", ("no", "yes"), 1, 0.3), "source")
-    dot = tree_dot(small.smoothed, small.schema, direction="right in a frame")
-    svg = render(frame.around(dot)).decode()
-    first, second = small.smoothed.tree.children(0)[:2]
+def test_outline_reads_like_j48(small):
+    assert outline(small.smoothed, small.schema).splitlines() == [
+        "all rows (72 rows · 12 yes (16.7 %))",
+        "age ≤ 54",
+        "|   sex = female: yes 6.8 %, no 93.2 % (42 rows)",
+        "|   sex = male: yes 6.8 %, no 93.2 % (0 rows)",
+        "age > 54: yes 40.7 %, no 59.3 % (25 rows)",
+        "age not recorded: yes 14.3 %, no 85.7 % (5 rows)",
+        "",
+        "Nodes: 6  Leaves: 4  Depth: 2",
+    ]
 
-    def height(node):
-        part = svg[svg.index(f"<title>n{node}</title>") :]
-        return float(re.search(r'<text[^>]*y="([-\d.]+)"', part)[1])
 
-    assert height(first) < height(second)
+def test_many_outcomes_are_summed_up(many_classes):
+    text = outline(many_classes.smoothed, many_classes.schema)
+    assert "11 others" in text
 
 
-def test_the_legend_says_which_of_two_numbers_for_all_rows_is_smoothed():
-    own = Legend("lift", ("no", "yes"), 1, 0.4144, root_chance=0.4152)
-    assert own.ends[1] == "41.4 % of all rows (smoothed 41.5 %)"
-    alike = Legend("lift", ("no", "yes"), 1, 0.4144, root_chance=0.4143)
-    assert alike.ends[1] == "41.4 % of all rows"
+def test_one_line_per_node_whatever_the_names(hostile):
+    lines = outline(hostile.smoothed, hostile.schema).splitlines()
+    assert len(lines) == hostile.smoothed.tree.n_nodes + 2
+
+
+def test_branches_are_named_without_their_column(small):
+    texts = tree_texts(small.smoothed.tree, small.schema)
+    assert texts["title"][1] == "age ≤ 54"
+    assert texts["branch"][1] == "≤ 54"
+    assert texts["names"][texts["column"][0]] == "age"
+    assert texts["leaves"] == small.smoothed.tree.n_leaves - 1
+    assert texts["empty"] == [5]
+    json.dumps(texts)
+
+
+def test_a_group_says_what_a_cut_tree_would_or_the_mean_of_its_leaves(small):
+    smoothed, tree = small.smoothed, small.smoothed.tree
+    numbers = tree_numbers(smoothed, outcome=1)
+    np.testing.assert_allclose(numbers["answer"], smoothed.probs[:, 1], atol=1e-9)
+    sampled = tree_numbers(replace(smoothed, std=np.zeros_like(smoothed.probs)), outcome=1)
+    leaves = tree.leaves
+    mean = np.average(smoothed.probs[leaves, 1], weights=tree.totals[leaves])
+    assert abs(sampled["answer"][0] - mean) < 1e-8
+    np.testing.assert_allclose(
+        np.array(sampled["answer"])[leaves], smoothed.probs[leaves, 1], atol=1e-9
+    )
+    assert sampled["answerWords"] != numbers["answerWords"]
+
+
+def test_the_target_goes_by_its_label_as_the_other_columns_do(small):
+    *others, target = small.schema.columns
+    labelled = Schema((*others, replace(target, label="Came back within a year?")))
+    tree = small.smoothed.tree
+    assert tree_texts(tree, small.schema)["target"] == target.name
+    assert tree_texts(tree, labelled)["target"] == f"Came back within a year? ({target.name})"

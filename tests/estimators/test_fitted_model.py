@@ -62,9 +62,16 @@ def test_what_a_mapping_does_not_name_is_not_recorded(tree, frame):
         tree.explain({"knd": "a"})
 
 
-@pytest.mark.parametrize("wrong", [{}, {"row": {"x": 1}, "leaf": 1}])
-def test_either_a_row_or_a_leaf_is_explained(tree, wrong):
-    with pytest.raises(OptionError, match="row or leaf"):
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({}, "row or leaf"),
+        ({"row": {"x": 1}, "leaf": 1}, "row or leaf"),
+        ({"leaf": 0, "rows": patients(60)}, "rows must be left out"),
+    ],
+)
+def test_either_a_row_or_a_leaf_is_explained(tree, wrong, words):
+    with pytest.raises(OptionError, match=words):
         tree.explain(**wrong)
 
 
@@ -169,63 +176,43 @@ def test_a_saved_model_answers_alike(tree, tmp_path):
     assert loaded.leaves().equals(tree.leaves())
 
 
-def test_a_softly_routed_tree_has_no_rules():
-    data = patients(80)
-    model = probtrees.fit(data, "c45", "blend", routing="soft")
-    with pytest.raises(DataError, match="routing='hard'"):
-        model.to_sql()
+def test_it_shows_curves_a_row_by_its_terms_and_never_the_tree_alone(tmp_path):
+    data = patients(60)
+    model = probtrees.fit(data, "shaped-tree", options={"penalty": 1.0, "freedom": 10.0})
+    found = model.explain({"age": 70, "sex": "f"}, outcome="sick")
+    assert found.ledger(1).sum() == pytest.approx(found.proba[1], abs=1e-12)
+    assert "age 70" in found._repr_html_()
+    assert str(model) in model._repr_html_()
+    assert model.to_sql().startswith("WITH")
+    assert "def predict_proba" in model.to_python()
+    drawn = model.plot(outcome="sick")
+    shown = drawn._repr_html_()
+    assert "For sick." in shown
+    assert all(f'aria-label="{name}: ' in shown for name in ("age", "sex", "blood"))
+    assert shown.count('class="probtrees-') == 2
+    drawn.save(tmp_path / "shapes.html")
+    assert shown in (tmp_path / "shapes.html").read_text("utf-8")
+    with pytest.raises(OptionError, match="must end in"):
+        drawn.save(tmp_path / "shapes.svg")
+    for show in (model.rules, model.leaves):
+        with pytest.raises(DataError):
+            show()
 
 
-def test_learners_and_smoothers_are_found_by_class(frame):
-    data = probtrees.read_table(frame, target="ill")
-    model = probtrees.fit(data, probtrees.C45(min_leaf=10), probtrees.Laplace())
-    assert model.learner == "c45"
-    assert model.tree.tree.totals[model.tree.tree.leaves].min() >= 10
-
-
-class TestShapedTree:
-    def test_it_shows_curves_a_row_by_its_terms_and_never_the_tree_alone(self, tmp_path):
-        data = patients(60)
-        model = probtrees.fit(data, "shaped-tree", options={"penalty": 1.0, "freedom": 10.0})
-        found = model.explain({"age": 70, "sex": "f"}, outcome="sick")
-        assert found.ledger(1).sum() == pytest.approx(found.proba[1], abs=1e-12)
-        assert "age 70" in found._repr_html_()
-        assert str(model) in model._repr_html_()
-        assert model.to_sql().startswith("WITH")
-        assert "def predict_proba" in model.to_python()
-        drawn = model.plot(outcome="sick")
-        shown = drawn._repr_html_()
-        assert "For sick." in shown
-        assert all(f'aria-label="{name}: ' in shown for name in ("age", "sex", "blood"))
-        assert shown.count('class="probtrees-') == 2
-        drawn.save(tmp_path / "shapes.html")
-        assert shown in (tmp_path / "shapes.html").read_text("utf-8")
-        with pytest.raises(OptionError, match="must end in"):
-            drawn.save(tmp_path / "shapes.svg")
-        for show in (model.rules, model.leaves):
-            with pytest.raises(DataError):
-                show()
-
-    @pytest.mark.parametrize(
-        ("learner", "options"),
-        [
-            ("shaped-tree", {"penalty": 1.0, "freedom": 10.0}),
-            ("council", {"members": "shaped-tree"}),
-        ],
-    )
-    def test_a_leaf_is_explained_by_the_rows_it_is_given(self, learner, options):
-        data = patients(60)
-        model = probtrees.fit(data, learner, options=options)
-        leaf = int(model.trees[0].tree.leaves[-1])
-        found = model.explain(leaf=leaf, rows=data, outcome="sick")
-        assert (found.node, found.outcome_name) == (leaf, "sick")
-        if found.n_rows:
-            assert 0 < found.lowest <= found.highest < 1
-        with pytest.raises(OptionError, match="rows must be given"):
-            model.explain(leaf=leaf)
-
-    def test_the_leaf_of_a_plain_tree_needs_no_rows(self):
-        data = patients(60)
-        model = probtrees.fit(data, "c45", "laplace")
-        with pytest.raises(OptionError, match="rows must be left out"):
-            model.explain(leaf=0, rows=data)
+@pytest.mark.parametrize(
+    ("learner", "options"),
+    [
+        ("shaped-tree", {"penalty": 1.0, "freedom": 10.0}),
+        ("council", {"members": "shaped-tree"}),
+    ],
+)
+def test_a_leaf_is_explained_by_the_rows_it_is_given(learner, options):
+    data = patients(60)
+    model = probtrees.fit(data, learner, options=options)
+    leaf = int(model.trees[0].tree.leaves[-1])
+    found = model.explain(leaf=leaf, rows=data, outcome="sick")
+    assert (found.node, found.outcome_name) == (leaf, "sick")
+    if found.n_rows:
+        assert 0 < found.lowest <= found.highest < 1
+    with pytest.raises(OptionError, match="rows must be given"):
+        model.explain(leaf=leaf)

@@ -1,6 +1,5 @@
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 
 import probtrees
@@ -20,21 +19,6 @@ def frame():
 @pytest.fixture(scope="module")
 def model(frame):
     return probtrees.fit(frame, "c45", "laplace", target=HOSTILE, track_record=True)
-
-
-def test_frames_of_any_kind_are_taken_as_they_are(frame, model):
-    data = probtrees.read_table(frame, HOSTILE)
-    answers = model.predict_proba(data)
-    assert np.array_equal(model.predict_proba(frame), answers)
-    assert np.array_equal(model.predict_proba(pa.Table.from_pandas(frame)), answers)
-    rows = frame.drop(columns=HOSTILE).to_dict("records")
-    assert np.array_equal(model.predict_proba(rows), answers)
-    classes = np.array(model.schema.classes)
-    assert model.predict(frame).tolist() == classes[answers.argmax(axis=1)].tolist()
-    assert data.to_frame()["kind"].astype(str).tolist() == frame["kind"].tolist()
-    assert repr(data).startswith("<data: 80 rows, 2 columns")
-    with pytest.raises(OptionError, match="read already"):
-        probtrees.fit(data, target="kind")
 
 
 def test_what_was_measured_shows_itself_and_escapes(frame, model):

@@ -11,8 +11,6 @@ import pytest
 from probtrees.machine import kernel_cache
 from probtrees.machine.kernel_cache import STAMP, VARIABLE, retry_damaged_kernels
 
-needs_owners = pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs POSIX owners")
-
 
 @pytest.fixture
 def places(monkeypatch, tmp_path):
@@ -49,52 +47,49 @@ def test_a_folder_named_by_the_user_is_left_alone(places, monkeypatch):
     assert os.environ[VARIABLE] == "/somewhere"
 
 
-@needs_owners
-@pytest.mark.parametrize("mode", [0o777, 0o770, 0o750, 0o705])
-def test_a_folder_that_others_can_enter_is_not_used(places, mode):
-    named().chmod(mode)
-    assert named().parent == places / "temporary" / f"probtrees-{os.getuid()}"
-
-
-@needs_owners
-def test_a_place_that_others_can_write_is_not_used(places):
-    named().parent.chmod(0o777)
-    assert (places / "temporary") in named().parents
-
-
-@needs_owners
-@pytest.mark.parametrize("what", ["folder", "file"])
-def test_what_belongs_to_another_user_is_not_used(places, monkeypatch, what):
-    folder = named()
-    planted = folder if what == "folder" else folder / "kernel.nbi"
-    if what == "file":
-        planted.write_text("")
+def of_another_user(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a file or folder belong to somebody else."""
     lstat = Path.lstat
 
-    def of_another(path):
-        found = lstat(path)
-        changed = list(found)
-        changed[stat.ST_UID] += path == planted
-        return os.stat_result(changed)
+    def changed(asked):
+        found = list(lstat(asked))
+        found[stat.ST_UID] += asked == path
+        return os.stat_result(found)
 
-    monkeypatch.setattr(Path, "lstat", of_another)
-    assert (places / "temporary") in named().parents
+    monkeypatch.setattr(Path, "lstat", changed)
 
 
-def test_a_link_is_not_followed(places):
-    elsewhere = places / "elsewhere"
-    elsewhere.mkdir(mode=0o700)
-    folder = named()
-    folder.rmdir()
-    folder.symlink_to(elsewhere)
-    assert (places / "temporary") in named().parents
+def spoil(folder: Path, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a folder of kernels one that cannot be trusted or used."""
+    if how.startswith("mode "):
+        folder.chmod(int(how.removeprefix("mode "), base=8))
+    elif how == "others write its parent":
+        folder.parent.chmod(0o777)
+    elif how == "a folder of another user":
+        of_another_user(folder, monkeypatch)
+    elif how == "a file of another user":
+        (folder / "kernel.nbi").write_text("")
+        of_another_user(folder / "kernel.nbi", monkeypatch)
+    else:
+        folder.rmdir()
+        if how == "a link":
+            (folder.parent.parent / "elsewhere").mkdir(mode=0o700)
+            folder.symlink_to(folder.parent.parent / "elsewhere")
+        else:
+            folder.write_text("a file")
 
 
-@pytest.mark.parametrize("name", ["cache", "cache/probtrees", f"cache/probtrees/{STAMP}"])
-def test_a_file_where_the_folder_should_be(places, name):
-    (places / name).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    (places / name).write_text("")
-    assert (places / "temporary") in named().parents
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs POSIX owners")
+@pytest.mark.parametrize(
+    "how",
+    [
+        *("mode 777", "mode 750", "mode 705", "others write its parent", "a link", "a file"),
+        *("a folder of another user", "a file of another user"),
+    ],
+)
+def test_a_folder_that_cannot_be_trusted_is_not_used(places, monkeypatch, how):
+    spoil(named(), how, monkeypatch)
+    assert named().parent == places / "temporary" / f"probtrees-{os.getuid()}"
 
 
 def test_nothing_is_named_and_nothing_raised_where_nothing_can_be_written(places, monkeypatch):

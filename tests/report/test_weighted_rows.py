@@ -8,7 +8,7 @@ from probtrees.draw.node_card import NodeCards, outline
 from probtrees.explain.leaf import explain_leaf
 from probtrees.explain.tree_summary import tree_summary
 from probtrees.grow.c45 import C45
-from probtrees.report import leaves_report
+from probtrees.report import tree_report
 from probtrees.report.tree_report import TreeParts
 from probtrees.report.tree_report import tree_summary as report_summary
 from probtrees.smooth.laplace import Laplace
@@ -37,7 +37,7 @@ def test_every_place_says_what_is_counted(weighted, smoother):
     parts = TreeParts(smoothed, schema, 1, "x")
     page = type("Page", (), {"heading": lambda *a: None, "text": lambda *a, **k: None})()
     page.table = lambda lines, **_: heads.append(" ".join(lines[0]))
-    leaves_report.add_leaves(page, parts)
+    tree_report.add_leaves(page, parts)
     said = [
         explain_leaf(smoothed, leaf, schema, 1).sentence,
         outline(smoothed, schema, outcome=1),

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probtrees.grow.count_tree import CountTree
+from probtrees.smooth.blend import Blend
 from probtrees.smooth.candidates import hgs_candidates, shrinkage_candidates
 from probtrees.smooth.evidence import Evidence, EvidencePart
-from probtrees.smooth.example_trees import tree_of
+from probtrees.smooth.example_trees import example_evidence, example_trees, tree_of
 from probtrees.smooth.smoothed_tree import Contributions
 from tests.naive import naive_held_out_loss, naive_hgs, naive_shrinkage
 from tests.strategies import count_trees
@@ -36,19 +37,24 @@ def spread_evidence(tree: CountTree, seed: int, n_rows: int = 12) -> Evidence:
     return Evidence((part, part))
 
 
-@settings(max_examples=40, deadline=None)
+def naive_probs(tree: CountTree, candidate: np.ndarray) -> np.ndarray:
+    """Every node under one candidate of either family."""
+    penalty, strength, weight, uniform = candidate
+    return np.array(
+        [
+            naive_shrinkage(tree, node, penalty, strength)
+            if np.isnan(weight)
+            else naive_hgs(tree, node, np.full(tree.n_nodes, weight), uniform)
+            for node in range(tree.n_nodes)
+        ]
+    )
+
+
+@settings(max_examples=30, deadline=None)
 @given(tree=count_trees())
 def test_every_node_is_smoothed_as_the_formula_says(tree: CountTree) -> None:
     for candidate, alone in zip(ALL.table, np.eye(len(ALL)), strict=True):
-        probs = ALL.probs(tree, alone)
-        penalty, strength, weight, uniform = candidate
-        for node in range(tree.n_nodes):
-            expected = (
-                naive_shrinkage(tree, node, penalty, strength)
-                if np.isnan(weight)
-                else naive_hgs(tree, node, np.full(tree.n_nodes, weight), uniform)
-            )
-            np.testing.assert_allclose(probs[node], expected, atol=1e-12)
+        np.testing.assert_allclose(ALL.probs(tree, alone), naive_probs(tree, candidate), atol=1e-12)
 
 
 @settings(max_examples=30, deadline=None)
@@ -81,3 +87,22 @@ def test_rows_counted_by_node_are_all_rows() -> None:
     held = part.added_up
     assert held.counts.sum() + held.weights.sum() == pytest.approx(part.weights.sum())
     assert (np.diff(held.first) > 1).all()
+
+
+def test_a_blend_shares_by_the_summed_brier_score_of_both_families() -> None:
+    tree = example_trees()["four outcomes"]
+    evidence = example_evidence(tree)
+    smoothed = Blend().smooth(tree, evidence)
+    names = ("penalty", "strength", "weight", "uniform")
+    table = np.column_stack([smoothed.fitted[name] for name in names])
+    all_probs = [naive_probs(tree, candidate) for candidate in table]
+    losses = np.array(
+        [sum(naive_held_out_loss(p, probs, False) for p in evidence.parts) for probs in all_probs]
+    )
+    shares = np.exp(-(losses - min(losses)) / 2)
+    shares /= shares.sum()
+    np.testing.assert_allclose(smoothed.trace["loss"], losses, rtol=1e-9)
+    np.testing.assert_allclose(smoothed.fitted["shares"], shares, atol=1e-8)
+    np.testing.assert_allclose(smoothed.probs, np.tensordot(shares, all_probs, axes=1), atol=1e-8)
+    cold = Blend(temperature=1e-6).smooth(tree, evidence)
+    assert cold.fitted["shares"][np.argmin(losses)] == pytest.approx(1.0)

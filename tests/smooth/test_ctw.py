@@ -28,6 +28,3 @@ def test_cuts_say_where_the_tree_should_have_stopped() -> None:
     assert cuts.sum() == pytest.approx(1, abs=1e-12)
     estimates = (GENE.arrays.counts[[0, 1, 4], 0] + 0.5) / (GENE.totals[[0, 1, 4]] + 1)
     assert cuts @ estimates == pytest.approx(smoothed.probs[4, 0], abs=1e-12)
-    filled = smoothed.smoother.formula(smoothed, 4, 0)
-    assert sum("the tree should have stopped here: " in line for line in filled.steps) == 3
-    assert filled.steps[-1] == f"together: {smoothed.probs[4, 0]:.4g}"

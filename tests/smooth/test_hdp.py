@@ -32,18 +32,6 @@ def stroke_tree() -> CountTree:
     return tree_of([2, 3, 3, 0, 0, 0, 0, 0, 0], heavy + light)
 
 
-@pytest.mark.slow
-def test_stroke_example_has_its_exact_posterior_means() -> None:
-    tree = stroke_tree()
-    runs = [
-        HDP(n_iterations=50_000, tying="level", seed=seed).smooth(tree).probs[:, 0]
-        for seed in range(5)
-    ]
-    exact = {3: 0.6100, 5: 0.3072, 8: 0.1050}
-    for leaf, value in exact.items():
-        assert abs(np.mean([probs[leaf] for probs in runs]) - value) < 0.003
-
-
 @pytest.mark.parametrize(
     ("n", "mass"),
     [(200, 30.0), (500, 3.0), (2_000, 400.0), (2_000, 20_000.0), (2_000, 1e6), (100_000, 2e3)],
@@ -101,17 +89,6 @@ def test_random_small_trees_agree_with_enumeration(
         n_iterations=50_000, tying=tying, prior_shape=prior[0], prior_rate=prior[1], seed=2
     )
     np.testing.assert_allclose(smoother.smooth(tree).probs, exact, atol=0.006)
-
-
-@pytest.mark.slow
-def test_gene_example() -> None:
-    """Exact by integrating over both inner distributions and the concentrations."""
-    gene = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 1]])
-    for tying, exact in (("single", 0.3509), ("level", 0.2927)):
-        smoothed = HDP(n_iterations=50_000, tying=tying).smooth(gene)
-        assert abs(smoothed.probs[4, 0] - exact) < 0.005
-        assert smoothed.std is not None
-        assert smoothed.std[4, 0] > 0.25
 
 
 def test_a_lone_root_is_a_dirichlet() -> None:
@@ -187,37 +164,6 @@ def test_options_are_checked() -> None:
         HDP(tying="levels")  # type: ignore[arg-type]
     assert HDP(n_iterations=50, burn_in=0).dropped_sweeps == 0
     assert HDP(n_iterations=50).dropped_sweeps == 5
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("concentration", [3.0, 10.0])
-def test_intervals_contain_the_truth_nine_times_out_of_ten(concentration: float) -> None:
-    """Data drawn from the model with a tree given in advance."""
-    random = np.random.default_rng(5)
-    inside = []
-    for number in range(60):
-        tree, truth = simulate(random, concentration)
-        smoothed = HDP(tying="single", seed=number).smooth(tree)
-        assert smoothed.lower is not None
-        assert smoothed.upper is not None
-        large = [v for v in tree.leaves if tree.totals[v] >= 10]
-        inside += [smoothed.lower[v, 0] <= truth[v, 0] <= smoothed.upper[v, 0] for v in large]
-    assert len(inside) > 1000
-    assert 0.87 < np.mean(inside) < 0.93
-
-
-def simulate(random: np.random.Generator, c: float) -> tuple[CountTree, np.ndarray]:
-    """Draw a tree of 40 leaves from the model: (counts, true probabilities)."""
-    n_children = [8] + [5] * 8 + [0] * 40
-    tree = tree_of(n_children, np.zeros((40, 2)))
-    truth = np.empty((tree.n_nodes, 2))
-    for node in range(tree.n_nodes):
-        shape = np.ones(2) if node == 0 else c * truth[tree.arrays.parent[node]]
-        truth[node] = np.clip(random.dirichlet(np.maximum(shape, 1e-9)), 1e-12, 1)
-    rows = [
-        random.multinomial(random.integers(1, 40), truth[v] / truth[v].sum()) for v in tree.leaves
-    ]
-    return tree_of(n_children, rows), truth
 
 
 def drawn(kind: str, n: int, *arguments: float) -> np.ndarray:

@@ -10,12 +10,12 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from probtrees.ui.pages import PAGES
 from probtrees.ui.shared.session import state
 from tests.trust.bad_files import BadFile
 from tests.trust.oracle import demand
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("tree", "network", "compare", "learn", "data")
 
 
 def page_journey(
@@ -37,7 +37,7 @@ def page_journey(
     step("use")
     use.click().run()
     _check(page)
-    other = chance.choice(PAGES)
+    other = chance.choice(PAGES).name
     step(f"look at the {other} page")
     _look_at(other, page)
     return "result"

@@ -40,37 +40,36 @@ def quality_sentence(scores: UnseenScores, classes: Sequence[str], outcome: int)
 
 def verdict_sentence(scores: UnseenScores) -> str:
     """Say so where the model tells no more than the base rates do; nothing where it does."""
+    return _verdict(scores)[0]
+
+
+def verdict_words(scores: UnseenScores) -> tuple[str, str] | None:
+    """Say the same in a few words, which have room above a picture: the claim and its reason."""
+    return _verdict(scores)[1]
+
+
+def _verdict(scores: UnseenScores) -> tuple[str, tuple[str, str] | None]:
+    """Judge the gain over the base rates: a sentence, and a claim with its reason."""
     gain, low, _ = scores.better_than_base_rate()
     if gain <= 0 and scores.ranks_rows:
         return (
             "It ranks unseen rows better than chance does, but its percentages are no better than "
             "the base rate of every row."
-        )
+        ), ("Ranks only", "percentages no better than the base rate.")
     if gain <= 0:
         return (
             "No better than saying the base rate of every row: this model has found nothing that "
             "holds on unseen rows."
-        )
+        ), ("Found nothing", "no better than the base rate.")
     if low <= 0 and scores.ranks_rows:
         return (
             "It ranks unseen rows better than chance does; how much its percentages gain on the "
             "base rate is within noise."
-        )
+        ), None
     if low <= 0:
-        return "Whether it is better than the base rate is within noise: more rows would tell."
-    return ""
-
-
-def verdict_words(scores: UnseenScores) -> tuple[str, str] | None:
-    """Say the same in a few words, which have room above a picture: the claim and its reason."""
-    gain, low, _ = scores.better_than_base_rate()
-    if gain <= 0 and scores.ranks_rows:
-        return "Ranks only", "percentages no better than the base rate."
-    if gain <= 0:
-        return "Found nothing", "no better than the base rate."
-    if low <= 0 and not scores.ranks_rows:
-        return "Maybe chance", "better than the base rate only within noise."
-    return None
+        sentence = "Whether it is better than the base rate is within noise: more rows would tell."
+        return sentence, ("Maybe chance", "better than the base rate only within noise.")
+    return "", None
 
 
 def best_sentence(

@@ -60,9 +60,7 @@ def undefined_reasons(results: Mapping[str, Result], data: Dataset) -> list[str]
         if lacking and measure.name == "cll":
             sentences += [_given_0(name, results[name], data) for name in lacking]
         elif lacking:
-            n_met = len(np.unique(data.labels))
-            why = "only one class has rows" if n_met < 2 else f"it is undefined for {n_met} classes"
-            sentences.append(f"No {measure.label} for {', '.join(lacking)}: {why}.")
+            sentences.append(f"No {measure.label} for {', '.join(lacking)}: {measure.undefined}.")
     clipped = {name: n for name, found in results.items() if (n := _n_clipped(found, data))}
     if clipped:
         rows = ", ".join(f"{name} ({n:,} rows)" for name, n in clipped.items())

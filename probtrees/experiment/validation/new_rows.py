@@ -55,7 +55,9 @@ def _refuse_spelling(data: Dataset, table: Any, layout: ReadOptions) -> None:
     Where its values are few, the error says how to match them (:class:`.UnmatchedValuesError`).
     """
     name = data.schema.target.source_name
-    columns = {} if hasattr(table, "read") else read_written(table, ReadOptions(**layout.place)).columns
+    columns = (
+        {} if hasattr(table, "read") else read_written(table, ReadOptions(**layout.place)).columns
+    )
     name = next((other for other in columns if folded(other) == folded(name)), name)
     if name in columns:
         texts = columns[name].as_texts()

@@ -182,12 +182,3 @@ def as_spelled(options: ReadOptions, names: tuple[str, ...]) -> ReadOptions:
     """Ask for some columns to be read as they are spelled."""
     spelled = dict.fromkeys(names, "text")
     return replace(options, types={**options.types, **spelled})
-
-
-def row_with_text(raw: RawTable, name: str, text: str) -> int:
-    """Find the first row with a text in a column; -1 if there is none."""
-    column = raw.columns.get(name)
-    if not isinstance(column, Texts) or text not in column.texts:
-        return -1
-    code = column.texts.index(text)
-    return int((column.codes == code).argmax()) if (column.codes == code).any() else -1

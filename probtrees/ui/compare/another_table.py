@@ -1,26 +1,64 @@
-"""The tab *On another table*: does the model hold on people it has never seen."""
+"""The tab *On another table*: does the model hold on people it has never seen.
+
+What was found is said in words; every figure stands in the report, which is shown as it is saved.
+"""
 
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
+from probtrees.draw.charts.validation_pictures import leaf_colours, validation_legend_html
+from probtrees.draw.escape import markdown_text
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.experiment.validation.new_rows import read_new_rows
+from probtrees.experiment.validation.new_rows import read_new_rows, with_known_class
+from probtrees.experiment.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
 from probtrees.experiment.validation.validate import Validation, validate
 from probtrees.model.model import Model
-from probtrees.ui.compare.validation_views import Asked, show_validation
+from probtrees.report.validation_report import validation_report
+from probtrees.ui.compare.comparison_exports import VALIDATION_EXPORTS, Validated
+from probtrees.ui.compare.tested_rows import show_leaf_button
+from probtrees.ui.shared.exports import MODEL, offer
 from probtrees.ui.shared.loaded_model import read_model_bytes
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.given_files import content_of
 from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
+from probtrees.ui.shared.show_table import show_table
 from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.table_source import FILE_HELP
 from probtrees.ui.shared.workbench import TreeBench
+from probtrees.ui.tree.tree_picture import show_painted_picture
+from probtrees.words import count_text, p_text, percent, plural
 
 _ON_SHOW, _FROM_FILE = "The tree on show", "A model from a file"
+_NODE = "validate.node"
+"""The leaf that is explained."""
+
+_MOST_WAYS = 12
+"""Marked leaves that are in sight at first."""
+
+_WANTED, _VIEW = "validate.again", "validate.view"
+_PRIOR_WEIGHTS = (0.0, 0.1, 0.5, 1.0)
+"""What an old row may count beside a new one where a model is learnt again."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A model, the table it is checked against, and what the result is found again by.
+
+    Attributes
+    ----------
+    is_on_show : whether the model is the tree of the Tree page, so that its leaves can be shown
+    """
+
+    model: Model
+    table: tuple[str, bytes]
+    key: tuple[Any, ...]
+    is_on_show: bool
 
 
 def validate_here(bench: TreeBench) -> None:
@@ -59,9 +97,9 @@ def validate_here(bench: TreeBench) -> None:
     outcome = _ask_outcome(model, bench)
     key = ("validate", model_key, hashlib.sha256(content).hexdigest(), outcome)
     asked = Asked(model, (file.name, content), key, given is None)
-    found = _validated(asked, outcome)
-    if found is not None:
-        show_validation(asked, found)
+    validated = _validated(asked, outcome)
+    if validated is not None:
+        _show(asked, validated)
 
 
 def _tree_on_show(bench: TreeBench) -> tuple[Model | None, Any]:
@@ -93,17 +131,135 @@ def _ask_outcome(model: Model, bench: TreeBench) -> int:
     return int(chosen)
 
 
-def _validated(asked: Asked, outcome: int) -> Validation | None:
+def _validated(asked: Asked, outcome: int) -> Validated | None:
     """Validate beside the page; None while that is not finished."""
 
-    def work(report: Report) -> Validation:
+    def work(report: Report) -> Validated:
         report(0.1, "reading the table")
         rows = read_new_rows(asked.model, asked.table)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         report(0.4, "holding the model against it")
-        return validate(asked.model, rows, outcome=outcome)
+        found = validate(asked.model, rows, outcome=outcome)
+        return Validated(found, validation_report(asked.model, found))
 
     job = jobs().ask(asked.key, work)
     show_progress(job, "Validating", lambda: None)
-    found: Validation | None = job.result
-    return found
+    validated: Validated | None = job.result
+    return validated
+
+
+def _show(asked: Asked, validated: Validated) -> None:
+    """Show the findings in words, then every figure, the tree, and what could be gained."""
+    found = validated.found
+    st.markdown("\n".join(f"- {markdown_text(sentence)}" for sentence in found.sentences))
+    offer(VALIDATION_EXPORTS, validated)
+    titles = ["Every figure", *(["Leaf by leaf"] if found.groups else []), "Learn again"]
+    for title, tab in zip(titles, st.tabs(titles, on_change="rerun", key=_VIEW), strict=True):
+        if not tab.open:
+            continue
+        with tab:
+            if title == "Every figure":
+                st.iframe(validated.report, alt="Every figure of the validation")
+            elif title == "Leaf by leaf":
+                _groups(asked, found)
+            else:
+                _learn_again(asked)
+
+
+def _groups(asked: Asked, found: Validation) -> None:
+    """Show the tree with its marked leaves; a click says what became of one."""
+    theme, model = state.theme(), asked.model
+    st.html(validation_legend_html(found.classes[found.outcome], theme=theme))
+    node = st.session_state.get(_NODE)
+    if node is None or node >= model.tree.tree.n_nodes:
+        node = found.groups[0].node
+    show_painted_picture(
+        f"{asked.key} {theme}",
+        model.tree,
+        model.schema,
+        found.outcome,
+        leaf_colours(model, found, theme=theme),
+        node,
+        node_key=_NODE,
+        ways=[group.node for group in found.groups_off[:_MOST_WAYS]],
+        kept_nodes=[group.node for group in found.groups if group.rows > 0],
+    )
+    _one_group(asked, found, node)
+    st.caption(
+        "In the picture: the answers, and rows of training. A leaf is marked if its cases lie "
+        "further off than chance and the answer's own interval allow; at most 5 % of the marks are "
+        "expected to be false."
+    )
+
+
+def _one_group(asked: Asked, found: Validation, node: int) -> None:
+    """Say in a sentence what became of a leaf."""
+    group = next((group for group in found.groups if group.node == node), None)
+    if group is None:
+        st.caption("Click a leaf to read what became of its rows.")
+        return
+    name = markdown_text(found.classes[found.outcome])
+    st.markdown(
+        f"**{markdown_text(group.rule)}**: {group.verdict}. {count_text(round(group.observed, 1))} "
+        f"of {plural(round(group.rows), 'new rows')} had {name}, expected were "
+        f"{group.expected:.1f}: the answer is {percent(group.chance)} "
+        f"({percent(group.lower)} to {percent(group.upper)}), from "
+        f"{plural(round(group.trained_rows), 'rows')} of training."
+        if group.rows > 0
+        else f"**{markdown_text(group.rule)}**: no new rows."
+    )
+    if asked.is_on_show:
+        show_leaf_button(node)
+
+
+def _learn_again(asked: Asked) -> None:
+    """Measure on left-out new rows what learning the numbers again gains; offer the new model."""
+    model, key = asked.model, (*asked.key, "again")
+    if st.session_state.get(_WANTED) != key:
+        st.caption(
+            "The questions of the model stay; its numbers are learnt again from the new rows, with "
+            "the old ones as a prior. The gain is measured on new rows that are left out."
+        )
+        if not st.button("Learn again", icon=":material/restart_alt:"):
+            return
+        st.session_state[_WANTED] = key
+
+    def work(report: Report) -> list[Gain]:
+        rows = with_known_class(read_new_rows(model, asked.table))
+        return gain_of_re_estimating(model, rows, prior_weights=_PRIOR_WEIGHTS, progress=report)
+
+    job = jobs().ask(key, work)
+    show_progress(job, "Learning again", lambda: st.session_state.pop(_WANTED, None))
+    if job.result is None:
+        return
+    show_table(
+        [
+            {
+                "an old row counts": gain.prior_weight,
+                "Brier before": gain.before.brier,
+                "after": gain.after.brier,
+                "gain": gain.brier_gain.value,
+                "95 % interval": f"{gain.brier_gain.lower:+.4f} to {gain.brier_gain.upper:+.4f}",
+                "p": p_text(gain.p_value),
+                "verdict": gain.verdict,
+            }
+            for gain in job.result
+        ],
+        "validate.gains",
+        "What learning again gains, by the weight of old rows",
+        dict.fromkeys(("Brier before", "after", "gain"), "%.4f"),
+    )
+    st.caption("Brier score on new rows left out in ten parts; a gain above 0 is better.")
+    weight = st.select_slider(
+        "An old row counts as much as ... new rows",
+        _PRIOR_WEIGHTS,
+        0.5,
+        key="validate.weight",
+        help="In the model to take away: 0 forgets the old rows, 1 counts them like new ones.",
+    )
+
+    def learnt_again() -> Model:
+        rows = with_known_class(read_new_rows(model, asked.table))
+        return re_estimate(model, rows, prior_weight=weight)
+
+    offer((MODEL,), learnt_again)

@@ -13,9 +13,7 @@ import pandas as pd
 from probtrees.draw.escape import csv_text
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER
 from probtrees.experiment.validation.validate import Validation
-from probtrees.model.model import Model
 from probtrees.report.comparison_report import Compared, comparison_report
-from probtrees.report.validation_report import validation_report
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.shared.exports import Export
 from probtrees.ui.shared.recipe import reading_flags
@@ -98,20 +96,20 @@ COMPARISON_EXPORTS: tuple[Export[ComparisonFiles], ...] = (
 
 
 @dataclass(frozen=True)
-class ValidationFiles:
-    """What the files of a validation are written from."""
+class Validated:
+    """What was found where a model was held against another table, and the report of it."""
 
-    model: Model
     found: Validation
+    report: str
 
 
-VALIDATION_EXPORTS: tuple[Export[ValidationFiles], ...] = (
+VALIDATION_EXPORTS: tuple[Export[Validated], ...] = (
     Export(
         "validation.html",
         "Report (HTML)",
-        lambda files: validation_report(files.model, files.found),
+        lambda files: files.report,
         icon=":material/description:",
-        help="One file that works offline: every figure below, with the tree.",
+        help="One file that works offline: every figure, with the tree.",
     ),
     Export(
         "validation.json",

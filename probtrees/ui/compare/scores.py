@@ -5,7 +5,7 @@ The table is sorted by one measure, with what may be concluded from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,6 @@ from probtrees.report.comparison_report import BASE_RATE
 from probtrees.score.measures import (
     MEASURES,
     Measure,
-    Scores,
     better_when_larger,
     main_measures,
 )
@@ -240,7 +239,7 @@ def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
     """Say how every column is shown, and what it means."""
     longest = max((len(name) for name in frame["method"]), default=0)
     names = int(min(max(_LETTER * longest + 20, _NARROWEST), _WIDEST))
-    text, columns = st.column_config.TextColumn, measure_columns(frame)
+    text, columns = st.column_config.TextColumn, _measure_columns(frame)
     values = frame[judged.name].astype(float).dropna()
     if len(values) and values.min() >= 0 and values.max() > 0:
         columns[judged.name] = st.column_config.ProgressColumn(
@@ -275,7 +274,7 @@ def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
     }
 
 
-def measure_columns(frame: pd.DataFrame) -> dict[str, Any]:
+def _measure_columns(frame: pd.DataFrame) -> dict[str, Any]:
     """Say how the measures in a table are shown, and what they mean."""
     return {
         measure.name: st.column_config.NumberColumn(
@@ -288,13 +287,6 @@ def measure_columns(frame: pd.DataFrame) -> dict[str, Any]:
 
 def _format(scores: Iterable[float | None]) -> str:
     return f"%.{score_decimals(*scores, least=4)}f"
-
-
-def plain_scores(scores: Mapping[str, Scores], key: str) -> None:
-    """Show the measures of a few answers, one below the other."""
-    names = [measure.name for measure in main_measures()]
-    frame = pd.DataFrame([{"": who, **{n: own[n] for n in names}} for who, own in scores.items()])
-    show_table(frame, key, "Measures of the answers", measure_columns(frame))
 
 
 def _marks_in_words(run: ComparisonRun, judged: Measure, over: Over) -> str:

@@ -97,11 +97,6 @@ class Subject:
         condition = branch_condition(self.tree, self.schema, node)
         return "all rows" if condition is None else condition.short
 
-    def observed(self, node: int) -> float | None:
-        """Return the share of a node's rows that have the outcome; None without rows."""
-        total = float(self.tree.totals[node])
-        return float(self.counts[node]) / total if total > 0 else None
-
 
 def count_tree(parent: tuple[int, ...], ends: tuple[int, ...], counts: ArrayLike) -> CountTree:
     """Make a tree of the counts of its leaves: all outcomes of the first, of the next, and so on.

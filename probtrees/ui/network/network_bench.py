@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from probtrees.draw.node_card import default_outcome
@@ -21,8 +20,7 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.grow.dag import Dag
 from probtrees.model.model import Model
 from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import MISSING, Dataset, Schema
-from probtrees.types import FloatArray
+from probtrees.table.dataset import Dataset, Schema
 from probtrees.ui.network.network_page import LEARNER, VALUE
 from probtrees.ui.shared.counts import Counts, GrownCounts, SavedCounts
 from probtrees.ui.shared.loaded_model import Loaded
@@ -137,23 +135,6 @@ class NetworkBench:
         """Look at one table as a tree of its own."""
         counts = self.counts.table(member, column)
         return Workbench(counts, (*self.key, member, column), VALUE, is_table=True)
-
-    def frequent_row(self) -> FloatArray:
-        """Return every column's most frequent value, by the first network with a table of it.
-
-        Of a column that was cut only intervals are counted: a number of the most frequent one
-        stands for it. Columns that have no table are left open.
-        """
-        row = np.full(self.schema.n_columns, MISSING)
-        for member in reversed(self.members):
-            for tree in member.trees:
-                column, value = tree.target, int(np.argmax(tree.arrays.counts[0]))
-                if member.cuts is not None and column in member.cuts.points:
-                    row[column] = member.cuts.number_in(column, value)
-                elif value < self.schema.columns[column].n_values:
-                    row[column] = value
-        row[-1] = MISSING
-        return row
 
     def can_smooth(self, name: str) -> bool:
         """Whether a smoother, as it is set, can be used."""

@@ -10,7 +10,7 @@ from probtrees.draw.escape import markdown_text, shorten
 from probtrees.experiment.registry import SMOOTHERS, Entry
 from probtrees.explain.row import RowExplanation, explain_row
 from probtrees.model.predict import predict_proba
-from probtrees.table.dataset import Dataset
+from probtrees.table.dataset import MISSING, Dataset
 from probtrees.types import FloatArray
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_controls import choose_outcome
@@ -89,14 +89,12 @@ def _cell(bench: NetworkBench, number: int, cells: FloatArray, row: int) -> floa
         form=f"network.cell.{bench.key[1]}.{row}",
         table=bench.counts.provenance.sha256,
     )
-    if np.isinf(value):
-        return value
-    if bench.rows is None or bench.schema.columns[number].is_nominal or np.isnan(value):
-        return value
-    known = bench.rows.values[:, number]
-    low, high = float(np.nanmin(known)), float(np.nanmax(known))
-    if not low <= value <= high:
-        st.caption(f":orange[{value:g} lies outside of what the table has: {low:g} to {high:g}.]")
+    if bench.rows is not None and np.isfinite(value):
+        known = bench.rows.values[:, number]
+        low, high = float(np.nanmin(known)), float(np.nanmax(known))
+        if not low <= value <= high:
+            words = f"{value:g} lies outside of what the table has: {low:g} to {high:g}."
+            st.caption(f":orange[{words}]")
     return value
 
 
@@ -112,10 +110,10 @@ def _true_class(bench: NetworkBench, row: int, start: FloatArray, cells: FloatAr
 
 
 def _start(bench: NetworkBench) -> tuple[int, FloatArray]:
-    """Ask which row of the table to start from; without rows, from frequent values."""
+    """Ask which row of the table to start from; without rows, from nothing."""
     if bench.rows is None:
-        st.caption("The fields start with every column's most frequent value; change any of them.")
-        return 0, bench.frequent_row()
+        st.caption("The rows are not in a model: fill in what is known of a row.")
+        return 0, np.full(bench.schema.n_columns, MISSING)
     st.session_state[ROW] = min(st.session_state.get(ROW, 1), bench.rows.n_rows)
     row = st.number_input(
         "Start from row",

@@ -16,11 +16,11 @@ from probtrees.report.odd_rows import (
     columns_of_other_unit,
     columns_of_other_values,
     n_rows_unseen,
+    unknown_words,
     unreadable_columns,
 )
 from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
 from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
-from probtrees.report.unknown_words import unknown_words
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
 from probtrees.table.read_options import ReadOptions

@@ -59,16 +59,6 @@ def test_ends_have_their_share_of_the_posterior_below_them(
         np.testing.assert_allclose(found, quantiles, atol=CLOSE, err_msg=f"node {node}")
 
 
-@pytest.mark.slow
-def test_intervals_cover_nine_of_ten_of_the_samples() -> None:
-    smoother = HDP(n_iterations=40_000, seed=2)
-    lower, upper = ends(smoother, GENE)
-    for leaf in GENE.leaves.tolist():
-        samples = watch(smoother, GENE, leaf).samples
-        inside = (samples >= lower[leaf]) & (samples <= upper[leaf])
-        assert (np.abs(inside.mean(axis=0) - 0.9) < 0.01).all()
-
-
 def test_outcomes_nobody_has_follow_the_nodes_above() -> None:
     """Below an empty node the posterior is the prior around the root's probabilities."""
     tree = tree_of([2, 0, 2, 0, 0], [[0, 40, 160], [0, 0, 0], [0, 0, 0]])

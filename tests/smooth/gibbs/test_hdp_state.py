@@ -49,13 +49,6 @@ def test_the_first_of_several_chains_is_the_only_one() -> None:
     assert "r_hat" not in one.fitted
 
 
-@pytest.mark.skipif(not COMPILED, reason="takes minutes without the JIT")
-def test_long_chains_agree_and_nothing_is_said() -> None:
-    smoothed = HDP(n_iterations=20_000, n_chains=4).smooth(GENE)
-    assert smoothed.fitted["r_hat"].max() < 1.05
-    assert smoothed.warnings == ()
-
-
 def test_short_chains_disagree_and_it_is_said() -> None:
     smoothed = HDP(n_iterations=12, burn_in=0, n_chains=4).smooth(GENE)
     assert smoothed.fitted["r_hat"].max() > 1.05

@@ -7,15 +7,9 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
-from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.errors import DataError
 from probtrees.table.formats import delimited
-<<<<<<< HEAD
-from probtrees.table.read_table import read_table
-from tests.table.tiny_table import TINY, check_tiny, csv
-=======
 from probtrees.table.formats.arrow import MISSING_MARKS
 from probtrees.table.formats.delimited import read_block
 from probtrees.table.formats.head_and_footer import Head, describe_text
@@ -26,7 +20,6 @@ from tests.table.formats.raw import column, columns, raw
 
 LINES = ["size,colour,kind", "1,red,a", "2.5,blue,b", ",red,a", "4,,b"]
 CELLS = {"size": ["1", "2.5", "", "4"], "colour": ["red", "blue", "red", ""], "kind": list("abab")}
->>>>>>> table
 
 
 def csv(*lines: str, end: str = "\n") -> tuple[str, bytes]:

@@ -13,14 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from probtrees.table.formats.format import Format
 
 from probtrees.errors import DataError
-<<<<<<< HEAD
-from probtrees.table.formats import open_table as module
-from probtrees.table.raw_table import Numbers, RawTable, Texts
-from probtrees.table.read_table import read_table
-=======
 from probtrees.machine import input_bytes
 from probtrees.table.formats import open_table as module
 from probtrees.table.formats import source as source_module
@@ -32,7 +26,6 @@ from tests.table.formats.raw import columns, raw
 
 TEXT = b"x,y\n1,a\n2,b\n"
 CELLS = {"x": ["1", "2"], "y": ["a", "b"]}
->>>>>>> table
 
 
 def archive(**members: str | bytes) -> bytes:

@@ -6,10 +6,10 @@ import datetime
 from typing import Any
 
 import pytest
+from probtrees.table.cells.dates import YEARS_AHEAD, this_year
 from probtrees.table.infer.dates import settle_dates
 from probtrees.table.infer.inspect_table import inspect_table
 
-from probtrees.table.cells.dates import YEARS_AHEAD, this_year
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import ColumnReport

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.infer.two_scales import find_fahrenheit, find_heaps
+from probtrees.table.spelling import Spelling
 from probtrees.ui.shared.finding_words import decided, is_question, is_told
 
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table
-from probtrees.table.spelling import Spelling
 from probtrees.table.table_report import Finding
 from tests.table.tiny_table import csv
 

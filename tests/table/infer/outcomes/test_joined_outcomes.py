@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from probtrees.table.cells.same_words import join_keys
 from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit, load_model
 from probtrees.scale.passes.open_chunks import open_chunks, open_with_schema
-from probtrees.table.cells.same_words import join_keys
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table, read_to_predict
 

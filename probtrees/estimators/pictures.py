@@ -1,0 +1,163 @@
+"""Pictures of models in a notebook: trees and networks to click in, and the curves of columns."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
+from probtrees.draw.escape import html_text
+from probtrees.draw.palette import Theme
+from probtrees.draw.picture_file import render
+from probtrees.errors import OptionError
+from probtrees.estimators.notebook_html import (
+    PagePicture,
+    heading,
+    in_frame,
+    interactive_page,
+    paragraph,
+    themed,
+)
+from probtrees.explain.shape_curves import (
+    MEANING,
+    council_curves,
+    council_sentence,
+    councillors,
+    has_refits,
+    path_strength,
+    shape_curves,
+)
+from probtrees.machine.atomic_file import place_to_write, write_atomically
+from probtrees.model.model import Model
+from probtrees.report.html_page import report_picture
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A tree or a network, which can be zoomed, folded and clicked where scripts run.
+
+    Attributes
+    ----------
+    draw : writes it as DOT for a theme
+    caption : what it shows, in a line
+    alive : what the page is made of on which it can be clicked
+    """
+
+    draw: Callable[[Theme], str] = field(repr=False)
+    caption: str
+    alive: PagePicture = field(repr=False)
+
+    @property
+    def dot(self) -> str:
+        """The picture as DOT, for light pages."""
+        return self.draw("light")
+
+    @property
+    def svg(self) -> str:
+        """The picture as SVG, for light pages."""
+        svg = render(self.dot).decode("utf-8")
+        return svg[svg.index("<svg") :]
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture; the name says how: .svg, .png, .pdf, .dot, or .html to click in."""
+        kind = Path(path).suffix.lower().lstrip(".")
+        with place_to_write(path, "path"):
+            if kind == "html":
+                content: str | bytes = self.html
+            else:
+                content = self.dot if kind == "dot" else render(self.dot, kind)  # type: ignore[arg-type]
+            write_atomically(path, content)
+
+    @property
+    def html(self) -> str:
+        """The picture as a page that works offline."""
+        return interactive_page(self.alive, self.caption, self._still())
+
+    def _repr_html_(self) -> str:
+        alive = themed(
+            lambda theme: in_frame(interactive_page(self.alive, self.caption, theme=theme)),
+            wide=True,
+        )
+        return f"{alive}<details><summary>As a still picture</summary>{self._image()}</details>"
+
+    def _image(self) -> str:
+        """Write the picture for sites that take frames, SVG and styles out of what they show.
+
+        JupyterLab does so with notebooks of others; an image is left, and brings its own paper.
+        """
+        content = base64.b64encode(self.svg.encode()).decode("ascii")
+        return (
+            f'<img alt="{html_text(self.caption)}" style="max-width:100%;background:#ffffff" '
+            f'src="data:image/svg+xml;base64,{content}"><p>{html_text(self.caption)}</p>'
+        )
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/html": self._repr_html_(), "text/plain": repr(self)}
+
+    def _still(self) -> str:
+        caption = f'<div style="font-size:.85rem">{html_text(self.caption)}</div>'
+        # Ids are one name space in a notebook, however many pictures it holds.
+        name = hashlib.sha256(self.dot.encode()).hexdigest()[:8]
+        return themed(
+            lambda theme: report_picture(self.draw(theme), f"probtrees-{name}-{theme}") + caption
+        )
+
+
+@dataclass(frozen=True)
+class ShapesPicture:
+    """The curves of a shaped tree, or the members of a council with the curves of one of them.
+
+    A picture of the tree alone would not show what such a model answers, so it has no DOT.
+
+    Attributes
+    ----------
+    model : the shaped tree or the council
+    caption : what it shows, in a line
+    outcome : the class of interest, by number
+    """
+
+    model: Model
+    caption: str
+    outcome: int = 0
+
+    def __repr__(self) -> str:
+        return f"<{self.caption}>"
+
+    @property
+    def html(self) -> str:
+        """The picture as a page that works offline."""
+        title = html_text(self.caption)
+        head = f'<meta charset="utf-8"><title>{title}</title>'
+        return f'<!doctype html><html lang="en"><head>{head}</head><body>{self._repr_html_()}'
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture as a page; the name ends in .html."""
+        if Path(path).suffix.lower() != ".html":
+            raise OptionError(f"path={str(path)!r} must end in '.html' for a shaped tree.")
+        with place_to_write(path, "path"):
+            write_atomically(path, self.html)
+
+    def _repr_html_(self) -> str:
+        return themed(self._card, wide=True)
+
+    def _card(self, theme: Theme) -> str:
+        model, classes = self.model, self.model.schema.classes
+        parts = [heading(self.caption)]
+        if model.kind == "council":
+            curves = council_curves(model)
+            parts += [
+                paragraph(council_sentence(model)),
+                members_html(councillors(model), theme=theme),
+            ]
+            remark = " All of it is times the weight of the shaped tree."
+        else:
+            curves = shape_curves(model)
+            remark = f" What the path through the tree adds varies by {path_strength(model):.2f}."
+            remark += f" {MEANING}" if has_refits(model) else ""
+        if curves:
+            about = f"For {classes[self.outcome]}. {chart_key(curves)}{remark}"
+            parts += [paragraph(about), shapes_html(curves, classes, self.outcome, theme=theme)]
+        return "".join(parts)

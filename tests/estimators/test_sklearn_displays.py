@@ -1,0 +1,110 @@
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import probtrees
+from probtrees.errors import OptionError
+from probtrees.estimators.sklearn_displays import LeafExplanationDisplay, ReliabilityDisplay
+
+
+@pytest.fixture(scope="module")
+def rows():
+    chance = np.random.default_rng(0)
+    frame = pd.DataFrame({"age": chance.normal(50, 9, 200), "<b>$": chance.normal(size=200)})
+    return frame, (frame["age"] + chance.normal(0, 4, 200) > 55).astype(int).to_numpy()
+
+
+@pytest.fixture(scope="module")
+def fitted(rows):
+    return probtrees.C45Classifier(smoother="laplace", min_leaf=10).fit(*rows)
+
+
+def test_a_row_and_its_leaf_are_one_picture(fitted, rows):
+    frame, _ = rows
+    row = frame.iloc[[3]]
+    of_row = LeafExplanationDisplay.from_estimator(fitted, row, outcome=1)
+    of_leaf = LeafExplanationDisplay.from_estimator(fitted, fitted.apply(row)[0], outcome=1)
+    assert of_row.explanation == of_leaf.explanation
+    assert of_row.explanation.probability == pytest.approx(fitted.predict_proba(row)[0, 1])
+    observed, estimated = of_row.figure_.data
+    assert list(estimated.x) == [step.estimate for step in of_row.explanation.steps]
+    assert observed.x[0] == pytest.approx(rows[1].mean())
+    assert of_row.figure_.layout.yaxis.ticktext[0] == "all rows"
+    assert "<b>" not in str(of_row.figure_.layout.yaxis.ticktext)
+    named = LeafExplanationDisplay.from_estimator(fitted, row.iloc[0], outcome=1)
+    assert named.explanation == of_row.explanation
+    assert of_row.ax_ is None
+
+
+def test_the_classes_of_an_estimator_may_be_numbers(fitted, rows):
+    first = LeafExplanationDisplay.from_estimator(fitted, rows[0].iloc[[0]], outcome=0)
+    second = LeafExplanationDisplay.from_estimator(fitted, rows[0].iloc[[0]], outcome=1)
+    together = first.explanation.probability + second.explanation.probability
+    assert together == pytest.approx(1)
+    with pytest.raises(OptionError, match="must be a class"):
+        LeafExplanationDisplay.from_estimator(fitted, 0, outcome=2)
+    with pytest.raises(OptionError, match="must be a class"):
+        ReliabilityDisplay.from_estimator(fitted, *rows, outcome=2)
+
+
+def test_a_model_and_its_interval(rows):
+    frame, y = rows
+    table = probtrees.read_table(frame.assign(ill=np.where(y == 1, "ill", "well")))
+    model = probtrees.fit(table, "c45", "hgs")
+    leaf = int(model.leaves("ill")["node"].iloc[0])
+    shown = LeafExplanationDisplay.from_estimator(model, {"age": 70.0}, outcome="ill")
+    interval = shown.explanation.interval
+    ends = shown.figure_.data[1].error_x
+    assert ends.array[-1] == pytest.approx(max(0, interval.upper - shown.explanation.probability))
+    assert LeafExplanationDisplay.from_estimator(model, leaf).explanation.node == leaf
+
+
+def test_it_is_drawn_on_axes_of_matplotlib(fitted):
+    axes = pytest.importorskip("matplotlib.figure").Figure().subplots()
+    shown = LeafExplanationDisplay.from_estimator(fitted, 2, outcome=1, ax=axes)
+    assert shown.ax_ is axes
+    assert shown.figure_ is None
+    assert axes.get_xlabel() == "chance of 1"
+    axes.figure.savefig(io.BytesIO())
+
+
+def test_only_a_tree_has_leaves(rows):
+    network = probtrees.NaiveBayesClassifier(smoother="laplace").fit(*rows)
+    with pytest.raises(OptionError, match="must be a single tree"):
+        LeafExplanationDisplay.from_estimator(network, 0)
+
+
+@pytest.fixture(scope="module")
+def judged():
+    chance = np.random.default_rng(0)
+    rows = chance.normal(size=(300, 2))
+    y = np.where(rows[:, 0] + chance.normal(size=300) > 0, "ill", "well")
+    return probtrees.C45Classifier(smoother="laplace").fit(rows[:150], y[:150]), rows[150:], y[150:]
+
+
+def test_bins_hold_all_rows_and_what_happened(judged):
+    model, rows, y = judged
+    shown = ReliabilityDisplay.from_estimator(model, rows, y, outcome="ill", n_bins=4)
+    assert sum(one.rows for one in shown.bins) == 150
+    assert sum(one.cases for one in shown.bins) == pytest.approx(np.sum(y == "ill"))
+    assert "ill" in shown.figure_.layout.xaxis.title.text
+    assert shown.ax_ is None
+
+
+def test_bins_are_drawn_on_axes_of_matplotlib(judged):
+    figure = pytest.importorskip("matplotlib.figure").Figure()
+    axes = figure.subplots()
+    model, rows, y = judged
+    shown = ReliabilityDisplay.from_estimator(model, rows, y, ax=axes)
+    assert shown.ax_ is axes
+    assert axes.get_xlabel() == "predicted chance of well"
+
+
+def test_labels_are_held_against_the_outcome():
+    labels, chances = ["ill", "well"] * 20, [0.9, 0.2] * 20
+    shown = ReliabilityDisplay.from_predictions(labels, chances, outcome="ill")
+    assert [one.observed for one in shown.bins] == [0, 1]
+    with pytest.raises(OptionError, match=r"outcome='il' must be one of the labels. Did you mean"):
+        ReliabilityDisplay.from_predictions(labels, chances, outcome="il")
