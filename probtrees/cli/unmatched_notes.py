@@ -9,8 +9,8 @@ from probtrees.model.model import Model
 from probtrees.report.odd_rows import columns_of_other_values, unknown_words
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
-from probtrees.table.formats.absent_columns import is_on_unused
 from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import is_on_unused
 
 
 def note_reading(data: Dataset, console: Console) -> None:

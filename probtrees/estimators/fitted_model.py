@@ -51,7 +51,6 @@ from probtrees.model.predict import predict_proba
 from probtrees.model.routing import find_leaves
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.table.dataset import Dataset
-from probtrees.table.option_fields import check_whole
 from probtrees.types import FloatArray
 from probtrees.words import percent, plural, rows_text
 
@@ -241,7 +240,7 @@ class FittedModel(Model):
         """
         chosen = self._member(member)
         if levels is not None:
-            check_whole("levels", levels, None, least=0)
+            _check_levels(levels)
         if self.kind in ("shaped", "council"):
             return ShapesPicture(self, str(self), self._outcome(outcome))
         if not chosen.is_tree(self.schema):
@@ -368,3 +367,9 @@ class FittedModel(Model):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/html": self._repr_html_(), "text/plain": str(self)}
+
+
+def _check_levels(levels: object) -> None:
+    """Refuse what is no number of levels."""
+    if type(levels) is not int or levels < 0:
+        raise OptionError(f"levels={levels!r} must be a whole number of at least 0.")

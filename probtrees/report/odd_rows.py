@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,18 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.model.model import Model
-from probtrees.table.cells.convert_numbers import TEMPERATURES
-from probtrees.table.cells.other_spellings import perhaps_shares
 from probtrees.table.dataset import UNSEEN, Column, Dataset
 from probtrees.table.encode import CellProblems
-from probtrees.table.formats.absent_columns import columns_in_doubt as named_in_doubt
-from probtrees.table.infer.coded_missing import says_missing
-from probtrees.table.number_text import CLOCK, short_text
+from probtrees.table.number_text import short_text
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import NEVER_SEEN, UnmatchedColumn, find_unmatched
 from probtrees.types import FloatArray
 
-OTHER_UNIT = "maybe in another unit than in training"
 _LISTED = 3
 """Columns that a sentence names; more are counted."""
 _FEWEST_OF_UNIT = 5
@@ -33,30 +26,12 @@ _NEARLY_ALL = 0.95
 """The part of a column's numbers that must be of another unit."""
 _BESIDE = 1.5
 """Numbers may lie so many times beside the range of training."""
-_PART_OF_MIDDLE = 20.0
-"""Small numbers are at most this part of the middle of training, though they may lie in its range:
-some pupils live 5 m from school, and 0.8 to 12 are kilometres."""
-_TEMPERATURE = re.compile(r"temp|°|fever|fieber|fièvre|fiebre|febbre", re.IGNORECASE)
-_BODIES = {"C": (33.0, 43.0), "F": (91.0, 110.0)}
-"""Between these lie temperatures of bodies."""
-_DURATION = re.compile(
-    r"dauer|durati|durée|duraci[óo]n|duração|durata|czas|zeit|tiempo|(?<![^\W_])times?(?![^\W_])|"
-    r"(?<![^\W_])(hours?|stunden|heures?|horas?|minutes?|minuten|minutos?|minuti|minuty|seconds?|"
-    r"sekunden|secondes?)(?![^\W_])",
-    re.IGNORECASE,
-)
-"""Names of durations and times of day."""
-_UNITS_OF_TIME = frozenset({CLOCK, "h", "hr", "hrs", "std", "min", "mins", "s", "sec", "sek", "d"})
-_OF_TIME = tuple(n**sign for n in (60.0, 3600.0, 24.0, 1440.0, 86400.0) for sign in (1, -1))
-"""How many times larger a number is in another unit of time."""
 
 
-def odd_rows(
-    model: Model, rows: Dataset, unreadable: CellProblems, doubtful: Collection[str] = ()
-) -> list[str]:
+def odd_rows(model: Model, rows: Dataset, unreadable: CellProblems) -> list[str]:
     """Name, for every row, cells that could not be read, and values unlike those of training.
 
-    Not those of columns that a tree never asks for. ``doubtful`` columns may be in another unit.
+    Not those of columns that a tree never asks for.
     """
     names = [column.name for column in rows.schema.features]
     said = [""] * rows.n_rows
@@ -64,9 +39,7 @@ def odd_rows(
         said[row] = "; ".join(cells)
     unused = model.unused_columns  # what a tree never asks for may be as it is
     asked = np.array([c.source_name not in unused for c in rows.schema.features], dtype=np.bool_)
-    is_doubtful = np.array([c.source_name in doubtful for c in rows.schema.features], np.bool_)
-    of_unit = is_doubtful & ~np.isnan(rows.values[:, :-1])
-    for words, cells_found in (*_kinds(model, rows), (OTHER_UNIT, of_unit)):
+    for words, cells_found in _kinds(model, rows):
         found = cells_found & asked
         for row in np.flatnonzero(found.any(axis=1)).tolist():
             columns = np.flatnonzero(found[row]).tolist()
@@ -92,31 +65,6 @@ def unreadable_columns(
                 f"Column {name!r} could not be read in {where} and counts as not recorded there: "
                 f"{wrong[0]}. Write it as in the table that the model was learnt from."
             )
-    return sentences
-
-
-def words_for_numbers(
-    model: Model, unreadable: CellProblems, n_rows: int, said: Collection[str] = ()
-) -> list[str]:
-    """Name the columns some of whose cells are words where a model knows numbers or dates.
-
-    Not words for "no value", nor columns that :func:`unreadable_columns` names.
-    """
-    sentences = []
-    nominal = {column.source_name for column in model.schema.features if column.is_nominal}
-    for name, wrong in _unreadable_cells(model, unreadable, {*said, *nominal}):
-        words = Counter(cell[len(name) + 1 :].rpartition(" is not ")[0] for cell in wrong)
-        told = [(w, n) for w, n in words.most_common() if w and not says_missing(w.strip("'\""))]
-        if not told or 2 * len(wrong) >= n_rows:
-            continue
-        shown = [f"{word} in {n:,}" for word, n in told[:_LISTED]]
-        shown += [f"{len(told) - _LISTED} more"] * (len(told) > _LISTED)
-        n_cells = sum(n for _, n in told)
-        cells = "1 cell" if n_cells == 1 else f"{n_cells:,} cells"
-        sentences.append(
-            f"{cells} of {name!r} {'is a word' if n_cells == 1 else 'are words'}, which the model "
-            f"does not know there: {', '.join(shown)}. They count as not recorded."
-        )
     return sentences
 
 
@@ -148,38 +96,7 @@ class OtherUnit:
 
 
 def columns_of_other_unit(model: Model, rows: Dataset) -> dict[str, OtherUnit]:
-    """Find columns whose numbers are a power of ten away from training's, or °C for °F.
-
-    Of durations and times of day minutes for hours, and the like, are tried first. Those that
-    :func:`columns_of_other_scale` names are not among them.
-    """
-    found = _other_units(model, rows)
-    return {name: unit for name, unit in found.items() if unit.how != "*100"}
-
-
-def columns_of_other_scale(model: Model, rows: Dataset) -> dict[str, str]:
-    """Name the columns whose numbers seem to be a hundredth of training's, each in a sentence."""
-    found = _other_units(model, rows)
-    return {name: unit.sentence for name, unit in found.items() if unit.how == "*100"}
-
-
-def columns_in_doubt(model: Model, rows: Dataset, layout: ReadOptions) -> frozenset[str]:
-    """Name the columns whose unit may be another one than in training, by numbers or names.
-
-    Of what somebody converted or brought to one scale the names are settled, the numbers not.
-    """
-    by_names = named_in_doubt(model.schema, layout.renamed, layout.converted)
-    shares = set(perhaps_shares(model.schema, rows.provenance.notes)).difference(layout.one_scale)
-    named = {*_other_units(model, rows), *by_names, *shares}
-    return frozenset(named.difference(model.unused_columns))
-
-
-def _other_units(model: Model, rows: Dataset) -> dict[str, OtherUnit]:
-    """Find columns of amounts that would be like training's if they were converted.
-
-    Not those about which reading asks whether they are shares of 1.
-    """
-    left_out = {*model.unused_columns, *perhaps_shares(model.schema, rows.provenance.notes)}
+    """Find columns of amounts whose numbers are a power of ten away from training's."""
     found = {}
     for number, profile in enumerate(model.profile or ()):
         column, edges = rows.schema.columns[number], profile.edges
@@ -187,81 +104,40 @@ def _other_units(model: Model, rows: Dataset) -> dict[str, OtherUnit]:
         if edges is None or not len(edges) or len(known) < _FEWEST_OF_UNIT:
             continue
         name = column.source_name
-        if name in left_out or column.date_part is not None:
+        times = _times_larger(known, edges)
+        if name in model.unused_columns or column.date_part is not None or times == 1:
             continue
-        between = _from_to(column, known, edges)
-        if (times := _times_larger(column, known, edges)) != 1:
-            factor = round(max(times, 1 / times))
-            large, undo, sign = (
-                ("larger", "Divide", "/") if times > 1 else ("smaller", "Multiply", "*")
-            )
-            found[name] = OtherUnit(
-                f"Column {name!r} is about {factor:,} times {large} than in training: {between}.",
-                f"{undo} it by {factor:,}",
-                f"{sign}{factor}",
-            )
-        elif how := _other_temperature(name, known, edges):
-            here, there = (f"°{letter}" for letter in how.split("-"))
-            found[name] = OtherUnit(
-                f"Column {name!r} seems to be in {here}, in training it was in {there}: {between}.",
-                f"Convert it from {here} to {there}",
-                how,
-            )
+        factor = round(max(times, 1 / times))
+        large, undo, sign = ("larger", "Divide", "/") if times > 1 else ("smaller", "Multiply", "*")
+        found[name] = OtherUnit(
+            f"Column {name!r} is about {factor:,} times {large} than in training: "
+            f"{_from_to(column, known, edges)}.",
+            f"{undo} it by {factor:,}",
+            f"{sign}{factor}",
+        )
     return found
 
 
-def _times_larger(column: Column, known: FloatArray, edges: FloatArray) -> float:
-    """Return how many times larger numbers are than training's; 1: alike, or nothing is told.
+def _times_larger(known: FloatArray, edges: FloatArray) -> float:
+    """Return by which power of ten numbers are larger than training's; 1 where by none.
 
-    Nearly all are outside the range of training or far below its middle, and inside once divided.
+    Nearly all are outside the range of training, and inside once divided.
 
-    >>> _times_larger(Column("hb"), np.array([98.0, 120, 131, 144]), np.array([7.2, 12.1, 16.8]))
+    >>> _times_larger(np.array([98.0, 120, 131, 144, 151]), np.array([7.2, 12.1, 16.8]))
     10.0
-    >>> _times_larger(Column("hours"), np.array([26.0, 90, 293]), np.array([0.05, 1.5, 7.2]))
-    60.0
     """
     middle, here = float(np.median(edges)), float(np.median(known))
     if edges[0] < 0 or min(middle, here) <= 0:  # below zero there is no scale to be found
         return 1.0
-    ratio, is_small = here / middle, np.quantile(known, _NEARLY_ALL) <= middle / _PART_OF_MIDDLE
-    if not is_small and _share_inside(known, edges) > 1 - _NEARLY_ALL:
-        return 1.0
-    power = 10.0 ** round(math.log10(ratio))
-    if is_small:  # a hundredth at least; of percent no less
-        power = 0.01 if column.unit == "%" else min(power, 0.01)
-    is_time = column.unit in _UNITS_OF_TIME or _DURATION.search(column.source_name) is not None
-    for factors in (_OF_TIME if is_time else (), (power,)):
-        inside = [f for f in factors if _share_inside(known / f, edges, _BESIDE) >= _NEARLY_ALL]
-        if inside:
-            return float(min(inside, key=lambda times: abs(math.log(ratio / times))))
-    return 1.0
+    times = 10.0 ** round(math.log10(here / middle))
+    is_outside = _share_inside(known, edges) <= 1 - _NEARLY_ALL
+    is_mended = _share_inside(known / times, edges, _BESIDE) >= _NEARLY_ALL
+    return times if is_outside and is_mended else 1.0
 
 
 def _share_inside(numbers: FloatArray, edges: FloatArray, beside: float = 1.0) -> float:
     """Return the share of numbers in the range of training, or so many times beside it."""
     return float(((numbers >= edges[0] / beside) & (numbers <= edges[-1] * beside)).mean())
-
-
-def _other_temperature(name: str, known: FloatArray, edges: FloatArray) -> str:
-    """Say how temperatures become those of training; nothing where that is no question.
-
-    They are temperatures by their name, or both could be those of bodies.
-
-    >>> _other_temperature("t1", np.array([36.8, 37.2, 38, 39.9, 40.1]), np.array([97.0, 105.8]))
-    'C-F'
-    """
-    lowest, highest = float(edges[0]), float(edges[-1])
-    beside = (highest - lowest) / 2
-    for how, degrees in TEMPERATURES.items():
-        there = degrees.of_numbers(known)
-        fits = (there >= lowest - beside) & (there <= highest + beside)
-        ends = ((how[0], known.min(), known.max()), (how[-1], lowest, highest))
-        of_bodies = all(_BODIES[unit][0] <= a and b <= _BODIES[unit][1] for unit, a, b in ends)
-        is_told = of_bodies or _TEMPERATURE.search(name) is not None
-        outside = 1 - _share_inside(known, edges)
-        if is_told and min(outside, fits.mean()) >= _NEARLY_ALL:
-            return how
-    return ""
 
 
 def _from_to(column: Column, known: FloatArray, edges: FloatArray) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -62,7 +62,6 @@ def scored_table(
     wanted: Sequence[str],
     digits: int | None = None,
     costs: ArrayLike | None = None,
-    doubtful: Collection[str] = (),
 ) -> pd.DataFrame:
     """Return one line per row: what was written, the probabilities, the predicted class, the rest.
 
@@ -73,7 +72,6 @@ def scored_table(
     wanted : of :data:`SCORED_COLUMNS`
     digits : of the probabilities; None: all
     costs : ``costs[true class][decision]``, to decide by; see :func:`add_decisions`
-    doubtful : columns that may be in another unit than in training, which is odd
     """
     check_columns(wanted, model)
     table = written.frame(_input_columns(model, written, wanted))
@@ -102,7 +100,7 @@ def scored_table(
             if name in wanted:
                 _add(table, name, made[name]())
     if "odd" in wanted:
-        _add(table, "odd", np.array(odd_rows(model, rows, unreadable, doubtful), dtype=object))
+        _add(table, "odd", np.array(odd_rows(model, rows, unreadable), dtype=object))
     return table
 
 

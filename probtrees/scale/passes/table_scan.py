@@ -13,7 +13,7 @@ from probtrees.errors import DataError
 from probtrees.scale.passes.column_summary import ColumnSummary
 from probtrees.table.findings import Finding, Role
 from probtrees.table.infer.plan import TablePlan, plan_table
-from probtrees.table.raw_table import RawTable, Texts
+from probtrees.table.raw_table import RawTable
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.row_roles import row_roles
 
