@@ -19,7 +19,8 @@ from probtrees.scale.passes.row_forms import DatasetForm
 from probtrees.score.measures import Scores, main_measures
 from probtrees.score.metrics import ECE_BINS, SMALLEST_PROBABILITY
 from probtrees.table.dataset import Dataset
-from probtrees.table.table_report import Role
+from probtrees.table.findings import Role
+from probtrees.table.read_options import ReadOptions
 from probtrees.types import FloatArray
 
 _SCORE_BINS = 4096
@@ -61,9 +62,9 @@ def evaluate_chunks(
     0.2
     """
     with conducting(None, cluster) as conductor:
-        return evaluate_table(
-            model, open_with_schema(source, model.schema, memory, roles or {}), conductor
-        )
+        layout = ReadOptions(roles=roles or {})
+        table = open_with_schema(source, model.schema, memory, layout)
+        return evaluate_table(model, table, conductor)
 
 
 def evaluate_table(model: Model, table: ChunkedTable, conductor: Conductor) -> Scores:

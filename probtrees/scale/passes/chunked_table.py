@@ -16,10 +16,11 @@ from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.files.table_files import TableFile, changed_meanwhile
 from probtrees.scale.passes import _cell_counts_kernels as kernels
 from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Column, Dataset, Provenance, Schema
+from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.encode import encode, encode_named
 from probtrees.table.findings import Role
 from probtrees.table.infer.match import TableMatch
+from probtrees.table.provenance import Provenance
 from probtrees.table.raw_table import RawTable
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.row_roles import RowRoles, row_roles
@@ -91,8 +92,9 @@ class ChunkedTable:
     @property
     def _options(self) -> ReadOptions:
         said = ReadOptions(roles=self.roles) if self.match is None else self.match.options
-        place = {"header_lines": self.header_lines, "encoding": self.encoding}
-        return replace(said, schema=self.schema, **place)
+        return replace(
+            said, schema=self.schema, header_lines=self.header_lines, encoding=self.encoding
+        )
 
     def read_codes(self, part: Any, cuts: Cuts) -> Iterator[NominalRows]:
         """Yield the rows of one part as networks count them, numbers cut."""

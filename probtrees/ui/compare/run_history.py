@@ -20,16 +20,16 @@ from probtrees.draw.escape import markdown_text
 from probtrees.report.comparison_report import BASE_RATE
 from probtrees.score.measures import MEASURES, Scores, main_measures
 from probtrees.table.folds import folds_follow
+from probtrees.table.read_options import ReadOptions
 from probtrees.ui.compare.compare_page import COMPARE, DEFAULT_MEASURE, MEASURE, STARTED, TAB, TABS
 from probtrees.ui.compare.comparison_exports import harmless_csv
 from probtrees.ui.compare.comparison_plan import GIVEN
 from probtrees.ui.compare.comparison_run import ASKED, ComparisonRun
 from probtrees.ui.shared import kept_session, permalink
 from probtrees.ui.shared.exports import Export, offer
-from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.show_table import show_table
-from probtrees.ui.shared.table_source import ChosenTable, current_source, use_source
+from probtrees.ui.shared.table_source import ChosenTable, current_source, settle_table, use_table
 from probtrees.ui.shared.workbench import TreeBench, note_compared
 from probtrees.words import plural
 
@@ -85,8 +85,7 @@ class KeptRun:
         source = record.pop("source")
         del record["given"]
         if source is not None:
-            reading = kept_session.reading_to(source.reading)
-            record["sample"] = {"name": source.sample, "reading": reading}
+            record["sample"] = {"name": source.sample, "reading": source.said.record}
         return record
 
     @classmethod
@@ -95,8 +94,8 @@ class KeptRun:
         values = dict(record)
         try:
             if (sample := values.pop("sample", None)) is not None:
-                reading = kept_session.reading_from(sample["reading"])
-                values["source"] = ChosenTable(None, sample["name"], reading)
+                said = ReadOptions.from_record(sample["reading"])
+                values["source"] = ChosenTable(None, sample["name"], said)
             values["scores"] = {
                 name: Scores({m: scores.get(m) for m in MEASURES if m in scores})
                 for name, scores in values["scores"].items()
@@ -221,9 +220,9 @@ def open_again(run: KeptRun) -> None:
 
     What a link made on an uploaded table leaves out stays as it is.
     """
-    if run.source is not None and not run.source.is_in_use:
-        use_source(run.source)
-        state.forget_view()
+    if run.source is not None and run.source.key != current_source().key:
+        use_table(run.source)
+        settle_table()
     for name, choice in COMPARE.choices().items():
         if name in run.link:
             st.session_state[choice.key] = choice.read(run.link[name])

@@ -23,7 +23,7 @@ from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.network import network_page
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.show_table import show_table
-from probtrees.ui.shared.table_source import current_source, written_rows
+from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench
 
 MOST_ROWS = 200
@@ -117,7 +117,7 @@ def list_rows(
     names = [name if name not in frame else f"{name} " for name in (CHANCE, TRUTH)]
     frame.insert(1, names[0], 100 * result.proba[0][shown, bench.outcome])
     frame.insert(2, names[1], truth)
-    written = written_rows(current_source())
+    written = current_source().written_rows()
     whose = written.frame(written.identifiers, run.data.row_numbers[shown])
     for name in reversed(whose.columns):
         if name not in frame:

@@ -20,11 +20,12 @@ from probtrees.ui.shared.page import (
     as_digit,
     between,
     one_of,
+    table_choices,
     whole,
     yes_or_no,
 )
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.table_source import ChosenTable, current_source, table_choices
+from probtrees.ui.shared.table_source import ChosenTable, current_source
 from probtrees.ui.shared.workbench import growing_choices
 
 TYINGS = ("single", "level", "parent", "none")

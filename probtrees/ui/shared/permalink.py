@@ -213,7 +213,7 @@ def _said(reading: ReadOptions, part: str, column: str, text: str) -> ReadOption
     if part in _STEPS:
         return reading.with_step(_STEPS[part](column, text))
     if part == "role" and column:
-        return reading.with_role(column, text)
+        return replace(reading, roles={**reading.roles, column: text})  # type: ignore[dict-item]
     if part == "type" and column:
         return reading.with_type(column, text)
     if part == "steps":
