@@ -33,8 +33,8 @@ def findings(report: TableReport) -> None:
     shown = [*errors, *asked[:MOST_ASKED]]
     for number, found in enumerate(shown):
         show_finding(found, number)
-    folded = [found for found in (*asked, *report.findings) if found not in shown]
-    folded = list(dict.fromkeys(folded))
+    left = asked[MOST_ASKED:]
+    folded = [*left, *(f for f in report.findings if f not in shown and f not in left)]
     if folded:
         more = len(asked) - MOST_ASKED
         words = f"{plural(more, 'more questions')}, and what else to know" if more > 0 else ""

@@ -201,8 +201,8 @@ def _what_not(source: ChosenTable, report: TableReport) -> None:
     by_reason: dict[str, list[str]] = {}
     for column in others:
         if column.role == "ignore":
-            said = source.said.roles.get(column.name) == "ignore"
-            by_reason.setdefault("set aside by you" if said else column.why, []).append(column.name)
+            why = source.guess.aside.get(column.name, "set aside by you")
+            by_reason.setdefault(why, []).append(column.name)
     if by_reason:
         lines = (f"{_few(names)}: {markdown_text(why)}" for why, names in by_reason.items())
         st.caption("  \n".join(lines))
