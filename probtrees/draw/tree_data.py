@@ -25,8 +25,8 @@ from probtrees.explain.detail import (
 from probtrees.explain.rule import all_rows_text, branch_predicates, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.table.cells.number_text import number_text
 from probtrees.table.dataset import Schema
+from probtrees.table.number_text import number_text
 
 
 def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:

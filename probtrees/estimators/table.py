@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from probtrees.errors import DataError, OptionError, did_you_mean
-from probtrees.table.cells.encode import codes_of_truth
 from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
+from probtrees.table.encode import codes_of_truth
 from probtrees.table.read_table import read_table
 from probtrees.types import FloatArray
 
@@ -27,9 +27,7 @@ def rows_under(schema: Schema, table: Any, not_recorded: Sequence[str] = ()) -> 
     if isinstance(table, Dataset):
         return table
     needed = list(dict.fromkeys(column.source_name for column in schema.features))
-    spelled = [column.spelling for column in schema.features]
-    others = [n for s in spelled for n in (s.at_column, s.filled_by) if n]
-    known = list(dict.fromkeys((*needed, *others)))
+    known = list(dict.fromkeys(name for c in schema.features for name in c.source_names))
     if isinstance(table, Mapping) and table and all(map(_is_column, table.values())):
         given = _checked(table, known, schema)
         table = pd.DataFrame({str(name): cells for name, cells in given.items()})

@@ -13,8 +13,8 @@ from typing import Any
 from probtrees.explain.rule import NOT_RECORDED_TEXT, Condition, all_rows_text, branch_condition
 from probtrees.grow.count_tree import NOT_RECORDED, CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.table.cells.number_text import number_text
 from probtrees.table.dataset import UNSEEN, Schema
+from probtrees.table.number_text import number_text
 from probtrees.types import FloatArray
 
 NOT_AN_EFFECT = "describes different rows, not the effect of changing this one"

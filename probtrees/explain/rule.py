@@ -10,8 +10,8 @@ import math
 from dataclasses import dataclass, replace
 
 from probtrees.grow.count_tree import LEFT, NO_NODE, NOT_RECORDED, CountTree
-from probtrees.table.cells.number_text import number_text
 from probtrees.table.dataset import Column, Schema
+from probtrees.table.number_text import number_text
 
 NOT_RECORDED_TEXT = "not recorded"
 """What a missing value is called where people read it."""

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from probtrees.explain.rule import NOT_RECORDED_TEXT, cut_sides
 from probtrees.grow.count_tree import CountTree
-from probtrees.table.cells.number_text import number_text, short_text
 from probtrees.table.dataset import Dataset
+from probtrees.table.number_text import number_text, short_text
 from probtrees.types import FloatArray
 
 _MOST_BINS = 16

@@ -112,7 +112,7 @@ class Model:
             return ()
         splits = set(self.tree.tree.arrays.column.tolist())
         asked = [c for number, c in enumerate(self.schema.features) if number in splits]
-        used = {name for c in asked for name in (c.source_name, c.spelling.at_column)}
+        used = {name for column in asked for name in column.source_names}
         names = dict.fromkeys(column.source_name for column in self.schema.features)
         return tuple(name for name in names if name not in used)
 

@@ -124,6 +124,12 @@ class Column:
         """The name of the column in the user's table."""
         return self.source or self.name
 
+    @property
+    def source_names(self) -> tuple[str, ...]:
+        """The columns of the user's table that it is made of: its own, and that of another date."""
+        others = (step.settings.get(key) for step in self.steps for key in ("on", "to"))
+        return (self.source_name, *(str(name) for name in others if name))
+
     def step(self, name: str) -> AppliedStep | None:
         """Return how a step was applied to the column; None where it was not."""
         return next((step for step in self.steps if step.step == name), None)

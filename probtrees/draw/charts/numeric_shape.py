@@ -11,7 +11,7 @@ import numpy as np
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import INTEREST, Paint
 from probtrees.explain.shape_curves import ShapeCurve
-from probtrees.table.cells.number_text import short_text
+from probtrees.table.number_text import short_text
 from probtrees.types import FloatArray
 
 _WIDTH, _HEIGHT, _BARS = 300, 120, 26

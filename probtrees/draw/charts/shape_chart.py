@@ -13,7 +13,7 @@ from probtrees.explain.additive import AdditiveExplanation, largest_first
 from probtrees.explain.councillors import Councillor
 from probtrees.explain.refit_spread import NORMAL
 from probtrees.explain.shape_curves import ShapeCurve
-from probtrees.table.cells.number_text import short_text
+from probtrees.table.number_text import short_text
 from probtrees.types import FloatArray
 from probtrees.words import percent
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import PAINTS, Theme, outcome_colours
 from probtrees.explain.split_view import ColumnGain, SplitView
-from probtrees.table.cells.number_text import short_text
+from probtrees.table.number_text import short_text
 from probtrees.types import FloatArray
 from probtrees.words import count_text, rows_text
 

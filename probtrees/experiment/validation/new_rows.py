@@ -10,11 +10,11 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.model.model import Model
-from probtrees.table.cells.same_words import folded
 from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.infer.unmatched_values import UnmatchedValuesError, unmatched_values
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_to_predict
+from probtrees.table.readings.words import folded
 from probtrees.table.table_report import Role
 from probtrees.table.written_rows import read_written
 
