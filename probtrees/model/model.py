@@ -13,11 +13,12 @@ from probtrees.machine.input_bytes import named_bytes
 from probtrees.machine.json_file import decode_entries, encode, read_json, write_json
 from probtrees.model import predict
 from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.averaged_member import AveragedMember
 from probtrees.model.calibration import Calibration
 from probtrees.model.diagnostics import check_diagnostics
-from probtrees.model.member import AveragedMember, Member
-from probtrees.model.saved_tree import MakeSmoother
+from probtrees.model.member import Member
 from probtrees.model.track_record import TrackRecord
+from probtrees.model.tree_record import MakeSmoother
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.column_profile import ColumnProfile, profiles_from_record
 from probtrees.table.dataset import Dataset, Schema
@@ -111,7 +112,7 @@ class Model:
             return ()
         splits = set(self.tree.tree.arrays.column.tolist())
         asked = [c for number, c in enumerate(self.schema.features) if number in splits]
-        used = {name for column in asked for name in column.read_from}
+        used = {name for column in asked for name in column.source_names}
         names = dict.fromkeys(column.source_name for column in self.schema.features)
         return tuple(name for name in names if name not in used)
 
@@ -280,10 +281,7 @@ def _options(record: Any) -> dict[str, Any]:
 
 
 def _track_record(record: Mapping[str, Any] | None, schema: Schema) -> TrackRecord | None:
-    """Read the record; one of the first releases, which knew no groups of rows, is let go."""
-    if record is None or record.get("groups") is None:
-        return None
-    return TrackRecord.from_dict(record, len(schema.classes))
+    return None if record is None else TrackRecord.from_dict(record, len(schema.classes))
 
 
 def _calibration(record: Mapping[str, Any] | None, schema: Schema) -> Calibration | None:

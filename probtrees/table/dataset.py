@@ -125,10 +125,10 @@ class Column:
         return self.source or self.name
 
     @property
-    def read_from(self) -> tuple[str, ...]:
-        """The columns of the user's table that its values are worked out from."""
-        others = (step.settings.get(to, "") for step in self.steps for to in ("on", "to"))
-        return (self.source_name, *filter(None, others))
+    def source_names(self) -> tuple[str, ...]:
+        """The columns of the user's table that it is made of: its own, and that of another date."""
+        others = (step.settings.get(key) for step in self.steps for key in ("on", "to"))
+        return (self.source_name, *(str(name) for name in others if name))
 
     def step(self, name: str) -> AppliedStep | None:
         """Return how a step was applied to the column; None where it was not."""

@@ -59,22 +59,15 @@ def encode(raw: RawTable, schema: Schema) -> FloatArray:
     writes whole cache lines.
     """
     values = np.empty((raw.n_rows, schema.n_columns))
-    last_use = {column.source_name: number for number, column in enumerate(schema.columns)}
-    other = {step.settings.get(key) for c in schema.columns for step in c.steps for key in _OTHERS}
+    last_use = {name: number for number, c in enumerate(schema.columns) for name in c.source_names}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for first in range(0, schema.n_columns, _TOGETHER):
             numbers = range(first, min(first + _TOGETHER, schema.n_columns))
             encoded = [encode_named(raw, schema.columns[number]) for number in numbers]
             _fill(values, first, encoded, pool)
-            for number in numbers:
-                name = schema.columns[number].source_name
-                if last_use[name] == number and name not in other:
-                    raw.columns.pop(name, None)
+            for name in [name for name, number in last_use.items() if number in numbers]:
+                raw.columns.pop(name, None)
     return values
-
-
-_OTHERS = ("on", "to")
-"""Settings of steps that name another column, which must stay until the end."""
 
 
 def _fill(values: FloatArray, first: int, encoded: list[Encoded], pool: ThreadPoolExecutor) -> None:

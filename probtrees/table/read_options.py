@@ -92,9 +92,9 @@ def gone_sentence(name: str) -> str:
 def refuse_gone(given: Iterable[str]) -> None:
     """Refuse arguments that are gone or never were, naming what replaces them."""
     for name in given:
-        known = [option.name for option in fields(ReadOptions)]
-        advice = gone_sentence(name) or did_you_mean(name, known)
-        raise OptionError(f"{name!r} must be an option of reading a table. {advice}")
+        advice = did_you_mean(name, [option.name for option in fields(ReadOptions)])
+        unknown = f"{name!r} must be an option of reading a table. {advice}"
+        raise OptionError(gone_sentence(name) or unknown)
 
 
 def read_steps(source: str) -> tuple[SaidStep, ...]:

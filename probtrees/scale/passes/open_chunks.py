@@ -239,7 +239,7 @@ def _may_lack(column: Column, lacking: Collection[str]) -> bool:
     recoded = column.step("recode")
     if recoded is not None and "" in recoded.settings["values"]:
         return False
-    return bool(column.reading.missing) or any(name in lacking for name in column.read_from)
+    return bool(column.reading.missing) or any(name in lacking for name in column.source_names)
 
 
 def scan_here(

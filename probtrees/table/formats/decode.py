@@ -1,7 +1,8 @@
 """From bytes to text, whatever encoding they were written in.
 
 UTF-8 if the bytes are valid, UTF-16 by its mark. Else Windows-1252, what programs of
-western Europe and America write, unless its words look odd; then charset-normalizer guesses. What
+western Europe and America write, unless its words look odd or charset-normalizer finds that they
+are much more like those of another language. What
 was taken is said, and ``encoding=`` says otherwise.
 """
 
@@ -45,13 +46,15 @@ ENCODINGS = {
 """What people choose from: Python's names of encodings, and what they are called."""
 
 _UTF8, _WESTERN = "utf-8-sig", "cp1252"
-_OFFERED = ("cp1250", "cp1251", "mac-roman")
+_OFFERED = (_WESTERN, "cp1250", "cp1251", "mac-roman")
 _HEAD = 1 << 16
 _SAMPLE = 1 << 16
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UNKNOWN = "\ufffd"
 _FEW_BAD = 0.05
-_MOST_ODD = 0.2
+_MOST_ODD, _MUCH = 0.2, 0.03
+_SIMILAR = [_WESTERN, "cp1250", "cp1254"]
+_GUESSED = [codec for codec in ENCODINGS if not codec.startswith("utf")]
 _WORD = re.compile(r"[^\W\d_]*[^\x00-\x7f][^\s,;|\"]*")
 _ODD = re.compile(
     r"[^\W\d_][^\w\s\x00-\x7f\u2019\u00b7][^\W\d_]"  # a sign within a word
@@ -181,10 +184,13 @@ def _by_letters(content: bytes) -> TextEncoding:
     if n_good > 0 and n_bad <= max(_FEW_BAD * n_good, min(1, n_good // 3)):
         return TextEncoding(_UTF8, fits=False, words=_words(text))  # cut or patched
     western = sample.decode(_WESTERN, "replace")
-    n_letters = sum(letter > "\x7f" for letter in western)
     n_odd = len(_ODD.findall(western)) + western.count(_UNKNOWN)
-    guesses = [] if n_odd <= _MOST_ODD * n_letters else [m.encoding for m in from_bytes(sample)]
-    for codec in (*guesses, _WESTERN):
+    is_odd = n_odd > _MOST_ODD * sum(letter > "\x7f" for letter in western)
+    guesses = list(from_bytes(sample, cp_isolation=_GUESSED if is_odd else _SIMILAR))
+    others = [guess for guess in guesses if _WESTERN not in guess.could_be_from_charset]
+    plain = max((guess.coherence for guess in guesses if guess not in others), default=0.0)
+    likelier = (g.encoding for g in others if is_odd or g.coherence > plain + _MUCH)
+    for codec in (*likelier, _WESTERN):
         try:
             content.decode(codec)
         except UnicodeDecodeError:

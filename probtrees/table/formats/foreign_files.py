@@ -15,7 +15,7 @@ import math
 import re
 import sys
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, time, timedelta
 from functools import reduce
 from typing import Any
@@ -172,14 +172,15 @@ def answer_statistics(content: bytes, kind: str) -> tuple[dict[str, Any], bytes]
     import pyarrow as pa  # noqa: PLC0415
     import pyreadstat  # noqa: PLC0415
 
-    readers = {
+    readers: Mapping[str, Callable[..., Any]] = {
         "Stata": pyreadstat.read_dta,
         "SPSS": pyreadstat.read_sav,
         "SPSS portable": pyreadstat.read_por,
         "SAS": pyreadstat.read_sas7bdat,
         "SAS transport": pyreadstat.read_xport,
     }
-    read, ranges = readers[kind], {}
+    read = readers[kind]
+    ranges: Mapping[str, Any] = {}
     try:
         columns, about = read(io.BytesIO(content), output_format="dict")
         if kind == "SPSS":

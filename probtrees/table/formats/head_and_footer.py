@@ -204,7 +204,8 @@ def _title_records(records: Sequence[Record], n_lines: int) -> int:
     for number, record in enumerate(records[:_MOST_ABOVE]):
         filled = record.filled
         fits = len(record.cells) == width or (number == 0 and len(record.cells) == width - 1)
-        if fits and len(filled) > most_filled:
+        # R writes no name above the names of rows: "","x" is no title.
+        if fits and (len(filled) > most_filled or all(map(str.strip, record.cells[1:]))):
             n_words = sum(not is_any_number(cell) for cell in filled)
             n_repeated = len(filled) - len(set(filled))
             is_group = n_lines > 1 and n_words == len(filled)
@@ -286,7 +287,8 @@ def _with_names(head: TextHead, line: str, where: str) -> TextHead:
         (Fix("Number the columns", "header_lines", 0),),
         "no names",
     )
-    if any(is_any_number(name) and not name.lstrip("+-").isdigit() for name in names):
+    decimals = (is_any_number(name) and not name.lstrip("+-").isdigit() for name in names)
+    if names[0] and any(decimals):
         raise UnreadableTableError(
             f"{line} must hold the names of the columns; it looks like data: "
             f"{', '.join(names[:4])}. Add a first line with names.",

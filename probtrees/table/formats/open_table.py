@@ -12,7 +12,7 @@ from probtrees.errors import DataError
 from probtrees.table.findings import Finding, Fix
 from probtrees.table.formats.arff import ARFF
 from probtrees.table.formats.arrow import FEATHER, PARQUET, is_frame, read_frame
-from probtrees.table.formats.decode import NotTextError, TextEncoding, detect_encoding
+from probtrees.table.formats.decode import NotTextError
 from probtrees.table.formats.delimited import DELIMITED
 from probtrees.table.formats.excel import EXCEL
 from probtrees.table.formats.json_records import JSON
@@ -97,17 +97,6 @@ def sheets_of(source: Any, wanted: str | None = None) -> Sheets | None:
             return sheets
     known = _format_of(opened)
     return None if known.sheets is None else known.sheets(opened, wanted)
-
-
-def encoding_of(source: Any, options: ReadOptions) -> TextEncoding | None:
-    """Return what the text of a table is decoded by; None where that is beyond doubt."""
-    opened = open_source(source)
-    if _is_archive(opened):
-        _, opened = tables_in_zip(opened, options.sheet, ALL_SUFFIXES)
-    if _format_of(opened) not in (DELIMITED, JSON, ARFF):
-        return None
-    found = detect_encoding(opened, options.encoding)
-    return None if found.is_plain else found
 
 
 def _read_file(opened: TableSource, options: ReadOptions) -> RawTable:

@@ -94,15 +94,16 @@ def are_codes(cells: Collection[str]) -> bool:
     """Whether cells are spelled in a way that a number would lose: the readings then decide.
 
     Zeros in front (01067), a power without a sign (3E1), versions (1.9, 1.10), and points before
-    three digits each, which may group thousands.
+    three digits each (80, 1.190), which may group thousands.
 
     >>> [are_codes(c) for c in (["01", "12"], ["3E1"], ["1.9", "1.10"], ["1.234"], ["0.5", "12"])]
     [True, True, True, True, False]
     """
     if any(map(_PADDED.fullmatch, cells)) or all(map(_POWER.fullmatch, cells)):
         return True
+    pointed = [cell for cell in cells if "." in cell]
     is_version = any(cell.endswith(".10") for cell in cells) and all(map(_PARTS.fullmatch, cells))
-    return is_version or all(map(_POINTS.fullmatch, cells))
+    return is_version or (bool(pointed) and all(map(_POINTS.fullmatch, pointed)))
 
 
 def known_cells(rows: Sequence[tuple[str, ...]], width: int) -> list[list[str]]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from probtrees.table.findings import Finding, Fix, Question
 from probtrees.table.raw_table import Numbers, RawColumn, Texts
-from probtrees.table.readings.names import name_says
+from probtrees.table.readings.names import name_says, name_words
 from probtrees.types import FloatArray
 
 MIN_ROWS = 10
@@ -27,7 +27,7 @@ _YEARS = (1700.0, 2100.0)
 _NEARLY_ALL = 0.9
 _ALL_BUT_A_FEW = 0.98
 _MANY_ROWS, _SEVEN_DIGITS, _FOUR_DIGITS = 50, 1e6, 1e3
-_MOST_ROWS_OF_ONE = 20
+_GAPS, _MOST_ROWS_OF_PERSON, _MOST_ROWS_OF_NUMBER = 10.0, 50, 20
 _EXPECTED_TWICE = 10.0
 """Of numbers drawn at random so many pairs would be alike; that none is happens once in 20,000."""
 _FEWEST_WEIGHTS, _AROUND_ONE = 20, (0.5, 2.0)
@@ -60,10 +60,10 @@ def is_called_identifier(name: str) -> bool:
 def names_rows(name: str, values: FloatArray, lowest: float, highest: float) -> bool:
     """Whether numbers say whose row it is, by the column's name or by how they are given."""
     called = is_called_identifier(name)
-    may_count = called or name_says(name, "counter", last=True)
-    if len(values) < MIN_ROWS or not (may_count or lowest >= _FOUR_DIGITS):
-        return False
-    if name_says(name, "measure") or not is_whole(values):
+    is_person = name_says(name, "person", last=True)
+    may_count = called or is_person or name_says(name, "counter", last=True)
+    may_name = len(values) >= MIN_ROWS and (may_count or lowest >= _FOUR_DIGITS)
+    if not may_name or name_says(name, "measure") or not is_whole(values):
         return False
     if may_count and counts_rows(values, lowest, highest):
         return True
@@ -71,13 +71,20 @@ def names_rows(name: str, values: FloatArray, lowest: float, highest: float) -> 
     n_different = len(np.unique(known))
     if n_different <= _FEW or (_YEARS[0] <= lowest and highest <= _YEARS[1]):
         return False
+    all_differ, n_each = n_different == len(values), len(known) / n_different
+    span = highest - lowest + 1.0
+    if is_person:
+        return all_differ or (span <= _GAPS * n_different and n_each < _MOST_ROWS_OF_PERSON)
     if called:
-        return len(known) < _MOST_ROWS_OF_ONE * n_different or name_says(name, "person")
+        # A body mass index measures; a line number that returns often names a kind of rows.
+        is_index = name_words(name)[-1:] in (("index",), ("idx",))
+        is_number = name_words(name)[-1:][0].endswith(("nr", "nummer", "key"))
+        return all_differ or not (is_index or (is_number and n_each >= _MOST_ROWS_OF_NUMBER))
     # The name is silent: numbers of equally many digits that never return, as measures would.
     same_width = lowest > 0 and len(f"{lowest:.0f}") == len(f"{highest:.0f}")
-    alike = len(known) * (len(known) - 1.0) / (2.0 * (highest - lowest + 1.0))
-    all_differ = n_different == len(values) >= _MANY_ROWS
-    return same_width and all_differ and (lowest >= _SEVEN_DIGITS or alike >= _EXPECTED_TWICE)
+    alike = len(known) * (len(known) - 1.0) / (2.0 * span)
+    given = lowest >= _SEVEN_DIGITS or alike >= _EXPECTED_TWICE
+    return same_width and all_differ and len(values) >= _MANY_ROWS and given
 
 
 def is_whole(values: FloatArray) -> bool:

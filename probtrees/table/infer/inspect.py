@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.table.dataset import Column, Dataset
+from probtrees.table.dataset import Dataset
 from probtrees.table.findings import QUESTIONS, ColumnType, Finding, Fix, Role
 from probtrees.table.formats.open_table import open_table
 from probtrees.table.infer.leaks import leak_findings
@@ -244,11 +244,9 @@ def _first_rows(raw: RawTable) -> tuple[tuple[str, ...], ...]:
 
 
 def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
-    column = plan.columns[0] if plan.columns else Column(plan.name)
-    found = raw.columns[plan.name].without(column.reading.missing)
+    found = raw.columns[plan.name].without(plan.reading.missing)
     n_missing, n_rows = int(found.missing.sum()), len(found.missing)
-    values = _values(plan, column, found, raw)
-    unit = column.unit
+    values, unit = _values(plan, found, raw)
     examples, n_distinct = _examples(found, values, unit)
     place = raw.names.index(plan.name)
     cells = [row[place] for row in raw.first_rows if place < len(row)]
@@ -267,17 +265,17 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
     )
 
 
-def _values(plan: ColumnPlan, column: Column, found: RawColumn, raw: RawTable) -> FloatArray | None:
-    """Return the numbers or days of a column; None for texts."""
-    if not isinstance(found, Texts):
-        return found.values if isinstance(found, Numbers) else found.days
-    is_read = plan.type in ("numeric", "date") and column.step("cut") is None
-    if not is_read or (column.is_nominal and column.date_part is None):
-        return None
-    is_made = column.date_part in ("age", "span")
-    cells = apply_steps(raw, column) if is_made else found
-    is_date = column.date_part is not None and not is_made
-    return read_cells(cells or found, column.reading, is_date=is_date, decimal=raw.decimal)[0]
+def _values(plan: ColumnPlan, found: RawColumn, raw: RawTable) -> tuple[FloatArray | None, str]:
+    """Return the numbers or days of a column and their unit; None for texts."""
+    is_date = plan.type == "date"
+    made = next((c for c in plan.columns if c.date_part in ("age", "span")), None)
+    if made is not None:
+        cells = apply_steps(raw, made) or found
+        return read_cells(cells, plan.reading)[0], made.unit
+    if plan.type in ("numeric", "date") or isinstance(found, Numbers):
+        values, _ = read_cells(found, plan.reading, is_date=is_date, decimal=raw.decimal)
+        return values, "date" if is_date else plan.reading.unit
+    return None, ""
 
 
 def _examples(

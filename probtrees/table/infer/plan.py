@@ -18,7 +18,7 @@ from probtrees.table.infer.target import plan_target
 from probtrees.table.raw_table import RawColumn, RawTable
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.names import name_says
-from probtrees.table.readings.reading import ColumnReading
+from probtrees.table.readings.reading import PLAIN, ColumnReading
 from probtrees.table.readings.words import is_missing_word
 from probtrees.table.steps import STEPS, apply_steps, find_step
 
@@ -28,7 +28,10 @@ _ROW_ROLES = ("weight", "group", "time")
 
 @dataclass(frozen=True)
 class ColumnPlan:
-    """One column of the table: role, type, the schema columns made from it, and its label."""
+    """One column of the table: role, type, the schema columns made from it, and its label.
+
+    ``reading`` says how its cells are written, also if it is not used.
+    """
 
     name: str
     type: ColumnType
@@ -36,6 +39,7 @@ class ColumnPlan:
     columns: tuple[Column, ...] = ()
     findings: tuple[Finding, ...] = ()
     label: str = ""
+    reading: ColumnReading = PLAIN
 
 
 @dataclass(frozen=True)
@@ -158,7 +162,9 @@ def _settle_order(
 def _plan_column(looked: _Looked, raw: RawTable, *, is_target: bool) -> ColumnPlan:
     """Decide the role of a column, and carry out the steps that come after its reading."""
     name, found, role = looked.name, looked.recognised, looked.role
-    plan = ColumnPlan(name, found.type, "feature", label=raw.labels.get(name, ""))
+    reading = found.columns[0].reading if found.columns else PLAIN
+    label = raw.labels.get(name, "")
+    plan = ColumnPlan(name, found.type, "feature", label=label, reading=reading)
     if is_target:
         return replace(plan, role="target", columns=found.columns, findings=found.findings)
     if role in _ROW_ROLES or role == "ignore":
@@ -201,15 +207,14 @@ def _leave_out_dates(plans: list[ColumnPlan], options: ReadOptions) -> list[Colu
     When a row was written down often says more about how the data were gathered than about what
     is to be predicted. A date of birth tells how old somebody is.
     """
-    dates = [p for p in plans if p.type == "date" and p.role == "feature"]
-    others = sum(plan.role == "feature" for plan in plans) - len(dates)
-    asked = {*options.types, *options.roles, *(step.get("column") for step in options.steps)}
-    left = [p for p in dates if p.name not in asked and not name_says(p.name, "birth")]
-    if others < _LITTLE_ELSE:
+    used = [plan for plan in plans if plan.role == "feature"]
+    if sum(plan.type != "date" for plan in used) < _LITTLE_ELSE:
         return plans
+    asked = {*options.types, *options.roles, *(step.get("column") for step in options.steps)}
+    left = {p.name for p in used if p.type == "date" and not name_says(p.name, "birth")} - asked
     return [
         replace(p, role="ignore", columns=(), findings=(*p.findings, _date_left_out(p.name)))
-        if p in left
+        if p.name in left
         else p
         for p in plans
     ]
@@ -235,17 +240,16 @@ def _ask_about_counts(
     plans: Sequence[ColumnPlan], raw: RawTable, options: ReadOptions
 ) -> list[ColumnPlan]:
     """Ask of a table of counts whether its rows stand for as many cases as a column says."""
-    if "weight" in options.roles.values():
+    held = [p.name for p in plans if p.name in raw.columns and p.role in ("feature", "target")]
+    counts = [name for name in held if name_says(name, "count") and name not in options.roles]
+    if "weight" in options.roles.values() or len(counts) != 1:
         return list(plans)
-    held = [p for p in plans if p.name in raw.columns and p.role in ("feature", "target")]
-    asked = []
-    for plan in plans:
-        finding = None
-        if plan in held and plan.name not in options.roles:
-            others = [raw.columns[p.name] for p in held if p is not plan]
-            finding = count_finding(plan.name, raw.columns[plan.name], others, raw.n_rows)
-        asked.append(replace(plan, findings=(finding, *plan.findings)) if finding else plan)
-    return asked
+    name = counts[0]
+    others = [raw.columns[other] for other in held if other != name]
+    finding = count_finding(name, raw.columns[name], others, raw.n_rows)
+    if finding is None:
+        return list(plans)
+    return [replace(p, findings=(finding, *p.findings)) if p.name == name else p for p in plans]
 
 
 def _table_findings(plans: Sequence[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:

@@ -189,7 +189,7 @@ def _read(
     asked = _asked(name, texts, read)
     if read.kind is None or read.reading is None:
         recognised = _categories(base, texts)
-        if asked and recognised.type in ("identifier", "text"):
+        if read.ask in ("mark", "units") and recognised.type in ("identifier", "text"):
             return replace(recognised, type="nominal", findings=asked)
         return replace(recognised, findings=(*asked, *recognised.findings))
     if read.kind == "date":

@@ -42,8 +42,6 @@ READING_NAMES: tuple[str, ...] = tuple(reading.name for reading in READINGS)
 _FIRST, _SAMPLE = 20, 1000
 _MOST_LEFT, _FEWEST_CELLS = 0.02, 20
 """The share of cells that may be left over; in a column of 20 cells or more one always may."""
-_OTHER_NUMBERS = re.compile(r"\d[.:/]\d+[.:/]\d|^[<>≤≥~≈]=? ?\d|^\d+\+$")
-"""Versions, addresses, dates and limits: what must not be left over among numbers."""
 _DIGIT, _POINTED = re.compile(r"\d"), re.compile(r"\d+\.")
 
 
@@ -202,17 +200,18 @@ class _Search:
 
     def certain(self) -> Found:
         """Return the first reading that fits nearly all cells."""
-        ask: Asked = ""
         if not self._may_hold_numbers():
             return Found()
+        in_doubt = []
         for reading in READINGS:
-            if not reading.automatic or not self._fits_sample(reading):
-                continue
-            found = self._read(reading)
-            if isinstance(found, Found):
-                return found
-            ask = ask or found
-        return Found(ask=ask or ("mark" if self._has_both_marks() else ""))
+            if reading.automatic and self._fits_sample(reading):
+                found = self._read(reading)
+                if found.reading is not None:
+                    return found
+                in_doubt += [found] if found.ask else []
+        if not in_doubt and self._has_both_marks():
+            return Found(ask="mark")
+        return in_doubt[0] if in_doubt else Found()
 
     def asked_for(self, name: str) -> Found:
         """Return the reading of a name, or that of a kind which leaves the fewest cells over."""
@@ -254,27 +253,27 @@ class _Search:
         is_some = not (odd | missing).all()
         return is_some and int(self.rows[: len(some)][left].sum()) <= self.most_left
 
-    def _read(self, reading: Reading) -> Found | Asked:
+    def _read(self, reading: Reading) -> Found:
         """Read all texts; say what is in doubt where that fails."""
         mark = "." if isinstance(reading.grammar, str) else self.mark
         form = _compiled(reading.pattern(mark))
         sample = text_array(text for text in self.sample if form.fullmatch(text))
         is_number = reading.kind == "numeric"
         if is_number and (code_among(sample) or not self._is_plain(reading, sample)):
-            return ""
+            return Found()
         known = ColumnReading("", mark)
         found = known if reading.find is None else reading.find(sample, known)
         if isinstance(found, str):
-            return found
+            return Found(ask=found)
         known_texts = ~self.missing
         values = np.full(self.column.n_distinct, np.nan)
         values[known_texts] = reading.parse(self.plain.filter(mask_array(known_texts)), found)
         left = np.isnan(values) & known_texts
+        if int(self.rows[left].sum()) > self.most_left:
+            return Found()
         left_over: list[str] = self.plain.filter(mask_array(left)).to_pylist()
-        other = _OTHER_NUMBERS if is_number else _DIGIT
-        too_odd = any(other.search(t) and (is_number or not form.fullmatch(t)) for t in left_over)
-        if int(self.rows[left].sum()) > self.most_left or too_odd:
-            return ""
+        if any(_DIGIT.search(t) and (is_number or not form.fullmatch(t)) for t in left_over):
+            return Found(left_over=tuple(left_over), ask="missing")  # 4/7 b may mean something
         ask: Asked = "limit" if reading.name == "limit" else "missing" if left_over else ""
         if reading.rival and not ask and self._fits_too(reading_named(reading.rival), sample):
             ask = "order"

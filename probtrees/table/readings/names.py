@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 from probtrees.table.readings.spellings import spellings
 
 _WORDS = re.compile(r"[A-ZÄÖÜ]+(?![a-zäöüß])|[^\W\d_A-ZÄÖÜ]+|[A-ZÄÖÜ][^\W\d_A-ZÄÖÜ]*|[^\W\d_]+")
 
 
+@lru_cache(maxsize=1 << 16)
 def name_words(name: str) -> tuple[str, ...]:
     """Return the words of a name in small letters, also those that only a capital parts.
 

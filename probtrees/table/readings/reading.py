@@ -129,9 +129,10 @@ class Found:
     kind : None where the texts are categories as written
     values : the number or day of each distinct text, NaN where it is none or means missing
     left_over : texts without a value that mean nothing known; a few of them may be missing
-    ask : what a person must be asked: "missing" (are these left over missing?), "order" (day or
-        month first: was assumed), "mark" (1.5 beside 2,5: kept as text), "limit" (<5 was read
-        as 5), "units" (several: kept as text)
+    ask : what a person must be asked: "missing" (are those left over missing? words are until
+        then, but what holds a digit keeps the column as text), "order" (day or month first was
+        assumed), "mark" (1.5 beside 2,5: kept as text), "limit" (<5 was read as 5, or among few
+        numbers kept as text), "units" (several: kept as text)
     sentence : what was read how, for people; nothing of plain numbers
     """
 

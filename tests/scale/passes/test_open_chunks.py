@@ -7,13 +7,13 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.table.test_gallery import GALLERY, read
 
 from probtrees.errors import DataError, OptionError
 from probtrees.scale.files.table_files import find_files
 from probtrees.scale.passes import open_chunks as chunks
 from probtrees.scale.passes.open_chunks import memory_bytes, open_chunks
 from probtrees.table.read_table import read_table
-from tests.table.test_gallery import GALLERY, read
 
 NOT_IN_CHUNKS = {"subtotals", *(name for name in GALLERY if name.endswith(" between"))}
 """Habits that are undone in memory only: docs/data.md says so."""

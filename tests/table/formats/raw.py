@@ -12,7 +12,7 @@ from probtrees.table.read_options import ReadOptions
 
 def raw(source: Any, **options: Any) -> RawTable:
     """Read a source, or the lines of a CSV, all columns."""
-    if isinstance(source, list):
+    if isinstance(source, list) and isinstance(source[0], str):
         source = ("t.csv", "\n".join(source).encode())
     return open_table(source, ReadOptions(**options, all_columns=True)).raw
 

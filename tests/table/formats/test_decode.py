@@ -20,19 +20,18 @@ TABLES = {
     "Japanese": ("年齢,都市,y", ("東京都", "大阪府", "名古屋市", "女性", "男性")),
     "Chinese": ("年龄,城市,y", ("北京市", "上海市", "广州市", "女性", "男性")),
 }
-FOUND = {
-    **{(name, codec): codec for name in TABLES for codec in ("utf-8", "utf-16")},
-    ("German", "cp1252"): "cp1252",
-    ("French", "cp1252"): "cp1252",
-    ("Spanish", "cp1252"): "cp1252",
-    ("German", "mac-roman"): "",
-    ("Polish", "cp1250"): "",
-    ("Czech", "cp1250"): "",
-    ("Russian", "cp1251"): "",
-    ("Greek", "cp1253"): "",
-    ("Japanese", "cp932"): "",
-    ("Chinese", "gb18030"): "",
-}
+FOUND = [
+    *((name, codec) for name in TABLES for codec in ("utf-8", "utf-16")),
+    ("German", "cp1252"),
+    ("French", "cp1252"),
+    ("Spanish", "cp1252"),
+    ("German", "mac-roman"),
+    ("Polish", "cp1250"),
+    ("Russian", "cp1251"),
+    ("Greek", "cp1253"),
+    ("Japanese", "cp932"),
+    ("Chinese", "gb18030"),
+]
 
 
 def table(name: str) -> str:
@@ -53,7 +52,7 @@ def test_words_arrive_as_they_were_written(name: str, codec: str) -> None:
 def test_an_encoding_that_is_said(codec: str) -> None:
     text = "x,word\n1,äöü\n" if codec != "cp1251" else "x,word\n1,имя\n"
     found = raw(("t.csv", text.encode(codec)), encoding=codec)
-    assert column(found, "word") == [text.split(",")[-1].strip()]
+    assert column(found, "word") == [text.rsplit(",", 1)[-1].strip()]
     assert ENCODINGS[codec] in found.findings[0].sentence
 
 

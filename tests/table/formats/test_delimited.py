@@ -87,6 +87,7 @@ CELLS_READ = {
     "real powers": (["size,k", "3e1,a", "2.5E+4,b"], [30.0, 25000.0]),
     "versions": (["size,k", "1.9,a", "1.10,b"], ["1.9", "1.10"]),
     "points that may group": (["size,k", "1.234,a", "2.345,b"], ["1.234", "2.345"]),
+    "some points": (["size,k", "80,a", "1.190,b"], ["80", "1.190"]),
     "three decimals": (["size,k", "1.234,a", "0.345,b"], [1.234, 0.345]),
     "None among numbers": (["size,k", "1,a", "None,b"], [1.0, np.nan]),
     "None among words": (["size,k", "red,a", "None,b"], ["red", "None"]),

@@ -87,6 +87,8 @@ NAMELESS = {
     "a cell short": (["a,b", "Acura,5,x", "BMW,6,y"], ("row names", "a", "b")),
     "row numbers": (['"","a","b"', '"1",5,"x"', '"2",6,"y"'], ("a", "b")),
     "gaps, as in car90": (['"","a","b"', '"Acura",NA,"x"', '"BMW",6,NA'], ("row names", "a", "b")),
+    "one column": (['"","x"', *(f'"Isle {n}",{n}' for n in range(9))], ("row names", "x")),
+    "decimals": (['"","1.5","2.5"', '"a",1,2', '"b",3,4'], ("row names", "1.5", "2.5")),
     "in the middle": (["a,,b", "1,u,x", "2,v,y"], ("a", "column 2", "b")),
     "empty": (["a,b,", "1,x,", "2,y,"], ("a", "b")),
     "twice": (["a,b,a,a", "1,2,3,4", "5,6,7,8"], ("a", "b", "a (2)", "a (3)")),

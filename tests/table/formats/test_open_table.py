@@ -80,7 +80,7 @@ def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:
         (("t.docx", archive(**{"[Content_Types].xml": "", "word/d.xml": ""})), "a Word document"),
         (("t.csv", b"\x01\x02\x03\x04" * 30), r"must be a table in CSV.*it is a binary file"),
         (("t.csv", b"PK\x03\x04" + bytes(50)), "must be a complete zip archive"),
-        (("t.parquet", TEXT), "must be a complete Parquet file; .* does not begin like one"),
+        (("t.parquet", TEXT), r"must be a complete Parquet file; .* does not begin like one"),
         (("t.zip", archive(readme="x")), "the archive has none"),
         (("t.zip", archive(**{"t.csv": TEXT})[:-30]), "ends too early"),
     ],
@@ -99,7 +99,7 @@ def test_files_made_to_fill_the_memory(monkeypatch: pytest.MonkeyPatch, tmp_path
     path = tmp_path / "t.csv"
     path.write_bytes(TEXT)
     monkeypatch.setattr(source_module, "machine_memory", lambda: 20)
-    with pytest.raises(DataError, match="must fit into memory; .* --chunks"):
+    with pytest.raises(DataError, match=r"must fit into memory; .* --chunks"):
         raw(path)
 
 
