@@ -88,16 +88,5 @@ def test_a_missing_number_is_one_step_from_any_branch(tree):
 
 
 def test_a_lone_root_has_no_alternative():
-    arrays = make_arrays(
-        parent=[-1],
-        depth=[0],
-        first_child=[-1],
-        n_children=[0],
-        column=[-1],
-        threshold=[NAN],
-        branch=[0],
-        weight=[3],
-        counts=[[1, 2]],
-    )
-    tree = CountTree(2, arrays)
+    tree = tree_of([0], [[1, 2]], target=2)
     assert nearest_alternative(tree, PATIENTS, 0, np.array([1.0, 0, 0]), SCALES) is None
