@@ -32,7 +32,7 @@ def test_the_way_of_a_row() -> None:
     assert [step.value for step in steps] == [None, "60.25", "m"]
     assert [step.observed for step in steps] == [3 / 8, 0.5, None]
     assert steps[-1].estimate == 0.5
-    assert steps[0].to_dict()["rows"] == 8
+    assert steps[0].rows == 8
 
 
 def test_without_a_row_there_are_no_values() -> None:

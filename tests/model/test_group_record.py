@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from benchmarks.check_intervals import measure
 from probtrees.errors import DataError
-from probtrees.model.group_record import GroupRecord
 from probtrees.model.track_record import TrackRecord
 
 
-def grouped(seed: int, spread: float = 0.1, n_groups: int = 300) -> tuple[GroupRecord, np.ndarray]:
+def grouped(seed: int, spread: float = 0.1, n_groups: int = 300) -> tuple[TrackRecord, np.ndarray]:
     """Groups of four rows, all given 30 %, whose true rates are drawn from a Beta."""
     random = np.random.default_rng(seed)
     size = 1 / spread - 1
@@ -25,12 +24,12 @@ def grouped(seed: int, spread: float = 0.1, n_groups: int = 300) -> tuple[GroupR
     proba = np.tile([0.7, 0.3], (len(groups), 1))
     weights = np.ones(len(groups))
     sizes = np.full(len(groups), 16.0)
-    return GroupRecord.of(proba, outcomes, weights, groups, sizes, 5), rates
+    return TrackRecord.of(proba, outcomes, weights, groups, sizes, 5), rates
 
 
 @pytest.mark.parametrize("spread", [0.02, 0.1, 0.3])
 def test_the_spread_of_true_rates_is_found(spread: float) -> None:
-    found = [grouped(seed, spread)[0].rates[1].spread_of_rows() for seed in range(8)]
+    found = [grouped(seed, spread)[0]._rates[1].spread_of_rows() for seed in range(8)]
     assert np.mean(found) == pytest.approx(spread, rel=0.4, abs=0.02)
 
 
@@ -76,13 +75,13 @@ def test_more_groups_narrow_the_record_but_rows_of_one_group_hardly_do() -> None
 
 def test_written_and_read_back() -> None:
     record, _ = grouped(1)
-    again = GroupRecord.from_dict(json.loads(json.dumps(record.to_dict())), 2)
+    written = record.to_dict()
+    again = TrackRecord.from_dict(json.loads(json.dumps(written)), 2)
     np.testing.assert_array_equal(again.amounts, record.amounts)
     np.testing.assert_array_equal(again.cells, record.cells)
-    with pytest.raises(DataError, match="bins"):
-        GroupRecord.from_dict({**record.to_dict(), "n_sizes": 3}, 2)
-    with pytest.raises(DataError, match="finite"):
-        GroupRecord.from_dict({**record.to_dict(), "row_squares": -1.0}, 2)
+    for fault, words in (({"n_sizes": 3}, "bins"), ({"row_squares": -1.0}, "finite")):
+        with pytest.raises(DataError, match=words):
+            TrackRecord.from_dict({**written, "groups": {**written["groups"], **fault}}, 2)
 
 
 @pytest.mark.slow
