@@ -15,7 +15,7 @@ from probtrees.model import predict
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.calibration import Calibration
 from probtrees.model.diagnostics import check_diagnostics
-from probtrees.model.member import AveragedMember, Member
+from probtrees.model.member import AveragedMember, Member, WholeMember
 from probtrees.model.saved_tree import MakeSmoother
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -186,8 +186,7 @@ class Model:
         members = tuple(_member(member, schema, make_smoother) for member in record["members"])
         if not members:
             raise DataError("members must not be empty.")
-        other_kinds = (AdditiveMember, AveragedMember)
-        if record["averaging"] == "joint" and any(isinstance(m, other_kinds) for m in members):
+        if record["averaging"] == "joint" and any(isinstance(m, WholeMember) for m in members):
             raise DataError("averaging='joint' must go with products of trees.")
         if not record.get("weights") and any(isinstance(m, AveragedMember) for m in members):
             raise DataError("weights must be given where a member is an average of others.")

@@ -18,7 +18,7 @@ from probtrees.errors import DataError
 from probtrees.grow.count_tree import CountTree
 from probtrees.model import _predict_kernels as kernels
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.member import AveragedMember, Member
+from probtrees.model.member import AveragedMember, Member, WholeMember
 from probtrees.model.routing import (
     SoftRouting,
     curtailed_nodes,
@@ -234,6 +234,6 @@ def _cut(member: Member, data: Dataset) -> Dataset:
 
 def _answers_alone(member: Member, schema: Schema) -> bool:
     """Whether a lone tree of the class answers, so that nothing is multiplied or added."""
-    if isinstance(member, AdditiveMember | AveragedMember):
+    if isinstance(member, WholeMember):
         return False
     return len(member.trees) == 1 and member.trees[0].tree.target == schema.target_column
