@@ -196,7 +196,7 @@ def _leaves(
     leaves = tree.leaves[total[tree.leaves] > 0]
     true = rate[leaves] / total[leaves]
     sizes = tree.arrays.weight[leaves]
-    lower, upper = record.groups.intervals(smoothed.probs[leaves, 1], sizes, 1)
+    lower, upper = record.intervals(smoothed.probs[leaves, 1], sizes, 1)
     covered, width = _compare(lower, upper, true)
     small = sizes < SMALL
     yield "leaf", covered, width
