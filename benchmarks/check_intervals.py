@@ -187,7 +187,6 @@ def _leaves(
     smoothed = model.tree
     tree, record = smoothed.tree, model.track_record
     assert record is not None
-    assert record.groups is not None
     total, rate = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes)
     for rows, weight in ((fresh, 1.0), (grown.data, 1e-9)):
         nodes = find_leaves(tree, rows.values, rows.schema.n_values).nodes
