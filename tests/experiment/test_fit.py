@@ -93,23 +93,18 @@ def test_soft_routing_gives_distributions_of_its_own(smoother):
     assert grown.routed("soft").evidence() is grown.evidence()
 
 
-def test_progress_is_reported_and_can_cancel():
+@pytest.mark.parametrize(
+    ("learner", "smoother", "options"),
+    [
+        ("c45", "m-estimate", {"strength": "auto"}),
+        ("c45", "hdp", {"n_iterations": 20}),
+        ("nb", "hdp", {"n_iterations": 20}),
+    ],
+)
+def test_smoothing_tells_progress_and_can_be_cancelled(learner, smoother, options):
     reported = []
-    fit(patients(), "c45", "laplace", progress=lambda share, what: reported.append((share, what)))
-    assert all(0 <= share <= 1 for share, _ in reported)
-
-    def cancel(share, what):
-        raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        grow_model(patients(), "c45").smooth("m-estimate", {"strength": "auto"}, progress=cancel)
-
-
-@pytest.mark.parametrize("learner", ["c45", "nb"])
-def test_smoothing_tells_progress_and_can_be_cancelled(learner):
     grown = grow_model(patients(), learner)
-    reported = []
-    grown.smooth("hdp", {"n_iterations": 20}, progress=lambda share, what: reported.append(share))
+    grown.smooth(smoother, options, progress=lambda share, what: reported.append(share))
     assert reported
     assert all(0 <= share <= 1 for share in reported)
 
@@ -117,7 +112,7 @@ def test_smoothing_tells_progress_and_can_be_cancelled(learner):
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        grown.smooth("hdp", {"n_iterations": 20}, progress=cancel)
+        grow_model(patients(), learner).smooth(smoother, options, progress=cancel)
 
 
 def test_a_table_of_one_row():

@@ -131,16 +131,3 @@ def test_work_ends_within_a_part_when_who_waits_gives_up(monkeypatch) -> None:
         for_each_part(work, patients(), 5, 0, give_up)
     assert reported == ["inner evidence, part 1 of 5"] * 3
     assert not finished
-
-
-def test_progress_may_cancel() -> None:
-    reported: list[float] = []
-
-    def cancel(share: float, what: str) -> None:
-        reported.append(share)
-        if share >= 0.4:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        gather_members(patients(), C45(), progress=cancel)[0]
-    assert sorted(set(reported)) == [0.0, 0.2, 0.4]
