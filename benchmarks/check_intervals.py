@@ -187,7 +187,6 @@ def _leaves(
     smoothed = model.tree
     tree, record = smoothed.tree, model.track_record
     assert record is not None
-    assert record.groups is not None
     total, rate = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes)
     for rows, weight in ((fresh, 1.0), (grown.data, 1e-9)):
         nodes = find_leaves(tree, rows.values, rows.schema.n_values).nodes
@@ -196,7 +195,7 @@ def _leaves(
     leaves = tree.leaves[total[tree.leaves] > 0]
     true = rate[leaves] / total[leaves]
     sizes = tree.arrays.weight[leaves]
-    lower, upper = record.groups.intervals(smoothed.probs[leaves, 1], sizes, 1)
+    lower, upper = record.intervals(smoothed.probs[leaves, 1], sizes, 1)
     covered, width = _compare(lower, upper, true)
     small = sizes < SMALL
     yield "leaf", covered, width

@@ -92,12 +92,15 @@ class Look:
     class_counts: dict[str, int]
 
 
+def _first_of(*names: str) -> Any:
+    """Import the first module that there is."""
+    found = next(name for name in names if importlib.util.find_spec(name) is not None)
+    return importlib.import_module(found)
+
+
 def _inspect(source: Source, options: Mapping[str, Any]) -> Any:
     """Return the report of a table, by whichever function takes the options at hand."""
-    try:
-        home = importlib.import_module("probtrees.table.inspect_table")
-    except ModuleNotFoundError:
-        home = importlib.import_module("probtrees.table.infer.inspect_table")
+    home = _first_of("probtrees.table.infer.inspect", "probtrees.table.infer.inspect_table")
     given = arguments(options)
     if "options" in inspect.signature(home.inspect_table).parameters:
         fields = importlib.import_module("probtrees.table.read_options").ReadOptions
@@ -149,9 +152,11 @@ def read(
 
 def guess_target(source: Source) -> str | None:
     """Return the target that is guessed; None where nothing is."""
-    report = _inspect(source, {})
-    home = importlib.import_module("probtrees.table.infer.guess_reading")
-    found: str | None = home.guess_target(report)[0]
+    home = _first_of("probtrees.table.infer.guess", "probtrees.table.infer.guess_reading")
+    more = []
+    if "said" in inspect.signature(home.guess_target).parameters:
+        more = [importlib.import_module("probtrees.table.read_options").ReadOptions()]
+    found: str | None = home.guess_target(_inspect(source, {}), *more)[0]
     return found
 
 

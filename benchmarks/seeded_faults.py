@@ -10,7 +10,7 @@ it is found again in code that has moved; where the line is no more, the fault i
 `run` copies this tree to SCRATCH, or goes on with what is there, seeds one fault after the other
 and runs the tests that mirror or import its file, in order, until one fails: at most `--seconds`
 of processor time each, without browser. Results are added to a CSV; those known are skipped.
-Caught means that a test failed, or that tests hang which do not without the fault.
+Caught means that a test failed which passes without the fault, or that tests hang with it alone.
 """
 
 from __future__ import annotations
@@ -297,12 +297,17 @@ def tests_of(root: Path, path: Path) -> list[str]:
         elif words.search(text):
             importing.append(test)
     found = [*called, *importing]
-    if not found and len(parts) > 2:  # tests of the chapter, else of the pages
-        folders = {"ui": "tests/app/"}
-        below = folders.get(parts[1], f"tests/{parts[1]}/")
-        found = [test for test, _ in _texts_of_tests(root) if test.startswith(below)]
+    if not found and len(parts) > 2:
+        found = _tests_of_folder(root, parts)
     doctests = [path.relative_to(root).as_posix()] if ">>>" in path.read_text("utf-8") else []
     return [*doctests, *found]
+
+
+def _tests_of_folder(root: Path, parts: Sequence[str]) -> list[str]:
+    """Name the tests of a chapter; of the app those that are called like the page, if any are."""
+    below = "tests/app/" if parts[1] == "ui" else f"tests/{parts[1]}/"
+    tests = [test for test, _ in _texts_of_tests(root) if test.startswith(below)]
+    return [test for test in tests if f"{parts[2]}_page" in test] or tests
 
 
 @cache
@@ -311,8 +316,8 @@ def _texts_of_tests(root: Path) -> list[tuple[str, str]]:
     return [(path.relative_to(root).as_posix(), path.read_text("utf-8")) for path in paths]
 
 
-def run_tests(root: Path, tests: Sequence[str], seconds: int) -> str:
-    """Run tests; return "passed", "failed" or "time"."""
+def run_tests(root: Path, tests: Sequence[str], seconds: int) -> tuple[str, str]:
+    """Run tests; return "passed", "failed" or "time", and the first test that failed."""
 
     def limit() -> None:
         os.nice(19)
@@ -331,10 +336,12 @@ def run_tests(root: Path, tests: Sequence[str], seconds: int) -> str:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return "time"
+        return "time", ""
     if done.returncode < 0:
-        return "time"
-    return "passed" if done.returncode in (0, 5) else "failed"
+        return "time", ""
+    failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", done.stdout.decode(), re.MULTILINE)
+    outcome = "passed" if done.returncode in (0, 5) else "failed"
+    return outcome, failed.group(1) if failed else ""
 
 
 def _compile(root: Path) -> None:
@@ -390,14 +397,16 @@ def _try(
     source, known_since = path.read_text("utf-8"), path.stat().st_mtime_ns
     try:
         path.write_text(changed, encoding="utf-8")
-        outcome = run_tests(scratch, tests, seconds)
+        outcome, failed = run_tests(scratch, tests, seconds)
     finally:
         path.write_text(source, encoding="utf-8")
         os.utime(path, ns=(known_since, known_since))  # kept kernels stay good
     if outcome == "time":
-        known = plain.setdefault(tuple(tests), "") or run_tests(scratch, tests, seconds)
+        known = plain.setdefault(tuple(tests), "") or run_tests(scratch, tests, seconds)[0]
         plain[tuple(tests)] = known
         return ("caught" if known == "passed" else "no time"), where, len(tests)
+    if outcome == "failed" and failed and run_tests(scratch, [failed], seconds)[0] == "failed":
+        return "fails anyway", where, len(tests)
     return ("caught" if outcome == "failed" else "survived"), where, len(tests)
 
 

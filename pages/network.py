@@ -76,7 +76,8 @@ with side_place:
 try:
     asked = None
     if side == "Ask":
-        asked = ask(bench.variant(smoother), bench.key, bench.query(smoother))
+        query = bench.query(smoother)
+        asked = ask(bench.variant(smoother), query, bench.schema.names, member)
     learnt_again = ask_strengths(bench, member) if side == "Structure" else None
     known = learnt_again is not None and learnt_again.finished.wait(PATIENCE)
     left, right = st.columns([3, 2], gap="medium")
@@ -92,7 +93,7 @@ try:
             label = "Table of" if side == "Table" else "Column"
             network_controls.choose_column(bench, member, label)
         if asked is not None:
-            ask_bench(bench, smoother, column, asked, member)
+            ask_bench(bench, smoother, column, asked)
         elif side == "Table":
             table = bench.table(member, column)
             show_matrix(table, table.smooth(smoother))

@@ -15,7 +15,7 @@ from importlib import metadata
 from probtrees.cli.console import Console
 from probtrees.cli.parser import add_json_option, print_json
 from probtrees.machine.kernel_cache import VARIABLE, marks_kept
-from probtrees.machine.memory import machine_memory, shown_bytes
+from probtrees.machine.limits import machine_memory, shown_bytes
 from probtrees.version import __version__
 
 EXAMPLES = """\

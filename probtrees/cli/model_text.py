@@ -293,11 +293,9 @@ def _add_intervals(
     """Give every leaf the 90 % intervals of its true rates, judged by rows not used to grow."""
     tree = smoothed.tree
     names = outcome_names(tree, schema)
-    if record.groups is None:
-        return
     sizes = tree.arrays.weight[tree.leaves]
     ends = {
-        name: np.stack(record.groups.intervals(smoothed.probs[tree.leaves, at], sizes, at), axis=1)
+        name: np.stack(record.intervals(smoothed.probs[tree.leaves, at], sizes, at), axis=1)
         for at, name in enumerate(names)
     }
     for at, leaf in enumerate(tree.leaves.tolist()):

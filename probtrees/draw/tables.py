@@ -63,11 +63,9 @@ def leaf_table(
         similar = record.lookup_all(smoothed.probs[leaves, outcome], outcome)
         table[TRACK_RECORD] = [np.nan if s.rate is None else s.rate for s in similar]
         table[UNSEEN_ROWS] = [s.rows for s in similar]
-        if record.groups is not None:
-            sizes = tree.arrays.weight[leaves]
-            table[CHANCE_FROM], table[CHANCE_TO] = record.groups.intervals(
-                smoothed.probs[leaves, outcome], sizes, outcome
-            )
+        table[CHANCE_FROM], table[CHANCE_TO] = record.intervals(
+            smoothed.probs[leaves, outcome], tree.arrays.weight[leaves], outcome
+        )
     return table.sort_values("rows", ascending=False, kind="stable", ignore_index=True)
 
 

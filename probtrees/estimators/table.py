@@ -27,7 +27,7 @@ def rows_under(schema: Schema, table: Any, not_recorded: Sequence[str] = ()) -> 
     if isinstance(table, Dataset):
         return table
     needed = list(dict.fromkeys(column.source_name for column in schema.features))
-    known = list(dict.fromkeys(name for c in schema.features for name in c.source_names))
+    known = list(dict.fromkeys(name for column in schema.features for name in column.source_names))
     if isinstance(table, Mapping) and table and all(map(_is_column, table.values())):
         given = _checked(table, known, schema)
         table = pd.DataFrame({str(name): cells for name, cells in given.items()})

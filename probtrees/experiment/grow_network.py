@@ -150,7 +150,7 @@ def gather_networks(
     learner, discretizer : how the network was learnt; inner ones are learnt alike
     members : the networks of all rows
     unit : the weight of rows that counts as one, as where the network was learnt
-    n_parts, seed, progress : as in :func:`~probtrees.experiment.inner_evidence.gather`
+    n_parts, seed, progress : as in :func:`~probtrees.experiment.inner_evidence.gather_members`
     """
     has_names = getattr(learner, "member_per_attribute", False)
     names = [_name(number, member, has_names) for number, member in enumerate(members)]

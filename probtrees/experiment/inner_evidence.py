@@ -128,29 +128,6 @@ def _inner_folds(data: Dataset, n_parts: int, seed: int) -> Folds:
     return Folds(blocks.astype(np.int64), ordered=True, groups=data.groups)
 
 
-def gather(
-    data: Dataset,
-    learner: Any,
-    n_parts: int = N_PARTS,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> Evidence:
-    """Gather the evidence for the tree that a learner grows from all rows.
-
-    Costs about as much as growing the tree four times.
-
-    Parameters
-    ----------
-    data : the training rows
-    learner : grows a tree from rows
-    n_parts : the rows are cut into this many parts, each with its share of every outcome;
-        an inner tree is grown without each. Fewer if there are fewer rows or groups.
-    seed : decides which rows make a part
-    progress : called after every inner tree; may raise to cancel
-    """
-    return gather_members(data, learner, n_parts, seed, progress)[0]
-
-
 def gather_members(
     data: Dataset,
     learner: Any,
@@ -158,7 +135,19 @@ def gather_members(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> tuple[Evidence, ...]:
-    """Gather the evidence for every tree of a learner that grows one tree or many."""
+    """Gather the evidence for every tree of a learner that grows one tree or many.
+
+    Costs about as much as growing the trees four times.
+
+    Parameters
+    ----------
+    data : the training rows
+    learner : grows a tree, or trees, from rows
+    n_parts : the rows are cut into this many parts, each with its share of every outcome;
+        inner trees are grown without each. Fewer if there are fewer rows or groups.
+    seed : decides which rows make a part
+    progress : called after every inner tree; may raise to cancel
+    """
 
     def grow_and_drop(split: InnerSplit) -> list[EvidencePart]:
         held_out = data.take(split.held_out)

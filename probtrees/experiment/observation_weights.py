@@ -9,7 +9,7 @@ import numpy as np
 
 from probtrees.experiment.inner_evidence import InnerEvidence
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.routing import find_leaves
+from probtrees.model.routing import add_up_the_tree, find_leaves
 from probtrees.smooth.evidence import Evidence
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
@@ -112,23 +112,12 @@ def _mean_weights(tree: CountTree, rows: Dataset) -> FloatArray:
     cell += rows.values[row, tree.target].astype(np.int64)
     shape = tree.arrays.counts.shape
     n_rows, weight = (
-        _with_rows_below(
-            tree, np.bincount(cell, shares, tree.arrays.counts.size).astype(np.float64)
-        )
+        np.bincount(cell, shares, tree.arrays.counts.size).astype(np.float64).reshape(shape)
         for shares in (landing.shares, landing.shares * rows.row_weights[row])
     )
+    add_up_the_tree(tree, n_rows)
+    add_up_the_tree(tree, weight)
     overall = rows.row_weights.mean() if rows.n_rows else 1.0
     means = np.full(shape, overall, dtype=np.float64)
     np.divide(weight, n_rows, out=means, where=n_rows > 0)
     return means
-
-
-def _with_rows_below(tree: CountTree, cells: FloatArray) -> FloatArray:
-    """Add the cells of children to those of their parents, a level at a time from below."""
-    shape = tree.arrays.counts.shape
-    place = np.arange(tree.arrays.counts.size).reshape(shape)
-    first = np.searchsorted(tree.arrays.depth, np.arange(1, tree.max_depth + 2))
-    for level in range(tree.max_depth, 0, -1):
-        nodes = np.arange(first[level - 1], first[level])[::-1]
-        np.add.at(cells, place[tree.arrays.parent[nodes]].ravel(), cells[place[nodes].ravel()])
-    return cells.reshape(shape)

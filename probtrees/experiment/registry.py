@@ -39,6 +39,7 @@ class Entry:
     is_shown : whether a smoother is offered at once; the others stand behind *More*
     takes_smoother : whether what a learner makes is smoothed afterwards; a shaped tree is
         fitted as a whole
+    given : a class of one's own, in place of one to import
     """
 
     name: str
@@ -52,6 +53,7 @@ class Entry:
     help: str = ""
     is_shown: bool = False
     takes_smoother: bool = True
+    given: Any = None
 
     @property
     def plain(self) -> str:
@@ -60,7 +62,9 @@ class Entry:
 
     @property
     def algorithm(self) -> Any:
-        """The class, imported now if it was not before."""
+        """The class that was handed over, or imported now if it was not before."""
+        if self.given is not None:
+            return self.given
         module, _, name = self.place.partition(":")
         return getattr(importlib.import_module(module), name)
 
@@ -86,18 +90,6 @@ class Entry:
                     f"{name}={value!r}. Choose another name."
                 )
         return build(self.algorithm, given)
-
-
-@dataclass(frozen=True)
-class _PlugIn(Entry):
-    """An algorithm that was handed over as a class."""
-
-    given: Any = None
-
-    @property
-    def algorithm(self) -> Any:
-        """The class that was handed over."""
-        return self.given
 
 
 def _entries(*entries: Entry) -> dict[str, Entry]:
@@ -288,9 +280,9 @@ def register_smoother(smoother: Any, label: str | None = None) -> None:
     for part in ("needs_evidence", "smooth", "contributions", "to_dict"):
         if not hasattr(smoother, part):
             raise OptionError(f"smoother={name!r} must have {part!r}. See CONTRIBUTING.md.")
-    if name in SMOOTHERS and not isinstance(SMOOTHERS[name], _PlugIn):
+    if name in SMOOTHERS and SMOOTHERS[name].given is None:
         raise OptionError(f"smoother={name!r} must have a name of its own. That one is taken.")
-    SMOOTHERS[name] = _PlugIn(
+    SMOOTHERS[name] = Entry(
         name, f"{smoother.__module__}:{smoother.__qualname__}", label or name, given=smoother
     )
 

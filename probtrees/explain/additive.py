@@ -21,7 +21,7 @@ from probtrees.model.model import Model
 from probtrees.model.predict import LEAST_OPINION, member_proba, opinion
 from probtrees.model.routing import soft_steps
 from probtrees.smooth.log_linear.softmax import normalise, straight_line_parts
-from probtrees.table.dataset import Dataset, Schema
+from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 from probtrees.words import percent
 
@@ -240,18 +240,14 @@ def _columns(member: AdditiveMember, one: Dataset) -> list[AdditiveTerm]:
         AdditiveTerm(
             kind="column",
             name=one.schema.names[shape.column],
-            words=column_words(one.schema, shape.column, one.values[0]),
+            words=f"{one.schema.titles[shape.column]} "
+            f"{value_text(one.schema, shape.column, one.values[0])}",
             node=None,
             share=1.0,
             scores=shape.scores(one.values[:, shape.column])[0],
         )
         for shape in member.shapes
     ]
-
-
-def column_words(schema: Schema, column: int, row: FloatArray) -> str:
-    """Write a column with a row's value."""
-    return f"{schema.titles[column]} {value_text(schema, column, row)}"
 
 
 def largest_first(explanation: AdditiveExplanation, outcome: int) -> Sequence[int]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.explain.additive import AdditiveTerm, explain_additively
+from probtrees.explain.additive import explain_additively
 from probtrees.explain.path import value_text
 from probtrees.explain.row import explain_row
 from probtrees.model.member import Member
@@ -162,7 +162,7 @@ def _of_tree(member: Member, data: Dataset, curtail: float | None) -> ColumnPart
 def _of_shaped_tree(model: Model, data: Dataset, row: int) -> ColumnParts:
     explained = explain_additively(model, data, row)
     columns = [model.schema.names.index(term.name) for term in explained.terms]
-    return _of_terms(explained.base, explained.terms, columns, data)
+    return _of_scores(explained.base, [term.scores for term in explained.terms], columns, data)
 
 
 def _of_networks(model: Model, data: Dataset, row: int) -> ColumnParts:
@@ -172,28 +172,22 @@ def _of_networks(model: Model, data: Dataset, row: int) -> ColumnParts:
     for network in explain_row(model, data, row).members:
         of_class = [table.points for table in network.tables if table.column == own]
         tables = [table for table in network.tables if table.column != own]
-        terms = [
-            AdditiveTerm("column", table.name, table.value, None, 1.0, table.points)
-            for table in tables
-        ]
         base = np.sum([np.zeros(data.n_classes), *of_class], axis=0)
-        said = _of_terms(base, terms, [table.column for table in tables], data)
+        scores = [table.points for table in tables]
+        said = _of_scores(base, scores, [table.column for table in tables], data)
         total = ColumnParts(
             total.base + network.share * said.base, total.parts + network.share * said.parts
         )
     return total
 
 
-def _of_terms(
-    base: FloatArray,
-    terms: tuple[AdditiveTerm, ...] | list[AdditiveTerm],
-    columns: list[int],
-    data: Dataset,
+def _of_scores(
+    base: FloatArray, scores: list[FloatArray], columns: list[int], data: Dataset
 ) -> ColumnParts:
-    """Bring terms in log-odds to probabilities, and add those of a column up."""
-    scores = np.array([term.scores for term in terms]).reshape(-1, data.n_classes)
+    """Bring scores in log-odds to probabilities, and add those of a column up."""
+    terms = np.array(scores).reshape(-1, data.n_classes)
     parts = np.zeros((data.schema.n_columns - 1, data.n_classes))
-    np.add.at(parts, columns, straight_line_parts(base, scores))
+    np.add.at(parts, columns, straight_line_parts(base, terms))
     return ColumnParts(normalise(base[None])[0], parts)
 
 

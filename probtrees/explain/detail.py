@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.grow.count_tree import NO_NODE, CountTree
+from probtrees.model.routing import add_up_the_tree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray
 
@@ -164,10 +165,8 @@ def leaf_means(smoothed: SmoothedTree) -> tuple[FloatArray, FloatArray]:
     tree = smoothed.tree
     rows = np.where(tree.is_leaf, tree.totals, 0.0)
     weighted = rows[:, None] * smoothed.probs
-    levels = [np.flatnonzero(tree.arrays.depth == depth) for depth in range(tree.max_depth + 1)]
-    for level in reversed(levels[1:]):
-        np.add.at(rows, tree.arrays.parent[level], rows[level])
-        np.add.at(weighted, tree.arrays.parent[level], weighted[level])
+    add_up_the_tree(tree, rows)
+    add_up_the_tree(tree, weighted)
     means = np.divide(weighted, rows[:, None], out=np.zeros_like(weighted), where=rows[:, None] > 0)
     return rows, means
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.errors import OptionError, did_you_mean
+from probtrees.errors import OptionError
 from probtrees.explain.detail import group_probs, is_group_mean, nodes_without_rows
 from probtrees.explain.path import PathStep, path_steps
-from probtrees.explain.rule import outcome_names, rule
+from probtrees.explain.rule import outcome_names, outcome_number, rule
 from probtrees.explain.sentence import (
     groups_of,
     mean_sentence,
@@ -137,7 +137,9 @@ def explain_leaf(
     tree = smoothed.tree
     node = _check_node(tree, node)
     names = outcome_names(tree, schema)
-    number = _outcome_number(outcome, names, smoothed, node)
+    number = int(smoothed.probs[node].argmax())
+    if outcome is not None:
+        number = outcome_number(outcome, names)
     parts = smoothed.contributions(node)
     listed = sources(tree, parts, number)
     ringed = rings(tree, parts, number)
@@ -190,24 +192,6 @@ def _check_node(tree: CountTree, node: int) -> int:
             f"node={node!r} must be a node of the tree. It has nodes 0 to {tree.n_nodes - 1}."
         )
     return int(node)
-
-
-def _outcome_number(
-    outcome: int | str | None, names: tuple[str, ...], smoothed: SmoothedTree, node: int
-) -> int:
-    """Find the outcome that is meant."""
-    if outcome is None:
-        return int(smoothed.probs[node].argmax())
-    if isinstance(outcome, str):
-        if outcome not in names:
-            raise OptionError(
-                f"outcome={outcome!r} must be an outcome of the target. "
-                f"{did_you_mean(outcome, names)}"
-            )
-        return names.index(outcome)
-    if not 0 <= outcome < len(names):
-        raise OptionError(f"outcome={outcome!r} must be a number from 0 to {len(names) - 1}.")
-    return int(outcome)
 
 
 def _spread(smoothed: SmoothedTree, node: int, outcome: int) -> Spread | None:

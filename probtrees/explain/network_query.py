@@ -37,7 +37,6 @@ from probtrees.model.networks.agrum import MOST_CLIQUE_CELLS, Inference
 from probtrees.model.networks.dense_network import (
     MOST_CELLS,
     DenseNetwork,
-    DenseTable,
     Variable,
     dense_network,
     n_cells,
@@ -190,18 +189,11 @@ class NetworkQuery:
     @cached_property
     def prior(self) -> FloatArray:
         """The probabilities of the class when nothing is known."""
-        if not self._class_has_no_parents:
+        tables = [network.tables[network.numbers[self.target]] for network in self.networks]
+        if not tables or any(table.parents for table in tables):
             return self.ask({}).target
-        return np.asarray(np.mean([table.probs for table in self._class_tables], axis=0))
-
-    @property
-    def _class_tables(self) -> list[DenseTable]:
-        return [network.tables[network.numbers[self.target]] for network in self.networks]
-
-    @property
-    def _class_has_no_parents(self) -> bool:
-        """Whether the class's own table is all there is to it when nothing is known."""
-        return bool(self.networks) and not any(table.parents for table in self._class_tables)
+        # The class's own table is all there is to it.
+        return np.asarray(np.mean([table.probs for table in tables], axis=0))
 
     def conflict(self, findings: Findings) -> tuple[str, ...]:
         """Name findings that cannot occur together; all of them, where tables are too large.

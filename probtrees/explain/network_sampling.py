@@ -71,10 +71,11 @@ class Sample:
     n_effective: float
 
 
+@dataclass(frozen=True)
 class Sampler:
     """A network that rows can be drawn from.
 
-    Parameters
+    Attributes
     ----------
     variables : its columns
     tables : by column number, parents before children
@@ -82,24 +83,17 @@ class Sampler:
     n_columns : of the rows that are drawn
     """
 
-    def __init__(
-        self,
-        variables: Sequence[Variable],
-        tables: Mapping[int, Lookup],
-        places: Sequence[int],
-        n_columns: int,
-    ) -> None:
-        self.variables = tuple(variables)
-        self.tables = tables
-        self.places = tuple(places)
-        self.n_columns = n_columns
+    variables: tuple[Variable, ...]
+    tables: Mapping[int, Lookup]
+    places: tuple[int, ...]
+    n_columns: int
 
     @classmethod
     def of_network(cls, network: DenseNetwork) -> Sampler:
         """Draw from tables that are written out."""
         n_columns = len(network.variables)
         tables = {number: _dense_lookup(network.tables[number]) for number in network.dag.columns}
-        return cls(network.variables, tables, range(n_columns), n_columns)
+        return cls(network.variables, tables, tuple(range(n_columns)), n_columns)
 
     @classmethod
     def of_member(cls, member: Member, schema: Schema) -> Sampler:
@@ -108,7 +102,7 @@ class Sampler:
         trees = {smoothed.tree.target: smoothed for smoothed in member.trees}
         parents = dag_of(member).parents
         order = tuple(TopologicalSorter(parents).static_order())
-        variables = [variable_of(cut, column, member.cuts) for column in order]
+        variables = tuple(variable_of(cut, column, member.cuts) for column in order)
         tables = {column: _tree_lookup(trees[column], cut, parents[column]) for column in order}
         return cls(variables, tables, order, cut.n_columns)
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from probtrees.explain.rule import NOT_RECORDED_TEXT, Condition, all_rows_text, branch_condition
 from probtrees.grow.count_tree import NOT_RECORDED, CountTree
@@ -41,10 +40,6 @@ class PathStep:
     cases: float
     observed: float | None
     estimate: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the step as plain values, ready for JSON."""
-        return asdict(self)
 
 
 def path_steps(

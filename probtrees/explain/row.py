@@ -14,12 +14,11 @@ from probtrees.explain.rule import branch_condition
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.member import Member
 from probtrees.model.model import Model
+from probtrees.model.predict import log_factors
+from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
-
-SMALLEST_FACTOR = 1e-300
-"""Stands for a probability of 0, as at prediction."""
 
 
 @dataclass(frozen=True)
@@ -124,15 +123,15 @@ def explain_row(model: Model, data: Dataset, row: int = 0) -> RowExplanation:
     one = data.take(np.array([row]))
     members = [_explain_member(member, one) for member in model.members]
     log_joints = np.array(
-        [np.sum([_log(table.probs) for table in tables], axis=0) for tables in members]
+        [np.sum([log_factors(table.probs) for table in tables], axis=0) for tables in members]
     )
     shares = np.full(len(members), 1 / len(members))
     if model.averaging == "joint":
         shares = np.exp(log_joints - log_joints.max()).sum(axis=1)
         shares /= shares.sum()
     networks = tuple(
-        NetworkSays(tables, _softmax(log_joint), float(share))
-        for tables, log_joint, share in zip(members, log_joints, shares, strict=True)
+        NetworkSays(tables, posterior, float(share))
+        for tables, posterior, share in zip(members, normalise(log_joints), shares, strict=True)
     )
     posterior = np.asarray(shares @ np.array([network.posterior for network in networks]))
     return RowExplanation(networks, posterior)
@@ -178,7 +177,7 @@ def _explain_table(
         nodes=nodes,
         contexts=tuple(_words(tree, schema, node) for node in nodes or ()),
         probs=probs,
-        points=_log(probs) - _log(probs).mean(),
+        points=log_factors(probs) - log_factors(probs).mean(),
     )
 
 
@@ -197,12 +196,3 @@ def _answering_node(tree: CountTree, row: FloatArray, label: int) -> int:
 def _words(tree: CountTree, schema: Schema, node: int) -> tuple[str, ...]:
     conditions = (branch_condition(tree, schema, at) for at in tree.path(node))
     return tuple(condition.words for condition in conditions if condition is not None)
-
-
-def _log(probs: FloatArray) -> FloatArray:
-    return np.log(np.maximum(probs, SMALLEST_FACTOR))
-
-
-def _softmax(logs: FloatArray) -> FloatArray:
-    weights = np.exp(logs - logs.max())
-    return np.asarray(weights / weights.sum())

@@ -7,8 +7,10 @@ file, so that a node reads the same everywhere.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from probtrees.errors import OptionError, did_you_mean
 from probtrees.grow.count_tree import LEFT, NO_NODE, NOT_RECORDED, CountTree
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.number_text import number_text
@@ -274,3 +276,15 @@ def outcome_names(tree: CountTree, schema: Schema) -> tuple[str, ...]:
     """
     names = schema.columns[tree.target].categories or ()
     return (*names, NOT_RECORDED_TEXT)[: tree.n_outcomes]
+
+
+def outcome_number(outcome: int | str, names: Sequence[str]) -> int:
+    """Find the outcome that is meant by its name or number."""
+    if isinstance(outcome, str):
+        if outcome not in names:
+            advice = did_you_mean(outcome, names)
+            raise OptionError(f"outcome={outcome!r} must be an outcome of the target. {advice}")
+        return names.index(outcome)
+    if not 0 <= outcome < len(names):
+        raise OptionError(f"outcome={outcome!r} must be a number from 0 to {len(names) - 1}.")
+    return int(outcome)

@@ -145,7 +145,7 @@ def _intervals(
     chances, rows = group_probs(smoothed)[:, outcome], tree.arrays.weight
     filled = (tree.totals > 0) & (rows > 0)
     leaves = np.flatnonzero(filled & tree.is_leaf)
-    ends = np.stack(record.groups.intervals(chances[leaves], rows[leaves], outcome), axis=1)
+    ends = np.stack(record.intervals(chances[leaves], rows[leaves], outcome), axis=1)
     found = {
         leaf: _Bounds(LeafInterval(*pair), LeafInterval(*pair))
         for leaf, pair in zip(leaves.tolist(), ends.tolist(), strict=True)

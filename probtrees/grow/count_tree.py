@@ -189,6 +189,21 @@ def make_arrays(**columns: object) -> TreeArrays:
     )
 
 
+def lone_leaves(n_nodes: int, n_outcomes: int) -> TreeArrays:
+    """Make nodes without parents, children and rows, to be filled in."""
+    return make_arrays(
+        parent=np.full(n_nodes, NO_NODE),
+        depth=np.zeros(n_nodes),
+        first_child=np.full(n_nodes, NO_NODE),
+        n_children=np.zeros(n_nodes),
+        column=np.full(n_nodes, NO_COLUMN),
+        threshold=np.full(n_nodes, np.nan),
+        branch=np.zeros(n_nodes),
+        weight=np.zeros(n_nodes),
+        counts=np.zeros((n_nodes, n_outcomes)),
+    )
+
+
 def in_level_order(
     target: int,
     arrays: TreeArrays,

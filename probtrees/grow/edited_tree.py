@@ -23,7 +23,7 @@ from probtrees.grow.count_tree import (
     CountTree,
     TreeArrays,
     in_level_order,
-    make_arrays,
+    lone_leaves,
 )
 from probtrees.grow.edits import Edit, Place, Step, check_edits
 from probtrees.table.dataset import Dataset
@@ -302,28 +302,19 @@ def _split_at(
 
 def _fork(tree: CountTree, split: Branching, below: Sequence[CountTree | None]) -> CountTree:
     """Make a root with a leaf for every branch."""
-    n_below = len(below)
-    counts = np.zeros((1 + n_below, tree.n_outcomes))
-    weight = np.zeros(1 + n_below)
-    fragments = None if tree.fragments is None else np.zeros_like(counts)
+    arrays = lone_leaves(1 + len(below), tree.n_outcomes)
+    fragments = None if tree.fragments is None else np.zeros_like(arrays.counts)
     for branch, subtree in enumerate(below, start=1):
         if subtree is not None:
-            counts[branch] = subtree.arrays.counts[0]
-            weight[branch] = subtree.arrays.weight[0]
+            arrays.counts[branch] = subtree.arrays.counts[0]
+            arrays.weight[branch] = subtree.arrays.weight[0]
             if fragments is not None and subtree.fragments is not None:
                 fragments[branch] = subtree.fragments[0]
-    only_root = np.arange(1 + n_below) == 0
-    arrays = make_arrays(
-        parent=np.where(only_root, NO_NODE, 0),
-        depth=np.where(only_root, 0, 1),
-        first_child=np.where(only_root, 1, NO_NODE),
-        n_children=np.where(only_root, n_below, 0),
-        column=np.where(only_root, split.column, NO_COLUMN),
-        threshold=np.where(only_root, split.threshold, np.nan),
-        branch=np.concatenate([[0], np.arange(n_below)]),
-        weight=weight,
-        counts=counts,
-    )
+    arrays.parent[1:] = 0
+    arrays.depth[1:] = 1
+    arrays.branch[1:] = np.arange(len(below))
+    arrays.first_child[0], arrays.n_children[0] = 1, len(below)
+    arrays.column[0], arrays.threshold[0] = split.column, split.threshold
     return CountTree(tree.target, arrays, fragments)
 
 

@@ -14,7 +14,7 @@ import threading
 from collections import OrderedDict
 from pathlib import Path
 
-from probtrees.machine.memory import machine_memory
+from probtrees.machine.limits import machine_memory
 
 _LAUNCH = """\
 import runpy, sys

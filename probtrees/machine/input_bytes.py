@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from probtrees.errors import DataError
-from probtrees.machine.limits import ServerLimits
-from probtrees.machine.memory import machine_memory, shown_bytes
+from probtrees.machine.limits import ServerLimits, machine_memory, shown_bytes
 
 GZIP_MARK = b"\x1f\x8b"
 """How gzipped bytes begin."""

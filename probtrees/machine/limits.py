@@ -1,7 +1,7 @@
-"""How much one visitor of the app may ask for, set by whoever starts the server.
+"""How much memory there is, and how much one visitor of the app may ask for.
 
-Each limit is an option of ``probtrees app`` and an environment variable, for servers that are
-started in other ways.
+Whoever starts the server sets the limits. Each is an option of ``probtrees app`` and an environment
+variable, for servers that are started in other ways.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import dataclasses
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from probtrees.errors import DataError, OptionError
 from probtrees.options import Options, option, option_fields
@@ -73,3 +74,42 @@ def variable(name: str) -> str:
     'PROBTREES_MAX_ROWS'
     """
     return f"PROBTREES_MAX_{name.upper()}"
+
+
+CONTAINER_LIMITS = (
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
+"""Where Linux writes what a container may use; the second one in older versions."""
+
+USUAL_MEMORY = 8 << 30
+"""Assumed where a system does not say."""
+
+
+def machine_memory() -> int:
+    """Return the bytes of memory of this machine, or of the container if it may use less."""
+    return min([_of_machine(), *filter(None, map(_limit_in, CONTAINER_LIMITS))])
+
+
+def shown_bytes(n_bytes: float) -> str:
+    """Write an amount of memory as people do.
+
+    >>> shown_bytes(800_000_000), shown_bytes(12.81e9)
+    ('0.8 GB', '12.8 GB')
+    """
+    return f"{n_bytes / 1e9:,.1f} GB"
+
+
+def _of_machine() -> int:
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # not known, or not a system with sysconf
+        return USUAL_MEMORY
+
+
+def _limit_in(path: Path) -> int | None:
+    """Read a limit; None if there is no file or it says there is none."""
+    try:
+        return int(path.read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return None

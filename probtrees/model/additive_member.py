@@ -11,7 +11,7 @@ import numpy as np
 from probtrees.errors import DataError
 from probtrees.machine.json_file import decode, encode
 from probtrees.model.column_shape import ColumnShape, shape_from_dict
-from probtrees.model.member import Member
+from probtrees.model.member import WholeMember
 from probtrees.model.routing import SoftRouting
 from probtrees.model.saved_tree import MakeSmoother, tree_from_dict, tree_to_dict
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -20,7 +20,7 @@ from probtrees.types import FloatArray
 
 
 @dataclass(frozen=True, kw_only=True)
-class AdditiveMember(Member):
+class AdditiveMember(WholeMember):
     r"""Scores that add up: of the average row, of every node passed, and of every column.
 
     .. math:: p(y | x) = softmax(b + \sum_v (R_v(x) - \bar R_v) B_v + \sum_j f_j(x_j))
@@ -54,16 +54,6 @@ class AdditiveMember(Member):
     def smoothed(self) -> SmoothedTree:
         """The tree."""
         return self.trees[0]
-
-    def is_tree(self, schema: Schema) -> bool:
-        """Whether the tree alone gives the answer: never."""
-        del schema
-        return False
-
-    def is_network(self, schema: Schema) -> bool:
-        """Whether it is a network: never."""
-        del schema
-        return False
 
     def to_dict(self) -> dict[str, Any]:
         """Return the member as plain values, ready for JSON."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 
@@ -23,13 +23,6 @@ CLOSEST = 1e-6
 
 MOST_KNOTS = 200
 """Venn-Abers looks at about this many groups of held-out rows, gathered by their forecasts."""
-
-
-class Curve(Protocol):
-    """Bends the probability of one class."""
-
-    def bend(self, p: FloatArray) -> FloatArray:
-        """Return the calibrated probabilities."""
 
 
 @dataclass(frozen=True)

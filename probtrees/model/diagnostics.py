@@ -17,44 +17,35 @@ def _is_text(value: Any, _: int) -> bool:
     return isinstance(value, str)
 
 
-def _is_texts(value: Any, _: int) -> bool:
-    return isinstance(value, list) and all(isinstance(entry, str) for entry in value)
-
-
 def _is_count(value: Any, _: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
 
 
-def _is_order(value: Any, n_attributes: int) -> bool:
-    return isinstance(value, list) and all(
-        _is_count(entry, n_attributes) and entry < n_attributes for entry in value
+def _is_list(is_entry: Check) -> Check:
+    return lambda value, n: isinstance(value, list) and all(is_entry(each, n) for each in value)
+
+
+def _is_attribute(value: Any, n_attributes: int) -> bool:
+    return _is_count(value, n_attributes) and value < n_attributes
+
+
+def _is_array(has_shape: Callable[[tuple[int, ...], int], bool]) -> Check:
+    """Check for finite numbers in the shape they must have."""
+    return lambda value, n: (
+        isinstance(value, np.ndarray)
+        and value.dtype.kind in "fi"
+        and bool(np.isfinite(value).all())
+        and has_shape(value.shape, n)
     )
-
-
-def _is_vector(value: Any, n_attributes: int) -> bool:
-    return _is_finite(value) and value.shape == (n_attributes,)
-
-
-def _is_square(value: Any, n_attributes: int) -> bool:
-    return _is_finite(value) and value.shape == (n_attributes, n_attributes)
-
-
-def _is_surface(value: Any, n_attributes: int) -> bool:
-    return _is_finite(value) and value.ndim == 2 and len(value) <= n_attributes + 1
-
-
-def _is_finite(value: Any) -> bool:
-    is_array = isinstance(value, np.ndarray) and value.dtype.kind in "fi"
-    return is_array and bool(np.isfinite(value).all())
 
 
 def _is_sizes(value: Any, _: int) -> bool:
     return isinstance(value, Mapping) and all(isinstance(part, Mapping) for part in value.values())
 
 
-def _is_edits(value: Any, n_attributes: int) -> bool:
-    """Whether every correction has its words, and says whether it was followed."""
-    return isinstance(value, list) and all(
+def _is_edit(note: Any, n_attributes: int) -> bool:
+    """Whether a correction has its words, and says whether it was followed."""
+    return (
         isinstance(note, Mapping)
         and isinstance(note.get("words"), str)
         and isinstance(note.get("on"), bool)
@@ -62,22 +53,23 @@ def _is_edits(value: Any, n_attributes: int) -> bool:
         and ("followed" in note) == ("inner_trees" in note)
         and _is_count(note.get("followed", 0), n_attributes)
         and _is_count(note.get("inner_trees", 0), n_attributes)
-        for note in value
     )
 
 
+_is_surface = _is_array(lambda shape, n: len(shape) == 2 and shape[0] <= n + 1)
+
 _FORMS: Mapping[str, Check] = {
-    "removed": _is_texts,
+    "removed": _is_list(_is_text),
     "sizes": _is_sizes,
     "joined_unlike": _is_count,
-    "edits": _is_edits,
-    "order": _is_order,
+    "edits": _is_list(_is_edit),
+    "order": _is_list(_is_attribute),
     "k": _is_count,
     "n_attributes": _is_count,
     "loss": _is_text,
     "criterion": _is_text,
-    "mutual_information": _is_vector,
-    "conditional_mutual_information": _is_square,
+    "mutual_information": _is_array(lambda shape, n: shape == (n,)),
+    "conditional_mutual_information": _is_array(lambda shape, n: shape == (n, n)),
     "loss_surface": _is_surface,
     "loss_errors": _is_surface,
     "selection": _is_text,

@@ -93,8 +93,23 @@ class Member:
         return cls(trees, cuts, routing)
 
 
+@dataclass(frozen=True)
+class WholeMember(Member):
+    """A member whose trees have no say of their own: it is neither a tree nor a network."""
+
+    def is_tree(self, schema: Schema) -> bool:
+        """Whether a tree alone gives the answer: never."""
+        del schema
+        return False
+
+    def is_network(self, schema: Schema) -> bool:
+        """Whether it is one network: never."""
+        del schema
+        return False
+
+
 @dataclass(frozen=True, kw_only=True)
-class AveragedMember(Member):
+class AveragedMember(WholeMember):
     """Products of smoothed trees whose answers are averaged before anybody else is heard.
 
     Attributes
@@ -111,16 +126,6 @@ class AveragedMember(Member):
         return cls(
             trees=tuple(tree for member in members for tree in member.trees), members=members
         )
-
-    def is_tree(self, schema: Schema) -> bool:
-        """Whether a tree alone gives the answer: never."""
-        del schema
-        return False
-
-    def is_network(self, schema: Schema) -> bool:
-        """Whether it is one network: never, it is several."""
-        del schema
-        return False
 
     def to_dict(self) -> dict[str, Any]:
         """Return the member as plain values, ready for JSON."""

@@ -13,12 +13,11 @@ from probtrees.machine.input_bytes import named_bytes
 from probtrees.machine.json_file import decode_entries, encode, read_json, write_json
 from probtrees.model import predict
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.averaged_member import AveragedMember
 from probtrees.model.calibration import Calibration
 from probtrees.model.diagnostics import check_diagnostics
-from probtrees.model.member import Member
+from probtrees.model.member import AveragedMember, Member, WholeMember
+from probtrees.model.saved_tree import MakeSmoother
 from probtrees.model.track_record import TrackRecord
-from probtrees.model.tree_record import MakeSmoother
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.column_profile import ColumnProfile, profiles_from_record
 from probtrees.table.dataset import Dataset, Schema
@@ -187,8 +186,7 @@ class Model:
         members = tuple(_member(member, schema, make_smoother) for member in record["members"])
         if not members:
             raise DataError("members must not be empty.")
-        other_kinds = (AdditiveMember, AveragedMember)
-        if record["averaging"] == "joint" and any(isinstance(m, other_kinds) for m in members):
+        if record["averaging"] == "joint" and any(isinstance(m, WholeMember) for m in members):
             raise DataError("averaging='joint' must go with products of trees.")
         if not record.get("weights") and any(isinstance(m, AveragedMember) for m in members):
             raise DataError("weights must be given where a member is an average of others.")
@@ -281,7 +279,10 @@ def _options(record: Any) -> dict[str, Any]:
 
 
 def _track_record(record: Mapping[str, Any] | None, schema: Schema) -> TrackRecord | None:
-    return None if record is None else TrackRecord.from_dict(record, len(schema.classes))
+    """Read the record; one of the first releases, which knew no groups of rows, is let go."""
+    if record is None or record.get("groups") is None:
+        return None
+    return TrackRecord.from_dict(record, len(schema.classes))
 
 
 def _calibration(record: Mapping[str, Any] | None, schema: Schema) -> Calibration | None:

@@ -18,7 +18,7 @@ from probtrees.errors import DataError
 from probtrees.grow.count_tree import CountTree
 from probtrees.model import _predict_kernels as kernels
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.member import AveragedMember, Member
+from probtrees.model.member import AveragedMember, Member, WholeMember
 from probtrees.model.routing import (
     SoftRouting,
     curtailed_nodes,
@@ -84,37 +84,30 @@ def tree_proba(
     return proba
 
 
-def predict_proba(model: Model, data: Dataset, curtail: float | None = None) -> FloatArray:
+def predict_proba(model: Model, data: Dataset) -> FloatArray:
     """Return the probability of every class for every row.
 
     Parameters
     ----------
     model : a :class:`~probtrees.model.model.Model`
     data : rows under the model's schema; the class column is not looked at
-    curtail : stop before tree nodes with fewer training rows than this; None: as the
-        model's options say
 
     Returns
     -------
     float64[n_rows, n_classes]; rows sum to 1
     """
-    proba = uncalibrated_proba(model, data, curtail)
+    proba = uncalibrated_proba(model, data)
     return proba if model.calibration is None else model.calibration.apply(proba)
 
 
-def uncalibrated_proba(model: Model, data: Dataset, curtail: float | None = None) -> FloatArray:
-    """Return what the members say, before the last step of a calibrated model.
-
-    Parameters
-    ----------
-    others : as in :func:`predict_proba`
-    """
+def uncalibrated_proba(model: Model, data: Dataset) -> FloatArray:
+    """Return what the members say, before the last step of a calibrated model."""
     if data.values.shape[1] != model.schema.n_columns:
         raise DataError(
             f"columns={data.values.shape[1]} must be {model.schema.n_columns}, as in the model. "
             "Read the table with the model's schema."
         )
-    smallest = model.options.get("curtail") if curtail is None else curtail
+    smallest = model.options.get("curtail")
     if model.weights:
         return pooled([member_proba(member, data) for member in model.members], model.weights)
     if len(model.members) == 1 and _answers_alone(model.members[0], model.schema):
@@ -185,9 +178,9 @@ def member_log_joint(member: Member, data: Dataset, curtail: float | None = None
     for smoothed in member.trees:
         if smoothed.tree.target == schema.target_column and stops:
             nodes = deepest_contexts(smoothed.tree, data.values, schema.n_values)
-            log_joint += _log(smoothed.probs[nodes])
+            log_joint += log_factors(smoothed.probs[nodes])
         elif smoothed.tree.target == schema.target_column:
-            log_joint += _log(tree_proba(smoothed, data, curtail))
+            log_joint += log_factors(tree_proba(smoothed, data, curtail))
         else:
             tables.append(smoothed)
     if tables:
@@ -211,7 +204,7 @@ def deepest_contexts(
 
 def _add_tables(tables: Sequence[SmoothedTree], data: Dataset, log_joint: FloatArray) -> None:
     """Multiply all tables in; many rows are cut into chunks that run side by side."""
-    logs = [_log(smoothed.probs) for smoothed in tables]
+    logs = [log_factors(smoothed.probs) for smoothed in tables]
 
     def add(start: int) -> None:
         values = np.ascontiguousarray(data.values[start : start + _TABLE_CHUNK])
@@ -230,7 +223,8 @@ def _add_tables(tables: Sequence[SmoothedTree], data: Dataset, log_joint: FloatA
         list(pool.map(add, starts))
 
 
-def _log(probs: FloatArray) -> FloatArray:
+def log_factors(probs: FloatArray) -> FloatArray:
+    """Return the logarithms of factors of a product, none of them minus infinity."""
     return np.asarray(np.log(np.maximum(probs, SMALLEST_FACTOR)))
 
 
@@ -240,6 +234,6 @@ def _cut(member: Member, data: Dataset) -> Dataset:
 
 def _answers_alone(member: Member, schema: Schema) -> bool:
     """Whether a lone tree of the class answers, so that nothing is multiplied or added."""
-    if isinstance(member, AdditiveMember | AveragedMember):
+    if isinstance(member, WholeMember):
         return False
     return len(member.trees) == 1 and member.trees[0].tree.target == schema.target_column

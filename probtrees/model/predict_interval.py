@@ -72,7 +72,7 @@ def predict_interval(model: Model, data: Dataset) -> FloatArray:
     sizes = group_rows(model, data, proba).sizes
     bounds = np.empty((*proba.shape, 2))
     for outcome in range(proba.shape[1]):
-        lower, upper = record.groups.intervals(proba[:, outcome], sizes, outcome)
+        lower, upper = record.intervals(proba[:, outcome], sizes, outcome)
         bounds[:, outcome, 0], bounds[:, outcome, 1] = lower, upper
     return bounds
 

@@ -155,6 +155,13 @@ def curtailed_nodes(tree: CountTree, smallest: float) -> NDArray[np.int32]:
     return answering
 
 
+def add_up_the_tree(tree: CountTree, values: FloatArray) -> None:
+    """Add what nodes hold to all their ancestors, in place, level by level from below."""
+    for level in range(tree.max_depth, 0, -1):
+        nodes = np.flatnonzero(tree.arrays.depth == level)
+        np.add.at(values, tree.arrays.parent[nodes], values[nodes])
+
+
 def find_leaves_softly(
     tree: CountTree, routing: SoftRouting, values: FloatArray, n_values: NDArray[np.int32]
 ) -> LeafShares:

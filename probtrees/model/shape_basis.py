@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -49,21 +49,14 @@ class NumericBasis:
     ----------
     column : which column of the table
     fill : the median, which stands for a missing value
-    knots, width, centre, scale : as in :class:`~probtrees.model.column_shape.NumericShape`
     missing : the value of the feature "is missing" where it is; None: training had no such row
-    edges, counts, missing_count : the training rows' histogram
+    curve : the column's shape before it has weights
     """
 
     column: int
     fill: float
-    knots: FloatArray
-    width: float
-    centre: FloatArray
-    scale: FloatArray
     missing: float | None
-    edges: FloatArray
-    counts: FloatArray
-    missing_count: float
+    curve: NumericShape
 
     @classmethod
     def measure(cls, column: int, x: FloatArray, weights: FloatArray) -> NumericBasis | None:
@@ -90,23 +83,27 @@ class NumericBasis:
         edges = even_steps(float(values[0]), float(values[-1]), N_BINS + 1)
         with np.errstate(over="ignore"):  # of the largest numbers there are
             scale = np.minimum(spreads[kept] * np.sqrt(n_features), _LARGEST)
-        return cls(
+        nothing = np.zeros(0)
+        curve = NumericShape(
             column=column,
-            fill=fill,
             knots=knots[kept[1:]],
             width=width,
             centre=means[kept],
             scale=scale,
-            missing=_indicator(share, n_features) if gone.any() else None,
+            weights=nothing,
+            offset=nothing,
+            missing=nothing,
             edges=edges,
             counts=np.histogram(values, edges, weights=mass)[0].astype(np.float64),
             missing_count=float(weights[gone].sum()),
         )
+        missing = _indicator(share, n_features) if gone.any() else None
+        return cls(column, fill, missing, curve)
 
     @property
     def n_dense(self) -> int:
         """Number of features that most rows have."""
-        return int(self.centre.shape[0])
+        return int(self.curve.centre.shape[0])
 
     @property
     def n_sparse(self) -> int:
@@ -116,7 +113,8 @@ class NumericBasis:
     def dense(self, x: FloatArray) -> FloatArray:
         """Return the features that most rows have."""
         filled = np.where(np.isnan(x), self.fill, x)
-        return soft_features(filled, self.knots, self.width, self.centre, self.scale)
+        curve = self.curve
+        return soft_features(filled, curve.knots, curve.width, curve.centre, curve.scale)
 
     def sparse(self, x: FloatArray) -> Places:
         """Return which rows have which sparse features, and their values."""
@@ -136,19 +134,8 @@ class NumericBasis:
         if self.missing is not None:
             at_fill = self.dense(np.array([self.fill]))[0]
             missing = at_fill @ dense + self.missing * sparse[0] + offset
-        return NumericShape(
-            self.column,
-            self.knots,
-            self.width,
-            self.centre,
-            self.scale,
-            np.ascontiguousarray(dense),
-            offset,
-            missing,
-            self.edges,
-            self.counts,
-            self.missing_count,
-        )
+        weights = np.ascontiguousarray(dense)
+        return replace(self.curve, weights=weights, offset=offset, missing=missing)
 
 
 @dataclass(frozen=True)

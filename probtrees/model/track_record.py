@@ -5,7 +5,9 @@ question is: when models like this one said about 30 % of rows they had not seen
 did it come true? Inner trees, grown without a part of the rows, answer it for that part.
 
 Rows of one leaf share its error, so they are worth fewer than so many independent rows; how
-many fewer is estimated from leaves with two unseen rows or more.
+many fewer is estimated from leaves with two unseen rows or more. So rows are added up by the
+groups that share a forecast; :mod:`.group_rates` finds what these tell about the true rate of a
+group with a similar forecast and of a similar size.
 """
 
 from __future__ import annotations
@@ -22,9 +24,16 @@ from scipy.special import ndtri
 
 from probtrees.errors import DataError
 from probtrees.machine.json_file import decode, encode
-from probtrees.model.group_rates import N_BINS, bin_of
-from probtrees.model.group_record import GroupRecord, observation_scale
-from probtrees.types import FloatArray
+from probtrees.model.group_rates import (
+    AMOUNTS,
+    N_BINS,
+    N_SIZES,
+    GroupRates,
+    bin_of,
+    rows_and_cases,
+    size_of,
+)
+from probtrees.types import FloatArray, IntArray
 
 ENOUGH_ROWS = 100
 """Rows that a window around a probability should hold."""
@@ -81,13 +90,20 @@ class TrackRecord:
     rows : float64[n_outcomes, n_bins], rows by the probability given to the outcome
     cases : float64[n_outcomes, n_bins], those that had the outcome
     forecasts : float64[n_outcomes, n_bins], the sum of the probabilities given
-    groups : the same by group of rows that share a forecast
+    n_parts : inner models that made the forecasts
+    cells : int64[n], (outcome * N_SIZES + size class) * N_BINS + bin, ascending
+    amounts : float64[n, 6], sums over the groups of a cell, as named by ``AMOUNTS``: 1, m, k,
+        m * forecast, q and m^2. A group is an inner leaf, or unseen rows of one inner model that
+        share a forecast. With weights w its rows weigh m, its cases k, and q is the sum of
+        squares of w. Groups with the same numbers of rows and cases are kept together.
     """
 
     rows: FloatArray
     cases: FloatArray
     forecasts: FloatArray
-    groups: GroupRecord
+    n_parts: int
+    cells: IntArray
+    amounts: FloatArray
 
     @classmethod
     def of(
@@ -111,14 +127,33 @@ class TrackRecord:
         >>> record.lookup(0.72, outcome=0).rate
         0.6
         """
-        n_rows = proba.shape[0]
+        n_rows, n_outcomes = proba.shape
         weights = np.ones(n_rows) if weights is None else weights
         groups = np.arange(n_rows) if groups is None else groups
         sizes = np.ones(n_rows) if sizes is None else sizes
-        grouped = GroupRecord.of(proba, outcomes, weights, groups, sizes, n_parts)
+        # A weighted row is one observation: rows of equal weight weigh 1, so that weights alone
+        # never narrow an interval.
         scale = observation_scale(weights)
-        rows, cases, forecasts = (grouped.by_bin(name) / scale for name in _AMOUNTS)
-        return cls(rows, cases, forecasts, grouped)
+        weights = weights * scale
+        groups = np.unique(groups, return_inverse=True)[1].reshape(-1)
+        n_groups = int(groups.max(initial=-1)) + 1
+
+        def total(values: FloatArray) -> FloatArray:
+            return np.bincount(groups, values, n_groups).astype(np.float64)
+
+        m, q = total(weights), total(weights**2)
+        size = size_of(total(weights * sizes) / np.maximum(m, 1e-300))
+        keys, found = [], []
+        for outcome in range(n_outcomes):
+            k = total(weights * (outcomes == outcome))
+            given = total(weights * proba[:, outcome])
+            found.append(np.stack([np.ones(n_groups), m, k, given, q, m * m], axis=1))
+            keys.append((outcome * N_SIZES + size) * N_BINS + bin_of(given / np.maximum(m, 1e-300)))
+        cells, amounts = _kept_together(np.concatenate(keys), np.concatenate(found))
+        rows, cases, forecasts = (
+            _by_bin(cells, amounts, name, n_outcomes) / scale for name in _AMOUNTS
+        )
+        return cls(rows, cases, forecasts, n_parts, cells, amounts)
 
     def lookup(self, probability: float, outcome: int, enough: float = ENOUGH_ROWS) -> Similar:
         """Find what happened to unseen rows given about this probability of an outcome.
@@ -172,12 +207,35 @@ class TrackRecord:
         """
         if not self.rows[outcome].any():
             return None
-        lower, upper = self.groups.intervals(np.array([probability]), np.array([rows]), outcome)
+        lower, upper = self.intervals(np.array([probability]), np.array([rows]), outcome)
         return LeafInterval(float(lower[0]), float(upper[0]))
 
+    def intervals(
+        self, probabilities: FloatArray, sizes: FloatArray, outcome: int
+    ) -> tuple[FloatArray, FloatArray]:
+        """Bound the true rates of groups, each by its forecast and size, with 90 % confidence.
+
+        Groups alike share an interval, so many rows cost little more than a few. It holds the
+        forecast too: a number outside of its own range would be read as an error.
+        """
+        place = bin_of(probabilities) + N_BINS * size_of(sizes)
+        if not (self.cells // (N_SIZES * N_BINS) == outcome).any():
+            return np.zeros(len(place)), np.ones(len(place))
+        alike, first = np.unique(place, return_inverse=True)
+        lower, upper = self._rates[outcome].intervals(alike % N_BINS, alike // N_BINS)
+        lower, upper = lower[first.reshape(-1)], upper[first.reshape(-1)]
+        return np.minimum(lower, probabilities), np.maximum(upper, probabilities)
+
+    @cached_property
+    def _rates(self) -> tuple[GroupRates, ...]:
+        outcome = self.cells // (N_SIZES * N_BINS)
+        return tuple(
+            GroupRates.of(self.cells[outcome == each], self.amounts[outcome == each])
+            for each in range(len(self.rows))
+        )
+
     def _is_enough(self, outcome: int, inside: slice, enough: float) -> bool:
-        rows = float(self._observed[outcome, inside].sum())
-        squares = float(self._group_squares[outcome, inside].sum())
+        rows, squares = self._sums(outcome, inside, "rows", "group_squares")
         return rows >= enough and rows * rows >= ENOUGH_GROUPS * squares
 
     def _worth(self, outcome: int, inside: slice) -> float:
@@ -192,27 +250,23 @@ class TrackRecord:
         The model itself has its leaves in the window too, as many as one inner model has:
         H_final is the same for one of them, expected for rows without end.
         """
-        rows = float(self._observed[outcome, inside].sum())
+        names = ("rows", "row_squares", "group_squares")
+        rows, row_squares, group_squares = self._sums(outcome, inside, *names)
         if rows <= 0:
             return rows
-        row_squares = float(self._row_squares[outcome, inside].sum())
-        group_squares = float(self._group_squares[outcome, inside].sum())
-        spread = self.groups.rates[outcome].spread_of_rows()
+        spread = self._rates[outcome].spread_of_rows()
         shared = max(group_squares - row_squares, 0.0) / rows**2
-        final = min(1.0, self.groups.n_parts * shared)
+        final = min(1.0, self.n_parts * shared)
         return 1 / (row_squares / rows**2 + spread * (shared + final))
 
-    @cached_property
-    def _observed(self) -> FloatArray:
-        return self.groups.by_bin("rows")
+    def _sums(self, outcome: int, inside: slice, *names: str) -> list[float]:
+        """Add amounts up over the bins of a window."""
+        return [float(self._amounts_by_bin[name][outcome, inside].sum()) for name in names]
 
     @cached_property
-    def _group_squares(self) -> FloatArray:
-        return self.groups.by_bin("group_squares")
-
-    @cached_property
-    def _row_squares(self) -> FloatArray:
-        return self.groups.by_bin("row_squares")
+    def _amounts_by_bin(self) -> dict[str, FloatArray]:
+        n_outcomes = len(self.rows)
+        return {name: _by_bin(self.cells, self.amounts, name, n_outcomes) for name in AMOUNTS}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record as plain values, ready for JSON."""
@@ -221,7 +275,13 @@ class TrackRecord:
             "n_bins": N_BINS,
             "filled": encode(filled),
             **{name: encode(getattr(self, name).flat[filled]) for name in _AMOUNTS},
-            "groups": self.groups.to_dict(),
+            "groups": {
+                "n_bins": N_BINS,
+                "n_sizes": N_SIZES,
+                "n_parts": self.n_parts,
+                "cells": encode(self.cells),
+                **{name: encode(self.amounts[:, at]) for at, name in enumerate(AMOUNTS)},
+            },
         }
 
     @classmethod
@@ -236,7 +296,8 @@ class TrackRecord:
             array.flat[filled] = np.asarray(decode(record[name]), dtype=np.float64)
             if not (np.isfinite(array).all() and (array >= 0).all()):
                 raise DataError(f"track_record {name} must be finite and not negative.")
-        return cls(**arrays, groups=GroupRecord.from_dict(record["groups"], n_outcomes))
+        n_parts, cells, amounts = _read_groups(record["groups"], n_outcomes)
+        return cls(**arrays, n_parts=n_parts, cells=cells, amounts=amounts)
 
 
 def wilson_interval(share: float, rows: float, level: float = 0.9) -> tuple[float, float]:
@@ -250,6 +311,54 @@ def wilson_interval(share: float, rows: float, level: float = 0.9) -> tuple[floa
     middle = (share + z * z / (2 * rows)) / scale
     half = z / scale * math.sqrt(share * (1 - share) / rows + z * z / (4 * rows * rows))
     return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
+
+
+def _read_groups(record: Mapping[str, Any], n_outcomes: int) -> tuple[int, IntArray, FloatArray]:
+    """Read the groups of a record: the inner models, the cells and what they hold."""
+    cells = np.asarray(decode(record["cells"]), dtype=np.int64)
+    is_grid = record["n_bins"] == N_BINS and record["n_sizes"] == N_SIZES
+    inside = (cells >= 0) & (cells < n_outcomes * N_SIZES * N_BINS)
+    if not (is_grid and inside.all() and (np.diff(cells) >= 0).all()):
+        raise DataError(
+            f"track_record groups must have {N_BINS} bins and {N_SIZES} sizes, in order."
+        )
+    n_parts = int(record["n_parts"])
+    amounts = np.zeros((len(cells), len(AMOUNTS)))
+    for at, name in enumerate(AMOUNTS):
+        amounts[:, at] = np.asarray(decode(record[name]), dtype=np.float64)
+    is_sum = np.isfinite(amounts).all() and (amounts >= -1e-6).all() and n_parts > 0
+    if not is_sum or not (amounts[:, [0, 1, 4, 5]] > 0).all():
+        raise DataError("track_record groups must be finite, and hold rows.")
+    return n_parts, cells, amounts
+
+
+def observation_scale(weights: FloatArray) -> float:
+    """Return the factor under which weights add up to the rows they are worth (Kish 1965).
+
+    >>> observation_scale(np.array([4.0, 4.0]))
+    0.25
+    """
+    squares = float(weights @ weights)
+    return float(weights.sum()) / squares if squares > 0 else 1.0
+
+
+def _kept_together(keys: IntArray, amounts: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Add up what has the same cell, and about as many rows and cases."""
+    m, k = (np.rint(each) for each in rows_and_cases(amounts))
+    order = np.lexsort((k, m, keys))
+    columns = np.stack([keys.astype(np.float64), m, k])[:, order]
+    is_first = np.ones(len(keys), dtype=bool)
+    is_first[1:] = (np.diff(columns, axis=1) != 0).any(axis=0)
+    first = np.flatnonzero(is_first)
+    sums = np.add.reduceat(amounts[order], first, axis=0) if len(first) else amounts
+    return keys[order][first].astype(np.int64), sums
+
+
+def _by_bin(cells: IntArray, amounts: FloatArray, name: str, n_outcomes: int) -> FloatArray:
+    """Return float64[n_outcomes, n_bins], an amount by forecast, of groups of all sizes."""
+    place = cells // (N_SIZES * N_BINS) * N_BINS + cells % N_BINS
+    sums = np.bincount(place, amounts[:, AMOUNTS.index(name)], n_outcomes * N_BINS)
+    return sums.reshape(n_outcomes, N_BINS).astype(np.float64)
 
 
 def _window(own: int, reach: int) -> slice:

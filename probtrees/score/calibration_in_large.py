@@ -16,7 +16,7 @@ from scipy.special import expit, logit, ndtr, ndtri
 from probtrees.machine.lazy_module import stats
 from probtrees.model.track_record import wilson_interval
 from probtrees.score.curves import OneOutcome, one_outcome
-from probtrees.score.metrics import Figures
+from probtrees.score.metrics import Figures, shares_below
 from probtrees.score.paired_test import CONFIDENCE
 from probtrees.types import FloatArray
 
@@ -140,24 +140,14 @@ def area_with_interval(rows: OneOutcome) -> Estimate | None:
     """Give the area under the ROC curve with DeLong's interval, within 0 and 1."""
     if rows.cases.all() or not rows.cases.any():
         return None
-    above = _shares_below(rows, of_cases=True)
-    below = 1 - _shares_below(rows, of_cases=False)
+    cases, others = rows.scores[rows.cases], rows.scores[~rows.cases]
     w_cases, w_others = rows.weights[rows.cases], rows.weights[~rows.cases]
+    above = shares_below(cases, others, w_others)
+    below = 1 - shares_below(others, cases, w_cases)
     area = float(np.average(above, weights=w_cases))
     variance = _variance_of_mean(above, w_cases) + _variance_of_mean(below, w_others)
     found = Estimate.around(area, math.sqrt(variance))
     return Estimate(area, max(found.lower, 0.0), min(found.upper, 1.0))
-
-
-def _shares_below(rows: OneOutcome, *, of_cases: bool) -> FloatArray:
-    """Give, for every row of one side, the share of the other side that it is ranked above."""
-    own = rows.cases if of_cases else ~rows.cases
-    order = np.argsort(rows.scores[~own], kind="stable")
-    others = rows.scores[~own][order]
-    heaped = np.concatenate([[0.0], np.cumsum(rows.weights[~own][order])])
-    low = heaped[np.searchsorted(others, rows.scores[own], side="left")]
-    high = heaped[np.searchsorted(others, rows.scores[own], side="right")]
-    return np.asarray((low + high) / (2 * heaped[-1]))
 
 
 def _variance_of_mean(values: FloatArray, weights: FloatArray) -> float:

@@ -84,10 +84,14 @@ def calibration_error(p: FloatArray, y: IntArray, w: FloatArray, n_bins: int = E
     """
     confidence = p.max(axis=1)
     correct = (p.argmax(axis=1) == y).astype(np.float64)
-    edges = np.linspace(0.0, 1.0, n_bins + 1)
-    bins = np.clip(np.searchsorted(edges, confidence, side="left") - 1, 0, n_bins - 1)
+    bins = bin_numbers(confidence, np.linspace(0.0, 1.0, n_bins + 1))
     gap = np.bincount(bins, weights=w * (correct - confidence), minlength=n_bins)
     return float(np.abs(gap).sum() / w.sum())
+
+
+def bin_numbers(scores: FloatArray, edges: FloatArray) -> IntArray:
+    """Find the bin of every score; a bin holds its upper edge, the first also its lower one."""
+    return np.clip(np.searchsorted(edges, scores, side="left") - 1, 0, len(edges) - 2)
 
 
 def area_under_curve(p: FloatArray, y: IntArray, w: FloatArray) -> float | None:
@@ -116,16 +120,25 @@ def _chance_of_higher(
 ) -> FloatArray:
     """For every class j, the chance that a positive row scores above a row of j."""
     mine = y == positive
-    order = np.argsort(score[mine], kind="stable")
-    ranked = score[mine][order]
-    below = np.concatenate(([0.0], np.cumsum(w[mine][order])))
-    not_above = below[np.searchsorted(ranked, score, side="right")]
-    strictly_below = below[np.searchsorted(ranked, score, side="left")]
-    higher = 1.0 - (not_above + strictly_below) / (2.0 * below[-1])
+    higher = 1.0 - shares_below(score, score[mine], w[mine])
     totals = np.bincount(y, weights=w, minlength=n_classes)
     sums = np.bincount(y, weights=w * higher, minlength=n_classes)
     chance: FloatArray = np.divide(sums, totals, out=np.zeros(n_classes), where=totals > 0)
     return chance
+
+
+def shares_below(scores: FloatArray, others: FloatArray, weights: FloatArray) -> FloatArray:
+    """Give, for every score, the share of the others that it is ranked above; ties count half.
+
+    >>> shares_below(np.array([0.5, 0.9]), np.array([0.1, 0.5]), np.ones(2)).tolist()
+    [0.75, 1.0]
+    """
+    order = np.argsort(others, kind="stable")
+    ranked = others[order]
+    heaped = np.concatenate([[0.0], np.cumsum(weights[order])])
+    low = heaped[np.searchsorted(ranked, scores, side="left")]
+    high = heaped[np.searchsorted(ranked, scores, side="right")]
+    return np.asarray((low + high) / (2 * heaped[-1]))
 
 
 def skill(loss: float | None, base_loss: float | None) -> float | None:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from probtrees.errors import OptionError
 from probtrees.model.track_record import wilson_interval
 from probtrees.score.curves import one_outcome
-from probtrees.score.metrics import ECE_BINS, Figures
+from probtrees.score.metrics import ECE_BINS, Figures, bin_numbers
 from probtrees.score.paired_test import CONFIDENCE
 from probtrees.types import FloatArray
 
@@ -71,7 +71,7 @@ def reliability_curve(
     else:
         edges = np.unique(np.quantile(rows.scores, np.linspace(0, 1, n_bins + 1)))
         edges = np.array([edges[0], edges[0]]) if len(edges) == 1 else edges
-    places = np.clip(np.searchsorted(edges, rows.scores, side="left") - 1, 0, len(edges) - 2)
+    places = bin_numbers(rows.scores, edges)
     bins = []
     for number in range(len(edges) - 1):
         inside = places == number
@@ -120,8 +120,7 @@ def perfect_calibration_error(
     """
     p = np.asarray(confidence, dtype=np.float64)
     w = np.ones(len(p)) if weights is None else np.asarray(weights, dtype=np.float64)
-    edges = np.linspace(0.0, 1.0, n_bins + 1)
-    bins = np.clip(np.searchsorted(edges, p, side="left") - 1, 0, n_bins - 1)
+    bins = bin_numbers(p, np.linspace(0.0, 1.0, n_bins + 1))
     variance = np.bincount(bins, weights=w**2 * p * (1 - p), minlength=n_bins)
     # Heavy rows make a bin less normal: what counts is the variance in rows of the largest weight.
     heaviest = max(float(w.max(initial=0.0)), 1e-300)

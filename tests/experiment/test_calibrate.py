@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import probtrees
 from probtrees.errors import DataError, OptionError
 from probtrees.estimators.fitted_model import FittedModel
 from probtrees.experiment.evaluation.cross_validate import cross_validate
@@ -84,15 +83,6 @@ def test_every_fold_has_a_curve_of_its_own() -> None:
     assert found.calibrate == found.to_dict()["calibrate"] == "platt"
     assert "calibrate" not in plain.to_dict()
     assert found.scores.log_loss < plain.scores.log_loss
-
-
-def test_estimators_calibrate() -> None:
-    data = patients(90, missing=False)
-    features = data.values[:, :-1]
-    estimator = probtrees.C45Classifier(smoother="mle", calibrate="venn-abers")
-    proba = estimator.fit(features, data.labels).predict_proba(features)
-    assert ((proba > 0) & (proba < 1)).all()
-    assert estimator.model_.calibration.method == "venn-abers"
 
 
 def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from probtrees.experiment import choose_routing
 from probtrees.experiment.choose_routing import measure_splits, route_softly
-from probtrees.experiment.inner_evidence import gather
+from probtrees.experiment.inner_evidence import gather_members
 from probtrees.grow.c45 import C45
 from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
 from probtrees.model import _predict_kernels as kernels
@@ -49,17 +49,6 @@ def test_rows_take_the_paths_of_the_slow_twin(seed: int, blur: float, stray: flo
         assert found.keys() == expected.keys()
         for node, share in found.items():
             assert share == pytest.approx(expected[node] / total, abs=1e-6)
-
-
-def test_without_blur_and_stray_rows_go_where_their_values_lead() -> None:
-    tree, rows = random_tree(7), random_rows(7, n_rows=200)
-    smoothed = Laplace().smooth(tree)
-    hard = SoftRouting(0.0, 0.0, tree.arrays.threshold, np.zeros(tree.n_nodes))
-    soft = predict_proba(Model(SCHEMA, (Member((smoothed,), None, hard),), "c45", "x"), rows)
-    sharp = predict_proba(Model(SCHEMA, (Member((smoothed,)),), "c45", "x"), rows)
-    np.testing.assert_allclose(soft, sharp, atol=0.02)
-    complete = ~np.isnan(rows.values[:, :3]).any(axis=1)
-    np.testing.assert_allclose(soft[complete], sharp[complete], atol=0.02)
 
 
 def test_paths_that_would_all_be_dropped_end_where_they_are() -> None:
@@ -116,7 +105,7 @@ def _rows_at(tree: CountTree, data: Dataset, node: int) -> list[int]:
 def test_routing_is_chosen_for_every_smoother(smoother: Smoother) -> None:
     data = patients(60)
     tree = C45().grow(data)
-    evidence = gather(data, C45())
+    evidence = gather_members(data, C45())[0]
     soft = route_softly(data, tree, evidence, smoother)
     again = route_softly(data, tree, evidence, smoother)
     assert (soft.routing.blur, soft.routing.stray) == (again.routing.blur, again.routing.stray)
@@ -134,7 +123,7 @@ def test_routing_is_chosen_for_every_smoother(smoother: Smoother) -> None:
 def test_the_winner_has_the_least_loss_of_all_when_all_rows_are_looked_at() -> None:
     data = patients(60)
     tree = C45().grow(data)
-    evidence = gather(data, C45())
+    evidence = gather_members(data, C45())[0]
     smoothed = Laplace().smooth(tree)
     soft = route_softly(data, tree, evidence, Laplace())
     losses = []
@@ -157,7 +146,7 @@ def test_the_winner_has_the_least_loss_of_all_when_all_rows_are_looked_at() -> N
 def test_settings_are_given_up_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choose_routing, "FEWEST_ROWS", 10)
     data = patients(120)
-    soft = route_softly(data, C45().grow(data), gather(data, C45()), Shrinkage())
+    soft = route_softly(data, C45().grow(data), gather_members(data, C45())[0], Shrinkage())
     assert np.isinf(soft.routing.tried["loss"]).sum() == 30 - 3
 
 
@@ -165,14 +154,14 @@ def test_a_tree_without_numeric_cuts_has_nothing_to_blur() -> None:
     data = patients(120)
     nominal = Dataset(Schema(data.schema.columns[1:]), np.ascontiguousarray(data.values[:, 1:]))
     tree = C45().grow(nominal)
-    soft = route_softly(nominal, tree, gather(nominal, C45()), Laplace())
+    soft = route_softly(nominal, tree, gather_members(nominal, C45())[0], Laplace())
     assert soft.routing.blur == 0.0
 
 
 def test_a_single_row_is_routed_sharply() -> None:
     data = patients(1)
     tree = C45().grow(data)
-    soft = route_softly(data, tree, gather(data, C45()), Blend())
+    soft = route_softly(data, tree, gather_members(data, C45())[0], Blend())
     assert (soft.routing.blur, soft.routing.stray) == (0.0, 0.0)
 
 

@@ -197,18 +197,3 @@ def test_curves_are_as_loud_as_the_terms_of_a_row(council):
         assert term.scores == pytest.approx(expected, abs=1e-12)
     with pytest.raises(DataError, match="must be a council"):
         councillors(replace(model, members=model.members[:1], weights=()))
-
-
-def test_refits_that_would_not_be_kept_are_not_made_twice(monkeypatch):
-    made = []
-    monkeypatch.setattr(
-        inner_models, "refit_shapes", lambda *given: made.append(1) or refit_shapes(*given)
-    )
-    data = patients(60)
-    options = {"members": "shaped-tree,nb"}
-    kept = grow_model(data, "council", options=options).smooth(None)
-    assert len(made) == 5
-    monkeypatch.setattr(inner_models, "MOST_REFITTED", 0)
-    without = grow_model(data, "council", options=options).smooth(None)
-    assert len(made) == 10
-    assert predict_proba(without, data).tolist() == predict_proba(kept, data).tolist()

@@ -2,11 +2,14 @@ import numpy as np
 import pytest
 
 from probtrees.errors import OptionError
+from probtrees.experiment import smooth_trees as module
 from probtrees.experiment.fit import fit
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.experiment.smooth_trees import smooth_trees
 from probtrees.grow.c45 import C45
 from probtrees.model.predict import predict_proba
+from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.laplace import Laplace
 from probtrees.table.dataset import Dataset
 from tests.small_tables import QUICK, patients
@@ -90,23 +93,18 @@ def test_soft_routing_gives_distributions_of_its_own(smoother):
     assert grown.routed("soft").evidence() is grown.evidence()
 
 
-def test_progress_is_reported_and_can_cancel():
+@pytest.mark.parametrize(
+    ("learner", "smoother", "options"),
+    [
+        ("c45", "m-estimate", {"strength": "auto"}),
+        ("c45", "hdp", {"n_iterations": 20}),
+        ("nb", "hdp", {"n_iterations": 20}),
+    ],
+)
+def test_smoothing_tells_progress_and_can_be_cancelled(learner, smoother, options):
     reported = []
-    fit(patients(), "c45", "laplace", progress=lambda share, what: reported.append((share, what)))
-    assert all(0 <= share <= 1 for share, _ in reported)
-
-    def cancel(share, what):
-        raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        grow_model(patients(), "c45").smooth("m-estimate", {"strength": "auto"}, progress=cancel)
-
-
-@pytest.mark.parametrize("learner", ["c45", "nb"])
-def test_smoothing_tells_progress_and_can_be_cancelled(learner):
     grown = grow_model(patients(), learner)
-    reported = []
-    grown.smooth("hdp", {"n_iterations": 20}, progress=lambda share, what: reported.append(share))
+    grown.smooth(smoother, options, progress=lambda share, what: reported.append(share))
     assert reported
     assert all(0 <= share <= 1 for share in reported)
 
@@ -114,7 +112,7 @@ def test_smoothing_tells_progress_and_can_be_cancelled(learner):
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        grown.smooth("hdp", {"n_iterations": 20}, progress=cancel)
+        grow_model(patients(), learner).smooth(smoother, options, progress=cancel)
 
 
 def test_a_table_of_one_row():
@@ -136,3 +134,28 @@ def test_a_table_of_one_row():
 def test_wrong_settings_are_named(settings, words):
     with pytest.raises(OptionError, match=words):
         fit(patients(), **{"learner": "c45", "smoother": "laplace", **settings})
+
+
+TREES = [tree_of([2, 0, 0], [[n, 1], [1, n]]) for n in range(1, 8)]
+
+
+@pytest.mark.parametrize("quick_seconds", [0.0, 1000.0])
+def test_every_tree_is_reported(monkeypatch, quick_seconds):
+    monkeypatch.setattr(module, "QUICK_SECONDS", quick_seconds)
+    reported = []
+    found = smooth_trees(Laplace(), TREES, [None] * 7, lambda share, words: reported.append(words))
+    assert reported == [f"smoothing, {number} of 7" for number in range(1, 8)]
+    for tree, smoothed in zip(TREES, found, strict=True):
+        assert (smoothed.probs == Laplace().smooth(tree).probs).all()
+
+
+@pytest.mark.parametrize("quick_seconds", [0.0, 1000.0])
+def test_cancelling_stops_between_trees(monkeypatch, quick_seconds):
+    monkeypatch.setattr(module, "QUICK_SECONDS", quick_seconds)
+
+    def cancel(share, words):
+        if share > 0.4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        smooth_trees(Laplace(), TREES, [None] * 7, cancel)

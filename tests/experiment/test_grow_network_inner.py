@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from probtrees.experiment.fit import fit
 from probtrees.experiment.given_network import keep_part
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.grown_model import GrownModel, grow_model
@@ -15,7 +14,7 @@ from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.model_spec import make_spec
 from probtrees.model.predict import predict_proba
-from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.dataset import Dataset
 from tests.naive import naive_landing
 from tests.small_tables import patients
 
@@ -141,54 +140,3 @@ def test_gathering_can_be_cancelled_at_once() -> None:
         grown.evidence(cancel)
     assert reported == [0.0]
     assert not grown.has_evidence
-
-
-def noise(n_rows: int, n_columns: int, seed: int, *, numeric: bool = False) -> Dataset:
-    """Columns that say nothing about the class."""
-    random = np.random.default_rng(seed)
-    shape = (n_rows, n_columns)
-    cells = random.normal(size=shape) if numeric else random.integers(0, 3, shape).astype(float)
-    categories = None if numeric else ("a", "b", "c")
-    columns = tuple(Column(f"c{number}", categories) for number in range(n_columns))
-    labels = random.integers(0, 2, n_rows).astype(float)
-    schema = Schema((*columns, Column("y", ("no", "yes"))))
-    return Dataset(schema, np.column_stack([cells, labels]))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("smoother", ["hgs", "m-estimate"])
-@pytest.mark.parametrize(
-    ("name", "options", "n_columns", "discretizer"),
-    [
-        ("nb", {}, 60, "tree"),
-        ("tan", {}, 60, "mdlp"),
-        ("kdb", {"k": 2}, 40, "mdlp"),
-        ("skdb-published", {"k": 5}, 200, "mdlp"),
-        ("eskdb", {"k": 2, "size": 3}, 40, "mdlp"),
-    ],
-)
-def test_noise_does_not_come_true(
-    name: str, options: dict[str, int], n_columns: int, discretizer: str, smoother: str
-) -> None:
-    numeric = discretizer == "tree"
-    data = noise(300, n_columns, seed=1, numeric=numeric)
-    fresh = noise(3000, n_columns, seed=2, numeric=numeric)
-    spec = make_spec(name, options, discretizer=discretizer)
-    grown = grow_model(data, spec)
-    model = grown.smooth(smoother)
-    promised, kept = _came_true(held_out_proba(grown, model), data.labels)
-    _, really = _came_true(predict_proba(model, fresh), fresh.labels)
-    assert promised >= 30
-    assert abs(kept - really) < 0.1
-
-
-def _came_true(proba: np.ndarray, labels: np.ndarray) -> tuple[int, float]:
-    """Of rows given at least .73 for a class, their number and the share that had it."""
-    sure = proba.max(axis=1) >= 0.73
-    right = proba.argmax(axis=1) == labels
-    return int(sure.sum()), float(right[sure].mean()) if sure.any() else 0.5
-
-
-def test_fit_of_a_network_adds_the_record() -> None:
-    model = fit(patients(120), "tan", "hgs")
-    assert model.track_record is not None

@@ -12,7 +12,6 @@ from probtrees.experiment import inner_evidence
 from probtrees.experiment.inner_evidence import (
     InnerSplit,
     for_each_part,
-    gather,
     gather_members,
     inner_splits,
     part_of_rows,
@@ -28,7 +27,7 @@ C45_FRACTION = C45(missing="fraction")
 
 def test_every_row_is_held_out_once_and_lands_as_the_slow_twin_says() -> None:
     data = patients()
-    evidence = gather(data, C45_FRACTION)
+    evidence = gather_members(data, C45_FRACTION)[0]
     assert len(evidence.parts) == 5
     assert sorted(np.concatenate([part.rows for part in evidence.parts])) == list(range(90))
     for part in evidence.parts:
@@ -81,7 +80,7 @@ def test_judges_come_later_than_the_judged_where_rows_have_times() -> None:
     for trained, held_out in splits:
         assert times[trained].max() < times[held_out].min()
         assert not np.isin(data.groups[held_out], data.groups[trained]).any()
-    evidence = gather(data, C45())
+    evidence = gather_members(data, C45())[0]
     assert [part.rows.tolist() for part in evidence.parts] == [s.held_out.tolist() for s in splits]
 
 
@@ -95,7 +94,7 @@ def test_few_different_times_make_few_parts(times: list[float], n_parts: int) ->
 
 @pytest.mark.parametrize("n_rows", [1, 2, 3])
 def test_few_rows_make_few_parts(n_rows: int) -> None:
-    evidence = gather(patients(n_rows), C45())
+    evidence = gather_members(patients(n_rows), C45())[0]
     assert len(evidence.parts) == (n_rows if n_rows > 1 else 0)
 
 
@@ -132,16 +131,3 @@ def test_work_ends_within_a_part_when_who_waits_gives_up(monkeypatch) -> None:
         for_each_part(work, patients(), 5, 0, give_up)
     assert reported == ["inner evidence, part 1 of 5"] * 3
     assert not finished
-
-
-def test_progress_may_cancel() -> None:
-    reported: list[float] = []
-
-    def cancel(share: float, what: str) -> None:
-        reported.append(share)
-        if share >= 0.4:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        gather(patients(), C45(), progress=cancel)
-    assert sorted(set(reported)) == [0.0, 0.2, 0.4]

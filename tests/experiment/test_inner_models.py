@@ -50,14 +50,6 @@ def test_twins_share_the_settings_that_evidence_chose() -> None:
     np.testing.assert_allclose(from_twin, predict_proba(counts_only, data.take(held_out)))
 
 
-@pytest.mark.parametrize("learner", ["nb", "tan", "aode"])
-def test_networks_have_twins_too(learner: str) -> None:
-    grown = grow_model(patients(150), learner)
-    model = with_track_record(grown, grown.smooth("m-estimate"))
-    assert model.track_record is not None
-    assert model.track_record.rows[0].sum() == 150
-
-
 def test_softly_routed_twins_measure_their_own_splits() -> None:
     grown = grow_model(patients(150), "c45", routing="soft")
     proba = held_out_proba(grown, grown.smooth("shrinkage"))

@@ -32,7 +32,7 @@ def test_the_way_of_a_row() -> None:
     assert [step.value for step in steps] == [None, "60.25", "m"]
     assert [step.observed for step in steps] == [3 / 8, 0.5, None]
     assert steps[-1].estimate == 0.5
-    assert steps[0].to_dict()["rows"] == 8
+    assert steps[0].rows == 8
 
 
 def test_without_a_row_there_are_no_values() -> None:
@@ -88,16 +88,5 @@ def test_a_missing_number_is_one_step_from_any_branch(tree):
 
 
 def test_a_lone_root_has_no_alternative():
-    arrays = make_arrays(
-        parent=[-1],
-        depth=[0],
-        first_child=[-1],
-        n_children=[0],
-        column=[-1],
-        threshold=[NAN],
-        branch=[0],
-        weight=[3],
-        counts=[[1, 2]],
-    )
-    tree = CountTree(2, arrays)
+    tree = tree_of([0], [[1, 2]], target=2)
     assert nearest_alternative(tree, PATIENTS, 0, np.array([1.0, 0, 0]), SCALES) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,24 +41,27 @@ def test_the_interval_is_said_in_plain_words() -> None:
     assert "between 4 and 19 % (9 in 10 times)" in interval_sentence(LeafInterval(0.04, 0.19))
 
 
-def test_a_wide_interval_of_many_rows_is_explained():
-    proba = np.array([[0.003, 0.997]] * 100 + [[0.99, 0.01]] * 200)
-    happened = np.array([1] * 100 + [0] * 200)
+PROBA = np.array([[0.003, 0.997]] * 100 + [[0.99, 0.01]] * 200)
+HAPPENED = np.array([1] * 100 + [0] * 200)
+
+
+@pytest.fixture
+def record() -> TrackRecord:
+    """Rows of four leaves, each right as a whole."""
     leaves = np.repeat([0, 1, 2, 3], [50, 50, 100, 100])
-    record = TrackRecord.of(proba, happened, groups=leaves, sizes=np.full(300, 90.0), n_parts=2)
+    return TrackRecord.of(PROBA, HAPPENED, groups=leaves, sizes=np.full(300, 90.0), n_parts=2)
+
+
+def test_a_wide_interval_of_many_rows_is_explained(record):
     similar = record.lookup(0.997, 1)
     assert similar.worth < 3
     assert track_sentence(similar).endswith("together they tell about as much as 1 row.")
-    apart = TrackRecord.of(proba, happened).lookup(0.997, 1)
+    apart = TrackRecord.of(PROBA, HAPPENED).lookup(0.997, 1)
     assert apart.worth > 90
     assert "wide" not in track_sentence(apart)
 
 
-def test_beside_the_interval_of_a_leaf_that_of_all_rows_is_told_apart():
-    proba = np.array([[0.003, 0.997]] * 100 + [[0.99, 0.01]] * 200)
-    happened = np.array([1] * 100 + [0] * 200)
-    leaves = np.repeat([0, 1, 2, 3], [50, 50, 100, 100])
-    record = TrackRecord.of(proba, happened, groups=leaves, sizes=np.full(300, 90.0), n_parts=2)
+def test_beside_the_interval_of_a_leaf_that_of_all_rows_is_told_apart(record):
     similar = record.lookup(0.997, 1)
     sentence = track_sentence(similar, beside_leaf=True)
     assert sentence.endswith("100 had it (100 %).")

@@ -1,5 +1,6 @@
 import importlib.util
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -65,6 +66,13 @@ def spoil(folder: Path, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
         folder.chmod(int(how.removeprefix("mode "), base=8))
     elif how == "others write its parent":
         folder.parent.chmod(0o777)
+    elif how == "a full disk":
+        full = shutil.disk_usage(folder)._replace(free=0)
+        usage = kernel_cache.shutil.disk_usage
+        is_full = folder.__eq__
+        monkeypatch.setattr(
+            kernel_cache.shutil, "disk_usage", lambda at: full if is_full(at) else usage(at)
+        )
     elif how == "a folder of another user":
         of_another_user(folder, monkeypatch)
     elif how == "a file of another user":
@@ -84,7 +92,7 @@ def spoil(folder: Path, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     "how",
     [
         *("mode 777", "mode 750", "mode 705", "others write its parent", "a link", "a file"),
-        *("a folder of another user", "a file of another user"),
+        *("a folder of another user", "a file of another user", "a full disk"),
     ],
 )
 def test_a_folder_that_cannot_be_trusted_is_not_used(places, monkeypatch, how):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,6 +15,7 @@ from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.model.routing import curtailed_nodes, find_leaves
+from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.mle import MLE
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -121,15 +124,11 @@ def test_answers_are_averaged_by_share(seed: int) -> None:
     np.testing.assert_allclose(mixed, proba, atol=1e-12)
 
 
-def test_a_numeric_value_a_millionth_above_the_cut_goes_right() -> None:
-    tree = _split_on_age(3.0)
-    rows = np.array([[3.0, 0, 0, 0], [3.0 + 9e-7, 0, 0, 0], [3.0 + 2e-6, 0, 0, 0]])
-    assert find_leaves(tree, rows, SCHEMA.n_values).nodes.tolist() == [1, 1, 2]
-
-
-def test_infinite_values_go_to_the_outer_branches() -> None:
-    rows = np.array([[-np.inf, 0, 0, 0], [np.inf, 0, 0, 0]])
-    assert find_leaves(_split_on_age(3.0), rows, SCHEMA.n_values).nodes.tolist() == [1, 2]
+def test_numbers_near_the_cut_and_infinite_ones_go_where_they_belong() -> None:
+    tree = stump(3, 0, [[2, 0, 0], [0, 2, 0]], cut=3.0)
+    ages = [3.0, 3.0 + 9e-7, 3.0 + 2e-6, -np.inf, np.inf]
+    rows = np.array([[age, 0, 0, 0] for age in ages])
+    assert find_leaves(tree, rows, SCHEMA.n_values).nodes.tolist() == [1, 1, 2, 1, 2]
 
 
 def test_curtailment_answers_above_small_nodes() -> None:
@@ -140,10 +139,10 @@ def test_curtailment_answers_above_small_nodes() -> None:
         large = [at for at in path if at == 0 or tree.arrays.weight[at] >= 12.0]
         assert answering[node] == large[-1]
     smoothed, rows = Laplace().smooth(tree), random_rows(5)
-    asked = predict_proba(model_of(smoothed), rows, curtail=12.0)
-    stored = predict_proba(model_of(smoothed, options={"curtail": 12.0}), rows)
-    np.testing.assert_array_equal(asked, stored)
-    everywhere_root = predict_proba(model_of(smoothed), rows, curtail=1e9)
+    above = predict_proba(model_of(replace(smoothed, probs=smoothed.probs[answering])), rows)
+    asked = predict_proba(model_of(smoothed, options={"curtail": 12.0}), rows)
+    np.testing.assert_array_equal(asked, above)
+    everywhere_root = predict_proba(model_of(smoothed, options={"curtail": 1e9}), rows)
     np.testing.assert_allclose(everywhere_root, np.tile(smoothed.probs[0], (rows.n_rows, 1)))
 
 
@@ -193,18 +192,14 @@ def table_of(seed: int, target: int, path: tuple[int, ...]) -> SmoothedTree:
 
 
 def class_table(counts: list[float]) -> SmoothedTree:
-    arrays = make_arrays(
-        parent=[NO_NODE],
-        depth=[0],
-        first_child=[NO_NODE],
-        n_children=[0],
-        column=[NO_COLUMN],
-        threshold=[np.nan],
-        branch=[0],
-        weight=[sum(counts)],
-        counts=[counts],
-    )
-    return Laplace().smooth(CountTree(2, arrays))
+    return Laplace().smooth(tree_of([0], [counts], target=2))
+
+
+def stump(target: int, column: int, counts: list[list[float]], cut: float = np.nan) -> CountTree:
+    """A tree of two leaves."""
+    tree = tree_of([2, 0, 0], counts, target)
+    tree.arrays.column[0], tree.arrays.threshold[0] = column, cut
+    return tree
 
 
 def nominal_rows(seed: int, n_rows: int = 12) -> Dataset:
@@ -246,25 +241,11 @@ def test_members_are_averaged_after_or_before_normalising() -> None:
 
 
 def test_a_row_impossible_under_every_class_has_a_defined_answer() -> None:
-    counts = np.array([[2.0, 2.0], [2.0, 0.0], [0.0, 2.0]])
-    arrays = make_arrays(
-        parent=[NO_NODE, 0, 0],
-        depth=[0, 1, 1],
-        first_child=[1, NO_NODE, NO_NODE],
-        n_children=[2, 0, 0],
-        column=[2, NO_COLUMN, NO_COLUMN],
-        threshold=[np.nan] * 3,
-        branch=[0, 0, 1],
-        weight=[4, 2, 2],
-        counts=counts,
-    )
-    b_given_y = MLE().smooth(CountTree(1, arrays))
+    b_given_y = MLE().smooth(stump(1, 2, [[2, 0], [0, 2]]))
     rows = Dataset(NOMINAL, np.array([[0.0, 0.0, np.nan], [0.0, 1.0, np.nan]]))
     twice = Model(NOMINAL, (Member((b_given_y, b_given_y, class_table([3, 1]))),), "nb", "mle")
     np.testing.assert_allclose(predict_proba(twice, rows), [[1, 0], [0, 1]], atol=1e-200)
-    never = MLE().smooth(
-        CountTree(0, arrays._replace(counts=np.array([[4.0, 0, 0], [2, 0, 0], [2, 0, 0]])))
-    )
+    never = MLE().smooth(stump(0, 2, [[2, 0, 0], [2, 0, 0]]))
     impossible = Dataset(NOMINAL, np.array([[2.0, np.nan, np.nan]]))
     model = Model(NOMINAL, (Member((never, class_table([3, 1]))),), "nb", "mle")
     np.testing.assert_allclose(predict_proba(model, impossible), [[2 / 3, 1 / 3]])
@@ -272,19 +253,7 @@ def test_a_row_impossible_under_every_class_has_a_defined_answer() -> None:
 
 def test_cuts_are_applied_member_by_member() -> None:
     schema = Schema((Column("age"), Column("y", ("n", "p"))))
-    counts = np.array([[5.0, 5.0], [4.0, 1.0], [1.0, 4.0]])
-    arrays = make_arrays(
-        parent=[NO_NODE, 0, 0],
-        depth=[0, 1, 1],
-        first_child=[1, NO_NODE, NO_NODE],
-        n_children=[2, 0, 0],
-        column=[1, NO_COLUMN, NO_COLUMN],
-        threshold=[np.nan] * 3,
-        branch=[0, 0, 1],
-        weight=[10, 5, 5],
-        counts=counts,
-    )
-    table = MLE().smooth(CountTree(0, arrays))
+    table = MLE().smooth(stump(0, 1, [[4, 1], [1, 4]]))
     prior = class_table([1, 1])
     prior = SmoothedTree(CountTree(1, prior.tree.arrays), prior.probs, prior.smoother)
     members = tuple(Member((table, prior), Cuts({0: np.array([cut])})) for cut in (10.0, 20.0))
@@ -303,12 +272,8 @@ def test_many_rows_in_chunks_equal_few_at_a_time(monkeypatch: pytest.MonkeyPatch
 
 def test_no_rows_give_no_answers() -> None:
     none = np.arange(0)
-    assert predict_proba(
-        model_of(MLE().smooth(random_tree(1))), random_rows(1).take(none)
-    ).shape == (
-        0,
-        3,
-    )
+    tree = model_of(MLE().smooth(random_tree(1)))
+    assert predict_proba(tree, random_rows(1).take(none)).shape == (0, 3)
     network = Model(NOMINAL, (Member((table_of(3, 0, (2,)), class_table([3, 1]))),), "nb", "x")
     assert predict_proba(network, nominal_rows(1).take(none)).shape == (0, 2)
 
@@ -316,18 +281,3 @@ def test_no_rows_give_no_answers() -> None:
 def test_another_number_of_columns_is_refused() -> None:
     with pytest.raises(DataError, match="columns=3 must be 4"):
         predict_proba(model_of(MLE().smooth(random_tree(1))), nominal_rows(1))
-
-
-def _split_on_age(threshold: float) -> CountTree:
-    arrays = make_arrays(
-        parent=[NO_NODE, 0, 0],
-        depth=[0, 1, 1],
-        first_child=[1, NO_NODE, NO_NODE],
-        n_children=[2, 0, 0],
-        column=[0, NO_COLUMN, NO_COLUMN],
-        threshold=[threshold, np.nan, np.nan],
-        branch=[0, 0, 1],
-        weight=[4, 2, 2],
-        counts=[[2, 2, 0], [2, 0, 0], [0, 2, 0]],
-    )
-    return CountTree(3, arrays)

@@ -67,9 +67,9 @@ def test_the_largest_numbers_there_are_have_a_shape_too():
     x = np.array([-1.7e308, -1e308, -5e307, 0.0, 5.0, 1e308, 1.7e308] * 5)
     basis = NumericBasis.measure(0, x, np.ones(35))
     assert np.isfinite(basis.dense(x)).all()
-    assert np.isfinite(basis.scale).all()
-    assert basis.counts.sum() == 35
-    assert (basis.edges[0], basis.edges[-1]) == (-1.7e308, 1.7e308)
+    assert np.isfinite(basis.curve.scale).all()
+    assert basis.curve.counts.sum() == 35
+    assert (basis.curve.edges[0], basis.curve.edges[-1]) == (-1.7e308, 1.7e308)
 
 
 def test_columns_that_say_nothing_are_left_out():
@@ -86,8 +86,8 @@ def test_two_values_need_no_steps_and_weights_count_as_copies():
     values, weights = np.array([1.0, 2, 5, 9, 12]), np.array([1.0, 3, 2, 1, 4])
     weighed = NumericBasis.measure(0, values, weights)
     copied = NumericBasis.measure(0, np.repeat(values, weights.astype(int)), np.ones(11))
-    assert weighed.knots.tolist() == copied.knots.tolist()
-    assert weighed.scale == pytest.approx(copied.scale)
+    assert weighed.curve.knots.tolist() == copied.curve.knots.tolist()
+    assert weighed.curve.scale == pytest.approx(copied.curve.scale)
 
 
 def test_values_never_met_and_missing_without_example_add_nothing():

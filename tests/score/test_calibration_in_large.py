@@ -81,7 +81,13 @@ def test_equal_weights_change_nothing():
 
 
 @pytest.mark.parametrize(
-    ("p", "y"), [([0.2, 0.3], [True, True]), ([0.5, 0.5], [True, False]), ([0.0], [False])]
+    ("p", "y"),
+    [
+        ([0.2, 0.3], [True, True]),
+        ([0.5, 0.5], [True, False]),
+        ([0.0], [False]),
+        ([0.1, 0.2, 0.8, 0.9], [False, False, True, True]),  # parted classes
+    ],
 )
 def test_what_is_unknown_is_none(p, y):
     found = calibration_in_large(p, y)

@@ -41,6 +41,8 @@ def test_bins_of_equally_many_rows() -> None:
     (lone,) = reliability_curve(np.full(5, 0.3), [True, False, True, False, False], method="rows")
     assert lone.observed == 0.4
     assert lone.to_dict()["rows"] == 5
+    (heavy,) = reliability_curve([0.4, 0.4], [True, False], np.array([3.0, 1.0]), n_bins=1)
+    assert (heavy.observed, heavy.cases) == (0.75, 3)
 
 
 def test_a_perfect_forecaster_is_not_expected_to_score_zero() -> None:

@@ -114,6 +114,15 @@ def test_friedman_with_ties_is_scipys(k: int, seed: int) -> None:
     assert test.p_chi_square == pytest.approx(expected.pvalue, rel=1e-9)
 
 
+def test_friedman_with_nothing_and_with_everything_to_tell() -> None:
+    equal = friedman(np.ones((5, 3)))
+    assert (equal.chi_square, equal.p_chi_square) == (0, 1)
+    assert equal.average_ranks.tolist() == [2, 2, 2]
+    perfect = friedman(np.tile([1.0, 2.0, 3.0], (6, 1)))
+    assert perfect.f is None
+    assert perfect.chi_square == pytest.approx(12)
+
+
 def test_undefined_data_sets_are_left_out() -> None:
     table = np.array([[1, 2, 3], [np.nan, 1, 2], [2, 1, 3.0]])
     assert friedman(table).n_sets == 2

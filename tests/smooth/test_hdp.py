@@ -131,6 +131,14 @@ def test_without_intervals_the_probabilities_are_the_same(n_chains: int) -> None
     assert "has_intervals" not in HDP().to_dict()
 
 
+def test_fractions_are_rounded_and_said() -> None:
+    smoother = HDP(n_iterations=50)
+    rounded = smoother.smooth(tree_of([2, 0, 0], [[1.8, 1.3], [0.2, 2.7]]))
+    whole = smoother.smooth(tree_of([2, 0, 0], [[2, 1], [0, 3]]))
+    np.testing.assert_array_equal(rounded.probs, whole.probs)
+    assert any("2 of 2 leaves" in sentence for sentence in rounded.warnings)
+
+
 def test_auto_ties_levels_of_tables_and_all_of_trees() -> None:
     leaves = [[1, 2], [2, 0]]
     assert HDP().tying_of(tree_of([2, 0, 0], leaves, target=9)) == "single"

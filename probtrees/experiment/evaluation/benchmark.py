@@ -220,11 +220,9 @@ def _measure(task: Task, limits: Limits) -> list[Row] | Failure:
         n_nominal = sum(column.is_nominal for column in data.schema.features)
         columns = {"numeric": len(data.schema.features) - n_nominal, "nominal": n_nominal}
         return _rows(task, results, columns)
-    except ProbTreesError as problem:
-        return Failure(task.dataset, task.spec.learner_name, str(problem))
     except Exception as problem:
-        reason = f"{type(problem).__name__}: {problem}"
-        return Failure(task.dataset, task.spec.learner_name, reason)
+        kind = "" if isinstance(problem, ProbTreesError) else f"{type(problem).__name__}: "
+        return Failure(task.dataset, task.spec.learner_name, f"{kind}{problem}")
 
 
 def _rows(task: Task, results: Sequence[Result], size: dict[str, int]) -> list[Row]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,8 +62,7 @@ class ColumnImportance:
         return self.low > 0
 
 
-@dataclass(frozen=True)
-class ColumnUse:
+class ColumnUse(NamedTuple):
     """Where a tree splits on a column: how often, for what share of the rows, how far down."""
 
     n_splits: int
@@ -136,9 +136,7 @@ def _importance(
         mean,
         mean - reach,
         mean + reach,
-        use.n_splits,
-        use.share_asked,
-        use.first_depth,
+        *use,
         model.schema.columns[column].title,
     )
 

@@ -11,7 +11,7 @@ from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.evaluation.cross_validate import Result, forecasts_of
 from probtrees.score.bias_variance import bias_variance
 from probtrees.score.cost import cost_curve
-from probtrees.score.curves import RankingCurve, ranking_curve
+from probtrees.score.curves import ranking_curve
 from probtrees.score.measures import evaluate, main_measures
 from probtrees.score.metrics import SMALLEST_PROBABILITY, base_rates
 from probtrees.score.prevalence import rescale
@@ -120,44 +120,35 @@ def outcome_curves(result: Result, data: Dataset, outcome: int) -> dict[str, Any
     proba, labels, weights = forecasts_of(result.proba[0], data)
     scores, cases = proba[:, outcome], labels == outcome
     curve = ranking_curve(scores, cases, weights)
-    costs = cost_curve(scores, cases, weights)
+    trade_off, normalised_cost = cost_curve(scores, cases, weights) or (None, None)
     decision = decision_curve(scores, cases, weights)
     return {
         "class": data.schema.classes[outcome],
         "area_under_roc": curve.area,
         "average_precision": curve.average_precision,
         "thresholds": [None, *curve.thresholds[1:].tolist()],
-        "roc": _roc(curve),
-        "precision_recall": _precision_recall(curve),
-        "lift": None
-        if curve.lift is None
-        else {"share_of_rows": curve.found_share.tolist(), "lift": curve.lift.tolist()},
-        "cost": None
-        if costs is None
-        else {"trade_off": costs[0].tolist(), "normalised_cost": costs[1].tolist()},
-        "decision": {
-            "threshold": decision.thresholds.tolist(),
-            "net_benefit": decision.benefit.tolist(),
-            "treat_all": decision.treat_all.tolist(),
-        },
+        "roc": _lists(
+            false_positive_rate=curve.false_positive_rate,
+            true_positive_rate=curve.true_positive_rate,
+        ),
+        "precision_recall": _lists(recall=curve.true_positive_rate, precision=curve.precision),
+        "lift": _lists(share_of_rows=curve.found_share, lift=curve.lift),
+        "cost": _lists(trade_off=trade_off, normalised_cost=normalised_cost),
+        "decision": _lists(
+            threshold=decision.thresholds,
+            net_benefit=decision.benefit,
+            treat_all=decision.treat_all,
+        ),
         "reliability_by_rows": [
             found.to_dict() for found in reliability_curve(scores, cases, weights, method="rows")
         ],
     }
 
 
-def _roc(curve: RankingCurve) -> dict[str, list[float]] | None:
-    hits, alarms = curve.true_positive_rate, curve.false_positive_rate
-    if hits is None or alarms is None:
-        return None
-    return {"false_positive_rate": alarms.tolist(), "true_positive_rate": hits.tolist()}
-
-
-def _precision_recall(curve: RankingCurve) -> dict[str, list[float]] | None:
-    recall = curve.true_positive_rate
-    if recall is None:
-        return None
-    return {"recall": recall.tolist(), "precision": curve.precision.tolist()}
+def _lists(**columns: FloatArray | None) -> dict[str, list[float]] | None:
+    """Write a curve as lists by name; None where a part of it is undefined."""
+    found = {name: column.tolist() for name, column in columns.items() if column is not None}
+    return found if len(found) == len(columns) else None
 
 
 def at_prevalence(result: Result, data: Dataset, new_rates: Mapping[str, float]) -> dict[str, Any]:

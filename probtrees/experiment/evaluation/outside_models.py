@@ -55,45 +55,36 @@ class OutsideModel:
         return importlib.util.find_spec(self.package) is not None
 
 
-def _logistic(seed: int) -> Any:
-    linear = importlib.import_module("sklearn.linear_model")
-    return linear.LogisticRegression(max_iter=500, random_state=seed)
-
-
-def _random_forest(seed: int) -> Any:
-    ensemble = importlib.import_module("sklearn.ensemble")
-    return ensemble.RandomForestClassifier(n_estimators=100, random_state=seed)
-
-
-def _boosting(seed: int) -> Any:
-    ensemble = importlib.import_module("sklearn.ensemble")
-    return ensemble.HistGradientBoostingClassifier(random_state=seed)
-
-
-def _xgboost(seed: int) -> Any:
-    xgboost = importlib.import_module("xgboost")
-    return xgboost.XGBClassifier(random_state=seed, n_jobs=1)
+def _made_by(module: str, name: str, **settings: Any) -> Callable[[int], Any]:
+    """Make a classifier for a seed; its package is imported when it is first asked for."""
+    return lambda seed: getattr(importlib.import_module(module), name)(
+        random_state=seed, **settings
+    )
 
 
 OUTSIDE: Mapping[str, OutsideModel] = {
     model.name: model
     for model in (
         OutsideModel(
-            *("logistic", "Logistic regression", "sklearn", _logistic),
-            settings="L2 penalty with C = 1, at most 500 steps",
+            *("logistic", "Logistic regression", "sklearn"),
+            _made_by("sklearn.linear_model", "LogisticRegression", max_iter=500),
+            "L2 penalty with C = 1, at most 500 steps",
         ),
         OutsideModel(
-            *("random-forest", "Random forest", "sklearn", _random_forest),
-            settings="100 trees grown to the end",
+            *("random-forest", "Random forest", "sklearn"),
+            _made_by("sklearn.ensemble", "RandomForestClassifier", n_estimators=100),
+            "100 trees grown to the end",
         ),
         OutsideModel(
-            *("boosting", "Histogram boosting", "sklearn", _boosting),
-            settings="at most 100 rounds at a learning rate of 0.1",
+            *("boosting", "Histogram boosting", "sklearn"),
+            _made_by("sklearn.ensemble", "HistGradientBoostingClassifier"),
+            "at most 100 rounds at a learning rate of 0.1",
             takes_gaps=True,
         ),
         OutsideModel(
-            *("xgboost", "XGBoost", "xgboost", _xgboost),
-            settings="100 rounds at a learning rate of 0.3, 6 levels",
+            *("xgboost", "XGBoost", "xgboost"),
+            _made_by("xgboost", "XGBClassifier", n_jobs=1),
+            "100 rounds at a learning rate of 0.3, 6 levels",
             takes_gaps=True,
         ),
     )

@@ -173,7 +173,7 @@ def belief_sizes(model: Model, forecast: FloatArray, outcome: int) -> FloatArray
     sizes = np.asarray(tree.totals + tree.n_outcomes, dtype=np.float64)
     others = []
     if record is not None:
-        others.append(record.groups.intervals(forecast, tree.arrays.weight, outcome))
+        others.append(record.intervals(forecast, tree.arrays.weight, outcome))
     if smoothed.lower is not None and smoothed.upper is not None:
         others.append((smoothed.lower[:, outcome], smoothed.upper[:, outcome]))
     for low, high in others:

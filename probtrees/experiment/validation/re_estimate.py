@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.inner_evidence import N_PARTS, drop, inner_splits
@@ -22,6 +21,7 @@ from probtrees.grow.count_tree import CountTree, make_arrays
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
+from probtrees.model.routing import add_up_the_tree
 from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.measures import Scores, evaluate
 from probtrees.score.paired_test import corrected_t_test
@@ -141,9 +141,12 @@ def with_rows(tree: CountTree, rows: Dataset, prior_weight: float) -> CountTree:
     cell = landed.nodes.astype(np.int64) * tree.n_outcomes + landed.outcomes[row_of]
     size = tree.n_nodes * tree.n_outcomes
     shape = tree.arrays.counts.shape
-    weighed = np.bincount(cell, landed.shares * landed.weights[row_of], size).reshape(shape)
-    counted = np.bincount(cell, landed.shares, size).reshape(shape)
-    new, new_rows = _up_the_tree(tree, weighed), _up_the_tree(tree, counted)
+    new, new_rows = (
+        np.bincount(cell, shares, size).astype(np.float64).reshape(shape)
+        for shares in (landed.shares * landed.weights[row_of], landed.shares)
+    )
+    add_up_the_tree(tree, new)
+    add_up_the_tree(tree, new_rows)
     old = tree.arrays.counts
     counts = prior_weight * old + new
     weight = prior_weight * tree.arrays.weight + new.sum(axis=1)
@@ -152,16 +155,6 @@ def with_rows(tree: CountTree, rows: Dataset, prior_weight: float) -> CountTree:
     mean = np.divide(counts, n_rows, out=np.ones_like(counts), where=(n_rows > 0) & (counts > 0))
     arrays = make_arrays(**{**tree.arrays._asdict(), "counts": counts, "weight": weight})
     return CountTree(tree.target, arrays, None, None if is_plain else mean)
-
-
-def _up_the_tree(tree: CountTree, landed: NDArray[Any]) -> FloatArray:
-    """Add what landed in nodes to all their ancestors, level by level from below."""
-    total = landed.astype(np.float64)
-    depth = tree.arrays.depth
-    for level in range(tree.max_depth, 0, -1):
-        nodes = np.flatnonzero(depth == level)
-        np.add.at(total, tree.arrays.parent[nodes], total[nodes])
-    return total
 
 
 def gain_of_re_estimating(

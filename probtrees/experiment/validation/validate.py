@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.validation.column_drift import ColumnDrift, column_drift
 from probtrees.experiment.validation.group_check import GroupCheck, check_groups
 from probtrees.experiment.validation.new_rows import read_new_rows, unknown_values, with_known_class
 from probtrees.experiment.validation.table_check import TableCheck, check_tables
+from probtrees.explain.rule import outcome_number
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.score.calibration_in_large import CalibrationInLarge, calibration_in_large
@@ -210,18 +210,10 @@ def _is_training(model: Model, data: Dataset) -> bool:
 
 def _outcome(model: Model, outcome: str | int | None) -> int:
     """Find the class of interest."""
-    classes = model.schema.classes
-    if outcome is None:
-        counts = _class_counts(model)
-        return len(classes) - 1 if counts is None else rarest_outcome(counts)
-    if isinstance(outcome, str):
-        if outcome not in classes:
-            advice = did_you_mean(outcome, classes)
-            raise OptionError(f"outcome={outcome!r} must be a class of the model. {advice}")
-        return classes.index(outcome)
-    if not 0 <= outcome < len(classes):
-        raise OptionError(f"outcome={outcome!r} must be from 0 to {len(classes) - 1}.")
-    return int(outcome)
+    if outcome is not None:
+        return outcome_number(outcome, model.schema.classes)
+    counts = _class_counts(model)
+    return len(model.schema.classes) - 1 if counts is None else rarest_outcome(counts)
 
 
 def _class_counts(model: Model) -> FloatArray | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError
 from probtrees.grow.count import _cpt_kernels as kernels
 from probtrees.grow.count.nominal_rows import NominalRows
-from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, TreeArrays
+from probtrees.grow.count_tree import CountTree, lone_leaves
 from probtrees.grow.dag import Dag
 from probtrees.machine.checkpoint import passing
 from probtrees.table.dataset import Schema
@@ -93,17 +92,8 @@ def count_table(table: NominalRows, name: str, target: int, parents: tuple[int, 
     n_nodes = int(first_node[-1])
     n_outcomes = int(table.n_values[target])
     _check_size(name, n_outcomes, n_nodes)
-    arrays = TreeArrays(
-        parent=parent[:n_nodes].copy(),
-        depth=np.empty(n_nodes, dtype=np.int32),
-        first_child=np.full(n_nodes, NO_NODE, dtype=np.int32),
-        n_children=np.zeros(n_nodes, dtype=np.int32),
-        column=np.full(n_nodes, NO_COLUMN, dtype=np.int32),
-        threshold=np.full(n_nodes, math.nan),
-        branch=branch[:n_nodes].copy(),
-        weight=np.zeros(n_nodes),
-        counts=np.zeros((n_nodes, n_outcomes)),
-    )
+    arrays = lone_leaves(n_nodes, n_outcomes)
+    arrays = arrays._replace(parent=parent[:n_nodes].copy(), branch=branch[:n_nodes].copy())
     kernels.fill_table(table, target, path, here, first_node, arrays)
     return CountTree(target, arrays)
 

@@ -11,7 +11,7 @@ from probtrees.errors import DataError
 from probtrees.grow.count import _mutual_information_kernels as kernels
 from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.machine.checkpoint import passing
-from probtrees.machine.memory import machine_memory, shown_bytes
+from probtrees.machine.limits import machine_memory, shown_bytes
 from probtrees.types import FloatArray, IntArray
 
 SHARE_FOR_PAIRS = 0.5

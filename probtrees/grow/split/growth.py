@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.grow.count_tree import (
-    NO_COLUMN,
-    NO_NODE,
-    CountTree,
-    TreeArrays,
-    in_level_order,
-    make_arrays,
-)
+from probtrees.grow.count_tree import CountTree, TreeArrays, in_level_order, lone_leaves
 from probtrees.grow.split import _c45_kernels as kernels
 from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.column_codes import ColumnCodes, encode_columns
@@ -165,24 +157,13 @@ class CodeGrower:
     def _room_for_nodes(self, room: int, seed: int) -> tuple[TreeArrays, records.Growth]:
         """Make room for some nodes."""
         n_classes = self._n_classes
-        tree = make_arrays(
-            parent=np.full(room, NO_NODE),
-            depth=np.zeros(room),
-            first_child=np.full(room, NO_NODE),
-            n_children=np.zeros(room),
-            column=np.full(room, NO_COLUMN),
-            threshold=np.full(room, math.nan),
-            branch=np.zeros(room),
-            weight=np.zeros(room),
-            counts=np.zeros((room, n_classes)),
-        )
         growth = records.Growth(
             state=np.zeros(2, dtype=np.int64),
             seeds=np.random.default_rng(seed).integers(1, 2**31 - 250, size=2),
             waiting=records.make_records(room, records.WAITING),
             fragments=np.zeros((room, n_classes)),
         )
-        return tree, growth
+        return lone_leaves(room, n_classes), growth
 
     def _scratch(self, items: np.recarray, n_rows: int, n_moves: int) -> records.Scratch:
         """Make room to work in for nodes of up to as many items."""

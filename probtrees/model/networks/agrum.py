@@ -89,7 +89,10 @@ class Inference:
     @cached_property
     def _engine(self) -> Any:
         """Lazy propagation: slow to begin with, but large cliques stay as small as they can."""
-        engine = agrum().LazyPropagation(self._net)
+        return self._new_engine("LazyPropagation")
+
+    def _new_engine(self, method: str) -> Any:
+        engine = getattr(agrum(), method)(self._net)
         engine.setNumberOfThreads(1)
         return engine
 
@@ -121,8 +124,7 @@ class Inference:
         That is Shafer and Shenoy's: on small cliques it takes a fifth of the time.
         """
         if number not in self._pairs:
-            engine = agrum().ShaferShenoyInference(self._net)
-            engine.setNumberOfThreads(1)
+            engine = self._new_engine("ShaferShenoyInference")
             for other in self._asked:
                 if other != number:
                     engine.addJointTarget({f"v{number}", f"v{other}"})
@@ -158,9 +160,7 @@ class Inference:
 
     @cached_property
     def _quick(self) -> Any:
-        engine = agrum().ShaferShenoyInference(self._net)
-        engine.setNumberOfThreads(1)
-        return engine
+        return self._new_engine("ShaferShenoyInference")
 
     def _quick_probability(self, evidence: Mapping[int, FloatArray]) -> float:
         """Return how probable evidence is.

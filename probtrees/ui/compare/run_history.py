@@ -168,7 +168,7 @@ def n_tried(run: ComparisonRun) -> int:
 
 def history() -> None:
     """Show the figures of this session's comparisons, table by table; let one be opened again."""
-    latest = list(reversed(kept_runs()))
+    latest = [run for run in reversed(kept_runs()) if run.scores]
     if not latest:
         st.info("Comparisons of this session are kept here. There are none yet.")
         return
@@ -224,10 +224,13 @@ def open_again(run: KeptRun) -> None:
         use_table(run.source)
         settle_table()
     for name, choice in COMPARE.choices().items():
+        # A field that is typed keeps its text, also of a number.
+        is_typed = isinstance(st.session_state.get(choice.key), str)
         if name in run.link:
-            st.session_state[choice.key] = choice.read(run.link[name])
-        elif choice.usual is not None and not choice.of_sample:
-            st.session_state[choice.key] = choice.usual
+            text = run.link[name]
+            st.session_state[choice.key] = text if is_typed else choice.read(text)
+        elif choice.usual is not None and choice.key in st.session_state and not choice.of_sample:
+            st.session_state[choice.key] = str(choice.usual) if is_typed else choice.usual
     if run.given is not None:
         st.session_state[GIVEN] = run.given
     st.session_state.pop(ASKED, None)
@@ -237,14 +240,14 @@ def open_again(run: KeptRun) -> None:
 def _beside(runs: list[KeptRun], key: str) -> None:
     """List the methods of comparisons of one table, the best first."""
     st.markdown(f"**{markdown_text(runs[0].table)}**")
-    measure, number = MEASURES[st.session_state.get(MEASURE, DEFAULT_MEASURE)], "%.4f"
-    order = [measure.name, "began"], [not measure.larger_is_better, False]
-    labels = {
-        one.name: st.column_config.NumberColumn(one.label, format=number) for one in main_measures()
+    measure = MEASURES[st.session_state.get(MEASURE, DEFAULT_MEASURE)]
+    shown = figures(runs).drop(columns=["table", "finished", "link"])
+    shown = shown.sort_values(measure.name, ascending=not measure.larger_is_better)
+    columns = {
+        one.name: st.column_config.NumberColumn(one.label, format="%.4f", help=one.help)
+        for one in main_measures()
     }
-    left_out = ["table", "finished", "link"]
-    shown = figures(runs).sort_values(order[0], ascending=order[1]).drop(columns=left_out)
-    show_table(shown, key, "Figures of the comparisons", labels | {"seconds": "%.1f"})
+    show_table(shown, key, "Figures of the comparisons", columns | {"seconds": "%.1f"})
     if len({run.held_out for run in runs}) > 1:
         st.caption(
             "These comparisons held out different rows, so part of the differences is that. "

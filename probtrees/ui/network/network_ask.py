@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from probtrees.draw.bars import (
@@ -44,6 +42,7 @@ from probtrees.ui.network.network_information import NOT_CUT
 from probtrees.ui.network.network_picture import Asked
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, jobs, result_of, show_progress, wait_for
+from probtrees.ui.shared.show_table import show_table
 from probtrees.words import percent, small_chance
 
 _UNOBSERVED = "unobserved: summed over"
@@ -58,63 +57,46 @@ _MOST_WEIGHED = _MOST_VALUES = 12
 _MOST_CLASSES = 12
 
 
-@dataclass(frozen=True)
-class Scene:
-    """What is asked.
-
-    Attributes
-    ----------
-    key : what the network was made from, its smoother included
-    names : of the columns, by the number that the picture knows them by
-    outcome : the class of interest, its number
-    member : the network on show
-    spread : works out what networks drawn from the smoother's posterior say, where it has one
-    """
-
-    key: tuple[Any, ...]
-    names: tuple[str, ...]
-    outcome: int
-    member: int = 0
-    spread: Job | None = None
-
-
-def ask(key: tuple[Any, ...], table: tuple[Any, ...], query: NetworkQuery) -> Asked:
+def ask(
+    key: tuple[Any, ...], query: NetworkQuery, names: tuple[str, ...], member: int = 0
+) -> Asked:
     """Ask a network what it says about what is known.
 
-    Where that takes a while its picture is there already, the chances open.
-
-    Parameters
-    ----------
-    key : what its answers are found again by
-    table : what findings are about; those about another table are forgotten
+    Where that takes a while its picture is there already, the chances open. Findings about another
+    table than the one that the key begins with are forgotten.
     """
-    findings = findings_of(table, query)
+    findings = findings_of(key, query)
     job = jobs().ask(
         (*key, "answer", frozen(findings)),
         lambda report: query.ask(findings, report),
         kernels={TABLES},
     )
     wait_for([job])
-    return Asked(query, findings, job, job.result)
+    return Asked(key, names, member, query, findings, job, job.result)
 
 
-def ask_bench(bench: NetworkBench, smoother: str, column: int, asked: Asked, member: int) -> None:
+def ask_bench(bench: NetworkBench, smoother: str, column: int, asked: Asked) -> None:
     """Show what a network of a table says, first about the column that is chosen."""
     outcome = choose_outcome(bench.schema.classes, bench.usual_outcome, (bench.key[1], "ask"))
-    key, model, spread = bench.variant(smoother), bench.smooth(smoother), None
+    model, said, spread = bench.smooth(smoother), asked.said, None
     # An ensemble has its networks instead; large networks are not asked many times over.
-    said = asked.said
     is_small = said is not None and said.is_exact and said.n_cells <= SMALL_CELLS
     if is_small and has_spread(model) and len(model.members) == 1:
         spread = jobs().ask(
-            (*key, "spread", frozen(asked.findings)),
+            (*asked.key, "spread", frozen(asked.findings)),
             lambda report: answer_spread(model, asked.findings, progress=report),
         )
-    ask_panel(Scene(key, bench.schema.names, outcome, member, spread), column, asked)
+    ask_panel(asked, column, outcome, spread)
 
 
-def ask_panel(scene: Scene, column: int, asked: Asked) -> None:
-    """Show the class first, then what is known, what moved the answer, and what to ask next."""
+def ask_panel(asked: Asked, column: int, outcome: int, spread: Job | None = None) -> None:
+    """Show the class first, then what is known, what moved the answer, and what to ask next.
+
+    Parameters
+    ----------
+    column, outcome : the column that is chosen, and the class of interest
+    spread : works out what networks drawn from the smoother's posterior say, where it has one
+    """
     show_progress(asked.job, "Asking the network")
     if asked.said is None:
         if asked.job.finished.is_set():
@@ -123,13 +105,13 @@ def ask_panel(scene: Scene, column: int, asked: Asked) -> None:
     classes = asked.query.variables[asked.query.target].values
     is_answered = bool(np.isfinite(asked.answer.target).all())
     if is_answered:
-        _the_class(asked, scene.outcome, classes)
-        if scene.spread is not None:
-            _say_spread(scene.spread, scene.outcome)
+        _the_class(asked, outcome, classes)
+        if spread is not None:
+            _say_spread(spread, outcome)
     else:
         st.warning(_contradiction(asked))
-    _column_chances(asked, scene.names[column])
-    _field(scene, asked, column)
+    _column_chances(asked, asked.names[column])
+    _field(asked, asked.names[column])
     _known(asked.findings)
     if not is_answered:
         return
@@ -137,9 +119,9 @@ def ask_panel(scene: Scene, column: int, asked: Asked) -> None:
         st.caption(_nothing_open(asked))
     elif _is_good_enough(asked.answer):
         if asked.findings:
-            _ladder(scene, asked, classes[scene.outcome])
+            _ladder(asked, classes[outcome])
         _next_questions(asked.answer, asked.query.target)
-    _most_probable(scene, asked)
+    _most_probable(asked)
 
 
 def _column_chances(asked: Asked, name: str) -> None:
@@ -239,9 +221,8 @@ def _say_spread(job: Job, outcome: int) -> None:
         )
 
 
-def _field(scene: Scene, asked: Asked, column: int) -> None:
+def _field(asked: Asked, name: str) -> None:
     """Let something be said about the column that is chosen."""
-    name = scene.names[column]
     variable = asked.query.variables.get(name)
     if variable is None:
         return
@@ -262,7 +243,7 @@ def _field(scene: Scene, asked: Asked, column: int) -> None:
             current = variable.values[value]
         elif not weighed:  # a range that this network cuts through
             options.append(current)
-    key = f"network.known {scene.key} {name} {frozen({name: finding})}"
+    key = f"network.known {asked.key} {name} {frozen({name: finding})}"
 
     def change() -> None:
         _say_choice(variable, str(st.session_state[key]))
@@ -316,10 +297,10 @@ def _known(findings: Mapping[str, Finding]) -> None:
         st.button("Forget all", key="network.forget all", on_click=forget_all, type="tertiary")
 
 
-def _ladder(scene: Scene, asked: Asked, name: str) -> None:
+def _ladder(asked: Asked, name: str) -> None:
     """Show what each finding moved, in the order they were said."""
     steps = result_of(
-        (*scene.key, "ladder", frozen(asked.findings), name),
+        (*asked.key, "ladder", frozen(asked.findings), name),
         lambda report: asked.query.ladder(asked.findings, name),
         title="What each finding moved",
     )
@@ -355,54 +336,43 @@ def _next_questions(answer: NetworkAnswer, target: str) -> None:
     )
 
 
-def _most_probable(scene: Scene, asked: Asked) -> None:
+def _most_probable(asked: Asked) -> None:
     """Show the row that is most probable as a whole, when it is asked for."""
     folded = st.expander(
         "The most probable row", icon=":material/star:", on_change="rerun", key="network.mpe open"
     )
     if not folded.open:
         return
+    query, findings, member = asked.query, asked.findings, asked.member
     with folded:
-        row, chance, is_proved = result_of(
-            (*scene.key, "most probable", frozen(asked.findings), scene.member),
-            lambda report: _best_row(asked, scene.member),
+        row: Mapping[str, str] = result_of(
+            (*asked.key, "most probable", frozen(findings), member),
+            lambda report: query.most_probable(findings, member),
             title="The most probable row",
         )
-        which = f" By network {scene.member + 1}." if len(asked.answer.members) > 1 else ""
+        chance = query.row_probability(row, findings, member)
+        is_proved = query.is_proved(findings, member)
         if not math.isnan(chance):
             about = "" if is_proved else "About "
             st.markdown(
                 f"**{about}{small_chance(chance)}** for exactly this row, given what is known."
             )
-        st.dataframe(
-            _row_frame(asked, row),
-            hide_index=True,
-            column_config={
-                "alone": st.column_config.NumberColumn(
-                    format="%.1f %%", help="The chance of this value, whatever the others are."
-                )
-            },
-            alt="The row that is most probable as a whole",
+        alone = {
+            name: asked.answer.posteriors[name][query.variable(name).code(value)]
+            for name, value in row.items()
+            if value in query.variable(name).values and name in asked.answer.posteriors
+        }
+        show_table(
+            [
+                {"column": name, "value": value, "alone": 100 * alone.get(name, math.nan)}
+                for name, value in row.items()
+            ],
+            "network.most probable",
+            "The row that is most probable as a whole",
+            {"alone": ("%.1f %%", "The chance of this value, whatever the others are.")},
         )
+        which = f" By network {member + 1}." if len(asked.answer.members) > 1 else ""
         st.caption(
             "All columns together, given what is known; the most probable value of one column "
             f"alone may be another.{which}{'' if is_proved else _SEARCHED}"
         )
-
-
-def _best_row(asked: Asked, member: int) -> tuple[dict[str, str], float, bool]:
-    """Find the most probable row, its chance, and whether it is proved that none is better."""
-    query, findings = asked.query, asked.findings
-    row = query.most_probable(findings, member)
-    return row, query.row_probability(row, findings, member), query.is_proved(findings, member)
-
-
-def _row_frame(asked: Asked, row: Mapping[str, str]) -> pd.DataFrame:
-    """List the values of a row, each with its chance alone."""
-    alone = [
-        100 * float(asked.answer.posteriors[name][asked.query.variable(name).code(value)])
-        if value in asked.query.variable(name).values and name in asked.answer.posteriors
-        else math.nan
-        for name, value in row.items()
-    ]
-    return pd.DataFrame({"column": list(row), "value": list(row.values()), "alone": alone})

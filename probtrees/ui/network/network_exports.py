@@ -33,7 +33,6 @@ from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import COLUMN
 from probtrees.ui.network.network_picture import picture_dot
-from probtrees.ui.network.opened_network import choose_network_file
 from probtrees.ui.shared.calibration import final_model
 from probtrees.ui.shared.exports import MODEL, Export, ExportTab, ask_mask, picture_exports
 from probtrees.ui.shared.forms import named_choice
@@ -250,7 +249,6 @@ def _network_remark(_: NetworkFiles) -> None:
         "program reads; the true ones are in properties (BIF, XMLBIF), in labels of the nodes and "
         "comments (XDSL, NET), and in the names file, which UAI needs."
     )
-    choose_network_file("network.open file")
 
 
 def _ask_model(shown: NetworkOnShow) -> Callable[[], Model]:

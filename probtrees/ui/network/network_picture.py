@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -51,10 +52,16 @@ class Asked:
 
     Attributes
     ----------
+    key : what its answers are found again by
+    names : of the columns, by the number that the picture knows them by
+    member : the network on show
     job : works the answer out
     said : the answer; None where it was not there when the page began to be drawn
     """
 
+    key: tuple[Any, ...]
+    names: tuple[str, ...]
+    member: int
     query: NetworkQuery
     findings: Findings
     job: Job

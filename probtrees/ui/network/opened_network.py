@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
@@ -27,7 +27,7 @@ from probtrees.model.networks.network_file import (
     parse_network,
 )
 from probtrees.score.prevalence import rarest_outcome
-from probtrees.ui.network.network_ask import Scene, ask, ask_panel
+from probtrees.ui.network.network_ask import ask, ask_panel
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_controls import choose_outcome
 from probtrees.ui.network.network_page import COLUMN, NETWORK
@@ -71,47 +71,6 @@ def opened_network() -> Opened | None:
     return opened
 
 
-def choose_network_file(key: str) -> None:
-    """Ask for a file of a network and show it; a broken one is explained in one sentence."""
-    files = st.file_uploader(
-        "Open a network of another program",
-        type=[suffix[1:] for suffix in (*NETWORK_SUFFIXES, ".json")],
-        accept_multiple_files=True,
-        key=key,
-        help=f"BIF, XMLBIF, NET, XDSL or UAI; open its names file, which ends in {SIDECAR_SUFFIX}, "
-        "together with it where there is one. Nothing in it is executed.",
-    )
-    networks = [file for file in files if not file.name.lower().endswith(".json")]
-    if not networks:
-        st.session_state.pop(_HANDLED, None)
-        return
-    # The newest file counts: an earlier one that cannot be read must not stand in its way.
-    for file in reversed(networks):
-        try:
-            opened = _parse(file, files, is_alone=len(networks) == 1)
-        except ProbTreesError as problem:
-            st.error(f"**{markdown_text(shorten(file.name, 60))}**: {markdown_text(str(problem))}")
-            continue
-        if opened is not None:
-            st.session_state[_HANDLED] = opened.digest
-            st.session_state[_OPENED] = opened
-            st.rerun()
-        return
-
-
-def _parse(file: Any, files: Sequence[Any], *, is_alone: bool) -> Opened | None:
-    """Read the network of a file with the names file that belongs to it; None: it was opened."""
-    stem = PurePath(file.name).stem.lower()
-    beside = [each for each in files if each.name.lower().endswith(SIDECAR_SUFFIX)]
-    fitting = [each for each in beside if is_alone or each.name.lower().startswith(f"{stem}.")]
-    names = content_of(fitting[-1]) if fitting else None
-    content = content_of(file)
-    digest = hashlib.sha256(content + (names or b"")).hexdigest()
-    if st.session_state.get(_HANDLED) == digest:
-        return None
-    return Opened(file.name, digest, parse_network(file.name, content, names))
-
-
 def offer_to_open() -> None:
     """Offer to open a network of another program, in a line of buttons."""
     folded = st.popover(
@@ -123,7 +82,40 @@ def offer_to_open() -> None:
     )
     if folded.open:
         with folded:
-            choose_network_file("network.open at the top")
+            _choose_file()
+
+
+def _choose_file() -> None:
+    """Ask for a file of a network and show it; a broken one is explained in one sentence."""
+    files = st.file_uploader(
+        "Open a network of another program",
+        type=[suffix[1:] for suffix in (*NETWORK_SUFFIXES, ".json")],
+        accept_multiple_files=True,
+        key="network.open at the top",
+        help=f"BIF, XMLBIF, NET, XDSL or UAI; open its names file, which ends in {SIDECAR_SUFFIX}, "
+        "together with it where there is one. Nothing in it is executed.",
+    )
+    networks = [file for file in files if not file.name.lower().endswith(".json")]
+    if not networks:
+        st.session_state.pop(_HANDLED, None)
+        return
+    newest = networks[-1]
+    stem = f"{PurePath(newest.name).stem.lower()}." if len(networks) > 1 else ""
+    named = [each.name.lower() for each in files]
+    fits = [name.startswith(stem) and name.endswith(SIDECAR_SUFFIX) for name in named]
+    names = content_of(files[fits.index(True)]) if any(fits) else None
+    content = content_of(newest)
+    digest = hashlib.sha256(content + (names or b"")).hexdigest()
+    if st.session_state.get(_HANDLED) == digest:
+        return
+    try:
+        network = parse_network(newest.name, content, names)
+    except ProbTreesError as problem:
+        st.error(f"**{markdown_text(shorten(newest.name, 60))}**: {markdown_text(str(problem))}")
+        return
+    st.session_state[_HANDLED] = digest
+    st.session_state[_OPENED] = Opened(newest.name, digest, network)
+    st.rerun()
 
 
 def _close() -> None:
@@ -219,7 +211,7 @@ def _as_in_file(opened: Opened) -> None:
         lambda report: NetworkQuery([network], names[target]),
         title="Preparing the network",
     )
-    asked = ask(key, key, query)
+    asked = ask(key, query, names)
     column = st.session_state.get(COLUMN)
     if column is None or column >= len(names):
         column = st.session_state[COLUMN] = target
@@ -237,7 +229,7 @@ def _as_in_file(opened: Opened) -> None:
         )
         classes = network.variables[target].values
         outcome = choose_outcome(classes, rarest_outcome(query.prior), (opened.digest, target))
-        ask_panel(Scene(key, names, outcome), column, asked)
+        ask_panel(asked, column, outcome)
     st.markdown(f"**Table of {markdown_text(names[column])}**")
     frame = table_frame(network, column)
     show_table(frame.head(_MOST_ROWS), "network.opened table", "The table as in the file")

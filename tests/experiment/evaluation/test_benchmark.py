@@ -13,7 +13,7 @@ from probtrees.cli import main
 from probtrees.errors import OptionError
 from probtrees.experiment.evaluation import benchmark as benchmark_module
 from probtrees.experiment.evaluation.benchmark import FEWEST_COLUMNS, Task, run_benchmark
-from probtrees.experiment.evaluation.benchmark_results import BASE_RATE, summarise
+from probtrees.experiment.evaluation.benchmark_results import BASE_RATE, ResultLog, summarise
 from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.score.measures import MEASURES
@@ -194,3 +194,12 @@ def test_an_empty_folder_gives_one_sentence(
 ) -> None:
     assert main(["benchmark", str(tmp_path)]) == 2
     assert "must hold data sets" in capsys.readouterr().err
+
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="a device that only some systems have")
+def test_a_device_without_end_is_not_read() -> None:
+    with pytest.raises(OSError, match="No space left"):
+        ResultLog(FULL, ("a", "b"), ("a",), "b")

@@ -14,7 +14,6 @@ from probtrees.experiment.evaluation.decision_cost import (
     cost_at_implied_threshold,
     decisions_cost,
     implied_threshold,
-    tuned_decisions_cost,
 )
 from probtrees.experiment.evaluation.forecast_details import (
     at_prevalence,
@@ -23,7 +22,6 @@ from probtrees.experiment.evaluation.forecast_details import (
     outcome_curves,
     undefined_reasons,
 )
-from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.score.bias_variance import bias_variance
 from probtrees.score.measures import evaluate
 from probtrees.table.fold_plan import read_plan
@@ -99,12 +97,6 @@ def test_the_threshold_that_costs_imply_is_charged(data, result):
     found = acting_at(result, data, 2, 0.25, costs=costs)
     assert implied_threshold(costs) == 0.25
     assert cost_at_implied_threshold(result, data, 2, costs) == pytest.approx(found["cost_per_row"])
-
-
-def test_a_threshold_is_tuned_for_two_classes_only(data):
-    spec, laplace = make_spec("c45"), named_smoother("laplace")
-    (folds,) = read_plan(3).cut(data)
-    assert tuned_decisions_cost(data, spec, laplace, np.ones((3, 3)), folds) is None
 
 
 def test_another_prevalence_weighs_rows_and_moves_probabilities(data, result):
@@ -191,3 +183,8 @@ def test_a_missing_log_likelihood_is_distinguished_from_a_clipped_log_loss(data)
     (sentence,) = undefined_reasons({"MLE": certain}, data)
     assert sentence.startswith(f"No CLL for MLE: {rows} given 0 for what then happened")
     assert "2.2e-16" in sentence
+
+
+def test_a_measure_that_is_undefined_for_several_classes_is_not_blamed_on_one(data, result):
+    lacking = replace(result, scores=type(result.scores)(result.scores, auc=None))
+    assert "No AUC for X: it is undefined for 2 classes." in undefined_reasons({"X": lacking}, data)

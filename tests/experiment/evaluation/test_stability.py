@@ -5,13 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from probtrees.experiment.evaluation.stability import N_WAYS, arc_strengths, count_arcs
+from probtrees.experiment.evaluation.stability import (
+    N_WAYS,
+    arc_strengths,
+    count_arcs,
+    split_stability,
+)
 from probtrees.experiment.given_network import FirstAttributes
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import N_PARTS, inner_splits
 from probtrees.experiment.registry import LEARNERS
+from probtrees.grow.c45 import C45
 from probtrees.grow.dag import Dag
+from probtrees.smooth.example_trees import tree_of
 from tests.small_tables import patients
 
 
@@ -67,3 +74,26 @@ def test_arrows_that_most_others_have_are_listed() -> None:
     assert [(arc.parent, arc.child) for arc in lacking] == [(1, 2)]
     assert lacking[0].share == pytest.approx(2 / 3)
     assert count_arcs(own, []).n_networks == 0
+
+
+def test_a_tree_agrees_with_itself_everywhere():
+    tree = C45().grow(patients(200))
+    for node in range(tree.n_nodes):
+        found = split_stability(tree, node, [tree, tree])
+        assert found.reached == 2
+        if not tree.is_leaf[node]:
+            assert found.chosen == {int(tree.arrays.column[node]): 2}
+
+
+def test_a_way_that_another_tree_has_not_is_said():
+    deep = tree_of([2, 2, 0, 0, 0], [[1, 2], [3, 4], [5, 6]])
+    flat = tree_of([0], [[1, 2]])
+    assert split_stability(deep, 0, [deep, flat]).chosen == {0: 1}
+    found = split_stability(deep, 1, [flat])
+    assert found.reached == 0
+    assert found.sentence(1).startswith("None of the 1 trees")
+    mixed = split_stability(deep, 1, [deep, flat])
+    assert mixed.sentence(1) == (
+        "This column was chosen by 1 of 2 trees grown without a part of the rows; 1 differ "
+        "already further up."
+    )
