@@ -25,7 +25,7 @@ from probtrees.machine.input_bytes import (
     named_bytes,
     read_pipe,
 )
-from probtrees.machine.memory import machine_memory, shown_bytes
+from probtrees.machine.limits import machine_memory, shown_bytes
 
 if TYPE_CHECKING:
     from probtrees.table.raw_table import RawTable
