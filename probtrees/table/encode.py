@@ -278,6 +278,8 @@ def _unreadable(
     known |= _codes_of_labels(found.texts, column.value_labels).keys()
     is_date = column.date_part is not None
     values, unread = read_texts(found.distinct, column.reading, is_date=is_date, decimal=decimal)
-    unread = (unread | np.isinf(values)) & ~np.isin(found.texts, list(known))
-    wrong_texts = [text for text, is_wrong in zip(found.texts, unread, strict=True) if is_wrong]
+    unread |= np.isinf(values)
+    for place in np.flatnonzero(unread).tolist():
+        unread[place] = found.texts[place] not in known
+    wrong_texts = [found.texts[place] for place in np.flatnonzero(unread).tolist()]
     return np.append(unread, False)[found.codes], found.without(wrong_texts)
