@@ -7,26 +7,35 @@ information it carries; edges from the class to every attribute are drawn faintl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.draw.escape import dot_string, html_text, shorten
 from probtrees.draw.palette import PAINTS, Paint, Theme, along
 from probtrees.grow.dag import Dag
 from probtrees.table.dataset import Schema
+from probtrees.types import FloatArray
 
 _TEXT_LIMIT = 28
 _ROOTS_PER_ROW = 6
+
+
+def information(notes: Mapping[str, Any]) -> tuple[FloatArray | None, FloatArray | None]:
+    """Return what a learner noted: what columns tell about the class, and about each other."""
+    names = ("mutual_information", "conditional_mutual_information")
+    found = (None if notes.get(n) is None else np.asarray(notes[n], np.float64) for n in names)
+    about_class, between = found
+    return about_class, between
 
 
 def network_dot(
     dag: Dag,
     schema: Schema,
     *,
-    mi: NDArray[np.float64] | None = None,
-    cmi: NDArray[np.float64] | None = None,
+    mi: FloatArray | None = None,
+    cmi: FloatArray | None = None,
     theme: Theme = "light",
     selected: int | None = None,
     class_edges: bool = True,
@@ -59,7 +68,7 @@ def network_dot(
 def _boxes(
     dag: Dag,
     schema: Schema,
-    mi: NDArray[np.float64] | None,
+    mi: FloatArray | None,
     selected: int | None,
     paint: Paint,
 ) -> Iterator[str]:
@@ -77,7 +86,7 @@ def _boxes(
 
 
 def _arrows(
-    dag: Dag, target: int, cmi: NDArray[np.float64] | None, class_edges: bool, paint: Paint
+    dag: Dag, target: int, cmi: FloatArray | None, class_edges: bool, paint: Paint
 ) -> Iterator[str]:
     """Draw the arrows from parents, as wide as what both columns tell about each other."""
     strongest = _largest(cmi)
@@ -107,7 +116,7 @@ def _attributes_last(dag: Dag, target: int) -> Sequence[int]:
     return [target, *(column for column in dag.columns if column != target)]
 
 
-def _largest(values: NDArray[np.float64] | None) -> float:
+def _largest(values: FloatArray | None) -> float:
     """Find the scale of a picture's widths; never zero."""
     if values is None or not np.isfinite(values).any():
         return 1.0

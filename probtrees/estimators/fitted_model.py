@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from probtrees.draw.code.model_as_code import model_python, model_sql
 from probtrees.draw.code.rules_as_code import hard_tree
 from probtrees.draw.code.tree_as_onnx import tree_onnx
-from probtrees.draw.network import network_dot
+from probtrees.draw.network import information, network_dot
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.palette import Theme
 from probtrees.draw.tables import leaf_table
@@ -166,14 +166,13 @@ class FittedModel(Model):
         explanation = self._explain_node(main, number)
         if abs(answer - explanation.probability) <= 1e-12:
             return explanation
-        if self.calibration is not None:
-            method = self.calibration.method
-            remark = f"Calibration ({method}), the last step, makes it {percent(answer)}."
-            return replace(explanation, notes=(*explanation.notes, remark))
         remark = (
             f"The row as a whole is given {percent(answer)}: it goes to several leaves, and this "
             "is the one that counts most."
         )
+        if self.calibration is not None:
+            method = self.calibration.method
+            remark = f"Calibration ({method}), the last step, makes it {percent(answer)}."
         return replace(explanation, notes=(*explanation.notes, remark))
 
     def _explain_node(self, node: int, outcome: int) -> LeafExplanation:
@@ -257,8 +256,7 @@ class FittedModel(Model):
 
     def _plot_network(self, member: Member, notes: Mapping[str, Any]) -> Picture:
         dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
-        names = ("mutual_information", "conditional_mutual_information")
-        mi, cmi = (None if notes.get(name) is None else np.asarray(notes[name]) for name in names)
+        mi, cmi = information(notes)
         return Picture(
             lambda theme: network_dot(dag, self.schema, mi=mi, cmi=cmi, theme=theme),
             self._caption(),

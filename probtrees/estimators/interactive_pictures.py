@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from probtrees.draw.legend import Legend, legend_html
+from probtrees.draw.network import information
 from probtrees.draw.network_data import (
     NetworkPicture,
     PictureArc,
@@ -28,7 +29,6 @@ from probtrees.grow.dag import Dag
 from probtrees.model.member import Member
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.types import FloatArray
 from probtrees.words import count_text, percent, plural
 
 _TREE_SCRIPTS = (
@@ -121,7 +121,7 @@ def network_on_page(member: Member, schema: Schema, notes: Mapping[str, Any]) ->
     schema : the columns of the model; numbers are cut as the network cuts them
     notes : what the learner found: mutual information with the class, and between columns
     """
-    about_class = _numbers(notes.get("mutual_information"))
+    about_class, _ = information(notes)
     most = 0.0 if about_class is None else max(float(about_class.max()), 0.0)
     scale = ("what columns tell about the class", "0", f"{most:.3f} nats")
     return PagePicture(
@@ -150,8 +150,7 @@ def _network_content(
 
 def _picture(dag: Dag, schema: Schema, notes: Mapping[str, Any]) -> NetworkPicture:
     """Describe the boxes and arrows; those of a class that points at all are drawn faintly."""
-    about_class = _numbers(notes.get("mutual_information"))
-    between = _numbers(notes.get("conditional_mutual_information"))
+    about_class, between = information(notes)
     target = schema.target_column
     attributes = [column for column in dag.columns if column != target]
     points_at_all = all(target in dag.parents[column] for column in attributes)
@@ -169,10 +168,8 @@ def _picture(dag: Dag, schema: Schema, notes: Mapping[str, Any]) -> NetworkPictu
     nodes = []
     for column in dag.columns:
         parents = ", ".join(schema.titles[parent] for parent in dag.parents[column]) or "nothing"
-        box, words = (
-            schema.columns[column],
-            f"{schema.columns[column].full_title}\ndepends on {parents}",
-        )
+        box = schema.columns[column]
+        words = f"{box.full_title}\ndepends on {parents}"
         detail = "the class" if column == target else ""
         if about_class is not None and column != target:
             detail = f"MI {float(about_class[column]):.3f}"
@@ -218,7 +215,3 @@ def _table(smoothed: SmoothedTree, schema: Schema, dag: Dag) -> dict[str, Any]:
         ],
         "more": "; ".join(remarks),
     }
-
-
-def _numbers(values: Any) -> FloatArray | None:
-    return None if values is None else np.asarray(values, dtype=np.float64)

@@ -15,14 +15,22 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from sklearn.utils import check_consistent_length
 
+from probtrees.draw.bars import Axis
+from probtrees.draw.charts.figure import empty_figure
 from probtrees.draw.charts.forecast_charts import reliability_chart
-from probtrees.draw.charts.ladder_chart import ladder_chart
+from probtrees.draw.escape import html_text, shorten
+from probtrees.draw.palette import INTEREST, PAINTS, Paint
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.estimators.explaining_classifier import class_number, one_row
 from probtrees.estimators.explanations import LeafExplanation
 from probtrees.estimators.fitted_model import FittedModel
+from probtrees.explain.path import PathStep
 from probtrees.model.model import Model
 from probtrees.score.reliability import BinMethod, ReliabilityBin, reliability_curve
+from probtrees.words import rows_text
+
+_RUNG_HEIGHT = 46
+_LONGEST_LABEL = 48
 
 
 class _PlotlyDisplay:
@@ -100,7 +108,7 @@ class LeafExplanationDisplay(_PlotlyDisplay):
             else (explained.interval.lower, explained.interval.upper)
         )
         if ax is None:
-            self.figure_ = ladder_chart(explained.steps, explained.outcome_name, interval=interval)
+            self.figure_ = ladder_chart(explained.steps, explained.outcome_name, interval)
             return self
         places = range(len(explained.steps))
         seen = [(at, step) for at, step in enumerate(explained.steps) if step.observed is not None]
@@ -122,6 +130,82 @@ class LeafExplanationDisplay(_PlotlyDisplay):
         ax.legend()
         self.ax_ = ax
         return self
+
+
+def ladder_chart(
+    steps: Sequence[PathStep],
+    outcome: str,
+    interval: tuple[float, float] | None = None,
+) -> go.Figure:
+    """Draw observed rates as dots, the larger the more rows, and the estimates as a line.
+
+    Parameters
+    ----------
+    steps : from the root to the leaf
+    outcome : the class of interest
+    interval : where the true rate of the leaf lies, drawn at the last step
+    """
+    paint = PAINTS["light"]
+    height = 110 + _RUNG_HEIGHT * len(steps)
+    figure = empty_figure(f"chance of {outcome}", "", height=height)
+    places = list(range(len(steps)))
+    figure.add_trace(_observed_dots(steps, paint))
+    figure.add_trace(
+        go.Scatter(
+            x=[step.estimate for step in steps],
+            y=places,
+            mode="lines+markers",
+            line={"color": paint.text},
+            marker={"size": 6},
+            error_x=_error_bar(steps[-1].estimate, interval, len(steps)),
+            name="estimated",
+            hovertemplate="estimated %{x:.1%}<extra></extra>",
+        )
+    )
+    labels = [html_text(shorten(step.condition, _LONGEST_LABEL)) for step in steps]
+    marks = [share for s in steps for share in (s.estimate, s.observed) if share is not None]
+    axis = Axis().closer([*marks, *(interval or ())])
+    figure.update_xaxes(tickformat=".0%" if axis == Axis() else ".2~%", rangemode="tozero")
+    if axis.low > 0:  # else it would begin at 0, with all that is drawn at its other end
+        room = (axis.high - axis.low) / 20
+        figure.update_xaxes(range=[axis.low - room, axis.high + room])
+    figure.update_yaxes(tickvals=places, ticktext=labels, autorange="reversed", automargin=True)
+    figure.update_layout(showlegend=True, margin={"t": 40})
+    return figure
+
+
+def _observed_dots(steps: Sequence[PathStep], paint: Paint) -> go.Scatter:
+    """Draw the rates of the steps that have rows, the more rows the larger."""
+    seen = [(at, step) for at, step in enumerate(steps) if step.observed is not None]
+    most = max((step.rows for step in steps), default=1.0) or 1.0
+    return go.Scatter(
+        x=[step.observed for _, step in seen],
+        y=[at for at, _ in seen],
+        mode="markers",
+        marker={
+            "color": INTEREST,
+            "size": [8 + 24 * (step.rows / most) ** 0.5 for _, step in seen],
+            "line": {"color": paint.text, "width": 1},
+        },
+        name="observed",
+        text=[rows_text(step.rows) for _, step in seen],
+        hovertemplate="observed %{x:.1%} of %{text}<extra></extra>",
+    )
+
+
+def _error_bar(
+    estimate: float, interval: tuple[float, float] | None, n_steps: int
+) -> dict[str, object] | None:
+    """Reach from the last estimate to the ends of an interval, and nowhere else."""
+    if interval is None:
+        return None
+    others = [0.0] * (n_steps - 1)
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [*others, max(interval[1] - estimate, 0.0)],
+        "arrayminus": [*others, max(estimate - interval[0], 0.0)],
+    }
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
@@ -149,19 +149,19 @@ def gather_members(
     progress : called after every inner tree; may raise to cancel
     """
 
+    def grow(rows: Dataset) -> tuple[CountTree, ...]:
+        grown = learner.grow(rows)
+        return (grown,) if isinstance(grown, CountTree) else tuple(grown)
+
     def grow_and_drop(split: InnerSplit) -> list[EvidencePart]:
         held_out = data.take(split.held_out)
-        grown = learner.grow(data.take(split.trained))
-        trees = (grown,) if isinstance(grown, CountTree) else tuple(grown)
+        trees = grow(data.take(split.trained))
         return [drop(tree, held_out, split.held_out) for tree in trees]
 
     parts = for_each_part(grow_and_drop, data, n_parts, seed, progress)
-    return _regroup(parts) or _no_evidence(learner.grow(data))
-
-
-def _no_evidence(grown: Any) -> tuple[Evidence, ...]:
-    """Give every tree evidence without any part: a single row cannot be held out."""
-    return (Evidence(()),) * (1 if isinstance(grown, CountTree) else len(grown))
+    if not parts:  # a single row cannot be held out
+        return (Evidence(()),) * len(grow(data))
+    return tuple(Evidence(tuple(of_tree)) for of_tree in zip(*parts, strict=True))
 
 
 def part_of_rows(data: Dataset, n_parts: int, seed: int) -> NDArray[np.int64]:
@@ -270,8 +270,3 @@ def add_up(part: EvidencePart) -> EvidencePart:
         outcomes=filled % n_outcomes,
         weights=weights[filled],
     )
-
-
-def _regroup(parts: Sequence[Sequence[EvidencePart]]) -> tuple[Evidence, ...]:
-    """Turn trees by part into parts by tree."""
-    return tuple(Evidence(tuple(of_tree)) for of_tree in zip(*parts, strict=True))

@@ -71,9 +71,9 @@ def with_track_record(grown: GrownModel, model: Model, progress: Progress | None
     for held_out, inner in inner_models(grown, model, progress):
         rows = data.take(held_out)
         proba[held_out] = uncalibrated_proba(inner, rows)
-        found = group_rows(inner, rows, proba[held_out])
-        groups[held_out], sizes[held_out] = found.groups + n_groups, found.sizes
-        n_groups += int(found.groups.max(initial=-1)) + 1
+        own, sizes[held_out] = group_rows(inner, rows, proba[held_out])
+        groups[held_out] = own + n_groups
+        n_groups += int(own.max(initial=-1)) + 1
         parts[held_out] = n_parts
         n_parts += 1
         refits += [member for member in inner.members if isinstance(member, AdditiveMember)]

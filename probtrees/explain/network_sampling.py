@@ -56,22 +56,6 @@ class Lookup:
 
 
 @dataclass(frozen=True)
-class Sample:
-    """What was drawn.
-
-    Attributes
-    ----------
-    weight : the mean weight of the rows: how probable what is known is
-    posteriors : the probabilities of every variable's values; none if no row fits
-    n_effective : how many rows of equal weight would tell as much
-    """
-
-    weight: float
-    posteriors: list[FloatArray]
-    n_effective: float
-
-
-@dataclass(frozen=True)
 class Sampler:
     """A network that rows can be drawn from.
 
@@ -108,12 +92,17 @@ class Sampler:
 
     def draw(
         self, evidence: Mapping[int, FloatArray], n_rows: int, random: np.random.Generator
-    ) -> Sample:
+    ) -> tuple[float, list[FloatArray], float]:
         """Draw rows that fit what is known.
 
         Parameters
         ----------
         evidence : by the number of the variable, how well each value fits
+
+        Returns
+        -------
+        the mean weight of the rows, which is how probable what is known is; the probabilities of
+        every variable's values, none if no row fits; how many rows of equal weight tell as much
         """
         known = self.by_column(evidence)
         rows = np.full((n_rows, self.n_columns), np.nan)
@@ -131,14 +120,14 @@ class Sampler:
             )
         total = float(weights.sum())
         if total <= 0:
-            return Sample(0.0, [], 0.0)
+            return 0.0, [], 0.0
         posteriors = [
             np.bincount(
                 rows[:, column].astype(np.int64), weights / total, len(variable.values)
             ).astype(np.float64)
             for column, variable in zip(self.places, self.variables, strict=True)
         ]
-        return Sample(total / n_rows, posteriors, total**2 / float((weights**2).sum()))
+        return total / n_rows, posteriors, total**2 / float((weights**2).sum())
 
     def by_column(self, evidence: Mapping[int, FloatArray]) -> dict[int, FloatArray]:
         """Sort what is known by the numbers of columns instead of variables."""
@@ -159,10 +148,11 @@ def draw_every_class(
     given: list[list[FloatArray] | None] = [None] * len(fits)
     n_effective = 0.0
     for label in np.flatnonzero(fits).tolist():
-        sample = sampler.draw({**known, number: known_value(len(fits), label)}, n_rows, random)
-        joint[label] = fits[label] * sample.weight
-        given[label] = sample.posteriors or None
-        n_effective += sample.n_effective
+        evidence = {**known, number: known_value(len(fits), label)}
+        weight, posteriors, worth = sampler.draw(evidence, n_rows, random)
+        joint[label] = fits[label] * weight
+        given[label] = posteriors or None
+        n_effective += worth
     return Worked(joint, tuple(given), n_effective)
 
 

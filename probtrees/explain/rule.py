@@ -57,11 +57,14 @@ class Condition:
             return NOT_RECORDED_TEXT
         if self._value is not None:
             return f"= {self._value}"
+        return self._range(">", "≤")
+
+    def _range(self, more: str, most: str) -> str:
+        """Write between what the value lies, with words or signs for both ends."""
+        low, high = f"{more} {self._written(self.above)}", f"{most} {self._written(self.up_to)}"
         if math.isinf(self.above):
-            return f"≤ {self._written(self.up_to)}"
-        if math.isinf(self.up_to):
-            return f"> {self._written(self.above)}"
-        return f"> {self._written(self.above)} and ≤ {self._written(self.up_to)}"
+            return high
+        return low if math.isinf(self.up_to) else f"{low} and {high}"
 
     @property
     def _value(self) -> str | None:
@@ -98,20 +101,8 @@ class Condition:
             return f"{self.name} was not recorded"
         if self._value is not None:
             return f"{self.name} is {self._value}"
-        if math.isinf(self.above):
-            return f"{self.name} is {self._most} {self._written(self.up_to)}"
-        if math.isinf(self.up_to):
-            return f"{self.name} is {self._more} {self._written(self.above)}"
-        low, high = self._written(self.above), self._written(self.up_to)
-        return f"{self.name} is {self._more} {low} and {self._most} {high}"
-
-    @property
-    def _most(self) -> str:
-        return "not after" if self.unit == "date" else "at most"
-
-    @property
-    def _more(self) -> str:
-        return "after" if self.unit == "date" else "above"
+        ends = ("after", "not after") if self.unit == "date" else ("above", "at most")
+        return f"{self.name} is {self._range(*ends)}"
 
 
 def branch_condition(tree: CountTree, schema: Schema, node: int) -> Condition | None:

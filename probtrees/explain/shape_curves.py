@@ -95,21 +95,8 @@ def shape_curves(model: Model) -> tuple[ShapeCurve, ...]:
 
 def curves_of(member: AdditiveMember, schema: Schema) -> tuple[ShapeCurve, ...]:
     """Return the shape of every column of a member, the strongest first."""
-    curves = [_with_refits(_curve(shape, schema), shape, member) for shape in member.shapes]
+    curves = [_curve(shape, member, schema) for shape in member.shapes]
     return tuple(sorted(curves, key=lambda curve: -curve.strength))
-
-
-def _with_refits(curve: ShapeCurve, shape: ColumnShape, member: AdditiveMember) -> ShapeCurve:
-    """Add what the tree and the refits have to say about a column."""
-    arrays = member.smoothed.tree.arrays
-    own = arrays.threshold[arrays.column == shape.column]
-    is_nominal = isinstance(shape, NominalShape)
-    x = np.arange(len(curve.values), dtype=np.float64) if is_nominal else curve.values
-    return replace(
-        curve,
-        cuts=tuple(np.unique(own[np.isfinite(own)]).tolist()),
-        spread=shape_spread(member, shape.column, np.asarray(x, dtype=np.float64)),
-    )
 
 
 def wishes_sentence(model: Model) -> str:
@@ -145,10 +132,13 @@ def path_strength(model: Model) -> float:
     return _strength(scores[tree.leaves], tree.arrays.weight[tree.leaves])
 
 
-def _curve(shape: ColumnShape, schema: Schema) -> ShapeCurve:
-    column = schema.columns[shape.column]
+def _curve(shape: ColumnShape, member: AdditiveMember, schema: Schema) -> ShapeCurve:
+    """Lay the shape of a column out, with what the tree and the refits have to say about it."""
+    column, arrays = schema.columns[shape.column], member.smoothed.tree.arrays
+    own = arrays.threshold[arrays.column == shape.column]
+    cuts = tuple(np.unique(own[np.isfinite(own)]).tolist())
     if isinstance(shape, NominalShape):
-        has_missing = bool(shape.counts[-1] > 0)
+        codes = np.arange(len(column.categories or ()), dtype=np.float64)
         return ShapeCurve(
             name=column.name,
             title=column.full_title,
@@ -156,9 +146,11 @@ def _curve(shape: ColumnShape, schema: Schema) -> ShapeCurve:
             scores=shape.table[:-1],
             edges=None,
             counts=shape.counts[:-1],
-            missing=shape.table[-1] if has_missing else None,
+            missing=shape.table[-1] if shape.counts[-1] > 0 else None,
             missing_count=float(shape.counts[-1]),
             strength=_strength(shape.table, shape.counts),
+            cuts=cuts,
+            spread=shape_spread(member, shape.column, codes),
         )
     values = even_steps(float(shape.edges[0]), float(shape.edges[-1]), N_POINTS)
     middles = np.concatenate([shape.edges[1:] / 2 + shape.edges[:-1] / 2, [np.nan]])
@@ -173,6 +165,8 @@ def _curve(shape: ColumnShape, schema: Schema) -> ShapeCurve:
         missing=shape.missing if shape.missing_count > 0 else None,
         missing_count=shape.missing_count,
         strength=_strength(shape.scores(middles), weights),
+        cuts=cuts,
+        spread=shape_spread(member, shape.column, values),
         unit=column.unit,
     )
 

@@ -72,22 +72,6 @@ def size_of(rows: ArrayLike) -> IntArray:
     return np.minimum(classes, N_SIZES - 1)
 
 
-class _RateEstimate(NamedTuple):
-    """A mean of true rates, and what makes it uncertain as parts of r(1 - r).
-
-    Attributes
-    ----------
-    rate : the mean
-    per_row, per_group : 1 / rows and 1 / groups that it rests on, as if all were alike
-    unsure : the variance that comes from forecasts further away
-    """
-
-    rate: float
-    per_row: float
-    per_group: float
-    unsure: float
-
-
 class _Lots(NamedTuple):
     """Groups of two rows or more, those alike together.
 
@@ -162,7 +146,7 @@ class GroupRates(NamedTuple):
         """Bound the true rates of groups, each by its bin and size class, with 90 % confidence."""
         estimates = np.array(
             [self._rate_near(*each) for each in zip(place.tolist(), size.tolist(), strict=True)]
-        ).reshape(-1, len(_RateEstimate._fields))
+        ).reshape(-1, 4)
         sizes, at = np.unique(size, return_inverse=True)
         spread = np.array([self._spread_near(each) for each in sizes.tolist()])
         return _mixture_points(estimates, spread.reshape(-1, len(_SPREADS))[at.reshape(-1)])
@@ -180,8 +164,14 @@ class GroupRates(NamedTuple):
         share = near.sum() / alike.sum() if alike.any() else 1.0
         return _posterior(share * (alike @ lots.likelihood))
 
-    def _rate_near(self, place: int, size: int) -> _RateEstimate:
-        """Estimate the mean of the true rates of groups with a forecast and a size."""
+    def _rate_near(self, place: int, size: int) -> tuple[float, float, float, float]:
+        """Estimate the mean of the true rates of groups with a forecast and a size.
+
+        Returns
+        -------
+        the mean, 1 / rows and 1 / groups that it rests on, as if all were alike, and the variance
+        that comes from forecasts further away; all but the mean as parts of r(1 - r)
+        """
         held = self.amounts
         angle = (place + 0.5) / N_BINS * np.pi / 2
         enough = max(_ENOUGH_ROWS, _ENOUGH_CASES / self.rare)
@@ -207,7 +197,7 @@ class GroupRates(NamedTuple):
         added = 0.5 / self.rare
         rate = (rate * observations + added * self.rate) / (observations + added)
         unsure = away**2 / (8 * (line.width + 1))
-        return _RateEstimate(rate, 1 / (observations + added), squares / (rows * rows), unsure)
+        return rate, 1 / (observations + added), squares / (rows * rows), unsure
 
 
 class _Line(NamedTuple):
@@ -271,7 +261,7 @@ def _mixture_points(estimates: FloatArray, weights: FloatArray) -> tuple[FloatAr
 
     Parameters
     ----------
-    estimates : float64[n, 4], as named by ``_RateEstimate``
+    estimates : float64[n, 4], as :meth:`GroupRates._rate_near` returns them
     weights : float64[n, spreads], how likely every spread is
     """
     rate, per_row, per_group, unsure = estimates.T[:, :, None]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,29 +14,23 @@ from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 
 
-class RowGroups(NamedTuple):
-    """Which rows go together, and how many training rows speak for each.
-
-    Attributes
-    ----------
-    groups : int64[n_rows], numbered from 0: rows of one leaf, or rows given the same numbers
-    sizes : float64[n_rows], training rows of the leaf; the mean over leaves where a row
-        reaches several, or trees are averaged; 1 for networks, which have no leaves
-    """
-
-    groups: NDArray[np.int64]
-    sizes: FloatArray
-
-
-def group_rows(model: Model, data: Dataset, proba: FloatArray) -> RowGroups:
+def group_rows(
+    model: Model, data: Dataset, proba: FloatArray
+) -> tuple[NDArray[np.int64], FloatArray]:
     """Group the rows that a model does not distinguish.
 
     Parameters
     ----------
     proba : what the model says about the rows
+
+    Returns
+    -------
+    int64[n_rows], numbered from 0: rows of one leaf, or rows given the same numbers; and
+    float64[n_rows], the training rows of the leaf, a mean over leaves where a row reaches several,
+    or trees are averaged; 1 for networks, which have no leaves
     """
     if not all(member.is_tree(model.schema) for member in model.members):
-        return RowGroups(_alike(proba), np.ones(data.n_rows))
+        return _alike(proba), np.ones(data.n_rows)
     sizes = np.zeros(data.n_rows)
     for member in model.members:
         landing = leaves_of_member(member, data, model.options.get("curtail"))
@@ -46,8 +38,8 @@ def group_rows(model: Model, data: Dataset, proba: FloatArray) -> RowGroups:
         sizes += reached[:, 0] / len(model.members)
     if len(model.members) == 1 and landing.is_single:
         groups = np.unique(landing.nodes, return_inverse=True)[1].reshape(-1)
-        return RowGroups(groups.astype(np.int64), sizes)
-    return RowGroups(_alike(proba), sizes)
+        return groups.astype(np.int64), sizes
+    return _alike(proba), sizes
 
 
 def predict_interval(model: Model, data: Dataset) -> FloatArray:
@@ -69,7 +61,7 @@ def predict_interval(model: Model, data: Dataset) -> FloatArray:
             "holds rows out, such as 'hgs', or add one with with_track_record."
         )
     proba = predict_proba(model, data)
-    sizes = group_rows(model, data, proba).sizes
+    _, sizes = group_rows(model, data, proba)
     bounds = np.empty((*proba.shape, 2))
     for outcome in range(proba.shape[1]):
         lower, upper = record.intervals(proba[:, outcome], sizes, outcome)

@@ -110,10 +110,8 @@ def _outcome(tree: CountTree, request: ReportRequest) -> int:
 def _add_additive(page: HtmlPage, model: Model, request: ReportRequest) -> None:
     """Add what is said of a shaped tree or a council."""
     tree = next(t for t in model.trees if t.tree.target == model.schema.target_column)
-    if model.kind == "council":
-        add_council(page, model, _outcome(tree.tree, request), request.ranges)
-    else:
-        add_shaped(page, model, _outcome(tree.tree, request), request.ranges)
+    add = add_council if model.kind == "council" else add_shaped
+    add(page, model, _outcome(tree.tree, request), request.ranges)
     _cautions(page, model, request, tree)
     _columns(page, request)
 

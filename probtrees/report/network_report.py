@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from probtrees.draw.network import network_dot
+from probtrees.draw.network import information, network_dot
 from probtrees.draw.palette import Theme
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.fit import by_smoothers_without_rows
@@ -123,15 +122,11 @@ def _summary(parts: NetworkParts, dag: Dag) -> str:
 
 
 def _picture(page: HtmlPage, dag: Dag, schema: Schema, notes: Mapping[str, Any]) -> None:
+    mi, cmi = information(notes)
+    edges = len(dag.columns) <= _DRAWN
+
     def draw(theme: Theme) -> str:
-        dot = network_dot(
-            dag,
-            schema,
-            mi=_numbers(notes.get("mutual_information")),
-            cmi=_numbers(notes.get("conditional_mutual_information")),
-            theme=theme,
-            class_edges=len(dag.columns) <= _DRAWN,
-        )
+        dot = network_dot(dag, schema, mi=mi, cmi=cmi, theme=theme, class_edges=edges)
         return report_picture(dot, theme)
 
     try:
@@ -142,27 +137,23 @@ def _picture(page: HtmlPage, dag: Dag, schema: Schema, notes: Mapping[str, Any])
 
 def _parents(page: HtmlPage, parts: NetworkParts, schema: Schema, dag: Dag) -> None:
     """List every attribute with its parents, in the order they were taken."""
-    shared = _numbers(parts.notes.get("mutual_information"))
+    shared, _ = information(parts.notes)
     trees = {s.tree.target: s.tree for s in parts.member.trees}
     rows = [["attribute", "parents beside the class", "rows of its table", "tells about the class"]]
     for column, parents in dag.parents.items():
         if column == schema.target_column:
             continue
         names = [schema.columns[p].title for p in parents if p != schema.target_column]
-        information = "" if shared is None or column >= len(shared) else f"{shared[column]:.4f}"
+        tells = "" if shared is None or column >= len(shared) else f"{shared[column]:.4f}"
         rows.append(
             [
                 schema.columns[column].full_title,
                 ", ".join(names) or "none",
                 "not shown" if parts.mask else f"{trees[column].n_leaves:,}",
-                information,
+                tells,
             ]
         )
     left_out = [name for number, name in enumerate(schema.titles[:-1]) if number not in dag.parents]
     page.table(rows, caption="The last column is the mutual information, in nats.")
     if left_out:
         page.text(f"Left out: {', '.join(left_out)}.", note=True)
-
-
-def _numbers(values: object) -> NDArray[np.float64] | None:
-    return None if values is None else np.asarray(values, dtype=np.float64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from probtrees.errors import OptionError, did_you_mean
 from probtrees.explain.rule import all_rules, conditions_text
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba, uncalibrated_proba
-from probtrees.model.routing import curtailed_nodes, find_leaves
+from probtrees.model.routing import LeafShares, curtailed_nodes, find_leaves
 from probtrees.report.odd_rows import odd_rows
 from probtrees.score.cost import expected_costs
 from probtrees.table.dataset import Dataset
@@ -90,15 +90,10 @@ def scored_table(
     _add(table, f"predicted {model.schema.target.name}", classes[proba.argmax(axis=1)])
     if costs is not None:
         add_decisions(table, model, proba, costs)
-    if "leaf" in wanted or "rule" in wanted:
-        nodes = leaf_of_rows(model, rows)
-        made: dict[str, Callable[[], NDArray[Any]]] = {
-            "leaf": lambda: nodes,
-            "rule": lambda: _rules(model, rows),
-        }
-        for name in ("leaf", "rule"):
-            if name in wanted:
-                _add(table, name, made[name]())
+    if "leaf" in wanted:
+        _add(table, "leaf", leaf_of_rows(model, rows))
+    if "rule" in wanted:
+        _add(table, "rule", _rules(model, rows))
     if "odd" in wanted:
         _add(table, "odd", np.array(odd_rows(model, rows, unreadable), dtype=object))
     return table
@@ -140,23 +135,27 @@ def _add(table: pd.DataFrame, name: str, values: Any) -> None:
 
 def leaf_of_rows(model: Model, rows: Dataset) -> NDArray[np.int32]:
     """Return the node that answers for every row; of several the one with the largest share."""
-    tree = model.tree.tree
+    landed, nodes = _landed(model, rows)
+    if landed.is_single:
+        return nodes
+    of_row = np.repeat(np.arange(landed.n_rows), np.diff(landed.first))
+    order = np.lexsort((-landed.shares, of_row))
+    return nodes[order[landed.first[:-1]]]
+
+
+def _landed(model: Model, rows: Dataset) -> tuple[LeafShares, NDArray[np.int32]]:
+    """Send rows down a tree; return where they end, and the nodes that answer there."""
+    tree, smallest = model.tree.tree, model.options.get("curtail")
     landed = find_leaves(tree, rows.values, rows.schema.n_values)
-    nodes = landed.nodes
-    if not landed.is_single:
-        of_row = np.repeat(np.arange(landed.n_rows), np.diff(landed.first))
-        order = np.lexsort((-landed.shares, of_row))
-        nodes = nodes[order[landed.first[:-1]]]
-    smallest = model.options.get("curtail")
-    return curtailed_nodes(tree, float(smallest))[nodes] if smallest else nodes
+    if not smallest:
+        return landed, landed.nodes
+    return landed, curtailed_nodes(tree, float(smallest))[landed.nodes]
 
 
 def _rules(model: Model, rows: Dataset) -> NDArray[Any]:
     """Write the rule of every row; where a question has no answer it ends before that."""
     tree, schema = model.tree.tree, model.schema.with_exact_cuts
-    landed = find_leaves(tree, rows.values, rows.schema.n_values)
-    smallest = model.options.get("curtail")
-    nodes = curtailed_nodes(tree, float(smallest))[landed.nodes] if smallest else landed.nodes
+    landed, nodes = _landed(model, rows)
     common, is_spread = _common_nodes(tree.arrays.parent, nodes, landed.first)
     rules = all_rules(tree, schema)
     words = {node: conditions_text(rules[node]) for node in np.unique(common).tolist()}

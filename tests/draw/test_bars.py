@@ -11,10 +11,8 @@ from probtrees.draw.bars import (
     contributions_html,
     estimates_html,
 )
-from probtrees.draw.charts.ladder_chart import ladder_chart
 from probtrees.draw.ladder import Rung, axis_of, axis_of_tree, ladder_html, ladder_words, rungs
 from probtrees.draw.leaf_explanation import Ring, ring_bar_html
-from probtrees.explain.path import PathStep
 from probtrees.words import percent
 
 
@@ -118,13 +116,3 @@ def test_every_source_has_a_line_and_one_with_weight_a_stretch_of_the_bar():
     assert all(words in html for words in ("these 7 rows", "+14.3 points", "uniform"))
     assert re.findall(r"flex:[\d.]+", html) == ["flex:0.50000"] * 2
     assert "<i>" not in html
-
-
-def test_a_chart_of_a_ladder_near_100_percent_does_not_begin_at_0():
-    def chart(*steps):
-        path = [PathStep(0, "a", None, rows, rows * seen, seen, said) for rows, seen, said in steps]
-        return ladder_chart(path, "yes").layout.xaxis
-
-    assert chart((2600, 0.954, 0.954), (2435, 1.0, 0.9998)).range == pytest.approx((0.9475, 1.0025))
-    even = chart((100, 0.5, 0.5), (50, 0.98, 0.95))
-    assert (even.range, even.tickformat) == (None, ".0%")

@@ -109,15 +109,6 @@ def test_rows_that_are_left_out_are_spoken_of(frame):
         probtrees.fit(some, "c45", "laplace", target="ill")
 
 
-def test_one_smoother_may_be_compared_by_its_name(frame):
-    assert len(probtrees.compare(frame, smoothers="laplace", target="ill", folds=2)) == 1
-
-
-def test_validate_wants_the_model_first(frame, model):
-    with pytest.raises(OptionError, match="model first"):
-        probtrees.validate(frame, model)
-
-
 def test_rows_to_predict_come_in_many_ways(frame, model):
     two = frame.drop(columns="ill").iloc[:2]
     expected = model.predict_proba(frame)[:2]
@@ -132,16 +123,19 @@ def test_rows_to_predict_come_in_many_ways(frame, model):
 
 
 @pytest.mark.parametrize(
-    ("asked", "sentence"),
+    ("ask", "sentence"),
     [
-        ({"row": 3}, r"frame\.iloc\[3\]"),
-        ({"row": [60, True, 70.0]}, "mappings such as {'age'"),
-        ({"leaf": "7"}, "node='7' must be a node"),
+        (lambda model, _: model.explain(row=3), r"frame\.iloc\[3\]"),
+        (lambda model, _: model.explain(row=[60, True, 70.0]), "mappings such as {'age'"),
+        (lambda model, _: model.explain(leaf="7"), "node='7' must be a node"),
+        (lambda model, _: model.report("report.pdf"), r"must end in \.html"),
+        (lambda model, _: model.plot(levels=-1), "levels=-1"),
+        (lambda model, frame: probtrees.validate(frame, model), "model first"),
     ],
 )
-def test_what_cannot_be_explained_is_named(model, asked, sentence):
+def test_what_cannot_be_asked_is_named(model, frame, ask, sentence):
     with pytest.raises((DataError, OptionError), match=sentence):
-        model.explain(**asked)
+        ask(model, frame)
 
 
 def test_an_explanation_prints_what_is_said_of_the_row_as_a_whole(model):
@@ -149,13 +143,6 @@ def test_an_explanation_prints_what_is_said_of_the_row_as_a_whole(model):
     assert printed.startswith("ill: yes, where ")
     assert "The row as a whole is given" in printed
     assert str(model.explain(leaf=0)).startswith("ill: yes, of all rows: ")
-
-
-def test_a_report_is_a_page_and_levels_are_counted(model, tmp_path):
-    with pytest.raises(OptionError, match=r"must end in \.html"):
-        model.report(tmp_path / "report.pdf")
-    with pytest.raises(OptionError, match="levels=-1"):
-        model.plot(levels=-1)
 
 
 def test_cells_that_are_no_numbers_name_their_column(frame):

@@ -25,6 +25,8 @@ def test_what_was_measured_shows_itself_and_escapes(frame, model):
     compared = probtrees.compare(frame, smoothers=["mle", "laplace"], target=HOSTILE, folds=3)
     measured = probtrees.cross_validate(frame, smoother="laplace", target=HOSTILE, folds=3)
     assert compared[1].scores == measured.scores
+    one = probtrees.compare(frame, smoothers="laplace", target=HOSTILE, folds=3)
+    assert [result.scores for result in one] == [measured.scores]
     assert compared.to_frame()["brier"].iloc[1] == measured.scores["brier"]
     assert "base rate" in repr(compared)
     shown = (compared, measured, probtrees.validate(model, frame), model.track_record)

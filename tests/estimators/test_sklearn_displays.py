@@ -6,7 +6,12 @@ import pytest
 
 import probtrees
 from probtrees.errors import OptionError
-from probtrees.estimators.sklearn_displays import LeafExplanationDisplay, ReliabilityDisplay
+from probtrees.estimators.sklearn_displays import (
+    LeafExplanationDisplay,
+    ReliabilityDisplay,
+    ladder_chart,
+)
+from probtrees.explain.path import PathStep
 
 
 @pytest.fixture(scope="module")
@@ -108,3 +113,13 @@ def test_labels_are_held_against_the_outcome():
     assert [one.observed for one in shown.bins] == [0, 1]
     with pytest.raises(OptionError, match=r"outcome='il' must be one of the labels. Did you mean"):
         ReliabilityDisplay.from_predictions(labels, chances, outcome="il")
+
+
+def test_a_chart_of_a_ladder_near_100_percent_does_not_begin_at_0():
+    def chart(*steps):
+        path = [PathStep(0, "a", None, rows, rows * seen, seen, said) for rows, seen, said in steps]
+        return ladder_chart(path, "yes").layout.xaxis
+
+    assert chart((2600, 0.954, 0.954), (2435, 1.0, 0.9998)).range == pytest.approx((0.9475, 1.0025))
+    even = chart((100, 0.5, 0.5), (50, 0.98, 0.95))
+    assert (even.range, even.tickformat) == (None, ".0%")

@@ -14,12 +14,13 @@ from probtrees.smooth.laplace import Laplace
 from probtrees.table.dataset import Dataset
 from tests.small_tables import QUICK, patients
 
+SMOOTHED = [name for name, entry in LEARNERS.items() if entry.takes_smoother]
+PAIRS = {(learner, smoother) for learner in SMOOTHED for smoother in ("m-estimate", "hgs")}
+PAIRS |= {(learner, smoother) for learner in ("c45", "kdb", "eskdb") for smoother in SMOOTHERS}
 
-@pytest.mark.parametrize(
-    "learner", [name for name, entry in LEARNERS.items() if entry.takes_smoother]
-)
-@pytest.mark.parametrize("smoother", list(SMOOTHERS))
-def test_every_learner_with_every_smoother(learner, smoother):
+
+@pytest.mark.parametrize(("learner", "smoother"), sorted(PAIRS))
+def test_every_learner_and_every_smoother(learner, smoother):
     data = patients(50)
     proba = predict_proba(grow_model(data, learner).smooth(smoother, QUICK.get(smoother)), data)
     assert proba.shape == (50, 3)

@@ -1,6 +1,5 @@
 from copy import deepcopy
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
@@ -37,10 +36,16 @@ def smooth_table(n_rows, seed, *, noise=0.0):
     return Dataset(schema, np.column_stack([x, u, y]).astype(float)), truth
 
 
-@cache
-def quick_record():
-    """A small model as it is saved; not to be changed."""
-    return fit(patients(60), "shaped-tree", **QUICK).to_dict()
+@pytest.fixture(scope="module")
+def quick():
+    """A small model and its rows; not to be changed."""
+    data = patients(60)
+    return fit(data, "shaped-tree", **QUICK), data
+
+
+@pytest.fixture(scope="module")
+def quick_record(quick):
+    return quick[0].to_dict()
 
 
 def rmse_of_truth(model, data, truth):
@@ -63,9 +68,8 @@ def test_the_kernel_reaches_the_nodes_that_its_slow_twin_reaches():
         assert found == pytest.approx(slow)
 
 
-def test_the_answer_is_the_sum_of_its_terms():
-    data = patients(60)
-    model = fit(data, "shaped-tree", **QUICK)
+def test_the_answer_is_the_sum_of_its_terms(quick):
+    model, data = quick
     (member,) = model.members
     assert isinstance(member, AdditiveMember)
     scores = np.tile(member.intercept, (data.n_rows, 1))
@@ -140,10 +144,9 @@ def test_settings_are_chosen_alike_in_any_order():
         assert losses(*orders) == pytest.approx(losses(*in_order), rel=1e-12)
 
 
-def test_a_class_without_rows_and_rows_without_values_are_answered():
-    data = patients(60)
-    empty = np.full((1, 4), np.nan)
-    proba = predict_proba(fit(data, "shaped-tree", **QUICK), Dataset(data.schema, empty))
+def test_a_class_without_rows_and_rows_without_values_are_answered(quick):
+    model, data = quick
+    proba = predict_proba(model, Dataset(data.schema, np.full((1, 4), np.nan)))
     assert proba.sum() == pytest.approx(1)
     assert (proba > 0).all()
 
@@ -208,19 +211,16 @@ def test_settings_are_chosen_by_held_out_rows_alone():
     assert len(tried) >= 4
 
 
-def test_inner_models_answer_for_rows_they_have_not_seen():
-    data = patients(60)
-    grown = grow_model(data, "shaped-tree", **QUICK)
-    model = grown.smooth(None)
-    proba = held_out_proba(grown, model)
+def test_inner_models_answer_for_rows_they_have_not_seen(quick):
+    model, data = quick
+    proba = held_out_proba(grow_model(data, "shaped-tree", **QUICK), model)
     assert proba.sum(axis=1) == pytest.approx(1)
-    assert fit(data, "shaped-tree", **QUICK).track_record is not None
+    assert model.track_record is not None
 
 
 class TestFile:
-    def test_a_model_is_read_back_exactly(self, tmp_path):
-        data = patients(60)
-        model = fit(data, "shaped-tree", **QUICK)
+    def test_a_model_is_read_back_exactly(self, quick, tmp_path):
+        model, data = quick
         model.save(tmp_path / "m.json")
         again = load_model(tmp_path / "m.json")
         assert again.kind == model.kind == "shaped"
@@ -245,8 +245,8 @@ class TestFile:
             (("shapes",), None),
         ],
     )
-    def test_a_broken_file_is_refused_in_one_sentence(self, place, value):
-        record = deepcopy(quick_record())
+    def test_a_broken_file_is_refused_in_one_sentence(self, quick_record, place, value):
+        record = deepcopy(quick_record)
         part = record["members"][0]
         for step in place[:-1]:
             part = part[step]
@@ -342,10 +342,10 @@ class TestShares:
         for refit in model.members[0].refits:
             assert refit.fitted["share"] == fitted["share"]
 
-    def test_a_mixed_fit_is_the_sum_of_both_by_their_shares(self):
-        data = patients(60)
+    def test_a_mixed_fit_is_the_sum_of_both_by_their_shares(self, quick):
+        model, data = quick
         (tree,) = grow_model(data, "shaped-tree").trees
-        routing = fit(data, "shaped-tree", **QUICK).members[0].routing
+        routing = model.members[0].routing
         whole = ShapeFit.of(tree, routing, data, ShapeWishes())
         both = whole.mixed(ShapeSetting(3.0, 10.0))
         alone = whole.mixed(ShapeSetting(3.0, 10.0, share=0.0, ratio=0.1))

@@ -101,7 +101,7 @@ def test_one_row_is_enough(learner, n_rows):
 
 @pytest.mark.parametrize("learner", [NaiveBayes(), TAN(), KDB(k=1), SKDB(k=1)], ids=repr)
 def test_an_identifier_of_many_values_is_survived(learner):
-    n_rows, n_values = 60, 10**5
+    n_rows, n_values = 60, 30_000
     random = np.random.default_rng(0)
     label = random.integers(0, 2, n_rows)
     values = np.column_stack([random.permutation(n_values)[:n_rows], label, label]).astype(float)

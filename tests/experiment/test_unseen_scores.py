@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from probtrees.draw.charts.quality_strip import (
@@ -19,7 +18,6 @@ from probtrees.draw.charts.quality_strip import (
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
-from probtrees.table.read_table import read_table
 from tests.naive import naive_auc
 from tests.small_tables import patients
 
@@ -151,18 +149,6 @@ def test_copies_in_one_group_do_not_narrow_an_interval():
     once = said_of(labels, chance)
     thrice = said_of(np.repeat(labels, 3), np.repeat(chance, 3), np.repeat(np.arange(40), 3))
     assert thrice.better_than_base_rate() == pytest.approx(once.better_than_base_rate())
-
-
-@pytest.mark.compiled
-def test_noise_is_not_called_better_than_the_base_rate():
-    random = np.random.default_rng(4)
-    called = 0
-    for _ in range(40):
-        frame = pd.DataFrame(random.normal(size=(150, 5)), columns=list("abcde"))
-        frame["y"] = random.random(150) < 0.3
-        grown = grow_model(read_table(frame, target="y"), "c45")
-        called += verdict_words(unseen_scores(grown, grown.smooth("hgs"))) is None
-    assert called <= 2
 
 
 def test_the_strip_names_what_needs_no_model(scores):

@@ -19,9 +19,6 @@ from probtrees.model.routing import find_leaves
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.small_tables import patients
 
-COUNT_ROWS = ["nb", "tan", "kdb", "aode", "kdf"]
-"""Networks that judge nothing by rows left out, so that only counts matter."""
-
 
 @st.composite
 def weighted_tables(draw):
@@ -89,18 +86,6 @@ def test_every_learner_takes_weights_for_copies(learner, rule, data):
     spec = make_spec(learner)
     grown = grow_model(with_rule(data, rule), spec)
     assert_same_trees(grown, grow_model(with_rule(repeated(data), rule), spec))
-
-
-@settings(max_examples=10, deadline=None)
-@given(data=weighted_tables())
-@pytest.mark.parametrize("learner", COUNT_ROWS)
-def test_networks_of_weighted_rows_are_those_of_repeated_rows(learner, data):
-    cuts = DISCRETIZERS["width"].make({}).find_cuts(data)
-    algorithm = LEARNERS[learner].make({})
-    learnt, expected = (
-        algorithm.learn(cuts.apply(rows)).members for rows in (data, repeated(data))
-    )
-    assert [member.dag for member in learnt] == [member.dag for member in expected]
 
 
 @pytest.mark.parametrize("learner", ["c45", "skdb", "nb"])

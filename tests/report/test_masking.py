@@ -155,15 +155,12 @@ def test_a_larger_mask_merges_the_same_and_more(leaves, smaller, more):
     assert len(pairs) == len({finer for finer, _ in pairs})
 
 
-def test_rare_outcomes_are_joined():
+def test_rare_outcomes_are_joined_where_something_is_left_to_show():
     schema = Schema((*SCHEMA.columns[:2], Column("ill", ("no", "yes", "rarely"))))
     found = masked(one_split([[30, 20, 2], [20, 30, 1]]), schema, Mask(5))
     assert found.schema.classes == ("no", "yes or rarely")
     assert found.tree.arrays.counts.tolist() == [[50, 53], [30, 22], [20, 31]]
     assert found.outcome_of.tolist() == [0, 1, 1]
-
-
-def test_a_table_of_which_nothing_could_be_shown_is_refused():
     with pytest.raises(DataError, match="mask=5 must be at most"):
         masked(one_split([[30, 2], [30, 1]]), SCHEMA, Mask(5))
 

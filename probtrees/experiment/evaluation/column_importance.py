@@ -19,7 +19,7 @@ from scipy.special import stdtrit
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_models import inner_models
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.member import Member
+from probtrees.model.member import WholeMember
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.score.metrics import brier_score
@@ -162,10 +162,11 @@ def _asks_for(model: Model, n_features: int) -> NDArray[np.bool_]:
     """Mark the columns that a model may ask for; others change nothing and need no shuffling."""
     asked = np.zeros(n_features, dtype=np.bool_)
     for member in model.members:
-        trees = member.trees if isinstance(member, Member) else ()
-        if not trees or any(s.tree.target != model.schema.target_column for s in trees):
+        # Shapes and tables ask for every column, whatever a tree beside them splits on.
+        tables = any(s.tree.target != model.schema.target_column for s in member.trees)
+        if tables or isinstance(member, WholeMember):
             return np.ones(n_features, dtype=np.bool_)
-        for smoothed in trees:
+        for smoothed in member.trees:
             columns = smoothed.tree.arrays.column
             asked[columns[columns >= 0]] = True
     return asked

@@ -7,7 +7,7 @@ and its parents have combinations of values, and large ones must be refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
@@ -135,35 +135,12 @@ class DenseNetwork:
 
 def n_cells(model: Model, member: int = 0) -> int:
     """Count the cells that the tables of one network would have when written out."""
-    return sum(contexts * width for _, contexts, width in _table_sizes(model, member))
-
-
-def _table_sizes(model: Model, member: int) -> Iterator[tuple[tuple[int, ...], int, int]]:
-    """Yield of every table its parents, how many contexts they make, and its values."""
     found = model.members[member]
     n_values = _cut_schema(found, model.schema).n_values
-    for target, parents in dag_of(found).parents.items():
-        yield parents, prod(int(n_values[parent]) for parent in parents), int(n_values[target])
-
-
-def file_bytes(model: Model, member: int = 0) -> tuple[float, float]:
-    """Estimate how large files of one network are: in the shortest format, and in the longest.
-
-    A number takes 10 to 20 characters; beside its numbers a context is written with the names and
-    values of all parents, by some programs also with blanks to align them.
-    """
-    schema = _cut_schema(model.members[member], model.schema)
-    lengths = [
-        len(column.name) + sum(map(len, column.categories or ("",))) / n_values
-        for column, n_values in zip(
-            schema.columns, np.maximum(schema.n_values, 1).tolist(), strict=True
-        )
-    ]
-    shortest = longest = 0.0
-    for parents, contexts, width in _table_sizes(model, member):
-        shortest += 10 * contexts * width
-        longest += 20 * contexts * width + contexts * sum(lengths[at] + 4 for at in parents)
-    return shortest, longest
+    return sum(
+        prod(int(n_values[column]) for column in (target, *parents))
+        for target, parents in dag_of(found).parents.items()
+    )
 
 
 def dense_network(model: Model, member: int = 0) -> DenseNetwork:

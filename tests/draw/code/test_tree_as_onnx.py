@@ -98,12 +98,13 @@ def test_columns_called_like_the_outputs():
 
 
 def test_what_is_no_hard_tree_is_refused(data):
-    with pytest.raises(DataError, match="routing='hard'"):
-        hard_tree(fit(data, "c45", "laplace", routing="soft"))
-    with pytest.raises(DataError, match="calibrated"):
-        hard_tree(fit(data, "c45", "laplace", calibrate="platt"))
-    with pytest.raises(DataError, match="tree"):
-        hard_tree(fit(data, "nb", "laplace"))
+    for learner, settings, words in (
+        ("c45", {"routing": "soft"}, "routing='hard'"),
+        ("c45", {"calibrate": "platt"}, "calibrated"),
+        ("nb", {}, "tree"),
+    ):
+        with pytest.raises(DataError, match=words):
+            hard_tree(fit(data, learner, "laplace", **settings))
 
 
 def test_rules_of_a_curtailed_tree_answer_like_it(data):

@@ -64,10 +64,15 @@ def test_a_column_that_no_tree_asks_for_costs_nothing():
     assert not constant.is_clear
 
 
-def test_networks_are_asked_too():
-    grown = grow_model(table(120), "nb")
+@pytest.mark.parametrize(
+    ("learner", "options"),
+    [("nb", {}), ("shaped-tree", {"penalty": 3.0, "freedom": 10.0, "max_depth": 0})],
+)
+def test_tables_and_shapes_are_asked_too(learner, options):
+    grown = grow_model(table(120), learner, options=options)
     columns = column_importance(grown, grown.smooth("m-estimate"))
     assert columns[0].name == "strong"
+    assert columns[0].loss > 0.05
     assert columns[0].n_splits == 0
 
 
