@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.table.formats.test_workbooks import workbook
 
 from tests.app.conftest import PATIENCE, free_port, served, still
-from tests.table.formats.test_workbooks import workbook
 
 pytestmark = pytest.mark.browser
 
