@@ -1,1 +1,0 @@
-"""Which encoding the bytes of a text are written in."""
