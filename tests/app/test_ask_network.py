@@ -252,19 +252,3 @@ def test_a_good_file_opens_after_a_bad_one_which_is_named() -> None:
     uploader.set_value([bad, good]).run()
     assert not page.error
     assert "**good\\.bif**" in words(page)
-
-
-def test_a_network_given_as_a_table_says_where_to_go_until_a_table_comes() -> None:
-    page = open_page(network__learner="nb")
-    dropped = len(page.file_uploader) - 1
-    page.file_uploader[dropped].set_value(("theirs.bif", CONTRADICTION.encode(), "")).run()
-    assert "Open on the Network page" in page.error[0].value
-    page.run()
-    assert len(page.error) == 1
-    rows = "".join(f"{'uv'[n % 2]},{'ab'[n % 3 == 0]}\n" for n in range(60))
-    table = ("own.csv", f"x,kind\n{rows}".encode(), "text/csv")
-    page.file_uploader[0].set_value(table).run()
-    assert not page.error
-    assert "60 rows" in words(page)
-    page.run()
-    assert not page.error

@@ -226,16 +226,6 @@ def _list(values) -> list[float]:
     return list(values)
 
 
-def test_certainty_that_was_wrong_is_warned_of_and_gaps_are_explained() -> None:
-    page = open_page("mle", "laplace")
-    page.session_state["sample"] = "heart"
-    page.run()
-    compare(page)
-    assert any("MLE" in w.value and "log loss" in w.value for w in page.warning)
-    assert any("No CLL for MLE" in caption.value for caption in page.caption)
-    assert any("tells everybody the same" in caption.value for caption in page.caption)
-
-
 def finish(page: AppTest) -> AppTest:
     """Look again until nothing is at work any more: a busy machine takes its time."""
     for _ in range(500):

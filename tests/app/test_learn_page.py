@@ -106,12 +106,6 @@ def test_nothing_is_computed_before_the_answer_is_asked_for() -> None:
         assert runs_for(gene_subject(), Lesson(step=position(step.name))) == []
 
 
-def test_counts_at_the_borders_are_no_accident() -> None:
-    for counts in ("0-0-0-0-0-0", "0-0-0-0-90-900", "10-0-0-0-90-900"):
-        page = open_page(step="4", counts=counts, told="1", sweeps="60")
-        assert len(data_of(page)["results"]["gibbs"]["p"]) == 60
-
-
 def test_the_sampler_is_watched_as_hdp_samples() -> None:
     data = data_of(open_page(step="4", told="1", sweeps="200", seed="7", tying="level"))
     run = data["results"]["gibbs"]

@@ -378,23 +378,6 @@ def test_what_is_said_of_leaves_and_trees_without_rows() -> None:
     assert facts["laplace"] == pytest.approx(11 / 12)  # of the parent's 10 of 10
 
 
-def test_why_a_method_comes_closest() -> None:
-    call = "verdictReason(given.runs, given.rows, given.truth)"
-    runs = {"parent": [-1, 0, 0], "ends": [1, 2], "leaf": 1, "outcomes": 2}
-    runs["counts"] = [[1, 3, 2, 14], [3, 1, 1, 15]]
-    rows = [{"name": name, "mean": 0.7} for name in ("hgs", "hdp", "laplace", "parent", "mle")]
-
-    def why(truth: float, *order: int) -> str:
-        given = {"runs": runs, "truth": truth, "rows": [rows[at] for at in order]}
-        return str(in_browser(call, given))
-
-    assert "70.0 % on average; this truth lies 10.0 points from there" in why(0.6, 0, 1, 2, 3, 4)
-    assert "luck" not in why(0.6, 0, 1, 2, 3, 4)
-    assert "pulls every leaf to 50.0 %" in why(0.6, 2, 0, 1, 3, 4)
-    assert "beats HGS and HDP here by luck" in why(0.6, 3, 2, 0, 1, 4)
-    assert "listens to nobody" in why(0.1, 4, 0, 1, 2, 3)
-
-
 def test_a_seating_passes_tables_up_and_estimates_from_the_root_down() -> None:
     tree = gene_subject((6, 2, 0, 1, 3, 9)).tree
     call = """(() => { const c = [2, 1, 2, 3, 4], p = [0.4, 0.5, 0.3, 0.2, 0.6];

@@ -112,7 +112,7 @@ def test_another_part_of_a_network_is_taken_by_clicking_its_loss(open_page):
     ("path", "words"),
     [
         ("/?sample=iris&smoother=laplace", "Leaf · Add one (Laplace)"),
-        ("/network?sample=iris&network.learner=nb", "Naive Bayes"),
+        ("/network?sample=iris&network.learner=nb", "Table of"),
         (f"/compare?sample=iris&{QUICK}&compare.started=1", "You have compared 2 settings"),
         ("/learn?sample=iris&source=leaf&step=1&told=1", "Laplace adds one row of every outcome"),
         ("/data?sample=iris&role.sepal length=ignore", "Until then the other pages stay"),

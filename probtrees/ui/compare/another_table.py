@@ -47,7 +47,7 @@ _PRIOR_WEIGHTS = (0.0, 0.1, 0.5, 1.0)
 
 
 @dataclass(frozen=True)
-class Asked:
+class ValidationRequest:
     """A model, the table it is checked against, and what the result is found again by.
 
     Attributes
@@ -96,7 +96,7 @@ def validate_here(bench: TreeBench) -> None:
     content = content_of(file)
     outcome = _ask_outcome(model, bench)
     key = ("validate", model_key, hashlib.sha256(content).hexdigest(), outcome)
-    asked = Asked(model, (file.name, content), key, given is None)
+    asked = ValidationRequest(model, (file.name, content), key, given is None)
     validated = _validated(asked, outcome)
     if validated is not None:
         _show(asked, validated)
@@ -131,7 +131,7 @@ def _ask_outcome(model: Model, bench: TreeBench) -> int:
     return int(chosen)
 
 
-def _validated(asked: Asked, outcome: int) -> Validated | None:
+def _validated(asked: ValidationRequest, outcome: int) -> Validated | None:
     """Validate beside the page; None while that is not finished."""
 
     def work(report: Report) -> Validated:
@@ -148,7 +148,7 @@ def _validated(asked: Asked, outcome: int) -> Validated | None:
     return validated
 
 
-def _show(asked: Asked, validated: Validated) -> None:
+def _show(asked: ValidationRequest, validated: Validated) -> None:
     """Show the findings in words, then every figure, the tree, and what could be gained."""
     found = validated.found
     st.markdown("\n".join(f"- {markdown_text(sentence)}" for sentence in found.sentences))
@@ -166,7 +166,7 @@ def _show(asked: Asked, validated: Validated) -> None:
                 _learn_again(asked)
 
 
-def _groups(asked: Asked, found: Validation) -> None:
+def _groups(asked: ValidationRequest, found: Validation) -> None:
     """Show the tree with its marked leaves; a click says what became of one."""
     theme, model = state.theme(), asked.model
     st.html(validation_legend_html(found.classes[found.outcome], theme=theme))
@@ -192,7 +192,7 @@ def _groups(asked: Asked, found: Validation) -> None:
     )
 
 
-def _one_group(asked: Asked, found: Validation, node: int) -> None:
+def _one_group(asked: ValidationRequest, found: Validation, node: int) -> None:
     """Say in a sentence what became of a leaf."""
     group = next((group for group in found.groups if group.node == node), None)
     if group is None:
@@ -212,7 +212,7 @@ def _one_group(asked: Asked, found: Validation, node: int) -> None:
         show_leaf_button(node)
 
 
-def _learn_again(asked: Asked) -> None:
+def _learn_again(asked: ValidationRequest) -> None:
     """Measure on left-out new rows what learning the numbers again gains; offer the new model."""
     model, key = asked.model, (*asked.key, "again")
     if st.session_state.get(_WANTED) != key:

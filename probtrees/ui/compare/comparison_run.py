@@ -68,12 +68,8 @@ class ComparisonRun:
     n_parts: int = 0
     is_whole: bool = False
     seconds: float = 0.0
-    _leading: dict[tuple[str, Over], LeadingSet | None] = field(
-        default_factory=dict, init=False, repr=False
-    )
-    _base: dict[tuple[str, Over], PairedTest | None] = field(
-        default_factory=dict, init=False, repr=False
-    )
+    _leading: dict[tuple[str, Over], LeadingSet | None] = field(default_factory=dict, init=False)
+    _base: dict[tuple[str, Over], PairedTest | None] = field(default_factory=dict, init=False)
 
     def renew(self, model: str, found: list[Result]) -> None:
         """Take over what is known of a model, in place of what was known before."""
