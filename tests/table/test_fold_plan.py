@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from probtrees.errors import OptionError
 from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.describe_folds import describe_folds, folds_follow
 from probtrees.table.fold_plan import FoldPlan, read_plan
+from probtrees.table.folds import describe_folds, folds_follow
 from probtrees.table.provenance import Provenance
 
 

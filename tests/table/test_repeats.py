@@ -6,15 +6,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.describe_repeats import describe_repeats, repeats_record
 from probtrees.table.fold_plan import read_plan
 from probtrees.table.folds import make_folds
-from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_table import read_table
-from probtrees.table.repeats import are_copies, join_groups, number_rows, rescaled
+from probtrees.table.repeats import (
+    are_copies,
+    describe_repeats,
+    join_groups,
+    number_rows,
+    repeats_record,
+    rescaled,
+)
 
 NUMERIC = Schema((Column("x"), Column("y", ("a", "b"))))
 NOMINAL = Schema((Column("x", ("p", "q")), Column("y", ("a", "b"))))

@@ -192,9 +192,10 @@ def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str
     for name in absent:
         free = [other for other in names if other not in found.values()]
         scores = {other: _likeness(name, other) for other in free}
-        best = max(scores, key=lambda other: scores[other], default=None)
-        if best is not None and scores[best] >= _ALIKE:
-            found[name] = best
+        highest = max(scores.values(), default=0.0)
+        best = [other for other, score in scores.items() if score == highest >= _ALIKE]
+        if len(best) == 1:
+            found[name] = best[0]
     return found
 
 
