@@ -31,7 +31,7 @@ from probtrees.table.readings.dates import DATE_CATEGORIES, DatePart, days_of_nu
 from probtrees.table.readings.find_reading import find_reading
 from probtrees.table.readings.names import name_says
 from probtrees.table.readings.reading import PLAIN, ColumnReading, Found
-from probtrees.table.readings.words import category_order, folded, is_missing_word
+from probtrees.table.readings.words import category_order, folded, is_missing_word, yes_or_no
 from probtrees.types import FloatArray
 
 MAX_CATEGORIES = 10_000
@@ -39,9 +39,6 @@ MAX_CATEGORIES = 10_000
 
 IDENTIFIER_SHARE = 0.5
 """Texts that differ in at least this share of the rows are taken for identifiers."""
-
-FINEST_STEP = 1e-6
-"""Numbers closer together than this are the same to a tree."""
 
 _FEW, _MANY, _ROWS_PER_VALUE = 20, 100, 10
 """Where more than a hundred values have fewer rows each on average, as names do, the column is left
@@ -57,18 +54,6 @@ _DATES_AS_NUMBERS = (19000101.0, 21001231.0)
 _MAY_BE_VALUES = frozenset(["x", "xx", "xxx", "empty", "blank", "leer", "/", "*", "#", "."])
 """What means missing among numbers, but is a value of a game or a box beside other words."""
 COMPACT_DATE = ColumnReading("compact date")
-_BOOLEANS = (
-    {"true", "false"},
-    {"yes", "no"},
-    {"t", "f"},
-    {"y", "n"},
-    {"on", "off"},
-    {"ja", "nein"},
-    {"j", "n"},
-    {"oui", "non"},
-    {"si", "no"},
-    {"sí", "no"},
-)
 
 
 @dataclass(frozen=True)
@@ -370,8 +355,7 @@ def _measures(base: Column, values: FloatArray, reading: ColumnReading) -> Recog
         ignore = Fix("Ignore this column", "role", "ignore", name)
         finding = Finding(name, "missing", sentence, advice, "error", (ignore,), "infinite")
         return Recognised("numeric", columns, (finding,))
-    findings = (*_stand_ins(name, values), *_fine_steps(name, values))
-    return Recognised("numeric", columns, findings)
+    return Recognised("numeric", columns, _stand_ins(name, values))
 
 
 def _one_number(base: Column, values: FloatArray) -> Recognised:
@@ -435,21 +419,6 @@ def _stand_ins(name: str, values: FloatArray) -> tuple[Finding, ...]:
     return (missing_finding(name, list(map(spell, own.tolist())), int(is_one.sum())),)
 
 
-def _fine_steps(name: str, values: FloatArray) -> tuple[Finding, ...]:
-    """Report numbers so close together that a tree takes most neighbours for the same."""
-    half = np.fmax.reduce(values, initial=np.nan) / 2 - np.fmin.reduce(values, initial=np.nan) / 2
-    if not half <= FINEST_STEP * len(values):
-        return ()
-    steps = np.diff(np.unique(values[~np.isnan(values)]))
-    if not len(steps) or 2 * np.count_nonzero(steps <= FINEST_STEP) < len(steps):
-        return ()
-    sentence = f"Column {name!r} changes in steps of {FINEST_STEP:g} or less, which a tree does "
-    remedy = "Multiply its numbers by a million, say, if trees are to split on it."
-    return (
-        Finding(name, None, f"{sentence}not tell apart.", remedy, "warning", kind="fine steps"),
-    )
-
-
 def _categories(base: Column, found: Texts) -> Recognised:
     """Distinguish categories from identifiers and free text by how often values repeat."""
     name, n_distinct, n_known = base.source_name, found.n_distinct, int(found.rows_of.sum())
@@ -466,7 +435,7 @@ def _categories(base: Column, found: Texts) -> Recognised:
         return _aside("identifier", identifier_finding(name, n_distinct, n_known))
     if n_distinct > MAX_CATEGORIES or many_each:
         return _aside("nominal", _many_values(name, found))
-    is_boolean = n_distinct == 2 and {text.lower() for text in found.texts} in _BOOLEANS
+    is_boolean = n_distinct == 2 and {yes_or_no(text) for text in found.texts} == {"yes", "no"}
     findings = () if is_boolean else _missing_words(name, found)
     findings += (_many_values(name, found, used=True),) if n_distinct > _MANY else ()
     return Recognised("boolean" if is_boolean else "nominal", _nominal(base, found), findings)
