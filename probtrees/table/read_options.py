@@ -244,6 +244,8 @@ class ReadOptions:
         if self.encoding is not None:
             _check_encoding(self.encoding)
         _check_single_roles(self.roles, self.target)
+        if self.schema is not None and self.types:
+            raise OptionError("types must not be set together with a schema. The model keeps them.")
         for step in self.steps:
             if not isinstance(step, Mapping) or not isinstance(step.get("step"), str):
                 raise OptionError(

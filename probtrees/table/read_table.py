@@ -23,7 +23,6 @@ from probtrees.table.infer.match import (
     NEVER_SEEN,
     UnmatchedColumn,
     UnmatchedValuesError,
-    blank_few_words,
     is_on_unused,
     match_table,
     unknown_answers,
@@ -286,8 +285,7 @@ def read_to_predict(
 ) -> Dataset:
     """Read a table to predict as :func:`read_table` does for a schema.
 
-    A few words among numbers are read as missing, and notes say so; where a column holds nothing
-    but words, the error names the way to match them.
+    Where a column of numbers holds nothing but words, the error names the way to match them.
 
     Parameters
     ----------
@@ -300,9 +298,8 @@ def read_to_predict(
     words = [c for c in unmatched if c.is_number and c.name not in options.unused]
     if words:
         raise UnmatchedValuesError(words)
-    found = blank_few_words(table.raw, plan.schema)
     answers, _ = unknown_answers(table.raw, schema, options.unused)
-    plan = replace(plan, findings=(*plan.findings, *found, *answers))
+    plan = replace(plan, findings=(*plan.findings, *answers))
     return encode_planned(table, plan, options)
 
 

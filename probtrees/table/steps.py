@@ -142,13 +142,13 @@ def _resolve_recode(column: Column, found: RawColumn, raw: RawTable, said: Setti
 
 def recode(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
     """Replace texts by others; "" stands for empty cells, and as a value for none."""
-    values = settings["values"]
-    texts = found.as_texts().respelled({text: to for text, to in values.items() if text})
+    values, written = settings["values"], found.as_texts()
+    texts = written.respelled({text: to for text, to in values.items() if text})
     filling = values.get("", "")
-    if not filling or not texts.missing.any():
+    if not filling or not written.missing.any():
         return texts
     names = list(dict.fromkeys([*texts.texts, filling]))
-    codes = np.where(texts.codes < 0, names.index(filling), texts.codes).astype(np.int32)
+    codes = np.where(written.missing, names.index(filling), texts.codes).astype(np.int32)
     return Texts.of(codes, names, declared=texts.declared)
 
 

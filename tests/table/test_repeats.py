@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.table.dataset import Column, Dataset, Schema
@@ -21,6 +20,7 @@ from probtrees.table.repeats import (
     repeats_record,
     rescaled,
 )
+from probtrees.table.table_report import inspect_table
 
 NUMERIC = Schema((Column("x"), Column("y", ("a", "b"))))
 NOMINAL = Schema((Column("x", ("p", "q")), Column("y", ("a", "b"))))

@@ -33,8 +33,6 @@ _EXPECTED_TWICE = 10.0
 _FEWEST_WEIGHTS, _AROUND_ONE = 20, (0.5, 2.0)
 _MOST_COLUMNS, _MOST_ROWS = 15, 100_000
 _MAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\W\d_]{2,}")
-_PHONE = re.compile(r"(?:tel\.?:? ?)?[+(]?\d[\d ()./\u00a0-]{4,22}\d", re.I)
-_SURELY_PHONE = re.compile(r"(?:tel\.?:? ?)?(?:\+\d|\(\+?\d{2,5}\) ?\d|00[1-9]\d[ /-])", re.I)
 _PARTICLES = frozenset({"van", "von", "de", "der", "den", "del", "di", "da", "la", "le", "zu"})
 
 
@@ -142,27 +140,16 @@ def person_finding(name: str, column: Texts) -> Finding | None:
     """
     if column.n_distinct < MIN_ROWS:
         return None
-    what = _contacts(name, column.texts)
-    is_person = name_says(name, "person name") and not name_says(name, "thing")
-    if not what and is_person and _are_names(column.texts, one=name_says(name, "part of name")):
+    is_mail = sum(map(bool, map(_MAIL.fullmatch, column.texts))) >= _NEARLY_ALL * column.n_distinct
+    what = "e-mail addresses" if is_mail else "telephone numbers"
+    if not is_mail and not name_says(name, "phone"):
+        is_called = name_says(name, "person name") and not name_says(name, "thing")
+        if not (is_called and _are_names(column.texts, one=name_says(name, "part of name"))):
+            return None
         what = "names of people"
-    if not what:
-        return None
     sentence = f"Column {name!r} seems to hold {what} ({column.n_distinct:,}) and is ignored."
     group = Fix("Keep rows of one person together", "role", "group", name)
     return aside_finding(name, "person", sentence, group, severity="warning")
-
-
-def _contacts(name: str, texts: Sequence[str]) -> str:
-    """Return what nearly all texts are: telephone numbers, e-mail addresses, or neither."""
-    enough = _NEARLY_ALL * len(texts)
-    if sum(_MAIL.fullmatch(text) is not None for text in texts) >= enough:
-        return "e-mail addresses"
-    phones = sum(_PHONE.fullmatch(t) is not None and sum(map(str.isdigit, t)) > 5 for t in texts)
-    if phones < enough:
-        return ""
-    is_sure = sum(_SURELY_PHONE.match(text) is not None for text in texts) >= enough
-    return "telephone numbers" if is_sure or name_says(name, "phone") else ""
 
 
 def _are_names(texts: Sequence[str], *, one: bool) -> bool:

@@ -192,9 +192,10 @@ def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str
     for name in absent:
         free = [other for other in names if other not in found.values()]
         scores = {other: _likeness(name, other) for other in free}
-        best = max(scores, key=lambda other: scores[other], default=None)
-        if best is not None and scores[best] >= _ALIKE:
-            found[name] = best
+        highest = max(scores.values(), default=0.0)
+        best = [other for other, score in scores.items() if score == highest >= _ALIKE]
+        if len(best) == 1:
+            found[name] = best[0]
     return found
 
 
@@ -515,28 +516,6 @@ def _begin_alike(text: str, value: str) -> bool:
 def _few(texts: Sequence[str]) -> str:
     shown = ", ".join(map(repr, texts[:_LISTED]))
     return f"{shown}, ..." if len(texts) > _LISTED else shown
-
-
-def blank_few_words(raw: RawTable, schema: Schema) -> tuple[Finding, ...]:
-    """Empty the few words that stand where a model knows numbers or dates, and say so."""
-    findings = []
-    for name, column in {c.source_name: c for c in schema.features}.items():
-        written = None if column.is_nominal else raw.columns.get(name)
-        if not isinstance(written, Texts):
-            continue
-        words = _unknown_texts(raw, column, written.without(column.reading.missing))
-        n_cells = int(written.rows_of.sum())
-        if not words or sum(words.values()) > max(1.0, _LEAST_SHARE * n_cells):
-            continue
-        raw.columns[name] = written.without(words)
-        option = f"--recode {shlex.quote(f'{name}={next(iter(words))}=NUMBER')}"
-        sentence = (
-            f"{_few(list(words))} in {sum(words.values()):,} of {n_cells:,} cells of column "
-            f"{name!r} is read as missing, since the model knows no words there."
-        )
-        remedy = f"If it stands for a number, say which: {option}."
-        findings.append(Finding(name, "missing", sentence, remedy, "warning", kind="missing"))
-    return tuple(findings)
 
 
 def unknown_answers(

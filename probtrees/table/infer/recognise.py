@@ -27,11 +27,11 @@ from probtrees.table.infer.identify import (
 )
 from probtrees.table.number_text import spell
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.readings.dates import DATE_CATEGORIES, DatePart
+from probtrees.table.readings.dates import DATE_CATEGORIES, DatePart, days_of_numbers
 from probtrees.table.readings.find_reading import find_reading
 from probtrees.table.readings.names import name_says
 from probtrees.table.readings.reading import PLAIN, ColumnReading, Found
-from probtrees.table.readings.words import category_order, folded, is_missing_word
+from probtrees.table.readings.words import category_order, folded, is_missing_word, yes_or_no
 from probtrees.types import FloatArray
 
 MAX_CATEGORIES = 10_000
@@ -39,9 +39,6 @@ MAX_CATEGORIES = 10_000
 
 IDENTIFIER_SHARE = 0.5
 """Texts that differ in at least this share of the rows are taken for identifiers."""
-
-FINEST_STEP = 1e-6
-"""Numbers closer together than this are the same to a tree."""
 
 _FEW, _MANY, _ROWS_PER_VALUE = 20, 100, 10
 """Where more than a hundred values have fewer rows each on average, as names do, the column is left
@@ -56,18 +53,7 @@ _FAR = 10.0
 _DATES_AS_NUMBERS = (19000101.0, 21001231.0)
 _MAY_BE_VALUES = frozenset(["x", "xx", "xxx", "empty", "blank", "leer", "/", "*", "#", "."])
 """What means missing among numbers, but is a value of a game or a box beside other words."""
-_BOOLEANS = (
-    {"true", "false"},
-    {"yes", "no"},
-    {"t", "f"},
-    {"y", "n"},
-    {"on", "off"},
-    {"ja", "nein"},
-    {"j", "n"},
-    {"oui", "non"},
-    {"si", "no"},
-    {"sí", "no"},
-)
+COMPACT_DATE = ColumnReading("compact date")
 
 
 @dataclass(frozen=True)
@@ -177,9 +163,9 @@ def _read(
 ) -> Recognised:
     """Read texts by the first reading that fits them all, or as somebody says."""
     name, texts = base.source_name, found.as_texts()
-    if texts.n_distinct == 0:
-        return _aside("constant", _constant(name, True))
     wanted = "date" if forced in ("month", "weekday") else forced
+    if texts.n_distinct == 0:
+        return _empty(base, texts, wanted)
     mark = decimal if texts is found else "."
     read = find_reading(texts, mark, wanted)
     if read.ask == "order" and day_first is not None:
@@ -202,6 +188,15 @@ def _read(
     if recognised.type == "nominal" and recognised.columns:
         recognised = replace(recognised, columns=_nominal(base, texts))
     return replace(recognised, findings=(*asked, *recognised.findings))
+
+
+def _empty(base: Column, texts: Texts, wanted: str) -> Recognised:
+    """Leave a column without a value out, unless somebody says what it would hold."""
+    if wanted == "date":
+        return Recognised("date", date_columns(base, PLAIN))
+    if not wanted:
+        return _aside("constant", _constant(base.source_name, True))
+    return _measures(base, np.full(len(texts.codes), np.nan), PLAIN)
 
 
 def _wrong_cell(
@@ -305,15 +300,13 @@ def _labelled(base: Column, found: Numbers) -> Recognised | None:
     return Recognised("nominal", (replace(base, categories=kept),))
 
 
-def _compact_dates(base: Column, found: Numbers) -> Recognised | None:
+def _compact_dates(base: Column, values: FloatArray) -> Recognised | None:
     """Recognise dates that are written as numbers of eight digits: 20230105."""
-    low = np.fmin.reduce(found.values, initial=np.nan)
-    high = np.fmax.reduce(found.values, initial=np.nan)
+    low, high = np.fmin.reduce(values, initial=np.nan), np.fmax.reduce(values, initial=np.nan)
     if not _DATES_AS_NUMBERS[0] <= low < high <= _DATES_AS_NUMBERS[1]:
         return None
-    read = find_reading(found.as_texts(), ".")
-    is_date = read.kind == "date" and read.reading is not None and not read.left_over
-    return Recognised("date", date_columns(base, read.reading or PLAIN)) if is_date else None
+    are_dates = not (np.isnan(days_of_numbers(values)) & ~np.isnan(values)).any()
+    return Recognised("date", date_columns(base, COMPACT_DATE)) if are_dates else None
 
 
 def _numbers(base: Column, found: Numbers, forced: str = "") -> Recognised:
@@ -321,7 +314,7 @@ def _numbers(base: Column, found: Numbers, forced: str = "") -> Recognised:
     if forced or found.declared:
         return _measures(base, found.values, PLAIN)
     labelled = _labelled(base, found) if base.value_labels else None
-    return labelled or _compact_dates(base, found) or _amounts(base, found.values, PLAIN)
+    return labelled or _amounts(base, found.values, PLAIN)
 
 
 def _amounts(base: Column, values: FloatArray, reading: ColumnReading) -> Recognised:
@@ -331,6 +324,8 @@ def _amounts(base: Column, values: FloatArray, reading: ColumnReading) -> Recogn
     highest = np.fmax.reduce(values, initial=np.nan)
     if not lowest < highest:
         return _one_number(base, values)
+    if reading == PLAIN and (dates := _compact_dates(base, values)):
+        return dates
     if np.isfinite(lowest) and names_rows(name, values, lowest, highest):
         known = values[~np.isnan(values)]
         finding = identifier_finding(name, len(np.unique(known)), len(known))
@@ -341,10 +336,11 @@ def _amounts(base: Column, values: FloatArray, reading: ColumnReading) -> Recogn
         number = Fix("Read as numbers", "type", "numeric", name)
         note = Finding(name, None, sentence, fixes=(number,), kind="code")
         return replace(recognised, findings=(note, *recognised.findings))
-    measures = _measures(base, values, reading)
+    asked = _code_question(name, values)
     if counts_rows(values, lowest, highest):
-        return replace(measures, findings=(counter_finding(name), *measures.findings))
-    return measures
+        asked = (counter_finding(name),)
+    measures = _measures(base, values, reading)
+    return replace(measures, findings=(*asked, *measures.findings))
 
 
 def _measures(base: Column, values: FloatArray, reading: ColumnReading) -> Recognised:
@@ -359,12 +355,7 @@ def _measures(base: Column, values: FloatArray, reading: ColumnReading) -> Recog
         ignore = Fix("Ignore this column", "role", "ignore", name)
         finding = Finding(name, "missing", sentence, advice, "error", (ignore,), "infinite")
         return Recognised("numeric", columns, (finding,))
-    findings = (
-        *_code_question(name, values),
-        *_stand_ins(name, values),
-        *_fine_steps(name, values),
-    )
-    return Recognised("numeric", columns, findings)
+    return Recognised("numeric", columns, _stand_ins(name, values))
 
 
 def _one_number(base: Column, values: FloatArray) -> Recognised:
@@ -428,21 +419,6 @@ def _stand_ins(name: str, values: FloatArray) -> tuple[Finding, ...]:
     return (missing_finding(name, list(map(spell, own.tolist())), int(is_one.sum())),)
 
 
-def _fine_steps(name: str, values: FloatArray) -> tuple[Finding, ...]:
-    """Report numbers so close together that a tree takes most neighbours for the same."""
-    half = np.fmax.reduce(values, initial=np.nan) / 2 - np.fmin.reduce(values, initial=np.nan) / 2
-    if not half <= FINEST_STEP * len(values):
-        return ()
-    steps = np.diff(np.unique(values[~np.isnan(values)]))
-    if not len(steps) or 2 * np.count_nonzero(steps <= FINEST_STEP) < len(steps):
-        return ()
-    sentence = f"Column {name!r} changes in steps of {FINEST_STEP:g} or less, which a tree does "
-    remedy = "Multiply its numbers by a million, say, if trees are to split on it."
-    return (
-        Finding(name, None, f"{sentence}not tell apart.", remedy, "warning", kind="fine steps"),
-    )
-
-
 def _categories(base: Column, found: Texts) -> Recognised:
     """Distinguish categories from identifiers and free text by how often values repeat."""
     name, n_distinct, n_known = base.source_name, found.n_distinct, int(found.rows_of.sum())
@@ -459,7 +435,7 @@ def _categories(base: Column, found: Texts) -> Recognised:
         return _aside("identifier", identifier_finding(name, n_distinct, n_known))
     if n_distinct > MAX_CATEGORIES or many_each:
         return _aside("nominal", _many_values(name, found))
-    is_boolean = n_distinct == 2 and {text.lower() for text in found.texts} in _BOOLEANS
+    is_boolean = n_distinct == 2 and {yes_or_no(text) for text in found.texts} == {"yes", "no"}
     findings = () if is_boolean else _missing_words(name, found)
     findings += (_many_values(name, found, used=True),) if n_distinct > _MANY else ()
     return Recognised("boolean" if is_boolean else "nominal", _nominal(base, found), findings)
