@@ -75,7 +75,11 @@ def route_softly(
         losses = _search(_set_up(data, evidence, probs, seed), routes, 1)
         route = least(losses)
     else:
-        probs = [np.stack(_grid_probs(part.tree, grid), axis=1) for part in evidence.parts]
+        alone = np.eye(len(grid))
+        probs = [
+            np.stack([grid.probs(part.tree, each) for each in alone], axis=1)
+            for part in evidence.parts
+        ]
         losses = _search(_set_up(data, evidence, probs, seed), routes, len(grid))
         route, best = divmod(least(losses), len(grid))
         smoothed = _with_setting(smoother, tree, grid.table[best])
@@ -214,7 +218,3 @@ def _with_setting(smoother: Smoother, tree: CountTree, setting: FloatArray) -> S
     if isinstance(smoother, HGS):
         return smoother.with_weights(tree, np.array([weight]))
     return Shrinkage(penalty=penalty, strength=strength).smooth(tree)
-
-
-def _grid_probs(tree: CountTree, grid: Candidates) -> list[FloatArray]:
-    return [grid.probs(tree, alone) for alone in np.eye(len(grid))]

@@ -116,7 +116,8 @@ def column_gain(data: Dataset, column: int) -> ColumnGain:
     if len(np.unique(values[known])) < 2:
         return ColumnGain(column, name, 0.0, None)
     order = known[np.argsort(values[known], kind="stable")]
-    below = np.cumsum(_one_hot(data)[order], axis=0)
+    happened = np.eye(data.n_classes)[data.labels] * data.row_weights[:, None]
+    below = np.cumsum(happened[order], axis=0)
     ends = np.flatnonzero(values[order][1:] > values[order][:-1])
     left, total = below[ends], below[-1]
     # The branch of missing values is the same whatever the cut, so that the best cut is the one
@@ -126,10 +127,6 @@ def column_gain(data: Dataset, column: int) -> ColumnGain:
     threshold = float(values[order][ends[best]])
     gain = _gain(data, _branches(data, column, threshold))
     return ColumnGain(column, name, gain, threshold, unit, bool(own.two_values))
-
-
-def _one_hot(data: Dataset) -> FloatArray:
-    return np.eye(data.n_classes)[data.labels] * data.row_weights[:, None]
 
 
 def _branches(data: Dataset, column: int, threshold: float | None) -> NDArray[np.int64]:

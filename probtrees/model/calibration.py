@@ -136,7 +136,7 @@ class Calibration:
         if method not in _CURVES:
             raise DataError(f"calibration method={method!r} must be one of {', '.join(_CURVES)}.")
         curves = tuple(_read_curve(method, decode(curve)) for curve in record["curves"])
-        if len(curves) != _n_curves(n_classes):
+        if len(curves) != (1 if n_classes == 2 else n_classes):
             raise DataError("calibration must have one curve for every class, or one for two.")
         return cls(method, curves, int(record["n_rows"]))
 
@@ -163,10 +163,6 @@ def fit_calibration(
     classes = [1] if n_classes == 2 else range(n_classes)
     curves = tuple(fit(proba[:, k], (labels == k).astype(np.float64), weights) for k in classes)
     return Calibration(method, curves, int(known.sum()))
-
-
-def _n_curves(n_classes: int) -> int:
-    return 1 if n_classes == 2 else n_classes
 
 
 def _log_odds(p: FloatArray) -> FloatArray:

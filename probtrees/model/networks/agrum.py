@@ -12,8 +12,9 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from math import prod
+from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -216,7 +217,7 @@ class Inference:
         while waiting:
             name = min(sorted(waiting), key=lambda number: _size(factors, f"v{number}"))
             waiting.remove(name)
-            joined = _product([each for each in factors if f"v{name}" in each.names])
+            joined = reduce(mul, [each for each in factors if f"v{name}" in each.names])
             factors = [each for each in factors if f"v{name}" not in each.names]
             taken.append((name, joined))
             rest = joined.maxOut([f"v{name}"])
@@ -265,13 +266,6 @@ def _size(factors: Sequence[Any], name: str) -> float:
         if name in factor.names:
             sizes.update({v.name(): v.domainSize() for v in factor.variablesSequence()})
     return float(prod(sizes.values()))
-
-
-def _product(factors: Sequence[Any]) -> Any:
-    product = factors[0]
-    for factor in factors[1:]:
-        product = product * factor
-    return product
 
 
 def write_by_agrum(

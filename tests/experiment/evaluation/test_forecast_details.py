@@ -183,8 +183,3 @@ def test_a_missing_log_likelihood_is_distinguished_from_a_clipped_log_loss(data)
     (sentence,) = undefined_reasons({"MLE": certain}, data)
     assert sentence.startswith(f"No CLL for MLE: {rows} given 0 for what then happened")
     assert "2.2e-16" in sentence
-
-
-def test_a_measure_that_is_undefined_for_several_classes_is_not_blamed_on_one(data, result):
-    lacking = replace(result, scores=type(result.scores)(result.scores, auc=None))
-    assert "No AUC for X: it is undefined for 2 classes." in undefined_reasons({"X": lacking}, data)
