@@ -18,10 +18,6 @@ from probtrees.model.model import predict_proba as predict_proba
 from probtrees.scale.learn.evaluate_chunks import evaluate_chunks as evaluate_chunks
 from probtrees.table.read_table import load_sample as load_sample
 from probtrees.table.read_table import read_table as read_table
-<<<<<<< HEAD
-from probtrees.table.read_table import load_sample as load_sample
-=======
->>>>>>> main
 from probtrees.version import __version__ as __version__
 
 __all__: list[str]

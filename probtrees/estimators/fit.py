@@ -349,8 +349,8 @@ def _dataset(
     """Read a table unless it is read already; return it with the settings that are the model's."""
     if target is None and (not isinstance(learner, str) or learner not in LEARNERS):
         _check_learner(learner)
-    reading = {n: value for n, value in settings.items() if _is_of_reading(n, value)}
-    settings = {n: value for n, value in settings.items() if n not in reading}
+    reading = {name: value for name, value in settings.items() if name in _READING}
+    settings = {name: value for name, value in settings.items() if name not in _READING}
     if not isinstance(data, Dataset):
         return _read(data, target, reading), settings
     asked = {**reading, **({} if target in (None, data.schema.target.name) else {"target": target})}
@@ -360,11 +360,6 @@ def _dataset(
             f"{data.schema.target.name!r}. Give it when the table is read."
         )
     return data, settings
-
-
-def _is_of_reading(name: str, value: Any) -> bool:
-    """Whether a setting says how a table is read; a word for ``missing`` says how C4.5 treats it."""
-    return name in _READING and not (name == "missing" and isinstance(value, str))
 
 
 def _check_learner(learner: Any) -> None:
