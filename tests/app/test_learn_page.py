@@ -29,7 +29,7 @@ from probtrees.ui.learn.lesson_runs import (
     settled,
     world_of,
 )
-from probtrees.ui.learn.steps import LAST_STEP, STEPS, position_of
+from probtrees.ui.learn.steps import STEPS, position_of
 from probtrees.ui.learn.subject import (
     CELLS,
     EXACT_ANSWERS,
@@ -263,7 +263,7 @@ def test_a_leaf_of_the_own_tree_opens_where_smoothing_matters() -> None:
 
 lessons = st.builds(
     Lesson,
-    step=st.integers(0, LAST_STEP),
+    step=st.integers(0, len(STEPS) - 1),
     counts=st.tuples(*[st.integers(0, 100_000)] * len(GENE_COUNTS)),
     strength=st.integers(0, 80).map(lambda n: n / 4),
     branch=st.integers(0, 80).map(lambda n: n / 4),

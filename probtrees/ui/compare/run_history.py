@@ -126,7 +126,7 @@ def _save(runs: list[KeptRun]) -> None:
 
 def note_run(run: ComparisonRun, bench: TreeBench) -> None:
     """Keep a comparison, or renew what is known of it."""
-    runs, asked = kept_runs(), f"{bench.key} {run.plan}"
+    runs, asked = kept_runs(), f"{bench.key[0]} {run.plan}"
     kept = next((one for one in runs if one.asked == asked), None)
     if kept is None:
         kept = _new(run, asked, len(runs) + 1)
