@@ -26,6 +26,7 @@ from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.table.fold_plan import read_plan
 from probtrees.table.folds import FOLD_COLUMNS, Folds, read_cuts
+from probtrees.table.table_report import Fix
 from probtrees.ui.compare.compare_page import (
     CALIBRATE,
     DEFAULT_SMOOTHERS,
@@ -270,19 +271,25 @@ def _choose_folds(bench: TreeBench) -> dict[str, Any]:
 def _offer_columns(data: Dataset) -> None:
     """Name dates and repeated identifiers that the folds do not follow; one click follows them."""
     is_open = {"group": data.groups is None, "time": data.times is None}
-    for found in current_source().report.findings:
-        for fix in found.fixes:
-            if fix.option == "role" and is_open.pop(fix.value, False):
-                with st.container(horizontal=True, vertical_alignment="center"):
-                    st.caption(markdown_text(found.sentence), width="content")
-                    st.button(
-                        markdown_text(fix.label),
-                        type="tertiary",
-                        key=f"compare.by {fix.value}",
-                        on_click=partial(say_fix, fix),
-                        help="Rows are held out whatever it says. It then predicts nothing; "
-                        f"{_FOLLOWS[fix.value]}.",
-                    )
+    report = current_source().report
+    offers = [(found.sentence, fix) for found in report.findings for fix in found.fixes]
+    offers += [
+        (f"Column {column.name!r} holds dates.", Fix("Use it as time", "role", "time", column.name))
+        for column in report.columns
+        if column.type == "date" and column.role == "feature"
+    ]
+    for sentence, fix in offers:
+        if fix.option == "role" and is_open.pop(fix.value, False):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption(markdown_text(sentence), width="content")
+                st.button(
+                    markdown_text(fix.label),
+                    type="tertiary",
+                    key=f"compare.by {fix.value}",
+                    on_click=partial(say_fix, fix),
+                    help="Rows are held out whatever it says. It then predicts nothing; "
+                    f"{_FOLLOWS[fix.value]}.",
+                )
 
 
 def _scheme_label(name: str, bench: TreeBench) -> str:
