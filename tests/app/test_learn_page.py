@@ -29,7 +29,7 @@ from probtrees.ui.learn.lesson_runs import (
     settled,
     world_of,
 )
-from probtrees.ui.learn.steps import LAST_STEP, STEPS, position_of
+from probtrees.ui.learn.steps import STEPS, position_of
 from probtrees.ui.learn.subject import (
     CELLS,
     EXACT_ANSWERS,
@@ -158,15 +158,15 @@ def test_losses_are_named_and_the_best_weight_of_held_out_rows_lies_between_the_
 
 def test_samples_of_a_world_have_its_chances_and_hdp_answers_on_each() -> None:
     world = WORLDS["noise"]
-    runs = run_world(world, 5, seed=0)
-    assert runs.counts.shape == (REPEATS, 6)
-    assert (runs.counts.reshape(REPEATS, 3, 2).sum(axis=2) == world.sizes(5)).all()
-    cases = runs.counts[:, ::2].sum(axis=0) / (REPEATS * world.sizes(5))
+    counts, said = run_world(world, 5, seed=0)
+    assert counts.shape == (REPEATS, 6)
+    assert (counts.reshape(REPEATS, 3, 2).sum(axis=2) == world.sizes(5)).all()
+    cases = counts[:, ::2].sum(axis=0) / (REPEATS * world.sizes(5))
     np.testing.assert_allclose(cases, world.chances, atol=0.03)
-    tree = count_tree(world.parent, world.ends, runs.counts[3])
+    tree = count_tree(world.parent, world.ends, counts[3])
     again = HDP(n_iterations=200, seed=3, tying="single").smooth(tree)
-    assert runs.hdp[3] == again.probs[world.leaf, 0]
-    assert (draw_samples(world, 5, seed=0) == runs.counts).all()
+    assert said[3] == again.probs[world.leaf, 0]
+    assert (draw_samples(world, 5, seed=0) == counts).all()
 
 
 def test_a_world_of_three_outcomes_is_smoothed_as_one() -> None:
@@ -263,7 +263,7 @@ def test_a_leaf_of_the_own_tree_opens_where_smoothing_matters() -> None:
 
 lessons = st.builds(
     Lesson,
-    step=st.integers(0, LAST_STEP),
+    step=st.integers(0, len(STEPS) - 1),
     counts=st.tuples(*[st.integers(0, 100_000)] * len(GENE_COUNTS)),
     strength=st.integers(0, 80).map(lambda n: n / 4),
     branch=st.integers(0, 80).map(lambda n: n / 4),

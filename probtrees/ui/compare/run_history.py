@@ -29,7 +29,13 @@ from probtrees.ui.shared import kept_session, permalink
 from probtrees.ui.shared.exports import Export, offer
 from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.show_table import show_table
-from probtrees.ui.shared.table_source import ChosenTable, current_source, settle_table, use_table
+from probtrees.ui.shared.table_source import (
+    ChosenTable,
+    current_source,
+    say,
+    settle_table,
+    use_table,
+)
 from probtrees.ui.shared.workbench import TreeBench, note_compared
 from probtrees.words import plural
 
@@ -126,7 +132,7 @@ def _save(runs: list[KeptRun]) -> None:
 
 def note_run(run: ComparisonRun, bench: TreeBench) -> None:
     """Keep a comparison, or renew what is known of it."""
-    runs, asked = kept_runs(), f"{bench.key} {run.plan}"
+    runs, asked = kept_runs(), f"{bench.key[0]} {run.plan}"
     kept = next((one for one in runs if one.asked == asked), None)
     if kept is None:
         kept = _new(run, asked, len(runs) + 1)
@@ -223,14 +229,12 @@ def open_again(run: KeptRun) -> None:
     if run.source is not None and run.source.key != current_source().key:
         use_table(run.source)
         settle_table()
+        say(run.source.said)
     for name, choice in COMPARE.choices().items():
-        # A field that is typed keeps its text, also of a number.
-        is_typed = isinstance(st.session_state.get(choice.key), str)
         if name in run.link:
-            text = run.link[name]
-            st.session_state[choice.key] = text if is_typed else choice.read(text)
+            st.session_state[choice.key] = choice.read(run.link[name])
         elif choice.usual is not None and choice.key in st.session_state and not choice.of_sample:
-            st.session_state[choice.key] = str(choice.usual) if is_typed else choice.usual
+            st.session_state[choice.key] = choice.usual
     if run.given is not None:
         st.session_state[GIVEN] = run.given
     st.session_state.pop(ASKED, None)

@@ -99,12 +99,14 @@ def suggest(run: ComparisonRun, key: str, names: list[str], *, several: bool = F
     return key
 
 
-def take_click(clicked: object, key: str, seen: str) -> None:
-    """Choose what was clicked, once, so that something else can be chosen by name."""
-    if clicked != st.session_state.get(seen):
-        st.session_state[seen] = clicked
-        if clicked is not None:
-            st.session_state[key] = clicked
+def take_click(clicked: object, key: str, seen: str) -> bool:
+    """Choose what was clicked, once, so that something else can be chosen by name; True if so."""
+    is_new = clicked != st.session_state.get(seen)
+    st.session_state[seen] = clicked
+    if is_new and clicked is not None:
+        st.session_state[key] = clicked
+        return True
+    return False
 
 
 def list_rows(

@@ -146,8 +146,8 @@ def _world(subject: Subject, lesson: Lesson) -> Iterable[Run]:
     world, now = world_of(lesson, subject), settled(lesson, subject)
 
     def work(report: Report) -> dict[str, Any]:
-        runs = run_world(world, now.leaf_rows, now.seed, report)
-        return {"counts": runs.counts.tolist(), "hdp": _short(runs.hdp)}
+        counts, said = run_world(world, now.leaf_rows, now.seed, report)
+        return {"counts": counts.tolist(), "hdp": _short(said)}
 
     key: tuple[Any, ...] = ("lesson world", now.world, now.leaf_rows, now.seed)
     if now.world == OWN_WORLD:

@@ -118,20 +118,6 @@ def own_world(
     )
 
 
-@dataclass(frozen=True)
-class WorldRuns:
-    """Samples of a world, and what HDP says on each.
-
-    Attributes
-    ----------
-    counts : int64[repeats, 2 * leaves], cases and others of the world's leaves by turns
-    hdp : float64[repeats]
-    """
-
-    counts: IntArray
-    hdp: FloatArray
-
-
 def leaf_luck(seed: int) -> FloatArray:
     """Draw what decides the rows of the leaf, float64[repeats, rows]: below the truth is a case.
 
@@ -153,8 +139,8 @@ def draw_samples(world: World, leaf_rows: int, seed: int) -> IntArray:
 
 def run_world(
     world: World, leaf_rows: int, seed: int, report: Callable[[float, str], None] | None = None
-) -> WorldRuns:
-    """Draw samples of a world and let HDP estimate its leaf on each."""
+) -> tuple[IntArray, FloatArray]:
+    """Draw samples of a world and let HDP estimate its leaf on each; return both."""
     counts = draw_samples(world, leaf_rows, seed)
     said = np.zeros(REPEATS)
     for repeat in range(REPEATS):
@@ -163,7 +149,7 @@ def run_world(
         tree = count_tree(world.parent, world.ends, _all_outcomes(world, counts[repeat], repeat))
         smoother = HDP(n_iterations=SWEEPS, seed=repeat, tying="single")
         said[repeat] = smoother.smooth(tree).probs[world.leaf, 0]
-    return WorldRuns(counts, said)
+    return counts, said
 
 
 def _all_outcomes(world: World, counts: IntArray, seed: int) -> IntArray:
