@@ -16,7 +16,7 @@ def name_words(name: str) -> tuple[str, ...]:
     """Return the words of a name in small letters, also those that only a capital parts.
 
     >>> name_words("PatientID"), name_words("date_of_birth"), name_words("Größe (cm)")
-    (('patient', 'id'), ('date', 'of', 'birth'), ('größe', 'cm'))
+    (('patient', 'id'), ('date', 'of', 'birth'), ('grösse', 'cm'))
     """
     return tuple(word.casefold() for word in _WORDS.findall(name))
 
