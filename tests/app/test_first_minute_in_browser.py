@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.table.formats.test_workbooks import workbook
 
 from tests.app.conftest import PATIENCE, free_port, served, still
+from tests.table.formats.test_foreign_files import workbook
 
 pytestmark = pytest.mark.browser
 
@@ -19,7 +19,7 @@ def patients(path: Path) -> Path:
         (f"P{i:04d}", 20 + i % 60, "fm"[i % 2], "sick" if i % 60 > 40 else "well", 2000 + i % 3)
         for i in range(300)
     ]
-    path.write_bytes(workbook({"Read me": ([("Patients",)], 0, 0), "Data": (rows, 3, 1)}))
+    path.write_bytes(workbook({"Read me": [("Patients",)], "Data": rows}, 3, 1))
     return path
 
 

@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.grow.edits import edits_text
 from probtrees.ui.shared.session.edits import EDITS
-from probtrees.ui.shared.session.session_file import SUFFIX
+from probtrees.ui.shared.session.kept_tables import SUFFIX
 from probtrees.ui.shared.session.state import PINS
 from probtrees.ui.shared.table_source import ChosenTable
 

@@ -24,8 +24,7 @@ from probtrees.ui.network.network_page import (
     networks,
 )
 from probtrees.ui.shared.forms import named_choice, option_widgets
-from probtrees.ui.shared.loaded_model import Loaded
-from probtrees.ui.shared.model_bar import model_bar
+from probtrees.ui.shared.loaded_model import Loaded, model_bar
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.smoother_options import Settings, settings
 from probtrees.ui.shared.table_source import current_source

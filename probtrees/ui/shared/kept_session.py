@@ -25,8 +25,14 @@ from probtrees.ui.shared.page import LinkChoice, Page
 from probtrees.ui.shared.permalink import OWN_TABLE
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload, check_room
-from probtrees.ui.shared.session.kept_tables import COOKIE, TAB_HEADERS, KeptTables, kept_tables
-from probtrees.ui.shared.session.session_file import SUFFIX, SavedSession
+from probtrees.ui.shared.session.kept_tables import (
+    COOKIE,
+    SUFFIX,
+    TAB_HEADERS,
+    KeptTables,
+    SavedSession,
+    kept_tables,
+)
 from probtrees.ui.shared.table_source import (
     READING,
     ChosenTable,
