@@ -2,8 +2,9 @@
 
 from types import SimpleNamespace
 
+from probtrees.ui import gone_visitors
 from probtrees.ui.gone_visitors import ForgettingStorage
-from probtrees.ui.shared.session import bounded_cache, gone_visitors
+from probtrees.ui.shared.session import bounded_cache
 from probtrees.ui.shared.session.bounded_cache import BoundedCache
 
 

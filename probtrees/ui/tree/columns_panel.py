@@ -1,4 +1,4 @@
-"""Columns at a glance: which ones the tree uses, how much each matters, and one split by outcome."""
+"""Columns at a glance: which ones the tree uses, how much each matters, and a split by outcome."""
 
 from __future__ import annotations
 
