@@ -28,7 +28,7 @@ _SEEN = "file seen"
 """The file that was given last, and what is wrong with it."""
 _PASTED = "pasted cells"
 _ENCODINGS = ("utf-8", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "shift_jis", "gb18030")
-_LONGEST_NAME = 28
+_LONGEST_NAME, _FIELD_WIDTH = 28, 320
 _SCRIPT = (Path(__file__).parent / "assets" / "page_watcher.js").read_text(encoding="utf-8")
 _watcher = st.components.v2.component("probtrees_page_watcher", js=_SCRIPT)
 """What only the browser can do for a page."""
@@ -168,6 +168,7 @@ def ask_place(upload: Upload, key: str, said: ReadOptions) -> ReadOptions:
             found.names,
             index=found.names.index(found.read),
             key=f"{key}.sheet {upload.digest} {found.read}",
+            width=_FIELD_WIDTH,
             help="The first one that holds a table is read unless another is chosen.",
         )
         # Another sheet has other columns: what was said of the last one's is not about them.
@@ -178,6 +179,7 @@ def ask_place(upload: Upload, key: str, said: ReadOptions) -> ReadOptions:
             ("as found", *_ENCODINGS),
             index=1 + _ENCODINGS.index(said.encoding) if said.encoding in _ENCODINGS else 0,
             key=f"{key}.encoding {upload.digest}",
+            width=_FIELD_WIDTH,
             help="How the letters of a text are encoded. Choose the one by which names look right.",
         )
         said = replace(said, encoding=None if encoding == "as found" else encoding)
