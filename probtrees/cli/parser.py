@@ -37,8 +37,9 @@ class Parser(argparse.ArgumentParser):
                 self.error(f"argument={unknown[0]!r} must not be given here.")
             name = flags[0].partition("=")[0]
             known = [option for option in options if option[:2] == "--"]
-            advice = gone_sentence(name) or did_you_mean(name, known)
-            raise OptionError(f"option={name!r} must be an option of '{self.prog}'. {advice}")
+            advice = did_you_mean(name, known)
+            unknown = f"option={name!r} must be an option of '{self.prog}'. {advice}"
+            raise OptionError(gone_sentence(name) or unknown)
         return known
 
     def error(self, message: str) -> NoReturn:

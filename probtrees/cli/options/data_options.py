@@ -99,7 +99,8 @@ def _missing_by_column(given: dict[str, Any]) -> list[dict[str, Any]]:
     if everywhere:
         given["missing"] = everywhere
     by_column: dict[str, list[str]] = {}
-    for name, text in pairs([entry for entry in entries if "=" in entry], "--missing").items():
+    for entry in (entry for entry in entries if "=" in entry):
+        ((name, text),) = pairs([entry], "--missing").items()
         by_column.setdefault(name, []).append(text)
     return [{"step": "missing", "column": n, "texts": texts} for n, texts in by_column.items()]
 
