@@ -9,6 +9,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from io import BufferedIOBase
 from typing import NamedTuple
 
@@ -231,12 +232,12 @@ def read_text(
     options = replace(options, roles={**options.roles, **unnamed}, encoding=form.encoding)
     first_row = 0
     for block, ends in _with_last(_blocks(path, form, block_bytes, start, stop)):
-        is_last = ends and stop is None
+        read = partial(read_block, head=form.head, options=options, is_last=ends and stop is None)
         try:
-            raw = _read(path, block, form.head, options, first_row, is_last=is_last)
-        except DataError:
+            raw = read(TableSource.of_part(path, block, first_row))
+        except DataError:  # say it again with the row's number in the whole file
             before = _rows_before(path, form, start)
-            raw = _read(path, block, form.head, options, before + first_row, is_last=is_last)
+            raw = read(TableSource.of_part(path, block, before + first_row))
         if raw.n_rows:
             yield first_row, raw
         first_row += raw.n_rows
@@ -268,18 +269,6 @@ def _rows_before(path: str, form: TextForm, start: int) -> int:
             n_rows += more
             left -= len(piece)
     return n_rows
-
-
-def _read(
-    path: str,
-    block: bytes,
-    head: TextHead,
-    options: ReadOptions,
-    first_row: int,
-    *,
-    is_last: bool,
-) -> RawTable:
-    return read_block(TableSource.of_part(path, block, first_row), head, options, is_last=is_last)
 
 
 def _blocks(

@@ -18,14 +18,12 @@ from probtrees.scale.files.table_files import check_unchanged
 from probtrees.scale.learn.level_growth import LevelGrowth, Limits
 from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan, check_rows
 from probtrees.scale.passes.chunked_table import ChunkedTable
-from probtrees.scale.passes.conductor import Conductor
-from probtrees.scale.passes.finished_passes import FinishedPasses
+from probtrees.scale.passes.conductor import Conductor, FinishedPasses
 from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY
 from probtrees.scale.passes.row_forms import DatasetForm, TreeForm
 from probtrees.scale.passes.row_sample import SAMPLE_ROWS
-from probtrees.scale.passes.row_spool import RowSpool
 from probtrees.scale.passes.runner import Meter, OneProcess, read_ahead
-from probtrees.scale.passes.tree_passes import ConductedPasses, SpooledPasses
+from probtrees.scale.passes.tree_passes import ConductedPasses, RowSpool, SpooledPasses
 from probtrees.types import Progress
 
 DEFAULT_BINS = 256

@@ -18,8 +18,7 @@ from probtrees.scale.learn.binned_c45 import (
     growing,
 )
 from probtrees.scale.learn.level_growth import Limits
-from probtrees.scale.passes.conductor import Conductor, silent_stage
-from probtrees.scale.passes.finished_passes import FinishedPasses
+from probtrees.scale.passes.conductor import Conductor, FinishedPasses, silent_stage
 from probtrees.scale.passes.runner import OneProcess
 from probtrees.table.dataset import Column, Dataset, Schema
 

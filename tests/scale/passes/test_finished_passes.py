@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from probtrees.scale.passes.finished_passes import FinishedPasses
+from probtrees.scale.passes.conductor import FinishedPasses
 
 
 def test_forget_leaves_nothing(tmp_path):

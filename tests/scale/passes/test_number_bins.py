@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from probtrees.scale.passes.number_bins import bin_codes, bin_tops
+from probtrees.scale.passes.binned_columns import bin_codes, bin_tops
 
 numbers = st.floats(allow_nan=False, allow_infinity=True, width=64).map(lambda x: x + 0.0)
 columns = st.integers(1, 200).flatmap(lambda n: arrays(np.float64, n, elements=numbers))
