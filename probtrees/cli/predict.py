@@ -22,8 +22,14 @@ import pyarrow.csv as pa_csv
 from numpy.typing import ArrayLike
 
 from probtrees.cli.console import Console
-from probtrees.cli.options.data_options import add_place_of_table, layout_for
-from probtrees.cli.unmatched_notes import note_reading, note_unmatched, note_unused
+from probtrees.cli.options.data_options import (
+    add_place_of_table,
+    layout_for,
+    note_reading,
+    note_unmatched,
+    note_unused,
+)
+from probtrees.cli.parser import refuse_together
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
 from probtrees.machine.atomic_file import atomic_file, place_to_write, write_atomically
@@ -184,8 +190,8 @@ def _check_chunks(args: argparse.Namespace, wanted: Sequence[str], is_workbook: 
     """Refuse what needs all rows at once."""
     if is_workbook:
         raise OptionError(f"--out {args.out!r} must be a CSV with --chunks. Name it .csv.")
-    if args.sheet is not None:
-        raise OptionError("--sheet must be left out with --chunks, which reads Parquet and CSV.")
+    reason = "Parquet and CSV are read in chunks, which have none."
+    refuse_together(args, {"--sheet": reason}, "--chunks")
     for name in wanted:
         if name in ("id", "input", "odd"):
             raise OptionError(

@@ -4,7 +4,7 @@ import subprocess
 import pytest
 
 from probtrees.cli import main
-from probtrees.cli.commands import COMMANDS
+from probtrees.cli.parser import COMMANDS
 
 
 def test_every_command_and_its_options_are_known(capsys):

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from probtrees.cli import main
-from probtrees.cli.commands import COMMANDS
+from probtrees.cli.parser import COMMANDS
 
 
 class TestConsole:
