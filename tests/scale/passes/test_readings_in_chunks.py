@@ -94,7 +94,7 @@ LATER = [
 @pytest.mark.filterwarnings("ignore::probtrees.errors.ProbTreesWarning")
 @pytest.mark.parametrize(("name", "cell"), LATER, ids=[name for name, _ in LATER])
 def test_a_later_table_is_read_alike(name, cell, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(chunks, "_BLOCK_BYTES", 1000)
+    monkeypatch.setattr(chunks, "_BLOCK_BYTES", 400)
     for path, write in (("t.csv", CELLS[name]), ("later.csv", cell)):
         cells = {name: [write(n) for n in range(N_ROWS)], "ill": ["y", "n"] * (N_ROWS // 2)}
         pd.DataFrame(cells).to_csv(tmp_path / path, index=False)
