@@ -87,8 +87,6 @@ def questions(data: Dataset) -> list[tuple[int, dict[str, Finding]]]:
 
 def posteriors(net: Any, evidence: Mapping[int, np.ndarray]) -> list[np.ndarray]:
     """Return what pyAgrum says about all variables, in the order they were declared."""
-    import pyagrum  # noqa: PLC0415  only this measurement needs it; collecting tests does not
-
     nodes = sorted(net.nodes())
     engine = agrum().LazyPropagation(net)
     for number, fits in evidence.items():
@@ -109,8 +107,6 @@ def apart(network: DenseNetwork, ours: Mapping[str, np.ndarray], theirs: list[np
 
 def compare(data: Dataset, model: Model) -> tuple[dict[str, float | int], list[float]]:
     """Ask one network everything; return the largest differences, and the times."""
-    import pyagrum  # noqa: PLC0415
-
     query = NetworkQuery.of_model(model)
     (network,) = query.networks
     text = write_bif(network)
