@@ -17,6 +17,7 @@ from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.scale.passes import open_chunks as chunks
 from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.formats import head_and_footer
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 
 CELLS = st.sampled_from(["a", "b", "two\nlines", 'a "quoted" word', "x,y", "\n", "ends\r\nhere"])
@@ -41,7 +42,7 @@ def test_pieces_are_whole_rows(tmp_path_factory, cells, piece, line_end):
     path = tmp_path_factory.mktemp("text") / "t.csv"
     rows = [(*pair, str(number)) for number, pair in enumerate(cells)]
     path.write_bytes(written(rows, line_end))
-    starts = piece_starts(str(path), piece)
+    starts = piece_starts(str(path), piece, ReadOptions())
     assert starts[0] == 0
     assert list(starts) == sorted(set(starts))
     content = path.read_bytes()
@@ -156,4 +157,4 @@ def test_names_may_be_long(tmp_path):
     path = tmp_path / "t.csv"
     names = [f"{'long ' * 30}{number}" for number in range(1000)]
     path.write_text(",".join(names) + "\n" + ",".join(["1"] * 999 + ["x"]) + "\n")
-    assert text_blocks.TextForm.of(str(path)).named == tuple(names)
+    assert text_blocks.TextForm.of(str(path), ReadOptions()).named == tuple(names)

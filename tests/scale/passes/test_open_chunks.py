@@ -182,13 +182,6 @@ class TestBadFiles:
         with pytest.raises(DataError, match=r"c1\.csv' must stay as it is .* changed meanwhile"):
             open_chunks(str(folder / "*.csv"), scan=scan)
 
-    def test_another_type_in_text(self, folder):
-        (folder / "c3.csv").write_text("x,y\n4.5,a\nunknown thing,b\n")
-        notes = open_chunks(str(folder / "*.csv")).provenance.notes
-        assert any("'unknown thing' in 1 of 38 cells" in note for note in notes)
-        with pytest.raises(DataError, match=r"'unknown thing' in row 2 of .*c3\.csv'"):
-            open_chunks(str(folder / "*.csv"), types={"x": "numeric"})
-
     def test_a_cell_that_breaks_the_type_that_was_set(self, folder):
         (folder / "c3.csv").write_text("x,y\n4.5,a\n5x,b\n")
         with pytest.raises(DataError, match=r"'5x' in row 2 of .*c3\.csv' must be a number"):
