@@ -209,15 +209,16 @@ def _with_place(
     A scan counts texts and does not know where they stand: the files are read up to the first one.
     """
     name, text = str(finding.column), finding.fixes[0].value["texts"][0]
+    before, _, after = str(finding).partition(" in row ")
     for part in unscanned.parts:
-        for row, raw in unscanned.reader.read(part, as_spelled(options, (name,))):
+        for first_row, raw in unscanned.reader.read(part, as_spelled(options, (name,))):
             column = raw.columns.get(name)
             if isinstance(column, Texts) and text in column.texts:
                 pieces = {p.stretch for p in unscanned.parts if path_of(p) == path_of(part)}
-                row += sum(seen.stretch_rows[n] for n in pieces if n < part.stretch)
-                row += int((column.codes == column.texts.index(text)).argmax()) + 1
-                place = f" in row {row:,} of {path_of(part)!r}"
-                return re.sub(r" in row \d+", lambda _: place, str(finding), count=1)
+                above = sum(seen.stretch_rows[n] for n in pieces if n < part.stretch)
+                place = int((column.codes == column.texts.index(text)).argmax())
+                row = f" in row {above + first_row + place + 1:,} of {path_of(part)!r}"
+                return f"{before}{row}{after.lstrip('0123456789')}"
     return str(finding)
 
 
