@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import pyarrow as pa
 import pyarrow.parquet as arrow_parquet
@@ -96,14 +96,6 @@ def _cut_parquet(stretch: int, file: TableFile, rows: int) -> Iterator[FilePart]
         yield gathered_part()
 
 
-class PartReader(Protocol):
-    """Reads parts; a task on another machine receives one together with its part."""
-
-    def read(self, part: Any, options: ReadOptions) -> Iterator[NumberedRows]:
-        """Yield the rows of a part, some at a time."""
-        ...
-
-
 @dataclass(frozen=True)
 class FileReader:
     """Reads parts of files.
@@ -179,3 +171,7 @@ class FrameReader:
         frame = part.frame.compute() if hasattr(part.frame, "compute") else part.frame
         if len(frame):
             yield 0, read_frame(frame, options)
+
+
+PartReader = FileReader | FrameReader
+"""Reads parts; a task on another machine receives one together with its part."""

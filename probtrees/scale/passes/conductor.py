@@ -24,7 +24,7 @@ from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.cluster import OnCluster, connected
 from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY
 from probtrees.scale.passes.row_forms import RowForm
-from probtrees.scale.passes.runner import OneProcess, Runner
+from probtrees.scale.passes.runner import OneProcess
 from probtrees.scale.passes.statistic import SomeKept
 from probtrees.scale.passes.table_scan import TableScan
 from probtrees.table.read_options import ReadOptions
@@ -94,6 +94,9 @@ class FinishedPasses:
         if self.folder is not None and self.folder.is_dir() and not any(self.folder.iterdir()):
             self.folder.rmdir()
 
+
+Runner = OneProcess | OnCluster
+"""Carries passes out: here, or on a cluster."""
 
 Stage = Callable[[str], AbstractContextManager[Progress]]
 """Announces a step and gives the function that reports its progress."""

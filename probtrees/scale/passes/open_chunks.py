@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.scale.files.file_parts import PIECE_BYTES, FileReader, PartReader, parts_of
@@ -37,14 +37,8 @@ _BLOCK_BYTES = 1 << 24
 _UNITS = {"": 1, "b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40}
 
 
-class RunScan(Protocol):
-    """How the scan is carried out: here, or by the workers of a cluster."""
-
-    def __call__(
-        self, fingerprint: str, reader: PartReader, parts: Sequence[Any], options: ReadOptions
-    ) -> TableScan:
-        """Scan all parts; the fingerprint shows whether they were scanned before."""
-        ...
+RunScan = Callable[[str, PartReader, Sequence[Any], ReadOptions], TableScan]
+"""Scans all parts, here or on a cluster; the fingerprint shows whether they were scanned before."""
 
 
 def open_chunks(  # noqa: PLR0913  each option of reading is an argument

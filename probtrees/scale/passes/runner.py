@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.passes.chunked_table import ChunkedTable
@@ -42,26 +42,6 @@ class Meter:
 
     def _report(self, detail: str) -> None:
         self._progress(min(self._done / self._whole, 1.0), detail)
-
-
-class Runner(Protocol):
-    """Carries passes out: here, or on a cluster."""
-
-    def scan(
-        self, reader: PartReader, parts: Sequence[Any], options: ReadOptions, progress: Progress
-    ) -> TableScan:
-        """Look through all parts."""
-        ...
-
-    def run(
-        self,
-        table: ChunkedTable,
-        form: RowForm,
-        make: Callable[[], SomeStatistic],
-        progress: Progress,
-    ) -> SomeStatistic:
-        """Add all rows, in the given form, to what ``make`` gives."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from types import TracebackType
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,14 +154,6 @@ class RowSpool:
 SomeCounts = TypeVar("SomeCounts", NodeHistograms, NodeRows)
 
 
-class TreePasses(Protocol):
-    """What growing a tree asks of the rows."""
-
-    def run(self, begun: SomeCounts) -> SomeCounts:
-        """Add all rows to counts, or gather those that arrive at some nodes."""
-        ...
-
-
 @dataclass(frozen=True)
 class SpooledPasses:
     """Passes over rows that were coded before.
@@ -211,3 +203,7 @@ class ConductedPasses:
 
 def _same(begun: SomeCounts) -> SomeCounts:
     return begun
+
+
+TreePasses = SpooledPasses | ConductedPasses
+"""What growing a tree asks of the rows."""
