@@ -73,7 +73,7 @@ def world_of(lesson: Lesson, subject: Subject) -> World:
     if now.world != OWN_WORLD:
         return WORLDS[now.world]
     asked = f"where {subject.who(subject.node)}"
-    return own_world(drawn_tree(subject), asked, now.truth, _other_outcomes(subject))
+    return own_world(*drawn_tree(subject), asked, now.truth, _other_outcomes(subject))
 
 
 def _other_outcomes(subject: Subject) -> tuple[float, ...]:
