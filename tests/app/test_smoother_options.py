@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("patient_page")
 
 def field(app, key):
     fields = (*app.number_input, *app.text_input, *app.selectbox)
-    (found,) = [field for field in fields if field.key == f"{key} field"]
+    (found,) = [field for field in fields if field.key in (key, f"{key} field")]
     return found
 
 

@@ -32,7 +32,7 @@ def option_widgets(
     """Show a widget for every option; what the person changes is kept under ``key``.
 
     A widget has a key of its own, so that drawing it chooses nothing. Returns what
-    :func:`chosen_options` does.
+    :func:`chosen_options` does, and nothing where a text makes no sense, which is said below it.
 
     Parameters
     ----------
@@ -44,7 +44,10 @@ def option_widgets(
         usual = (defaults or {}).get(field.name, field.default)
         shown = (proposed or {}).get(field.name, usual)
         _widget(field, f"{key}.{field.name}", shown, usual)
-    return chosen_options(fields, key=key, defaults=defaults)
+    try:
+        return chosen_options(fields, key=key, defaults=defaults)
+    except OptionError:
+        return {}
 
 
 def chosen_options(
