@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.app.conftest import still
-from tests.small_tables import write_hostile_csv
 
 pytestmark = pytest.mark.browser
 
@@ -162,31 +161,6 @@ def test_a_broken_file_is_explained_and_the_table_stays(open_page, tmp_path):
     expect(page.get_by_role("alert").first).to_be_visible()
     go_to(page, "Tree")
     expect(page.get_by_text("titanic").first).to_be_visible()
-
-
-def test_hostile_names_and_values_are_only_text_on_every_page(open_page, tmp_path):
-    page = open_page("/data")
-    dialogs = []
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
-    page.locator("input[type=file]").first.set_input_files(write_hostile_csv(tmp_path / "h.csv"))
-    expect(page.get_by_text("160 rows").first).to_be_visible()
-    page.get_by_role("button", name="Grow the tree").click()
-    expect(page.locator(".tree-view canvas.picture")).to_be_visible()
-    go_to(page, "Network")
-    expect(page.locator(".network-view canvas.picture")).to_be_visible()
-    expect(page.locator(".tree-view canvas.picture")).to_be_visible()
-    page.get_by_role("tab", name="Follow a row").click()
-    expect(page.get_by_text("What each table adds")).to_be_visible()
-    go_to(page, "Compare")
-    page.get_by_role("button", name="Compare", exact=True).click()
-    expect(page.get_by_text("You have compared")).to_be_visible()
-    go_to(page, "Learn")
-    page.get_by_role("radio", name="a leaf of my tree").click()
-    page.get_by_role("button", name="Reveal").click()
-    expect(page.get_by_text("The raw share says")).to_be_visible()
-    still(page)
-    assert not dialogs
-    assert page.locator("img[src=x]").count() == 0
 
 
 def test_one_press_of_back_leaves_a_page(open_page):

@@ -20,7 +20,6 @@ from probtrees.draw.escape import markdown_text
 from probtrees.report.comparison_report import BASE_RATE
 from probtrees.score.measures import MEASURES, Scores, main_measures
 from probtrees.table.folds import folds_follow
-from probtrees.table.read_options import ReadOptions
 from probtrees.ui.compare.compare_page import COMPARE, DEFAULT_MEASURE, MEASURE, STARTED, TAB, TABS
 from probtrees.ui.compare.comparison_exports import harmless_csv
 from probtrees.ui.compare.comparison_plan import GIVEN
@@ -91,7 +90,10 @@ class KeptRun:
         source = record.pop("source")
         del record["given"]
         if source is not None:
-            record["sample"] = {"name": source.sample, "reading": source.said.record}
+            record["sample"] = {
+                "name": source.sample,
+                "reading": permalink.write_record(source.said),
+            }
         return record
 
     @classmethod
@@ -100,7 +102,7 @@ class KeptRun:
         values = dict(record)
         try:
             if (sample := values.pop("sample", None)) is not None:
-                said = ReadOptions.from_record(sample["reading"])
+                said = permalink.read_record(sample["reading"])
                 values["source"] = ChosenTable(None, sample["name"], said)
             values["scores"] = {
                 name: Scores({m: scores.get(m) for m in MEASURES if m in scores})
