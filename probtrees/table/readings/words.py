@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from probtrees.table.arrow_arrays import flags, text_array
+from probtrees.table.arrow_arrays import flags, mask_array, text_array
 from probtrees.table.readings.numbers import parse_plain
 from probtrees.table.readings.spellings import spellings
 
@@ -60,12 +60,13 @@ def is_missing_word(text: str) -> bool:
 
 def missing_among(texts: pa.StringArray) -> NDArray[np.bool_]:
     """Return which texts are words for no value."""
-    may_be = np.arange(len(texts))
+    may_be = np.ones(len(texts), dtype=np.bool_)
     if len(texts) > _FEW:
         short = flags(pc.less_equal(pc.utf8_length(texts), _LONGEST_MISSING))
-        may_be = np.flatnonzero(short & ~flags(pc.match_substring_regex(texts, "[1-9]")))
+        may_be = short & ~flags(pc.match_substring_regex(texts, "[1-9]"))
     found = np.zeros(len(texts), dtype=np.bool_)
-    found[may_be] = [is_missing_word(text) for text in texts.take(pa.array(may_be)).to_pylist()]
+    words = texts.filter(mask_array(may_be)).to_pylist()
+    found[may_be] = [is_missing_word(text) for text in words]
     return found
 
 
