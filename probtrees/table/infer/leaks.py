@@ -180,8 +180,10 @@ def _shares(data: Dataset, labels: IntArray, n_classes: int) -> dict[str, float]
 def _places(data: Dataset, at: int) -> IntArray:
     """Give every value of a feature a number, missing as a value of its own."""
     values = data.values[:, at]
-    codes = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
-    return codes if data.schema.features[at].is_nominal else _ranges(values)
+    if not data.schema.features[at].is_nominal:
+        return _ranges(values)
+    codes: IntArray = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
+    return codes
 
 
 def _ranges(numbers: FloatArray) -> IntArray:
