@@ -68,10 +68,10 @@ AIMS = {
 
 STILL_ABOVE: dict[str, tuple[int, int]] = {
     "table": (63, 12610),
-    "ui": (110, 19190),
-    "ui/shared": (37, 6030),
-    "ui/tree": (26, 3970),
-    "ui/network": (14, 2920),
+    "ui": (99, 19080),
+    "ui/shared": (30, 5700),
+    "ui/tree": (20, 3960),
+    "ui/network": (14, 2910),
     "ui/compare": (13, 2870),
     "ui/learn": (11, 2220),
     "ui/data": (7, 940),
@@ -87,7 +87,7 @@ STILL_ABOVE: dict[str, tuple[int, int]] = {
     "report": (13, 2560),
     "score": (14, 2160),
     "machine": (13, 1060),
-    ".": (486, 87670),
+    ".": (475, 87560),
 }
 """Chapters above their aim: what they may have meanwhile. Lower these, never raise them."""
 
