@@ -245,7 +245,7 @@ def _asked(name: str, found: Texts, read: Found) -> tuple[Finding, ...]:
         fixes = (number, as_categories(name))
         return (Finding(name, "code", sentence, "", "warning", fixes, "code"),)
     if read.sentence and read.kind is not None:
-        sentence = f"Column {name!r}: {read.sentence}"
+        sentence = f"Column {name!r}: {read.sentence}."
         return (Finding(name, None, sentence, fixes=(as_categories(name),), kind="read as"),)
     return ()
 
