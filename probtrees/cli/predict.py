@@ -220,13 +220,16 @@ def _pieces(args: argparse.Namespace, model: Model, console: Console) -> Iterato
     table = open_with_schema(args.data, model.schema, memory, layout, to_predict=True)
     for sentence in table.provenance.notes:
         console.note(sentence)
-    yield Dataset(model.schema, np.empty((0, model.schema.n_columns)))
-    done, whole = 0.0, sum(part.weight for part in table.parts)
+    done, whole, is_empty = 0.0, sum(part.weight for part in table.parts), True
     with console.stage("predicting") as progress:
         for part in table.parts:
-            yield from table.read(part)
+            for rows in table.read(part):
+                is_empty = False
+                yield rows
             done += part.weight
             progress(done / whole if whole else 1.0, "")
+    if is_empty:
+        yield Dataset(model.schema, np.empty((0, model.schema.n_columns)))
 
 
 def _probability_pieces(model: Model, pieces: Iterable[Dataset]) -> Iterator[bytes]:

@@ -16,7 +16,7 @@ from dataclasses import Field
 from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.errors import OptionError, ProbTreesWarning
+from probtrees.errors import OptionError, ProbTreesWarning, did_you_mean
 from probtrees.model.model import Model
 from probtrees.report.odd_rows import columns_of_other_values, unknown_words
 from probtrees.table.dataset import Dataset
@@ -132,6 +132,11 @@ def _converted(entries: Sequence[str] | None) -> list[dict[str, Any]]:
 
 def layout_for(model: Model, args: argparse.Namespace) -> ReadOptions:
     """Return how a table is read for a model."""
+    numbers = [column.source_name for column in model.schema.features if not column.is_nominal]
+    for name in pairs(args.convert, "--convert"):
+        if name not in numbers:
+            advice = did_you_mean(name, numbers)
+            raise OptionError(f"column={name!r} must be a column of numbers of the model. {advice}")
     return ReadOptions(**said_of_table(args, to_predict=True), unused=model.unused_columns)
 
 
