@@ -14,7 +14,7 @@ from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.table.dataset import Schema
 from probtrees.table.findings import ROLES, Fix, Role
 from probtrees.table.readings.find_reading import READING_NAMES
-from probtrees.table.readings.names import column_key
+from probtrees.table.readings.spellings import column_key
 from probtrees.table.repeats import READ_REPEATS, ReadRepeats, check_repeats
 
 DateOrder = Literal["day", "month"]

@@ -14,8 +14,16 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError, OptionError, ProbTreesWarning, did_you_mean
 from probtrees.machine.bundled import bundled
 from probtrees.table.column_profile import ColumnProfile
-from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.encode import CellProblems, blank_unreadable, encode
+from probtrees.table.dataset import Column, Dataset, Provenance, Schema
+from probtrees.table.encode import (
+    COPIES,
+    CellProblems,
+    blank_unreadable,
+    encode,
+    identities_of,
+    repeats_earlier,
+    row_roles,
+)
 from probtrees.table.findings import Finding, Role
 from probtrees.table.formats.open_table import OpenedTable, open_table
 from probtrees.table.infer.identify import is_called_identifier
@@ -32,7 +40,6 @@ from probtrees.table.infer.match import (
 )
 from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
 from probtrees.table.infer.recognise import recognise
-from probtrees.table.provenance import Provenance
 from probtrees.table.raw_table import Numbers, RawColumn
 from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep, refuse_gone
 from probtrees.table.readings.words import folded
@@ -45,7 +52,6 @@ from probtrees.table.repeats import (
     rescaled,
     scaled_to_rows,
 )
-from probtrees.table.row_roles import COPIES, identities_of, repeats_earlier, row_roles
 from probtrees.table.steps import date_words
 from probtrees.types import IntArray
 from probtrees.version import __version__

@@ -26,8 +26,8 @@ from probtrees.table.number_text import spell
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.readings.dates import ages_of, spell_dates, today
 from probtrees.table.readings.find_reading import find_reading, read_cells
-from probtrees.table.readings.names import name_says
 from probtrees.table.readings.reading import AppliedStep, ColumnReading
+from probtrees.table.readings.spellings import name_says
 from probtrees.table.readings.words import (
     folded,
     join_keys,

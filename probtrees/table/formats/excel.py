@@ -19,8 +19,7 @@ from probtrees.machine.guarded_process import ProcessFailed, answer_of
 from probtrees.machine.input_bytes import HARMLESS
 from probtrees.table.findings import Finding, Fix
 from probtrees.table.formats.delimited import read_delimited
-from probtrees.table.formats.source import Format, Sheets, TableSource, is_named
-from probtrees.table.formats.zip_archive import ZIP_MARK, unpack
+from probtrees.table.formats.source import ZIP_MARK, Format, Sheets, TableSource, is_named, unpack
 from probtrees.table.raw_table import RawTable
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from probtrees.table.formats.sniff import (
     with_tabs,
 )
 from probtrees.table.raw_table import Numbers, RawColumn
-from probtrees.table.readings.units import unit_named
+from probtrees.table.readings.spellings import unit_named
 
 ROW_NAMES = "row names"
 """What the first column is called where R wrote it without a name."""

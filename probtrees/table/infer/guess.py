@@ -15,8 +15,7 @@ from probtrees.table.findings import Fix
 from probtrees.table.infer.inspect import ColumnReport, TableReport
 from probtrees.table.infer.target import MAX_NUMERIC_CLASSES, is_undecided
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.readings.names import name_says
-from probtrees.table.readings.spellings import spellings
+from probtrees.table.readings.spellings import name_says, spellings
 from probtrees.table.readings.words import category_order, folded, natural_order, yes_or_no
 
 Look = Callable[[ReadOptions], TableReport]

@@ -13,7 +13,7 @@ import numpy as np
 
 from probtrees.table.findings import Finding, Fix, Question
 from probtrees.table.raw_table import Numbers, RawColumn, Texts
-from probtrees.table.readings.names import name_says, name_words
+from probtrees.table.readings.spellings import name_says, name_words
 from probtrees.types import FloatArray
 
 MIN_ROWS = 10

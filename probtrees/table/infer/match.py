@@ -26,8 +26,8 @@ from probtrees.table.raw_table import RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.dates import spell_dates, today
 from probtrees.table.readings.find_reading import read_cells, read_texts
-from probtrees.table.readings.names import column_key, name_words
 from probtrees.table.readings.reading import AppliedStep
+from probtrees.table.readings.spellings import column_key, name_words
 from probtrees.table.readings.words import folded, join_keys, natural_order
 from probtrees.table.steps import STEPS, answers_in, day_of, find_step
 from probtrees.types import FloatArray

@@ -17,8 +17,8 @@ from probtrees.table.infer.recognise import Recognised, recognise
 from probtrees.table.infer.target import plan_target
 from probtrees.table.raw_table import RawColumn, RawTable
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.readings.names import name_says
 from probtrees.table.readings.reading import PLAIN, ColumnReading
+from probtrees.table.readings.spellings import name_says
 from probtrees.table.readings.words import is_missing_word
 from probtrees.table.steps import STEPS, apply_steps, find_step
 

@@ -20,8 +20,7 @@ import pyarrow.compute as pc
 from probtrees.table.arrow_arrays import flags, floats, text_array
 from probtrees.table.readings.marks import has, in_plain_signs
 from probtrees.table.readings.reading import Asked, ColumnReading, Reading
-from probtrees.table.readings.spellings import spellings
-from probtrees.table.readings.units import is_money, spelled_as, unit_named
+from probtrees.table.readings.spellings import is_money, spelled_as, spellings, unit_named
 from probtrees.types import FloatArray
 
 _PLAIN = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:inf|Inf|INF|infinity|Infinity)"

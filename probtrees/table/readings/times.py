@@ -10,7 +10,7 @@ import pyarrow as pa
 from probtrees.table.readings.marks import has, in_plain_signs
 from probtrees.table.readings.numbers import parse_amounts
 from probtrees.table.readings.reading import Asked, ColumnReading, Reading
-from probtrees.table.readings.units import CLOCK
+from probtrees.table.readings.spellings import CLOCK
 from probtrees.types import FloatArray
 
 _CLOCK = (
