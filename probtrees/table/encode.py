@@ -1,4 +1,7 @@
-"""Turn a raw table into the numbers and codes of a schema: steps, then readings, then codes."""
+"""Turn a raw table into the numbers and codes of a schema: steps, then readings, then codes.
+
+Also the columns that say something about rows rather than describe them: weight, group, time.
+"""
 
 from __future__ import annotations
 

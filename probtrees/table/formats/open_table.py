@@ -14,8 +14,8 @@ from probtrees.table.formats.arff import ARFF
 from probtrees.table.formats.arrow import FEATHER, PARQUET, is_frame, read_frame
 from probtrees.table.formats.decode import NotTextError
 from probtrees.table.formats.delimited import DELIMITED
-from probtrees.table.formats.excel import EXCEL
 from probtrees.table.formats.json_records import JSON
+from probtrees.table.formats.other_programs import EXCEL, STATISTICS
 from probtrees.table.formats.source import (
     ZIP_MARK,
     Format,
@@ -24,7 +24,6 @@ from probtrees.table.formats.source import (
     open_source,
     unpack,
 )
-from probtrees.table.formats.statistics import STATISTICS
 from probtrees.table.raw_table import RawTable
 
 if TYPE_CHECKING:
@@ -61,8 +60,6 @@ _NO_TABLES = (
     (rb"7z\xbc\xaf|Rar!|BZh|\xfd7zXZ", "an archive", "Unpack it, or pack it as .zip."),
 )
 """How files begin that people have tables in but that are none, and what to do about them."""
-
-_DOCUMENTS = {"word/": "a Word document", "ppt/": "a PowerPoint presentation"}
 
 
 @dataclass(frozen=True)
@@ -160,16 +157,6 @@ def _refuse_no_table(source: TableSource) -> None:
     for pattern, what, advice in _NO_TABLES:
         if re.match(pattern, head, re.S | re.I):
             raise DataError(f"{source.where} must be a table; it is {what}. {advice}")
-    if not head.startswith(ZIP_MARK):
-        return
-    try:
-        with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
-            names = packed.namelist()
-    except (zipfile.BadZipFile, NotImplementedError, OSError):
-        return  # damaged: whoever unpacks it says so
-    for begin, what in _DOCUMENTS.items():
-        if "[Content_Types].xml" in names and any(name.startswith(begin) for name in names):
-            raise DataError(f"{source.where} must be a table; it is {what}. {_COPY}")
 
 
 _MOST_MEMBERS = 10_000

@@ -246,7 +246,7 @@ def _ask_about_counts(
         return list(plans)
     name = counts[0]
     others = [raw.columns[other] for other in held if other != name]
-    finding = count_finding(name, raw.columns[name], others, raw.n_rows)
+    finding = count_finding(name, raw.columns[name], others)
     if finding is None:
         return list(plans)
     return [replace(p, findings=(finding, *p.findings)) if p.name == name else p for p in plans]

@@ -1,4 +1,7 @@
-"""Spellings as rows of a data file: currencies, units, months, words for "no value", ..."""
+"""Spellings as rows of a data file: currencies, units, months, words for "no value", ...
+
+Also the units and currencies by all their names, and what the name of a column says about it.
+"""
 
 from __future__ import annotations
 
@@ -109,7 +112,7 @@ def name_words(name: str) -> tuple[str, ...]:
     """Return the words of a name in small letters, also those that only a capital parts.
 
     >>> name_words("PatientID"), name_words("date_of_birth"), name_words("Größe (cm)")
-    (('patient', 'id'), ('date', 'of', 'birth'), ('größe', 'cm'))
+    (('patient', 'id'), ('date', 'of', 'birth'), ('grösse', 'cm'))
     """
     return tuple(word.casefold() for word in _WORDS.findall(name))
 
