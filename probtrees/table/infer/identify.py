@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from probtrees.table.findings import Finding, Fix, Question
+from probtrees.table.findings import Finding, Fix, Question, Severity
 from probtrees.table.raw_table import Numbers, RawColumn, Texts
 from probtrees.table.readings.spellings import name_says, name_words
 from probtrees.types import FloatArray
@@ -37,13 +37,17 @@ _PARTICLES = frozenset({"van", "von", "de", "der", "den", "del", "di", "da", "la
 
 
 def aside_finding(
-    name: str, kind: str, sentence: str, *more: Fix, remedy: str = "", severity: str = "note"
+    name: str,
+    kind: str,
+    sentence: str,
+    *more: Fix,
+    remedy: str = "Give it the role 'feature' to use it anyway.",
+    severity: Severity = "note",
+    question: Question = "aside",
 ) -> Finding:
     """Report that a column is left out, with the way to use it."""
     use = Fix("Use it anyway", "role", "feature", name)
-    advice = remedy or "Give it the role 'feature' to use it anyway."
-    level = "warning" if severity == "warning" else "note"
-    return Finding(name, "aside", sentence, advice, level, (*more, use), kind)  # type: ignore[arg-type]
+    return Finding(name, question, sentence, remedy, severity, (*more, use), kind)
 
 
 def is_called_identifier(name: str) -> bool:
@@ -109,19 +113,17 @@ def identifier_finding(name: str, n_distinct: int, n_known: int) -> Finding:
         sentence = f"Column {name!r} looks like an identifier and is ignored."
         return aside_finding(name, "identifier", sentence, severity="warning")
     together = Fix("Keep its rows together", "role", "group", name)
-    question: Question = (
-        "rows" if 2 * n_distinct <= n_known or name_says(name, "person") else "aside"
-    )
-    return Finding(
+    are_many = 2 * n_distinct <= n_known or name_says(name, "person")
+    return aside_finding(
         name,
-        question,
+        "identifier",
         f"Column {name!r} looks like an identifier and is ignored; it names the same one in "
         f"several rows ({n_distinct:,} in {n_known:,} rows).",
-        "Give it the role 'group' to keep such rows together when models are tested, or 'feature' "
-        "to use it anyway.",
-        "warning",
-        (together, Fix("Use it anyway", "role", "feature", name)),
-        "identifier",
+        together,
+        remedy="Give it the role 'group' to keep such rows together when models are tested, or "
+        "'feature' to use it anyway.",
+        severity="warning",
+        question="rows" if are_many else "aside",
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.findings import ColumnType, Finding, Fix, Role
-from probtrees.table.infer.identify import count_finding, weight_finding
+from probtrees.table.infer.identify import aside_finding, count_finding, weight_finding
 from probtrees.table.infer.recognise import Recognised, recognise
 from probtrees.table.infer.target import plan_target
 from probtrees.table.raw_table import RawColumn, RawTable
@@ -221,19 +221,11 @@ def _leave_out_dates(plans: list[ColumnPlan], options: ReadOptions) -> list[Colu
 
 
 def _date_left_out(name: str) -> Finding:
-    return Finding(
-        name,
-        "rows",
-        f"Column {name!r} holds dates and is ignored.",
-        "Give it the role 'feature' to use it as a number of days, or 'time' if new rows are to be "
-        "predicted from older ones.",
-        "note",
-        (
-            Fix("Use it as time", "role", "time", name),
-            Fix("Use it anyway", "role", "feature", name),
-        ),
-        "date",
-    )
+    sentence = f"Column {name!r} holds dates and is ignored."
+    time = Fix("Use it as time", "role", "time", name)
+    remedy = "Give it the role 'feature' to use it as a number of days, or 'time' if new rows are "
+    remedy += "to be predicted from older ones."
+    return aside_finding(name, "date", sentence, time, remedy=remedy, question="rows")
 
 
 def _ask_about_counts(
