@@ -33,7 +33,8 @@ from probtrees.grow.count_tree import CountTree, TreeArrays
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
-from probtrees.scale.learn.binned_c45 import grow_binned_c45
+from probtrees.scale.learn.binned_c45 import BinnedC45, grow_with_report
+from probtrees.scale.passes.conductor import conducting
 from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.table.folds import make_folds
@@ -128,7 +129,9 @@ def check_set(data: Dataset, bins: list[int], smoother: str) -> tuple[list[float
     for train, test in folds:
         rows = data.take(train)
         exact = C45().grow(rows)
-        trees = [exact, *(grow_binned_c45(InMemory(rows), C45(), n) for n in bins)]
+        with conducting() as here:
+            grown = [grow_with_report(InMemory(rows), BinnedC45(bins=n), here)[0] for n in bins]
+        trees = [exact, *grown]
         distinct = most_distinct(rows)
         for number, tree in enumerate(trees):
             smoothed = make_smoother(smoother).smooth(tree)

@@ -20,16 +20,16 @@ import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import pyagrum
 
 from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec
 from probtrees.explain.network_answer import Finding, fits_of
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.model import Model
-from probtrees.model.networks.agrum import to_agrum
+from probtrees.model.networks.agrum import agrum, to_agrum
 from probtrees.model.networks.bif import read_bif, write_bif
 from probtrees.model.networks.dense_network import DenseNetwork
 from probtrees.model.networks.safe_names import with_spare_values
@@ -85,10 +85,10 @@ def questions(data: Dataset) -> list[tuple[int, dict[str, Finding]]]:
     return found
 
 
-def posteriors(net: pyagrum.BayesNet, evidence: Mapping[int, np.ndarray]) -> list[np.ndarray]:
+def posteriors(net: Any, evidence: Mapping[int, np.ndarray]) -> list[np.ndarray]:
     """Return what pyAgrum says about all variables, in the order they were declared."""
     nodes = sorted(net.nodes())
-    engine = pyagrum.LazyPropagation(net)
+    engine = agrum().LazyPropagation(net)
     for number, fits in evidence.items():
         size = net.variable(nodes[number]).domainSize()
         engine.addEvidence(nodes[number], [*fits.tolist(), *[0.0] * (size - len(fits))])
@@ -113,7 +113,7 @@ def compare(data: Dataset, model: Model) -> tuple[dict[str, float | int], list[f
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "network.bif"
         place.write_text(text, encoding="utf-8")
-        loaded = pyagrum.loadBN(str(place))
+        loaded = agrum().loadBN(str(place))
     in_memory = to_agrum(with_spare_values(network))
     expected = predict_proba(model, data)
     largest = {"bif": 0.0, "memory": 0.0, "predict": 0.0}

@@ -19,14 +19,13 @@ import time
 from pathlib import Path
 
 import numpy as np
-import pyagrum
 
 from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec
 from probtrees.explain import network_query
 from probtrees.explain.network_answer import fits_of
 from probtrees.explain.network_query import NetworkQuery
-from probtrees.model.networks.agrum import to_agrum
+from probtrees.model.networks.agrum import agrum, to_agrum
 from probtrees.model.networks.safe_names import with_spare_values
 from probtrees.table.read_table import read_table
 
@@ -81,7 +80,7 @@ def compare(path: Path) -> list[dict[str, object]]:
     for name in ENGINES:
         net = to_agrum(with_spare_values(network))
         nodes = sorted(net.nodes())
-        engine = getattr(pyagrum, name)(net)
+        engine = getattr(agrum(), name)(net)
         for number, fits in evidence.items():
             engine.addEvidence(nodes[number], int(np.argmax(fits)))
         engine.setMaxTime(MOST_SECONDS)

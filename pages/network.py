@@ -21,8 +21,7 @@ from probtrees.ui.shared import permalink
 from probtrees.ui.shared.calibration import calibration_note
 from probtrees.ui.shared.data_bar import table_bar
 from probtrees.ui.shared.exports import ExportTab, export_drawer
-from probtrees.ui.shared.loaded_model import loaded_model
-from probtrees.ui.shared.model_bar import usable_smoother
+from probtrees.ui.shared.loaded_model import loaded_model, usable_smoother
 from probtrees.ui.shared.quality import quality_strip
 from probtrees.ui.shared.session.jobs import PATIENCE
 from probtrees.ui.shared.table_source import current_source

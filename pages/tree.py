@@ -8,15 +8,20 @@ from probtrees.ui.shared.calibration import calibration_note
 from probtrees.ui.shared.data_bar import data_bar, welcome
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.kept_session import session_tab
-from probtrees.ui.shared.loaded_model import loaded_model, loaded_tree
-from probtrees.ui.shared.model_bar import loaded_bar, model_bar, point_to_network, usable_view
+from probtrees.ui.shared.loaded_model import (
+    loaded_bar,
+    loaded_model,
+    loaded_tree,
+    model_bar,
+    point_to_network,
+    usable_view,
+)
 from probtrees.ui.shared.quality import quality_strip, verdict_mark
 from probtrees.ui.shared.questions import reading_line
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.view_controls import choose_view, view_meanwhile
 from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, workbench
-from probtrees.ui.tree.almost_perfect_line import almost_perfect_line
-from probtrees.ui.tree.columns_panel import columns_panel, marked_column
+from probtrees.ui.tree.columns_panel import columns_panel, marked_column, split_panel
 from probtrees.ui.tree.correct_node import correct_node, select_corrected, splits_not_shown
 from probtrees.ui.tree.corrections import corrections_list
 from probtrees.ui.tree.council_view import (
@@ -25,10 +30,14 @@ from probtrees.ui.tree.council_view import (
     saved_council,
     show_council,
 )
-from probtrees.ui.tree.first_tree import first_tree, growing_choice, scattered_rows
+from probtrees.ui.tree.first_tree import (
+    almost_perfect_line,
+    first_tree,
+    growing_choice,
+    scattered_rows,
+)
 from probtrees.ui.tree.follow_row import follow_row
-from probtrees.ui.tree.in_words import tree_in_words
-from probtrees.ui.tree.leaf_list import leaf_list
+from probtrees.ui.tree.leaf_list import leaf_list, tree_in_words
 from probtrees.ui.tree.leaf_panel import (
     all_smoothers,
     choose_beside,
@@ -45,7 +54,6 @@ from probtrees.ui.tree.shaped_view import (
     shapes_size,
     show_shapes,
 )
-from probtrees.ui.tree.split_panel import split_panel
 from probtrees.ui.tree.tree_exports import TREE_EXPORTS, TreeOnShow
 from probtrees.ui.tree.tree_page import COLUMNS, TAB, TABS, TREE, WHAT_IF
 from probtrees.ui.tree.tree_picture import first_node, show_picture

@@ -200,9 +200,53 @@ class TestMeasure:
 
 TOY_FORMAT = """
 from probtrees.table.formats.delimited import DELIMITED
-from probtrees.table.formats.format import Format, is_named
+from probtrees.table.formats.source import Format, is_named
 
 TOY = Format("Toy", (".toy",), DELIMITED.read, lambda name, head: is_named(name, (".toy",)))
+"""
+
+TOY_READING = """
+import re
+
+import numpy as np
+
+from probtrees.table.readings.reading import Reading
+
+VALUES = dict(M=1000, D=500, C=100, L=50, X=10, V=5, I=1)
+
+
+def parse_romans(texts, reading):
+    return np.array([number_of(text) for text in texts.to_pylist()])
+
+
+def number_of(text):
+    if not re.fullmatch("[IVXLCDM]+", text):
+        return np.nan
+    values = [VALUES[sign] for sign in text]
+    larger = [*values[1:], 0]
+    return float(sum(-v if v < after else v for v, after in zip(values, larger)))
+
+
+ROMANS = Reading(
+    "Roman numerals", "numeric", "[IVXLCDM]+", parse_romans, "IV is read as 4", automatic=False
+)
+"""
+
+TOY_STEP = """
+from dataclasses import replace
+
+from probtrees.table.raw_table import Numbers
+from probtrees.table.readings.find_reading import read_cells
+from probtrees.table.readings.reading import AppliedStep
+
+
+def resolve(column, found, raw, said):
+    return (replace(column, steps=(*column.steps, AppliedStep("double", {}))),)
+
+
+def double(found, column, settings, raw):
+    numbers, _ = read_cells(found, column.reading, decimal=raw.decimal)
+    return Numbers(2 * numbers)
 """
 
 TOY_PAGE = """
@@ -229,25 +273,29 @@ from probtrees.ui.shared.exports import Export
 TOY_EXPORT = Export("toy.csv", "Toy file", lambda report: "toy")
 """
 
-ONE_LINE_EACH = (
-    ("probtrees/table/formats/open_table.py", "ARFF, PARQUET)", "ARFF, PARQUET, TOY)"),
-    ("probtrees/ui/pages.py", "LEARN, DATA)", "LEARN, DATA, TOY_PAGE)"),
-    ("probtrees/ui/data/data_exports.py", "(COLUMNS,)", "(COLUMNS, TOY_EXPORT)"),
-)
-
 NEW_FILES = {
     "probtrees/table/formats/toy.py": TOY_FORMAT,
+    "probtrees/table/readings/toy_reading.py": TOY_READING,
+    "probtrees/table/toy_step.py": TOY_STEP,
     "probtrees/ui/toy/__init__.py": "",
     "probtrees/ui/toy/toy_page.py": TOY_PAGE,
     "probtrees/ui/data/toy_export.py": TOY_EXPORT,
     "pages/toy.py": TOY_SCRIPT,
 }
 
-IMPORTS = (
-    "from probtrees.table.formats.toy import TOY",
-    "from probtrees.ui.toy.toy_page import TOY_PAGE",
-    "from probtrees.ui.data.toy_export import TOY_EXPORT",
+ONE_ENTRY_EACH = (
+    ("table/formats/open_table.py", "FORMATS: tuple[Format, ...] = (", "TOY, ", "formats.toy"),
+    ("table/readings/times.py", "TIME_READINGS = (", "ROMANS, ", "readings.toy_reading"),
+    (
+        "table/steps.py",
+        "_STEPS = (",
+        'Step("double", "Numbers twice as large.", resolve, double), ',
+        "toy_step",
+    ),
+    ("ui/pages.py", "LEARN, DATA", ", TOY_PAGE", "ui.toy.toy_page"),
+    ("ui/data/data_exports.py", "(COLUMNS,", " TOY_EXPORT,", "ui.data.toy_export"),
 )
+"""A list, where it opens or ends, the entry that is added, and the file that it comes from."""
 
 LOOK_AROUND = """
 import json
@@ -263,10 +311,19 @@ def open_page(path):
     assert not page.exception, page.exception
     return page
 
-pathlib.Path("some.toy").write_text("x,y\\n1,a\\n2,b\\n3,a\\n")
+text = "x,r,y\\n1,IV,a\\n2,IX,b\\n3,XL,a\\n4,V,b\\n5,II,a\\n6,IV,b\\n"
+pathlib.Path("some.toy").write_text(text)
+said = {"types": {"r": "Roman numerals"}, "steps": [{"step": "double", "column": "x"}]}
+learnt = probtrees.read_table("some.toy", **said)
+scored = probtrees.read_table(("new.csv", b"x,r\\n7,XC\\n"), schema=learnt.schema)
+model = probtrees.fit(learnt, "nb", "laplace")
+model.save("toy.json")
+again = probtrees.load_model("toy.json").predict_proba("some.toy")
 toy, data = open_page("pages/toy.py"), open_page("pages/data.py")
 print(json.dumps({
-    "rows": probtrees.read_table("some.toy").n_rows,
+    "read": learnt.values[:3, :2].tolist(),
+    "scored": scored.values[0, :2].tolist(),
+    "same": bool((again == model.predict_proba("some.toy")).all()),
     "uploads": "Toy" in FILE_HELP,
     "help": any("What a toy is for." in text.value for text in toy.markdown),
     "export": [button.proto.label for button in data.get("download_button")],
@@ -276,7 +333,7 @@ print(json.dumps({
 
 @pytest.fixture(scope="module")
 def copy_with_toys(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Copy the package, and add a format, a page and an export: a file and a line each."""
+    """Copy the package, and add one of each kind: a file and an entry."""
     copy = tmp_path_factory.mktemp("copy")
     unwanted = shutil.ignore_patterns("__pycache__")
     for name in ("probtrees", "pages", "sample_data"):
@@ -285,18 +342,20 @@ def copy_with_toys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in NEW_FILES.items():
         (copy / name).parent.mkdir(exist_ok=True)
         (copy / name).write_text(text)
-    for (name, before, after), line in zip(ONE_LINE_EACH, IMPORTS, strict=True):
-        text = (copy / name).read_text(encoding="utf-8")
-        assert text.count(before) == 1
-        head, mark, rest = text.replace(before, after).partition("import annotations\n")
-        (copy / name).write_text(f"{head}{mark}{line}\n{rest}")
+    for name, place, entry, home in ONE_ENTRY_EACH:
+        path = copy / "probtrees" / name
+        text = path.read_text(encoding="utf-8")
+        assert text.count(place) == 1, name
+        head, mark, rest = text.replace(place, place + entry).partition("import annotations\n")
+        chapter = "" if home.startswith("ui.") else "table."
+        path.write_text(f"{head}{mark}from probtrees.{chapter}{home} import *\n{rest}")
     return copy
 
 
 def in_copy(copy: Path, *arguments: str) -> str:
     environment = {**os.environ, "PYTHONPATH": str(copy)}
     return subprocess.run(
-        [sys.executable, *arguments],
+        [sys.executable, "-W", "ignore", *arguments],
         cwd=copy,
         env=environment,
         capture_output=True,
@@ -307,10 +366,14 @@ def in_copy(copy: Path, *arguments: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_format_a_page_and_an_export_are_a_file_and_a_line_each(copy_with_toys: Path) -> None:
+def test_other_kinds_are_a_file_and_an_entry_each(copy_with_toys: Path) -> None:
     found = json.loads(in_copy(copy_with_toys, "-c", LOOK_AROUND).splitlines()[-1])
-    assert found["rows"] == 3
+    assert found["read"] == [[2, 4], [4, 9], [6, 40]]
+    assert found["scored"] == [14, 90]
+    assert found["same"]
     assert found["uploads"]
     assert found["help"]
     assert "Toy file" in found["export"]
-    assert "Toy" in in_copy(copy_with_toys, "-m", "probtrees", "grow", "--help")
+    helped = in_copy(copy_with_toys, "-m", "probtrees", "grow", "--help")
+    assert "Toy" in helped
+    assert "Roman numerals" in " ".join(helped.split())

@@ -13,10 +13,9 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from probtrees.cli.commands import COMMANDS, load_command
 from probtrees.cli.console import Console
 from probtrees.cli.option_words import in_options, option_flags
-from probtrees.cli.parser import Parser, add_shared_options
+from probtrees.cli.parser import COMMANDS, Parser, add_shared_options, load_command
 from probtrees.errors import (
     OptionError,
     ProbTreesError,

@@ -10,10 +10,9 @@ from typing import Any
 
 import shtab
 
-from probtrees.cli.commands import COMMANDS, load_command
 from probtrees.cli.console import Console
 from probtrees.cli.grow import FORMATS
-from probtrees.cli.parser import Parser, add_shared_options
+from probtrees.cli.parser import COMMANDS, Parser, add_shared_options, load_command
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
 
 _FILES = ("DATA", "FILE", "MODEL", "NET", "OUT")

@@ -34,7 +34,7 @@ from probtrees.cli.options.model_options import (
     smoother_of,
     spec_of,
 )
-from probtrees.cli.parser import add_json_option, print_json
+from probtrees.cli.parser import add_json_option, print_json, refuse_together
 from probtrees.cli.text_tables import align
 from probtrees.draw.charts.quality_strip import verdict_sentence
 from probtrees.draw.node_card import default_outcome
@@ -128,9 +128,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Read, grow, smooth, save, print."""
+    if args.format not in (None, "json"):
+        refuse_together(args, {"--json": "Give one."}, f"--format {args.format}")
     if args.json:
-        if args.format not in (None, "json"):
-            raise OptionError(f"--json must be left out with --format {args.format}. Give one.")
         args.format = "json"
     _check_options(args)
     word = only_word(args)
@@ -249,18 +249,17 @@ def _columns(
 
 def _check_chunks(args: argparse.Namespace, word: str | None) -> None:
     """Refuse what needs a table that is read at once."""
-    if args.importance:
-        raise OptionError(
-            "--importance must be left out with --chunks. It needs rows to leave out."
-        )
-    if args.arcs:
-        raise OptionError("--arcs must be left out with --chunks. It needs rows to leave out.")
-    if args.structure is not None:
-        raise OptionError(
-            "--structure must be left out with --chunks. Its tables are learnt at once."
-        )
-    if args.edits is not None:
-        raise OptionError("--edits must be left out with --chunks. They need all rows at once.")
+    refuse_together(
+        args,
+        {
+            "--importance": "It needs rows to leave out.",
+            "--arcs": "It needs rows to leave out.",
+            "--structure": "Its tables are learnt at once.",
+            "--edits": "They need all rows at once.",
+            "--sheet": "Parquet and CSV are read in chunks, which have none.",
+        },
+        "--chunks",
+    )
     if word in ("together", "once"):
         raise OptionError(
             f"--repeats {word} must be left out with --chunks. Identical rows are found only "
@@ -277,8 +276,8 @@ def _check_options(args: argparse.Namespace) -> None:
         raise OptionError(f"levels={args.levels} must be at least 0.")
     if args.mask < 0:
         raise OptionError(f"mask={args.mask} must be at least 0. Counts below it are hidden.")
-    if args.arcs and args.structure is not None:
-        raise OptionError("--arcs must be left out with --structure. Its arrows are given.")
+    if args.structure is not None:
+        refuse_together(args, {"--arcs": "Its arrows are given."}, "--structure")
     if args.arcs and not (args.model in LEARNERS and LEARNERS[args.model].is_network):
         raise OptionError(
             f"--arcs must go with a network, not with model={args.model!r}. Choose one, such as "

@@ -17,6 +17,9 @@ _SHAPE = re.compile(r"\b([a-z]+)\.shape=")
 _COLUMN = re.compile(r"""(?i:\bcolumn) ('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
 _TYPE = re.compile(r"\(type '([^']+)'\)|\bSet its type to '([^']+)'")
 _ROLE = re.compile(r"\b[Gg]ive (?:it|a column) the role '(\w+)'")
+_HELD = re.compile(r"\bholds ('[^']*'(?:(?:, | and )'[^']*')*)")
+_MISSING = re.compile(r"\b[Tt]reat (?:it|them) as missing\b")
+_STEPS = re.compile(r"\bsteps=(\[\{.*?\}\])")
 
 
 def option_flags(parser: argparse.ArgumentParser) -> dict[str, str]:
@@ -38,6 +41,8 @@ def in_options(sentence: str, flags: Mapping[str, str]) -> str:
     "Column 'a b' looks like days. Read it as dates (--type 'a b=date')."
     """
     said = _SHAPE.sub(lambda found: f"{flags.get(found[1], found[1])} of shape ", sentence)
+    if "steps" in flags:
+        said = _STEPS.sub(lambda found: f"{flags['steps']} FILE.json that holds {found[1]}", said)
     said = _SETTING.sub(lambda found: _option(found, flags), said)
     named = _COLUMN.search(said)
     return said if named is None else _of_column(said, ast.literal_eval(named[1]), flags)
@@ -73,6 +78,11 @@ def _of_column(said: str, column: str, flags: Mapping[str, str]) -> str:
     def role(found: re.Match[str]) -> str:
         return f"{found[0]} ({option('--role', f'{column}={found[1]}')})"
 
+    held = _HELD.search(said)
+    if "missing" in flags and held is not None:
+        texts = [ast.literal_eval(text) for text in re.findall(r"'[^']*'", held[1])]
+        words = " ".join(option("--missing", f"{column}={text}") for text in texts)
+        said = _MISSING.sub(lambda found: f"{found[0]} ({words})", said)
     if "type" in flags:
         said = _TYPE.sub(kind, said)
     if "role" in flags:

@@ -1,11 +1,13 @@
-"""Options of a command: argparse with one-sentence errors, and flags made from option fields."""
+"""The commands by name, and their options: argparse with errors of one sentence."""
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import re
 import textwrap
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from probtrees.errors import OptionError, did_you_mean
@@ -13,6 +15,26 @@ from probtrees.options import OptionField
 from probtrees.table.read_options import gone_sentence
 
 _LONGEST_METAVAR = 16
+
+COMMANDS = {
+    "grow": "grow a model from a table; show it, draw it, save it",
+    "predict": "give every row of a table its class probabilities by a saved model",
+    "validate": "hold a saved model against a table it was not learnt from",
+    "explain": "say where the answer of a saved model, about a row or in a leaf, comes from",
+    "evaluate": "cross-validate one model and smoother",
+    "compare": "cross-validate every smoother on the same folds",
+    "benchmark": "cross-validate models and smoothers on all data sets of a folder",
+    "convert": "write a network as BIF, XMLBIF, XDSL, NET or UAI, or a tree as ONNX",
+    "app": "open the web app",
+    "doctor": "say what a bug report needs: versions, kernels, memory, browser",
+    "completion": "write the lines that let a shell complete commands and options",
+}
+"""What each command does, in the order of the help text."""
+
+
+def load_command(name: str) -> Any:
+    """Import a command: its docstring, ``EXAMPLES``, ``add_arguments`` and ``run``."""
+    return importlib.import_module(f"probtrees.cli.{name}")
 
 
 class Parser(argparse.ArgumentParser):
@@ -37,14 +59,29 @@ class Parser(argparse.ArgumentParser):
                 self.error(f"argument={unknown[0]!r} must not be given here.")
             name = flags[0].partition("=")[0]
             known = [option for option in options if option[:2] == "--"]
-            advice = gone_sentence(name) or did_you_mean(name, known)
-            raise OptionError(f"option={name!r} must be an option of '{self.prog}'. {advice}")
+            advice = did_you_mean(name, known)
+            unknown = f"option={name!r} must be an option of '{self.prog}'. {advice}"
+            raise OptionError(gone_sentence(name) or unknown)
         return known
 
     def error(self, message: str) -> NoReturn:
         """Raise the sentence that argparse would have printed below its usage."""
         sentence = re.sub(r"^argument ([^:]+): ", r"\1: ", message).rstrip(".")
         raise OptionError(f"{sentence}. See '{self.prog} --help'.")
+
+
+def refuse_together(args: argparse.Namespace, reasons: Mapping[str, str], other: str) -> None:
+    """Refuse options that were given although another one excludes them.
+
+    Parameters
+    ----------
+    reasons : by option, such as ``"--arcs"``, a sentence that says why
+    other : the option that excludes them
+    """
+    for flag, reason in reasons.items():
+        value = getattr(args, flag.removeprefix("--").replace("-", "_"))
+        if value is not None and value is not False:
+            raise OptionError(f"{flag} must be left out with {other}. {reason}")
 
 
 def add_json_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:

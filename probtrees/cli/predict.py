@@ -22,8 +22,14 @@ import pyarrow.csv as pa_csv
 from numpy.typing import ArrayLike
 
 from probtrees.cli.console import Console
-from probtrees.cli.options.data_options import add_place_of_table, layout_for
-from probtrees.cli.unmatched_notes import note_reading, note_unmatched, note_unused
+from probtrees.cli.options.data_options import (
+    add_place_of_table,
+    layout_for,
+    note_reading,
+    note_unmatched,
+    note_unused,
+)
+from probtrees.cli.parser import refuse_together
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
 from probtrees.machine.atomic_file import atomic_file, place_to_write, write_atomically
@@ -122,26 +128,48 @@ def run(args: argparse.Namespace, console: Console) -> None:
     if costs is not None:
         cost_matrix(costs, len(model.schema.classes))
     is_plain = wanted is None and costs is None and style == FOR_PROGRAMS and not args.json
-    if args.chunks and is_plain:
-        _write_pieces(_probability_pieces(model, _pieces(args, model, console)), args.out)
-        return
-    if args.chunks or is_workbook or not is_plain:
-        tables = (
-            _scored_pieces(model, _pieces(args, model, console), wanted, costs)
-            if args.chunks
-            else iter([_scored(args, model, wanted, costs, console)])
-        )
-        _write_pieces(_written(tables, args.json, is_workbook, style), args.out)
-        return
+    if args.chunks:
+        rows = _pieces(args, model, console)
+        if is_plain:
+            _write_pieces(_probability_pieces(model, rows), args.out)
+        else:
+            tables = _scored_pieces(model, rows, wanted, costs)
+            _write_pieces(_written(tables, args.json, is_workbook, style), args.out)
+    elif is_plain and not is_workbook:
+        data, _, _ = _read(args, model, console)
+        with console.stage("predicting"):
+            proba = predict_proba(model, data)
+        write_probabilities(proba, data, args.out)
+    else:
+        table = _scored(args, model, wanted, costs, console)
+        _write_pieces(_written(iter([table]), args.json, is_workbook, style), args.out)
+
+
+def _read(
+    args: argparse.Namespace, model: Model, console: Console, wanted: Sequence[str] | None = None
+) -> tuple[Dataset, CellProblems, WrittenRows | None]:
+    """Read a table, and say what was decided and which columns are unlike training.
+
+    Where columns are ``wanted`` its rows are given as written too; with "odd" among them cells that
+    cannot be read are named instead of refused.
+    """
+    layout = layout_for(model, args)
     with console.stage(f"reading {args.data}"):
-        layout = layout_for(model, args)
-        data = read_to_predict(args.data, model.schema, layout, model.profile)
-    _tell(model, data, console)
-    note_unmatched(args.data, model, data, layout, console)
+        unreadable: CellProblems = {}
+        if "odd" in (wanted or ()):
+            data, unreadable = read_rows(args.data, model.schema, layout, model.profile)
+        else:
+            data = read_to_predict(args.data, model.schema, layout, model.profile)
+        written = None if wanted is None else read_written(args.data, layout)
+    note_reading(data, console)
+    for name, unit in columns_of_other_unit(model, data).items():
+        again = shlex.join(["--convert", f"{name}={unit.how}"])
+        console.note(f"{unit.sentence} {unit.remedy} if that is what it is: {again}.")
+    unmatched = note_unmatched(args.data, model, data, layout, console, unreadable)
+    for sentence in unreadable_columns(model, unreadable, data.n_rows, said=unmatched):
+        console.note(sentence)
     note_unused(data, console)
-    with console.stage("predicting"):
-        proba = predict_proba(model, data)
-    write_probabilities(proba, data, args.out)
+    return data, unreadable, written
 
 
 def _scored(
@@ -152,19 +180,7 @@ def _scored(
     console: Console,
 ) -> pd.DataFrame:
     """Score a table row by row; without a wish for columns only its probabilities."""
-    layout = layout_for(model, args)
-    with console.stage(f"reading {args.data}"):
-        unreadable: CellProblems = {}
-        if wanted is not None and "odd" in wanted:
-            data, unreadable = read_rows(args.data, model.schema, layout, model.profile)
-        else:
-            data = read_to_predict(args.data, model.schema, layout, model.profile)
-        written = None if wanted is None else read_written(args.data, layout)
-    _tell(model, data, console)
-    unmatched = note_unmatched(args.data, model, data, layout, console, unreadable)
-    for sentence in unreadable_columns(model, unreadable, data.n_rows, said=unmatched):
-        console.note(sentence)
-    note_unused(data, console)
+    data, unreadable, written = _read(args, model, console, wanted)
     with console.stage("predicting"):
         if wanted is None or written is None:
             return _answers(model, data, costs)
@@ -184,8 +200,8 @@ def _check_chunks(args: argparse.Namespace, wanted: Sequence[str], is_workbook: 
     """Refuse what needs all rows at once."""
     if is_workbook:
         raise OptionError(f"--out {args.out!r} must be a CSV with --chunks. Name it .csv.")
-    if args.sheet is not None:
-        raise OptionError("--sheet must be left out with --chunks, which reads Parquet and CSV.")
+    reason = "Parquet and CSV are read in chunks, which have none."
+    refuse_together(args, {"--sheet": reason}, "--chunks")
     for name in wanted:
         if name in ("id", "input", "odd"):
             raise OptionError(
@@ -266,14 +282,6 @@ def cost_table(text: str) -> list[list[float]]:
             "columns by ','."
         )
     return rows
-
-
-def _tell(model: Model, data: Dataset, console: Console) -> None:
-    """Say what was left out or decided while reading, and which columns are unlike training."""
-    note_reading(data, console)
-    for name, unit in columns_of_other_unit(model, data).items():
-        again = shlex.join(["--convert", f"{name}={unit.how}"])
-        console.note(f"{unit.sentence} {unit.remedy} if that is what it is: {again}.")
 
 
 def _write_pieces(pieces: Iterable[bytes], path: str | None) -> None:

@@ -15,10 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.cli.options.data_options import add_place_of_table, layout_for, pairs
+from probtrees.cli.options.data_options import (
+    add_place_of_table,
+    layout_for,
+    note_reading,
+    note_unmatched,
+    note_unused,
+    pairs,
+)
 from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align
-from probtrees.cli.unmatched_notes import note_reading, note_unmatched, note_unused
 from probtrees.draw.escape import shorten
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
@@ -183,21 +189,10 @@ def _deciles(found: Validation) -> str:
 
 def _groups(found: Validation) -> str:
     rows = [["group", "rows", "expected", "came", "adjusted p", "verdict"]]
-    shown = [group for group in found.groups if group.rows > 0][:_MOST_LINES]
-    rows += [
-        [
-            shorten(group.rule, 60),
-            count_text(round(group.rows)),
-            f"{group.expected:.1f}",
-            f"{group.observed:.1f}",
-            p_text(group.adjusted_p),
-            group.verdict,
-        ]
-        for group in shown
-    ]
-    left = found.n_groups_met - len(shown)
-    more = [f"... and {left:,} more groups; see --json or --report"] if left > 0 else []
-    return "\n".join([*align(rows), *more])
+    for group in [group for group in found.groups if group.rows > 0][:_MOST_LINES]:
+        cells = [count_text(round(group.rows)), f"{group.expected:.1f}", f"{group.observed:.1f}"]
+        rows.append([shorten(group.rule, 60), *cells, p_text(group.adjusted_p), group.verdict])
+    return _cut_short(align(rows), found.n_groups_met, "groups; see --json or --report")
 
 
 def _tables(found: Validation) -> str:
@@ -205,33 +200,28 @@ def _tables(found: Validation) -> str:
     for table in found.tables[:_MOST_LINES]:
         cells = [count_text(round(table.rows)), percent(table.distance), p_text(table.adjusted_p)]
         rows.append([shorten(table.name, 40), *cells, table.verdict])
-    left = len(found.tables) - _MOST_LINES
-    more = [f"... and {left:,} more tables; see --json or --report"] if left > 0 else []
-    return "\n".join([*align(rows), *more])
+    return _cut_short(align(rows), len(found.tables), "tables; see --json or --report")
 
 
 def _columns(found: Validation) -> str:
+    columns = found.columns or ()
     rows = [["column", "verdict", "what changed"]]
-    rows += [
-        [shorten(drift.name, 40), drift.verdict, drift.words]
-        for drift in (found.columns or ())[:_MOST_LINES]
-    ]
+    rows += [[shorten(one.name, 40), one.verdict, one.words] for one in columns[:_MOST_LINES]]
     widths = [max(len(row[i]) for row in rows) for i in range(2)]
     lines = [f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}".rstrip() for a, b, c in rows]
-    left = len(found.columns or ()) - _MOST_LINES
-    return "\n".join([*lines, *([f"... and {left:,} more columns"] if left > 0 else [])])
+    return _cut_short(lines, len(columns), "columns")
+
+
+def _cut_short(lines: list[str], n_rows: int, what: str) -> str:
+    """Join the lines of a table, and say below how many rows it does not show."""
+    left = n_rows - (len(lines) - 1)
+    return "\n".join([*lines, *([f"... and {left:,} more {what}"] if left > 0 else [])])
 
 
 def _gains(gains: list[Gain]) -> str:
     rows = [["an old row counts", "Brier before", "after", "gain", "p", "verdict"]]
     for gain in gains:
         numbers = [gain.before.brier, gain.after.brier, gain.brier_gain.value]
-        rows.append(
-            [
-                count_text(gain.prior_weight),
-                *(f"{number or 0.0:.4f}" for number in numbers),
-                p_text(gain.p_value),
-                gain.verdict,
-            ]
-        )
+        cells = [f"{number or 0.0:.4f}" for number in numbers]
+        rows.append([count_text(gain.prior_weight), *cells, p_text(gain.p_value), gain.verdict])
     return "\n".join(["Learnt again from the new rows, judged on those left out:", *align(rows)])

@@ -49,7 +49,11 @@ def number_text(value: float, unit: str = "") -> str:
     '-1:30'
     >>> number_text(294000, "£"), number_text(-1571.675, "€"), number_text(3267, "R$")
     ('£294,000', '-1,571.675 €', 'R$ 3,267')
+    >>> number_text(float("inf"), "$"), number_text(float("-inf"), "h:mm")
+    ('inf', '-inf')
     """
+    if not np.isfinite(value):
+        return f"{value}"  # the open end of a range
     if unit == "date" and abs(value) < _MOST_DAYS:
         return spell_dates(np.array([value]))[0].removesuffix(":00")
     if unit == CLOCK:

@@ -373,7 +373,9 @@ class WrittenRows:
         import pandas as pd  # noqa: PLC0415  it takes long to load, and most never ask
 
         chosen = np.arange(self.n_rows) if rows is None else rows
-        return pd.DataFrame({name: _cells(self.columns[name], chosen) for name in names})
+        cells = {name: _cells(self.columns[name], chosen) for name in names}
+        # By their own types: pandas would make NaN of None among texts.
+        return pd.DataFrame({name: pd.Series(c, dtype=c.dtype) for name, c in cells.items()})
 
     def find(self, text: str) -> IntArray:
         """Return the rows of which an identifier holds the text, in any case of letters."""

@@ -40,11 +40,11 @@ from streamlit.runtime.pages_manager import PagesManager
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
 from probtrees.experiment.warm_up import is_compiling
 from probtrees.machine.bundled import bundled
+from probtrees.ui.gone_visitors import ForgettingStorage, forget_gone_visitors
 from probtrees.ui.learn.class_routes import class_routes
+from probtrees.ui.request_origin import RefuseStrangers
 from probtrees.ui.shared.session.given_files import BoundedFiles
-from probtrees.ui.shared.session.gone_visitors import ForgettingStorage, forget_gone_visitors
 from probtrees.ui.shared.session.kept_tables import COOKIE, KEEP, TAB_HEADERS
-from probtrees.ui.shared.session.strangers import RefuseStrangers
 
 _HEAD = "<head>"
 _ASSETS = Path(__file__).parent / "shared" / "assets"

@@ -103,6 +103,23 @@ def test_a_class_without_tested_rows_is_named_and_another_is_shown() -> None:
     assert "rows follow each other in time" in words
 
 
+def test_columns_that_folds_do_not_follow_are_named_and_followed_by_a_click() -> None:
+    days = pd.date_range("2020-01-01", periods=120).strftime("%Y-%m-%d")
+    lines = [
+        f"P{n % 40:04},{day},{n % 7},{n * 7 % 11},{'yes' if n % 3 else 'no'}"
+        for n, day in enumerate(days)
+    ]
+    page = AppTest.from_file(PAGE, default_timeout=180)
+    table = "\n".join(["patient_id,visit,x,z,ill", *lines]).encode()
+    page.session_state["upload"] = Upload("visits.csv", table)
+    page.run()
+    for role, column in (("group", "patient_id"), ("time", "visit")):
+        page.button(key=f"compare.by {role}").click().run()
+        assert not page.exception
+        assert page.session_state["reading"].roles[column] == role
+    assert not [button for button in page.button if str(button.key).startswith("compare.by")]
+
+
 @pytest.mark.parametrize(
     ("scheme", "plan"), [("folds", "3"), ("5x2", "5x2"), ("holdout", "holdout=0.33")]
 )
@@ -279,6 +296,13 @@ class TestAnotherTable:
         page = self.open(frame.to_csv(index=False).encode())
         (said,) = [error.value.replace("\\", "") for error in page.error]
         assert "where it had 'no', 'yes'; here it has '" in said
+        boxes = {box.label.replace("\\", ""): box for box in page.selectbox}
+        boxes["'safe' is"].set_value("yes")
+        boxes["'lost' is"].set_value("no").run()
+        (toggle,) = [each for each in page.toggle if each.label == "Read them so"]
+        finish(toggle.set_value(True).run())
+        assert not page.error
+        assert page.get("iframe")
 
 
 @pytest.mark.parametrize(
@@ -413,7 +437,18 @@ def test_a_link_brings_back_method_threshold_cell_and_row() -> None:
     assert page.selectbox(key="compare.second").value == "Laplace"
     rows = page.dataframe[-1].value
     assert 5 in set(rows["row"])
+    page.session_state["compare.box"] = (-0.1, 1.1, 0.1, 1.1)
+    page.run()
+    boxed = page.dataframe[-1].value
+    assert len(boxed)
+    assert (boxed["forecast"] >= 10).all()
+    (drop,) = [button for button in page.button if button.label == "Drop the box"]
+    assert set(drop.click().run().dataframe[-1].value["row"]) == set(rows["row"])
     choices = COMPARE.choices()
+    box = choices["compare.box"]
+    assert box.read(box.write((0.0, 0.25, 0.5, 1.0))) == (0.0, 0.25, 0.5, 1.0)
+    with pytest.raises(ValueError, match=r"0\.5"):
+        box.read("0.5")
     for key in ("compare.acting", "compare.cell", "compare.row", "compare.kind"):
         assert key in choices
     assert choices["compare.drawn"].read(choices["compare.drawn"].write(["a, b", "c"])) == [

@@ -64,7 +64,7 @@ def test_damaged_corrections_of_a_link_are_said_to_be_and_those_of_another_table
     app = open_app('[{"do": "never", "column": "no such column"}]')
     assert "15 nodes, 10 leaves" in texts(app)
     app = open_app(edits_text([SPLIT], short=True))
-    box = next(box for box in app.selectbox if box.key == "sample")
+    box = next(box for box in app.selectbox if box.label == "Sample")
     box.set_value("iris").run()
     assert not app.session_state[EDITS] if EDITS in app.session_state else True
     assert "correction" not in texts(app).partition("**What you see")[0]

@@ -11,13 +11,12 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 import probtrees
 from probtrees.table.formats.open_table import sheets_of
 from probtrees.table.read_table import sample_path
-from tests.app.conftest import settled, still
-from tests.small_tables import HOSTILE, write_hostile_csv
+from tests.app.conftest import settled
 
 pytestmark = pytest.mark.browser
 
@@ -78,24 +77,3 @@ def test_pictures_model_and_leaves(open_page, tmp_path):
     assert len(scored) == 1 + 2201
     assert sheets_of(download(page, "Excel (.xlsx)")).names == ("Scored",)
     assert download(page, "CSV with decimal comma").read_bytes()[:9] == b"\xef\xbb\xbfclass;"
-
-
-def test_hostile_names_stay_text_everywhere(open_page, tmp_path):
-    page = open_page()
-    page.on("dialog", lambda dialog: pytest.fail(f"script ran: {dialog.message}"))
-    settled(page)
-    page.get_by_role("button", name="Change data").click()
-    place = page.get_by_test_id("stPopoverBody").locator("input[type=file]")
-    place.set_input_files(write_hostile_csv(tmp_path / "hostile.csv"))
-    page.get_by_text("160 rows").first.wait_for()
-    page.keyboard.press("Escape")
-    settled(page)
-    for tab in ("Rows", "Follow a row", "In words", "Leaf table"):
-        page.get_by_role("tab", name=tab).click()
-        still(page)
-    assert page.locator("img[src=x]").count() == 0
-    assert page.locator("[data-testid=stException]").count() == 0
-    expect(page.get_by_text(HOSTILE[0])).not_to_have_count(0)
-    with download(page, "Download the leaves (CSV)").open(encoding="utf-8", newline="") as file:
-        for row in csv.reader(file):
-            assert not any(cell.startswith(("=", "+", "@")) for cell in row)

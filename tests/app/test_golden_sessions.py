@@ -16,10 +16,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from probtrees.grow.edits import edits_text
+from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session.edits import EDITS
-from probtrees.ui.shared.session.session_file import SUFFIX
+from probtrees.ui.shared.session.kept_tables import SUFFIX
 from probtrees.ui.shared.session.state import PINS
 from probtrees.ui.shared.table_source import ChosenTable
+from tests.app.app_page import address, kept
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = json.loads((ROOT / "tests" / "golden" / "sessions.json").read_text("utf-8"))
@@ -35,13 +37,8 @@ def open_page(name: str) -> AppTest:
 
 def table_read(page: AppTest) -> Any:
     """Read the table of a page as the page does."""
-    kept = {
-        name: page.session_state[name]
-        for name in ("upload", "sample")
-        if name in page.session_state
-    }
-    source = ChosenTable(kept.get("upload"), kept.get("sample", ""), page.session_state["reading"])
-    return source.read()
+    upload, sample = kept(page, "upload"), kept(page, "sample", "")
+    return ChosenTable(upload, sample, kept(page, "reading", ReadOptions())).read()
 
 
 @pytest.mark.parametrize("name", SESSIONS)
@@ -75,9 +72,13 @@ def test_a_link_brings_back_its_view(name: str) -> None:
     page.run()
     assert not page.exception
     said = " ".join(warning.value for warning in page.warning if "link" in warning.icon)
+    steps = json.loads(address(page).get("steps", "[]"))
     for part, text in record["link"].items():
-        kept = dict(page.query_params).get(part)
-        kept = kept[0] if isinstance(kept, list) else kept
-        may_go = part in record["may_refuse"] and kept is None and part in said
-        assert kept == text or may_go, part
+        written = address(page).get(part)
+        may_go = part in record["may_refuse"] and written is None and part in said
+        name, _, column = part.partition(".")
+        is_step = {"step": name, "column": column} in [
+            {key: step.get(key) for key in ("step", "column")} for step in steps
+        ]
+        assert written == text or may_go or is_step, part
     assert not said or record["may_refuse"]

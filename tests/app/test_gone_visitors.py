@@ -2,9 +2,10 @@
 
 from types import SimpleNamespace
 
-from probtrees.ui.shared.session import bounded_cache, gone_visitors
+from probtrees.ui import gone_visitors
+from probtrees.ui.gone_visitors import ForgettingStorage
+from probtrees.ui.shared.session import bounded_cache
 from probtrees.ui.shared.session.bounded_cache import BoundedCache
-from probtrees.ui.shared.session.gone_visitors import ForgettingStorage
 
 
 class Session:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import stat
 from pathlib import Path
@@ -13,7 +12,6 @@ import pytest
 from starlette.applications import Starlette
 from streamlit.testing.v1 import AppTest
 
-from probtrees.table.read_options import ReadOptions
 from probtrees.ui.server import NamedTab, VisitorCookie, page_routes
 from probtrees.ui.shared import kept_session
 from probtrees.ui.shared.session import state
@@ -25,9 +23,11 @@ from probtrees.ui.shared.session.kept_tables import (
     KeptTables,
     kept_tables,
 )
+from tests.app.app_page import give, press, ran, visit, words_of
 
-DATA = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
-CONTENT = ("x,ill\n" + "".join(f"{i % 9},{'yn'[i % 2]}\n" for i in range(60))).encode()
+CONTENT = (
+    "x,z,ill\n" + "".join(f"{i % 9},{i // 3 % 4},{'yn'[i % 2]}\n" for i in range(60))
+).encode()
 OWN = Upload("own.csv", CONTENT)
 OTHER = Upload("other.csv", b"p,q\n1,2\n")
 VIEW = {"reading": {}, "choices": {}}
@@ -80,8 +80,6 @@ def test_every_tab_finds_its_own(tmp_path: Path) -> None:
     assert tables.load("b", "first") is None
     tables.save("a", None, {}, "first")  # a link to a sample: the way back stays open
     assert tables.load("a", "first") == (OWN, VIEW)
-    tables.save("a", Upload("report.pdf", b"%PDF"), {**VIEW, "in_use": False}, "third")
-    assert tables.load("a", "new") == (OTHER, VIEW)
     tables.forget("a", OWN.digest)
     assert tables.load("a", "second") == (OTHER, VIEW)
     assert OWN.digest not in {file.name for file in tables._place("a").iterdir()}
@@ -121,115 +119,61 @@ def test_what_is_damaged_is_as_if_it_were_not_there(tmp_path: Path, damage: str)
     assert tables.load("a") is None
 
 
-def test_a_reading_is_written_and_read_back() -> None:
-    reading = ReadOptions(
-        roles={"a": "ignore"}, types={"b": "nominal"}, cut_target=2.5, sheet="S", repeats="apart"
-    )
-    reading = reading.with_fix("b", "missing", "not said").with_fix("b", "join", "b")
-    reading = reading.with_fix(None, "as_written", "dashes")
-    written = json.loads(json.dumps(kept_session.reading_to(reading)))
-    assert kept_session.reading_from(written) == reading
-    assert hash(kept_session.reading_from(written)) == hash(reading)
-    assert kept_session.reading_from({"of a later release": 1}) == ReadOptions()
-
-
 def test_nothing_is_kept_unless_the_server_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(KEEP, raising=False)
     assert kept_tables() is None
 
 
-def test_a_new_session_takes_up_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tables = KeptTables(tmp_path)
-    monkeypatch.setattr(kept_session, "kept_tables", lambda: tables)
+@pytest.fixture
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> KeptTables:
+    """Keep the tables of every session as those of one visitor."""
+    found = KeptTables(tmp_path)
+    monkeypatch.setattr(kept_session, "kept_tables", lambda: found)
     monkeypatch.setattr(kept_session, "_visitor", lambda: "me")
-    first = AppTest.from_file(DATA, default_timeout=180).run()
-    first.file_uploader[0].set_value(("own.csv", CONTENT, "text/csv")).run()
-    next(button for button in first.button if button.label == "Grow the tree").click().run()
-    assert not first.exception
-    second = AppTest.from_file(DATA, default_timeout=180).run()
-    assert not second.exception
+    return found
+
+
+def test_a_new_session_takes_up_the_table_with_all_that_was_said_and_chosen(
+    tables: KeptTables,
+) -> None:
+    first = give(visit("data"), CONTENT, "own.csv")
+    _field(first, "What may not be used").set_value(["z"])
+    _field(ran(first), "Which outcome").set_value("y")
+    first.session_state["c45.min_leaf"] = 7
+    ran(first)
+    second = visit("data", {"v": "1", "own": "1"})
     assert second.session_state[state.UPLOAD] == OWN
-    assert second.markdown[0].value.startswith("**own\\.csv** · 60 rows")
-    by_sample = AppTest.from_file(DATA, default_timeout=180)
-    by_sample.query_params["sample"] = "iris"
-    assert state.UPLOAD not in by_sample.run().session_state
-    next(button for button in second.button if button.label == "Forget this table").click().run()
-    assert not second.exception
-    assert state.UPLOAD not in second.session_state
-    lost = AppTest.from_file(DATA, default_timeout=180)
-    lost.query_params.update({"own": "1", "outcome": "1"})
-    lost.run()
-    assert not lost.exception
+    assert "60 rows" in words_of(second)
+    assert "This link" not in words_of(second)
+    assert _field(second, "What may not be used").value == ["z"]
+    assert _field(second, "Which outcome").value == "y"
+    assert second.session_state["c45.min_leaf"] == 7
+    assert state.UPLOAD not in visit("data", {"sample": "iris"}).session_state
+
+
+def test_a_table_that_is_forgotten_is_gone_with_all_that_was_said(tables: KeptTables) -> None:
+    first = give(visit("data"), CONTENT, "own.csv")
+    first.session_state[f"{state.NOTE}({OWN.digest}) 2"] = "look here"
+    press(ran(first), "Delete it")
+    assert tables.load("me") is None
+    assert f"{state.NOTE}({OWN.digest}) 2" not in first.session_state
+    lost = visit("data", {"own": "1", "outcome": "1"})
     assert state.UPLOAD not in lost.session_state
     assert state.OUTCOME not in lost.session_state
+    assert "This link was made on an uploaded table" in words_of(lost)
 
 
-def test_a_file_that_is_not_in_use_yet_is_not_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tables = KeptTables(tmp_path)
-    monkeypatch.setattr(kept_session, "kept_tables", lambda: tables)
-    monkeypatch.setattr(kept_session, "_visitor", lambda: "me")
-    first = AppTest.from_file(DATA, default_timeout=180).run()
-    ragged = b"town,warm\na,1\nb,2\n\n" + CONTENT
-    first.file_uploader[0].set_value(("two.csv", ragged, "text/csv")).run()
-    second = AppTest.from_file(DATA, default_timeout=180).run()
-    assert not second.exception
-    assert state.UPLOAD not in second.session_state
-    assert any("several tables" in words.value for words in second.markdown)
-    next(button for button in second.button if button.label == "Forget this table").click().run()
-    assert tables.load("me") is None
+def test_what_was_said_about_a_table_put_by_outlives_the_session(tables: KeptTables) -> None:
+    first = give(visit("data"), CONTENT, "own.csv")
+    _field(first, "What may not be used").set_value(["z"])
+    give(ran(first), CONTENT.replace(b"x,", b"w,"), "other.csv")
+    assert _field(first, "What may not be used").value == []
+    second = give(visit("data"), CONTENT, "own.csv")
+    assert _field(second, "What may not be used").value == ["z"]
 
 
-def test_a_file_that_waits_beside_the_table_in_use_is_not_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tables = KeptTables(tmp_path)
-    monkeypatch.setattr(kept_session, "kept_tables", lambda: tables)
-    monkeypatch.setattr(kept_session, "_visitor", lambda: "me")
-    first = AppTest.from_file(DATA, default_timeout=180).run()
-    first.file_uploader[0].set_value(("own.csv", CONTENT, "text/csv")).run()
-    next(button for button in first.button if button.label == "Grow the tree").click().run()
-    other = ("other.csv", CONTENT.replace(b"x", b"z"), "text/csv")
-    first.file_uploader[0].set_value(other).run()
-    second = AppTest.from_file(DATA, default_timeout=180).run()
-    assert not second.exception
-    assert second.session_state[state.UPLOAD] == OWN
-    assert any(words.value.startswith("**other\\.csv** · 60 rows") for words in second.markdown)
-    next(button for button in second.button if button.label == "Grow the tree").click().run()
-    assert tables.load("me")[0].name == "other.csv"
-    assert tables.load_waiting("me") is None
-
-
-def test_answers_on_the_data_page_are_not_lost_before_a_tree_is_grown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tables = KeptTables(tmp_path)
-    monkeypatch.setattr(kept_session, "kept_tables", lambda: tables)
-    monkeypatch.setattr(kept_session, "_visitor", lambda: "me")
-    answers = ("No", "Yes", "Maybe")
-    rows = "".join(f"{i % 7},{i % 5},{answers[i % 4 % 3]}\n" for i in range(120))
-    first = AppTest.from_file(DATA, default_timeout=180).run()
-    first.file_uploader[0].set_value(("q.csv", f"a,b,again\n{rows}".encode(), "text/csv")).run()
-    assert _outcome(first).value == "Yes"
-    _outcome(first).set_value("Maybe").run()
-    second = AppTest.from_file(DATA, default_timeout=180)
-    second.query_params["own"] = "1"
-    second.run()
-    assert not any("This link" in info.value for info in second.info)
-    assert _outcome(second).value == "Maybe"
-    assert any("Guessed" in caption.value for caption in second.caption)
-    next(button for button in second.button if button.label == "Grow the tree").click().run()
-    second = AppTest.from_file(DATA, default_timeout=180).run()
-    second.multiselect[0].set_value(["b"]).run()
-    _outcome(second).set_value("No").run()
-    third = AppTest.from_file(DATA, default_timeout=180).run()
-    assert third.multiselect[0].value == ["b"]
-    assert _outcome(third).value == "No"
-
-
-def _outcome(page: AppTest) -> Any:
-    return next(box for box in page.selectbox if "Which outcome" in box.label)
+def _field(page: AppTest, words: str) -> Any:
+    return next(box for box in (*page.selectbox, *page.multiselect) if words in box.label)
 
 
 def test_a_tab_names_itself_when_it_connects() -> None:

@@ -29,7 +29,7 @@ from probtrees.ui.learn.lesson_runs import (
     settled,
     world_of,
 )
-from probtrees.ui.learn.steps import LAST_STEP, STEPS, position_of
+from probtrees.ui.learn.steps import STEPS, position_of
 from probtrees.ui.learn.subject import (
     CELLS,
     EXACT_ANSWERS,
@@ -158,15 +158,15 @@ def test_losses_are_named_and_the_best_weight_of_held_out_rows_lies_between_the_
 
 def test_samples_of_a_world_have_its_chances_and_hdp_answers_on_each() -> None:
     world = WORLDS["noise"]
-    runs = run_world(world, 5, seed=0)
-    assert runs.counts.shape == (REPEATS, 6)
-    assert (runs.counts.reshape(REPEATS, 3, 2).sum(axis=2) == world.sizes(5)).all()
-    cases = runs.counts[:, ::2].sum(axis=0) / (REPEATS * world.sizes(5))
+    counts, said = run_world(world, 5, seed=0)
+    assert counts.shape == (REPEATS, 6)
+    assert (counts.reshape(REPEATS, 3, 2).sum(axis=2) == world.sizes(5)).all()
+    cases = counts[:, ::2].sum(axis=0) / (REPEATS * world.sizes(5))
     np.testing.assert_allclose(cases, world.chances, atol=0.03)
-    tree = count_tree(world.parent, world.ends, runs.counts[3])
+    tree = count_tree(world.shape.parent, world.shape.ends, counts[3])
     again = HDP(n_iterations=200, seed=3, tying="single").smooth(tree)
-    assert runs.hdp[3] == again.probs[world.leaf, 0]
-    assert (draw_samples(world, 5, seed=0) == runs.counts).all()
+    assert said[3] == again.probs[world.shape.leaf, 0]
+    assert (draw_samples(world, 5, seed=0) == counts).all()
 
 
 def test_a_world_of_three_outcomes_is_smoothed_as_one() -> None:
@@ -174,13 +174,13 @@ def test_a_world_of_three_outcomes_is_smoothed_as_one() -> None:
     subject = Subject(tree, gene_subject().schema, 1, 0, ("leaf", "three"))
     world = world_of(Lesson(world="own", truth=0.3), subject)
     assert world.n_outcomes == 3
-    assert dict(zip(world.ends, world.chances, strict=True))[world.leaf] == 0.3
+    assert dict(zip(world.shape.ends, world.chances, strict=True))[world.shape.leaf] == 0.3
     assert 6 / 18 in world.chances
     assert world.others == (6 / 13, 7 / 13)
     cells = _all_outcomes(world, np.array([1, 0, 5, 10]), 0)
     assert cells[:, 0].tolist() == [1, 5]
     assert cells[:, 1:].sum(axis=1).tolist() == [0, 10]
-    smoothed = HDP(n_iterations=20).smooth(count_tree(world.parent, world.ends, cells))
+    smoothed = HDP(n_iterations=20).smooth(count_tree(world.shape.parent, world.shape.ends, cells))
     assert smoothed.probs.shape[1] == 3
 
 
@@ -195,7 +195,7 @@ def test_the_tree_page_s_answer_comes_with_the_formula_it_was_found_by() -> None
 
 def test_another_row_in_the_leaf_joins_those_that_are_there() -> None:
     world = WORLDS["signal"]
-    at = 2 * world.ends.index(world.leaf)
+    at = 2 * world.shape.ends.index(world.shape.leaf)
     few, more = draw_samples(world, 4, seed=2), draw_samples(world, 5, seed=2)
     assert np.isin(more[:, at] - few[:, at], [0, 1]).all()
     others = [i for i in range(few.shape[1]) if i not in (at, at + 1)]
@@ -263,7 +263,7 @@ def test_a_leaf_of_the_own_tree_opens_where_smoothing_matters() -> None:
 
 lessons = st.builds(
     Lesson,
-    step=st.integers(0, LAST_STEP),
+    step=st.integers(0, len(STEPS) - 1),
     counts=st.tuples(*[st.integers(0, 100_000)] * len(GENE_COUNTS)),
     strength=st.integers(0, 80).map(lambda n: n / 4),
     branch=st.integers(0, 80).map(lambda n: n / 4),

@@ -25,9 +25,7 @@ from probtrees.ui.learn.lesson_view import scripts
 from probtrees.ui.learn.steps import METHODS, STEPS
 from probtrees.ui.learn.subject import (
     GENE_COUNTS,
-    GENE_ENDS,
-    GENE_PARENT,
-    MALE_CARRIERS,
+    GENE_SHAPE,
     count_tree,
     gene_subject,
     stroke_subject,
@@ -81,7 +79,7 @@ def some_trees() -> list[Any]:
     """Corner cases, the gene example at its borders, and trees at random."""
     random = np.random.default_rng(5)
     trees = [tree for tree in example_trees().values() if tree.n_nodes < 50]
-    trees += [count_tree(GENE_PARENT, GENE_ENDS, counts) for counts in BORDERS]
+    trees += [count_tree(GENE_SHAPE.parent, GENE_SHAPE.ends, counts) for counts in BORDERS]
     for _ in range(40):
         n_leaves = int(random.integers(2, 7))
         parent = [-1]
@@ -259,8 +257,8 @@ def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | str |
 def test_every_number_of_the_lesson(tying: str) -> None:
     """On the example, at the borders of its counts, and on trees at random."""
     random = np.random.default_rng(11)
-    trees = [count_tree(GENE_PARENT, GENE_ENDS, counts) for counts in BORDERS]
-    leaves = [MALE_CARRIERS] * len(trees)
+    trees = [count_tree(GENE_SHAPE.parent, GENE_SHAPE.ends, counts) for counts in BORDERS]
+    leaves = [GENE_SHAPE.leaf] * len(trees)
     for tree in some_trees()[-40:]:
         trees.append(tree)
         leaves.append(int(random.choice(np.flatnonzero(tree.is_leaf))))
@@ -361,7 +359,9 @@ def test_numbers_that_are_typed_are_taken_as_they_are_or_not_at_all() -> None:
 
 def test_what_is_said_of_leaves_and_trees_without_rows() -> None:
     steps = {step.name: asdict(step) for step in STEPS}
-    trees = [as_given(count_tree(GENE_PARENT, GENE_ENDS, counts)) for counts in BORDERS[:4]]
+    trees = [
+        as_given(count_tree(GENE_SHAPE.parent, GENE_SHAPE.ends, counts)) for counts in BORDERS[:4]
+    ]
     call = "given.trees.map((tree) => explanationSentences(given.step, tree, 4))"
     for name in ("raw", "constant", "branch", "restaurant", "hgs"):
         step = steps[name]
@@ -391,7 +391,7 @@ def test_a_seating_passes_tables_up_and_estimates_from_the_root_down() -> None:
     p: list[float] = []
     for node, (cases, others) in enumerate(got["guests"]):
         mass = [2, 1, 2, 3, 4][node]
-        above = 0.5 if node == 0 else p[GENE_PARENT[node]]
+        above = 0.5 if node == 0 else p[GENE_SHAPE.parent[node]]
         p.append((cases + mass * above) / (cases + others + mass))
     assert got["after"] == pytest.approx(p, rel=1e-12)
 
@@ -447,9 +447,9 @@ def test_the_verdict_on_a_known_truth(world: World) -> None:
     counts = np.stack([cases, sizes - cases], axis=2).reshape(12, -1)
     given = {
         "runs": {
-            "parent": world.parent,
-            "ends": world.ends,
-            "leaf": world.leaf,
+            "parent": world.shape.parent,
+            "ends": world.shape.ends,
+            "leaf": world.shape.leaf,
             "counts": counts.tolist(),
             "hdp": random.random(12).tolist(),
         },
@@ -460,8 +460,8 @@ def test_the_verdict_on_a_known_truth(world: World) -> None:
         row["name"]: row
         for row in in_browser("verdict(given.runs, given.truth, given.lesson)", given)
     }
-    trees = [count_tree(world.parent, world.ends, row) for row in counts]
-    even, leaf = [0.5, 0.5], world.leaf
+    trees = [count_tree(world.shape.parent, world.shape.ends, row) for row in counts]
+    even, leaf = [0.5, 0.5], world.shape.leaf
     said = {
         "mle": [naive_m_estimate(tree, leaf, 0.0, even)[0] for tree in trees],
         "laplace": [naive_m_estimate(tree, leaf, 2.0, even)[0] for tree in trees],
@@ -469,7 +469,9 @@ def test_the_verdict_on_a_known_truth(world: World) -> None:
         "mBranch": [naive_m_branch(tree, leaf, 3.0)[0] for tree in trees],
         "hgs": [naive_hgs(tree, leaf, [0.75] * tree.n_nodes, 0.0)[0] for tree in trees],
         "dirichlet": [naive_dirichlet(tree, leaf, [2.0] + [1.5] * tree.n_nodes) for tree in trees],
-        "parent": [naive_m_estimate(tree, world.parent[leaf], 0.0, even)[0] for tree in trees],
+        "parent": [
+            naive_m_estimate(tree, world.shape.parent[leaf], 0.0, even)[0] for tree in trees
+        ],
         "hdp": given["runs"]["hdp"],
     }
     assert got.keys() == said.keys() == METHODS.keys()

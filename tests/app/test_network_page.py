@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.unseen_scores import unseen_scores
 from probtrees.grow.count_tree import check_tree
 from probtrees.table.read_table import load_sample
+from probtrees.ui.network import network_controls
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import networks
 from probtrees.ui.shared.counts import GrownCounts
@@ -142,6 +144,19 @@ def test_charts_are_drawn_when_they_are_unfolded() -> None:
         **{"network.side": "Structure", "network.information open": True},
     )
     assert len(unfolded.get("plotly_chart")) == 3
+
+
+def test_choices_are_forgotten_with_another_reading_but_not_with_another_table(monkeypatch) -> None:
+    session = {"network.column": 3}
+    monkeypatch.setattr(network_controls, "st", SimpleNamespace(session_state=session))
+    for file, reading, is_kept in (
+        *(("mine", "mine", True), ("other", "other", True)),
+        *(("mine", "mine", True), ("mine", "mine, read otherwise", False)),
+    ):
+        source = SimpleNamespace(file_key=file)
+        monkeypatch.setattr(network_controls, "current_source", lambda source=source: source)
+        network_controls.begin_again("source", (reading,), ("network.column",))
+        assert ("network.column" in session) == is_kept
 
 
 def test_among_equally_rare_classes_every_page_asks_about_the_last() -> None:

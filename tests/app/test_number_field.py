@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from probtrees.table.spelling import Spelling
 
 from probtrees.errors import OptionError
 from probtrees.ui.shared.number_field import number_of
@@ -29,17 +29,17 @@ def test_what_is_not_clear_is_not_guessed(text):
 
 
 def test_the_notation_of_the_table_is_understood():
-    german = Spelling(decimal=",", unit="€")
-    assert number_of("12.000,50 €", german) == 12000.5
-    assert number_of("€ 12.000,50", german) == 12000.5
-    assert number_of("12.000", german, (500.0, 50000.0)) == 12000
-    assert number_of("12.125", german, (0.0, 100.0)) == 12.125
-    assert number_of("12,000.50", german) == 12000.5
+    german = partial(number_of, unit="€", decimal=",")
+    assert german("12.000,50 €") == 12000.5
+    assert german("€ 12.000,50") == 12000.5
+    assert german("12.000", seen=(500.0, 50000.0)) == 12000
+    assert german("12.125", seen=(0.0, 100.0)) == 12.125
+    assert german("12,000.50") == 12000.5
     assert number_of("12.000") == 12
     assert number_of("7,005", seen=(0.0, 90.0)) == 7.005
     for seen in (None, (0.0, 1e6), (-5.0, -1.0)):
         with pytest.raises(OptionError, match="Write 12000 or 12"):
-            number_of("12.000", german, seen)
+            german("12.000", seen=seen)
 
 
 def test_nothing_is_not_recorded():

@@ -64,10 +64,8 @@ LINKS = {
         "sample": "heart",
         "role.age": "ignore",
         "repeats": "apart",
-        "missing.sex": "unknown\nother",
-        "join.sex": "1",
-        "as_written": "title,dashes",
-        "date_parts": "days,month",
+        "type.sex": "nominal",
+        "steps": '[{"step": "missing", "column": "sex", "texts": ["unknown"]}]',
     },
 }
 

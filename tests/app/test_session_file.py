@@ -17,14 +17,14 @@ from probtrees.machine import input_bytes
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session.edits import EDITS
 from probtrees.ui.shared.session.given_files import Upload
-from probtrees.ui.shared.session.session_file import SUFFIX, SavedSession
+from probtrees.ui.shared.session.kept_tables import SUFFIX, SavedSession
 from probtrees.ui.shared.session.state import NOTE, PINS
 
 DATA = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
 CONTENT = ("x,z,ill\n" + "".join(f"{i % 9},{i % 4},{'yn'[i % 2]}\n" for i in range(60))).encode()
 OWN = Upload("own.csv", CONTENT)
 VIEW: dict[str, Any] = {
-    "reading": {"roles": {"ill": "target", "z": "ignore"}, "as_written": ["dashes"]},
+    "reading": {"roles": {"ill": "target", "z": "ignore"}, "date_order": "day"},
     "choices": {"smoother": "laplace"},
     "pins": {"a tree": [3, 5], "nonsense": ["x"]},
     "notes": {f"{NOTE}a tree 3": "ask the ward", "upload": "no key of a note"},
@@ -91,7 +91,7 @@ def test_opened_on_the_data_page() -> None:
     assert not page.exception
     assert page.session_state["upload"] == OWN
     reading: ReadOptions = page.session_state["reading"]
-    assert (reading.roles["z"], reading.as_written) == ("ignore", ("dashes",))
+    assert (reading.roles["z"], reading.date_order) == ("ignore", "day")
     assert page.session_state["smoother"] == "laplace"
     assert page.session_state[PINS] == {"a tree": [3, 5]}
     assert page.session_state[f"{NOTE}a tree 3"] == "ask the ward"
@@ -100,11 +100,9 @@ def test_opened_on_the_data_page() -> None:
 def test_corrections_come_with_their_table() -> None:
     edit = Edit("split", (Step("z", at_most=1.0),), "x", 4.5)
     page = AppTest.from_file(DATA, default_timeout=180)
-    page.session_state["edits of table"] = "titanic"  # another tree was corrected before
+    page.session_state[EDITS] = (Edit("never", (), "age"),)  # another tree was corrected before
     give(page.run(), saved(choices={EDITS: edits_text([edit], short=True)}))
     assert page.session_state[EDITS] == (edit,)
-    own = page.session_state["upload"].digest
-    assert page.session_state["edits of table"] == own  # and no longer of the other
 
 
 def test_without_its_rows_it_asks_for_the_table() -> None:

@@ -27,7 +27,8 @@ pytestmark = pytest.mark.usefixtures("patient_page")
 
 
 def field(app, key):
-    (found,) = [w for w in (*app.number_input, *app.text_input, *app.selectbox) if w.key == key]
+    fields = (*app.number_input, *app.text_input, *app.selectbox)
+    (found,) = [field for field in fields if field.key in (key, f"{key} field")]
     return found
 
 
@@ -47,7 +48,7 @@ def test_an_option_changes_the_numbers_and_stays_when_the_smoother_is_switched()
 def test_options_that_do_not_go_together_are_reported_and_not_used():
     app = open_app(sample="gene", smoother="hgs")
     before = html_of(app)
-    choose(app, "smooth.hgs.weights", "node")
+    field(app, "smooth.hgs.weights").set_value("node").run()
     assert "fit='map'" in app.warning[0].value.replace("\\", "")
     assert html_of(app) == before
     field(app, "smooth.hgs.fit").set_value("map").run()

@@ -64,20 +64,10 @@ def test_an_inner_node_of_the_hdp_is_explained_by_its_leaves():
     assert "of leaves only" in captions
 
 
-def test_nothing_is_said_of_posterior_intervals_where_a_smoother_has_none():
-    app = open_app(sample="stroke", smoother="hgs")
-    assert not any("Posterior" in caption.value for caption in app.caption)
-
-
 @pytest.mark.parametrize("sample", ["gene", "iris", "heart"])
 def test_every_sample_opens(sample):
     app = open_app(sample=sample)
     assert sample in "\n".join(element.value for element in app.markdown)
-
-
-def test_the_male_leaf_of_the_gene_example_appears():
-    rules = open_app(sample="gene").dataframe[0].value["rule"]
-    assert any("sex = male" in rule for rule in rules)
 
 
 def test_another_outcome_colours_and_smoothers_to_compare():
@@ -90,36 +80,10 @@ def test_another_outcome_colours_and_smoothers_to_compare():
     choose(app, "colour", "difference")
 
 
-def test_a_link_restores_the_view():
-    app = open_app(v="1", sample="gene", smoother="m-estimate", node="0", outcome="1")
-    assert "Inner node" in html_of(app)
-    assert app.query_params["smoother"] in ("m-estimate", ["m-estimate"])
-
-
-def test_a_stale_link_explains_itself():
-    app = open_app(sample="nowhere", smoother="nosuch", node="999999")
-    assert len(app.warning) == 2
-    assert "smoother" in "".join(element.value for element in app.warning)
-
-
 def upload(app: AppTest, name: str, content: bytes) -> AppTest:
     app.get("file_uploader")[0].set_value((name, content, "text/csv")).run()
     assert not app.exception
     return app
-
-
-def test_a_table_of_ones_own_is_grown():
-    rows = "\n".join(f"{i % 7},{'abc'[i % 3]},{'yes' if i % 7 > 3 else 'no'}" for i in range(60))
-    app = upload(open_app(), "mine.csv", f"x,kind,ill\n{rows}\n".encode())
-    assert "mine" in "\n".join(element.value for element in app.markdown)
-    assert "ill: yes" in html_of(app) or "ill: no" in html_of(app)
-    assert "sample" not in dict(app.query_params)
-
-
-def test_a_broken_table_is_refused_in_one_sentence_and_the_page_stays():
-    app = upload(open_app(), "broken.csv", b"")
-    assert len(app.error) == 1
-    assert "titanic" in "\n".join(element.value for element in app.markdown)
 
 
 def open_tab(app: AppTest, name: str) -> AppTest:

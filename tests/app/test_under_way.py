@@ -6,8 +6,7 @@ import threading
 
 import pytest
 
-from probtrees.ui.shared import under_way as module
-from probtrees.ui.shared.session import jobs as jobs_module
+from probtrees.ui.shared.session import jobs as module
 
 
 class _Place:
@@ -56,11 +55,11 @@ def test_progress_takes_the_line_away_before_it_stops_the_page(
 ) -> None:
     place = _Place()
     monkeypatch.setattr(module.st, "empty", lambda: place)
-    monkeypatch.setattr(jobs_module, "PATIENCE", 0.2)
-    monkeypatch.setattr(jobs_module, "_watch", lambda *_: place.said.append("progress"))
-    monkeypatch.setattr(jobs_module.st, "stop", lambda: place.said.append("stopped"))
+    monkeypatch.setattr(module, "PATIENCE", 0.2)
+    monkeypatch.setattr(module, "_watch", lambda *_: place.said.append("progress"))
+    monkeypatch.setattr(module.st, "stop", lambda: place.said.append("stopped"))
     may_end = threading.Event()
     with module.under_way("Reading", lambda: None):
-        jobs_module.result_of("slow", lambda _: may_end.wait(20), title="Growing")
+        module.result_of("slow", lambda _: may_end.wait(20), title="Growing")
         may_end.set()
     assert place.said[-3:] == ["nothing", "progress", "stopped"]

@@ -64,7 +64,6 @@ class TestBadInput:
             (["--smoother", "laplase"], "Did you mean 'laplace'?"),
             (["--model", "c4.5"], "Did you mean 'c45'?"),
             (["--smother", "mle"], "Did you mean '--smoother'?"),
-            (["--missing", "valu"], "Did you mean 'value'?"),
             (["--min-leaf", "0"], "--min-leaf 0 must be at least 1"),
             (["--min-leaf", "two"], "--min-leaf two must be a whole number"),
             (["--routing", "wet"], "must be one of its choices. Choose one of 'hard', 'soft'"),

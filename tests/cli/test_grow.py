@@ -3,7 +3,6 @@ import random
 import xml.etree.ElementTree as ET
 
 import pytest
-from probtrees.table.spelling import Spelling
 
 from probtrees.cli import main
 from probtrees.experiment.fit import load_model
@@ -72,16 +71,16 @@ class TestGrow:
             dose = "-" if n % 7 == 3 else "soon" if n == 9 else f"{n % 9} mg"
             day, sick = f"2020-0{1 + n % 5}-11", "no" if n % 9 > 4 else "yes"
             lines.append(f"{dose},{states[n % 4]},{day},{sick}")
-        path, out = tmp_path / "t.csv", tmp_path / "m.json"
+        path, out, steps = (tmp_path / name for name in ("t.csv", "m.json", "steps.json"))
         path.write_text("\n".join([*lines, "Total,,,"]))
-        said = ["--missing-text", "unknown", "--missing-text", "dose=soon", "--join", "state"]
-        run(capsys, "grow", path, *said, "--date-parts", "days,month", "--out", out)
+        steps.write_text('[{"step": "join", "column": "state"}]')
+        said = ["--missing", "unknown", "--missing", "dose=soon", "--type", "seen=month"]
+        run(capsys, "grow", path, *said, "--steps", steps, "--out", out)
         columns = load_model(out).schema.columns
-        assert [column.name for column in columns] == [
-            *("dose", "state", "seen (days)", "seen (month)", "sick")
-        ]
-        assert columns[0].spelling == Spelling(unit="mg", missing=("-", "unknown", "soon"))
+        assert [column.source_name for column in columns] == ["dose", "state", "seen", "sick"]
+        assert columns[0].unit == "mg"
         assert columns[1].categories == ("Mild", "SEVERE")
+        assert columns[2].date_part == "month"
         path.write_text("\n".join(lines))
         assert len(rows_of(run(capsys, "predict", out, path))) == 1 + 60
 
@@ -202,55 +201,6 @@ def test_a_tree_of_noise_is_said_last_to_have_found_nothing(capsys, tmp_path):
     path.write_text("\n".join([lines[0], *told]))
     assert main(["grow", str(path)]) == 0
     assert "No better than" not in capsys.readouterr().err
-
-
-def test_classes_that_differ_only_in_spelling_are_warned_of(capsys, tmp_path):
-    table = tmp_path / "t.csv"
-    lines = [f"{n % 13},{('Ja', 'ja', 'nein')[n % 3]}" for n in range(120)]
-    table.write_text("\n".join(["x,is hurt", *lines]))
-    assert main(["grow", str(table)]) == 0
-    err = capsys.readouterr().err
-    assert "told apart: 'Ja' and 'ja'. The app joins such classes" in err
-    assert "add --join 'is hurt'\n" in err
-    assert main(["grow", str(table), "--join", "is hurt"]) == 0
-    assert "The app joins" not in capsys.readouterr().err
-
-
-def _said_again(capsys, path, lines) -> tuple[str, str]:
-    """Grow a tree; return all that was said beside it, and the warning that is repeated below."""
-    path.write_text("\n".join(lines))
-    assert main(["grow", str(path)]) == 0
-    said = capsys.readouterr().err
-    warned = [line for line in said.splitlines() if line.startswith("warning: ")]
-    (again,) = {line for line in warned if warned.count(line) == 2}
-    return said, again
-
-
-def test_what_all_numbers_hang_on_is_warned_of_first_and_last(capsys, tmp_path):
-    spellings = [f"{n % 13},{('Oui', 'oui', 'O', 'Non', 'N')[n % 5]}" for n in range(150)]
-    said, again = _said_again(capsys, tmp_path / "a.csv", ["x,back", *spellings])
-    assert again.startswith("warning: Column 'back' has values that seem to say the same")
-    assert "(--join back)" in again
-    assert "The app joins" not in said
-    plain = [f"{n % 13},{('Ja', 'ja', 'nein')[n % 3]}" for n in range(120)]
-    _, again = _said_again(capsys, tmp_path / "b.csv", ["x,hurt", *plain])
-    assert again.startswith("warning: classes of 'hurt' that differ only in case")
-    pending = [f"{n % 13},{('paid', 'refused', 'pending')[n % 3]}" for n in range(120)]
-    _, again = _said_again(capsys, tmp_path / "c.csv", ["x,claim", *pending])
-    assert "Is that not decided yet?" in again
-
-
-def test_cases_that_are_not_counted_are_warned_of_first_and_last(capsys, tmp_path):
-    rows = [
-        f"{'abcd'[n % 4]},{'pqr'[n // 4 % 3]},{'xyzw'[n // 12]},{n * 37 % 900 + ill * 500 + 27},"
-        f"{'ny'[ill]}"
-        for n in range(48)
-        for ill in (0, 1)
-    ]
-    header = "region,sex,level,Number of cases,ill"
-    said, again = _said_again(capsys, tmp_path / "t.csv", [header, *rows])
-    assert again.startswith("warning: Each row seems to stand for as many cases as")
-    assert "predicts the class far better" not in said  # that it does is no leak
 
 
 def test_a_column_that_the_app_only_asks_about_is_not_said_to_be_left_out(capsys, tmp_path):

@@ -1,11 +1,17 @@
+"""The command as a whole: help, exit codes, the shell, the app and the doctor."""
+
+import json
 import os
+import shutil
 import subprocess
 import sys
 
 import pytest
 
-from probtrees.cli import main
-from probtrees.cli.commands import COMMANDS
+from probtrees.cli import doctor, main
+from probtrees.cli.parser import COMMANDS
+from probtrees.version import __version__
+from tests.cli.command import refuse
 
 
 class TestConsole:
@@ -57,3 +63,94 @@ class TestConsole:
         process.stderr.close()
         assert process.wait(timeout=120) == 0
         assert errors == b""
+
+
+class TestAppOptions:
+    @pytest.mark.parametrize(
+        ("option", "words"),
+        [
+            (("--address", "nonsense"), "must be an address of this machine"),
+            (("--max-rows", "0"), "PROBTREES_MAX_ROWS: rows=0 must be at least 1"),
+            (("--max-upload", "much"), "PROBTREES_MAX_UPLOAD: upload='much' must be a whole"),
+            (("--port", "70000"), "must be between 1 and 65535"),
+            (("--embed-in", "course.example.org"), "must be a site"),
+            (("--embed-in", "https://a; script-src *"), "must be a site"),
+        ],
+    )
+    def test_bad_ones_give_one_sentence(self, capsys, monkeypatch, option, words):
+        monkeypatch.setenv("PROBTREES_MAX_ROWS", "")
+        monkeypatch.setenv("PROBTREES_MAX_UPLOAD", "")
+        assert words in refuse(capsys, "app", *option)
+
+
+def test_it_says_what_a_bug_report_needs(capsys):
+    assert main(["doctor"]) == 0
+    said = capsys.readouterr().out
+    for words in (__version__, "memory", "kernels", "browser", "numba", "streamlit"):
+        assert words in said
+
+
+def test_json_holds_the_same(capsys):
+    assert main(["doctor", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found == json.loads(json.dumps(doctor.findings()))
+    assert found["cores"] >= 1
+
+
+def test_a_package_that_is_gone_is_named(monkeypatch):
+    monkeypatch.setattr(doctor, "_needed", lambda: ["no-such-package"])
+    assert "missing" in doctor.findings()["no-such-package"]
+
+
+def test_without_the_jit_it_says_that_all_is_slow(monkeypatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert "slow" in doctor.findings()["kernels"]
+
+
+def test_where_no_browser_is_found_the_address_is_to_be_opened(monkeypatch):
+    def none():
+        raise doctor.webbrowser.Error
+
+    monkeypatch.setattr(doctor.webbrowser, "get", none)
+    assert "yourself" in doctor.findings()["browser"]
+
+
+def test_every_command_and_its_options_are_known(capsys):
+    assert main(["completion", "bash"]) == 0
+    script = capsys.readouterr().out
+    for words in (*COMMANDS, "--smoother", "--report", "--max-rows"):
+        assert words in script
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_bash_completes_an_option(capsys):
+    main(["completion", "bash"])
+    ask = (
+        capsys.readouterr().out
+        + "\nCOMP_WORDS=(probtrees predict --deci); COMP_CWORD=2; _shtab_probtrees; "
+        + 'echo "${COMPREPLY[@]}"'
+    )
+    done = subprocess.run(["bash", "-c", ask], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "--decimal"
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_bash_offers_names_and_files(capsys, tmp_path):
+    main(["completion", "bash"])
+    script = capsys.readouterr().out
+    (tmp_path / "passengers.csv").touch()
+    for words, offered in (("grow --smoother lapl", "laplace"), ("grow passen", "passengers.csv")):
+        n = len(words.split())
+        ask = (
+            f"{script}\nCOMP_WORDS=(probtrees {words}); COMP_CWORD={n}; _shtab_probtrees; "
+            'echo "${COMPREPLY[@]}"'
+        )
+        done = subprocess.run(
+            ["bash", "-c", ask], capture_output=True, text=True, check=True, cwd=tmp_path
+        )
+        assert offered in done.stdout, done.stderr
+
+
+def test_an_unknown_shell_is_one_sentence(capsys):
+    assert main(["completion", "dos"]) == 2
+    assert "dos" in capsys.readouterr().err

@@ -14,9 +14,8 @@ FLAGS = {
     "target": "--target",
     "type": "--type",
     "role": "--role",
-    "join": "--join",
-    "missing_text": "--missing-text",
-    "as_written": "--as-written",
+    "missing": "--missing",
+    "steps": "--steps",
     "sheet": "--sheet",
     "k": "--k",
 }
@@ -26,7 +25,7 @@ FLAGS = {
     ("sentence", "words"),
     [
         ("target='a b' must be a column.", "--target 'a b' must be a column."),
-        ("Read them as one table (sheet='all').", "Read them as one table (--sheet all)."),
+        ("Read the second one (sheet='2').", "Read the second one (--sheet 2)."),
         ("option='k' must be an option of 'c45'.", "--k must be an option of 'c45'."),
         ("'age'='abc' in row 3 must be a number.", "'age'='abc' in row 3 must be a number."),
         ("sheet.shape=(1, 2) must be", "--sheet of shape (1, 2) must be"),
@@ -36,18 +35,13 @@ FLAGS = {
             "Column 'x' counts the rows. Give it the role 'ignore' (--role x=ignore) if so.",
         ),
         (
-            "Column 'x' holds 99 and 999 in 7 rows, unlike its other numbers. If that means 'not "
-            "known', treat it as missing.",
-            "Column 'x' holds 99 and 999 in 7 rows, unlike its other numbers. If that means 'not "
-            "known', treat it as missing (--missing-text x=99 --missing-text x=999).",
+            "Column 'x' holds '99' and '999' in 7 rows. If so, treat them as missing.",
+            "Column 'x' holds '99' and '999' in 7 rows. If so, treat them as missing (--missing "
+            "x=99 --missing x=999).",
         ),
         (
-            'Column "it\'s" has values. Join them if they mean the same.',
-            "Column \"it's\" has values. Join them (--join 'it'\"'\"'s') if they mean the same.",
-        ),
-        (
-            "A line is left out. Take the totals as written to keep it.",
-            "A line is left out. Take the totals as written (--as-written totals) to keep it.",
+            "Cut it with steps=[{'step': 'cut', 'at': 5}], or not.",
+            "Cut it with --steps FILE.json that holds [{'step': 'cut', 'at': 5}], or not.",
         ),
     ],
 )
@@ -63,7 +57,14 @@ def test_a_command_without_an_option_does_not_name_it():
 def test_a_numeric_target_is_refused_with_the_option_that_cuts_it(capsys, tmp_path):
     path = tmp_path / "prices.csv"
     path.write_text("x,price\n" + "".join(f"{i % 7},{i * 1.37:.2f}\n" for i in range(80)))
-    assert "--bin-target 5" in refuse(capsys, "grow", path)
+    assert "--steps FILE.json that holds [{'step': 'cut'" in refuse(capsys, "grow", path)
+
+
+@pytest.mark.parametrize("flag", ["--bin-target", "--join", "--missing-text", "--as-written"])
+def test_a_flag_that_is_gone_names_its_replacement_in_one_sentence(capsys, table, flag):
+    said = refuse(capsys, "grow", table, flag, "x")
+    assert f"'{flag}' is gone. Use " in said
+    assert "must be an option" not in said
 
 
 def test_every_remedy_in_the_notes_of_growing_is_an_option(capsys, tmp_path):
@@ -76,8 +77,8 @@ def test_every_remedy_in_the_notes_of_growing_is_an_option(capsys, tmp_path):
     path.write_text("number,score,colour,agrees,seen,y\n" + "".join(rows))
     assert main(["grow", str(path), "--smoother", "laplace"]) == 0
     notes = [line for line in capsys.readouterr().err.splitlines() if line.startswith("note:")]
-    asked = re.compile(r"[Tt]reat it as|the role '|type to '|Join them|\(type ")
+    asked = re.compile(r"[Tt]reat it as|the role '|type to '|\(type ")
     told = [note for note in notes if asked.search(note)]
     assert len(told) >= 3
     assert all("--" in note for note in told)
-    assert any("--missing-text score=999" in note for note in told)
+    assert any("--missing score=999" in note for note in told)

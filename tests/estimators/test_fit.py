@@ -94,11 +94,13 @@ def test_what_is_no_table_is_refused(table, sentence):
 
 
 def test_options_of_reading_may_stand_beside_those_of_the_model(frame):
-    fitted = probtrees.fit(
-        frame, "c45", "laplace", target="weight", bin_target=3, roles={"age": "ignore"}
-    )
+    cut = {"step": "cut", "classes": 3}
+    reading = {"target": "weight", "roles": {"age": "ignore"}, "steps": [cut]}
+    fitted = probtrees.fit(frame, "c45", "laplace", **reading)
     assert fitted.schema.names == ("smoker", "ill", "weight")
     assert len(fitted.classes_) == 3
+    with pytest.raises(OptionError, match=r"'bin_target' is gone\. Use steps"):
+        probtrees.fit(frame, target="weight", bin_target=3)
     with pytest.raises(OptionError, match="read already"):
         probtrees.fit(probtrees.read_table(frame, "ill"), roles={"age": "ignore"})
 

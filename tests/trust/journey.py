@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from probtrees.table.infer.inspect_table import inspect_table
 
 from probtrees.cli import main
 from probtrees.cli.grow import model_dot
@@ -40,6 +39,7 @@ from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.table.read_table import read_table
+from probtrees.table.table_report import inspect_table
 from tests.small_tables import QUICK, patients
 from tests.trust.bad_files import BadFile
 from tests.trust.oracle import InvalidAnswerError, check_probabilities, check_sentence, demand
@@ -118,7 +118,7 @@ def _read_otherwise(path: Path, chance: random.Random, step: Step) -> None:
         check_probabilities(predict_proba(model, rows), rows.n_rows, 3)
     step("read with read_options")
     read_options: dict[str, Any] = {
-        "bin_target": chance.choice((None, -1, 0, 1, 2, 10, 10**9)),
+        "steps": [{"step": "cut", "classes": chance.choice((-1, 0, 1, 2, 10, 10**9))}],
         "roles": {"c0": chance.choice(("weight", "group", "time", "ignore", "target", "x"))},
         "types": {"c1": chance.choice(("numeric", "nominal", "date", "text", "boolean", "x"))},
     }

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.cli.commands import COMMANDS
-from probtrees.cli.parser import Parser
+from probtrees.cli.parser import COMMANDS, Parser
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS, Entry

@@ -61,10 +61,6 @@ def add_chunk_options(parser: argparse.ArgumentParser) -> None:
 def in_chunks(args: argparse.Namespace) -> bool:
     """Whether the table is to be read in chunks; refuse options that need it to be."""
     if args.chunks or args.cluster is not None:
-        if args.sheet is not None:
-            raise OptionError(
-                "--sheet must be left out with --chunks. They are read from Parquet and CSV."
-            )
         return True
     given = {"--work": args.work, "--bins": args.bins, "--test": args.test}
     for option, value in given.items():

@@ -89,5 +89,5 @@ def fanning_out(args: argparse.Namespace) -> Iterator[int]:
     if args.cluster is None:
         yield args.jobs
         return
-    with import_module("probtrees.scale.passes.cluster_client").fanned_out(args.cluster):
+    with import_module("probtrees.scale.passes.cluster").fanned_out(args.cluster):
         yield ALL_JOBS

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from probtrees.cli.options.data_options import WAYS
-from probtrees.cli.parser import add_field
+from probtrees.cli.parser import add_field, refuse_together
 from probtrees.errors import OptionError
 from probtrees.experiment.given_network import given_network
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_discretizer, named_smoother
@@ -85,8 +85,7 @@ def given_structure(args: argparse.Namespace, data: Dataset) -> tuple[Dataset, M
     """Make the spec that keeps the network of a file, and the rows under its values."""
     if args.model != DEFAULT_LEARNER:
         raise OptionError("--model must be left out with --structure, which is the model.")
-    if args.edits is not None:
-        raise OptionError("--edits must be left out with --structure. They correct a tree.")
+    refuse_together(args, {"--edits": "They correct a tree."}, "--structure")
     return given_network(
         data,
         open_network(args.structure),

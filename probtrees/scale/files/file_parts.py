@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import zip_longest
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import pyarrow as pa
 import pyarrow.parquet as arrow_parquet
@@ -55,19 +54,23 @@ PIECE_BYTES = 1 << 25
 """Longer text is cut, so that several workers can read one file."""
 
 
-def parts_of(files: Sequence[TableFile], rows_at_once: int) -> tuple[FilePart, ...]:
+def parts_of(
+    files: Sequence[TableFile], rows_at_once: int, layout: ReadOptions
+) -> tuple[FilePart, ...]:
     """Cut files into parts of about so many rows; a row group stays whole."""
     parts: list[FilePart] = []
     for file in files:
         stretch = parts[-1].stretch + 1 if parts else 0
-        cut = _cut_text if file.format == "text" else partial(_cut_parquet, rows=rows_at_once)
-        parts.extend(cut(stretch, file))
+        if file.format == "text":
+            parts.extend(_cut_text(stretch, file, layout))
+        else:
+            parts.extend(_cut_parquet(stretch, file, rows_at_once))
     return tuple(parts)
 
 
-def _cut_text(stretch: int, file: TableFile) -> Iterator[FilePart]:
+def _cut_text(stretch: int, file: TableFile, layout: ReadOptions) -> Iterator[FilePart]:
     path = os.path.abspath(file.path)
-    starts = piece_starts(path, PIECE_BYTES, file.header_lines, file.encoding)
+    starts = piece_starts(path, PIECE_BYTES, layout)
     for number, (start, stop) in enumerate(zip_longest(starts, starts[1:])):
         weight = float((file.size if stop is None else stop) - start)
         yield FilePart(stretch + number, path, "text", None, weight, start=start, stop=stop)
@@ -91,14 +94,6 @@ def _cut_parquet(stretch: int, file: TableFile, rows: int) -> Iterator[FilePart]
         gathered += n_rows
     if gathered:
         yield gathered_part()
-
-
-class PartReader(Protocol):
-    """Reads parts; a task on another machine receives one together with its part."""
-
-    def read(self, part: Any, options: ReadOptions) -> Iterator[NumberedRows]:
-        """Yield the rows of a part, some at a time."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -176,3 +171,7 @@ class FrameReader:
         frame = part.frame.compute() if hasattr(part.frame, "compute") else part.frame
         if len(frame):
             yield 0, read_frame(frame, options)
+
+
+PartReader = FileReader | FrameReader
+"""Reads parts; a task on another machine receives one together with its part."""

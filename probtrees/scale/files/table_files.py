@@ -22,6 +22,7 @@ from probtrees.table.formats.arrow import PARQUET, PARQUET_MARK, check_names
 from probtrees.table.formats.delimited import DELIMITED
 from probtrees.table.formats.open_table import FORMATS
 from probtrees.table.formats.source import is_named
+from probtrees.table.read_options import ReadOptions
 
 TABLE_ENDINGS = (
     *PARQUET.all_suffixes,
@@ -47,8 +48,6 @@ class TableFile:
     names : its columns
     kinds : for Parquet what each column holds: "number", "text", "date", "boolean" or "other"
     group_rows : for Parquet the rows of every row group; empty for text
-    header_lines : for text, how many lines name the columns
-    encoding : for text, its encoding, where that was said
     findings : for text, what was decided about its first lines
     """
 
@@ -59,8 +58,6 @@ class TableFile:
     names: tuple[str, ...]
     kinds: Mapping[str, str]
     group_rows: tuple[int, ...] = ()
-    header_lines: int | None = None
-    encoding: str | None = None
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -69,9 +66,7 @@ class TableFile:
         return sum(self.group_rows) if self.format == "parquet" else None
 
 
-def find_files(
-    source: Source, header_lines: int | None = None, encoding: str | None = None
-) -> tuple[TableFile, ...]:
+def find_files(source: Source, layout: ReadOptions | None = None) -> tuple[TableFile, ...]:
     """List the files of a table and compare their columns, without reading the rows.
 
     The columns are those that most files have; others that some files have are left out.
@@ -79,8 +74,7 @@ def find_files(
     Parameters
     ----------
     source : a file, a folder, a pattern such as ``"2024-*.parquet"``, or a list of these
-    header_lines : how many lines of a text name the columns
-    encoding : of texts; None: each is found by its bytes
+    layout : how many lines of a text name the columns, and its encoding, where that was said
 
     Raises
     ------
@@ -92,7 +86,7 @@ def find_files(
         raise DataError("source must name at least one file.")
     for path in paths:
         _check_ordinary(path)
-    files = tuple(_look_at(path, header_lines, encoding) for path in paths)
+    files = tuple(_look_at(path, layout or ReadOptions()) for path in paths)
     usual = _usual_file(files)
     kinds = _usual_kinds(files, usual)
     for file in files:
@@ -185,7 +179,7 @@ def _is_table(path: Path, folder: Path) -> bool:
     return not path.is_dir() and not hidden and path.name.lower().endswith(TABLE_ENDINGS)
 
 
-def _look_at(path: str, header_lines: int | None, encoding: str | None) -> TableFile:
+def _look_at(path: str, layout: ReadOptions) -> TableFile:
     """Read what the file says about itself: the footer of Parquet, the first lines of text."""
     try:
         status = os.stat(place_of(path))
@@ -200,18 +194,9 @@ def _look_at(path: str, header_lines: int | None, encoding: str | None) -> Table
             f"file={path!r} must be Parquet or delimited text to be read in chunks. Save it as one "
             "of these, or leave out --chunks."
         )
-    form = TextForm.of(path, header_lines, encoding, to_the_end=True)
-    return TableFile(
-        path,
-        "text",
-        status.st_size,
-        modified(status),
-        form.named,
-        {},
-        header_lines=header_lines,
-        encoding=encoding,
-        findings=form.findings,
-    )
+    form = TextForm.of(path, layout, to_the_end=True)
+    size, found = status.st_size, form.findings
+    return TableFile(path, "text", size, modified(status), form.named, {}, findings=found)
 
 
 def _look_at_parquet(path: str, status: os.stat_result) -> TableFile:

@@ -9,6 +9,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from io import BufferedIOBase
 from typing import NamedTuple
 
@@ -68,23 +69,16 @@ class TextForm(NamedTuple):
     encoding: str | None = None
 
     @classmethod
-    def of(
-        cls,
-        path: str,
-        header_lines: int | None = None,
-        encoding: str | None = None,
-        *,
-        to_the_end: bool = False,
-    ) -> TextForm:
+    def of(cls, path: str, layout: ReadOptions, *, to_the_end: bool = False) -> TextForm:
         """Look at the beginning, and refuse text that cannot be cut at line ends.
 
-        ``encoding``: by name, if somebody knows it; ``to_the_end``: look also at what stands below
-        the rows, for which a packed file is read through.
+        ``layout`` says how many lines name the columns, and the encoding, if somebody knows them;
+        ``to_the_end``: look also below the rows, for which a packed file is read through.
         """
         first = _head(path)
-        letters = _letters(path, first, encoding)
+        letters = _letters(path, first, layout.encoding)
         plain = first._replace(data=_in_utf8(first, letters))
-        head = describe_text(plain, repr(path), header_lines)
+        head = describe_text(plain, repr(path), layout.header_lines)
         if head.dialect.blanks:
             raise DataError(
                 f"file={path!r} must have its cells parted by a comma, a semicolon or a tab to be "
@@ -192,9 +186,7 @@ def _tail(path: str) -> tuple[int, bytes]:
     return size - len(tail), tail
 
 
-def piece_starts(
-    path: str, piece_bytes: int, header_lines: int | None = None, encoding: str | None = None
-) -> tuple[int, ...]:
+def piece_starts(path: str, piece_bytes: int, layout: ReadOptions) -> tuple[int, ...]:
     """Cut a long file into pieces of whole rows: where each starts, in bytes.
 
     All rows are walked over from the beginning, since a line may end inside quotes. The first
@@ -204,7 +196,7 @@ def piece_starts(
     size = os.path.getsize(place_of(path))
     if size <= piece_bytes or _is_packed(path):
         return (0,)
-    form = TextForm.of(path, header_lines, encoding)
+    form = TextForm.of(path, layout)
     starts = [0]
     with _open(path) as file:
         file.seek(form.rows_start)
@@ -226,17 +218,17 @@ def read_text(
 
     Rows are numbered within the piece from ``start`` to ``stop``, see :func:`piece_starts`.
     """
-    form = TextForm.of(path, options.header_lines, options.encoding)
+    form = TextForm.of(path, options)
     unnamed: dict[str, Role] = dict.fromkeys(form.head.unnamed, "ignore")
     options = replace(options, roles={**options.roles, **unnamed}, encoding=form.encoding)
     first_row = 0
     for block, ends in _with_last(_blocks(path, form, block_bytes, start, stop)):
-        is_last = ends and stop is None
+        read = partial(read_block, head=form.head, options=options, is_last=ends and stop is None)
         try:
-            raw = _read(path, block, form.head, options, first_row, is_last=is_last)
-        except DataError:
+            raw = read(TableSource.of_part(path, block, first_row))
+        except DataError:  # say it again with the row's number in the whole file
             before = _rows_before(path, form, start)
-            raw = _read(path, block, form.head, options, before + first_row, is_last=is_last)
+            raw = read(TableSource.of_part(path, block, before + first_row))
         if raw.n_rows:
             yield first_row, raw
         first_row += raw.n_rows
@@ -268,18 +260,6 @@ def _rows_before(path: str, form: TextForm, start: int) -> int:
             n_rows += more
             left -= len(piece)
     return n_rows
-
-
-def _read(
-    path: str,
-    block: bytes,
-    head: TextHead,
-    options: ReadOptions,
-    first_row: int,
-    *,
-    is_last: bool,
-) -> RawTable:
-    return read_block(TableSource.of_part(path, block, first_row), head, options, is_last=is_last)
 
 
 def _blocks(

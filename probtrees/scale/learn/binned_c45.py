@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -19,13 +19,11 @@ from probtrees.scale.learn.level_growth import LevelGrowth, Limits
 from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan, check_rows
 from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor
-from probtrees.scale.passes.finished_passes import FinishedPasses
 from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY
 from probtrees.scale.passes.row_forms import DatasetForm, TreeForm
 from probtrees.scale.passes.row_sample import SAMPLE_ROWS
-from probtrees.scale.passes.row_spool import RowSpool
 from probtrees.scale.passes.runner import Meter, OneProcess, read_ahead
-from probtrees.scale.passes.tree_passes import ConductedPasses, SpooledPasses
+from probtrees.scale.passes.tree_passes import ConductedPasses, RowSpool, SpooledPasses
 from probtrees.types import Progress
 
 DEFAULT_BINS = 256
@@ -53,23 +51,6 @@ def binned(learner: C45) -> BinnedC45:
     if learner.edits:
         raise OptionError("edits must be left out of a tree grown in chunks. Read the table whole.")
     return learner if isinstance(learner, BinnedC45) else BinnedC45(**learner.to_dict())
-
-
-def grow_binned_c45(
-    table: ChunkedTable,
-    learner: C45,
-    bins: int = DEFAULT_BINS,
-    memory: int = DEFAULT_MEMORY,
-    progress: Progress | None = None,
-) -> CountTree:
-    """Grow a C4.5 tree from a table that is read in chunks; see :func:`grow_with_report`.
-
-    Parameters
-    ----------
-    progress : receives the share of the work that is done, and its name; may raise to cancel
-    """
-    conductor = Conductor(OneProcess(), FinishedPasses(None), partial(_stage_of, progress))
-    return grow_with_report(table, replace(binned(learner), bins=bins), conductor, memory)[0]
 
 
 def grow_with_report(
@@ -224,19 +205,3 @@ class _GrowthReport:
     def again(self) -> None:
         """Report the last share once more, so that the work can be cancelled."""
         self._progress(self._last, "growing")
-
-
-_SHARES = {"coding rows": (0.2, 0.4), "growing the tree": (0.4, 1.0)}
-"""From where to where these steps lie in the whole work; looking at columns comes before."""
-
-
-@contextmanager
-def _stage_of(progress: Progress | None, what: str) -> Iterator[Progress]:
-    """Report the steps as parts of one."""
-    start, stop = _SHARES.get(what, (0.0, 0.2))
-
-    def report(share: float, detail: str) -> None:
-        if progress is not None:
-            progress(start + share * (stop - start), what)
-
-    yield report

@@ -16,6 +16,7 @@ from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor, conducting
 from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY, open_with_schema
 from probtrees.scale.passes.row_forms import DatasetForm
+from probtrees.scale.passes.statistic import Statistic
 from probtrees.score.measures import Scores, main_measures
 from probtrees.score.metrics import ECE_BINS, SMALLEST_PROBABILITY
 from probtrees.table.dataset import Dataset
@@ -75,7 +76,7 @@ def evaluate_table(model: Model, table: ChunkedTable, conductor: Conductor) -> S
 
 
 @dataclass
-class EvaluationSums:
+class EvaluationSums(Statistic):
     """Losses of rows that were not learnt from, added up exactly in any order.
 
     The AUC takes probabilities in the same of 4096 bins for equal; all other measures are those
@@ -106,10 +107,6 @@ class EvaluationSums:
     def fresh(self) -> EvaluationSums:
         """Begin again with no rows."""
         return EvaluationSums(self.model)
-
-    def sealed(self) -> EvaluationSums:
-        """Return what travels back from a task."""
-        return self
 
     def update(self, data: Dataset) -> None:
         """Add the rows of a chunk whose class the model knows."""

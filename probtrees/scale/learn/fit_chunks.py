@@ -27,8 +27,7 @@ from probtrees.grow.skdb import SKDB, most_parents
 from probtrees.model.model import Model
 from probtrees.scale.files.table_files import Source
 from probtrees.scale.learn.binned_c45 import BinnedC45, binned, check_options, grow_with_report
-from probtrees.scale.learn.ensemble_counts import EnsemblePasses
-from probtrees.scale.learn.left_out_losses import LeftOutLosses
+from probtrees.scale.learn.ensemble_counts import EnsemblePasses, LeftOutLosses
 from probtrees.scale.learn.network_counts import PairCounts, TableCounts
 from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor, conducting

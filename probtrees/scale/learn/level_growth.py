@@ -106,7 +106,7 @@ class LevelGrowth:
     def all_rows(self) -> Dataset:
         """Return all rows, numbers as the tops of their bins: a tree sends them the same way."""
         root = GrowingTree(self._described, [self._class_counts])
-        gathered = self._passes.gather(NodeRows(root.as_code_tree(), root.slots_of([0])))
+        gathered = self._passes.run(NodeRows(root.as_code_tree(), root.slots_of([0])))
         codes, outcomes, _ = gathered.side_by_side()
         values = np.empty((codes.shape[0], len(self._columns.tops) + 1))
         values[:, -1] = outcomes
@@ -147,7 +147,7 @@ class LevelGrowth:
         starts = np.ascontiguousarray(self._described.facts.table_start)
         tables = np.zeros(shape, dtype=np.int64)
         begun = NodeHistograms(tree.as_code_tree(), tree.slots_of(nodes), starts, tables)
-        tables = self._passes.count(begun).tables
+        tables = self._passes.run(begun).tables
         counts = np.array([tree.counts[node] for node in nodes])
         grower = self._grower(self._described)
         splits = grower.choose_splits(tables, counts, self._learner.min_leaf, self._columns.n_rows)
@@ -179,7 +179,7 @@ class LevelGrowth:
 
     def _grow_in_memory(self, tree: GrowingTree, nodes: list[int]) -> None:
         """Gather the rows of some nodes in one pass and grow these nodes to the end."""
-        gathered = self._passes.gather(NodeRows(tree.as_code_tree(), tree.slots_of(nodes)))
+        gathered = self._passes.run(NodeRows(tree.as_code_tree(), tree.slots_of(nodes)))
         codes, outcomes, order = gathered.side_by_side()
         n_rows = codes.shape[0]
         items = records.make_records(n_rows, records.item(np.int64))

@@ -23,14 +23,13 @@ from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.grow.count_tree import NO_COLUMN, CountTree
 from probtrees.grow.dag import Dag
 from probtrees.scale.passes.cell_counts import MOST_DENSE, CellCounts, CellFinder
+from probtrees.scale.passes.statistic import Arrays, KeptStatistic
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Schema
 
-Arrays = dict[str, NDArray[Any]]
-
 
 @dataclass
-class PairCounts:
+class PairCounts(KeptStatistic):
     """Every attribute's values by class and, unless left out, every pair's.
 
     Attributes
@@ -74,10 +73,6 @@ class PairCounts:
         }
         cells = np.zeros_like(self.cells)
         return replace(self, with_class=WithClass.empty(n_values), cells=cells, sparse=sparse)
-
-    def sealed(self) -> PairCounts:
-        """Return what travels back from a task."""
-        return self
 
     def update(self, table: NominalRows) -> None:
         """Add the rows of a chunk."""
@@ -132,7 +127,7 @@ class PairCounts:
 
 
 @dataclass
-class TableCounts:
+class TableCounts(KeptStatistic):
     """The tables of a network: every column's values by class and parents.
 
     Attributes
@@ -171,10 +166,6 @@ class TableCounts:
             for column, counts in self.tables.items()
         }
         return replace(self, class_counts=np.zeros_like(self.class_counts), tables=tables)
-
-    def sealed(self) -> TableCounts:
-        """Return what travels back from a task."""
-        return self
 
     def update(self, table: NominalRows) -> None:
         """Add the rows of a chunk."""

@@ -41,7 +41,7 @@ class ChunkedTable:
     heaviest : the largest weight of a row, at least 1; None without weights
     roles : the columns that hold weights, groups or times
     provenance : where the rows come from, and what was left out
-    header_lines, encoding : as in ``read_table``
+    said : what somebody said about the table
     fingerprint : changes whenever a file or the way of reading does
     files : what must not change until all passes are done; empty if the rows are not in files
     match : how rows become those of the schema, where it is that of a model
@@ -57,8 +57,7 @@ class ChunkedTable:
     heaviest: float | None = None
     roles: Mapping[str, Role] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
-    header_lines: int | None = None
-    encoding: str | None = None
+    said: ReadOptions = field(default_factory=ReadOptions)
     fingerprint: str = ""
     files: tuple[TableFile, ...] = ()
     is_whole: bool = False
@@ -90,9 +89,7 @@ class ChunkedTable:
     @property
     def _options(self) -> ReadOptions:
         said = ReadOptions(roles=self.roles) if self.match is None else self.match.options
-        return replace(
-            said, schema=self.schema, header_lines=self.header_lines, encoding=self.encoding
-        )
+        return replace(said, schema=self.schema, **self.said.place)
 
     def read_codes(self, part: Any, cuts: Cuts) -> Iterator[NominalRows]:
         """Yield the rows of one part as networks count them, numbers cut."""

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.scale.passes import _node_statistics_kernels as kernels
+from probtrees.scale.passes import _cell_counts_kernels as kernels
 from probtrees.scale.passes.binned_columns import Rows
+from probtrees.scale.passes.statistic import Arrays, KeptStatistic
 
 
 class CodeTree(NamedTuple):
@@ -38,7 +39,7 @@ def slots_of_rows(rows: Rows, tree: CodeTree, slots: NDArray[np.int64]) -> NDArr
 
 
 @dataclass
-class NodeHistograms:
+class NodeHistograms(KeptStatistic):
     """Counts of the rows that arrive at some nodes.
 
     Attributes
@@ -54,10 +55,12 @@ class NodeHistograms:
     starts: NDArray[np.int64]
     tables: NDArray[np.int64]
 
+    kept_arrays = ("tables",)
+
     def update(self, rows: Rows) -> None:
         """Count some rows."""
         found = slots_of_rows(rows, self.tree, self.slots)
-        kernels.count_codes(rows, found, self.starts, self.tables)
+        kernels.count_in_nodes(rows, found, self.starts, self.tables)
 
     def merge(self, other: NodeHistograms) -> None:
         """Add the counts of other rows in the same nodes."""
@@ -67,21 +70,9 @@ class NodeHistograms:
         """Begin again with no rows."""
         return replace(self, tables=np.zeros_like(self.tables))
 
-    def sealed(self) -> NodeHistograms:
-        """Return what travels back from a task."""
-        return self
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the counts, to be kept in a file."""
-        return {"tables": self.tables}
-
-    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
-        """Take up what was kept."""
-        self.tables = kept["tables"]
-
 
 @dataclass
-class NodeRows:
+class NodeRows(KeptStatistic):
     """The coded rows that arrive at some nodes.
 
     Attributes
@@ -109,11 +100,7 @@ class NodeRows:
         """Begin again with no rows."""
         return NodeRows(self.tree, self.slots)
 
-    def sealed(self) -> NodeRows:
-        """Return what travels back from a task."""
-        return self
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """Return the rows, to be kept in a file."""
         return {
             "rows": np.concatenate([rows for rows, _ in self.pieces]),

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.scale.files.file_parts import PIECE_BYTES, FileReader, PartReader, parts_of
 from probtrees.scale.files.table_files import Source, TableFile, check_unchanged, find_files
-from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.passes.chunked_table import ChunkedTable, path_of
 from probtrees.scale.passes.table_scan import TableScan, as_spelled
 from probtrees.table.dataset import Column, Provenance, Schema
-from probtrees.table.findings import Role
+from probtrees.table.findings import Finding, Role
 from probtrees.table.infer.match import match_table
 from probtrees.table.infer.plan import TablePlan
+from probtrees.table.raw_table import Texts
 from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep, refuse_gone
 from probtrees.version import __version__
 
@@ -35,14 +36,8 @@ _BLOCK_BYTES = 1 << 24
 _UNITS = {"": 1, "b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40}
 
 
-class RunScan(Protocol):
-    """How the scan is carried out: here, or by the workers of a cluster."""
-
-    def __call__(
-        self, fingerprint: str, reader: PartReader, parts: Sequence[Any], options: ReadOptions
-    ) -> TableScan:
-        """Scan all parts; the fingerprint shows whether they were scanned before."""
-        ...
+RunScan = Callable[[str, PartReader, Sequence[Any], ReadOptions], TableScan]
+"""Scans all parts, here or on a cluster; the fingerprint shows whether they were scanned before."""
 
 
 def open_chunks(  # noqa: PLR0913  each option of reading is an argument
@@ -80,7 +75,6 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     DataError : naming file and rows if one of them cannot be read or does not fit the others
     """
     refuse_gone(gone)
-    files = find_files(source, header_lines, encoding)
     options = ReadOptions(
         target,
         roles or {},
@@ -91,8 +85,9 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
         date_order=date_order,
         encoding=encoding,
     )
+    files = find_files(source, options)
     reader = _reader(memory_bytes(memory), len(files[0].names))
-    parts = parts_of(files, reader.rows_at_once)
+    parts = parts_of(files, reader.rows_at_once, options)
     fingerprint = fingerprint_of(files, options)
     found = UnscannedTable(reader, parts, files[0].names, _source_name(files), fingerprint, files)
     return open_parts(found, options, scan)
@@ -118,7 +113,7 @@ def open_with_schema(
     to_predict : the class may be absent, and rows without one are kept
     """
     layout = layout or ReadOptions()
-    files = find_files(source, layout.header_lines, layout.encoding)
+    files = find_files(source, layout)
     names, where = files[0].names, repr(files[0].path)
     match = match_table(schema, names, layout, where)
     if not to_predict and schema.target.source_name not in {*names, *match.written}:
@@ -128,7 +123,7 @@ def open_with_schema(
             f"happened. {advice}"
         )
     reader = _reader(memory_bytes(memory), len(files[0].names))
-    parts = parts_of(files, reader.rows_at_once)
+    parts = parts_of(files, reader.rows_at_once, layout)
     rows: dict[int, int] = {}
     for part in parts:
         guess = int(part.weight) // _TEXT_ROW if part.n_rows is None else part.n_rows
@@ -142,8 +137,7 @@ def open_with_schema(
         missing=(),
         stretch_rows=rows,
         roles=match.roles,
-        header_lines=layout.header_lines,
-        encoding=layout.encoding,
+        said=layout,
         is_whole=to_predict,
         match=match,
         provenance=Provenance(source=_source_name(files), notes=notes, version=__version__),
@@ -191,11 +185,34 @@ def open_parts(
     check_unchanged(unscanned.files)
     plan = seen.plan(names, where)
     for finding in plan.all_findings:
+        if finding.kind == "wrong cell":
+            raise DataError(_with_place(finding, unscanned, options, seen))
         if finding.severity == "error":
             raise DataError(str(finding))
     if seen.n_rows == 0:
         raise DataError(f"every row was dropped ({', '.join(seen.dropped)}). Check the roles.")
     return _opened(unscanned, seen, plan, options)
+
+
+def _with_place(
+    finding: Finding, unscanned: UnscannedTable, options: ReadOptions, seen: TableScan
+) -> str:
+    """Say in which row of which file a cell stands that is not what its column is said to hold.
+
+    A scan counts texts and does not know where they stand: the files are read up to the first one.
+    """
+    name, text = str(finding.column), finding.fixes[0].value["texts"][0]
+    before, _, after = str(finding).partition(" in row ")
+    for part in unscanned.parts:
+        for first_row, raw in unscanned.reader.read(part, as_spelled(options, (name,))):
+            column = raw.columns.get(name)
+            if isinstance(column, Texts) and text in column.texts:
+                pieces = {p.stretch for p in unscanned.parts if path_of(p) == path_of(part)}
+                above = sum(seen.stretch_rows[n] for n in pieces if n < part.stretch)
+                place = int((column.codes == column.texts.index(text)).argmax())
+                row = f" in row {above + first_row + place + 1:,} of {path_of(part)!r}"
+                return f"{before}{row}{after.lstrip('0123456789')}"
+    return str(finding)
 
 
 def _opened(
@@ -225,8 +242,7 @@ def _opened(
         stretch_rows=dict(sorted(seen.stretch_rows.items())),
         heaviest=seen.heaviest if "weight" in options.roles.values() else None,
         roles={n: role for n, role in options.roles.items() if role in ("weight", "group", "time")},
-        header_lines=options.header_lines,
-        encoding=options.encoding,
+        said=options,
         provenance=record,
         fingerprint=unscanned.fingerprint,
         files=unscanned.files,

@@ -5,53 +5,17 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Self, TypeVar
-
-from numpy.typing import NDArray
+from typing import Any, TypeVar
 
 from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.row_forms import RowForm
+from probtrees.scale.passes.statistic import SomeStatistic
 from probtrees.scale.passes.table_scan import TableScan
 from probtrees.table.read_options import ReadOptions
 from probtrees.types import Progress
-
-
-class Statistic(Protocol):
-    """What a pass adds up; that of the whole is merged from those of the parts."""
-
-    def fresh(self) -> Self:
-        """Begin again with no rows."""
-        ...
-
-    def update(self, chunk: Any, /) -> None:
-        """Add the rows of a chunk."""
-        ...
-
-    def merge(self, other: Self) -> None:
-        """Add what was added up elsewhere."""
-        ...
-
-    def sealed(self) -> Self:
-        """Return what travels back from a task on another machine."""
-        ...
-
-
-class KeptStatistic(Statistic, Protocol):
-    """A statistic whose result can be kept in a file."""
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the result, to be kept in a file."""
-        ...
-
-    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
-        """Take up what was kept."""
-        ...
-
-
-SomeStatistic = TypeVar("SomeStatistic", bound=Statistic)
 
 
 class Meter:
@@ -78,26 +42,6 @@ class Meter:
 
     def _report(self, detail: str) -> None:
         self._progress(min(self._done / self._whole, 1.0), detail)
-
-
-class Runner(Protocol):
-    """Carries passes out: here, or on a cluster."""
-
-    def scan(
-        self, reader: PartReader, parts: Sequence[Any], options: ReadOptions, progress: Progress
-    ) -> TableScan:
-        """Look through all parts."""
-        ...
-
-    def run(
-        self,
-        table: ChunkedTable,
-        form: RowForm,
-        make: Callable[[], SomeStatistic],
-        progress: Progress,
-    ) -> SomeStatistic:
-        """Add all rows, in the given form, to what ``make`` gives."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -161,6 +161,8 @@ def _find_names(
     if n_lines == 0:
         return -1, tuple(f"column {n + 1}" for n in range(usual_width(records))), ()
     above = 0 if n_lines == 1 else _title_records(records, n_lines or 1)
+    while above and n_lines and any(map(is_any_number, cells[above : above + n_lines][-1])):
+        above -= 1  # Of the lines that are asked for none is a row: a title names a group then.
     last = min(above + (n_lines or 1), len(records)) - 1
     names = cells[last]
     for number in range(last - 1, above - 1, -1):

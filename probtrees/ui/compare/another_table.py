@@ -19,12 +19,16 @@ from probtrees.experiment.validation.re_estimate import Gain, gain_of_re_estimat
 from probtrees.experiment.validation.validate import Validation, validate
 from probtrees.model.model import Model
 from probtrees.report.validation_report import validation_report
+from probtrees.table.dataset import Dataset
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import UnmatchedColumn, find_unmatched
 from probtrees.ui.compare.comparison_exports import VALIDATION_EXPORTS, Validated
 from probtrees.ui.compare.tested_rows import show_leaf_button
 from probtrees.ui.shared.exports import MODEL, offer
 from probtrees.ui.shared.loaded_model import read_model_bytes
+from probtrees.ui.shared.score_file import match_values
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.bounded_cache import limits
+from probtrees.ui.shared.session.bounded_cache import kept, limits
 from probtrees.ui.shared.session.given_files import content_of
 from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
 from probtrees.ui.shared.show_table import show_table
@@ -52,13 +56,19 @@ class ValidationRequest:
 
     Attributes
     ----------
+    layout : what words of the table stand for that the model does not know
     is_on_show : whether the model is the tree of the Tree page, so that its leaves can be shown
     """
 
     model: Model
     table: tuple[str, bytes]
+    layout: ReadOptions
     key: tuple[Any, ...]
     is_on_show: bool
+
+    def read(self) -> Dataset:
+        """Read the table for the model."""
+        return read_new_rows(self.model, self.table, self.layout)
 
 
 def validate_here(bench: TreeBench) -> None:
@@ -93,13 +103,24 @@ def validate_here(bench: TreeBench) -> None:
     model, model_key = _tree_on_show(bench) if given is None else _from_file(given)
     if model is None:
         return
-    content = content_of(file)
-    outcome = _ask_outcome(model, bench)
-    key = ("validate", model_key, hashlib.sha256(content).hexdigest(), outcome)
-    asked = ValidationRequest(model, (file.name, content), key, given is None)
+    table = (file.name, content_of(file))
+    outcome, digest = _ask_outcome(model, bench), hashlib.sha256(table[1]).hexdigest()
+    layout = ReadOptions(unused=model.unused_columns)
+    if unknown := _unknown_values((model_key, digest), model, table, layout):
+        layout = match_values(unknown, f"validate {digest}", layout)
+    key = ("validate", model_key, digest, outcome, layout)
+    asked = ValidationRequest(model, table, layout, key, given is None)
     validated = _validated(asked, outcome)
     if validated is not None:
         _show(asked, validated)
+
+
+@kept(spinner="Looking at the table")
+def _unknown_values(
+    key: tuple[Any, ...], _model: Model, _table: tuple[str, bytes], _layout: ReadOptions
+) -> tuple[UnmatchedColumn, ...]:
+    """List the columns of another table that hold words which the model does not know."""
+    return find_unmatched(_table, _model.schema, _layout, _model.profile, with_target=True)
 
 
 def _tree_on_show(bench: TreeBench) -> tuple[Model | None, Any]:
@@ -136,7 +157,7 @@ def _validated(asked: ValidationRequest, outcome: int) -> Validated | None:
 
     def work(report: Report) -> Validated:
         report(0.1, "reading the table")
-        rows = read_new_rows(asked.model, asked.table)
+        rows = asked.read()
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         report(0.4, "holding the model against it")
         found = validate(asked.model, rows, outcome=outcome)
@@ -225,7 +246,7 @@ def _learn_again(asked: ValidationRequest) -> None:
         st.session_state[_WANTED] = key
 
     def work(report: Report) -> list[Gain]:
-        rows = with_known_class(read_new_rows(model, asked.table))
+        rows = with_known_class(asked.read())
         return gain_of_re_estimating(model, rows, prior_weights=_PRIOR_WEIGHTS, progress=report)
 
     job = jobs().ask(key, work)
@@ -259,7 +280,6 @@ def _learn_again(asked: ValidationRequest) -> None:
     )
 
     def learnt_again() -> Model:
-        rows = with_known_class(read_new_rows(model, asked.table))
-        return re_estimate(model, rows, prior_weight=weight)
+        return re_estimate(model, with_known_class(asked.read()), prior_weight=weight)
 
     offer((MODEL,), learnt_again)

@@ -49,6 +49,8 @@ EQUAL_ROWS = "compare.bins"
 """Whether bins have equally many rows."""
 DOT = "compare.dot"
 """The row whose dot is chosen where one method is drawn against another, by its number."""
+BOX = "compare.box"
+"""The box drawn where one method stands against another: across from and to, up from and to."""
 CELL = "compare.cell"
 """The cell of the table of mistakes whose rows are listed."""
 ROW = "compare.row"
@@ -117,6 +119,14 @@ def _methods(text: str) -> list[str]:
     return [_method(name) for name in text.split("|") if name]
 
 
+def _box(text: str) -> tuple[float, ...]:
+    """Read the ends of a box of chances; it may be drawn a little beyond them."""
+    ends = tuple(map(between(-1, 2), text.split(",")))
+    if len(ends) != 4:
+        raise ValueError(text)
+    return ends
+
+
 def _choices() -> dict[str, LinkChoice]:
     """List what the link holds."""
     cost = between(0, HIGHEST_COST)
@@ -143,6 +153,7 @@ def _choices() -> dict[str, LinkChoice]:
         LinkChoice(EQUAL_ROWS, yes_or_no, as_digit, False),
         *(LinkChoice(key, whole(1)) for key in (DOT, ROW)),
         LinkChoice(CELL, whole()),
+        LinkChoice(BOX, _box, lambda box: ",".join(f"{end:g}" for end in box)),
         LinkChoice(MEASURE, one_of(_measures), usual=DEFAULT_MEASURE),
         LinkChoice(OVER, one_of(lambda: OVERS), usual="rows"),
         LinkChoice(STARTED, yes_or_no, as_digit, False),

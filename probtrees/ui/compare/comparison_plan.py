@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -25,6 +26,7 @@ from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.table.fold_plan import read_plan
 from probtrees.table.folds import FOLD_COLUMNS, Folds, read_cuts
+from probtrees.table.table_report import Fix
 from probtrees.ui.compare.compare_page import (
     CALIBRATE,
     DEFAULT_SMOOTHERS,
@@ -52,10 +54,16 @@ from probtrees.ui.shared.smoother_options import (
     settings,
     smoother_settings,
 )
-from probtrees.ui.shared.workbench import TreeBench, growing_options
+from probtrees.ui.shared.table_source import current_source, say_fix
+from probtrees.ui.shared.workbench import TreeBench
 
 GIVEN = "compare.given"
 """The file of folds that was given last."""
+_FOLLOWS = {
+    "group": "rows with the same value are held out together",
+    "time": "rows are predicted from older ones only",
+}
+"""What folds do where a column has a role."""
 
 
 @dataclass(frozen=True)
@@ -187,22 +195,24 @@ def choose_plan(bench: TreeBench) -> ComparisonPlan:
     return replace(
         plan,
         models=tuple(models),
-        settings=_settings_of_pages(models, smoothers),
+        settings=_settings_of_pages(bench, models, smoothers),
         discretizer=method,
         cutting=settings(forms.chosen_options(fields, key=f"{DISCRETIZER}.{method}")),
         calibrate=_choose_calibration(),
     )
 
 
-def _settings_of_pages(models: list[str], smoothers: list[str]) -> tuple[tuple[str, Settings], ...]:
+def _settings_of_pages(
+    bench: TreeBench, models: list[str], smoothers: list[str]
+) -> tuple[tuple[str, Settings], ...]:
     """Collect how models and smoothers are set on the pages that show them."""
     found: dict[str, Settings] = {name: smoother_settings(name) for name in smoothers}
     for model in models:
         if model == "c45":
-            options = growing_options()
+            found[model] = bench.key[1]  # as it is shown, also where nobody chose it
         else:
             options = forms.chosen_options(LEARNERS[model].options, key=f"network.{model}")
-        found[model] = settings(options)
+            found[model] = settings(options)
     return tuple((name, options) for name, options in found.items() if options)
 
 
@@ -253,7 +263,33 @@ def _choose_folds(bench: TreeBench) -> dict[str, Any]:
         )
     if "outside" in found:
         st.caption(f"Methods of others. {outside_words(found['outside'])}")
+    if scheme != "given":
+        _offer_columns(bench.data)
     return found
+
+
+def _offer_columns(data: Dataset) -> None:
+    """Name dates and repeated identifiers that the folds do not follow; one click follows them."""
+    is_open = {"group": data.groups is None, "time": data.times is None}
+    report = current_source().report
+    offers = [(found.sentence, fix) for found in report.findings for fix in found.fixes]
+    offers += [
+        (f"Column {column.name!r} holds dates.", Fix("Use it as time", "role", "time", column.name))
+        for column in report.columns
+        if column.type == "date" and column.role == "feature"
+    ]
+    for sentence, fix in offers:
+        if fix.option == "role" and is_open.pop(fix.value, False):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption(markdown_text(sentence), width="content")
+                st.button(
+                    markdown_text(fix.label),
+                    type="tertiary",
+                    key=f"compare.by {fix.value}",
+                    on_click=partial(say_fix, fix),
+                    help="Rows are held out whatever it says. It then predicts nothing; "
+                    f"{_FOLLOWS[fix.value]}.",
+                )
 
 
 def _scheme_label(name: str, bench: TreeBench) -> str:

@@ -42,7 +42,7 @@ SECONDS_BETWEEN_PARTS = 3.0
 """How long partial results are left as they are: measuring many rows takes its time too."""
 
 ASKED = "compare.asked"
-"""The key of the tree on show and the plan that were compared last."""
+"""The key of the table and the plan that were compared last."""
 _STOPPED = "compare.stopped"
 
 
@@ -150,11 +150,11 @@ def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> Compa
     """
     by_link = st.session_state.get(STARTED) and ASKED not in st.session_state
     if start or (by_link and not permalink.lacks_table()):
-        st.session_state[ASKED] = (bench.key, plan)
+        st.session_state[ASKED] = (bench.key[0], plan)
         st.session_state.pop(_STOPPED, None)
     key, asked = st.session_state.get(ASKED, (None, None))
-    st.session_state[STARTED] = key == bench.key and asked == plan
-    if key != bench.key or asked is None:
+    st.session_state[STARTED] = key == bench.key[0] and asked == plan
+    if key != bench.key[0] or asked is None:
         return None
     if _STOPPED in st.session_state:
         stopped: ComparisonRun = st.session_state[_STOPPED]
@@ -192,7 +192,7 @@ def _ask_for(plan: ComparisonPlan, bench: TreeBench) -> Job:
         so_far.is_whole = True
         return so_far
 
-    job = jobs().ask(("compare", bench.key, plan), work)
+    job = jobs().ask(("compare", bench.key[0], plan), work)
     if job.partial is None:
         job.partial = so_far
     return job
@@ -263,7 +263,7 @@ def _trials(plan: ComparisonPlan, bench: TreeBench) -> dict[str, Job]:
     kind = replace(kind, scheme="")
     return {
         name: jobs().ask(
-            ("estimate", bench.key, name, None if name in OUTSIDE else kind),
+            ("estimate", bench.key[0], name, None if name in OUTSIDE else kind),
             partial(_time_fold, plan, bench.data, name),
         )
         for name in plan.measured

@@ -170,7 +170,7 @@ def more(run: ComparisonRun, bench: TreeBench) -> None:
 
 def _learning_curve(run: ComparisonRun, bench: TreeBench) -> None:
     """Draw the curve of the first model; growing from ever more rows takes a while."""
-    spec, key = run.plan.spec(run.plan.models[0]), ("curve", bench.key, run.plan)
+    spec, key = run.plan.spec(run.plan.models[0]), ("curve", bench.key[0], run.plan)
 
     def want(key: object) -> None:
         st.session_state[_WANTED] = key

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from probtrees.draw.charts.forecast_charts import (
     Bin,
@@ -15,9 +16,11 @@ from probtrees.draw.charts.forecast_charts import (
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
+from probtrees.types import FloatArray
 from probtrees.ui.compare.compare_page import (
     ACROSS,
     BIN,
+    BOX,
     DOT,
     EQUAL_ROWS,
     METHOD,
@@ -36,7 +39,7 @@ from probtrees.ui.compare.tested_rows import (
 )
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.words import percent
+from probtrees.words import percent, plural
 
 
 def reliability(run: ComparisonRun, bench: TreeBench) -> None:
@@ -141,12 +144,18 @@ def scatter(run: ComparisonRun, bench: TreeBench) -> None:
         probability_scatter(up, across, names, words=words, theme=state.theme()),
         key="compare.rows",
         on_select="rerun",
-        selection_mode="points",
+        selection_mode=("points", "box"),
         alt=f"Rows, each predicted while it was held out: {names[0]} against {names[1]}",
     )
-    st.caption("On the dashed line both say the same. Far from it, ask which rows are there.")
-    clicked = _clicked(picked)
-    take_click(None if clicked is None else int(numbers[clicked]), DOT, "compare.clicked dot")
+    st.caption(
+        "On the dashed line both say the same. Far from it, ask which rows are there: click a dot, "
+        "or draw a box."
+    )
+    clicked = None if picked.selection.box else _clicked(picked)
+    dot = None if clicked is None else int(numbers[clicked])
+    if take_click(dot, DOT, "compare.clicked dot"):
+        st.session_state.pop(BOX, None)
+    take_click(_drawn_box(picked), BOX, "compare.drawn box")
     asked = st.number_input(
         "Row, by its number",
         1,
@@ -159,10 +168,34 @@ def scatter(run: ComparisonRun, bench: TreeBench) -> None:
         help="All rows with the same two forecasts are listed: their dots lie on each other.",
     )
     at = tested[numbers == asked] if asked is not None else tested[:0]
-    if len(at):
+    rows = at
+    if st.session_state.get(BOX) is not None:
+        rows = tested[_inside_box(across, up)]
+    elif len(at):
         same = np.ones(len(tested), dtype=np.bool_)
         for result in (first, second):
             same &= (result.proba[0][tested] == result.proba[0][at[0]]).all(axis=1)
         rows = np.concatenate([at, np.setdiff1d(tested[same], at)])  # the one asked for first
+    if len(rows):
         st.markdown(f"**{len(rows):,} rows chosen**, forecasts of {markdown_text(names[0])}")
         list_rows(run, bench, first, rows, "compare.scatter rows")
+
+
+def _drawn_box(picked: Any) -> tuple[float, ...] | None:
+    """Return the box that was drawn last: across from and to, up from and to."""
+    boxes = picked.selection.box
+    if not boxes:
+        return None
+    return tuple(float(end) for side in ("x", "y") for end in sorted(boxes[0][side])[:2])
+
+
+def _inside_box(across: FloatArray, up: FloatArray) -> NDArray[np.bool_]:
+    """Mark the rows inside the box that was drawn, or that a link names; offer to drop it."""
+    left, right, low, high = st.session_state[BOX]
+    inside: NDArray[np.bool_] = (across >= left) & (across <= right) & (up >= low) & (up <= high)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        ends = [percent(min(max(end, 0.0), 1.0)) for end in (low, high, left, right)]
+        words = "{} in the box: {} to {} up, {} to {} across."
+        st.caption(words.format(plural(int(inside.sum()), "rows"), *ends), width="content")
+        st.button("Drop the box", on_click=lambda: st.session_state.pop(BOX, None))
+    return inside

@@ -20,7 +20,6 @@ from probtrees.draw.escape import markdown_text
 from probtrees.report.comparison_report import BASE_RATE
 from probtrees.score.measures import MEASURES, Scores, main_measures
 from probtrees.table.folds import folds_follow
-from probtrees.table.read_options import ReadOptions
 from probtrees.ui.compare.compare_page import COMPARE, DEFAULT_MEASURE, MEASURE, STARTED, TAB, TABS
 from probtrees.ui.compare.comparison_exports import harmless_csv
 from probtrees.ui.compare.comparison_plan import GIVEN
@@ -29,7 +28,13 @@ from probtrees.ui.shared import kept_session, permalink
 from probtrees.ui.shared.exports import Export, offer
 from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.show_table import show_table
-from probtrees.ui.shared.table_source import ChosenTable, current_source, settle_table, use_table
+from probtrees.ui.shared.table_source import (
+    ChosenTable,
+    current_source,
+    say,
+    settle_table,
+    use_table,
+)
 from probtrees.ui.shared.workbench import TreeBench, note_compared
 from probtrees.words import plural
 
@@ -85,7 +90,10 @@ class KeptRun:
         source = record.pop("source")
         del record["given"]
         if source is not None:
-            record["sample"] = {"name": source.sample, "reading": source.said.record}
+            record["sample"] = {
+                "name": source.sample,
+                "reading": permalink.write_record(source.said),
+            }
         return record
 
     @classmethod
@@ -94,7 +102,7 @@ class KeptRun:
         values = dict(record)
         try:
             if (sample := values.pop("sample", None)) is not None:
-                said = ReadOptions.from_record(sample["reading"])
+                said = permalink.read_record(sample["reading"])
                 values["source"] = ChosenTable(None, sample["name"], said)
             values["scores"] = {
                 name: Scores({m: scores.get(m) for m in MEASURES if m in scores})
@@ -126,7 +134,7 @@ def _save(runs: list[KeptRun]) -> None:
 
 def note_run(run: ComparisonRun, bench: TreeBench) -> None:
     """Keep a comparison, or renew what is known of it."""
-    runs, asked = kept_runs(), f"{bench.key} {run.plan}"
+    runs, asked = kept_runs(), f"{bench.key[0]} {run.plan}"
     kept = next((one for one in runs if one.asked == asked), None)
     if kept is None:
         kept = _new(run, asked, len(runs) + 1)
@@ -223,14 +231,12 @@ def open_again(run: KeptRun) -> None:
     if run.source is not None and run.source.key != current_source().key:
         use_table(run.source)
         settle_table()
+        say(run.source.said)
     for name, choice in COMPARE.choices().items():
-        # A field that is typed keeps its text, also of a number.
-        is_typed = isinstance(st.session_state.get(choice.key), str)
         if name in run.link:
-            text = run.link[name]
-            st.session_state[choice.key] = text if is_typed else choice.read(text)
+            st.session_state[choice.key] = choice.read(run.link[name])
         elif choice.usual is not None and choice.key in st.session_state and not choice.of_sample:
-            st.session_state[choice.key] = str(choice.usual) if is_typed else choice.usual
+            st.session_state[choice.key] = choice.usual
     if run.given is not None:
         st.session_state[GIVEN] = run.given
     st.session_state.pop(ASKED, None)

@@ -39,18 +39,14 @@ def tested_rows(result: Result) -> NDArray[np.bool_]:
     return np.asarray(~np.isnan(result.proba[0][:, 0]))
 
 
-def row_weights(run: ComparisonRun, result: Result) -> FloatArray | None:
-    """Return the weights of the tested rows; None where every row counts once."""
-    return None if run.data.weights is None else run.data.weights[tested_rows(result)]
-
-
 def chances_of(
     run: ComparisonRun, result: Result, outcome: int
 ) -> tuple[FloatArray, NDArray[np.bool_], FloatArray | None]:
     """Return what held-out rows were given (of the first repeat), whether it occurred, weights."""
     tested = tested_rows(result)
     occurred = run.data.labels[tested] == outcome
-    return result.proba[0][tested, outcome], occurred, row_weights(run, result)
+    weights = None if run.data.weights is None else run.data.weights[tested]
+    return result.proba[0][tested, outcome], occurred, weights
 
 
 def with_tested_outcome(run: ComparisonRun, bench: TreeBench) -> TreeBench:
@@ -99,12 +95,14 @@ def suggest(run: ComparisonRun, key: str, names: list[str], *, several: bool = F
     return key
 
 
-def take_click(clicked: object, key: str, seen: str) -> None:
-    """Choose what was clicked, once, so that something else can be chosen by name."""
-    if clicked != st.session_state.get(seen):
-        st.session_state[seen] = clicked
-        if clicked is not None:
-            st.session_state[key] = clicked
+def take_click(clicked: object, key: str, seen: str) -> bool:
+    """Choose what was clicked, once, so that something else can be chosen by name; True if so."""
+    is_new = clicked != st.session_state.get(seen)
+    st.session_state[seen] = clicked
+    if is_new and clicked is not None:
+        st.session_state[key] = clicked
+        return True
+    return False
 
 
 def list_rows(

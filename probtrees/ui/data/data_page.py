@@ -35,10 +35,10 @@ def other_table(source: ChosenTable) -> None:
     """Offer another table, a fresh start with this one, and to forget it."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="other_table"):
         if source.upload is None:
-            ask_file("A table of your own")
+            ask_file()
         with st.popover("Other table", icon=":material/table:", key=f"other {source.file_key}"):
             if source.upload is not None:
-                ask_file("Another table of your own")
+                ask_file()
             pick_sample()
             ask_cells()
         if has_choices():

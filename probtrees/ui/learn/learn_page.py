@@ -88,27 +88,11 @@ def _read_counts(text: str) -> tuple[int, ...]:
     return counts
 
 
-def _write_counts(counts: tuple[int, ...]) -> str:
-    return "-".join(str(count) for count in counts)
-
-
 def _read_concentrations(text: str) -> tuple[float, ...]:
     parts = text.split(",")
     if len(parts) > MOST_GROUPS:
         raise ValueError(text)
     return tuple(between(SMALLEST_C, LARGEST_C)(part) for part in parts)
-
-
-def _write_concentrations(values: tuple[float, ...]) -> str:
-    return ",".join(f"{value:g}" for value in values)
-
-
-def _read_step(text: str) -> int:
-    return position_of(text)
-
-
-def _write_step(step: int) -> str:
-    return STEPS[step].name
 
 
 def _read_truth(text: str) -> float:
@@ -147,15 +131,15 @@ def current_lesson() -> Lesson:
 def lesson_choices() -> dict[str, LinkChoice]:
     """List what a link holds of the lesson, by name; none of it needs a table."""
     how: dict[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
-        "step": (_read_step, _write_step),
-        "counts": (_read_counts, _write_counts),
+        "step": (position_of, lambda step: STEPS[step].name),
+        "counts": (_read_counts, lambda counts: "-".join(map(str, counts))),
         "truth": (_read_truth, "{:g}".format),
         "sample": (whole(0, 200), str),
         "strength": (between(0, MOST_STRENGTH), "{:g}".format),
         "least": (whole(1, 1000), str),
         "mix": (between(0, 1), "{:g}".format),
         "branch": (between(0, MOST_BRANCH), "{:g}".format),
-        "c": (_read_concentrations, _write_concentrations),
+        "c": (_read_concentrations, lambda c: ",".join(map("{:g}".format, c))),
         "tying": (one_of(lambda: TYINGS), str),
         "sweeps": (whole(10, MOST_SWEEPS), str),
         "seed": (whole(0, 2**31), str),

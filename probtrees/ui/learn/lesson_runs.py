@@ -73,7 +73,7 @@ def world_of(lesson: Lesson, subject: Subject) -> World:
     if now.world != OWN_WORLD:
         return WORLDS[now.world]
     asked = f"where {subject.who(subject.node)}"
-    return own_world(drawn_tree(subject), asked, now.truth, _other_outcomes(subject))
+    return own_world(*drawn_tree(subject), asked, now.truth, _other_outcomes(subject))
 
 
 def _other_outcomes(subject: Subject) -> tuple[float, ...]:
@@ -146,8 +146,8 @@ def _world(subject: Subject, lesson: Lesson) -> Iterable[Run]:
     world, now = world_of(lesson, subject), settled(lesson, subject)
 
     def work(report: Report) -> dict[str, Any]:
-        runs = run_world(world, now.leaf_rows, now.seed, report)
-        return {"counts": runs.counts.tolist(), "hdp": _short(runs.hdp)}
+        counts, said = run_world(world, now.leaf_rows, now.seed, report)
+        return {"counts": counts.tolist(), "hdp": _short(said)}
 
     key: tuple[Any, ...] = ("lesson world", now.world, now.leaf_rows, now.seed)
     if now.world == OWN_WORLD:

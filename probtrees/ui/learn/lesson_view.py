@@ -185,10 +185,10 @@ def _trees(subject: Subject, lesson: Lesson) -> dict[str, Any]:
 
 def _subject_tree(subject: Subject) -> dict[str, Any]:
     is_gene, outcome = subject.key[0] == "gene", _outcome(subject)
-    drawn = asdict(drawn_tree(subject))
+    shape, counts = drawn_tree(subject)
     return {
-        **drawn,
-        "counts": None if is_gene else drawn["counts"],
+        **asdict(shape),
+        "counts": None if is_gene else counts,
         "outcome": outcome,
         "asked": f"Chance of {outcome} where {subject.who(subject.node)}",
         "outcomes": subject.tree.n_outcomes,
@@ -230,10 +230,7 @@ def _world_trees(subject: Subject, lesson: Lesson) -> dict[str, Any]:
             "title": world.title,
             "outcome": outcomes[name],
             "asked": f"Chance of {outcomes[name]} {world.asked}",
-            "parent": world.parent,
-            "names": world.names,
-            "ends": world.ends,
-            "leaf": world.leaf,
+            **asdict(world.shape),
             "outcomes": world.n_outcomes,
             "editable": False,
             "truth": world.truth,

@@ -29,8 +29,6 @@ _GENE_SCHEMA = Schema(
         Column("disease", ("yes", "no")),
     )
 )
-GENE_PARENT, GENE_ENDS, MALE_CARRIERS = (-1, 0, 0, 1, 1), (3, 4, 2), 4
-GENE_NAMES = ("everybody", "gene", "no gene", "women", "men")
 
 _HEIGHTS = ("short", "medium", "tall")
 _WEIGHT, _HEIGHT = Column("weight", ("heavy", "light")), Column("height", _HEIGHTS)
@@ -130,8 +128,8 @@ def count_tree(parent: tuple[int, ...], ends: tuple[int, ...], counts: ArrayLike
 
 def gene_subject(counts: tuple[int, ...] = GENE_COUNTS) -> Subject:
     """Make the tree of the gene example: gene first, then sex among the carriers."""
-    tree = count_tree(GENE_PARENT, GENE_ENDS, counts)
-    return Subject(tree, _GENE_SCHEMA, MALE_CARRIERS, 0, ("gene", counts))
+    tree = count_tree(GENE_SHAPE.parent, GENE_SHAPE.ends, counts)
+    return Subject(tree, _GENE_SCHEMA, GENE_SHAPE.leaf, 0, ("gene", counts))
 
 
 def stroke_subject(order: str = "weight", cell: int = 0) -> Subject:
@@ -152,33 +150,43 @@ def stroke_subject(order: str = "weight", cell: int = 0) -> Subject:
 
 
 @dataclass(frozen=True)
-class DrawnTree:
-    """A tree as the picture shows it: two outcomes, the one that is asked for and all others.
+class TreeShape:
+    """A tree as a picture shows it, without its counts.
 
     Attributes
     ----------
     parent : the parent of every node, in level order; -1 of the root
     names : what leads to every node
     ends : the leaves
-    counts : cases and others of each of them by turns
     leaf : the leaf that is asked about
     """
 
     parent: tuple[int, ...]
     names: tuple[str, ...]
     ends: tuple[int, ...]
-    counts: tuple[float, ...]
     leaf: int
 
+    @property
+    def place(self) -> int:
+        """The place of the leaf that is asked about among the leaves."""
+        return self.ends.index(self.leaf)
 
-def drawn_tree(subject: Subject) -> DrawnTree:
+
+GENE_SHAPE = TreeShape(
+    (-1, 0, 0, 1, 1), ("everybody", "gene", "no gene", "women", "men"), (3, 4, 2), leaf=4
+)
+
+
+def drawn_tree(subject: Subject) -> tuple[TreeShape, tuple[float, ...]]:
     """Describe the gene example whole, and of any other tree the path to the leaf.
+
+    Its counts are the cases of each of its leaves and all others, by turns.
 
     The other branches of each node on the path are one node. Estimates of the closed forms depend
     on the path alone, so they stay what they are.
     """
     if subject.key[0] == "gene":
-        return DrawnTree(GENE_PARENT, GENE_NAMES, GENE_ENDS, subject.key[1], subject.node)
+        return GENE_SHAPE, subject.key[1]
     tree = subject.tree
     parent, names, ends = [-1], ["all rows"], []
     counts: list[float] = []
@@ -194,7 +202,7 @@ def drawn_tree(subject: Subject) -> DrawnTree:
     ends.append(above)
     cases, total = float(subject.counts[subject.node]), float(tree.totals[subject.node])
     counts += [cases, total - cases]
-    return DrawnTree(tuple(parent), tuple(names), tuple(ends), tuple(counts), above)
+    return TreeShape(tuple(parent), tuple(names), tuple(ends), above), tuple(counts)
 
 
 def _other_branches(n: int) -> str:

@@ -9,14 +9,7 @@ import numpy as np
 
 from probtrees.smooth.hdp import HDP
 from probtrees.types import FloatArray, IntArray
-from probtrees.ui.learn.subject import (
-    GENE_ENDS,
-    GENE_NAMES,
-    GENE_PARENT,
-    MALE_CARRIERS,
-    DrawnTree,
-    count_tree,
-)
+from probtrees.ui.learn.subject import GENE_SHAPE, TreeShape, count_tree
 
 REPEATS = 200
 SWEEPS = 200
@@ -34,23 +27,17 @@ class World:
     Attributes
     ----------
     title : what the chooser says
-    asked : who is in the leaf that is asked about
-    parent : the parent of every node, in level order
-    names : what leads to every node
-    ends : the leaves
-    chances, rows : of each of them, in the same order
-    leaf : the leaf that is asked about; it gets as many rows as the reader wants
+    asked : who is in the leaf that is asked about, which gets as many rows as the reader wants
+    shape : the tree
+    chances, rows : of each of its leaves
     others : how rows without the outcome divide among the other outcomes
     """
 
     title: str
     asked: str
-    parent: tuple[int, ...]
-    names: tuple[str, ...]
-    ends: tuple[int, ...]
+    shape: TreeShape
     chances: tuple[float, ...]
     rows: tuple[int, ...]
-    leaf: int
     others: tuple[float, ...] = (1.0,)
 
     @property
@@ -61,19 +48,18 @@ class World:
     @property
     def truth(self) -> float:
         """The chance that is asked for."""
-        return self.chances[self.ends.index(self.leaf)]
+        return self.chances[self.shape.place]
 
     def sizes(self, leaf_rows: int) -> IntArray:
         """Rows of every leaf, with so many in the one that is asked about."""
         sizes = np.array(self.rows)
-        sizes[self.ends.index(self.leaf)] = leaf_rows
+        sizes[self.shape.place] = leaf_rows
         return sizes
 
 
 def _gene_world(title: str, chances: tuple[float, ...], rows: tuple[int, ...]) -> World:
     """Give women and men with the gene, and everybody without it, their chances."""
-    asked = "among men who have the gene"
-    return World(title, asked, GENE_PARENT, GENE_NAMES, GENE_ENDS, chances, rows, MALE_CARRIERS)
+    return World(title, "among men who have the gene", GENE_SHAPE, chances, rows)
 
 
 WORLDS = {
@@ -84,52 +70,35 @@ WORLDS = {
     "deep": World(
         "a deep tree",
         "among the thin who are old, smoke and are ill",
-        parent=(-1, 0, 0, 1, 1, 3, 3, 5, 5),
-        names=("everybody", "old", "young", "smokes", "does not", "ill", "well", "thin", "other"),
-        ends=(7, 8, 6, 4, 2),
+        TreeShape(
+            (-1, 0, 0, 1, 1, 3, 3, 5, 5),
+            ("everybody", "old", "young", "smokes", "does not", "ill", "well", "thin", "other"),
+            (7, 8, 6, 4, 2),
+            leaf=7,
+        ),
         chances=(0.5, 0.4, 0.3, 0.2, 0.1),
         rows=(3, 8, 20, 50, 200),
-        leaf=7,
     ),
 }
 
 
 def own_world(
-    drawn: DrawnTree, asked: str, truth: float, others: tuple[float, ...] = (1.0,)
+    shape: TreeShape,
+    counts: tuple[float, ...],
+    asked: str,
+    truth: float,
+    others: tuple[float, ...] = (1.0,),
 ) -> World:
     """Make a world of a tree: its leaves have the chances that they seem to have.
 
     What they seem to have is Laplace's (cases + 1)/(rows + K), which is never certain. The truth of
     the leaf that is asked about nobody knows: the reader says what if.
     """
-    cases, rest = np.reshape(drawn.counts, (-1, 2)).round().astype(np.int64).T
+    cases, rest = np.reshape(counts, (-1, 2)).round().astype(np.int64).T
     chances = (cases + 1) / (cases + rest + 1 + len(others))
-    chances[drawn.ends.index(drawn.leaf)] = truth
-    return World(
-        "this tree",
-        asked,
-        drawn.parent,
-        drawn.names,
-        drawn.ends,
-        tuple(chances.tolist()),
-        tuple((cases + rest).tolist()),
-        drawn.leaf,
-        others,
-    )
-
-
-@dataclass(frozen=True)
-class WorldRuns:
-    """Samples of a world, and what HDP says on each.
-
-    Attributes
-    ----------
-    counts : int64[repeats, 2 * leaves], cases and others of the world's leaves by turns
-    hdp : float64[repeats]
-    """
-
-    counts: IntArray
-    hdp: FloatArray
+    chances[shape.place] = truth
+    rows = tuple((cases + rest).tolist())
+    return World("this tree", asked, shape, tuple(chances.tolist()), rows, others)
 
 
 def leaf_luck(seed: int) -> FloatArray:
@@ -147,23 +116,24 @@ def draw_samples(world: World, leaf_rows: int, seed: int) -> IntArray:
     random = np.random.default_rng(seed)
     cases = random.binomial(world.rows, world.chances, size=(REPEATS, len(sizes)))
     luck = leaf_luck(seed)[:, :leaf_rows]
-    cases[:, world.ends.index(world.leaf)] = (luck < world.truth).sum(axis=1)
+    cases[:, world.shape.place] = (luck < world.truth).sum(axis=1)
     return np.stack([cases, sizes - cases], axis=2).reshape(REPEATS, -1)
 
 
 def run_world(
     world: World, leaf_rows: int, seed: int, report: Callable[[float, str], None] | None = None
-) -> WorldRuns:
-    """Draw samples of a world and let HDP estimate its leaf on each."""
+) -> tuple[IntArray, FloatArray]:
+    """Draw samples of a world and let HDP estimate its leaf on each; return both."""
     counts = draw_samples(world, leaf_rows, seed)
     said = np.zeros(REPEATS)
     for repeat in range(REPEATS):
         if report is not None and repeat % 10 == 0:
             report(repeat / REPEATS, f"sample {repeat + 1} of {REPEATS}")
-        tree = count_tree(world.parent, world.ends, _all_outcomes(world, counts[repeat], repeat))
+        cells = _all_outcomes(world, counts[repeat], repeat)
+        tree = count_tree(world.shape.parent, world.shape.ends, cells)
         smoother = HDP(n_iterations=SWEEPS, seed=repeat, tying="single")
-        said[repeat] = smoother.smooth(tree).probs[world.leaf, 0]
-    return WorldRuns(counts, said)
+        said[repeat] = smoother.smooth(tree).probs[world.shape.leaf, 0]
+    return counts, said
 
 
 def _all_outcomes(world: World, counts: IntArray, seed: int) -> IntArray:

@@ -21,7 +21,6 @@ from probtrees.model.networks.dense_network import Variable
 
 KNOWN = "network.findings"
 """Where the session keeps what is known of the columns of the network that is asked, by name."""
-_OF = "network.findings of"
 _PICKED = "network.picked value"
 _MOST_NAMED = 3
 _OPEN, _DONE = "network.weights open", "network.weights done"
@@ -30,17 +29,12 @@ _LONGEST = 4000
 """Letters of such a part of a link; browsers cut longer addresses off."""
 
 
-def findings_of(key: tuple[Any, ...], query: NetworkQuery) -> dict[str, Finding]:
+def findings_about(query: NetworkQuery) -> dict[str, Finding]:
     """Return what is known, and take over what was clicked in the picture.
 
     What was said about another network is kept as far as this one knows the columns and values.
     """
     kept: dict[str, Finding] = st.session_state.setdefault(KNOWN, {})
-    source = f"{key[:2]}"
-    # Findings that came with a link are about no table yet.
-    if st.session_state.get(_OF) not in (None, source):
-        kept = st.session_state[KNOWN] = {}
-    st.session_state[_OF] = source
     picked = st.session_state.pop(_PICKED, None)
     names = query.column_names
     if picked is not None and picked[0] < len(names):

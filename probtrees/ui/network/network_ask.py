@@ -24,10 +24,11 @@ from probtrees.explain.network_answer import Finding, NetworkAnswer
 from probtrees.explain.network_query import SMALL_CELLS, NetworkQuery
 from probtrees.model.networks.dense_network import Variable
 from probtrees.ui.network.findings import (
+    KNOWN,
     begin_to_weigh,
     finding_of,
     finding_text,
-    findings_of,
+    findings_about,
     forget,
     forget_all,
     frozen,
@@ -37,7 +38,7 @@ from probtrees.ui.network.findings import (
     weigh_values,
 )
 from probtrees.ui.network.network_bench import NetworkBench
-from probtrees.ui.network.network_controls import choose_outcome
+from probtrees.ui.network.network_controls import begin_again, choose_outcome
 from probtrees.ui.network.network_information import NOT_CUT
 from probtrees.ui.network.network_picture import Asked
 from probtrees.ui.shared.session import state
@@ -65,7 +66,8 @@ def ask(
     Where that takes a while its picture is there already, the chances open. Findings about another
     table than the one that the key begins with are forgotten.
     """
-    findings = findings_of(key, query)
+    begin_again("findings", key[:2], (KNOWN,))
+    findings = findings_about(query)
     job = jobs().ask(
         (*key, "answer", frozen(findings)),
         lambda report: query.ask(findings, report),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -45,10 +45,12 @@ class NetworkBench:
     ----------
     counts : its tables, and how they are smoothed
     key : what it was made from; its results are found again by it
+    proposed : the class that is probably of interest, where the table says so
     """
 
     counts: Counts
     key: tuple[Any, ...]
+    proposed: int | None = None
 
     @property
     def schema(self) -> Schema:
@@ -85,7 +87,8 @@ class NetworkBench:
         """Use another part of a selective KDB than the one on show."""
         key = (*self.key, "part", n_attributes, k)
         work = partial(self.counts.part, n_attributes, k)
-        return NetworkBench(result_of(key, work, title="Selective KDB"), key)
+        counts = result_of(key, work, title="Selective KDB")
+        return replace(self, counts=counts, key=key)
 
     @property
     def is_part(self) -> bool:
@@ -187,7 +190,7 @@ class NetworkBench:
     @property
     def usual_outcome(self) -> int:
         """The class of interest as long as none is chosen."""
-        return default_outcome(self.class_table)
+        return default_outcome(self.class_table) if self.proposed is None else self.proposed
 
     def _smoothing(self, smoother: str) -> Work:
         options = smoother_settings(smoother)
@@ -224,4 +227,5 @@ def network_bench(
 
     label, kernels = LEARNERS[name].label, {name, TABLES}
     counts = result_of(key, work, title=label, on_cancel=to_naive_bayes, kernels=kernels)
-    return NetworkBench(counts, key)
+    guessed = None if source.upload is None else source.proposed_outcome
+    return NetworkBench(counts, key, None if guessed is None else guessed.number)

@@ -24,10 +24,10 @@ from probtrees.ui.network.network_page import (
     networks,
 )
 from probtrees.ui.shared.forms import named_choice, option_widgets
-from probtrees.ui.shared.loaded_model import Loaded
-from probtrees.ui.shared.model_bar import model_bar
+from probtrees.ui.shared.loaded_model import Loaded, model_bar
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.smoother_options import Settings, settings
+from probtrees.ui.shared.table_source import current_source
 
 
 def choose_network(beside: Callable[[], None]) -> tuple[str, Settings, str, Settings]:
@@ -69,9 +69,13 @@ def forget_other_table(bench: NetworkBench) -> None:
 
 
 def begin_again(what: str, key: tuple[Any, ...], forgotten: tuple[str, ...]) -> None:
-    """Forget choices that were made for something else than what is on show now."""
-    before = st.session_state.get(f"network.{what} shown")
-    st.session_state[f"network.{what} shown"] = str(key)
+    """Forget choices that were made for something else than what is on show now.
+
+    Every table has a memory of its own: its choices are back when it comes into use again.
+    """
+    shown = f"network.{what} shown of {current_source().file_key}"
+    before = st.session_state.get(shown)
+    st.session_state[shown] = str(key)
     if before not in (None, str(key)):
         for name in forgotten:
             st.session_state.pop(name, None)

@@ -173,10 +173,6 @@ def averaging_rule(n_networks: int, averaging: Literal["posterior", "joint"]) ->
     )
 
 
-def _network_file(format: NetworkFormat, networks: NetworkFiles) -> bytes:
-    return format.write(networks.write(networks.number))
-
-
 NETWORK_FILES: tuple[Export[NetworkFiles], ...] = (
     *(
         Export(

@@ -10,10 +10,10 @@ from probtrees.ui.shared.page import (
     as_digit,
     one_of,
     table_choices,
+    typed_choice,
     whole,
     yes_or_no,
 )
-from probtrees.ui.shared.session.typed_values import typed_choice
 from probtrees.ui.shared.smoother_options import smoothing_choices
 from probtrees.ui.shared.workbench import growing_choices
 

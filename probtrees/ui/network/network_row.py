@@ -13,14 +13,12 @@ from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import MISSING, Dataset
 from probtrees.types import FloatArray
 from probtrees.ui.network.network_bench import NetworkBench
-from probtrees.ui.network.network_controls import choose_outcome
+from probtrees.ui.network.network_controls import begin_again, choose_outcome
 from probtrees.ui.network.network_page import ROW, TYPED
 from probtrees.ui.shared.forms import UNREADABLE, cell_field
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, wait_for
 from probtrees.words import percent
-
-_TYPED_OF = "network.typed of"
 
 MOST_SAMPLED = 20_000
 """Nodes of a network that a smoother which samples is asked about without being chosen."""
@@ -67,10 +65,7 @@ def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
 
 def _take_typed(bench: NetworkBench, row: int, cells: FloatArray) -> None:
     """Fill in the cells that a link, or the page when it was last open, has changed."""
-    about = f"{bench.key[1]} {row}"
-    if st.session_state.get(_TYPED_OF) not in (None, about):
-        st.session_state.pop(TYPED, None)
-    st.session_state[_TYPED_OF] = about
+    begin_again("row", (bench.key[1], row), (TYPED,))
     columns = bench.schema.features
     for number, cell in st.session_state.get(TYPED, {}).items():
         if number >= len(columns):

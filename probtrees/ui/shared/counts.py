@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -28,52 +28,6 @@ from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset, Provenance, Schema
 from probtrees.ui.shared.session.jobs import Report
 from probtrees.ui.shared.smoother_options import Settings
-
-
-class Counts(Protocol):
-    """The trees of a model before they are smoothed."""
-
-    @property
-    def schema(self) -> Schema:
-        """The columns."""
-
-    @property
-    def members(self) -> tuple[GrownMember, ...]:
-        """The trees of counts, member by member."""
-
-    @property
-    def rows(self) -> Dataset | None:
-        """The rows they were counted from; None where they are not here."""
-
-    @property
-    def diagnostics(self) -> Mapping[str, Any]:
-        """What the learner noted."""
-
-    @property
-    def provenance(self) -> Provenance:
-        """Where the rows come from."""
-
-    @property
-    def largest_part(self) -> tuple[int, int] | None:
-        """How many attributes and parents of a selective KDB can be asked for; None: no choice."""
-
-    def can_smooth(self, name: str, settings: Settings) -> bool:
-        """Whether a smoother can be used."""
-
-    def smooth(self, name: str, settings: Settings, routing: Routing, report: Report) -> Model:
-        """Give every node its probabilities."""
-
-    def is_known(self, name: str, settings: Settings, routing: Routing) -> bool:
-        """Whether the model of a smoother, as it is set, need not be computed."""
-
-    def with_track_record(self, model: Model, report: Report) -> Model:
-        """Add what happened to unseen rows, where that can be known."""
-
-    def table(self, member: int, column: int) -> Counts:
-        """Return one table of a network as a tree of its own."""
-
-    def part(self, n_attributes: int, k: int, report: Report) -> Counts:
-        """Return another part of a selective KDB."""
 
 
 @dataclass(frozen=True)
@@ -261,6 +215,10 @@ class SavedCounts:
                 diagnostics={**self.diagnostics, "n_attributes": n_attributes, "k": k},
             )
         )
+
+
+Counts = GrownCounts | SavedCounts
+"""The trees of a model before they are smoothed."""
 
 
 def _smoothed(

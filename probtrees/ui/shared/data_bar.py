@@ -104,7 +104,7 @@ def _bar(
             if source.upload is not None:
                 st.markdown(f"In use: **{short_name(source)}**")
             pick_sample()
-            ask_file("Or a table of your own")
+            ask_file()
             _choose_target(data)
         yield
         _notes([*data.provenance.notes, *remarks], source, _unused(data))

@@ -32,7 +32,7 @@ def option_widgets(
     """Show a widget for every option; what the person changes is kept under ``key``.
 
     A widget has a key of its own, so that drawing it chooses nothing. Returns what
-    :func:`chosen_options` does.
+    :func:`chosen_options` does, and nothing where a text makes no sense, which is said below it.
 
     Parameters
     ----------
@@ -44,7 +44,10 @@ def option_widgets(
         usual = (defaults or {}).get(field.name, field.default)
         shown = (proposed or {}).get(field.name, usual)
         _widget(field, f"{key}.{field.name}", shown, usual)
-    return chosen_options(fields, key=key, defaults=defaults)
+    try:
+        return chosen_options(fields, key=key, defaults=defaults)
+    except OptionError:
+        return {}
 
 
 def chosen_options(
@@ -164,16 +167,22 @@ def named_choice(
     key: str,
     table: Hashable,
     help: str,
+    proposed: int | None = None,
 ) -> int:
     """Ask for one of several things that have a name; keep its number under ``key``.
 
     The widget belongs to one table: the browser would go on showing the old name of a number
     that means something else in another table.
+
+    Parameters
+    ----------
+    proposed : what is shown, and kept nowhere, until somebody chooses; else the first is chosen
     """
     widget = f"{key} of {table}"
-    if st.session_state.get(key) not in options:
+    if st.session_state.get(key) not in options and proposed is None:
         st.session_state[key] = options[0]
-    st.session_state[widget] = st.session_state[key]
+    shown = st.session_state.get(key, proposed)
+    st.session_state[widget] = shown if shown in options else proposed
 
     def remember() -> None:
         st.session_state[key] = st.session_state[widget]

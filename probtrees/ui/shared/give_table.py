@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import DataError, ProbTreesError
+from probtrees.experiment.registry import SMOOTHERS
 from probtrees.model.networks.network_file import NETWORK_SUFFIXES
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import sample_names
@@ -16,18 +18,20 @@ from probtrees.table.table_report import Sheets, UnreadableTableError, sheets_of
 from probtrees.ui.shared.kept_session import open_session
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import go_to
-from probtrees.ui.shared.page_watcher import DROPPED, watch_page
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.session.given_files import Upload, check_room, content_of
-from probtrees.ui.shared.session.session_file import SUFFIX
+from probtrees.ui.shared.session.kept_tables import SUFFIX
 from probtrees.ui.shared.table_source import FILE_HELP, ChosenTable, current_source, say, use_table
 
 _SEEN = "file seen"
-"""By field, the file that was given last and what is wrong with it."""
+"""The file that was given last, and what is wrong with it."""
 _PASTED = "pasted cells"
 _ENCODINGS = ("utf-8", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "shift_jis", "gb18030")
-_LONGEST_NAME = 28
+_LONGEST_NAME, _FIELD_WIDTH = 28, 320
+_SCRIPT = (Path(__file__).parent / "assets" / "page_watcher.js").read_text(encoding="utf-8")
+_watcher = st.components.v2.component("probtrees_page_watcher", js=_SCRIPT)
+"""What only the browser can do for a page."""
 
 
 def pick_sample() -> None:
@@ -53,40 +57,44 @@ def _use_sample(key: str) -> None:
         use_table(ChosenTable(None, name))
 
 
-def ask_file(label: str, field: str = "file") -> None:
+def ask_file() -> None:
     """Ask for a file and put it to use; what is wrong with it is said here."""
-    file = st.file_uploader(label, key=field, help=FILE_HELP)
-    if file is not None:
-        _take_given(file, field)
+    _take_given(st.file_uploader("A table of your own", key=_field("file"), help=FILE_HELP))
 
 
 def take_dropped() -> None:
-    """Take a file that is dropped anywhere on the page."""
-    with st.container(key="drop_zone"):
-        file = st.file_uploader("Drop a table anywhere", key=DROPPED, label_visibility="collapsed")
-    watch_page()
-    if file is not None:
-        _take_given(file, DROPPED)
+    """Take a file that is dropped anywhere on the page.
 
-
-def _take_given(file: Any, field: str) -> None:
-    """Take a file from a field; what is wrong with it is said there, until another is taken.
-
-    A file lies in its field while the page is run again and again, also when a later one came
-    by the other field: each is looked at once.
+    The page is marked while a file is dragged over it, and run again in another theme. Another
+    page begins at its top. The buttons of smoothers say on hover what they do, which Streamlit's
+    own cannot.
     """
+    with st.container(key="drop_zone"):
+        file = st.file_uploader(
+            "Drop a table anywhere", key=_field("dropped"), label_visibility="collapsed"
+        )
+    words = {entry.plain: entry.help for entry in SMOOTHERS.values()}
+    _watcher(key="page_watcher", data=words, on_theme_change=lambda: None)
+    _take_given(file)
+
+
+def _field(name: str) -> str:
+    """Name the field of the table in use: with another table it is empty again."""
+    return f"{name} beside {current_source().file_key}"
+
+
+def _take_given(file: Any) -> None:
+    """Take the file of a field; one that cannot be read lies there, and is looked at once."""
+    if file is None:
+        return
     upload = Upload(file.name, content_of(file))
-    seen: dict[str, tuple[str, str]] = st.session_state.get(_SEEN, {})
-    digest, problem = seen.get(field, ("", ""))
+    digest, problem = st.session_state.get(_SEEN, ("", ""))
     if digest != upload.digest:
-        earlier = {other: (taken, "") for other, (taken, _) in seen.items()}
-        st.session_state[_SEEN] = {**earlier, field: (upload.digest, "")}
-        problem = ""
+        st.session_state[_SEEN] = (upload.digest, problem := "")
         try:
-            _take_file(upload)
+            _take_file(upload)  # which may draw the page again
         except ProbTreesError as found:
-            problem = str(found)
-            st.session_state[_SEEN] |= {field: (upload.digest, problem)}
+            st.session_state[_SEEN] = (upload.digest, problem := str(found))
     if problem:
         st.error(markdown_text(problem))
 
@@ -160,6 +168,7 @@ def ask_place(upload: Upload, key: str, said: ReadOptions) -> ReadOptions:
             found.names,
             index=found.names.index(found.read),
             key=f"{key}.sheet {upload.digest} {found.read}",
+            width=_FIELD_WIDTH,
             help="The first one that holds a table is read unless another is chosen.",
         )
         # Another sheet has other columns: what was said of the last one's is not about them.
@@ -170,6 +179,7 @@ def ask_place(upload: Upload, key: str, said: ReadOptions) -> ReadOptions:
             ("as found", *_ENCODINGS),
             index=1 + _ENCODINGS.index(said.encoding) if said.encoding in _ENCODINGS else 0,
             key=f"{key}.encoding {upload.digest}",
+            width=_FIELD_WIDTH,
             help="How the letters of a text are encoded. Choose the one by which names look right.",
         )
         said = replace(said, encoding=None if encoding == "as found" else encoding)

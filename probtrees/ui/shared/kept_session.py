@@ -22,11 +22,17 @@ from probtrees.table.read_table import sample_names
 from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import LinkChoice, Page
-from probtrees.ui.shared.permalink import OWN_TABLE
+from probtrees.ui.shared.permalink import OWN_TABLE, read_record, write_record
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload, check_room
-from probtrees.ui.shared.session.kept_tables import COOKIE, TAB_HEADERS, KeptTables, kept_tables
-from probtrees.ui.shared.session.session_file import SUFFIX, SavedSession
+from probtrees.ui.shared.session.kept_tables import (
+    COOKIE,
+    SUFFIX,
+    TAB_HEADERS,
+    KeptTables,
+    SavedSession,
+    kept_tables,
+)
 from probtrees.ui.shared.table_source import (
     READING,
     ChosenTable,
@@ -125,7 +131,7 @@ def _table(upload: Upload | None, sample: str, view: Mapping[str, Any]) -> Chose
     try:
         if upload is not None and upload != state.current_upload():
             check_room(upload)
-        table = ChosenTable(upload, sample, ReadOptions.from_record(view["reading"]))
+        table = ChosenTable(upload, sample, read_record(view["reading"]))
     except _WRONG:
         return None
     return table if is_readable(table) else None
@@ -150,7 +156,7 @@ def _bring(
         st.session_state[key] = value
     for file, entry in _mapping(view, "tables").items():
         try:
-            said = {READING: ReadOptions.from_record(entry["reading"])}
+            said = {READING: read_record(entry["reading"])}
             tables_put_by()[str(file)] = said | _read_choices(_mapping(entry, "choices"), known)
         except _WRONG:
             continue
@@ -195,13 +201,13 @@ def _view(pages: Iterable[Page]) -> dict[str, Any]:
     pins = {key: list(nodes) for key, nodes in values.get(state.PINS, {}).items() if nodes}
     tables = {
         file: {
-            "reading": put_by.get(READING, ReadOptions()).record,
+            "reading": write_record(put_by.get(READING, ReadOptions())),
             "choices": _write_choices(put_by, pages),
         }
         for file, put_by in tables_put_by().items()
     }
     return {
-        "reading": current_source().said.record,
+        "reading": write_record(current_source().said),
         "choices": _write_choices(values, pages),
         "pins": pins,
         "notes": notes,

@@ -67,8 +67,9 @@ def value_of(text: str, column: Column, seen: tuple[float, float] | None = None)
     >>> value_of("700,5", Column("dose"))
     700.5
     """
-    found = cell_value(text.strip(), column)
     reading = column.reading
+    is_plain = not reading.name and column.date_part is None
+    found = MISSING if is_plain else cell_value(text.strip(), column)
     return number_of(text, reading.unit, reading.decimal, seen) if math.isnan(found) else found
 
 

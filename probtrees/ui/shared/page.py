@@ -7,6 +7,7 @@ read and written; text that makes no sense raises ValueError.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,12 +15,15 @@ from typing import Any
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
+from probtrees.table.dataset import MISSING
 from probtrees.table.read_table import sample_names
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import ChosenTable, current_source
 
 LARGEST = 2**31
 """No number in a link is larger."""
+_LONGEST = 4000
+"""Letters of a part of a link; browsers cut longer addresses off."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,43 @@ def yes_or_no(text: str) -> bool:
 def as_digit(answer: bool) -> str:
     """Write what :func:`yes_or_no` reads."""
     return str(int(answer))
+
+
+def read_typed(text: str) -> dict[int, float]:
+    """Read from a link what was typed over a row: columns by number and their values.
+
+    A category is written as its code, nothing where nothing is recorded.
+
+    >>> read_typed("3:54,5:")
+    {3: 54.0, 5: nan}
+    """
+    if len(text) > _LONGEST:
+        raise ValueError(text)
+    found = {}
+    for part in text.split(","):
+        column, colon, value = part.partition(":")
+        number = float(value) if value else MISSING
+        if not colon or not column.isdecimal() or math.isinf(number):
+            raise ValueError(text)
+        found[int(column)] = number
+    return found
+
+
+def write_typed(typed: dict[int, float]) -> str:
+    """Write what :func:`read_typed` reads.
+
+    >>> write_typed({3: 54.0, 5: float("nan")})
+    '3:54.0,5:'
+    """
+    return ",".join(
+        f"{column}:{'' if math.isnan(value) else repr(float(value))}"
+        for column, value in typed.items()
+    )
+
+
+def typed_choice(key: str) -> LinkChoice:
+    """Declare that a link holds what was typed."""
+    return LinkChoice(key, read_typed, write_typed, usual={}, of_sample=True)
 
 
 def table_choices() -> dict[str, LinkChoice]:

@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from probtrees.errors import ProbTreesError
-from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_options import ReadOptions, gone_sentence
 from probtrees.ui.shared.page import LinkChoice, Page
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import ChosenTable, is_readable, say
@@ -37,8 +37,12 @@ _STEPS: Mapping[str, Callable[[str, str], dict[str, Any]]] = {
     "split_choices": lambda name, _: {"step": "split", "column": name},
     "ages": lambda name, _: {"step": "age", "column": name},
     "days_to": lambda name, text: {"step": "age", "column": name, "to": text},
+    "join_outcomes": lambda _, text: {"step": "join outcomes", "values": text.split("\n")},
 }
 """Parts of older links, and the steps that say the same."""
+_IN_RECORDS = {"missing_in": "missing", "join_values": "join", "group_values": "group"}
+_USUAL = {"date_parts": ["days"], "header_lines": 1}
+"""What older sessions call such parts, and what they hold though nobody said it."""
 _RESTORED, _PROBLEMS, _UNCHECKED = "link restored", "link problems", "link unchecked"
 _OWN = "link of own table"
 
@@ -58,7 +62,7 @@ def restore(page: Page, pages: Iterable[Page]) -> None:
     problems += unread
     choices = _all_choices(pages)
     for name, text in query.items():
-        if name not in choices and not _is_like(name, choices):
+        if name not in choices and not _is_like(name, choices) and not gone_sentence(name):
             continue  # what mail programs and search engines add
         try:
             st.session_state[choices[name].key] = choices[name].read(text)
@@ -221,6 +225,37 @@ def _said(reading: ReadOptions, part: str, column: str, text: str) -> ReadOption
     if part in ("repeats", "date_order"):
         return ReadOptions(**{**reading.arguments, part: text})
     return reading
+
+
+def read_record(record: Mapping[str, Any]) -> ReadOptions:
+    """Read how a session's table is read; older ones have options where there are steps now.
+
+    >>> read_record({"roles": {"id": "ignore"}, "ages": ["born"], "header_lines": 1}).steps
+    ({'step': 'age', 'column': 'born'},)
+    """
+    steps, known = [], {}
+    for name, value in record.items():
+        part = _IN_RECORDS.get(name, name)
+        if not value or value == _USUAL.get(name):
+            continue
+        if part not in _STEPS:
+            known[name] = value
+        elif isinstance(value, dict):
+            texts = {
+                c: "\n".join(text) if isinstance(text, list) else text for c, text in value.items()
+            }
+            steps += [_STEPS[part](column, text) for column, text in texts.items()]
+        elif isinstance(value, list) and part != "join_outcomes":
+            steps += [_STEPS[part](column, "") for column in value]
+        else:
+            steps.append(_STEPS[part]("", "\n".join(value) if isinstance(value, list) else value))
+    said = ReadOptions.from_record(known)
+    return replace(said, steps=(*steps, *said.steps))
+
+
+def write_record(said: ReadOptions) -> dict[str, Any]:
+    """Write what :func:`read_record` reads."""
+    return {**said.record, **({"roles": dict(said.roles)} if said.roles else {})}
 
 
 def _use(reading: ReadOptions) -> list[str]:

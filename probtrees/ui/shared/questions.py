@@ -31,8 +31,16 @@ def key_of(found: Finding) -> str:
 
 
 def open_questions(report: TableReport) -> list[Finding]:
-    """List what needs an answer and was not left as it is, most important first."""
-    return [found for found in report.questions if not is_left(key_of(found))]
+    """List what needs an answer and was not left as it is, most important first.
+
+    Columns that are set aside are no questions: the Data page lists them with the reason.
+    """
+    aside = {column.name for column in report.columns if column.role == "ignore"}
+    return [
+        found
+        for found in report.questions
+        if not is_left(key_of(found)) and not (found.question == "aside" and found.column in aside)
+    ]
 
 
 def show_finding(found: Finding, number: int) -> None:

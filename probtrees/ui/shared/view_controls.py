@@ -145,7 +145,6 @@ def compare_choice() -> None:
 
 def outcome_choice(bench: Workbench) -> None:
     """Ask for the outcome of interest."""
-    st.session_state.setdefault(state.OUTCOME, bench.outcome)
     named_choice(
         "Outcome of interest",
         range(len(bench.outcomes)),
@@ -153,6 +152,7 @@ def outcome_choice(bench: Workbench) -> None:
         key=state.OUTCOME,
         table=bench.key[0],
         help="Pictures, sentences and costs are about this outcome.",
+        proposed=bench.outcome,
     )
 
 

@@ -31,7 +31,7 @@ from probtrees.ui.shared.page import LinkChoice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.edits import EDITS, edits_in_force, settle_edits
-from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of
+from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of, under_way
 from probtrees.ui.shared.smoother_options import (
     Settings,
     current_routing,
@@ -44,7 +44,6 @@ from probtrees.ui.shared.table_source import (
     current_source,
     saved_with_sample,
 )
-from probtrees.ui.shared.under_way import under_way
 from probtrees.words import outcome_words
 
 _VARIANTS = "variants looked at"

@@ -21,8 +21,7 @@ from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import result_of
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.ui.tree.judged_fit import ShapedOnShow, fit_judged, show_quality
-from probtrees.ui.tree.shaped_exports import fitted_exports
+from probtrees.ui.tree.shaped_exports import ShapedOnShow, fit_judged, fitted_exports, show_quality
 from probtrees.ui.tree.shaped_view import (
     ask_row,
     back_to_tree,

@@ -1,4 +1,4 @@
-"""The table of all leaves, with a way from a row of it to the panel."""
+"""All leaves as a table, with a way from a row of it to the panel; and the tree in words."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import csv_text
+from probtrees.draw.node_card import outline
 from probtrees.draw.tables import (
     CHANCE_FROM,
     CHANCE_TO,
@@ -18,13 +19,15 @@ from probtrees.draw.tables import (
     leaf_table,
 )
 from probtrees.experiment.registry import SMOOTHERS
+from probtrees.explain.tree_summary import tree_summary
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
+from probtrees.ui.shared.session.jobs import wait_for
 from probtrees.ui.shared.workbench import Workbench, ready_trees
-from probtrees.ui.tree.track_record import track_record_job
+from probtrees.ui.tree.leaf_panel import track_record_job
 
 _SHARES = ("observed", "disagreement", TRACK_RECORD, CHANCE_FROM, CHANCE_TO)
 _LONGEST_RULE = 44
@@ -216,3 +219,29 @@ def _leaves(
     _track: tuple[TrackRecord, SmoothedTree] | None,
 ) -> pd.DataFrame:
     return leaf_table(_smoothed, _schema, _outcome, _track)
+
+
+def tree_in_words(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> None:
+    """Show the tree in a few sentences and whole as text, to be read and copied.
+
+    The sentences name only groups that the track record supports, so they wait for it.
+    """
+    ready = bench.is_table or wait_for([track_record_job(bench, smoother)])
+    st.fragment(_summary, run_every=None if ready else 0.7)(bench, smoothed, smoother, not ready)
+    st.caption("The whole tree as text:")
+    st.code(outline(smoothed, bench.schema, outcome=bench.outcome), language=None, height=500)
+
+
+def _summary(bench: Workbench, smoothed: SmoothedTree, smoother: str, waiting: bool) -> None:
+    record = None
+    if not bench.is_table:
+        job = track_record_job(bench, smoother)
+        if not job.finished.is_set():
+            st.caption("Which groups stand out? Asking trees that have not seen the rows …")
+            return
+        if waiting:
+            st.rerun()
+        record = None if job.error is not None else job.result.track_record
+    st.caption("To paste into a mail:")
+    summary = tree_summary(smoothed, bench.schema, bench.outcome, record)
+    st.code(summary, language=None, wrap_lines=True)

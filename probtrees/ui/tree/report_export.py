@@ -18,9 +18,9 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job
 from probtrees.ui.shared.workbench import Workbench, n_variants, smooth_all
 from probtrees.ui.tree.columns_panel import importance_job
+from probtrees.ui.tree.leaf_panel import track_record_job
 from probtrees.ui.tree.pins import pinned_notes
 from probtrees.ui.tree.rows_of_node import landing, rows_in
-from probtrees.ui.tree.track_record import track_record_job
 from probtrees.words import plural
 
 _PATIENCE = 120.0

@@ -5,6 +5,7 @@ One row, or two side by side. What was typed is part of the link, where the tabl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -18,12 +19,11 @@ from probtrees.draw.escape import markdown_text
 from probtrees.explain.path import value_text
 from probtrees.model.model import Model
 from probtrees.model.routing import LeafShares, find_leaves, find_leaves_softly
-from probtrees.table.dataset import MISSING, Dataset
+from probtrees.table.dataset import MISSING, Column, Dataset, Schema
 from probtrees.types import FloatArray
 from probtrees.ui.shared.forms import cell_field
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
-from probtrees.ui.shared.session.typed_values import TypedValues
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import Workbench
 
@@ -51,6 +51,54 @@ class RowKeys:
 
 FIRST_ROW = RowKeys("A", "follow", state.ROW, "follow.typed")
 SECOND_ROW = RowKeys("B", "follow b", "follow.row2", "follow.typed2")
+
+
+@dataclass(frozen=True)
+class TypedValues:
+    """What was typed over one row, kept by the session under ``key``."""
+
+    key: str
+
+    def begin(self, start: tuple[str, int], row: FloatArray, schema: Schema) -> FloatArray:
+        """Return what the fields of a row begin with: its values, or those that a link brought.
+
+        Parameters
+        ----------
+        start : table and number of the row; another begins without what was typed over this one
+        """
+        kept = st.session_state.get(self._begun)
+        if kept is None or kept[0] != start:
+            brought = st.session_state.pop(self.key, None) if kept is None else None
+            st.session_state[self.key] = {}
+            kept = (start, brought or {}, row)
+        st.session_state[self._begun] = (start, kept[1], row.copy())
+        begun = row.copy()
+        for column, value in kept[1].items():
+            if column < len(row) - 1 and _is_possible(schema.columns[column], value):
+                begun[column] = value
+        return begun
+
+    def note(self, row: FloatArray, columns: Iterable[int]) -> None:
+        """Remember where some columns of a row differ from the row it began with."""
+        _, _, begun = st.session_state[self._begun]
+        typed = dict(st.session_state.get(self.key) or {})
+        for column in columns:
+            typed.pop(column, None)
+            same = np.array_equal(row[column], begun[column], equal_nan=True)
+            if not same and not np.isinf(row[column]):
+                typed[column] = float(row[column])
+        st.session_state[self.key] = dict(sorted(typed.items()))
+
+    @property
+    def _begun(self) -> str:
+        return f"{self.key} begun"
+
+
+def _is_possible(column: Column, value: float) -> bool:
+    """Whether a column can have a value: a category must be one of its own."""
+    if column.categories is None or math.isnan(value):
+        return True
+    return value == int(value) and 0 <= value < len(column.categories)
 
 
 class _Shape(NamedTuple):

@@ -37,11 +37,10 @@ from probtrees.ui.shared.session.jobs import result_of
 from probtrees.ui.shared.smoother_options import settings
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.ui.tree.judged_fit import ShapedOnShow, fit_judged, show_quality
 from probtrees.ui.tree.row_form import column_ranges
 from probtrees.ui.tree.rows_of_node import as_written
 from probtrees.ui.tree.shape_wishes import ask_wishes
-from probtrees.ui.tree.shaped_exports import SHAPED_EXPORTS
+from probtrees.ui.tree.shaped_exports import SHAPED_EXPORTS, ShapedOnShow, fit_judged, show_quality
 from probtrees.ui.tree.tree_page import FORM, FORMS
 
 _LISTED = 1000

@@ -32,9 +32,9 @@ from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.leaf_list import current_leaves, leaves_csv
+from probtrees.ui.tree.leaf_panel import track_record_job
 from probtrees.ui.tree.pins import pinned_nodes
 from probtrees.ui.tree.report_export import REPORT, ask_report
-from probtrees.ui.tree.track_record import track_record_job
 from probtrees.ui.tree.tree_picture import detail_of, opened_nodes, picture_legend
 from probtrees.version import __version__
 from probtrees.words import percent, plural

@@ -14,11 +14,11 @@ from probtrees.ui.shared.page import (
     one_of,
     several_of,
     table_choices,
+    typed_choice,
     whole,
     yes_or_no,
 )
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.typed_values import typed_choice
 from probtrees.ui.shared.smoother_options import smoothing_choices
 from probtrees.ui.shared.workbench import growing_choices
 from probtrees.ui.tree.row_form import FIRST_ROW, SECOND_ROW

@@ -54,7 +54,6 @@ def test_test_rows_are_scored(folder, capsys):
         (["--chunks", "--smoother", "blend"], "hold rows out"),
         (["--chunks", "--model", "forest"], "c45, nb, tan, kdb, skdb"),
         (["--chunks", "--memory", "lots"], "such as 2GB"),
-        (["--chunks", "--bin-target", "3"], "--bin-target must be left out"),
         (["--chunks", "--repeats", "together"], "--repeats together must be left out"),
         (["--chunks", "--repeats", "once"], "--repeats once must be left out"),
         (["--repeats", "3"], "--repeats 3 must be auto, together, apart or once"),

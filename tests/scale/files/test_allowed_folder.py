@@ -9,6 +9,10 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError, OptionError
 from probtrees.scale.files import allowed_folder
 from probtrees.scale.files.allowed_folder import AllowedFolder
+from probtrees.scale.files.held_files import held_open, place_of
+from probtrees.scale.files.table_files import find_files
+from probtrees.scale.files.text_blocks import read_text
+from probtrees.table.read_options import ReadOptions
 
 
 @pytest.fixture(scope="module")
@@ -167,3 +171,47 @@ def test_a_pattern_may_not_look_at_everything(folder, monkeypatch):
 def test_only_a_folder_can_be_allowed(places, given):
     with pytest.raises(OptionError, match="must be a folder"):
         AllowedFolder.at(places / given)
+
+
+TABLE = "a,b\n1,x\n2,y\n"
+
+
+@pytest.fixture
+def shared(tmp_path):
+    (tmp_path / "outside.csv").write_text("secret,b\n9,x\n8,y\n", encoding="utf-8")
+    inside = tmp_path / "shared" / "deep"
+    inside.mkdir(parents=True)
+    (inside / "t.csv").write_text(TABLE, encoding="utf-8")
+    return tmp_path / "shared"
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="open files are not listed here")
+def test_a_file_swapped_for_a_link_is_not_followed(shared):
+    path = str(shared / "deep" / "t.csv")
+    with held_open(shared, [path]):
+        os.unlink(path)
+        os.symlink(shared.parent / "outside.csv", path)
+        (file,) = find_files(path)
+        assert file.names == ("a", "b")
+        (rows,) = read_text(path, ReadOptions(), 1 << 20)
+        assert set(rows[1].columns) == {"a", "b"}
+    assert place_of(path) == path
+
+
+@pytest.mark.parametrize("swapped", ["t.csv", "deep"])
+def test_a_link_is_refused_also_on_the_way(shared, swapped):
+    path = shared / "deep" / "t.csv"
+    target = shared.parent / "elsewhere"
+    (shared.parent / "elsewhere").mkdir()
+    (target / "t.csv").write_text(TABLE, encoding="utf-8")
+    if swapped == "deep":
+        os.rename(shared / "deep", shared.parent / "moved")
+        os.symlink(target, shared / "deep")
+    else:
+        os.unlink(path)
+        os.symlink(target / "t.csv", path)
+    with (
+        pytest.raises(DataError, match="moved or replaced by a link"),
+        held_open(shared, [str(path)]),
+    ):
+        pass

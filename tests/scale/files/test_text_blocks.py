@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from probtrees.table.formats.text import text_head
 
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
@@ -17,6 +16,8 @@ from probtrees.scale.files.text_blocks import piece_starts
 from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.scale.passes import open_chunks as chunks
 from probtrees.scale.passes.open_chunks import open_chunks
+from probtrees.table.formats import head_and_footer
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 
 CELLS = st.sampled_from(["a", "b", "two\nlines", 'a "quoted" word', "x,y", "\n", "ends\r\nhere"])
@@ -41,7 +42,7 @@ def test_pieces_are_whole_rows(tmp_path_factory, cells, piece, line_end):
     path = tmp_path_factory.mktemp("text") / "t.csv"
     rows = [(*pair, str(number)) for number, pair in enumerate(cells)]
     path.write_bytes(written(rows, line_end))
-    starts = piece_starts(str(path), piece)
+    starts = piece_starts(str(path), piece, ReadOptions())
     assert starts[0] == 0
     assert list(starts) == sorted(set(starts))
     content = path.read_bytes()
@@ -144,8 +145,8 @@ def test_a_quote_that_is_never_closed_does_not_fill_the_memory(tmp_path, short_p
 
 
 def test_names_longer_than_what_is_looked_at_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(text_head, "LONGEST_HEAD", text_head.HEAD)
-    monkeypatch.setattr(text_blocks, "LONGEST_HEAD", text_head.HEAD)
+    monkeypatch.setattr(head_and_footer, "LONGEST_HEAD", head_and_footer.HEAD)
+    monkeypatch.setattr(text_blocks, "LONGEST_HEAD", head_and_footer.HEAD)
     path = tmp_path / "t.csv"
     path.write_text(",".join(f"a{number:05}" for number in range(20_000)) + "\n")
     with pytest.raises(DataError, match="names of the columns in at most 131,072 bytes"):
@@ -156,4 +157,4 @@ def test_names_may_be_long(tmp_path):
     path = tmp_path / "t.csv"
     names = [f"{'long ' * 30}{number}" for number in range(1000)]
     path.write_text(",".join(names) + "\n" + ",".join(["1"] * 999 + ["x"]) + "\n")
-    assert text_blocks.TextForm.of(str(path)).named == tuple(names)
+    assert text_blocks.TextForm.of(str(path), ReadOptions()).named == tuple(names)

@@ -1,5 +1,6 @@
 """C4.5 in chunks: the tree of all rows at once, whatever the chunks and the memory."""
 
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,17 +14,19 @@ from probtrees.grow.count_tree import TreeArrays, check_tree
 from probtrees.scale.learn.binned_c45 import (
     BinnedC45,
     binned,
-    grow_binned_c45,
     grow_with_report,
     growing,
 )
 from probtrees.scale.learn.level_growth import Limits
-from probtrees.scale.passes.conductor import Conductor, silent_stage
-from probtrees.scale.passes.finished_passes import FinishedPasses
+from probtrees.scale.passes.conductor import Conductor, FinishedPasses, silent_stage
 from probtrees.scale.passes.runner import OneProcess
 from probtrees.table.dataset import Column, Dataset, Schema
 
 SILENT = Conductor(OneProcess(), FinishedPasses(None), silent_stage)
+
+
+def grow_binned_c45(table, learner, bins=256, conductor=SILENT):
+    return grow_with_report(table, replace(binned(learner), bins=bins), conductor)[0]
 
 
 @dataclass(frozen=True)
@@ -187,21 +190,29 @@ def test_counts_are_those_of_rows_sent_down_the_finished_tree():
 
 
 def test_progress_rises_and_can_cancel():
-    data = random_table(500, n_numbers=50)
-    shares = []
-    grow_binned_c45(Pieces(data), C45(), progress=lambda share, _: shares.append(share))
-    assert shares == sorted(shares)
-    assert shares[-1] == 1.0
+    data, shares = random_table(500, n_numbers=50), {}
+
+    @contextmanager
+    def stage(what):
+        yield lambda share, _: shares.setdefault(what, []).append(share)
+
+    grow_binned_c45(Pieces(data), C45(), conductor=replace(SILENT, stage=stage))
+    assert list(shares) == ["looking at columns", "coding rows", "growing the tree"]
+    assert all(found == sorted(found) and found[-1] == 1.0 for found in shares.values())
 
     class StopError(Exception):
         pass
 
-    def stop(share, what):
-        if what == "growing the tree":
-            raise StopError
+    @contextmanager
+    def stopping(what):
+        def stop(share, _):
+            if what == "growing the tree":
+                raise StopError
+
+        yield stop
 
     with pytest.raises(StopError):
-        grow_binned_c45(Pieces(data), C45(), progress=stop)
+        grow_binned_c45(Pieces(data), C45(), conductor=replace(SILENT, stage=stopping))
 
 
 @pytest.mark.parametrize(

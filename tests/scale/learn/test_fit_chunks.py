@@ -17,8 +17,7 @@ from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
 from probtrees.scale.passes import cell_counts
 from probtrees.scale.passes import open_chunks as chunks
 from probtrees.scale.passes.chunked_table import ChunkedTable
-from probtrees.scale.passes.conductor import Conductor, silent_stage
-from probtrees.scale.passes.finished_passes import FinishedPasses
+from probtrees.scale.passes.conductor import Conductor, FinishedPasses, silent_stage
 from probtrees.scale.passes.row_forms import NetworkForm
 from probtrees.scale.passes.runner import OneProcess
 from probtrees.table.read_table import read_table

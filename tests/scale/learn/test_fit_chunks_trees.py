@@ -15,7 +15,7 @@ from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.scale.learn.level_growth import Limits
 from probtrees.scale.passes.conductor import conducting
 from probtrees.scale.passes.open_chunks import open_chunks
-from probtrees.scale.passes.row_spool import RowSpool
+from probtrees.scale.passes.tree_passes import RowSpool
 from probtrees.table.read_table import read_table
 
 

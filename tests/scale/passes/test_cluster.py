@@ -16,10 +16,8 @@ from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.scale.learn.binned_c45 import BinnedC45
 from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
-from probtrees.scale.passes.cluster import OnCluster
-from probtrees.scale.passes.cluster_client import connected, fanned_out
-from probtrees.scale.passes.conductor import Conductor, silent_stage
-from probtrees.scale.passes.finished_passes import FinishedPasses
+from probtrees.scale.passes.cluster import OnCluster, connected, fanned_out
+from probtrees.scale.passes.conductor import Conductor, FinishedPasses, silent_stage
 from probtrees.scale.passes.open_chunks import open_chunks
 from tests.small_tables import patients
 

@@ -7,28 +7,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.table.test_gallery import GALLERY, read
 
 from probtrees.errors import DataError, OptionError
 from probtrees.scale.files.table_files import find_files
 from probtrees.scale.passes import open_chunks as chunks
 from probtrees.scale.passes.open_chunks import memory_bytes, open_chunks
 from probtrees.table.read_table import read_table
-
-NOT_IN_CHUNKS = {"subtotals", *(name for name in GALLERY if name.endswith(" between"))}
-"""Habits that are undone in memory only: docs/data.md says so."""
-
-
-@pytest.mark.parametrize("name", [name for name in list(GALLERY)[::4] if name not in NOT_IN_CHUNKS])
-def test_tables_as_people_have_them_are_read_alike_in_chunks(name, tmp_path):
-    messy = GALLERY[name]
-    path = tmp_path / "messy.csv"
-    path.write_bytes(messy.content)
-    table, whole = open_chunks(path, **messy.options), read(messy)
-    assert table.schema == whole.schema
-    assert table.n_rows == whole.n_rows
-    rows = np.concatenate([chunk.values for chunk in table.chunks()])
-    np.testing.assert_array_equal(rows, whole.values)
 
 
 @pytest.fixture
@@ -108,12 +92,11 @@ def test_a_target_that_is_marked_or_empty_has_two_classes(tmp_path, small_chunks
     path = tmp_path / "t.csv"
     lines = [f"{i % 7},{'' if i % 9 else 4},{mark if i > 25 else ''}\n" for i in range(40)]
     path.write_text("".join(["x,z,y\n", *lines]))
-    found = open_chunks(path, empty_no=["z"])
-    same_rows(found, read_table(path, empty_no=["z"]))
+    steps = [{"step": "recode", "column": name, "values": {"": "no"}} for name in "zy"]
+    found = open_chunks(path, steps=steps)
+    same_rows(found, read_table(path, steps=steps))
     assert found.n_rows == 40
     assert found.provenance.rows_dropped == {}
-    kept = open_chunks(path, target="x", as_written=["blanks"])
-    same_rows(kept, read_table(path, target="x", as_written=["blanks"]))
 
 
 def test_quoted_lines_and_a_column_of_row_numbers(tmp_path, small_chunks):
@@ -199,13 +182,6 @@ class TestBadFiles:
         with pytest.raises(DataError, match=r"c1\.csv' must stay as it is .* changed meanwhile"):
             open_chunks(str(folder / "*.csv"), scan=scan)
 
-    def test_another_type_in_text(self, folder):
-        (folder / "c3.csv").write_text("x,y\n4.5,a\nunknown thing,b\n")
-        notes = open_chunks(str(folder / "*.csv")).provenance.notes
-        assert any("'unknown thing' in 1 of 38 cells" in note for note in notes)
-        with pytest.raises(DataError, match=r"'unknown thing' in row 2 of .*c3\.csv'"):
-            open_chunks(str(folder / "*.csv"), types={"x": "numeric"})
-
     def test_a_cell_that_breaks_the_type_that_was_set(self, folder):
         (folder / "c3.csv").write_text("x,y\n4.5,a\n5x,b\n")
         with pytest.raises(DataError, match=r"'5x' in row 2 of .*c3\.csv' must be a number"):
@@ -273,17 +249,3 @@ def test_memory():
     for wrong in ("much", "3 XB", "10MB"):
         with pytest.raises(OptionError, match="memory"):
             memory_bytes(wrong)
-
-
-def test_commas_that_might_group_thousands_are_said_and_read_as_told(tmp_path):
-    path = tmp_path / "open.tsv"
-    rows = [
-        f"{n % 9 + 1},{n * 37 % 900 + 100}\t{'ab'[n % 2]}\t{'yn'[n % 3 > 0]}" for n in range(60)
-    ]
-    path.write_text("\n".join(["qty\tkind\ty", *rows]))
-    table = open_chunks(path)
-    assert any("'1,100' in column 'qty' is 1.100" in note for note in table.provenance.notes)
-    assert next(iter(table.chunks())).values[0, 0] == 1.1
-    told = open_chunks(path, as_written=["commas"])
-    assert next(iter(told.chunks())).values[0, 0] == 1100
-    assert not any("decimal comma" in note for note in told.provenance.notes)

@@ -5,15 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import load_sample, read_table, sample_names
-from probtrees.table.table_report import (
+from probtrees.table.infer.leaks import (
     carrying_features,
-    guess_reading,
-    inspect_table,
     leaking_features,
     strong_feature,
 )
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import load_sample, read_table, sample_names
+from probtrees.table.table_report import guess_reading, inspect_table
 
 Source = tuple[str, bytes]
 

@@ -1,26 +1,38 @@
-"""Tables that survive a reload, a new tab and a restart of the server, for a day.
+"""Sessions on disk: tables kept for a day by the server, and sessions saved as files.
 
-What a visitor works on is kept in a folder that only the server's user can look into: the file as
-it was given, and how it is read and looked at, as JSON. It is found again by a cookie that pages
-cannot read and other sites cannot send, never by the address, which people share. Each tab has a
-name of its own, so that two tabs with different tables both find theirs.
+A table survives a reload, a new tab and a restart of the server. What a visitor works on is kept in
+a folder that only the server's user can look into: the file as it was given, and how it is read and
+looked at, as JSON. It is found again by a cookie that pages cannot read and other sites cannot
+send, never by the address, which people share. Each tab has a name of its own, so that two tabs
+with different tables both find theirs.
+
+A session file is a zip archive of JSON and of the table as it was given, to be opened elsewhere.
+Nothing in it is executed, and what it unpacks to is bounded.
 """
 
 from __future__ import annotations
 
+import copy
 import hashlib
+import io
 import json
 import os
 import shutil
 import time
+import zipfile
+import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from probtrees.draw.escape import shorten
+from probtrees.errors import DataError
 from probtrees.machine.atomic_file import write_atomically
+from probtrees.machine.input_bytes import check_unpacked
 from probtrees.machine.kernel_cache import private_folder
 from probtrees.ui.shared.session.given_files import Upload
+from probtrees.version import __version__
 
 KEEP = "PROBTREES_KEEP"
 """Set to 1 where tables are kept; ``probtrees app --keep`` does so."""
@@ -220,3 +232,99 @@ def _size(place: Path) -> int:
         return sum(file.stat().st_size for file in place.iterdir())
     except OSError:
         return 0
+
+
+SUFFIX = ".probtrees"
+"""How session files are named."""
+
+_VIEW, _TABLE = "session.json", "table"
+_MOST_VIEW = 1 << 20
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError)
+_WRONG = (KeyError, TypeError, ValueError, RecursionError)
+
+
+@dataclass(frozen=True)
+class SavedSession:
+    """What a session file holds.
+
+    Attributes
+    ----------
+    table : the name of the table: of a file, or of a sample
+    digest : the fingerprint of the file; empty for a sample
+    upload : the file itself; None for a sample, or where the rows stay at home
+    view : how the table is read, and what was chosen
+    """
+
+    table: str
+    digest: str = ""
+    upload: Upload | None = None
+    view: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, upload: Upload | None, sample: str, view: Mapping[str, Any]) -> SavedSession:
+        """Take up an uploaded table, or a sample."""
+        if upload is None:
+            return cls(sample, view=view)
+        return cls(upload.name, upload.digest, upload, view)
+
+    def to_bytes(self, *, with_rows: bool = True) -> bytes:
+        """Write the file, with the table or without it."""
+        record = {
+            "format": _FORMAT,
+            "version": __version__,
+            "table": self.table,
+            "sha256": self.digest,
+            "view": self.view,
+        }
+        content = io.BytesIO()
+        with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
+            packed.writestr(_VIEW, json.dumps(record, indent=1))
+            if with_rows and self.upload is not None:
+                packed.writestr(_TABLE, self.upload.content)
+        return content.getvalue()
+
+    @classmethod
+    def from_bytes(cls, name: str, content: bytes) -> SavedSession:
+        """Read a file, and refuse what was not written as one."""
+        try:
+            with zipfile.ZipFile(io.BytesIO(content)) as packed:
+                record = json.loads(_unpack(packed, _VIEW, name, _MOST_VIEW))
+                held = _TABLE in packed.namelist()
+                table = _unpack(packed, _TABLE, name, None) if held else None
+            if record["format"] != _FORMAT:
+                raise DataError(
+                    f"session={shorten(name, 80)!r} must be of format {_FORMAT}, not "
+                    f"{record['format']!r}. Update this program, or save the session again."
+                )
+            given, digest = str(record["table"]), str(record["sha256"])
+            view = dict(record["view"])
+        except (*_BROKEN, *_WRONG) as problem:
+            if isinstance(problem, DataError):
+                raise
+            raise DataError(
+                f"session={shorten(name, 80)!r} must be a session file that was saved here; it "
+                "is damaged, or something else. Save it again, or open the table itself."
+            ) from None
+        upload = None if table is None else Upload(given, table)
+        if upload is not None and upload.digest != digest:
+            raise DataError(
+                f"session={shorten(name, 80)!r} must hold the table it was saved with; the table "
+                "in it was changed. Save it again."
+            )
+        return cls(given, digest, upload, view)
+
+
+def _unpack(packed: zipfile.ZipFile, member: str, name: str, most: int | None) -> bytes:
+    """Unpack a member piece by piece: what it says about its size may be wrong."""
+    about = copy.copy(packed.getinfo(member))
+    packed_size = max(about.compress_size, 1)
+    about.file_size = 1 << 60
+    pieces, size = [], 0
+    with packed.open(about) as file:
+        while piece := file.read(1 << 20):
+            size += len(piece)
+            if most is not None and size > most:
+                raise ValueError
+            check_unpacked(size, packed_size, name)
+            pieces.append(piece)
+    return b"".join(pieces)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from probtrees.scale.passes.row_spool import RowSpool
+from probtrees.scale.passes.tree_passes import RowSpool
 
 ROWS = np.arange(60, dtype=np.uint8).reshape(20, 3)
 

@@ -1,11 +1,13 @@
-"""Passes in one process: progress by what was read, and errors that come through."""
+"""Passes in one process: progress by what was read, errors that come through, results kept."""
 
+import numpy as np
 import pytest
 
 from probtrees.errors import DataError
 from probtrees.scale.files.file_parts import parts_of
 from probtrees.scale.files.table_files import find_files
 from probtrees.scale.passes import open_chunks as chunks
+from probtrees.scale.passes.conductor import FinishedPasses
 from probtrees.scale.passes.runner import OneProcess, read_ahead
 from probtrees.table.read_options import ReadOptions
 
@@ -17,7 +19,7 @@ def test_progress_through_text_is_reported_by_its_bytes(tmp_path, monkeypatch):
     files = find_files(path)
     reader = chunks._reader(1 << 30, 2)
     shares = []
-    parts = parts_of(files, 10)
+    parts = parts_of(files, 10, ReadOptions())
     OneProcess().scan(reader, parts, ReadOptions(), lambda share, detail: shares.append(share))
     assert shares == sorted(shares)
     assert len(shares) > 5
@@ -31,3 +33,21 @@ def test_what_goes_wrong_while_reading_ahead_is_raised():
 
     with pytest.raises(DataError, match="broken"):
         list(read_ahead(items()))
+
+
+def test_forget_leaves_nothing(tmp_path):
+    finished = FinishedPasses(tmp_path / "work")
+    finished.save("tables", 1, {"x": np.ones(2)})
+    assert finished.load("tables", 1)["x"].tolist() == [1, 1]
+    assert finished.load("tables", 2) is None
+    (tmp_path / "work" / ".rows-killed").write_bytes(b"half")
+    FinishedPasses(tmp_path / "work").forget()
+    assert not (tmp_path / "work").exists()
+
+
+def test_what_others_put_there_stays(tmp_path):
+    finished = FinishedPasses(tmp_path / "work")
+    finished.save("tables", 1, {"x": np.ones(2)})
+    (tmp_path / "work" / "notes.txt").write_text("mine")
+    finished.forget()
+    assert [path.name for path in (tmp_path / "work").iterdir()] == ["notes.txt"]

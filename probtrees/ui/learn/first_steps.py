@@ -1,21 +1,109 @@
-"""Steps 1 to 6 of the lesson: from the raw share of a leaf to families of chances.
+"""What a step of the lesson is made of, and steps 1 to 4: from raw shares to families.
 
-The raw share, imagined rows, what a parent lends; the Dirichlet hierarchy, its restaurants, and the
-sampler that learns them.
+What a reader sets changes the numbers in a sentence at once, so sentences hold places for them:
+``{name%}`` a percentage, ``{name@}`` percentage points, ``{name#}`` a count, ``{name&}`` a number
+of rows, ``{name~}`` a number, ``{name:word}`` a count of things (1 step, 2 steps), ``{name}`` a
+text. The names are those of ``lessonFacts`` in ``assets/lesson_facts.js``, which fills them in the
+browser.
 """
 
 from __future__ import annotations
 
-from probtrees.ui.learn.step import (
-    HDP,
-    HGS,
-    HOLDER_COUNTS,
-    LEAF_COUNTS,
-    THESIS,
-    Exercise,
-    Guess,
-    Step,
-)
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+THESIS = "Zhang (2020), thesis, Monash University"
+HGS = "Zhang, Petitjean and Buntine (2020), HGS"
+HDP = "Petitjean, Buntine, Webb and Zaidi (2018), HDP"
+
+LEAF_COUNTS = {
+    "n_k": "{cases#}: rows of the leaf with {outcome}",
+    "n": "{rows#}: rows of the leaf",
+}
+
+HOLDER_COUNTS = {
+    "n_k": "{ownCases#}: rows of {holder} with {outcome}",
+    "n": "{ownRows#}: rows of {holder}",
+}
+"""Of methods that pass over an empty leaf to the nearest ancestor that has rows."""
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What is guessed before the answer is shown.
+
+    Attributes
+    ----------
+    answer : the name of the fact that it is compared with; empty where nobody knows the answer
+    said : shown beside the answer; ``{guess%}`` is the guess, ``{off@}`` how far it is off
+    is_chance : whether it is the chance in the leaf, which has its place on the axis
+    options : what can be chosen, by name, where the guess is no number
+    """
+
+    answer: str
+    said: str
+    is_chance: bool = True
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A question whose answer is a number, checked in the browser.
+
+    Attributes
+    ----------
+    question : what is asked
+    answer : the name of the fact that answers it
+    off : how far off an answer may be
+    solution : shown once the answer is right, or on request
+    unit : what the number counts, as it may be typed after it
+    needs : a fact without which (none, or 0) the question makes no sense
+    """
+
+    question: str
+    answer: str
+    off: float
+    solution: str
+    unit: str = ""
+    needs: str = "outcomes"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the lesson.
+
+    Attributes
+    ----------
+    name : what links and the browser know it by
+    number : what links of the first format know it by; it never changes
+    title, question : the name in the list of steps, and what is asked
+    clue : what one may know while guessing
+    guess : what is guessed
+    explanation : what is shown once that is answered, sentence by sentence
+    takeaway : the one sentence to remember
+    sources : papers by name, with the numbers of their equations
+    formulas : in the language of ``assets/formula.js``
+    symbols : what each symbol of the formulas is
+    exercise : a question to try
+    empty : sentences shown instead, by their place in ``explanation``, where the leaf has no rows
+    no_rows : the same where the whole tree has none
+    """
+
+    name: str
+    number: int
+    title: str
+    question: str
+    clue: str
+    guess: Guess
+    explanation: tuple[str, ...]
+    takeaway: str
+    sources: tuple[str, ...]
+    formulas: tuple[str, ...]
+    symbols: Mapping[str, str]
+    exercise: Exercise
+    empty: Mapping[int, str] = field(default_factory=dict)
+    no_rows: Mapping[int, str] = field(default_factory=dict)
+
 
 RAW = Step(
     name="raw",
@@ -198,107 +286,4 @@ DIRICHLET = Step(
         unit="row",
         needs="rows",
     ),
-)
-
-RESTAURANT = Step(
-    name="restaurant",
-    number=7,
-    title="The restaurant",
-    question="How much of the children's data is news to their parent?",
-    clue="Ten equal rows in one leaf are no ten witnesses for its parent. The children of "
-    "{parentName} hold {parentRows&}. How large a share of them should be passed up?",
-    guess=Guess(
-        "passedUp",
-        "Your guess: {guess%} of the rows. Expected are {passedUp%} ({familyTables~} of "
-        "{parentRows&}), {off@} from it.",
-        is_chance=False,
-    ),
-    explanation=(
-        "Every node is a restaurant, its rows are the customers, outcomes the dishes. A "
-        "customer joins a table where the dish is served, or opens a table and orders it from "
-        "the parent's menu. Where i customers already eat a dish, the next who wants it opens a "
-        "new table with chance c·q/(c·q + i).",
-        "Each table is one customer of the parent's restaurant: t tables of n customers are "
-        "passed up as pseudo-counts. Of the {parentRows&} of these children, {familyTables~} "
-        "are expected to be passed up ({passedUp%}).",
-        "Nodes that share one c are tied: all of them (single), those of one depth (level), "
-        "siblings (parent), or none.",
-    ),
-    takeaway="A parent counts tables, not customers: repetition within one child is old news.",
-    sources=(
-        f"{HDP}, sec. 4.2, eq. 10 and 11, sec. 4.3.1, eq. 12",
-        "Teh et al. (2006)",
-        f"{THESIS}, sec. 2.3.3",
-    ),
-    formulas=("P(table) = {c·q}/{c·q + i}", "p = {n_k + c·q}/{n + c}"),
-    symbols={
-        "c": "concentration of the node",
-        "q": "the dish's share of the parent's menu",
-        "i": "customers who already eat this dish here",
-        "n_k": "customers of the dish: rows of a leaf, tables passed up to an inner node",
-        "n": "all customers of the node",
-        "p": "the node's estimate, from the root down",
-    },
-    exercise=Exercise(
-        "Three customers order the same dish and c·q = 1. How many tables are expected?",
-        "threeTables",
-        0.01,
-        "1 + 1/2 + 1/3 = {threeTables~}.",
-        unit="table",
-    ),
-    empty={
-        1: "Each table is one customer of the parent's restaurant: t tables of n customers are "
-        "passed up as pseudo-counts. An empty leaf passes nothing up. Of the {parentRows&} of "
-        "these children, {familyTables~} are expected to be passed up ({passedUp%}).",
-    },
-    no_rows={
-        1: "Each table is one customer of the parent's restaurant: t tables of n customers are "
-        "passed up as pseudo-counts. Without rows there are no customers, and nothing is passed "
-        "up.",
-    },
-)
-
-GIBBS = Step(
-    name="gibbs",
-    number=4,
-    title="Gibbs sampling",
-    question="What remains when c and the tables are learned as well?",
-    clue="Nobody knows the tables or c, so a sampler draws plausible ones, sweep by sweep, and "
-    "averages. Where does the leaf end?",
-    guess=Guess("hdp", "Your guess: {guess%}, {off@} from HDP's {hdp%}."),
-    explanation=(
-        "Each sweep seats everybody again, draws c, and notes the leaf's estimate. The first "
-        "sweeps only find the way (burn-in) and are dropped.",
-        "HDP says {hdp%}, the mean of {kept:sweep}, worth as much as {worth:independent one}. "
-        "90 % of the draws of the leaf's chance lie between {low%} and {high%} (the 5 % and "
-        "95 % points of the draws themselves).",
-        "Another run, with another seed or on the Tree page, ends about {runError@} away from "
-        "this one: √2 times the error of a single mean, since both have one. The interval holds "
-        "for this tree. It does not cover that the same rows chose the tree, nor that the future "
-        "may differ.",
-    ),
-    takeaway="HDP learns how alike parents and children are, and says how unsure it is.",
-    sources=(f"{HDP}, sec. 4.3", f"{THESIS}, algorithm 14"),
-    formulas=("p = {1}/{S}·Σ_s p_s",),
-    symbols={
-        "p": "{hdp%}: the mean over the sweeps",
-        "S": "{kept:sweep} after burn-in",
-        "p_s": "the leaf's estimate given the tables and c of sweep s",
-    },
-    exercise=Exercise(
-        "Over the sweeps p_s spreads by {sweepSpread@} (standard deviation). Worth "
-        "{worth:independent sweep}, by how many points is the mean itself uncertain?",
-        "meanErrorPoints",
-        0.05,
-        "{sweepSpread@}/√{worth#} = {meanError@}. More sweeps shrink that, never the interval of "
-        "the leaf's chance: only more rows do.",
-        unit="point",
-        needs="sweepSpread",
-    ),
-    no_rows={
-        1: "Without any row there is nothing to learn: every sweep says the even {uniform%}, and "
-        "the draws show what is believed before anything is seen, 90 % of it between {low%} and "
-        "{high%}.",
-        2: "Only rows can narrow that; no number of sweeps does.",
-    },
 )

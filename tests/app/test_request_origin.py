@@ -12,7 +12,7 @@ from streamlit.runtime import memory_session_storage
 from streamlit.runtime.app_session import AppSession
 
 from probtrees.ui import server
-from probtrees.ui.shared.session.strangers import Hosts, RefuseStrangers
+from probtrees.ui.request_origin import Hosts, RefuseStrangers
 
 
 def ask(

@@ -1,0 +1,67 @@
+"""A page of the app without a browser: opened, given files, pressed and read."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from tests.app.conftest import ROOT
+
+
+def visit(page: str, link: dict[str, str] | None = None, **kept: Any) -> AppTest:
+    """Open a page by a link, in a session that already keeps something ("c45__min_leaf")."""
+    opened = AppTest.from_file(str(ROOT / "pages" / f"{page}.py"), default_timeout=180)
+    opened.query_params.update(link or {})
+    for key, value in kept.items():
+        opened.session_state[key.replace("__", ".")] = value
+    return ran(opened)
+
+
+def ran(page: AppTest) -> AppTest:
+    """Run a page again until its jobs are done; nothing may break."""
+    until = time.monotonic() + 120
+    page.run()
+    while page.get("progress") and time.monotonic() < until:
+        assert not page.exception
+        time.sleep(0.1)
+        page.run()
+    assert not page.exception
+    return page
+
+
+def give(page: AppTest, content: str | bytes, name: str = "mine.csv") -> AppTest:
+    """Upload a file in the first field for one."""
+    written = content.encode() if isinstance(content, str) else content
+    page.file_uploader[0].set_value((name, written, ""))
+    return ran(page)
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    """Press the first button of that label."""
+    plain = [button.label.replace("\\", "").replace("\u2060", "") for button in page.button]
+    assert label in plain, plain
+    page.button[plain.index(label)].click()
+    return ran(page)
+
+
+def words_of(page: AppTest) -> str:
+    """Return what a page says, without the marks that keep text from being formatting."""
+    parts = [*page.markdown, *page.caption, *page.error, *page.warning, *page.info]
+    return "\n".join(str(part.value) for part in parts).replace("\\", "").replace("\u2060", "")
+
+
+def kept(page: AppTest, key: str, otherwise: Any = None) -> Any:
+    """Return what the session keeps under a key."""
+    if key not in page.session_state:
+        return otherwise
+    return page.session_state[key]
+
+
+def address(page: AppTest) -> dict[str, str]:
+    """Return the parts of the address."""
+    return {
+        name: text[0] if isinstance(text, list) else text
+        for name, text in dict(page.query_params).items()
+    }
