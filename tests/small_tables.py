@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.provenance import Provenance
+from probtrees.table.dataset import Column, Dataset, Provenance, Schema
 
 QUICK = {"hdp": {"n_iterations": 20}}
 """Options under which slow smoothers are quick, also without compiled kernels."""

@@ -28,8 +28,7 @@ from probtrees.model.predict import predict_proba
 from probtrees.model.predict_interval import predict_interval
 from probtrees.options import option_fields
 from probtrees.score.prevalence import rescale
-from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.provenance import Provenance
+from probtrees.table.dataset import Column, Dataset, Provenance, Schema
 from probtrees.table.repeats import RESCALED, Repeats, check_repeats, rescaled
 from probtrees.types import FloatArray
 

@@ -35,8 +35,7 @@ from probtrees.smooth.evidence import Evidence, EvidencePart
 from probtrees.table.content_order import content_order
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
-from probtrees.table.discretize.mdlp import MDLP
-from probtrees.table.discretize.randomized_mdlp import RandomizedMDLP
+from probtrees.table.discretize.mdlp import MDLP, RandomizedMDLP
 from probtrees.types import Progress
 
 

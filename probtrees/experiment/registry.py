@@ -204,10 +204,10 @@ SMOOTHERS: dict[str, Entry] = _entries(
 
 DISCRETIZERS: dict[str, Entry] = _entries(
     Entry("mdlp", "probtrees.table.discretize.mdlp:MDLP", "MDLP"),
-    Entry("width", "probtrees.table.discretize.equal_width:EqualWidth", "Equal width"),
+    Entry("width", "probtrees.table.discretize.equal_intervals:EqualWidth", "Equal width"),
     Entry(
         "frequency",
-        "probtrees.table.discretize.equal_frequency:EqualFrequency",
+        "probtrees.table.discretize.equal_intervals:EqualFrequency",
         "Equal frequency",
     ),
     Entry("kmeans", "probtrees.table.discretize.k_means:KMeans", "k-means"),

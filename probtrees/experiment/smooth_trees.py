@@ -17,8 +17,7 @@ from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
-from probtrees.table.dataset import Schema
-from probtrees.table.provenance import Provenance
+from probtrees.table.dataset import Provenance, Schema
 from probtrees.types import Progress
 from probtrees.version import __version__
 

@@ -16,7 +16,7 @@ import numpy as np
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edits import Edit
 from probtrees.table.dataset import Dataset
-from probtrees.table.readings.units import CLOCK
+from probtrees.table.readings.spellings import CLOCK
 
 _CLOSE = 1e-6
 """What lies above a cut by less than this goes left."""

@@ -20,8 +20,7 @@ from probtrees.model.saved_tree import MakeSmoother
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.column_profile import ColumnProfile, profiles_from_record
-from probtrees.table.dataset import Dataset, Schema
-from probtrees.table.provenance import Provenance
+from probtrees.table.dataset import Dataset, Provenance, Schema
 from probtrees.table.read_table import read_table
 from probtrees.types import FloatArray
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from probtrees.draw.escape import html_lines, html_text
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.draw.picture_file import render
-from probtrees.table.provenance import Provenance
+from probtrees.table.dataset import Provenance
 from probtrees.version import __version__
 
 if TYPE_CHECKING:

@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
-from probtrees.table.provenance import Provenance
 from probtrees.table.raw_table import ValueLabels
 from probtrees.table.readings.dates import DatePart
 from probtrees.table.readings.old_spelling import converted
 from probtrees.table.readings.reading import PLAIN, AppliedStep, ColumnReading
-from probtrees.table.readings.units import CLOCK, is_money, names_unit
+from probtrees.table.readings.spellings import CLOCK, is_money, names_unit
 from probtrees.table.repeats import (
     MOST_COPIES,
     Repeats,
@@ -30,6 +29,9 @@ from probtrees.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+from dataclasses import asdict
 
 MISSING = float("nan")
 """A cell without a value."""
@@ -252,6 +254,49 @@ def _column_of(record: Mapping[str, Any]) -> Column:
             (float(cut), float(shown)) for cut, shown in record.get("shown_cuts") or ()
         ),
     )
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What was read, what was left out and why, and with which settings.
+
+    Attributes
+    ----------
+    source : the file's name without its folder, or a word for data given in memory
+    sha256 : hash of the bytes that were read; empty for data given in memory
+    rows_read, rows_dropped : rows found, and rows left out by reason
+    roles : the role of every column of the table, by name
+    notes : sentences about decisions made while reading (ignored columns and why, ...)
+    options : settings that shaped the data or the model
+    seed : the seed of everything random, if anything was
+    version : the version of probtrees that did the work
+    """
+
+    source: str = "data in memory"
+    sha256: str = ""
+    rows_read: int = 0
+    rows_dropped: Mapping[str, int] = field(default_factory=dict)
+    roles: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: int | None = None
+    version: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record as plain values, ready for JSON."""
+        record = asdict(self)
+        record["notes"] = list(self.notes)
+        return record
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Provenance:
+        """Read a record written by :meth:`to_dict`; unknown keys are ignored."""
+        known = {name: record[name] for name in cls.__dataclass_fields__ if name in record}
+        for name in ("source", "sha256"):
+            if not isinstance(known.get(name, ""), str):
+                raise DataError(f"provenance {name} must be a text. Write the file again.")
+        known["notes"] = tuple(known.get("notes", ()))
+        return cls(**known)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from probtrees.table.readings.dates import spell_dates
-from probtrees.table.readings.units import CLOCK, is_money
+from probtrees.table.readings.spellings import CLOCK, is_money
 
 _MOST_DAYS = 4e6
 """Days that are further from 1970 are no dates that people write."""

@@ -14,7 +14,7 @@ from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.table.dataset import Schema
 from probtrees.table.findings import ROLES, Fix, Role
 from probtrees.table.readings.find_reading import READING_NAMES
-from probtrees.table.readings.names import column_key
+from probtrees.table.readings.spellings import column_key
 from probtrees.table.repeats import READ_REPEATS, ReadRepeats, check_repeats
 
 DateOrder = Literal["day", "month"]
@@ -38,7 +38,6 @@ _PLACE = ("sheet", "header_lines", "encoding")
 _FOR_A_MODEL = ("renamed", "not_recorded")
 _TO_PREDICT = (*_PLACE, "date_order", "steps", "missing", *_FOR_A_MODEL)
 _SINGLE = ("repeats", "sheet", "header_lines", "date_order", "encoding", "target")
-_SPELLED_TYPES = frozenset({"nominal", "boolean", "date", "text", "identifier"})
 
 GONE: dict[str, str] = {
     "bin_target": "steps=[{'step': 'cut', 'classes': 5}]",
@@ -290,25 +289,6 @@ class ReadOptions:
             value: Any = (*(entry for entry in said if entry != fix.value), fix.value)
             return replace(self, **{fix.option: value})
         return replace(self, **{fix.option: fix.value}) if fix.option in _SINGLE else self
-
-    def without_fix(self, fix: Fix) -> ReadOptions:
-        """Take back what a fix said."""
-        usual: dict[str, Any] = {}
-        if fix.option in ("role", "target"):
-            column = fix.column if fix.option == "role" else fix.value
-            usual["roles"] = {n: role for n, role in self.roles.items() if n != column}
-        elif fix.option == "type":
-            usual["types"] = {n: kind for n, kind in self.types.items() if n != fix.column}
-        elif fix.option == "step":
-            key = fix.value["step"], fix.value.get("column")
-            steps = self.steps
-            usual["steps"] = tuple(s for s in steps if (s["step"], s.get("column")) != key)
-        elif fix.option in ("missing", "not_recorded"):
-            said = getattr(self, fix.option)
-            usual[fix.option] = tuple(entry for entry in said if entry != fix.value)
-        elif fix.option in _SINGLE:
-            usual[fix.option] = getattr(ReadOptions(), fix.option)
-        return replace(self, **usual)
 
     @staticmethod
     def flags(*, to_predict: bool = False) -> tuple[Field[Any], ...]:

@@ -14,8 +14,16 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError, OptionError, ProbTreesWarning, did_you_mean
 from probtrees.machine.bundled import bundled
 from probtrees.table.column_profile import ColumnProfile
-from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.encode import CellProblems, blank_unreadable, encode
+from probtrees.table.dataset import Column, Dataset, Provenance, Schema
+from probtrees.table.encode import (
+    COPIES,
+    CellProblems,
+    blank_unreadable,
+    encode,
+    identities_of,
+    repeats_earlier,
+    row_roles,
+)
 from probtrees.table.findings import Finding, Role
 from probtrees.table.formats.open_table import OpenedTable, open_table
 from probtrees.table.infer.identify import is_called_identifier
@@ -32,7 +40,6 @@ from probtrees.table.infer.match import (
 )
 from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
 from probtrees.table.infer.recognise import recognise
-from probtrees.table.provenance import Provenance
 from probtrees.table.raw_table import Numbers, RawColumn
 from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep, refuse_gone
 from probtrees.table.readings.words import folded
@@ -45,8 +52,6 @@ from probtrees.table.repeats import (
     rescaled,
     scaled_to_rows,
 )
-from probtrees.table.row_roles import COPIES, identities_of, repeats_earlier, row_roles
-from probtrees.table.steps import date_words
 from probtrees.types import IntArray
 from probtrees.version import __version__
 
@@ -162,7 +167,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         tuple(not_recorded),
     )
     if schema is not None:
-        table, plan, _ = _match(source, options)
+        table, plan = _match(source, options)
         return encode_planned(table, plan, options)
     table = open_table(source, options)
     plan = plan_table(table.raw, options, table.where)
@@ -191,19 +196,9 @@ def _refuse_or_warn(plan: TablePlan) -> None:
         if finding.severity == "error":
             raise DataError(str(finding))
     left_out = {column.name for column in plan.columns if column.role == "ignore"}
-    told = [f for f in plan.all_findings if f.kind in _TOLD and f.column in left_out]
-    identifiers = [repr(f.column) for f in told if f.kind == "identifier"]
-    if identifiers:
-        verb = "looks like an identifier and is"
-        verb = verb if len(identifiers) == 1 else "look like identifiers and are"
-        advice = "Give the role 'feature' to a column to use it anyway."
-        sentence = f"{', '.join(identifiers)} {verb} ignored. {advice}"
-        warnings.warn(sentence, ProbTreesWarning, stacklevel=3)
-    for finding in told:
-        if finding.kind != "identifier":
-            warnings.warn(str(finding), ProbTreesWarning, stacklevel=3)
     for finding in plan.all_findings:
-        if finding.kind == "missing" and "read as missing" in finding.sentence:
+        is_told = finding.kind in _TOLD and finding.column in left_out
+        if is_told or (finding.kind == "missing" and "read as missing" in finding.sentence):
             warnings.warn(str(finding), ProbTreesWarning, stacklevel=3)
 
 
@@ -257,24 +252,15 @@ def _with_repeats(data: Dataset, record: Provenance, repeats: Repeats) -> Datase
 
 
 def _provenance(table: OpenedTable, plan: TablePlan, options: ReadOptions) -> Provenance:
-    notes = tuple(map(str, plan.all_findings))
-    if plan.given is None:
-        notes += _notes_on_dates(plan.schema)
     return Provenance(
         source=table.name,
         sha256=table.sha256,
         rows_read=table.raw.n_rows,
         roles={column.name: column.role for column in plan.columns},
-        notes=notes,
+        notes=tuple(map(str, plan.all_findings)),
         options={} if plan.given is not None else options.record,
         version=__version__,
     )
-
-
-def _notes_on_dates(schema: Schema) -> tuple[str, ...]:
-    """Say of every column of dates what it is used as."""
-    words = {c.source_name: date_words(c) for c in schema.columns if c.date_part is not None}
-    return tuple(f"Column {name!r} is a date, used as {said}." for name, said in words.items())
 
 
 def read_to_predict(
@@ -293,7 +279,7 @@ def read_to_predict(
     profile : what the columns held in training
     """
     options = replace(layout or ReadOptions(), schema=schema)
-    table, plan, _ = _match(source, options)
+    table, plan = _match(source, options)
     unmatched = unmatched_columns(table.raw, schema.features, profile or ())
     words = [c for c in unmatched if c.is_number and c.name not in options.unused]
     if words:
@@ -320,7 +306,7 @@ def read_rows(
     column for
     """
     options = replace(layout or ReadOptions(), schema=schema)
-    table, plan, _ = _match(source, options)
+    table, plan = _match(source, options)
     problems = blank_unreadable(table.raw, schema.features)
     answers, unknown = unknown_answers(table.raw, schema, options.unused)
     for row, cells in unknown.items():
@@ -347,13 +333,13 @@ def find_unmatched(
     with_target : whether classes are listed too, where some are unknown
     """
     options = replace(layout or ReadOptions(), schema=schema)
-    table, _, _ = _match(source, options)
+    table, _ = _match(source, options)
     columns = schema.columns if with_target else schema.features
     found = unmatched_columns(table.raw, columns, profile or (), partly=True)
     return tuple(column for column in found if column.name not in options.unused)
 
 
-def _match(source: Any, options: ReadOptions) -> tuple[OpenedTable, TablePlan, Schema]:
+def _match(source: Any, options: ReadOptions) -> tuple[OpenedTable, TablePlan]:
     """Open a table for a schema and bring its columns to those of the schema."""
     assert options.schema is not None
     table = open_table(source, options)
@@ -367,7 +353,7 @@ def _match(source: Any, options: ReadOptions) -> tuple[OpenedTable, TablePlan, S
         role = "target" if name == schema.target.source_name else match.roles.get(name, role)
         plans.append(ColumnPlan(name, "text", role))
     findings: tuple[Finding, ...] = (*table.raw.findings, *match.findings, *said, *aged)
-    return table, TablePlan(tuple(plans), findings, given=schema), schema
+    return table, TablePlan(tuple(plans), findings, given=schema)
 
 
 @dataclass(frozen=True)

@@ -268,13 +268,4 @@ def _what_is_done(data: Dataset) -> str:
         return "copies are kept together as one observation, so that none judges another"
     if _has_weights(data) and data.copies_apart() is data:
         return "every row of the table is one observation, whatever its weight"
-    if data.repeats == "auto" and _are_same_ones(data):
-        return "each row counts, though copies have the same identifiers as well"
     return "copies are taken as different cases that happen to agree"
-
-
-def _are_same_ones(data: Dataset) -> bool:
-    """Whether the rows of whoever has several are all alike: then they are copies indeed."""
-    if data.identities is None or not data.n_repeated:
-        return False
-    return len(np.unique(data.identities)) == data.n_rows - data.n_repeated

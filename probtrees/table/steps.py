@@ -24,10 +24,10 @@ from probtrees.table.dataset import Column
 from probtrees.table.findings import Finding, Fix, listed
 from probtrees.table.number_text import spell
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
-from probtrees.table.readings.dates import ages_of, spell_dates, today
+from probtrees.table.readings.dates import ages_of, today
 from probtrees.table.readings.find_reading import find_reading, read_cells
-from probtrees.table.readings.names import name_says
 from probtrees.table.readings.reading import AppliedStep, ColumnReading
+from probtrees.table.readings.spellings import name_says
 from probtrees.table.readings.words import (
     folded,
     join_keys,
@@ -370,24 +370,6 @@ def _age(found: RawColumn, column: Column, settings: Settings, raw: RawTable) ->
     if "to" in settings:
         return Numbers(np.round(seen - days, 3))  # times of day are told to about a minute
     return Numbers(ages_of(days, np.where(np.isnan(seen), settings["day"], seen)))
-
-
-def date_words(column: Column) -> str:
-    """Say what a date is used as.
-
-    >>> date_words(Column("seen (days)", None, "seen", "days"))
-    'days since 1970-01-01'
-    """
-    age = column.step("age")
-    if age is None:
-        return {"days": "days since 1970-01-01"}.get(str(column.date_part), str(column.date_part))
-    if "to" in age.settings:
-        return f"the days to {age.settings['to']!r}"
-    day = f"on {spell_dates(np.array([age.settings['day']]))[0]}"
-    if on := age.settings["on"]:
-        day = f"on {on!r} of the same row ({day} where that is missing)"
-    is_age = column.name == f"{column.source_name} (age)"
-    return f"{'the age in years' if is_age else 'the years since then, counted'} {day}"
 
 
 def _offer_age(column: Column, found: RawColumn) -> Finding | None:

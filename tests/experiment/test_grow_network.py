@@ -18,9 +18,8 @@ from probtrees.grow.super_parent import SuperParent
 from probtrees.grow.tan import TAN
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
-from probtrees.table.discretize.equal_width import EqualWidth
-from probtrees.table.discretize.mdlp import MDLP
-from probtrees.table.discretize.randomized_mdlp import RandomizedMDLP
+from probtrees.table.discretize.equal_intervals import EqualWidth
+from probtrees.table.discretize.mdlp import MDLP, RandomizedMDLP
 from tests.naive import naive_network
 from tests.small_tables import patients
 from tests.strategies import nominal_tables

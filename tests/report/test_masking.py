@@ -24,8 +24,7 @@ from probtrees.smooth.m_branch import MBranch
 from probtrees.smooth.m_estimate import MEstimate
 from probtrees.smooth.mle import MLE
 from probtrees.smooth.shrinkage import Shrinkage
-from probtrees.table.dataset import Column, Schema
-from probtrees.table.provenance import Provenance
+from probtrees.table.dataset import Column, Provenance, Schema
 
 VALUES = ("x", "y", "z", "u", "v")
 SCHEMA = Schema((Column("a", VALUES), Column("b", VALUES), Column("ill", ("no", "yes"))))

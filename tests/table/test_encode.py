@@ -7,10 +7,17 @@ import pytest
 
 from probtrees.errors import DataError
 from probtrees.table.dataset import Column, Schema
-from probtrees.table.encode import blank_unreadable, cell_value, encode, encode_named
+from probtrees.table.encode import (
+    blank_unreadable,
+    cell_value,
+    encode,
+    encode_named,
+    identities_of,
+    repeats_earlier,
+    row_roles,
+)
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.readings.reading import AppliedStep, ColumnReading
-from probtrees.table.row_roles import identities_of, repeats_earlier, row_roles
 
 NAN = float("nan")
 LABELS = (("1", "male"), ("2", "female"))

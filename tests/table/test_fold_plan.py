@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.errors import OptionError
-from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.dataset import Column, Dataset, Provenance, Schema
 from probtrees.table.fold_plan import FoldPlan, read_plan
 from probtrees.table.folds import describe_folds, folds_follow
-from probtrees.table.provenance import Provenance
 
 
 def table(labels, **more):

@@ -16,14 +16,12 @@ from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.files.table_files import TableFile, changed_meanwhile
 from probtrees.scale.passes import _cell_counts_kernels as kernels
 from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.encode import encode, encode_named
+from probtrees.table.dataset import Column, Dataset, Provenance, Schema
+from probtrees.table.encode import RowRoles, encode, encode_named, row_roles
 from probtrees.table.findings import Role
 from probtrees.table.infer.match import TableMatch
-from probtrees.table.provenance import Provenance
 from probtrees.table.raw_table import RawTable
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.row_roles import RowRoles, row_roles
 
 _NO_CODE = -1
 

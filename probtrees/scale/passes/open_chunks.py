@@ -12,11 +12,10 @@ from probtrees.scale.files.file_parts import PIECE_BYTES, FileReader, PartReader
 from probtrees.scale.files.table_files import Source, TableFile, check_unchanged, find_files
 from probtrees.scale.passes.chunked_table import ChunkedTable, path_of
 from probtrees.scale.passes.table_scan import TableScan, as_spelled
-from probtrees.table.dataset import Column, Schema
+from probtrees.table.dataset import Column, Provenance, Schema
 from probtrees.table.findings import Finding, Role
 from probtrees.table.infer.match import match_table
 from probtrees.table.infer.plan import TablePlan
-from probtrees.table.provenance import Provenance
 from probtrees.table.raw_table import Texts
 from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep, refuse_gone
 from probtrees.version import __version__

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.scale.passes.column_summary import ColumnSummary
+from probtrees.table.encode import row_roles
 from probtrees.table.findings import Finding, Role
 from probtrees.table.infer.plan import TablePlan, plan_table
 from probtrees.table.raw_table import RawTable
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.row_roles import row_roles
 
 
 @dataclass

@@ -8,16 +8,13 @@ script imports no more than one of the two needs, since its memory is bounded.
 
 from __future__ import annotations
 
-import html
 import io
 import json
 import math
 import re
 import sys
-import zipfile
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, time, timedelta
-from functools import reduce
 from typing import Any
 
 _SMALL, _MUCH_LARGER = 100, 5
@@ -26,8 +23,6 @@ _SMALL, _MUCH_LARGER = 100, 5
 _FEW_CODES = 100
 """Whole numbers of a range that are listed one by one."""
 
-_SAID = re.compile(rb"""([\w:-]+)\s*=\s*["']([^"']*)["']""")
-_CELL = re.compile(rb"<(?:\w+:)?c\b([^>]*[^>/])>(?:<(?:\w+:)?f\b.*?)??<(?:\w+:)?v>[^<]", re.S)
 _LINE_END = re.compile(r"[ \t]*(?:_x000D_)?[\r\n]+[ \t]*")
 
 
@@ -42,7 +37,7 @@ def answer_workbook(content: bytes, wanted: str) -> tuple[dict[str, Any], bytes]
         name = _choose(book, sheets, wanted)
         if name is None:
             return {"problem": "sheet" if wanted else "empty", "sheets": sheets}, b""
-        text, above = _sheet_as_csv(book.get_sheet_by_name(name), _percent_columns(content, name))
+        text, above = _sheet_as_csv(book.get_sheet_by_name(name))
     except calamine.PasswordError:
         return {"problem": "password"}, b""
     except (calamine.CalamineError, calamine.XmlError, calamine.ZipError, OSError) as error:
@@ -72,31 +67,26 @@ def _choose(book: Any, sheets: list[str], wanted: str) -> str | None:
     return next((name for name in sizes if sizes[name] and sizes[name] >= enough), None)
 
 
-def _sheet_as_csv(sheet: Any, percent: frozenset[int]) -> tuple[str, int]:
+def _sheet_as_csv(sheet: Any) -> tuple[str, int]:
     """Write the used range; blank rows inside it become blank lines. Say how many lie above."""
     rows = list(sheet.iter_rows())
     used = [[n for n, cell in enumerate(row) if cell != ""] for row in rows]
     left = min((places[0] for places in used if places), default=0)
     right = max((places[-1] + 1 for places in used if places), default=0)
     above = next((number for number, places in enumerate(used) if places), 0)
-    start = sheet.start[1] if sheet.start else 0  # rows are given from the first, columns are not
     text = ["sep=,"]
     for row, places in zip(rows[above:], used[above:], strict=True):
-        cells = (
-            (_spelled(row[n], n + start in percent) for n in range(left, right)) if places else ()
-        )
+        cells = map(_spelled, row[left:right]) if places else ()
         text.append(",".join(cells))
     return "\n".join(text) + "\n", above
 
 
-def _spelled(cell: Any, as_percent: bool) -> str:
+def _spelled(cell: Any) -> str:
     """Write a value the way it would be typed."""
     if isinstance(cell, str):
         # A line of the text is a row of the sheet, so lines within a cell are joined.
         plain = _LINE_END.sub(" ", cell.replace("\0", "").replace('"', '""'))
         return f'"{plain}"' if plain else ""
-    if as_percent and isinstance(cell, float | int) and not isinstance(cell, bool):
-        return f"{100 * cell:.12g}%"
     if isinstance(cell, float):
         return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
     if isinstance(cell, datetime):
@@ -112,55 +102,6 @@ def _duration(seconds: float) -> str:
         return repr(seconds / 3600)
     minutes, rest = divmod(round(seconds, 3), 60)
     return f"{int(minutes // 60)}:{int(minutes % 60):02d}:{rest:06.3f}".removesuffix(".000")
-
-
-def _percent_columns(content: bytes, sheet: str) -> frozenset[int]:
-    """Find the columns of an .xlsx sheet of which all numbers are shown as percent, from 0.
-
-    Values say nothing about how they are shown, but people see "88.7%" where .887 stands in the
-    file, and save it so as CSV. Of a file that does not fit, nothing is known.
-    """
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            percent = _percent_styles(packed.read("xl/styles.xml"))
-            cells = _CELL.findall(packed.read(_sheet_path(packed, sheet))) if percent else []
-    except (zipfile.BadZipFile, KeyError, StopIteration, RuntimeError, NotImplementedError):
-        return frozenset()
-    shown: dict[bytes, bool] = {}
-    for said in (dict(_SAID.findall(cell)) for cell in cells):
-        place = re.match(rb"[A-Z]+", said.get(b"r", b""))
-        if place and said.get(b"t", b"n") == b"n":
-            is_percent = int(said.get(b"s", b"0")) in percent
-            shown[place.group()] = shown.get(place.group(), True) and is_percent
-    places = (place for place, is_so in shown.items() if is_so)
-    return frozenset(reduce(lambda n, c: 26 * n + c - ord("A") + 1, p, 0) - 1 for p in places)
-
-
-def _percent_styles(styles: bytes) -> set[int]:
-    """Return the numbers of the styles of cells that show percent."""
-    formats = {9: "0%", 10: "0.00%"}
-    for said in _elements(styles, b"numFmt"):
-        formats[int(said.get(b"numFmtId", b"0"))] = said.get(b"formatCode", b"").decode()
-    block = re.search(rb"<(?:\w+:)?cellXfs\b.*?</(?:\w+:)?cellXfs>", styles, re.S)
-    found = _elements(block.group(), b"xf") if block else []
-    numbers = [int(said.get(b"numFmtId", b"0")) for said in found]
-    return {style for style, number in enumerate(numbers) if "%" in formats.get(number, "")}
-
-
-def _elements(xml: bytes, name: bytes) -> list[dict[bytes, bytes]]:
-    """Return what the elements of a name say of themselves."""
-    found = re.findall(rb"<(?:\w+:)?" + name + rb"\b([^>]*)>", xml)
-    return [dict(_SAID.findall(said)) for said in found]
-
-
-def _sheet_path(packed: zipfile.ZipFile, sheet: str) -> str:
-    """Find where a workbook keeps a sheet."""
-    sheets = _elements(packed.read("xl/workbook.xml"), b"sheet")
-    named = next(s for s in sheets if html.unescape(s.get(b"name", b"").decode()) == sheet)
-    rel = next(value for name, value in named.items() if name.endswith(b":id"))
-    links = _elements(packed.read("xl/_rels/workbook.xml.rels"), b"Relationship")
-    target = next(link[b"Target"].decode() for link in links if link.get(b"Id") == rel)
-    return target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
 
 
 def answer_statistics(content: bytes, kind: str) -> tuple[dict[str, Any], bytes]:

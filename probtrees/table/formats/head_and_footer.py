@@ -33,7 +33,6 @@ from probtrees.table.formats.sniff import (
     with_tabs,
 )
 from probtrees.table.raw_table import Numbers, RawColumn
-from probtrees.table.readings.units import unit_named
 
 ROW_NAMES = "row names"
 """What the first column is called where R wrote it without a name."""
@@ -179,15 +178,7 @@ def _find_names(
         )
         fix = Fix("Begin with the first line", "header_lines", 1)
         findings += (Finding(None, None, words, fixes=(fix,), kind="title"),)
-    if _are_units(cells[above + 1 :]):
-        last += 1
-        words = (
-            f"The line below the names of the columns ({_shown(records[last].filled)}) holds units "
-            "and is left out."
-        )
-        fix = Fix("Join it to the names", "header_lines", 2)
-        findings += (Finding(None, None, words, fixes=(fix,), kind="units"),)
-    elif above + 1 < len(cells):
+    if above + 1 < len(cells):
         findings += _two_lines(cells[above], cells[above + 1])
     return last, names, findings
 
@@ -234,23 +225,6 @@ def join_names(groups: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
         if not name:
             reaching = ""
     return tuple(joined)
-
-
-def _are_units(rows: Sequence[tuple[str, ...]]) -> bool:
-    """Whether the line below the names holds nothing but units, one of them above numbers.
-
-    >>> rows = [("a", "71", "0.2"), ("b", "64", "0.1"), ("c", "80", "")]
-    >>> _are_units([("", "kg", "mg/L"), *rows]), _are_units([("m", "kg", "tall"), *rows])
-    (True, False)
-    """
-    units = {n: cell.strip() for n, cell in enumerate(rows[0]) if cell.strip()} if rows else {}
-    if len(rows) < _FEWEST_RECORDS or len(units) < 2:
-        return False
-    if not all(unit_named(unit.strip("[]()")) for unit in units.values()):
-        return False
-    columns = known_cells(rows[1:], len(rows[0]))
-    is_value = any(unit in columns[n] for n, unit in units.items())
-    return not is_value and any(columns[n] and all(map(is_any_number, columns[n])) for n in units)
 
 
 def _two_lines(names: Sequence[str], row: Sequence[str]) -> tuple[Finding, ...]:

@@ -1,4 +1,4 @@
-"""Open a source of any kind and format as a raw table."""
+"""Open a source of any kind and format as a raw table; in a zip archive the one that is named."""
 
 from __future__ import annotations
 
@@ -14,15 +14,26 @@ from probtrees.table.formats.arff import ARFF
 from probtrees.table.formats.arrow import FEATHER, PARQUET, is_frame, read_frame
 from probtrees.table.formats.decode import NotTextError
 from probtrees.table.formats.delimited import DELIMITED
-from probtrees.table.formats.excel import EXCEL
 from probtrees.table.formats.json_records import JSON
-from probtrees.table.formats.source import Format, Sheets, TableSource, open_source
-from probtrees.table.formats.statistics import STATISTICS
-from probtrees.table.formats.zip_archive import ZIP_MARK, tables_in_zip
+from probtrees.table.formats.other_programs import EXCEL, STATISTICS
+from probtrees.table.formats.source import (
+    ZIP_MARK,
+    Format,
+    Sheets,
+    TableSource,
+    open_source,
+    unpack,
+)
 from probtrees.table.raw_table import RawTable
 
 if TYPE_CHECKING:
     from probtrees.table.read_options import ReadOptions
+
+
+import posixpath
+import zlib
+
+from probtrees.errors import did_you_mean
 
 FORMATS: tuple[Format, ...] = (DELIMITED, EXCEL, STATISTICS, JSON, FEATHER, ARFF, PARQUET)
 """All that can be read. A new one is a file beside this one and an entry here."""
@@ -49,8 +60,6 @@ _NO_TABLES = (
     (rb"7z\xbc\xaf|Rar!|BZh|\xfd7zXZ", "an archive", "Unpack it, or pack it as .zip."),
 )
 """How files begin that people have tables in but that are none, and what to do about them."""
-
-_DOCUMENTS = {"word/": "a Word document", "ppt/": "a PowerPoint presentation"}
 
 
 @dataclass(frozen=True)
@@ -148,13 +157,64 @@ def _refuse_no_table(source: TableSource) -> None:
     for pattern, what, advice in _NO_TABLES:
         if re.match(pattern, head, re.S | re.I):
             raise DataError(f"{source.where} must be a table; it is {what}. {advice}")
-    if not head.startswith(ZIP_MARK):
-        return
+
+
+_MOST_MEMBERS = 10_000
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError)
+
+
+def tables_in_zip(
+    source: TableSource, wanted: str | None, suffixes: tuple[str, ...]
+) -> tuple[Sheets, TableSource]:
+    """List the tables of an archive, and unpack the one that is wanted, or the first.
+
+    Parameters
+    ----------
+    wanted : a table by its name in the archive, or by its number from 1
+    suffixes : how files are named that may be tables
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
-            names = packed.namelist()
-    except (zipfile.BadZipFile, NotImplementedError, OSError):
-        return  # damaged: whoever unpacks it says so
-    for begin, what in _DOCUMENTS.items():
-        if "[Content_Types].xml" in names and any(name.startswith(begin) for name in names):
-            raise DataError(f"{source.where} must be a table; it is {what}. {_COPY}")
+            members = [m for m in packed.infolist()[:_MOST_MEMBERS] if _is_table(m, suffixes)]
+            if not members:
+                raise DataError(
+                    f"{source.where} must hold a table; the archive has none. Pack a file such as "
+                    "table.csv, or choose the file itself."
+                )
+            member = _choose(members, wanted, source)
+            packed_size = max(member.compress_size, 1)
+            data = b"".join(unpack(packed, member, source.name, packed_size))
+    except RuntimeError:
+        raise DataError(
+            f"{source.where} must not be locked; it asks for a password. Pack it without one."
+        ) from None
+    except _DAMAGED:
+        raise DataError(
+            f"{source.where} must be a complete zip archive; it ends too early or is damaged. Copy "
+            "or download it again."
+        ) from None
+    found = source.with_bytes(data, name=posixpath.basename(member.filename))
+    return Sheets(tuple(m.filename for m in members), member.filename), found
+
+
+def _is_table(member: zipfile.ZipInfo, suffixes: tuple[str, ...]) -> bool:
+    """Whether a member may be a table: not a folder, nor what computers add for themselves."""
+    name = member.filename
+    hidden = any(part.startswith((".", "__")) for part in name.split("/"))
+    named_so = name.lower().endswith(suffixes)
+    return not member.is_dir() and not hidden and named_so and member.file_size > 0
+
+
+def _choose(
+    members: list[zipfile.ZipInfo], wanted: str | None, source: TableSource
+) -> zipfile.ZipInfo:
+    if wanted is None or len(members) == 1:
+        return members[0]
+    by_name = {member.filename: member for member in members}
+    number = int(wanted) if wanted.isdecimal() and len(wanted) < 7 else 0
+    if wanted not in by_name and not 1 <= number <= len(members):
+        raise DataError(
+            f"sheet={wanted!r} must be a table in {source.where}, by its name or its number. "
+            f"{did_you_mean(wanted, list(by_name))}"
+        )
+    return by_name.get(wanted) or members[number - 1]

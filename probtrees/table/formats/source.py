@@ -5,10 +5,12 @@ What the program needs to know about a format that tables are written in stands 
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import os
+import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,6 +23,7 @@ from probtrees.errors import DataError, did_you_mean
 from probtrees.machine.input_bytes import (
     GZIP_MARK,
     check_table_size,
+    check_unpacked,
     gunzip,
     named_bytes,
     read_pipe,
@@ -31,6 +34,10 @@ if TYPE_CHECKING:
     from probtrees.table.raw_table import RawTable
     from probtrees.table.read_options import ReadOptions
 
+ZIP_MARK = b"PK\x03\x04"
+"""How every zip archive begins, and every workbook that is one."""
+
+_PIECE = 1 << 24
 _NO_QUOTE_NOR_LINE_END = bytes(set(range(256)) - set(b'"\r\n'))
 
 
@@ -245,3 +252,26 @@ def _has_line_end_in_quotes(data: bytes) -> bool:
         return False
     marks = data.translate(None, delete=_NO_QUOTE_NOR_LINE_END)
     return b'"' in marks.replace(b'""', b"").rstrip(b'"')
+
+
+def unpack(
+    packed: zipfile.ZipFile,
+    member: zipfile.ZipInfo,
+    name: str,
+    packed_size: int,
+    size: int = 0,
+) -> Iterator[bytes]:
+    """Unpack one member piece by piece: what it says about its size may be wrong.
+
+    Parameters
+    ----------
+    name, packed_size : the file as it is called in sentences, and its bytes
+    size : bytes that were unpacked from it before
+    """
+    unlimited = copy.copy(member)
+    unlimited.file_size = 1 << 60
+    with packed.open(unlimited) as file:
+        while piece := file.read(_PIECE):
+            size += len(piece)
+            check_unpacked(size, packed_size, name)
+            yield piece

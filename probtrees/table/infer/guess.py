@@ -15,8 +15,7 @@ from probtrees.table.findings import Fix
 from probtrees.table.infer.inspect import ColumnReport, TableReport
 from probtrees.table.infer.target import MAX_NUMERIC_CLASSES, is_undecided
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.readings.names import name_says
-from probtrees.table.readings.spellings import spellings
+from probtrees.table.readings.spellings import name_says, spellings
 from probtrees.table.readings.words import category_order, folded, natural_order, yes_or_no
 
 Look = Callable[[ReadOptions], TableReport]
@@ -25,8 +24,6 @@ Look = Callable[[ReadOptions], TableReport]
 _MOST_MISSING = 0.5
 _FEW_ROWS, _SMALL_SHARE, _SHORTEST_SCALE = 5, 0.04, 3
 _WORDS = re.compile(r"\w+")
-_NO_SHOW = re.compile(r"\b(?:no|not|non)[ _-]?(?:shows?|showed up)\b|\bnicht erschienen\b")
-"""Who does not come is asked about; "no" does not mean that nothing is."""
 
 
 @dataclass(frozen=True)
@@ -226,5 +223,5 @@ def _means_nothing(name: str) -> bool:
 
 
 def _says(name: str, what: str) -> bool:
-    words = _WORDS.findall(_NO_SHOW.sub("noshow", folded(name)))
+    words = _WORDS.findall(re.sub(r"\bno[ _-]?show", "noshow", folded(name)))
     return not set(words).isdisjoint(spellings("outcome")[what])

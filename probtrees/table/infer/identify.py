@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from probtrees.table.findings import Finding, Fix, Question
+from probtrees.table.findings import Finding, Fix, Question, Severity
 from probtrees.table.raw_table import Numbers, RawColumn, Texts
-from probtrees.table.readings.names import name_says, name_words
+from probtrees.table.readings.spellings import name_says, name_words
 from probtrees.types import FloatArray
 
 MIN_ROWS = 10
@@ -37,13 +37,17 @@ _PARTICLES = frozenset({"van", "von", "de", "der", "den", "del", "di", "da", "la
 
 
 def aside_finding(
-    name: str, kind: str, sentence: str, *more: Fix, remedy: str = "", severity: str = "note"
+    name: str,
+    kind: str,
+    sentence: str,
+    *more: Fix,
+    remedy: str = "Give it the role 'feature' to use it anyway.",
+    severity: Severity = "note",
+    question: Question = "aside",
 ) -> Finding:
     """Report that a column is left out, with the way to use it."""
     use = Fix("Use it anyway", "role", "feature", name)
-    advice = remedy or "Give it the role 'feature' to use it anyway."
-    level = "warning" if severity == "warning" else "note"
-    return Finding(name, "aside", sentence, advice, level, (*more, use), kind)  # type: ignore[arg-type]
+    return Finding(name, question, sentence, remedy, severity, (*more, use), kind)
 
 
 def is_called_identifier(name: str) -> bool:
@@ -109,19 +113,17 @@ def identifier_finding(name: str, n_distinct: int, n_known: int) -> Finding:
         sentence = f"Column {name!r} looks like an identifier and is ignored."
         return aside_finding(name, "identifier", sentence, severity="warning")
     together = Fix("Keep its rows together", "role", "group", name)
-    question: Question = (
-        "rows" if 2 * n_distinct <= n_known or name_says(name, "person") else "aside"
-    )
-    return Finding(
+    are_many = 2 * n_distinct <= n_known or name_says(name, "person")
+    return aside_finding(
         name,
-        question,
+        "identifier",
         f"Column {name!r} looks like an identifier and is ignored; it names the same one in "
         f"several rows ({n_distinct:,} in {n_known:,} rows).",
-        "Give it the role 'group' to keep such rows together when models are tested, or 'feature' "
-        "to use it anyway.",
-        "warning",
-        (together, Fix("Use it anyway", "role", "feature", name)),
-        "identifier",
+        together,
+        remedy="Give it the role 'group' to keep such rows together when models are tested, or "
+        "'feature' to use it anyway.",
+        severity="warning",
+        question="rows" if are_many else "aside",
     )
 
 
@@ -171,21 +173,18 @@ def _are_names(texts: Sequence[str], *, one: bool) -> bool:
 def weight_finding(name: str, column: RawColumn, label: str = "") -> Finding | None:
     """Ask whether positive numbers in a column so called weigh the rows.
 
-    A weight that is also what a body has is one of rows only if it lies around 1 and is not whole;
-    a count only if it is whole and differs.
+    A weight that is also what a body has is one of rows only if it lies around 1 and is not whole.
     """
     if not isinstance(column, Numbers):
         return None
     surely = name_says(name, "survey weight") or name_says(label, "survey weight")
-    perhaps, counts = name_says(name, "weight"), name_says(name, "count")
-    if not (surely or perhaps or counts):
+    if not (surely or name_says(name, "weight")):
         return None
     known = column.values[np.isfinite(column.values)]
     if len(known) < _FEWEST_WEIGHTS or known.min() < 0 or known.max() <= known.min():
         return None
     around_one = _AROUND_ONE[0] <= float(np.median(known)) <= _AROUND_ONE[1]
-    whole = is_whole(known)
-    if not (surely or (perhaps and not whole and around_one)):
+    if not surely and (is_whole(known) or not around_one):
         return None
     low, high = known.min(), known.max()
     return _ask_weight(
@@ -193,42 +192,27 @@ def weight_finding(name: str, column: RawColumn, label: str = "") -> Finding | N
     )
 
 
-def count_finding(
-    name: str, column: RawColumn, others: Sequence[RawColumn], n_rows: int
-) -> Finding | None:
+def count_finding(name: str, column: RawColumn, others: Sequence[RawColumn]) -> Finding | None:
     """Ask of a table of counts whether its rows stand for as many cases as one column says.
 
-    Every combination of the other columns stands in one row then, where as many people, each with
-    a row, would often agree in all of them.
+    Most combinations of the other columns stand in one row then.
     """
-    if not isinstance(column, Numbers) or not name_says(name, "count") or not others:
+    few = 0 < len(others) <= _MOST_COLUMNS and len(column.missing) <= _MOST_ROWS
+    if not few or not isinstance(column, Numbers) or not name_says(name, "count"):
         return None
-    few = len(others) <= _MOST_COLUMNS and n_rows <= _MOST_ROWS
     known = column.values[~np.isnan(column.values)]
-    if not few or not len(known) or known.min() < 0 or known.max() < 2 or not is_whole(known):
+    if not len(known) or known.min() < 0 or known.max() < 2 or not is_whole(known):
         return None
-    if not all(
-        isinstance(other, Texts) or len(np.unique(other_values(other))) <= _FEW for other in others
-    ):
-        return None
-    codes = [np.unique(other_values(other), return_inverse=True)[1] for other in others]
-    shares = [np.bincount(code) / n_rows for code in codes]
-    chance = float(np.prod([(share**2).sum() for share in shares]))
-    n_contents = len(np.unique(np.column_stack(codes), axis=0))
-    if chance * n_rows * (n_rows - 1) / 2 < 3 or n_contents < _ALL_BUT_A_FEW * n_rows:
+    texts = [other.as_texts() for other in others]
+    n_possible = np.prod([float(each.n_distinct) for each in texts])
+    n_contents = len(np.unique(np.column_stack([each.codes for each in texts]), axis=0))
+    if n_contents < len(column.values) or n_possible > 2 * n_contents:
         return None
     return _ask_weight(
         name,
         f"Each row seems to stand for as many cases as {name!r} says: every combination of the "
         "other columns stands in one row.",
     )
-
-
-def other_values(column: RawColumn) -> FloatArray:
-    """Return numbers that tell the values of a column apart."""
-    if isinstance(column, Texts):
-        return column.codes.astype(np.float64)
-    return column.values if isinstance(column, Numbers) else column.days
 
 
 def _ask_weight(name: str, sentence: str) -> Finding:

@@ -20,7 +20,7 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import encode_planned
 from probtrees.table.readings.dates import spell_dates
 from probtrees.table.readings.find_reading import read_cells
-from probtrees.table.readings.units import CLOCK
+from probtrees.table.readings.spellings import CLOCK
 from probtrees.table.repeats import describe_repeats
 from probtrees.table.steps import apply_steps
 from probtrees.types import FloatArray, IntArray

@@ -2,14 +2,12 @@
 
 One that does so by far better than all others, though not almost perfectly, is asked about too;
 and one that is filled in for a single class of several only, as a fee for late payment is. Of
-several classes it is enough to know one of them, or some: an alarm is off if and only if nothing
-failed; where somebody went is written down for those who left, whyever they did.
+several classes it is enough to know the one that most rows have: an alarm is off if and only if
+nothing failed.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,24 +22,12 @@ SUSPICIOUS = 0.97
 
 STRONG, FURTHER = 0.75, 2.0
 """A column that avoids so many is asked about if it avoids so many times as many as any other."""
-_STRONG_OF_TWO = 0.4
-"""The same of a column of two values where there are two classes: what is done about an outcome
-(a dose is reduced, a treatment stopped) is a yes or no. Of 98 honest tables none has one."""
-_SEX = re.compile(
-    r"sex|gender|geschlecht|sexe|genre|sexo|género|sesso|genere|geslacht|płeć|kön|køn|pohlaví",
-    re.IGNORECASE,
-)
-"""Of two values too, and nobody needs to ask when it was known."""
-
 _OFTEN = 0.5
 """One class of several that so many rows have is told from the others by a column as suspicious as
 one that tells all."""
 _FEWEST_ROWS, _FEWEST_KNOWN = 20, 0.5
 _MAX_ROWS = 50_000
 _N_BINS, _ROWS_PER_BIN, _FREQUENT = 20, 10, 0.1
-_PURE, _COVERED, _MOST_OUTCOMES = 0.99, 0.15, 10
-"""Rows that are of one class in this share, and are so much of it, may have come after it."""
-
 _Labels = NDArray[np.integer[Any]]
 _Mask = NDArray[np.bool_]
 
@@ -76,29 +62,33 @@ def leak_findings(data: Dataset) -> tuple[Finding, ...]:
 
 
 def leaking_features(data: Dataset) -> tuple[str, ...]:
-    """Name the columns that almost alone predict the class or one of them, or stand out far.
+    """Name the columns that almost alone predict the class, or one of several.
 
     The app leaves these out until somebody says otherwise.
     """
-    shares = shares_avoided(data)
-    far = _standing_out(shares)
-    known = {name for name, share in shares.items() if share >= SUSPICIOUS}
-    known |= {name for name, share in _shares_of_often(data).items() if share >= SUSPICIOUS}
+    shares, often = shares_avoided(data), _shares_of_often(data)
+    known = {name for name in shares if max(shares[name], often.get(name, 0.0)) >= SUSPICIOUS}
     for at, column in enumerate(data.schema.features):
-        values, name, groups = data.values[:, at], column.source_name, _groups(data, at)
+        values = data.values[:, at]
         empty = np.isnan(values) | ((values == 0) & (not column.is_nominal))
-        is_known = _tells_one_class(empty, data.labels, data.n_classes)
-        is_known = is_known or _tell_some(groups, data.labels, data.n_classes)
-        is_far = name == far and _tell_rows(groups, data.labels, data.n_classes)
-        known |= {name} if is_known or is_far else set()
+        if _tells_one_class(empty, data.labels, data.n_classes):
+            known.add(column.source_name)
     return tuple(name for name in shares if name in known)
 
 
 def strong_feature(data: Dataset) -> str | None:
-    """Name the column that stands out, though it is left out nowhere: a good one may, too."""
-    shares = shares_avoided(data)
-    far = _standing_out(shares) or _standing_out_of_two(data, shares)
-    return None if far in leaking_features(data) else far
+    """Name the column that avoids far more errors than any other, though not nearly all.
+
+    It is left out nowhere: a good one may, too.
+    """
+    leaks, shares = leaking_features(data), shares_avoided(data)
+    best, second = [
+        *sorted(((shares[n], n) for n in shares if shares[n] < SUSPICIOUS), reverse=True),
+        (0.0, ""),
+        (0.0, ""),
+    ][:2]
+    stands_out = best[0] >= max(STRONG, FURTHER * second[0]) and best[1] not in leaks
+    return best[1] if stands_out else None
 
 
 def carrying_features(data: Dataset) -> list[Carrier]:
@@ -122,32 +112,6 @@ def carrying_features(data: Dataset) -> list[Carrier]:
 def shares_avoided(data: Dataset) -> dict[str, float]:
     """Return the share of errors that each column of the user's table avoids alone."""
     return _shares(data, data.labels, data.n_classes)
-
-
-def standing_out(shares: Mapping[str, float], strong: float = STRONG) -> str | None:
-    """Name the column, of those that are used, that avoids far more errors than any other."""
-    best, second = ([*sorted(shares, key=lambda name: -shares[name]), None, None])[:2]
-    if best is None or shares[best] < strong:
-        return None
-    others = 0.0 if second is None else shares[second]
-    return best if shares[best] >= FURTHER * others else None
-
-
-def _standing_out(shares: Mapping[str, float]) -> str | None:
-    return standing_out({name: share for name, share in shares.items() if share < SUSPICIOUS})
-
-
-def _standing_out_of_two(data: Dataset, shares: Mapping[str, float]) -> str | None:
-    """Name the column of two values that avoids many errors of two classes, far more than others.
-
-    Numbers count as of two values if they fall into two ranges.
-    """
-    best = standing_out(shares, _STRONG_OF_TWO) if data.n_classes == 2 else None
-    if best is None or _SEX.fullmatch(best):
-        return None
-    at = [column.source_name for column in data.schema.features].index(best)
-    values = data.values[:, at]
-    return best if len(np.unique(_ranges(values)[~np.isnan(values)])) == 2 else None
 
 
 def _shares_of_often(data: Dataset) -> dict[str, float]:
@@ -201,64 +165,6 @@ def _ranges(numbers: FloatArray) -> IntArray:
     cuts = np.quantile(others, np.arange(1, n_bins) / n_bins) if len(others) else known[:0]
     cuts = np.unique(np.concatenate([cuts, frequent, np.nextafter(frequent, np.inf)]))
     return np.where(np.isnan(numbers), 0, np.searchsorted(cuts, numbers, side="right") + 1)
-
-
-def _groups(data: Dataset, at: int) -> list[_Mask]:
-    """List the rows that may differ: empty, filled in, not 0, another value than the usual one."""
-    values = data.values[:, at]
-    empty = np.isnan(values)
-    if not data.schema.features[at].is_nominal:
-        return [empty, ~empty, ~empty & (values != 0)]
-    codes = _places(data, at)
-    usual = int(np.bincount(codes, minlength=1).argmax())
-    is_other = codes != usual
-    has_usual = usual > 0 and 2 * is_other.sum() <= len(codes)
-    return [empty, ~empty, *([is_other & ~empty] if has_usual else [])]
-
-
-def _tell_rows(groups: Iterable[_Mask], labels: _Labels, n_classes: int) -> bool:
-    """Whether some group of rows has nearly all one class that is no large one anyway."""
-    return any(_is_of_one_class(group, labels, n_classes) for group in groups)
-
-
-def _is_of_one_class(group: _Mask, labels: _Labels, n_classes: int) -> bool:
-    known = labels >= 0
-    if not (known & group).any():
-        return False
-    overall = np.bincount(labels[known], minlength=n_classes)
-    counts = np.bincount(labels[known & group], minlength=n_classes)
-    n_rows, number = int(counts.sum()), int(counts.argmax())
-    is_rare = 2 * overall[number] <= overall.sum()
-    is_pure = n_rows >= _FEWEST_ROWS and counts[number] >= _PURE * n_rows
-    return bool(is_rare and is_pure and counts[number] >= _COVERED * overall[number])
-
-
-def _tell_some(groups: Iterable[_Mask], labels: _Labels, n_classes: int) -> bool:
-    """Whether some group of rows has some classes of several, and hardly any of the others."""
-    for group in groups:
-        absent = _absent_classes(group, labels, n_classes)
-        among = np.where(labels < 0, -1, ~np.isin(labels, absent))
-        if absent and _share_avoided(group.astype(np.int64), among, 2) >= STRONG:
-            return True
-    return False
-
-
-def _absent_classes(group: _Mask, labels: _Labels, n_classes: int) -> list[int]:
-    """Return the classes of most rows, of three or more, if nearly no row of a group has them.
-
-    Nothing where the group is a small part of the other classes, or there are many classes.
-    """
-    known = labels >= 0
-    overall = np.bincount(labels[known], minlength=n_classes)
-    inside = np.bincount(labels[known & group], minlength=n_classes)
-    n_rows = int(inside.sum())
-    if not 2 < (overall > 0).sum() <= _MOST_OUTCOMES or n_rows < _FEWEST_ROWS:
-        return []
-    is_absent = inside <= (1 - _PURE) * n_rows
-    present = int(overall[~is_absent].sum())
-    few = int(inside[is_absent].sum()) <= (1 - _PURE) * n_rows
-    is_remarkable = few and 2 * present <= overall.sum() and n_rows >= _COVERED * present
-    return np.flatnonzero(is_absent & (overall > 0)).tolist() if is_remarkable else []
 
 
 def _tells_one_class(empty: _Mask, labels: _Labels, n_classes: int) -> bool:

@@ -26,8 +26,8 @@ from probtrees.table.raw_table import RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.dates import spell_dates, today
 from probtrees.table.readings.find_reading import read_cells, read_texts
-from probtrees.table.readings.names import column_key, name_words
 from probtrees.table.readings.reading import AppliedStep
+from probtrees.table.readings.spellings import column_key, name_words
 from probtrees.table.readings.words import folded, join_keys, natural_order
 from probtrees.table.steps import STEPS, answers_in, day_of, find_step
 from probtrees.types import FloatArray
@@ -37,7 +37,6 @@ NEVER_SEEN = "was never seen in training"
 
 _FEW = 10
 _ALIKE = 0.75
-_LEAST_BEGINNING = 5
 _MOST_VALUES = 24
 """More values than this nobody matches by hand."""
 _MOST_PARTLY = 8
@@ -48,9 +47,6 @@ numbers are read as missing."""
 _LISTED = 4
 _NOT_MISSED = "which the model never asks for."
 _BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
-_CODE_IN_TEXT = re.compile(
-    r"^\s*\(?(-?\d+)\)?\s*(?:[-–=:.)]\s*|\s)\D|\D\s*[(\[=:]\s*(-?\d+)\s*[)\]]?$"
-)
 _WHEN_SCORING = ("recode", "convert", "missing", "age")
 
 
@@ -205,9 +201,6 @@ def _likeness(one: str, other: str) -> float:
     words = [set(name_words(_BRACKETS.sub("", name))) for name in (one, other)]
     if short == long:
         return 1.0
-    if len(short) >= _LEAST_BEGINNING and long.startswith(short):
-        ends_in_digit = short[-1].isdigit() and long[len(short)].isdigit()  # visit 1, visit 12
-        return 0.0 if ends_in_digit else 0.95
     if words[0] and len(short) > 1 and (words[0] < words[1] or words[1] < words[0]):
         return 0.9
     if any(map(str.isdigit, short)):
@@ -479,8 +472,6 @@ def guess_values(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
     {'Unchecked': '0', 'Checked': '1'}
     >>> guess_values(["Female", "Male"], ["w", "m"]), guess_values(["Female", "Male"], ["1", "2"])
     ({'Female': 'w', 'Male': 'm'}, {})
-    >>> guess_values(["1 - mild", "2 - severe"], ["1", "2", "3"])
-    {'1 - mild': '1', '2 - severe': '2'}
     >>> guess_values(["sev.", "Mathematics"], ["severe", "mild", "Maths"])
     {'sev.': 'severe', 'Mathematics': 'Maths'}
     """
@@ -489,7 +480,6 @@ def guess_values(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for alike in (
         lambda text, value: key_of[text] == key_of[value],
-        lambda text, value: value in (_code_in(text), text) or text == _code_in(value),
         _begin_alike,
     ):
         left = [text for text in texts if text not in found]
@@ -498,12 +488,6 @@ def guess_values(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
         given, meant = Counter(text for text, _ in pairs), Counter(value for _, value in pairs)
         found |= {t: v for t, v in pairs if given[t] == 1 and meant[v] == 1}
     return {text: found[text] for text in texts if text in found}
-
-
-def _code_in(text: str) -> str | None:
-    """Return the code that a text begins or ends with: "1 - mild", "mild (1)"."""
-    found = _CODE_IN_TEXT.search(text)
-    return None if found is None else found[1] or found[2]
 
 
 def _begin_alike(text: str, value: str) -> bool:

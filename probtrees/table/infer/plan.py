@@ -12,13 +12,13 @@ from typing import Any
 
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.findings import ColumnType, Finding, Fix, Role
-from probtrees.table.infer.identify import count_finding, weight_finding
+from probtrees.table.infer.identify import aside_finding, count_finding, weight_finding
 from probtrees.table.infer.recognise import Recognised, recognise
 from probtrees.table.infer.target import plan_target
 from probtrees.table.raw_table import RawColumn, RawTable
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.readings.names import name_says
 from probtrees.table.readings.reading import PLAIN, ColumnReading
+from probtrees.table.readings.spellings import name_says
 from probtrees.table.readings.words import is_missing_word
 from probtrees.table.steps import STEPS, apply_steps, find_step
 
@@ -221,19 +221,11 @@ def _leave_out_dates(plans: list[ColumnPlan], options: ReadOptions) -> list[Colu
 
 
 def _date_left_out(name: str) -> Finding:
-    return Finding(
-        name,
-        "rows",
-        f"Column {name!r} holds dates and is ignored.",
-        "Give it the role 'feature' to use it as a number of days, or 'time' if new rows are to be "
-        "predicted from older ones.",
-        "note",
-        (
-            Fix("Use it as time", "role", "time", name),
-            Fix("Use it anyway", "role", "feature", name),
-        ),
-        "date",
-    )
+    sentence = f"Column {name!r} holds dates and is ignored."
+    time = Fix("Use it as time", "role", "time", name)
+    remedy = "Give it the role 'feature' to use it as a number of days, or 'time' if new rows are "
+    remedy += "to be predicted from older ones."
+    return aside_finding(name, "date", sentence, time, remedy=remedy, question="rows")
 
 
 def _ask_about_counts(
@@ -246,7 +238,7 @@ def _ask_about_counts(
         return list(plans)
     name = counts[0]
     others = [raw.columns[other] for other in held if other != name]
-    finding = count_finding(name, raw.columns[name], others, raw.n_rows)
+    finding = count_finding(name, raw.columns[name], others)
     if finding is None:
         return list(plans)
     return [replace(p, findings=(finding, *p.findings)) if p.name == name else p for p in plans]

@@ -29,8 +29,8 @@ from probtrees.table.number_text import spell
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.readings.dates import DATE_CATEGORIES, DatePart, days_of_numbers
 from probtrees.table.readings.find_reading import find_reading
-from probtrees.table.readings.names import name_says
 from probtrees.table.readings.reading import PLAIN, ColumnReading, Found
+from probtrees.table.readings.spellings import name_says
 from probtrees.table.readings.words import category_order, folded, is_missing_word, yes_or_no
 from probtrees.types import FloatArray
 

@@ -10,7 +10,7 @@ import numpy as np
 from probtrees.errors import DataError
 from probtrees.table.dataset import Column
 from probtrees.table.findings import ColumnType, Finding, Fix, listed
-from probtrees.table.infer.recognise import IDENTIFIER_SHARE, Recognised, as_categories, recognise
+from probtrees.table.infer.recognise import IDENTIFIER_SHARE, Recognised, recognise
 from probtrees.table.number_text import spell
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.readings.find_reading import find_reading
@@ -28,8 +28,6 @@ MAX_NUMERIC_CLASSES = 20
 """A numeric target with at most this many different values is a class."""
 
 _DEFAULT_CLASSES = 3
-_FEWEST_ROWS = 10
-"""Classes of fewer rows on average are hardly to be learnt where there are many of them."""
 
 
 def is_undecided(text: str) -> bool:
@@ -203,19 +201,8 @@ def _class_findings(name: str, texts: Texts) -> tuple[Finding, ...]:
     elif identifies and not texts.declared:
         rule = f"must be a class; it has {n_present:,} different values in {n_known:,} rows."
     else:
-        return () if texts.declared else _few_rows_each(name, n_present, n_known)
-    return _refused(name, kind, rule, choose, *fixes).findings
-
-
-def _few_rows_each(name: str, n_classes: int, n_known: int) -> tuple[Finding, ...]:
-    """Warn of many classes with a few rows each, of which hardly one can be learnt."""
-    if n_classes <= MAX_NUMERIC_CLASSES or n_known >= _FEWEST_ROWS * n_classes:
         return ()
-    group = Fix("Group the rare ones", "step", {"step": "group", "column": name}, name)
-    sentence = f"Target {name!r} has {n_classes:,} classes in {rows_text(n_known)}: too few rows "
-    sentence += "for each to learn what tells them apart."
-    fixes = (group, as_categories(name))
-    return (Finding(name, "target", sentence, "", "warning", fixes, "many classes"),)
+    return _refused(name, kind, rule, choose, *fixes).findings
 
 
 def _outcome_questions(column: Column, texts: Texts) -> tuple[Finding, ...]:

@@ -23,9 +23,8 @@ from probtrees.table.number_text import number_of
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.readings.dates import DATE_READINGS, days_of_excel, days_of_numbers
 from probtrees.table.readings.marks import code_among, decimal_mark, in_plain_signs
-from probtrees.table.readings.numbers import NUMBER_READINGS
+from probtrees.table.readings.numbers import NUMBER_READINGS, TIME_READINGS
 from probtrees.table.readings.reading import Asked, ColumnReading, Found, Reading
-from probtrees.table.readings.times import TIME_READINGS
 from probtrees.table.readings.words import missing_among
 from probtrees.types import FloatArray, IntArray
 

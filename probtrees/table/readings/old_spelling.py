@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from probtrees.table.readings.reading import AppliedStep, ColumnReading
-from probtrees.table.readings.units import CLOCK, unit_named
+from probtrees.table.readings.spellings import CLOCK, unit_named
 from probtrees.table.readings.words import named_together
 
 _GONE = {

@@ -25,8 +25,7 @@ from probtrees.experiment.smooth_trees import smooth_trees
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import Smoother
-from probtrees.table.dataset import Dataset, Schema
-from probtrees.table.provenance import Provenance
+from probtrees.table.dataset import Dataset, Provenance, Schema
 from probtrees.ui.shared.session.jobs import Report
 from probtrees.ui.shared.smoother_options import Settings
 

@@ -6,11 +6,9 @@ from hypothesis import strategies as st
 from probtrees.errors import OptionError
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.discretize.decision_tree import DecisionTree
-from probtrees.table.discretize.equal_frequency import EqualFrequency
-from probtrees.table.discretize.equal_width import EqualWidth
+from probtrees.table.discretize.equal_intervals import EqualFrequency, EqualWidth
 from probtrees.table.discretize.k_means import KMeans
-from probtrees.table.discretize.mdlp import MDLP
-from probtrees.table.discretize.randomized_mdlp import RandomizedMDLP
+from probtrees.table.discretize.mdlp import MDLP, RandomizedMDLP
 from tests.naive import naive_mdlp
 
 METHODS = [

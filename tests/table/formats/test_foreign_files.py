@@ -17,7 +17,7 @@ import xlsxwriter
 
 from probtrees.errors import DataError
 from probtrees.machine import input_bytes
-from probtrees.table.formats import excel
+from probtrees.table.formats import other_programs
 from probtrees.table.formats.open_table import sheets_of
 from probtrees.table.formats.source import Sheets
 from probtrees.table.raw_table import Dates, Numbers
@@ -91,9 +91,6 @@ def test_values_are_spelled_as_they_are_shown() -> None:
     table = raw(("t.xlsx", workbook({"S": rows})))
     assert column(table, "n") == ["1e+20", "0.1", "3"]
     assert column(table, "t") == ["True", "False", "True"]
-    shares = [("share", "n", "y"), (0.887, 2, "a"), (0.5, 3, "b"), (1, 4, "a"), (0.25, 5, "b")]
-    percent = raw(("t.xlsx", workbook({"S": [[*row[:1], row[2]] for row in shares]}, shown="0.0%")))
-    assert column(percent, "share") == ["88.7%", "50%", "100%", "25%"]
     hours = [("h", "y"), (dt.timedelta(hours=26, minutes=30), "a"), (dt.timedelta(minutes=5), "b")]
     book = workbook({"S": hours}, shown="[h]:mm:ss")
     assert column(raw(("t.xlsx", book)), "h") == ["26:30:00", "0:05:00"]
@@ -141,7 +138,7 @@ def test_text_that_is_called_a_workbook_is_read_as_text() -> None:
 
 def test_a_workbook_made_to_burst_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(input_bytes, "HARMLESS", 1 << 20)
-    monkeypatch.setattr(excel, "HARMLESS", 1 << 20)
+    monkeypatch.setattr(other_programs, "HARMLESS", 1 << 20)
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("xl/worksheets/sheet1.xml", b" " * (4 << 20))

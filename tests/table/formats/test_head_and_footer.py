@@ -17,8 +17,6 @@ ABOVE = {
     "a title": (["Ward 7", "", PLAIN], ["title"]),
     "a padded title": (["Ward 7,,,", ",,,", PLAIN], ["title"]),
     "two cells": (["Ward 7,2024,,", PLAIN], ["title"]),
-    "units": ([PLAIN, "years,mmol/l,mg,"], ["units"]),
-    "units in brackets": (["Ward 7", PLAIN, "[years],[mmol/l],(mg),"], ["title", "units"]),
     "names with line ends": (['age,Na,K,"ill"'], []),
 }
 

@@ -8,7 +8,6 @@ import pytest
 from probtrees.table.infer.leaks import (
     carrying_features,
     leaking_features,
-    standing_out,
     strong_feature,
 )
 from probtrees.table.read_options import ReadOptions
@@ -30,16 +29,6 @@ def falls(right: float) -> Source:
     age = random.integers(20, 90, 600)
     rows = zip(age, np.where(ordered, "yes", "no"), np.where(ill, "y", "n"), strict=True)
     return table("age,x-ray,injured", [",".join(map(str, row)) for row in rows])
-
-
-def reduced_doses() -> Source:
-    """Make a table of what was done about an outcome, though often for another reason."""
-    random = np.random.default_rng(5)
-    toxic = random.random(800) < 0.22
-    reduced = random.random(800) < np.where(toxic, 0.73, 0.08)
-    age = random.integers(30, 90, 800)
-    rows = [f"{a},{r:d},{t:d}" for a, r, t in zip(age, reduced, toxic, strict=True)]
-    return table("age,dose_red,toxic", rows)
 
 
 def fees(elsewhere: str) -> Source:
@@ -72,33 +61,18 @@ def late() -> Source:
     return table("days,x,late", [f"{d},{n % 13},{'ny'[int(d > 3)]}" for n, d in enumerate(days)])
 
 
-def leavers(right: float = 1.0, some: float = 0.9) -> Source:
-    """Write where pupils went, of those who left for three reasons, and of hardly any other."""
-    random = np.random.default_rng(9)
-    labels = random.choice(4, 2400, p=[0.9, 0.04, 0.03, 0.03])
-    has = np.where(labels > 0, random.random(2400) < some, random.random(2400) > right)
-    words = np.array(["East", "West", "South"])[random.integers(0, 3, 2400)]
-    reasons = ("stays", "W1", "W3", "W8")
-    rows = [f"{n % 13},{words[n] if has[n] else ''},{reasons[k]}" for n, k in enumerate(labels)]
-    return table("x,went,reason", rows)
-
-
 @pytest.mark.parametrize(
     ("source", "leaks", "strong"),
     [
         (falls(1.0), ("x-ray",), None),
         (falls(0.96), (), "x-ray"),
         (falls(0.8), (), None),
-        (reduced_doses(), (), "dose_red"),
         (fees(""), ("fee",), None),
         (fees("0"), ("fee",), None),
         (pumps("0", ("E10", "E11")), ("alarm",), None),
         (pumps("", ("x",)), ("alarm",), None),
         (pumps("0", ("E10", "E11"), right=0.95), (), None),
         (late(), ("days",), None),
-        (leavers(), ("went",), None),
-        (leavers(right=0.98), (), None),
-        (leavers(some=0.08), (), None),
         *((name, (), None) for name in sample_names()),
     ],
 )
@@ -118,13 +92,6 @@ def test_columns_that_may_be_leaks(source, leaks, strong):
 )
 def test_columns_that_carry_a_model(source, carriers):
     assert carrying_features(read_table(source)) == carriers
-
-
-def test_two_columns_that_are_alike_do_not_stand_out():
-    assert standing_out({"a": 0.9, "b": 0.3}) == "a"
-    assert standing_out({"a": 0.9, "b": 0.8}) is None
-    assert standing_out({"a": 0.6}) is None
-    assert standing_out({}) is None
 
 
 @pytest.mark.parametrize(("source", "aside"), [(falls(1.0), {"x-ray"}), (falls(0.96), set())])

@@ -94,7 +94,7 @@ ANSWERED = [
 
 
 @pytest.mark.parametrize(("name", "column", "number"), ANSWERED)
-def test_an_answer_ends_the_question_and_can_be_taken_back(name, column, number):
+def test_an_answer_ends_the_question(name, column, number):
     table = source(name, column)
     found = next(f for f in inspect_table(table).column(name).findings if f.question)
     if number >= len(found.fixes):
@@ -103,7 +103,6 @@ def test_an_answer_ends_the_question_and_can_be_taken_back(name, column, number)
     said = ReadOptions().with_fix(fix)
     again = inspect_table(table, said).column(name).findings
     assert (found.question, found.kind) not in [(f.question, f.kind) for f in again]
-    assert said.without_fix(fix) == ReadOptions()
     kept = ReadOptions.from_record({**said.record, "roles": said.roles})
     assert (kept, hash(kept)) == (said, hash(said))
 

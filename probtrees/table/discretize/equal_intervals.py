@@ -1,4 +1,4 @@
-"""Equal frequency: intervals that hold the same number of rows."""
+"""Equal width and equal frequency: intervals of the same length, or of as many rows."""
 
 from __future__ import annotations
 
@@ -12,6 +12,32 @@ from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
 from probtrees.table.discretize.numeric_columns import NumericColumn, between, cut_each
 from probtrees.types import FloatArray
+
+
+@dataclass(frozen=True)
+class EqualWidth(Options):
+    """Cut the range of every numeric column into intervals of the same length.
+
+    .. math:: width = (maximum - minimum) / n
+
+    n = n_intervals. Blind to where the rows lie and to the class. Thesis eq. 36.
+    """
+
+    name: ClassVar[str] = "width"
+
+    n_intervals: int = option(
+        10, help="Number of intervals per numeric column.", minimum=1, maximum=10_000
+    )
+
+    def find_cuts(self, train: Dataset) -> Cuts:
+        """Find the cut points of every numeric column."""
+        return cut_each(train, self._cut)
+
+    def _cut(self, column: NumericColumn) -> FloatArray:
+        if column.values.shape[0] == 0 or column.values[0] == column.values[-1]:
+            return np.empty(0)
+        edges = np.linspace(column.values[0], column.values[-1], self.n_intervals + 1)
+        return np.unique(edges[1:-1])
 
 
 @dataclass(frozen=True)
