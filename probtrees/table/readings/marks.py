@@ -74,7 +74,7 @@ def decimal_mark(texts: pa.StringArray, decimal: str) -> str:
     if either == [","]:  # 1,234 beside 987; where all have a comma, it may be a decimal mark
         return decimal if has(texts, _BARE) or has(texts, _MONEY) else ""
     grouped = texts.filter(pc.match_substring_regex(texts, _EITHER["."]))
-    of_money = has(grouped, _MONEY) and has(grouped, r"\d\d\.\d")
+    of_money = has(grouped, _MONEY)  # 1.200 € beside 12 € is hardly 1.2
     larger = has(texts, rf"{_B}[1-9]\d\d+{_E}") and has(grouped, rf"0{_E}")
     return "" if of_money or (larger and len(grouped) >= _FEWEST_GROUPED) else decimal
 
