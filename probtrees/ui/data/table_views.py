@@ -20,9 +20,11 @@ _MOST_COLUMNS = 300
 
 def why_not(problem: ProbTreesError) -> None:
     """Say why a file cannot be read, with other ways to read it."""
-    is_offered = isinstance(problem, UnreadableTableError)
-    st.error(markdown_text(problem.problem if is_offered else str(problem)))  # type: ignore[attr-defined]
-    for number, found in enumerate(problem.findings if is_offered else ()):  # type: ignore[attr-defined]
+    words, offers = str(problem), ()
+    if isinstance(problem, UnreadableTableError):
+        words, offers = problem.problem, problem.findings
+    st.error(markdown_text(words))
+    for number, found in enumerate(offers):
         show_finding(found, number)
 
 

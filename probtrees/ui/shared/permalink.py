@@ -217,7 +217,8 @@ def _said(reading: ReadOptions, part: str, column: str, text: str) -> ReadOption
     if part in _STEPS:
         return reading.with_step(_STEPS[part](column, text))
     if part == "role" and column:
-        return replace(reading, roles={**reading.roles, column: text})  # type: ignore[dict-item]
+        role: Any = text  # what is no role is refused
+        return replace(reading, roles={**reading.roles, column: role})
     if part == "type" and column:
         return reading.with_type(column, text)
     if part == "steps":

@@ -129,7 +129,8 @@ def _show_costs(bench: TreeBench, job: Job) -> None:
         st.caption("There are too few rows to say what a smaller tree costs.")
         return
     learner = bench.counts.grown.spec.learner
-    whole = {name: getattr(bench.whole.grown.spec.learner, name) for name in SIZES}  # type: ignore[union-attr]
+    usual = (bench.whole or bench.counts).grown.spec.learner
+    whole = {name: getattr(usual, name) for name in SIZES}
     ways = [{**whole, **cost.options} for cost in costs]
     now = {name: getattr(learner, name) for name in SIZES}
     names = [way_name(cost.options) for cost in costs]
