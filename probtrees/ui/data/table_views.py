@@ -20,11 +20,11 @@ _MOST_COLUMNS = 300
 
 def why_not(problem: ProbTreesError) -> None:
     """Say why a file cannot be read, with other ways to read it."""
-    words, offers = str(problem), ()
-    if isinstance(problem, UnreadableTableError):
-        words, offers = problem.problem, problem.findings
-    st.error(markdown_text(words))
-    for number, found in enumerate(offers):
+    if not isinstance(problem, UnreadableTableError):
+        st.error(markdown_text(str(problem)))
+        return
+    st.error(markdown_text(problem.problem))
+    for number, found in enumerate(problem.findings):
         show_finding(found, number)
 
 
