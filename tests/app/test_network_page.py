@@ -170,5 +170,5 @@ def test_among_equally_rare_classes_every_page_asks_about_the_last() -> None:
             page.session_state[key] = "Follow a row"
         page.run()
         assert not page.exception
-        asked.append(page.session_state[state.OUTCOME])
-    assert asked == [1, 1]
+        asked += {box.value for box in page.selectbox if str(box.key).startswith(state.OUTCOME)}
+    assert set(asked) == {1}
