@@ -169,10 +169,13 @@ def noise(n_rows: int, path: Path) -> Path:
 
 @pytest.mark.parametrize(("n_rows", "n_nodes"), [(550, 500), (3000, 3000), (9700, 10000)])
 def test_large_trees_are_drawn_and_clicked(open_page, tmp_path, n_rows, n_nodes):
-    page = open_page("/?smoother=m-branch&c45.min_leaf=1&c45.collapse=False")
+    page = open_page("/")
     wait_for_tree(page)
     upload_table(page, noise(n_rows, tmp_path / "noise.csv"), f"{n_rows:,} rows")
     expect(page.get_by_text("ill: yes").first).to_be_visible()
+    choices = "smoother=m-branch&c45.min_leaf=1&c45.collapse=False"
+    page.goto(f"{page.url.split('?')[0]}?v=1&own=1&{choices}")  # they belong to this table
+    expect(page.get_by_text(f"{n_rows:,} rows").first).to_be_visible()
     wait_for_tree(page)
     page.wait_for_function(
         "() => !document.querySelector('[data-testid=stStatusWidget]')", timeout=180_000

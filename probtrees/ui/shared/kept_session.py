@@ -141,8 +141,13 @@ def _bring(
     table: ChosenTable, view: Mapping[str, Any], pages: Iterable[Page], linked: Iterable[str] = ()
 ) -> None:
     """Put a table to use with all that its view holds, but for what a link has just said."""
+    known = _all(pages)
+    keys = {known[name].key for name in linked if name in known} - {state.SAMPLE}
+    # What the link says is about this table, not about the sample that is in use till now.
+    said = {key: st.session_state.pop(key) for key in keys if key in st.session_state}
     use_table(table)
     settle_table()
+    st.session_state.update(said)
     if table.said != ReadOptions():
         st.session_state[READING] = table.said
     for key, nodes in _mapping(view, "pins").items():
@@ -151,13 +156,12 @@ def _bring(
     for key, text in _mapping(view, "notes").items():
         if str(key).startswith(state.NOTE):
             st.session_state[str(key)] = str(text)[:_LONGEST_NOTE]
-    known = _all(pages)
     for key, value in _read_choices(_mapping(view, "choices"), known, linked).items():
         st.session_state[key] = value
     for file, entry in _mapping(view, "tables").items():
         try:
-            said = {READING: read_record(entry["reading"])}
-            tables_put_by()[str(file)] = said | _read_choices(_mapping(entry, "choices"), known)
+            left = {READING: read_record(entry["reading"])}
+            tables_put_by()[str(file)] = left | _read_choices(_mapping(entry, "choices"), known)
         except _WRONG:
             continue
 
