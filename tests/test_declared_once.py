@@ -285,7 +285,7 @@ NEW_FILES = {
 
 ONE_ENTRY_EACH = (
     ("table/formats/open_table.py", "FORMATS: tuple[Format, ...] = (", "TOY, ", "formats.toy"),
-    ("table/readings/times.py", "TIME_READINGS = (", "ROMANS, ", "readings.toy_reading"),
+    ("table/readings/numbers.py", "TIME_READINGS = (", "ROMANS, ", "readings.toy_reading"),
     (
         "table/steps.py",
         "_STEPS = (",
