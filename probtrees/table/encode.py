@@ -116,7 +116,8 @@ def encode_named(raw: RawTable, column: Column) -> Encoded:
         _refuse(found, np.append(unread, False)[found.codes], column.source_name, what)
         encoded = Encoded(found.codes, np.insert(values, 0, np.nan))
     else:
-        values, _ = read_cells(found, column.reading, is_date=is_date)
+        values, unread = read_cells(found, column.reading, is_date=is_date)
+        _refuse(found, unread, column.source_name, "a date")
         encoded = Encoded(values)
     if np.isinf(values).any():
         infinite = np.isinf(encoded.take(slice(None)))
@@ -280,7 +281,8 @@ def _unreadable(
 ) -> tuple[NDArray[np.bool_], RawColumn]:
     """Find the cells that cannot be read; return also the column without them."""
     if isinstance(found, Numbers):
-        wrong = np.isinf(found.values)
+        is_date = column.date_part is not None
+        wrong = np.isinf(found.values) | read_cells(found, column.reading, is_date=is_date)[1]
         return wrong, Numbers(np.where(wrong, np.nan, found.values)) if wrong.any() else found
     if not isinstance(found, Texts) or found.boolean:
         return np.zeros(len(found.missing), dtype=np.bool_), found

@@ -157,3 +157,13 @@ def test_copies_of_rows_are_counted_off():
     assert repeats_earlier(raw).tolist() == [False, False, True]
     assert identities_of(raw, ["a"]).tolist() == [0, 1, 0]
     assert identities_of(raw, []) is None
+
+
+@pytest.mark.parametrize("number", [12.2023, 20230105123000.0])
+def test_numbers_that_count_no_days_are_refused_as_dates(number):
+    schema = Schema((Column("d (days)", None, "d", "days"), Column("y", ("a", "b"))))
+    raw = RawTable({"d": Numbers(np.array([19000.5, 20230105.0, number]))}, 3, ("d",))
+    with pytest.raises(DataError, match="in row 3 must be a date"):
+        encode(raw, schema)
+    assert list(blank_unreadable(raw, schema.features)) == [2]
+    assert encode(raw, schema)[:, 0] == pytest.approx([19000.5, 19362, np.nan], nan_ok=True)

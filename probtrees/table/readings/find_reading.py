@@ -116,6 +116,10 @@ def read_texts(
     return values, unread
 
 
+_MOST_DAYS = 100_000
+"""Numbers beyond are no days since 1970 of anybody's table: they would lie in the year 2243."""
+
+
 def read_cells(
     found: RawColumn, reading: ColumnReading, *, is_date: bool = False, decimal: str = "."
 ) -> tuple[FloatArray, NDArray[np.bool_]]:
@@ -128,8 +132,17 @@ def read_cells(
     values = found.days if isinstance(found, Dates) else found.values
     if is_date and isinstance(found, Numbers):
         written = (days_of_excel if reading.name == "excel days" else days_of_numbers)(values)
-        values = np.where(np.isnan(written), values, written)
+        unread = np.isnan(written) & _are_no_days(values)
+        return np.where(np.isnan(written), values, written), unread
     return values, np.zeros(len(values), dtype=np.bool_)
+
+
+def _are_no_days(values: FloatArray) -> NDArray[np.bool_]:
+    """Find numbers that count something else than days since 1970: 20230105123000, 12.2023."""
+    month = np.floor(values)
+    year = (values - month) * 1e4
+    is_pointed = (month >= 1) & (month <= 12) & (np.abs(year - np.round(year)) < 1e-6)
+    return (np.abs(values) > _MOST_DAYS) | (is_pointed & (year > 1899) & (year < 2101))
 
 
 def _mark_of(texts: pa.StringArray, reading: ColumnReading, decimal: str) -> str:
