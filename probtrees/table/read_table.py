@@ -67,6 +67,7 @@ __all__ = [
     "folded",
     "is_on_unused",
     "load_sample",
+    "read_as_said",
     "read_rows",
     "read_table",
     "read_to_predict",
@@ -167,15 +168,43 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         tuple(not_recorded),
     )
     if schema is not None:
-        table, plan = _match(source, options)
-        return encode_planned(table, plan, options)
+        return read_as_said(source, options)
+    data, plan = _read_to_learn(source, options)
+    for sentence in _to_warn_of(plan, data):
+        warnings.warn(sentence, ProbTreesWarning, stacklevel=2)
+    return data
+
+
+def read_as_said(source: Any, options: ReadOptions) -> Dataset:
+    """Read a table as :func:`read_table` does, without warnings: the record has its notes.
+
+    Who reads in a thread needs it: filters of warnings belong to the whole process.
+    """
+    if options.schema is None:
+        return _read_to_learn(source, options)[0]
+    table, plan = _match(source, options)
+    return encode_planned(table, plan, options)
+
+
+def _read_to_learn(source: Any, options: ReadOptions) -> tuple[Dataset, TablePlan]:
     table = open_table(source, options)
     plan = plan_table(table.raw, options, table.where)
-    _refuse_or_warn(plan)
-    data = encode_planned(table, plan, options)
-    if RESCALED in data.provenance.notes:
-        warnings.warn(RESCALED, ProbTreesWarning, stacklevel=2)
-    return data
+    for finding in plan.all_findings:
+        if finding.severity == "error":
+            raise DataError(str(finding))
+    return encode_planned(table, plan, options), plan
+
+
+def _to_warn_of(plan: TablePlan, data: Dataset) -> list[str]:
+    """Return what is said of columns that are left out, of questions open, and of weights."""
+    left_out = {column.name for column in plan.columns if column.role == "ignore"}
+    told = [
+        str(finding)
+        for finding in plan.all_findings
+        if (finding.kind in _TOLD and finding.column in left_out)
+        or (finding.kind == "missing" and "read as missing" in finding.sentence)
+    ]
+    return told + [RESCALED] * (RESCALED in data.provenance.notes)
 
 
 def _column_name(target: Any) -> str | None:
@@ -188,18 +217,6 @@ def _column_name(target: Any) -> str | None:
             "the table: frame.assign(outcome=y), target='outcome'."
         )
     return str(target)
-
-
-def _refuse_or_warn(plan: TablePlan) -> None:
-    """Raise the first error found; warn of columns that are left out, and of questions open."""
-    for finding in plan.all_findings:
-        if finding.severity == "error":
-            raise DataError(str(finding))
-    left_out = {column.name for column in plan.columns if column.role == "ignore"}
-    for finding in plan.all_findings:
-        is_told = finding.kind in _TOLD and finding.column in left_out
-        if is_told or (finding.kind == "missing" and "read as missing" in finding.sentence):
-            warnings.warn(str(finding), ProbTreesWarning, stacklevel=3)
 
 
 def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) -> Dataset:

@@ -10,19 +10,18 @@ from __future__ import annotations
 import argparse
 import shlex
 import textwrap
-import warnings
 from collections.abc import Sequence
 from dataclasses import Field
 from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.errors import OptionError, ProbTreesWarning, did_you_mean
+from probtrees.errors import OptionError, did_you_mean
 from probtrees.model.model import Model
 from probtrees.report.odd_rows import columns_of_other_values, unknown_words
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import is_on_unused, read_table
+from probtrees.table.read_table import is_on_unused, read_as_said
 from probtrees.table.repeats import READ_REPEATS, ReadRepeats, describe_repeats
 from probtrees.table.table_report import FORMAT_NAMES, leaking_features, strong_feature
 
@@ -145,10 +144,9 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
 
     What becomes of copies is reported with scores, and in the model's record.
     """
-    with console.stage(f"reading {args.data}"), warnings.catch_warnings():
-        warnings.simplefilter("ignore", ProbTreesWarning)  # the notes below say the same
+    with console.stage(f"reading {args.data}"):
         said = said_of_table(args)
-        data = read_table(args.data, repeats=repeats_word(args), **said)
+        data = read_as_said(args.data, ReadOptions(repeats=repeats_word(args), **said))
     if args.target is None and "target" not in said.get("roles", {}).values():
         console.note(f"the last column is the target: {data.schema.target.name!r}.")
     copies = describe_repeats(data)

@@ -9,20 +9,19 @@ the same, by whatever way one came.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
 
-from probtrees.errors import ProbTreesError, ProbTreesWarning
+from probtrees.errors import ProbTreesError
 from probtrees.experiment.fit import load_model
 from probtrees.experiment.warm_up import is_compiling
 from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import WrittenRows, read_table, read_written, sample_path
+from probtrees.table.read_table import WrittenRows, read_as_said, read_written, sample_path
 from probtrees.table.table_report import (
     FORMAT_NAMES,
     Fix,
@@ -252,9 +251,7 @@ def _written(key: str, place: ReadOptions, _source: ChosenTable) -> WrittenRows:
 
 @kept()
 def _read(key: str, name: str, reading: ReadOptions, _source: ChosenTable) -> Dataset:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ProbTreesWarning)  # the Data page shows them as findings
-        data = read_table(_source.content, **reading.arguments)
+    data = read_as_said(_source.content, reading)
     if _source.upload is not None:
         limits().check_table(data.n_rows, len(data.provenance.roles))
     return data
