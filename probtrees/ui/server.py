@@ -43,7 +43,7 @@ from probtrees.machine.bundled import bundled
 from probtrees.ui.gone_visitors import ForgettingStorage, forget_gone_visitors
 from probtrees.ui.learn.class_routes import class_routes
 from probtrees.ui.request_origin import RefuseStrangers
-from probtrees.ui.shared.session.given_files import BoundedFiles
+from probtrees.ui.shared.session.bounded_cache import BoundedFiles
 from probtrees.ui.shared.session.kept_tables import COOKIE, KEEP, TAB_HEADERS
 
 _HEAD = "<head>"

@@ -12,11 +12,11 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from probtrees.errors import DataError
 from probtrees.ui.shared.session import bounded_cache as module
-from probtrees.ui.shared.session import given_files
-from probtrees.ui.shared.session.bounded_cache import BoundedCache, bytes_of
-from probtrees.ui.shared.session.given_files import (
+from probtrees.ui.shared.session.bounded_cache import (
+    BoundedCache,
     BoundedFiles,
     Upload,
+    bytes_of,
     check_room,
     content_of,
     held_bytes,
@@ -48,12 +48,12 @@ def test_tables_and_results_share_one_bound_with_the_files():
     clock, files = Clock(), {"bytes": 0}
     cache = BoundedCache(10 * MB, held=lambda: files["bytes"], clock=clock)
     for number in range(4):
-        cache.get(number, lambda: table(3))
+        cache.keep(number, table(3))
         clock.now += 100
     assert cache.n_bytes == 9 * MB
     assert 0 not in cache
     files["bytes"] = 5 * MB
-    cache.get("last", lambda: table(1))
+    cache.keep("last", table(1))
     assert cache.n_bytes + files["bytes"] <= 10 * MB
     assert "last" in cache
 
@@ -61,21 +61,21 @@ def test_tables_and_results_share_one_bound_with_the_files():
 def test_what_a_page_asked_for_a_moment_ago_is_not_pushed_out_by_what_it_asks_for_next():
     clock = Clock()
     cache = BoundedCache(10 * MB, held=lambda: 0, clock=clock)
-    cache.get("table", lambda: table(8))
-    cache.get("tree", lambda: table(8))
+    cache.keep("table", table(8))
+    cache.keep("tree", table(8))
     assert "table" in cache
     clock.now += 100
-    cache.get("other", lambda: table(8))
+    cache.keep("other", table(8))
     assert "table" not in cache
     assert "tree" not in cache
 
 
 def test_who_leaves_gives_back_what_nobody_else_asked_for(as_visitor):
     cache = BoundedCache(100 * MB, held=lambda: 0)
-    cache.get("hers", lambda: table(1))
-    cache.get("shared", lambda: table(1))
+    cache.keep("hers", table(1))
+    cache.keep("shared", table(1))
     as_visitor("ben")
-    cache.get("shared", lambda: table(1))
+    assert cache.find("shared") is not None
     cache.leave("anna")
     assert "hers" not in cache
     assert "shared" in cache
@@ -115,6 +115,6 @@ def test_a_file_for_which_there_is_no_room_is_refused_with_a_sentence(monkeypatc
 
 
 def test_a_pasted_table_counts_as_well(monkeypatch):
-    monkeypatch.setattr(given_files, "room", lambda: -1)
+    monkeypatch.setattr(module, "room", lambda: -1)
     with pytest.raises(DataError, match="--max-cache"):
         check_room(Upload("pasted.tsv", b"x\ty\n"))

@@ -31,7 +31,7 @@ from probtrees.ui.compare.compare_page import COMPARE
 from probtrees.ui.compare.comparison_plan import ComparisonPlan
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.compare.run_history import KeptRun, by_table
-from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.words import p_text, percent
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")

@@ -14,7 +14,7 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import load_sample, sample_path
 from probtrees.ui.shared import table_source, view_controls, workbench
 from probtrees.ui.shared.session import jobs, state
-from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.session.bounded_cache import Upload
 from tests.small_tables import patients, write_csv
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")

@@ -10,7 +10,7 @@ from probtrees.experiment.evaluation.growing_costs import GrowingCost
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.growing_proposal import ALL_LEAVES_CHOICE, READABLE, smallest_as_good
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.session.bounded_cache import Upload
 from tests.app.app_page import address, press, ran, visit, words_of
 
 pytestmark = pytest.mark.usefixtures("patient_page")

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from probtrees.ui.server import NamedTab, VisitorCookie, page_routes
 from probtrees.ui.shared import kept_session
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.session.kept_tables import (
     COOKIE,
     KEEP,

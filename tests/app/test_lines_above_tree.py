@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from probtrees.table.read_options import ReadOptions
-from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.session.bounded_cache import Upload
 from tests.app.app_page import ran, visit, words_of
 
 pytestmark = pytest.mark.usefixtures("patient_page")

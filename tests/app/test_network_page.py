@@ -22,7 +22,7 @@ from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import networks
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.session.bounded_cache import Upload
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
 

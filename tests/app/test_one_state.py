@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.session.kept_tables import SUFFIX, SavedSession
 from tests.app.app_page import address, give, ran, visit
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.ui.shared.page import between, several_of, whole, yes_or_no
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.session.bounded_cache import Upload
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 NAMES = ("tree", "network", "compare", "learn", "data")

@@ -15,8 +15,8 @@ from probtrees.errors import DataError
 from probtrees.grow.edits import Edit, Step, edits_text
 from probtrees.machine import input_bytes
 from probtrees.table.read_options import ReadOptions
+from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.session.edits import EDITS
-from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.session.kept_tables import SUFFIX, SavedSession
 from probtrees.ui.shared.session.state import NOTE, PINS
 

@@ -28,8 +28,7 @@ from probtrees.ui.shared.exports import MODEL, offer
 from probtrees.ui.shared.loaded_model import read_model_bytes
 from probtrees.ui.shared.score_file import match_values
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.bounded_cache import kept, limits
-from probtrees.ui.shared.session.given_files import content_of
+from probtrees.ui.shared.session.bounded_cache import content_of, kept, limits
 from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
 from probtrees.ui.shared.show_table import show_table
 from probtrees.ui.shared.smoother_options import current_smoother

@@ -11,8 +11,7 @@ from probtrees.errors import DataError
 from probtrees.experiment.evaluation.benchmark import FEWEST_COLUMNS, result_columns
 from probtrees.experiment.evaluation.benchmark_results import Summary, summarise
 from probtrees.report.benchmark_report import benchmark_report
-from probtrees.ui.shared.session.bounded_cache import kept
-from probtrees.ui.shared.session.given_files import content_of
+from probtrees.ui.shared.session.bounded_cache import content_of, kept
 
 
 def read_results(content: bytes) -> Summary:

@@ -47,7 +47,7 @@ from probtrees.ui.compare.compare_page import (
 )
 from probtrees.ui.network.network_page import DISCRETIZER
 from probtrees.ui.shared import forms
-from probtrees.ui.shared.session.given_files import Upload, content_of
+from probtrees.ui.shared.session.bounded_cache import Upload, content_of
 from probtrees.ui.shared.smoother_options import (
     CALIBRATIONS,
     Settings,

@@ -26,7 +26,7 @@ from probtrees.ui.compare.comparison_plan import GIVEN
 from probtrees.ui.compare.comparison_run import ASKED, ComparisonRun
 from probtrees.ui.shared import kept_session, permalink
 from probtrees.ui.shared.exports import Export, offer
-from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.show_table import show_table
 from probtrees.ui.shared.table_source import (
     ChosenTable,

@@ -35,8 +35,7 @@ from probtrees.ui.network.network_picture import Asked, draw_picture, picked_in,
 from probtrees.ui.network.network_table import add_values
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.forms import named_choice
-from probtrees.ui.shared.session.bounded_cache import limits
-from probtrees.ui.shared.session.given_files import content_of
+from probtrees.ui.shared.session.bounded_cache import content_of, limits
 from probtrees.ui.shared.session.jobs import Report, result_of
 from probtrees.ui.shared.show_table import show_table
 from probtrees.ui.shared.table_source import current_source

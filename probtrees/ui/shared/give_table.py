@@ -19,8 +19,7 @@ from probtrees.ui.shared.kept_session import open_session
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.bounded_cache import kept
-from probtrees.ui.shared.session.given_files import Upload, check_room, content_of
+from probtrees.ui.shared.session.bounded_cache import Upload, check_room, content_of, kept
 from probtrees.ui.shared.session.kept_tables import SUFFIX
 from probtrees.ui.shared.table_source import FILE_HELP, ChosenTable, current_source, say, use_table
 

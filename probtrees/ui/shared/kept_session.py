@@ -24,7 +24,7 @@ from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import LinkChoice, Page
 from probtrees.ui.shared.permalink import OWN_TABLE, read_record, write_record
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.given_files import Upload, check_room
+from probtrees.ui.shared.session.bounded_cache import Upload, check_room
 from probtrees.ui.shared.session.kept_tables import (
     COOKIE,
     SUFFIX,

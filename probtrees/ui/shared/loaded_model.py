@@ -23,7 +23,7 @@ from probtrees.model.model import Model
 from probtrees.ui.shared.counts import SavedCounts
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.given_files import content_of
+from probtrees.ui.shared.session.bounded_cache import content_of
 from probtrees.ui.shared.view_controls import VIEW_HELP, View, view_options
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.words import plural, rows_text

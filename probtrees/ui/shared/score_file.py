@@ -28,8 +28,7 @@ from probtrees.table.read_table import UnmatchedColumn, read_rows, read_written
 from probtrees.table.table_report import AbsentColumnsError
 from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.give_table import ask_place
-from probtrees.ui.shared.session.bounded_cache import limits
-from probtrees.ui.shared.session.given_files import Upload, content_of
+from probtrees.ui.shared.session.bounded_cache import Upload, content_of, limits
 from probtrees.ui.shared.table_source import FILE_HELP
 from probtrees.words import outcome_title, percent
 

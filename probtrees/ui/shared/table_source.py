@@ -33,8 +33,7 @@ from probtrees.table.table_report import (
     inspect_table,
 )
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.bounded_cache import kept, limits
-from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.session.bounded_cache import Upload, kept, limits
 
 FILE_HELP = f"{FORMAT_NAMES}, also gzipped or in a zip archive. It stays on this server."
 READING = "reading"
@@ -249,7 +248,7 @@ def _written(key: str, place: ReadOptions, _source: ChosenTable) -> WrittenRows:
     return read_written(_source.content, place)
 
 
-@kept()
+@kept(spinner="Reading the table")
 def _read(key: str, name: str, reading: ReadOptions, _source: ChosenTable) -> Dataset:
     data = read_as_said(_source.content, reading)
     if _source.upload is not None:

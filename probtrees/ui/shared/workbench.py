@@ -31,7 +31,7 @@ from probtrees.ui.shared.page import LinkChoice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.edits import EDITS, edits_in_force, settle_edits
-from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of, under_way
+from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of
 from probtrees.ui.shared.smoother_options import (
     Settings,
     current_routing,
@@ -229,13 +229,9 @@ def growing_choices() -> dict[str, LinkChoice]:
 
 def workbench() -> TreeBench:
     """Grow the tree that the session asks for, or find it again; then correct it."""
-    source = current_source()
     # What the last run showed here, such as progress with its own *Cancel*, goes at once.
-    with (
-        under_way(f"Reading {source.name} and growing its tree", take_back),
-        st.empty().container(),
-    ):
-        return _workbench_of(source)
+    with st.empty().container():
+        return _workbench_of(current_source())
 
 
 def _workbench_of(source: ChosenTable) -> TreeBench:

@@ -1,30 +1,37 @@
-"""What is kept for visitors, under one bound, and given back when they leave.
+"""What visitors hold, under one bound, and give back when they leave: files, tables and results.
 
 Tables that were read, looks at them, results of jobs, pictures: all of it lies in one cache. The
-uploaded files themselves cannot be dropped while a visitor works with them; they count against
-the same bound (``probtrees app --max-cache``), and what was made of files takes what they leave.
+files themselves, uploaded, pasted or taken up again, cannot be dropped while a visitor works with
+them. They count against the same bound (``probtrees app --max-cache``): what was made of files
+takes what they leave, and a file for which there is no room is refused with a sentence.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import inspect
 import threading
 import time
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import wraps
-from typing import Any, ParamSpec, Protocol, TypeVar, runtime_checkable
+from functools import cached_property, wraps
+from typing import Any, ParamSpec, TypeVar
 
 import pandas as pd
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
+from probtrees.errors import DataError
 from probtrees.machine.input_bytes import limit_tables
 from probtrees.machine.limits import ServerLimits
-from probtrees.ui.shared.session.given_files import held_bytes
+from probtrees.words import plural
 
 RECENT = 30.0
 """Seconds for which whatever was asked for is kept in any case.
@@ -35,6 +42,8 @@ would make them again and again.
 
 _MOST_ENTRIES = 1000
 _LEAST_BYTES = 1000
+_NO_ROOM = "application/x-no-room"
+"""The type of a file that was not kept: whoever opens it says why."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -52,6 +61,81 @@ def visitor() -> str:
     """Return the session that asks."""
     context = get_script_run_ctx(suppress_warning=True)
     return "" if context is None else context.session_id
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file a user gave; its content decides which cached results are his."""
+
+    name: str
+    content: bytes
+
+    def __post_init__(self) -> None:
+        _alive[id(self)] = self
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint of the content."""
+        return hashlib.sha256(self.content).hexdigest()
+
+
+_alive: weakref.WeakValueDictionary[int, Upload] = weakref.WeakValueDictionary()
+
+
+class BoundedFiles(MemoryUploadedFileManager):
+    """Streamlit's store of uploaded files, within the bound of what is kept."""
+
+    def add_file(self, session_id: str, file: UploadedFileRec) -> None:
+        """Keep a file; if there is no room, only that it was given."""
+        if len(file.data) > room():
+            file = file._replace(data=b"", type=_NO_ROOM)
+        super().add_file(session_id, file)
+
+    def contents(self) -> list[bytes]:
+        """List what the files of all visitors hold."""
+        with self._lock:
+            return [file.data for files in self.file_storage.values() for file in files.values()]
+
+
+def held_bytes() -> int:
+    """Return what the files of all visitors take, each once."""
+    # References are listed at once: another visitor may give a file meanwhile.
+    uploads = (reference() for reference in _alive.valuerefs())
+    contents = [upload.content for upload in uploads if upload is not None]
+    if runtime.exists():
+        manager = runtime.get_instance().uploaded_file_mgr
+        if isinstance(manager, BoundedFiles):
+            contents += manager.contents()
+    return sum({id(content): len(content) for content in contents}.values())
+
+
+def room() -> int:
+    """Return how many bytes of files may still be given."""
+    return (ServerLimits.from_environment().cache << 20) - held_bytes()
+
+
+def content_of(file: Any) -> bytes:
+    """Return the content of an uploaded file; one that was not kept is refused."""
+    if file.type == _NO_ROOM:
+        _refuse(file.name)
+    content: bytes = file.getvalue()
+    return content
+
+
+def check_room(upload: Upload) -> Upload:
+    """Refuse a file that did not come by an upload, if there is no room for it."""
+    if room() < 0:
+        _refuse(upload.name)
+    return upload
+
+
+def _refuse(name: str) -> None:
+    most = ServerLimits.from_environment().cache
+    raise DataError(
+        f"file={name!r} must fit beside the files of other visitors: all of them together may "
+        f"take {plural(most, 'megabyte')} on this server. Try again later, or start your own "
+        "with 'probtrees app --max-cache'."
+    )
 
 
 def bytes_of(value: Any) -> int:
@@ -79,36 +163,21 @@ def bytes_of(value: Any) -> int:
     return total
 
 
-@runtime_checkable
-class Working(Protocol):
-    """Something that may still be made: it stays until it is finished, or nobody wants it."""
-
-    @property
-    def is_working(self) -> bool:
-        """Whether it is not finished."""
-
-    @property
-    def result(self) -> Any:
-        """What was made."""
-
-    def cancel(self) -> None:
-        """Stop making it."""
-
-
 @dataclass
 class _Entry:
+    """A result, or a job: it counts as its result, and stays while it is worked on."""
+
     value: Any
-    n_bytes: int
     last_asked: float
     visitors: set[str] = field(default_factory=set)
+    n_bytes: int = _LEAST_BYTES
 
     @property
     def is_working(self) -> bool:
-        return isinstance(self.value, Working) and self.value.is_working
+        return bool(getattr(self.value, "is_working", False))
 
     def measure(self) -> None:
-        value = self.value.result if isinstance(self.value, Working) else self.value
-        self.n_bytes = max(bytes_of(value), _LEAST_BYTES)
+        self.n_bytes = max(bytes_of(getattr(self.value, "result", self.value)), _LEAST_BYTES)
 
 
 class BoundedCache:
@@ -118,7 +187,6 @@ class BoundedCache:
     ----------
     most_bytes : what all of them together may take, with the files that visitors hold
     held : what those files take now
-    recent : seconds for which a result is kept in any case
     clock : seconds that go by
     """
 
@@ -126,27 +194,15 @@ class BoundedCache:
         self,
         most_bytes: int,
         held: Callable[[], int] = held_bytes,
-        recent: float = RECENT,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.most_bytes = most_bytes
-        self._held, self._recent, self._clock = held, recent, clock
+        self._held, self._clock = held, clock
         self._kept: OrderedDict[Hashable, _Entry] = OrderedDict()
         self._lock = threading.RLock()
 
-    def __len__(self) -> int:
-        return len(self._kept)
-
     def __contains__(self, key: Hashable) -> bool:
         return key in self._kept
-
-    def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """Return the result of a key, made now if it is not kept."""
-        found = self.find(key)
-        if found is None:
-            found = make()
-            self.keep(key, found)
-        return found
 
     def find(self, key: Hashable) -> Any:
         """Return what is kept under a key for the visitor who asks; None if nothing is."""
@@ -161,7 +217,7 @@ class BoundedCache:
 
     def keep(self, key: Hashable, value: Any) -> None:
         """Keep a result for the visitor who asked for it."""
-        entry = _Entry(value, _LEAST_BYTES, self._clock(), {visitor()})
+        entry = _Entry(value, self._clock(), {visitor()})
         entry.measure()
         with self._lock:
             self._kept[key] = entry
@@ -209,7 +265,7 @@ class BoundedCache:
     def _let_go(self) -> None:
         """Drop what was asked for longest ago while there is too much."""
         spare = self.most_bytes - self._held() - self.n_bytes
-        oldest_kept = self._clock() - self._recent
+        oldest_kept = self._clock() - RECENT
         for key, entry in list(self._kept.items())[:-1]:
             is_enough = spare >= 0 and len(self._kept) <= _MOST_ENTRIES
             if is_enough or entry.last_asked > oldest_kept:
@@ -232,20 +288,19 @@ def kept(*, spinner: str | None = None) -> Callable[[Callable[P, R]], Callable[P
     """
 
     def keeping(function: Callable[P, R]) -> Callable[P, R]:
-        names = list(inspect.signature(function).parameters)
+        signature = inspect.signature(function)
         name = f"{function.__module__}.{function.__qualname__}"
 
         @wraps(function)
         def find(*args: P.args, **kwargs: P.kwargs) -> R:
-            given = {**dict(zip(names, args, strict=False)), **kwargs}
-            key = tuple(given[each] for each in names if each[0] != "_" and each in given)
-
-            def make() -> tuple[R]:
+            given = signature.bind(*args, **kwargs).arguments.items()
+            key = (name, tuple(value for argument, value in given if argument[0] != "_"))
+            found: tuple[R] | None = bounded_cache().find(key)
+            if found is None:
                 with st.spinner(spinner) if spinner else nullcontext():
-                    return (function(*args, **kwargs),)
-
-            result: tuple[R] = bounded_cache().get((name, key), make)
-            return result[0]
+                    found = (function(*args, **kwargs),)
+                bounded_cache().keep(key, found)
+            return found[0]
 
         return find
 

@@ -31,7 +31,7 @@ from probtrees.errors import DataError
 from probtrees.machine.atomic_file import write_atomically
 from probtrees.machine.input_bytes import check_unpacked
 from probtrees.machine.kernel_cache import private_folder
-from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.version import __version__
 
 KEEP = "PROBTREES_KEEP"

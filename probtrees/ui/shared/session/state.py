@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.palette import Theme
-from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.session.bounded_cache import Upload
 
 SAMPLE = "sample"
 UPLOAD = "upload"
