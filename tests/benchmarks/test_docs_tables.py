@@ -7,9 +7,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import spearmanr
-
-from probtrees.score.rank_test import critical_difference, friedman
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -110,51 +107,6 @@ def test_shaped_trees_and_councils():
         found = rmse[method], rmse[method][small], rmse[method][~small], error[method]
         means = [short(values.mean()) for values in found]
         assert list(shown[label].values()) == [*means, f"{ranks[method]:.1f}", rival, time]
-    text = (ROOT / "docs" / "results.md").read_text("utf-8")
-    assert f"{len(rmse)} of the 94 data sets, same folds, {small.sum()} of them small" in text
-    ours, forest = rmse[["council", "shaped tree"]], rmse["forest of 100"]
-    below = [
-        f"{100 * (1 - ours[which].mean() / forest[which].mean()).loc[method]:.1f}"
-        for which in (small | ~small, small, ~small)
-        for method in ours
-    ]
-    said = "lies {} % below that of the forest of 100, the shaped tree's {} %; on the small tables "
-    assert (said + "{} and {} %, on the larger ones {} and {} %").format(*below) in text
-    difference = critical_difference(friedman(rmse.to_numpy()))
-    assert f"critical difference by Nemenyi at 5 %: {difference:.1f} ranks" in text
-    boosted = [wins(ours[method], rmse["XGBoost"]) for method in ours]
-    assert "the council has {} and the shaped tree {}. The ranks".format(*boosted) in text
-    alone = rmse["shapes without the tree"]
-    by_size = [wins(ours["shaped tree"][which], alone[which]) for which in (small, ~small)]
-    assert "by the count not: {}. On larger ones plainly: {}, and".format(*by_size) in text
-    for method, said in (("shaped tree", "by more than 1 % on"), ("council", "the council on")):
-        worse = ours[method][~small] > 1.01 * rmse["blend, soft"][~small]
-        assert f"{said} {worse.sum()} ({', '.join(worse[worse].index)})" in text
-
-
-def test_shaped_trees_beside_boosting():
-    rmse = readable("rmse")
-    text = (ROOT / "docs" / "results.md").read_text("utf-8")
-    machines = rmse[["EBM", "council", "shaped tree", "forest of 100"]].dropna()
-    means = machines.mean().map(short)
-    assert (
-        f"measured on {len(machines)} sets: mean RMSE {means.iloc[0]}, council {means.iloc[1]}, "
-        f"shaped tree {means.iloc[2]}, the forest of 100 {means.iloc[3]}." in text
-    )
-    ahead = [wins(machines[m], machines["EBM"]).split("-")[0] for m in ("council", "shaped tree")]
-    assert f"on {ahead[0]} of the {len(machines)}, the shaped tree on {ahead[1]};" in text
-    trees = rmse[["histogram boosting", "council", "shaped tree"]].dropna()
-    means = trees.mean().map(short)
-    ahead = [wins(trees[m], trees["histogram boosting"]).split("-")[0] for m in trees.columns[1:]]
-    assert (
-        f"on {len(trees)} sets: {means.iloc[0]}, council {means.iloc[1]} (better on {ahead[0]}), "
-        f"shaped tree {means.iloc[2]} (better on {ahead[1]})" in text
-    )
-    everywhere = rmse[["forest of 100", "logistic regression", "XGBoost"]].dropna()
-    left = everywhere[rmse["council"].reindex(everywhere.index).isna()]
-    assert len(everywhere) == 94
-    assert f"The other {len(left)} sets" in text
-    assert f"have a mean RMSE of {short(left['forest of 100'].mean())}" in text
 
 
 def test_two_more_smoothers_and_calibration():
@@ -195,11 +147,6 @@ def test_hls_in_networks():
         ]
         figures = [short(found["rmse"]), f"{found['log_loss']:.3f}", *rivals]
         assert list(cells.values()) == [*figures, short(found["seconds"] / 10, 3)]
-    forest = kept("shaped").query("method == 'forest of 100'")
-    forest = forest[forest["name"].isin(rmse.index)]
-    text = (ROOT / "docs" / "results.md").read_text("utf-8")
-    figures = f"{short(forest['rmse'].mean())} and a log loss of {forest['log_loss'].mean():.3f}"
-    assert f"has a mean RMSE of {figures}" in text
     for learner in ("tan", "kdb", "skdb"):
         gap = means.loc[f"{learner} hls as published", "rmse"] - means.loc[f"{learner} hdp", "rmse"]
         assert abs(gap) < 0.00105
@@ -253,24 +200,6 @@ def test_truths_that_are_known():
     ours = gap.loc[(slice(None), "shaped tree"), :]
     assert ours[200].max() < 0.025
     assert ours[2000].max() < 0.005
-
-
-def test_the_write_up_says_the_same():
-    text = (ROOT / "docs" / "findings.md").read_text("utf-8")
-    trees = kept("smoothers").pivot_table(index="name", columns="method", values="rmse")
-    named = ("mle", "hgs-published", "blend", "blend, soft", "forest of 10")
-    assert all(short(trees[method].mean()) in text for method in named)
-    won, _, lost = wins(trees["forest of 10"], trees["blend, soft"], 6).split("-")
-    assert f"It wins on {won} data sets and loses on {lost}" in text
-    steps = by_method("hgs_convergence")
-    honest = wins(steps["one weight, held-out rows"], steps["one step, as published"])
-    won, _, lost = honest.split("-")
-    assert f"on {won} of {len(steps)} data sets and loses on {lost}" in text
-    both = readable("rmse")[["shaped tree", "forest of 100"]].dropna()
-    ours, forest = (short(both[name].mean()) for name in both)
-    better = wins(both["shaped tree"], both["forest of 100"]).split("-")[0]
-    assert f"of {ours}, a forest of a hundred {forest}, and it is better on {better}" in text
-    assert f"On {len(both)} of the tables" in text
 
 
 def test_the_published_table_rerun():
@@ -334,67 +263,6 @@ def test_hdp_against_the_m_estimate():
         assert list(cells.values())[:3] == [short(hdp.mean()), short(m.mean()), wins(hdp, m)]
 
 
-def test_hdp_gains_no_more_on_longer_tables():
-    rmse, text = by_method("hdp_tables_5x2"), (ROOT / "docs" / "results.md").read_text("utf-8")
-    rows = kept("hdp_tables_5x2").groupby("dataset")["rows"].max()[rmse.index]
-    networks = ("NB", "TAN", *(f"KDB-{k}" for k in range(1, 6)), "SKDB")
-    found = [spearmanr(rmse[f"{n}, HDP"] - rmse[f"{n}, m"], rows) for n in networks]
-    least, most = (short(one(r.statistic for r in found), 2) for one in (min, max))
-    assert f"lies between {least.replace('-0', '-')} and {most} for the eight" in text
-    assert f"p ≥ {short(min(r.pvalue for r in found), 2)}" in text
-    for name in ("KDB-5", "KDB-3"):
-        assert f"{wins(rmse[f'{name}, HDP'], rmse[f'{name}, m = 1'])} with {name}" in text
-    larger, smaller = rmse[rows > 1000], rmse[rows <= 1000]
-    for name in ("KDB-1", "KDB-2", "KDB-5", "SKDB", "TAN", "NB"):
-        assert f"{name} {wins(larger[f'{name}, HDP'], larger[f'{name}, m'])}" in text
-    record = wins(smaller["KDB-5, HDP"], smaller["KDB-5, m"])
-    assert f"On the {len(larger)} sets of more than 1,000 rows it is nearer" in text
-    assert f"on the {len(smaller)} smaller ones KDB-5 is level ({record})" in text
-
-
-def test_ensembles_of_networks():
-    rmse, text = by_method("eskdb_tables_5x2"), (ROOT / "docs" / "results.md").read_text("utf-8")
-    ours, n_sets = rmse["ESKDB, HDP"], len(rmse)
-    single = [int(wins(ours, rmse[n]).split("-")[0]) for n in ("NB", "TAN", "KDB", "KDF", "SKDB")]
-    assert f"the {n_sets} that came first" in text
-    assert f"single network ({min(single)} to {max(single)} wins of {n_sets})" in text
-    for label, name in (("AODE", "AODE"), ("XGBoost", "XGBoost"), ("100 trees", "random forest")):
-        assert f"{label} {wins(ours, rmse[name])}" in text
-    assert f"on these small tables ({wins(ours, rmse['ESKDB, m'])})" in text
-    ahead = [wins(rmse[f"ESKDB, {name}"], ours).split("-")[0] for name in ("HGS", "blend")]
-    assert f"({ahead[0]} and {ahead[1]} wins of {n_sets} against HDP)" in text
-
-
-def test_forests_by_size():
-    rmse, text = by_method("forest_sizes"), (ROOT / "docs" / "results.md").read_text("utf-8")
-    for size in (1, 3, 5, 7, 10):
-        record = wins(rmse[f"forest of {size}, HGS"], rmse[f"forest of {size}, raw"])
-        assert f"of {size}: {record}" in text
-    gap = (rmse["forest of 10, HGS"] - rmse["forest of 10, raw"]).mean()
-    assert f"of ten trees is {short(gap)} higher" in text
-    for size, words in ((7, "), as the paper says"), (5, ").")):
-        won, _, lost = wins(rmse["one tree, HGS"], rmse[f"forest of {size}, raw"]).split("-")
-        assert f"({won} wins, {lost} losses{words}" in text
-    assert f"All {len(rmse)} data sets of at most 20,000 rows" in text
-
-
-def test_forests_by_size_on_larger_tables():
-    """Beyond a thousand rows smoothing hurts forests, as published."""
-    rmse, text = by_method("forest_sizes"), (ROOT / "docs" / "results.md").read_text("utf-8")
-    rows = kept("forest_sizes").groupby("dataset")["rows"].max()[rmse.index]
-    larger, smaller = rmse[rows > 1000], rmse[rows <= 1000]
-    for size, words in ((5, "five trees"), (7, "seven"), (10, "ten")):
-        assert (
-            f"{words} ({wins(larger[f'forest of {size}, HGS'], larger[f'forest of {size}, raw'])})"
-        ) in text
-    record = wins(smaller["forest of 10, HGS"], smaller["forest of 10, raw"])
-    assert f"on the {len(smaller)} smaller ones it is {record} with ten" in text
-    assert f"on the {len(larger)} sets of more than 1,000 rows" in text
-    found = spearmanr(rmse["forest of 10, HGS"] - rmse["forest of 10, raw"], rows)
-    assert found.pvalue < 0.001
-    assert f"rank correlation {short(found.statistic, 2)}" in text
-
-
 def test_smoothers_on_networks():
     results = kept("network_smoothers")
     rmse = results.pivot_table(index=["smoother", "dataset"], columns="model", values="rmse")
@@ -439,34 +307,6 @@ def test_hdp_on_networks():
     assert printed == [short(mean, 5) for mean in means]
 
 
-def test_speed_of_networks():
-    times = kept("network_times").set_index("dataset")
-    ratios = times["published_ms"] / times["processor_ms"]
-    hdp, ratios = (ratios[times["smoother"] == name] for name in ("hdp", "m-estimate"))
-    least = f"a {ratios.min():.0f}th at most ({ratios.idxmin()})"
-    words = f"a {np.exp(np.log(ratios).mean()):.0f}rd of the published program's training time"
-    text = (ROOT / "docs" / "networks.md").read_text("utf-8")
-    assert len(ratios) == 31
-    assert (len(hdp), round(hdp.min()), round(hdp.max())) == (6, 4, 26)
-    assert words in text
-    assert least in text
-
-
-def test_what_evidence_costs():
-    times = kept("evidence_times").set_index("model")
-    ratios = times["evidence_seconds"] / times["learning_seconds"]
-    words = ", ".join(
-        f"{name} {ratios[model]:.1f}"
-        for name, model in (
-            *(("NB", "nb"), ("TAN", "tan"), ("KDB", "kdb"), ("SKDB", "skdb")),
-            *(("as published", "skdb-published"), ("ESKDB", "eskdb")),
-        )
-    )
-    text = (ROOT / "docs" / "networks.md").read_text("utf-8")
-    assert f"Evidence costs {ratios.min():.0f} to {ratios.max():.0f} times learning" in text
-    assert f": {words})" in text
-
-
 def test_cases_of_the_harness():
     runs, text = kept("trust_runs"), (ROOT / "docs" / "reliability.md").read_text("utf-8")
     shown = table_below("reliability.md", "| part | cases | highest memory |")
@@ -502,45 +342,11 @@ def test_many_visitors():
         ]
 
 
-def test_a_large_tree_in_a_notebook():
-    times, text = kept("notebook_times"), (ROOT / "docs" / "faq.md").read_text("utf-8")
-    found = times[times["place"] == "JupyterLab"].set_index(["label", "what"])
-    tree, line = (
-        found.loc[("first served", what), "shown_ms"] / 1000 for what in ("tree", "one line")
-    )
-    assert tree.max() < 1
-    assert f"clicks {short(tree.median(), 2)} s after" in text
-    assert f"at most {short(tree.max(), 2)}; " in text
-    assert f"one line of text takes {short(line.median(), 2)} s" in text
-    click = found.loc[("first served", "tree"), "click_ms"].median()
-    assert f"a click takes {click:.0f} ms" in text
-    shared = found.loc[("shared", "tree")]
-    least, most = (shared["shown_ms"] / 1000).agg(["min", "max"])
-    assert f"it took {short(least, 2)} to {most:.2f} s" in text
-    assert f"load {shared['load'].min():.0f} to {shared['load'].max():.0f}" in text
-    size = found.loc[("first served", "tree")].iloc[0]
-    assert f"{short(size['kilobytes'] / 1000, 2)} MB of output" in text
-    assert f"in {short(size['written_ms'] / 1000, 2)} s of processor time" in text
-
-
 def rows_in_words(rows):
     """Write a number of rows as docs/scale.md does: 5·10^7."""
     power = len(str(rows)) - 1
     first = rows // 10**power
     return f"10^{power}" if first == 1 else f"{first}·10^{power}"
-
-
-def test_memory_of_the_exact_tree():
-    text, peaks = (ROOT / "docs" / "scale.md").read_text("utf-8"), kept("tree_memory")
-    found = {
-        kind: np.polyfit(group["rows"], group["peak_bytes"], 1)[0]
-        for kind, group in peaks.groupby("kind")
-    }
-    numeric, nominal = (found[kind] for kind in ("numeric", "nominal"))
-    assert f"{numeric:.0f} bytes per row for 20 numeric columns" in text
-    assert f"and {nominal:.0f} for 20 nominal ones" in text
-    per_gb = [f"{2**30 / one / 1e6:.1f}" for one in (numeric, nominal)]
-    assert f"{' and '.join(per_gb)} million rows per GB" in text
 
 
 def test_times_noted_by_hand():
@@ -578,15 +384,6 @@ def test_tables_larger_than_memory():
         )
 
 
-def test_a_shaped_tree_of_many_classes():
-    (found,) = kept("many_classes").to_dict("records")
-    text = (ROOT / "docs" / "shaped_trees.md").read_text("utf-8")
-    size = f"{found['rows']:,} made-up rows of {found['columns']} numbers with {found['classes']}"
-    cost = f"take {found['fit_seconds']:.0f} seconds of one processor and {found['megabytes']} MB"
-    assert f"{size} classes {cost}" in text
-    assert f"answered in {found['predict_5000_seconds']} seconds" in text
-
-
 def test_selections_of_skdb():
     results, noise = kept("network_smoothers"), kept("network_noise")
     rmse = results.pivot_table(index=["smoother", "dataset"], columns="model", values="rmse")
@@ -622,13 +419,6 @@ def test_super_parents():
     said = ", ".join(f"{name.upper()} {ranks[name]:.2f}" for name in means)
     text = (ROOT / "docs" / "results.md").read_text("utf-8")
     assert f"{len(means)} data sets): average ranks {said} (paper" in text
-
-
-def test_hdp_beside_the_published_program():
-    means = kept("hdp_reference")[["rmse", "reference_rmse"]].mean().map(short)
-    assert len(kept("hdp_reference")) == 85
-    words = f"{means['rmse']}, where the published program has {means['reference_rmse']}"
-    assert words in (ROOT / "docs" / "results.md").read_text("utf-8")
 
 
 def test_agreement_without_the_habits():
