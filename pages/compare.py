@@ -5,9 +5,8 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.ui.compare.another_table import validate_here
-from probtrees.ui.compare.benchmark_file import results_file
 from probtrees.ui.compare.compare_page import COMPARE, TAB, TABS
-from probtrees.ui.compare.run_history import history
+from probtrees.ui.compare.run_history import history, results_file
 from probtrees.ui.compare.scores import compare_here
 from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink

@@ -2,8 +2,7 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.ui.learn.choose_subject import choose_subject
-from probtrees.ui.learn.learn_page import LEARN, current_lesson, hide_answers
+from probtrees.ui.learn.learn_page import LEARN, choose_subject, current_lesson, hide_answers
 from probtrees.ui.learn.lesson_runs import runs_for
 from probtrees.ui.learn.lesson_view import show_lesson, store_address
 from probtrees.ui.learn.steps import STEPS

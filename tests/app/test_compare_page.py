@@ -26,11 +26,10 @@ from probtrees.score.measures import main_measures
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import load_sample, read_table, sample_path
 from probtrees.ui.compare import tested_rows
-from probtrees.ui.compare.benchmark_file import read_results
 from probtrees.ui.compare.compare_page import COMPARE
 from probtrees.ui.compare.comparison_plan import ComparisonPlan
 from probtrees.ui.compare.comparison_run import ComparisonRun
-from probtrees.ui.compare.run_history import KeptRun, by_table
+from probtrees.ui.compare.run_history import KeptRun, by_table, read_results
 from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.words import p_text, percent
 

@@ -19,11 +19,15 @@ from probtrees.smooth.gibbs.hdp_watch import watch
 from probtrees.smooth.hdp import HDP
 from probtrees.smooth.hgs import HGS, SINGLE_WEIGHTS
 from probtrees.table.read_table import load_sample
-from probtrees.ui.learn.choose_subject import SMALL_LEAF, leaf_that_needs_smoothing
-from probtrees.ui.learn.learn_page import Lesson, lesson_choices, lesson_texts
+from probtrees.ui.learn.learn_page import (
+    SMALL_LEAF,
+    Lesson,
+    leaf_that_needs_smoothing,
+    lesson_choices,
+    lesson_texts,
+)
 from probtrees.ui.learn.lesson_runs import (
     LOSS_SAMPLE,
-    chosen_weight,
     loss_curves,
     runs_for,
     settled,
@@ -182,15 +186,6 @@ def test_a_world_of_three_outcomes_is_smoothed_as_one() -> None:
     assert cells[:, 1:].sum(axis=1).tolist() == [0, 10]
     smoothed = HDP(n_iterations=20).smooth(count_tree(world.shape.parent, world.shape.ends, cells))
     assert smoothed.probs.shape[1] == 3
-
-
-def test_the_tree_page_s_answer_comes_with_the_formula_it_was_found_by() -> None:
-    tree = tree_of([2, 0, 0], [[3, 1], [2, 4]])
-    smoothed = HGS(fit="map").with_weights(tree, np.array([2.0]))
-    shown = chosen_weight(smoothed, Subject(tree, gene_subject().schema, 1, 0, ("leaf",)))
-    assert shown["leaf"] == pytest.approx((3 + 2 * 5 / 10 + 0.25) / (4 + 2 + 0.5))
-    assert shown["uniform"] == 0.5
-    assert shown["leaf_formula"] == "p = (3 + 2·5/10 + 0.25) / (4 + 2 + 0.5) = 0.6538"
 
 
 def test_another_row_in_the_leaf_joins_those_that_are_there() -> None:

@@ -100,7 +100,7 @@ the *calibration error* only whether 30 % means 30 %.
 reliability diagram to see its rows and leaves. Under *Costs* say what a false alarm and a miss
 cost. *On another table* holds a model against rows it has never seen, leaf by leaf. A file
 written by `probtrees benchmark` opens in the third tab. *Earlier comparisons* keeps all of this
-session: name them, hold them beside each other, open them again.
+session: hold them beside each other, open them again.
 """
 
 

@@ -4,35 +4,27 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from probtrees.draw.escape import csv_text
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER
 from probtrees.experiment.validation.validate import Validation
 from probtrees.report.comparison_report import Compared, comparison_report
+from probtrees.report.table_files import csv_bytes
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.shared.exports import Export
 from probtrees.ui.shared.recipe import reading_flags
 from probtrees.ui.shared.table_source import current_source
 
-
-@dataclass(frozen=True)
-class ComparisonFiles:
-    """What the files are written from: the table on show, and all that a report says."""
-
-    table: pd.DataFrame
-    compared: Compared
+Validated = tuple[Validation, str]
+"""What was found where a model was held against another table, and the report of it."""
 
 
-def comparison_files(
-    run: ComparisonRun, outcome: int, n_settings: int, table: pd.DataFrame
-) -> ComparisonFiles:
-    """Gather what the files are written from; the page may be gone by then."""
-    compared = Compared(
+def compared_of(run: ComparisonRun, outcome: int, n_settings: int) -> Compared:
+    """Gather what files are written from; the page may be gone by then."""
+    return Compared(
         results=run.by_name(),
         data=run.data,
         folds=run.folds,
@@ -42,13 +34,6 @@ def comparison_files(
         problems=tuple(run.problems),
         commands=command_lines(run),
     )
-    return ComparisonFiles(table, compared)
-
-
-def harmless_csv(table: pd.DataFrame) -> str:
-    """Write a table as CSV, text that a spreadsheet would run made harmless."""
-    cells = table.map(lambda cell: csv_text(cell) if isinstance(cell, str) else cell)
-    return str(cells.rename(columns=csv_text).to_csv(index=False))
 
 
 def forecasts_table(compared: Compared) -> pd.DataFrame:
@@ -70,59 +55,40 @@ def forecasts_table(compared: Compared) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-COMPARISON_EXPORTS: tuple[Export[ComparisonFiles], ...] = (
-    Export(
-        "comparison.csv",
-        "Table as CSV",
-        lambda files: harmless_csv(files.table),
-        icon=":material/download:",
-    ),
+COMPARISON_EXPORTS: tuple[Export[tuple[pd.DataFrame, Compared]], ...] = (
+    Export("comparison.csv", "Table as CSV", lambda shown: csv_bytes(shown[0])),
     Export(
         "comparison.html",
         "Report (HTML)",
-        lambda files: comparison_report(files.compared),
-        icon=":material/description:",
+        lambda shown: comparison_report(shown[1]),
         help="One file that works offline: every measure, what may be concluded, reliability, "
         "order and time, where the numbers come from, and the command lines.",
     ),
     Export(
         "forecasts.csv",
         "All forecasts (CSV)",
-        lambda files: harmless_csv(forecasts_table(files.compared)),
-        icon=":material/download:",
+        lambda shown: csv_bytes(forecasts_table(shown[1])),
         help="Every held-out row with its fold, its class, and what every method said.",
     ),
 )
-
-
-@dataclass(frozen=True)
-class Validated:
-    """What was found where a model was held against another table, and the report of it."""
-
-    found: Validation
-    report: str
-
 
 VALIDATION_EXPORTS: tuple[Export[Validated], ...] = (
     Export(
         "validation.html",
         "Report (HTML)",
-        lambda files: files.report,
-        icon=":material/description:",
+        lambda shown: shown[1],
         help="One file that works offline: every figure, with the tree.",
     ),
     Export(
         "validation.json",
         "Figures (JSON)",
-        lambda files: json.dumps(files.found.to_dict(), indent=1, ensure_ascii=False),
-        icon=":material/download:",
+        lambda shown: json.dumps(shown[0].to_dict(), indent=1, ensure_ascii=False),
     ),
     Export(
         "leaves.csv",
         "Leaves as CSV",
-        lambda files: harmless_csv(pd.DataFrame([one.to_dict() for one in files.found.groups])),
-        icon=":material/download:",
-        is_offered=lambda files: bool(files.found.groups),
+        lambda shown: csv_bytes(pd.DataFrame([one.to_dict() for one in shown[0].groups])),
+        is_offered=lambda shown: bool(shown[0].groups),
     ),
 )
 
@@ -151,6 +117,8 @@ def command_lines(run: ComparisonRun) -> list[str]:
             if plan.discretizer != DEFAULT_DISCRETIZER:
                 parts += ["--discretize", plan.discretizer]
         for owner, options in set_to:
+            if options.pop("edits", None):
+                parts += ["--edits", "edits.json"]  # as the Tree page exports them
             for option, value in options.items():
                 parts += ["--set", f"{owner}.{option}={value}"]
         if plan.outside and not lines:

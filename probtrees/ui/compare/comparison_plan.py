@@ -10,41 +10,15 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.outside_models import installed, outside_words
-from probtrees.experiment.model_spec import (
-    ModelSpec,
-    make_spec,
-    named_discretizer,
-    named_smoother,
-)
-from probtrees.experiment.registry import (
-    DEFAULT_DISCRETIZER,
-    DISCRETIZERS,
-    LEARNERS,
-    SMOOTHERS,
-)
+from probtrees.experiment.model_spec import ModelSpec, make_spec, named_discretizer, named_smoother
+from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DISCRETIZERS, LEARNERS, SMOOTHERS
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.table.fold_plan import read_plan
 from probtrees.table.folds import FOLD_COLUMNS, Folds, read_cuts
 from probtrees.table.table_report import Fix
-from probtrees.ui.compare.compare_page import (
-    CALIBRATE,
-    DEFAULT_SMOOTHERS,
-    FOLDS,
-    MODELS,
-    MOST_FOLDS,
-    MOST_REPEATS,
-    MOST_SEEDS,
-    OTHERS,
-    PUBLISHED,
-    PUBLISHED_SMOOTHERS,
-    REPEATS,
-    SCHEME,
-    SCHEMES,
-    SEED,
-    SHARE,
-    SMOOTHER_NAMES,
-)
+from probtrees.ui.compare import compare_page as on_page
+from probtrees.ui.compare.compare_page import SCHEMES
 from probtrees.ui.network.network_page import DISCRETIZER
 from probtrees.ui.shared import forms
 from probtrees.ui.shared.session.bounded_cache import Upload, content_of
@@ -115,11 +89,6 @@ class ComparisonPlan:
         return f"{words} x {self.n_repeats}" if self.n_repeats > 1 else words
 
     @property
-    def n_splits(self) -> int:
-        """How many models of a kind are learnt."""
-        return self.n_folds * (5 if self.scheme == "5x2" else self.n_repeats)
-
-    @property
     def measured(self) -> tuple[str, ...]:
         """The models and methods of others, in the order they are measured."""
         return (*self.models, *self.outside)
@@ -164,32 +133,43 @@ class ComparisonPlan:
 
 def choose_plan(bench: TreeBench) -> ComparisonPlan:
     """Ask what to compare."""
+    as_published = bool(st.session_state.get(on_page.PUBLISHED))
     left, right = st.columns([1, 2], gap="medium")
     models = left.multiselect(
         "Models",
         list(LEARNERS),
         default=["c45"],
         format_func=lambda name: LEARNERS[name].label,
-        key=MODELS,
+        key=on_page.MODELS,
         persist_state="session",
-        disabled=bool(st.session_state.get(PUBLISHED)),
+        disabled=as_published,
         help="Every model is grown once per fold and smoothed in every way chosen beside. The "
         "C4.5 tree is grown as set under Growing, networks as set on the Network page.",
     )
     smoothers = right.multiselect(
         "Smoothers",
         list(SMOOTHERS),
-        default=[name for name in DEFAULT_SMOOTHERS if name in SMOOTHERS],
+        default=list(on_page.DEFAULT_SMOOTHERS),
         format_func=lambda name: SMOOTHERS[name].label,
-        key=SMOOTHER_NAMES,
+        key=on_page.SMOOTHER_NAMES,
         persist_state="session",
         help="How counts become probabilities, with the options set on the Tree page.",
     )
-    as_published = bool(st.session_state.get(PUBLISHED))
     plan = ComparisonPlan(("c45",), tuple(smoothers), as_published=as_published)
     plan = replace(plan, **_choose_folds(bench))
     if as_published:
         return plan
+    calibrate = st.segmented_control(
+        "Calibrate",
+        list(CALIBRATIONS),
+        default="none",
+        required=True,
+        format_func=lambda name: CALIBRATIONS[name],
+        key=on_page.CALIBRATE,
+        persist_state="session",
+        help="A last step that bends all answers towards what happened to rows held out inside "
+        "every fold. It needs inner trees, so it takes longer.",
+    )
     method = st.session_state.get(DISCRETIZER, DEFAULT_DISCRETIZER)
     fields = [field for field in DISCRETIZERS[method].options if field.name != "seed"]
     return replace(
@@ -198,7 +178,7 @@ def choose_plan(bench: TreeBench) -> ComparisonPlan:
         settings=_settings_of_pages(bench, models, smoothers),
         discretizer=method,
         cutting=settings(forms.chosen_options(fields, key=f"{DISCRETIZER}.{method}")),
-        calibrate=_choose_calibration(),
+        calibrate=str(calibrate),
     )
 
 
@@ -208,46 +188,41 @@ def _settings_of_pages(
     """Collect how models and smoothers are set on the pages that show them."""
     found: dict[str, Settings] = {name: smoother_settings(name) for name in smoothers}
     for model in models:
-        if model == "c45":
-            found[model] = bench.key[1]  # as it is shown, also where nobody chose it
-        else:
-            options = forms.chosen_options(LEARNERS[model].options, key=f"network.{model}")
-            found[model] = settings(options)
+        options = forms.chosen_options(LEARNERS[model].options, key=f"network.{model}")
+        # The tree as it is shown, also where nobody chose it.
+        found[model] = bench.key[1] if model == "c45" else settings(options)
     return tuple((name, options) for name, options in found.items() if options)
 
 
 def _choose_folds(bench: TreeBench) -> dict[str, Any]:
     """Ask how the rows are held out, and whether published habits are repeated."""
+    names = (
+        dict(SCHEMES) if bench.data.groups is None else {**SCHEMES, "loo": "one group at a time"}
+    )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         scheme = st.selectbox(
             "Held out",
-            list(SCHEMES),
-            format_func=lambda name: _scheme_label(name, bench),
-            key=SCHEME,
+            list(names),
+            format_func=lambda name: names[name],
+            key=on_page.SCHEME,
             persist_state="session",
             width=200,
             help="How rows that did not train are had. Groups stay together and the past comes "
             "before the future where the Data page gives columns those roles.",
         )
         found: dict[str, Any] = {"scheme": scheme, "n_repeats": 1}
-        if scheme == "given":
-            found |= _given_folds(bench)
-        else:
-            found["n_folds"] = _n_folds(bench, scheme)
+        found |= _given_folds(bench) if scheme == "given" else {"n_folds": _n_folds(bench, scheme)}
         if scheme == "holdout":
-            found["share"] = _whole_number(
-                "Share, in %", 5, 95, 33, SHARE, "How many of the rows are held out."
-            )
+            help_text = "How many of the rows are held out."
+            found["share"] = _whole_number("Share, in %", 5, 95, 33, on_page.SHARE, help_text)
         if scheme in ("folds", "holdout"):
-            found["n_repeats"] = _whole_number(
-                "Repeats", 1, MOST_REPEATS, 1, REPEATS, "How often to cut the rows again."
-            )
-        found["seed"] = _whole_number(
-            "Seed", 0, MOST_SEEDS, 0, SEED, "Decides by chance which rows are held out together."
-        )
+            most, help_text = on_page.MOST_REPEATS, "How often to cut the rows again."
+            found["n_repeats"] = _whole_number("Repeats", 1, most, 1, on_page.REPEATS, help_text)
+        help_text = "Decides by chance which rows are held out together."
+        found["seed"] = _whole_number("Seed", 0, on_page.MOST_SEEDS, 0, on_page.SEED, help_text)
         if st.toggle(
             "Methods of others",
-            key=OTHERS,
+            key=on_page.OTHERS,
             persist_state="session",
             help="Logistic regression, random forest, histogram boosting, and XGBoost where it is "
             "installed, on the same held-out rows. They are a yardstick, not explained here.",
@@ -255,7 +230,7 @@ def _choose_folds(bench: TreeBench) -> dict[str, Any]:
             found["outside"] = tuple(installed())
         st.toggle(
             "As published",
-            key=PUBLISHED,
+            key=on_page.PUBLISHED,
             persist_state="session",
             on_change=_take_published_smoothers,
             help="Repeat every habit of the program behind the published tables of C4.5 trees, "
@@ -287,16 +262,8 @@ def _offer_columns(data: Dataset) -> None:
                     type="tertiary",
                     key=f"compare.by {fix.value}",
                     on_click=partial(say_fix, fix),
-                    help="Rows are held out whatever it says. It then predicts nothing; "
-                    f"{_FOLLOWS[fix.value]}.",
+                    help=f"It then predicts nothing; {_FOLLOWS[fix.value]}.",
                 )
-
-
-def _scheme_label(name: str, bench: TreeBench) -> str:
-    """Name a way to hold rows out; where rows have groups, leaving one out leaves a group out."""
-    if name == "loo" and bench.data.groups is not None:
-        return "one group at a time"
-    return SCHEMES[name]
 
 
 def _given_folds(bench: TreeBench) -> dict[str, Any]:
@@ -311,8 +278,7 @@ def _given_folds(bench: TreeBench) -> dict[str, Any]:
         key="compare.folds file",
         help=f"A table with a row for every row of the data and a column {names}: rows with the "
         "same entry are held out together. Columns 'fold 1', 'fold 2', ... are repeats. The same "
-        "file as for --folds on the command line. Where a column of the table itself says it, "
-        "give it the role group on the Data page and hold out one group at a time.",
+        "file as for --folds on the command line.",
     )
     if file is not None:
         st.session_state[GIVEN] = Upload(file.name, content_of(file))
@@ -324,31 +290,15 @@ def _given_folds(bench: TreeBench) -> dict[str, Any]:
     return {"given": given, "n_folds": sum(cut.n_folds for cut in cuts)}
 
 
-def _choose_calibration() -> str:
-    """Ask for the last step that all models get, inside every fold."""
-    chosen = st.segmented_control(
-        "Calibrate",
-        list(CALIBRATIONS),
-        default="none",
-        required=True,
-        format_func=lambda name: CALIBRATIONS[name],
-        key=CALIBRATE,
-        persist_state="session",
-        help="A last step that bends all answers towards what happened to rows held out inside "
-        "every fold. It needs inner trees, so it takes longer.",
-    )
-    return str(chosen)
-
-
 def _n_folds(bench: TreeBench, scheme: str) -> int:
     """Ask for the number of folds, where that is to be chosen."""
     if scheme != "folds":
         return {"5x2": 2, "loo": bench.data.n_rows}.get(scheme, 1)
     copies = bench.data.n_repeated if bench.data.repeats_rule == "together" else 0
-    most = max(2, min(MOST_FOLDS, bench.data.n_rows - copies))
-    st.session_state[FOLDS] = max(2, min(st.session_state.get(FOLDS, 10), most))
+    most = max(2, min(on_page.MOST_FOLDS, bench.data.n_rows - copies))
+    st.session_state[on_page.FOLDS] = max(2, min(st.session_state.get(on_page.FOLDS, 10), most))
     help_text = "The rows are cut into this many parts; each is predicted from the others."
-    return _whole_number("Folds", 2, most, None, FOLDS, help_text)
+    return _whole_number("Folds", 2, most, None, on_page.FOLDS, help_text)
 
 
 def _whole_number(
@@ -363,5 +313,6 @@ def _whole_number(
 
 def _take_published_smoothers() -> None:
     """Choose the smoothers of the published tables with the preset, the usual ones without."""
-    chosen = PUBLISHED_SMOOTHERS if st.session_state[PUBLISHED] else DEFAULT_SMOOTHERS
-    st.session_state[SMOOTHER_NAMES] = [name for name in chosen if name in SMOOTHERS]
+    is_published = st.session_state[on_page.PUBLISHED]
+    chosen = on_page.PUBLISHED_SMOOTHERS if is_published else on_page.DEFAULT_SMOOTHERS
+    st.session_state[on_page.SMOOTHER_NAMES] = list(chosen)

@@ -1,9 +1,4 @@
-"""The comparison as a job: about how long it takes, and what is finished while others are at work.
-
-For the estimate one fold of every model is worked on with some rows, then with more; the line
-through both times is drawn to all rows. A first round, which is not timed, loads the kernels:
-compiling them is no part of an estimate.
-"""
+"""The comparison as a job: what is finished is shown while others are at work."""
 
 from __future__ import annotations
 
@@ -11,32 +6,24 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from probtrees.errors import DataError, ProbTreesError
-from probtrees.experiment.evaluation.cross_validate import FoldWork, Result, compare
+from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.leading_methods import Over, base_against, leading_results
 from probtrees.experiment.evaluation.outside_models import NOT_EXPLAINED, OUTSIDE, measure_outside
-from probtrees.experiment.model_spec import smoothers_for
 from probtrees.experiment.registry import LEARNERS, NO_SMOOTHER, SMOOTHERS
 from probtrees.score.measures import MEASURES
 from probtrees.score.paired_test import PairedTest
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
-from probtrees.table.folds import NEVER_TESTED, Folds
-from probtrees.types import IntArray
+from probtrees.table.folds import Folds
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, STARTED
 from probtrees.ui.compare.comparison_plan import ComparisonPlan
 from probtrees.ui.shared import permalink
-from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress, wait_for
+from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.words import plural
-
-FEW, MORE = 150, 450
-"""Rows of the two trials."""
 
 SECONDS_BETWEEN_PARTS = 3.0
 """How long partial results are left as they are: measuring many rows takes its time too."""
@@ -174,20 +161,15 @@ def _ask_for(plan: ComparisonPlan, bench: TreeBench) -> Job:
     """Start the comparison, or find it again."""
     data, folds = plan.cut(bench.data)
     so_far = ComparisonRun(plan, data, folds)
-    # Shares of the work as they were tried out; what could not be tried counts like a second.
-    tried = _fold_seconds(plan, bench)
-    weights = {name: max(tried.get(name, 1.0), 1e-3) for name in plan.measured}
 
     def work(report: Report) -> ComparisonRun:
-        began, before = time.monotonic(), 0.0
-        for name in plan.measured:
+        began = time.monotonic()
+        for n_done, name in enumerate(plan.measured):
 
-            def progress(share: float, words: str, done: float = before, name: str = name) -> None:
-                done += share * weights[name]
-                report(done / sum(weights.values()), f"{_label(name)}, {words}")
+            def progress(share: float, words: str, done: int = n_done, name: str = name) -> None:
+                report((done + share) / len(plan.measured), f"{_label(name)}, {words}")
 
             _measure(so_far, name, progress)
-            before += weights[name]
         so_far.seconds = time.monotonic() - began
         so_far.is_whole = True
         return so_far
@@ -222,87 +204,3 @@ def _measure(so_far: ComparisonRun, name: str, progress: Report) -> None:
         so_far.renew(name, found)
     except ProbTreesError as problem:
         so_far.problems.append(f"{_label(name)}: {problem}")
-
-
-def show_estimate(plan: ComparisonPlan, bench: TreeBench) -> None:
-    """Say how long the comparison may take, as soon as that is known."""
-    asked = _trials(plan, bench)
-    words = f"{plural(len(plan.tried), 'settings')}, {plural(plan.n_splits, 'folds')}"
-    if plan.n_splits and not wait_for(asked.values()):
-        st.caption(f"{words}: how long is being found out.")
-        _await_trials(tuple(asked.values()))
-        return
-    known = _fold_seconds(plan, bench)
-    if known and plan.n_splits:
-        words += f": about {max(1, round(plan.n_splits * sum(known.values()))):,} s"
-        if len(known) < len(asked):
-            words += ", without what cannot be learnt from a few rows"
-    st.caption(f"{words}.")
-
-
-@st.fragment(run_every=0.5)
-def _await_trials(asked: tuple[Job, ...]) -> None:
-    """Renew the page when the estimate is there."""
-    if all(job.finished.is_set() for job in asked):
-        st.rerun()
-
-
-def _fold_seconds(plan: ComparisonPlan, bench: TreeBench) -> dict[str, float]:
-    """Return what a fold of every model and method of others takes, as far as that is measured."""
-    n_trained = round(bench.data.n_rows * (1 - 1 / max(plan.n_folds, 2)))
-    return {
-        name: job.result(n_trained)
-        for name, job in _trials(plan, bench).items()
-        if job.finished.is_set() and job.result is not None
-    }
-
-
-def _trials(plan: ComparisonPlan, bench: TreeBench) -> dict[str, Job]:
-    """Measure one fold of everything beside the page, or find what was measured."""
-    kind = replace(plan, models=(), n_folds=0, n_repeats=1, seed=0, outside=(), given=None)
-    kind = replace(kind, scheme="")
-    return {
-        name: jobs().ask(
-            ("estimate", bench.key[0], name, None if name in OUTSIDE else kind),
-            partial(_time_fold, plan, bench.data, name),
-        )
-        for name in plan.measured
-    }
-
-
-def _time_fold(
-    plan: ComparisonPlan, data: Dataset, name: str, _report: Report
-) -> Callable[[int], float] | None:
-    """Measure a fold with few rows and with more; return the line to any number of rows.
-
-    The shorter of two times counts: a busy machine makes times longer, never shorter.
-    """
-    order = np.random.default_rng(0).permutation(data.n_rows)
-    few, more = min(FEW, data.n_rows - 1), min(MORE, data.n_rows - 1)
-
-    def seconds(n_trained: int) -> float:
-        start = time.perf_counter()
-        work(np.sort(order[:n_trained]), np.sort(order[-max(n_trained // 9, 1) :]))
-        return time.perf_counter() - start
-
-    try:
-        work = partial(_outside_fold, data, name) if name in OUTSIDE else _fold(plan, data, name)
-        seconds(few)  # kernels are loaded now
-        first, second = (min(seconds(n), seconds(n)) for n in (few, more))
-    except ProbTreesError:  # what is wrong with the model is said when it is compared
-        return None
-    per_row = max(second - first, 0.0) / max(more - few, 1)
-    return lambda n_rows: second + per_row * max(n_rows - more, 0)
-
-
-def _fold(plan: ComparisonPlan, data: Dataset, name: str) -> FoldWork:
-    """Return what works on a fold of a model: on training rows, then on those tested."""
-    spec = plan.spec(name)
-    return FoldWork(data, spec, tuple(smoothers_for(spec, plan.methods())))
-
-
-def _outside_fold(data: Dataset, name: str, trained: IntArray, tested: IntArray) -> None:
-    """Work on a fold of a method of others."""
-    test_fold = np.full(len(trained) + len(tested), NEVER_TESTED, dtype=np.int64)
-    test_fold[len(trained) :] = 0
-    measure_outside(data.take(np.concatenate([trained, tested])), name, [Folds(test_fold)])

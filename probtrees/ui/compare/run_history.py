@@ -1,12 +1,14 @@
-"""The comparisons of a session: kept, named, held beside each other, taken away, opened again.
+"""Results that are there already: the comparisons of a session, and those of a benchmark's file.
 
-Only figures and links are kept, not the forecasts behind them; who opens a comparison again finds
-those in the jobs of the server, or they are computed once more. Where the server keeps a visitor's
-table over a reload, it keeps these figures as well, and forgets both together.
+Of a session only figures and links are kept, not the forecasts behind them; who opens a comparison
+again finds those in the jobs of the server, or they are computed once more. Where the server keeps
+a visitor's table over a reload, it keeps these figures as well, and forgets both together.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -17,16 +19,20 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
+from probtrees.errors import DataError
+from probtrees.experiment.evaluation.benchmark import FEWEST_COLUMNS, result_columns
+from probtrees.experiment.evaluation.benchmark_results import Summary, summarise
+from probtrees.report.benchmark_report import benchmark_report
 from probtrees.report.comparison_report import BASE_RATE
+from probtrees.report.table_files import csv_bytes
 from probtrees.score.measures import MEASURES, Scores, main_measures
 from probtrees.table.folds import folds_follow
 from probtrees.ui.compare.compare_page import COMPARE, DEFAULT_MEASURE, MEASURE, STARTED, TAB, TABS
-from probtrees.ui.compare.comparison_exports import harmless_csv
 from probtrees.ui.compare.comparison_plan import GIVEN
 from probtrees.ui.compare.comparison_run import ASKED, ComparisonRun
 from probtrees.ui.shared import kept_session, permalink
 from probtrees.ui.shared.exports import Export, offer
-from probtrees.ui.shared.session.bounded_cache import Upload
+from probtrees.ui.shared.session.bounded_cache import Upload, content_of, kept
 from probtrees.ui.shared.show_table import show_table
 from probtrees.ui.shared.table_source import (
     ChosenTable,
@@ -41,8 +47,6 @@ from probtrees.words import plural
 MOST_RUNS = 200
 """Comparisons that are kept; the oldest go first."""
 
-LONGEST_NAME = 80
-
 _HISTORY = "compare.history"
 _RECORD = "comparisons"
 _CHOSEN = "compare.earlier"
@@ -54,7 +58,7 @@ class KeptRun:
 
     Attributes
     ----------
-    name : what the user calls it
+    name : its number and its table
     began : when it was started, by the clock of the server
     table, table_key : the table's name, and what tells it from others, read in one way
     asked : what tells it from other comparisons
@@ -122,33 +126,25 @@ def kept_runs() -> list[KeptRun]:
     return runs
 
 
-def _save(runs: list[KeptRun]) -> None:
-    """Keep the figures as long as the tables they are of; what was forgotten stays so."""
-    kept = [
-        run.to_dict()
-        for run in runs
-        if run.is_whole and (not run.digest or kept_session.is_table_kept(run.digest))
-    ]
-    kept_session.save_record(_RECORD, kept)
-
-
 def note_run(run: ComparisonRun, bench: TreeBench) -> None:
     """Keep a comparison, or renew what is known of it."""
     runs, asked = kept_runs(), f"{bench.key[0]} {run.plan}"
-    kept = next((one for one in runs if one.asked == asked), None)
-    if kept is None:
-        kept = _new(run, asked, len(runs) + 1)
-        runs.append(kept)
+    kept_run = next((one for one in runs if one.asked == asked), None)
+    if kept_run is None:
+        kept_run = _new(run, asked, len(runs) + 1)
+        runs.append(kept_run)
         del runs[:-MOST_RUNS]
-        note_compared(bench, kept.tried)
+        note_compared(bench, kept_run.tried)
     if st.session_state.get(STARTED):
-        kept.link = permalink.view(COMPARE)
-    kept.scores = {name: result.scores for name, result in run.by_name().items()}
+        kept_run.link = permalink.view(COMPARE)
+    kept_run.scores = {name: result.scores for name, result in run.by_name().items()}
     if run.results:
-        kept.scores[BASE_RATE] = run.results[0].base_rate
-    kept.seconds, kept.is_whole = run.seconds, run.is_whole
-    if run.is_whole:
-        _save(runs)
+        kept_run.scores[BASE_RATE] = run.results[0].base_rate
+    kept_run.seconds, kept_run.is_whole = run.seconds, run.is_whole
+    if run.is_whole:  # figures are kept as long as the tables they are of
+        whole = [one for one in runs if one.is_whole]
+        whole = [one for one in whole if not one.digest or kept_session.is_table_kept(one.digest)]
+        kept_session.save_record(_RECORD, [one.to_dict() for one in whole])
 
 
 def _new(run: ComparisonRun, asked: str, number: int) -> KeptRun:
@@ -187,29 +183,8 @@ def history() -> None:
     )
     for number, runs in enumerate(by_table(latest)):
         _beside(runs, f"compare.runs beside {number}")
-    _one(latest)
-    offer(HISTORY_EXPORTS, latest)
-
-
-def by_table(runs: list[KeptRun]) -> list[list[KeptRun]]:
-    """Put together what is of one table, read in one way: only that can be compared."""
-    tables: dict[str, list[KeptRun]] = {}
-    for run in runs:
-        tables.setdefault(run.table_key, []).append(run)
-    return list(tables.values())
-
-
-def _one(runs: list[KeptRun]) -> None:
-    """Let one comparison be named, and opened again."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        run = st.selectbox("Comparison", runs, format_func=lambda run: run.name, key=_CHOSEN)
-        name = st.text_input(
-            "Name", run.name, max_chars=LONGEST_NAME, key=f"compare.name {run.began} {run.asked}"
-        ).strip()
-        if name and name != run.name:
-            run.name = name
-            _save(kept_runs())
-            st.rerun()
+        run = st.selectbox("Comparison", latest, format_func=lambda run: run.name, key=_CHOSEN)
         reachable = run.source is not None or run.table_key == current_source().key
         st.button(
             "Open it again",
@@ -221,6 +196,15 @@ def _one(runs: list[KeptRun]) -> None:
             "given on the Data page again.",
         )
     st.code(f"{st.context.url or ''}?{urlencode(run.link)}", language=None, wrap_lines=True)
+    offer(HISTORY_EXPORTS, latest)
+
+
+def by_table(runs: list[KeptRun]) -> list[list[KeptRun]]:
+    """Put together what is of one table, read in one way: only that can be compared."""
+    tables: dict[str, list[KeptRun]] = {}
+    for run in runs:
+        tables.setdefault(run.table_key, []).append(run)
+    return list(tables.values())
 
 
 def open_again(run: KeptRun) -> None:
@@ -283,10 +267,37 @@ def figures(runs: list[KeptRun]) -> pd.DataFrame:
 
 
 HISTORY_EXPORTS: tuple[Export[list[KeptRun]], ...] = (
-    Export(
-        "comparisons.csv",
-        "All figures as CSV",
-        lambda runs: harmless_csv(figures(runs[::-1])),
-        icon=":material/download:",
-    ),
+    Export("comparisons.csv", "All figures as CSV", lambda runs: csv_bytes(figures(runs[::-1]))),
 )
+
+
+def read_results(content: bytes) -> Summary:
+    """Read a results file of ``probtrees benchmark``."""
+    try:
+        rows = list(csv.DictReader(io.StringIO(content.decode("utf-8"))))
+        if not rows or not set(FEWEST_COLUMNS) <= set(rows[0]) <= set(result_columns()):
+            raise ValueError
+        return summarise(rows)
+    except (ValueError, TypeError, csv.Error) as problem:
+        raise DataError(
+            "file must be a results file of 'probtrees benchmark'. Give the file named by --out."
+        ) from problem
+
+
+def results_file() -> None:
+    """Ask for a results file, and show every method, who beats whom, and every data set."""
+    file = st.file_uploader(
+        "Results of 'probtrees benchmark'",
+        type=["csv"],
+        key="benchmark.file",
+        help="The file that --out names: one row per data set, model and smoother.",
+    )
+    if file is None:
+        st.info("Upload a results file to see who beats whom over many data sets.")
+    else:
+        st.iframe(_report(content_of(file)), alt="Every method over all data sets")
+
+
+@kept(spinner="Comparing the methods")
+def _report(content: bytes) -> str:
+    return benchmark_report(read_results(content))

@@ -5,7 +5,6 @@ The table is sorted by one measure, with what may be concluded from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -23,19 +22,14 @@ from probtrees.experiment.evaluation.leading_methods import (
     only_test,
 )
 from probtrees.report.comparison_report import BASE_RATE
-from probtrees.score.measures import (
-    MEASURES,
-    Measure,
-    better_when_larger,
-    main_measures,
-)
+from probtrees.score.measures import MEASURES, Measure, better_when_larger, main_measures
 from probtrees.score.paired_test import PairedTest
 from probtrees.table.folds import describe_folds
 from probtrees.ui.compare.acting_views import costs, thresholds
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, MEASURE, OVER, OVERS, VIEW, VIEWS
-from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS, comparison_files
+from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS, compared_of
 from probtrees.ui.compare.comparison_plan import choose_plan
-from probtrees.ui.compare.comparison_run import ComparisonRun, current_run, show_estimate
+from probtrees.ui.compare.comparison_run import ComparisonRun, current_run
 from probtrees.ui.compare.curve_views import curves, more
 from probtrees.ui.compare.forecast_views import reliability, scatter
 from probtrees.ui.compare.run_history import n_tried, note_run
@@ -43,16 +37,10 @@ from probtrees.ui.compare.tested_rows import with_tested_outcome
 from probtrees.ui.shared.exports import offer
 from probtrees.ui.shared.show_table import show_table
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.words import p_text, plural, score_decimals
+from probtrees.words import plural, score_decimals
 
 _ROW_HEIGHT, _MOST_ROWS = 35, 40
 """Rows of the table that are shown without a scroll bar of its own, and their height in pixels."""
-
-_LETTER, _NARROWEST, _WIDEST = 7.5, 160, 460
-"""Pixels of a letter, and between which widths names are shown."""
-
-NO_BETTER = "☆"
-"""Marks the best method where it does no better than the base rate."""
 
 
 def compare_here(bench: TreeBench) -> None:
@@ -66,7 +54,7 @@ def compare_here(bench: TreeBench) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         start = st.button("Compare", type="primary", icon=":material/play_arrow:")
-        show_estimate(plan, bench)
+        st.caption(f"{plural(len(plan.tried), 'settings')}, {markdown_text(plan.held_out)}.")
     run = current_run(bench, plan, start=start)
     if run is None:
         st.info("Press Compare to measure these settings on rows that did not train them.")
@@ -97,10 +85,10 @@ def score_table(run: ComparisonRun, bench: TreeBench) -> None:
         over = _choose_over(run, judged)
     frame = sorted_scores(run, judged, over)
     show_table(
-        _shown(frame),
+        frame,
         "compare.table",
         "Every method's scores, the best first",
-        _columns(frame, judged),
+        _columns(frame),
         height=_ROW_HEIGHT * (min(len(frame), _MOST_ROWS) + 1) + 3,
     )
     n_settings = n_tried(run)
@@ -112,8 +100,8 @@ def score_table(run: ComparisonRun, bench: TreeBench) -> None:
     warnings = base_rate_words(run.by_name(), judged.name)
     if warnings:
         st.warning("  \n".join(map(markdown_text, warnings)))
-    _how_to_read(run, judged, over)
-    offer(COMPARISON_EXPORTS, comparison_files(run, bench.outcome, n_settings, frame))
+    _how_to_read(run)
+    offer(COMPARISON_EXPORTS, (frame, compared_of(run, bench.outcome, n_settings)))
 
 
 def _rows_in_words(run: ComparisonRun) -> str:
@@ -172,46 +160,32 @@ def sorted_scores(run: ComparisonRun, judged: Measure, over: Over = "rows") -> p
     leading, by_name = run.leading(judged.name, over), run.by_name()
     worse = no_better_than_base(by_name, judged.name)
     names = list(by_name)
-    rows: list[dict[str, Any]] = []
     best = None if leading is None else by_name[names[leading.best]].scores[judged.name]
+    rows: list[dict[str, Any]] = []
     for name in run.best_first(judged.name):
         result, place = by_name[name], names.index(name)
-        row: dict[str, Any] = {"": "", "method": name, judged.name: result.scores[judged.name]}
+        row: dict[str, Any] = {"": "", "method": name}
         if leading is not None and place == leading.best:
             row[""] = "★"
         elif leading is not None:
             row[""] = "●" if place in leading.members and name not in worse else ""
-            row |= _tested(row[judged.name], best, leading.tests[place])
+            row |= _tested(result.scores[judged.name], best, leading.tests[place])
             row["p"] = float(leading.adjusted_p[place])
         rows.append({**result.scores, **row, "seconds": sum(result.seconds.values())})
-    _put_base_in(rows, run, judged, best, run.base_test(judged.name, over))
+    scores = run.results[0].base_rate
+    base: dict[str, Any] = {**scores, "": "", "method": BASE_RATE}
+    test = run.base_test(judged.name, over)
+    if test is not None and best is not None:
+        base |= _tested(scores[judged.name], best, test) | {"p": test.p_value}
+    n_better = len(rows)  # the base rate comes last where it is no yardstick
+    if scores[judged.name] is not None and is_yardstick(judged):
+        lacking = {row["method"] for row in rows if row[judged.name] is None}
+        n_better = sum(row["method"] not in {*worse, *lacking} for row in rows)
+    rows.insert(n_better, base)
     shown = ["", "method", judged.name]
     shown += ["difference", "lower", "upper", "p"] if leading is not None else []
     frame = pd.DataFrame(rows)
     return frame.reindex(columns=[*shown, *(name for name in frame if name not in shown)])
-
-
-def _put_base_in(
-    rows: list[dict[str, Any]],
-    run: ComparisonRun,
-    judged: Measure,
-    best: float | None,
-    test: PairedTest | None,
-) -> None:
-    """Put the base rate where its figure belongs; last where it is no yardstick."""
-    scores = run.results[0].base_rate
-    own = scores[judged.name]
-    base: dict[str, Any] = {**scores, "": "", "method": BASE_RATE}
-    if test is not None and best is not None:
-        base |= _tested(own, best, test) | {"p": test.p_value}
-    n_better = len(rows)
-    if own is not None and is_yardstick(judged):
-        worse = set(no_better_than_base(run.by_name(), judged.name))
-        lacking = {row["method"] for row in rows if row[judged.name] is None}
-        n_better = sum(row["method"] not in worse | lacking for row in rows)
-    if n_better == 0 and best is not None:
-        rows[0][""] = NO_BETTER
-    rows.insert(n_better, base)
 
 
 def _tested(own: float | None, best: float | None, test: PairedTest) -> dict[str, float | None]:
@@ -220,73 +194,40 @@ def _tested(own: float | None, best: float | None, test: PairedTest) -> dict[str
     return {"difference": difference, "lower": test.lower, "upper": test.upper}
 
 
-def _shown(frame: pd.DataFrame) -> pd.DataFrame:
-    """Write interval and p-value as people read them."""
-    if "p" not in frame:
-        return frame
-    frame = frame.copy()
-    at = list(frame.columns).index("lower")
-    limits = zip(frame.pop("lower"), frame.pop("upper"), strict=True)
-    intervals = [
-        "" if pd.isna([*pair]).any() else "{:+.4f} to {:+.4f}".format(*pair) for pair in limits
-    ]
-    frame.insert(at, "interval", intervals)
-    frame["p"] = ["" if pd.isna(p) else p_text(p) for p in frame["p"]]
-    return frame
-
-
-def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
+def _columns(frame: pd.DataFrame) -> dict[str, Any]:
     """Say how every column is shown, and what it means."""
-    longest = max((len(name) for name in frame["method"]), default=0)
-    names = int(min(max(_LETTER * longest + 20, _NARROWEST), _WIDEST))
-    text, columns = st.column_config.TextColumn, _measure_columns(frame)
-    values = frame[judged.name].astype(float).dropna()
-    if len(values) and values.min() >= 0 and values.max() > 0:
-        columns[judged.name] = st.column_config.ProgressColumn(
-            judged.label,
-            format=_format(values),
-            min_value=0.0,
-            max_value=float(values.max()),
-            help=judged.help,
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    columns: dict[str, Any] = {
+        one.name: number(
+            one.label,
+            format=f"%.{score_decimals(*frame[one.name], least=4)}f",
+            help=one.help,
         )
+        for one in main_measures()
+        if one.name in frame
+    }
+    interval = "End of the 95 % interval of the mean difference of rows, or of folds, which need "
+    interval += "not be exactly that of all rows. Folds share training rows: that is allowed for."
     return columns | {
         "": text(
             width=30,
             pinned=True,
-            help="★ best by this measure, ● cannot be distinguished from it and is better than the "
-            "base rate; ☆ best of the methods, but no better than the base rate.",
+            help="★ best by this measure; ● cannot be distinguished from it and is better than the "
+            "base rate.",
         ),
-        "method": text(width=names, pinned=True),
-        "difference": st.column_config.NumberColumn(
+        "method": text(pinned=True),
+        "difference": number(
             "to the best", format="%+.4f", help="This figure minus that of the best method."
         ),
-        "interval": text(
-            "95 % interval",
-            help="Of the mean difference of rows, or of folds, which need not be exactly that of "
-            "all rows. Folds share training rows, which is allowed for.",
-        ),
+        "lower": number("95 % from", format="%+.4f", help=interval),
+        "upper": number("to", format="%+.4f", help=interval),
         "p": (
-            "",
+            "%.2g",
             "Of such a difference by chance, adjusted for all methods; that of the base rate is "
             "its own.",
         ),
         "seconds": ("%.1f", "To grow, smooth and predict, all folds together."),
     }
-
-
-def _measure_columns(frame: pd.DataFrame) -> dict[str, Any]:
-    """Say how the measures in a table are shown, and what they mean."""
-    return {
-        measure.name: st.column_config.NumberColumn(
-            measure.label, format=_format(frame[measure.name]), help=measure.help
-        )
-        for measure in main_measures()
-        if measure.name in frame
-    }
-
-
-def _format(scores: Iterable[float | None]) -> str:
-    return f"%.{score_decimals(*scores, least=4)}f"
 
 
 def _marks_in_words(run: ComparisonRun, judged: Measure, over: Over) -> str:
@@ -297,28 +238,25 @@ def _marks_in_words(run: ComparisonRun, judged: Measure, over: Over) -> str:
         words = "There is nothing to be distinguished by this measure."
     else:
         by_row = compares_rows(judged.name, run.data, run.folds, over)
-        beats = ", and is better than the base rate" if is_yardstick(judged) else ""
         words = (
             f"★ is best by {judged.label}; ● cannot be distinguished from it by a corrected paired "
-            f"t-test over the {'rows' if by_row else 'folds'}, Holm-corrected at 5 %{beats}."
+            f"t-test over the {'rows' if by_row else 'folds'}, Holm-corrected at 5 %, and is "
+            "better than the base rate, where that is a yardstick."
         )
     return " ".join([words, *run.results[0].remarks])
 
 
-def _how_to_read(run: ComparisonRun, judged: Measure, over: Over) -> None:
+def _how_to_read(run: ComparisonRun) -> None:
     """Fold away what explains single figures; why some are missing is in the title."""
     lacks = any(None in result.scores.values() for result in run.results)
     title = f"How to read the table{', and why figures are missing' if lacks else ''}"
     with st.expander(title, icon=":material/help:"):
         for sentence in undefined_reasons(run.by_name(), run.data):
             st.caption(markdown_text(sentence))
-        if run.leading(judged.name, over) is not None:
-            st.caption(
-                "An interval is of one difference alone, p allows for all methods: a ● may stand "
-                "beside an interval that just leaves out 0."
-            )
         st.caption(
-            f"Smaller is better, except for {better_when_larger(main_measures())}. *{BASE_RATE}* "
-            "tells everybody the same: the figure to beat, except for its calibration error, which "
-            "is about 0 because it is true on average."
+            "An interval is of one difference alone, p allows for all methods: a ● may stand "
+            "beside an interval that just leaves out 0. Smaller is better, except for "
+            f"{better_when_larger(main_measures())}. *{BASE_RATE}* tells everybody the same: the "
+            "figure to beat, except for its calibration error, which is about 0 because it is "
+            "true on average."
         )

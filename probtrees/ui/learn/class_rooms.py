@@ -41,8 +41,7 @@ class Room:
 
     Attributes
     ----------
-    code : what phones join by
-    key : what the projector proves itself by
+    code, key : what phones join by, and what the projector proves itself by
     step : position of the step that is asked about
     bins : how many guesses fell into each twentieth of the scale, or on each of the options
     clue : what the screen tells those who guess
@@ -99,7 +98,7 @@ class Rooms:
     def open(self, step: int) -> Room:
         """Open a room for a step."""
         with self._lock:
-            self._forget_idle()
+            self._seen("")
             if len(self._rooms) >= MOST_ROOMS or not self._may(self._opened, OPENED_PER_MINUTE, 60):
                 raise ClassError("Too many rooms are open. Try again in a few minutes.")
             code = ""
@@ -112,8 +111,7 @@ class Rooms:
     def find(self, code: str) -> Room:
         """Find a room by its code, in any spelling."""
         with self._lock:
-            self._forget_idle()
-            room = self._rooms.get(code.strip().upper())
+            room = self._seen(code)
             if room is None:
                 raise ClassError("There is no such room: ask for the code, or the session is over.")
             room.seen_at = self._clock()
@@ -122,8 +120,7 @@ class Rooms:
     def state(self, code: str) -> str | None:
         """Return a room's state, or None; a phone that waits does not keep a room from ending."""
         with self._lock:
-            self._forget_idle()
-            room = self._rooms.get(code.strip().upper())
+            room = self._seen(code)
             return None if room is None else room.state
 
     def close(self, code: str, key: str) -> None:
@@ -178,7 +175,8 @@ class Rooms:
         recent.append(now)
         return True
 
-    def _forget_idle(self) -> None:
-        now = self._clock()
-        for code in [c for c, room in self._rooms.items() if now - room.seen_at > IDLE_SECONDS]:
-            del self._rooms[code]
+    def _seen(self, code: str) -> Room | None:
+        """Forget the rooms that were idle for long; return the one of a code, if it is there."""
+        began = self._clock() - IDLE_SECONDS
+        self._rooms = {at: room for at, room in self._rooms.items() if room.seen_at >= began}
+        return self._rooms.get(code.strip().upper())

@@ -42,7 +42,7 @@ def class_routes() -> list[Route]:
     """Make the routes, below any path."""
     routes = [
         ("class", _join, ["GET"]),
-        ("class/open", _open, ["POST"]),
+        ("class/open", _screen, ["POST"]),
         ("class/qr.svg", _qr, ["GET"]),
         ("class/{code}", _phone_page, ["GET"]),
         ("class/{code}", _guess, ["POST"]),
@@ -59,11 +59,7 @@ def class_routes() -> list[Route]:
 
 def lets_others_in() -> bool:
     """Whether the server listens to other machines, as ``--address`` says."""
-    address = st.get_option("server.address")
-    try:
-        return not ipaddress.ip_address(address or "127.0.0.1").is_loopback
-    except ValueError:
-        return False
+    return not _is_loopback(st.get_option("server.address") or "localhost")
 
 
 def opens_rooms() -> bool:
@@ -98,13 +94,10 @@ def _is_loopback(host: str) -> bool:
 
 
 def _listening_host() -> str:
-    """Name this machine as others do."""
+    """Name this machine as others do; its address in its network is found without sending."""
     listens = str(st.get_option("server.address"))
-    return _own_address() if listens in ("0.0.0.0", "::") else listens
-
-
-def _own_address() -> str:
-    """Find this machine's address in its network; nothing is sent."""
+    if listens not in ("0.0.0.0", "::"):
+        return listens
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -113,30 +106,24 @@ def _own_address() -> str:
             return "localhost"
 
 
-async def _open(request: Request) -> Response:
+async def _screen(request: Request) -> Response:
+    """Open a room for a screen, tell it how many guesses fell where, or close its room."""
     if not opens_rooms():
         return JSONResponse({"problem": NO_ROOMS}, status_code=403)
-    try:
-        room = ROOMS.open(_step((await _body(request)).get("step", "0")))
-    except ClassError as problem:
-        return JSONResponse({"problem": str(problem)}, status_code=429)
-    place = f"{public_address(request)}/class/{room.code}"
-    return JSONResponse({"code": room.code, "key": room.key, "place": place})
-
-
-async def _screen(request: Request) -> Response:
-    """Tell the screen of a room how many guesses fell where, or close the room."""
-    code = request.path_params["code"]
+    code, what = request.path_params.get("code", ""), request.url.path.rsplit("/", 1)[1]
     try:
         asked = await _body(request)
-        key = asked.get("key", "")
-        if request.url.path.endswith("/close"):
+        key, step = asked.get("key", ""), _step(asked.get("step", "0"))
+        if what == "open":
+            room = ROOMS.open(step)
+            place = f"{public_address(request)}/class/{room.code}"
+            return JSONResponse({"code": room.code, "key": room.key, "place": place})
+        if what == "close":
             ROOMS.close(code, key)
             return JSONResponse({})
-        step = _step(asked.get("step", "0"))
         room = ROOMS.ask(code, key, step, asked.get("clue", ""), asked.get("answer", ""))
     except ClassError as problem:
-        return JSONResponse({"problem": str(problem)}, status_code=404)
+        return JSONResponse({"problem": str(problem)}, status_code=429 if what == "open" else 404)
     return JSONResponse({"bins": room.bins, "guesses": sum(room.bins)})
 
 

@@ -53,19 +53,13 @@ class Exercise:
     Attributes
     ----------
     question : what is asked
-    answer : the name of the fact that answers it
-    off : how far off an answer may be
+    answer : the name of the fact that answers it; where it is 0 there is no question
     solution : shown once the answer is right, or on request
-    unit : what the number counts, as it may be typed after it
-    needs : a fact without which (none, or 0) the question makes no sense
     """
 
     question: str
     answer: str
-    off: float
     solution: str
-    unit: str = ""
-    needs: str = "outcomes"
 
 
 @dataclass(frozen=True)
@@ -85,8 +79,6 @@ class Step:
     formulas : in the language of ``assets/formula.js``
     symbols : what each symbol of the formulas is
     exercise : a question to try
-    empty : sentences shown instead, by their place in ``explanation``, where the leaf has no rows
-    no_rows : the same where the whole tree has none
     """
 
     name: str
@@ -101,8 +93,6 @@ class Step:
     formulas: tuple[str, ...]
     symbols: Mapping[str, str]
     exercise: Exercise
-    empty: Mapping[int, str] = field(default_factory=dict)
-    no_rows: Mapping[int, str] = field(default_factory=dict)
 
 
 RAW = Step(
@@ -132,15 +122,8 @@ RAW = Step(
         "With this truth, how many rows does it take at least until a raw share is typically at "
         "most 5 points off?",
         "rowsForFive",
-        0,
         "p(1 − p)/n ≤ 0.05² holds from n = {rowsForFive#} on.",
-        unit="row",
     ),
-    empty={
-        0: "The leaf is empty: its raw share is 0/0, which is no number. The nearest ancestor that "
-        "has rows answers instead: “{holderName}”, {ownCases#} of {ownRows#}, says {mle%}.",
-    },
-    no_rows={0: "Without any row there is no raw share: 0/0 is undefined."},
 )
 
 CONSTANT = Step(
@@ -153,9 +136,9 @@ CONSTANT = Step(
     explanation=(
         "Laplace adds one row of every outcome and says {laplace%}. The m-estimate adds m rows "
         "in all, spread evenly: with m = {strength~} it says {mEstimate%}.",
-        "Neither looks at the parents. For a rare outcome that is a heavy hand: a leaf of "
-        "{rareRows#} rows without a case gets {rareLaplace%} by Laplace, whatever the overall "
-        "rate is; here it is {seenAll%}.",
+        "A leaf that has rows never asks its parents. For a rare outcome that is a heavy "
+        "hand: a leaf of {rareRows#} rows without a case gets {rareLaplace%} by Laplace, whatever "
+        "the overall rate is; here it is {seenAll%}.",
     ),
     takeaway="Imagined rows end the certainty of 0 % and 100 %, but pull every leaf to the "
     "same place.",
@@ -175,25 +158,8 @@ CONSTANT = Step(
         "How many rows, none of them a case, does it take at least until Laplace says less than "
         "5 %?",
         "laplaceRows",
-        0,
         "1/(n + {outcomes#}) < 0.05 from n = {laplaceRows#} on, however rare the outcome is.",
-        unit="row",
     ),
-    empty={
-        0: "The leaf is empty. Laplace and the m-estimate would only repeat the even {uniform%}, "
-        "so here the nearest ancestor that has rows answers: “{holderName}”, {ownCases#} of "
-        "{ownRows#}. Laplace adds one row of every outcome to those and says {laplace%}; with "
-        "m = {strength~} the m-estimate says {mEstimate%}.",
-        1: "A leaf that has rows never asks its parents. For a rare outcome that is a heavy hand: "
-        "a leaf of {rareRows#} rows without a case gets {rareLaplace%} by Laplace, whatever the "
-        "overall rate is; here it is {seenAll%}.",
-    },
-    no_rows={
-        0: "Without any row only the imagined ones are left: Laplace says {laplace%}, and so does "
-        "the m-estimate for any m above 0.",
-        1: "For a rare outcome that is a heavy hand: a leaf of {rareRows#} rows without a case "
-        "gets {rareLaplace%} by Laplace, whatever the overall rate is.",
-    },
 )
 
 BRANCH = Step(
@@ -236,21 +202,8 @@ BRANCH = Step(
     exercise=Exercise(
         "What is m at the leaf itself, where h = 1?",
         "mLeaf",
-        0.01,
         "1 − 1/h is 0 there, so m = M = {mLeaf~}.",
-        unit="row",
     ),
-    empty={
-        0: "Back off: skip nodes of fewer than {least&}, and the answer is {backOff%}, of "
-        "{backOffRows&}. Interpolate: the empty leaf has no share to mix in, so whatever λ is, "
-        "“{holderName}” alone answers, {interpolated%}.",
-    },
-    no_rows={
-        0: "Without any row there is nothing to back off to, and nothing to interpolate: both are "
-        "undefined.",
-        2: "Its walk begins at the even {uniform%} and, without a row on the way, ends there: "
-        "{walkEnd%}.",
-    },
 )
 
 DIRICHLET = Step(
@@ -281,9 +234,6 @@ DIRICHLET = Step(
     exercise=Exercise(
         "At which c do a leaf's rows and its parent have an equal say? Answer for this leaf.",
         "rows",
-        0.01,
         "n/(n + c) is one half at c = n = {rows#}.",
-        unit="row",
-        needs="rows",
     ),
 )

@@ -1,4 +1,4 @@
-"""The Learn page: its help, and its lesson, which a link brings back with all its settings.
+"""The Learn page: its help, its lesson, which a link brings back, and what it is explained on.
 
 The names are a promise: a link on a slide must work next year.
 """
@@ -6,14 +6,30 @@ The names are a promise: a link on a slide must work next year.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
+from probtrees.explain.rule import rule_text
+from probtrees.grow.count_tree import CountTree
+from probtrees.smooth.hgs import HGS
+from probtrees.smooth.laplace import Laplace
+from probtrees.smooth.m_branch import MBranch
+from probtrees.smooth.mle import MLE
 from probtrees.ui.learn.steps import STEPS, position_of
-from probtrees.ui.learn.subject import CELLS, GENE_COUNTS, LARGEST_COUNT, ORDERS
+from probtrees.ui.learn.subject import (
+    CELLS,
+    GENE_COUNTS,
+    LARGEST_COUNT,
+    ORDERS,
+    Subject,
+    gene_subject,
+)
 from probtrees.ui.learn.worlds import MOST_LEAF_ROWS, OWN_WORLD, WORLDS
+from probtrees.ui.shared import permalink
+from probtrees.ui.shared.data_bar import table_bar
 from probtrees.ui.shared.page import (
     LinkChoice,
     Page,
@@ -26,7 +42,8 @@ from probtrees.ui.shared.page import (
 )
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import ChosenTable, current_source
-from probtrees.ui.shared.workbench import growing_choices
+from probtrees.ui.shared.workbench import Workbench, growing_choices, workbench
+from probtrees.words import rows_text
 
 TYINGS = ("single", "level", "parent", "none")
 USUAL = "usual"
@@ -34,6 +51,36 @@ USUAL = "usual"
 
 MOST_STRENGTH, MOST_BRANCH, MOST_WEIGHT, MOST_SWEEPS = 20.0, 20.0, 20.0, 5000
 SMALLEST_C, LARGEST_C, MOST_GROUPS = 0.05, 100.0, 8
+MOST_LEAVES = 300
+"""Leaves that can be picked by name; any other is chosen on the Tree page."""
+
+SMALL_LEAF = 30
+"""A leaf of more rows speaks for itself: there smoothing hardly matters."""
+
+_SOURCES = {"gene": "the gene example", "leaf": "a leaf of my tree"}
+
+
+def _read_counts(text: str) -> tuple[int, ...]:
+    counts = tuple(whole(0, LARGEST_COUNT)(part) for part in text.split("-"))
+    if len(counts) != len(GENE_COUNTS):
+        raise ValueError(text)
+    return counts
+
+
+def _read_concentrations(text: str) -> tuple[float, ...]:
+    parts = text.split(",")
+    if len(parts) > MOST_GROUPS:
+        raise ValueError(text)
+    return tuple(between(SMALLEST_C, LARGEST_C)(part) for part in parts)
+
+
+def _read_truth(text: str) -> float:
+    return 0.0 if text == "0" else between(0.01, 0.99)(text)
+
+
+def _set(usual: Any, read: Callable[[str], Any], write: Any = "{:g}".format) -> Any:
+    """Declare a setting of the lesson: its usual value, and how links read and write it."""
+    return field(default=usual, metadata={"read": read, "write": write})
 
 
 @dataclass(frozen=True)
@@ -59,44 +106,28 @@ class Lesson:
     walked : how many nodes of the walk down the branch are shown; 0: all
     """
 
-    step: int = 0
-    counts: tuple[int, ...] = GENE_COUNTS
-    truth: float = 0.0
-    sample: int = 0
-    strength: float = 1.0
-    least: int = 5
-    mix: float = 0.5
-    branch: float = 4.0
-    c: tuple[float, ...] = (2.0,)
-    tying: str = "single"
-    sweeps: int = 1000
-    seed: int = 0
-    burn: int = 10
-    weight: float = 1.0
-    world: str = USUAL
-    leaf_rows: int = 0
-    order: str = "weight"
-    cell: int = 0
-    told: bool = False
-    walked: int = 0
-
-
-def _read_counts(text: str) -> tuple[int, ...]:
-    counts = tuple(whole(0, LARGEST_COUNT)(part) for part in text.split("-"))
-    if len(counts) != len(GENE_COUNTS):
-        raise ValueError(text)
-    return counts
-
-
-def _read_concentrations(text: str) -> tuple[float, ...]:
-    parts = text.split(",")
-    if len(parts) > MOST_GROUPS:
-        raise ValueError(text)
-    return tuple(between(SMALLEST_C, LARGEST_C)(part) for part in parts)
-
-
-def _read_truth(text: str) -> float:
-    return 0.0 if text == "0" else between(0.01, 0.99)(text)
+    step: int = _set(0, position_of, lambda step: STEPS[step].name)
+    counts: tuple[int, ...] = _set(GENE_COUNTS, _read_counts, lambda n: "-".join(map(str, n)))
+    truth: float = _set(0.0, _read_truth)
+    sample: int = _set(0, whole(0, 200), str)
+    strength: float = _set(1.0, between(0, MOST_STRENGTH))
+    least: int = _set(5, whole(1, 1000), str)
+    mix: float = _set(0.5, between(0, 1))
+    branch: float = _set(4.0, between(0, MOST_BRANCH))
+    c: tuple[float, ...] = _set(
+        (2.0,), _read_concentrations, lambda c: ",".join(map("{:g}".format, c))
+    )
+    tying: str = _set("single", one_of(lambda: TYINGS), str)
+    sweeps: int = _set(1000, whole(10, MOST_SWEEPS), str)
+    seed: int = _set(0, whole(0, 2**31), str)
+    burn: int = _set(10, whole(0, 90), str)
+    weight: float = _set(1.0, between(0, MOST_WEIGHT))
+    world: str = _set(USUAL, one_of(lambda: (USUAL, OWN_WORLD, *WORLDS)), str)
+    leaf_rows: int = _set(0, whole(0, MOST_LEAF_ROWS), str)
+    order: str = _set("weight", one_of(lambda: ORDERS), str)
+    cell: int = _set(0, whole(0, len(CELLS) - 1), str)
+    told: bool = _set(False, yes_or_no, as_digit)
+    walked: int = _set(0, whole(0, 10_000), str)
 
 
 _HELP = """
@@ -122,39 +153,17 @@ SOURCE = key_of("source")
 
 def current_lesson() -> Lesson:
     """Gather the lesson from the session."""
-    lesson = Lesson()
-    for field in fields(lesson):
-        st.session_state.setdefault(key_of(field.name), field.default)
-    return replace(lesson, **{f.name: st.session_state[key_of(f.name)] for f in fields(lesson)})
+    keys = {field.name: (key_of(field.name), field.default) for field in fields(Lesson)}
+    return Lesson(
+        **{name: st.session_state.setdefault(key, usual) for name, (key, usual) in keys.items()}
+    )
 
 
 def lesson_choices() -> dict[str, LinkChoice]:
     """List what a link holds of the lesson, by name; none of it needs a table."""
-    how: dict[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
-        "step": (position_of, lambda step: STEPS[step].name),
-        "counts": (_read_counts, lambda counts: "-".join(map(str, counts))),
-        "truth": (_read_truth, "{:g}".format),
-        "sample": (whole(0, 200), str),
-        "strength": (between(0, MOST_STRENGTH), "{:g}".format),
-        "least": (whole(1, 1000), str),
-        "mix": (between(0, 1), "{:g}".format),
-        "branch": (between(0, MOST_BRANCH), "{:g}".format),
-        "c": (_read_concentrations, lambda c: ",".join(map("{:g}".format, c))),
-        "tying": (one_of(lambda: TYINGS), str),
-        "sweeps": (whole(10, MOST_SWEEPS), str),
-        "seed": (whole(0, 2**31), str),
-        "burn": (whole(0, 90), str),
-        "weight": (between(0, MOST_WEIGHT), "{:g}".format),
-        "world": (one_of(lambda: (USUAL, OWN_WORLD, *WORLDS)), str),
-        "leaf_rows": (whole(0, MOST_LEAF_ROWS), str),
-        "order": (one_of(lambda: ORDERS), str),
-        "cell": (whole(0, len(CELLS) - 1), str),
-        "told": (yes_or_no, as_digit),
-        "walked": (whole(0, 10_000), str),
-    }
     return {
-        field.name: LinkChoice(key_of(field.name), *how[field.name], field.default, of_table=False)
-        for field in fields(Lesson)
+        one.name: LinkChoice(key_of(one.name), **one.metadata, usual=one.default, of_table=False)
+        for one in fields(Lesson)
     }
 
 
@@ -180,10 +189,76 @@ def hide_answers() -> None:
     st.session_state[key_of("told")] = False
 
 
+def choose_subject(lesson: Lesson, *, embedded: bool) -> Subject:
+    """Ask what the lesson is about; a view for slides only shows it."""
+    st.session_state.setdefault(SOURCE, "gene")
+    if not embedded:
+        with st.container(horizontal=True, vertical_alignment="bottom", key="lesson_source"):
+            st.segmented_control(
+                "Explained on",
+                list(_SOURCES),
+                format_func=lambda key: _SOURCES[key],
+                required=True,
+                key=SOURCE,
+                persist_state="session",
+                help="The gene example's counts can be changed; a leaf of your own tree is as it "
+                "is.",
+            )
+            if st.session_state[SOURCE] == "gene":
+                permalink.page_tools(LEARN)
+    if st.session_state[SOURCE] == "gene":
+        return gene_subject(lesson.counts)
+    bench = workbench()
+    permalink.check(state.NODE, bench.tree.n_nodes)
+    permalink.check(state.OUTCOME, len(bench.outcomes))
+    if not embedded:
+        table_bar(bench.data, LEARN, bench)
+    node = _choose_leaf(bench, embedded=embedded)
+    smoothing = bench.smoothing if bench.can_smooth("hgs") else None
+    return Subject(bench.tree, bench.schema, node, bench.outcome, ("leaf", *bench.key), smoothing)
+
+
+def leaf_that_needs_smoothing(tree: CountTree, outcome: int) -> int:
+    """Find the leaf on which smoothers disagree most, among those of few rows.
+
+    Without a small leaf that has rows, the smallest one that has.
+    """
+    leaves = tree.leaves
+    rows = tree.totals[leaves]
+    smoothers = (MLE(), Laplace(), MBranch(), HGS(fit="published"))
+    said = np.array([one.smooth(tree).probs[leaves, outcome] for one in smoothers])
+    is_small = (rows > 0) & (rows <= SMALL_LEAF)
+    if is_small.any():
+        return int(leaves[np.argmax(np.where(is_small, np.ptp(said, axis=0), -1.0))])
+    return int(leaves[np.argmin(np.where(rows > 0, rows, np.inf))])
+
+
+def _choose_leaf(bench: Workbench, *, embedded: bool) -> int:
+    """Ask for the leaf: the one on the Tree page, or at first one where smoothing matters."""
+    tree, node = bench.tree, st.session_state.get(state.NODE)
+    if node is None or node >= tree.n_nodes:
+        node = leaf_that_needs_smoothing(tree, bench.outcome)
+    st.session_state[state.NODE] = int(node)
+    if embedded:
+        return int(node)
+    largest = tree.leaves[np.argsort(-tree.totals[tree.leaves], kind="stable")][:MOST_LEAVES]
+    chosen: int = st.selectbox(
+        "Leaf",
+        list(dict.fromkeys([int(node), *largest.tolist()])),
+        format_func=lambda at: (
+            f"{rule_text(tree, bench.schema, at)} · {rows_text(float(tree.totals[at]))}"
+        ),
+        key=state.NODE,
+        persist_state="session",
+        help="Any leaf of the tree; it is also the one that the Tree page shows.",
+    )
+    return chosen
+
+
 def _choices() -> dict[str, LinkChoice]:
     """List what the link holds."""
     own = {
-        "source": LinkChoice(SOURCE, one_of(lambda: ("gene", "leaf")), usual="gene"),
+        "source": LinkChoice(SOURCE, one_of(lambda: _SOURCES), usual="gene"),
         state.NODE: LinkChoice(state.NODE, whole()),
     }
     return lesson_choices() | table_choices() | growing_choices() | own

@@ -1,9 +1,7 @@
 """What the browser cannot compute in time, and what a lesson takes where nothing was set.
 
-That is runs of the sampler and losses of held-out rows.
-
-Each is a job beside the page, found again by what was asked for, so that a class that opens one
-link has it computed once.
+Runs of the sampler and losses of held-out rows are jobs beside the page, found again by what was
+asked for, so that a class that opens one link has it computed once.
 """
 
 from __future__ import annotations
@@ -72,16 +70,9 @@ def world_of(lesson: Lesson, subject: Subject) -> World:
     now = settled(lesson, subject)
     if now.world != OWN_WORLD:
         return WORLDS[now.world]
-    asked = f"where {subject.who(subject.node)}"
-    return own_world(*drawn_tree(subject), asked, now.truth, _other_outcomes(subject))
-
-
-def _other_outcomes(subject: Subject) -> tuple[float, ...]:
-    """Return the shares of the other outcomes among all rows without the one asked for."""
     others = np.delete(subject.tree.arrays.counts[0], subject.outcome) + 1.0
-    if others.size == 0:
-        return (1.0,)
-    return tuple((others / others.sum()).tolist())
+    shares = tuple((others / others.sum()).tolist()) or (1.0,)
+    return own_world(*drawn_tree(subject), f"where {subject.who(subject.node)}", now.truth, shares)
 
 
 @dataclass(frozen=True)
@@ -96,9 +87,7 @@ class Run:
 def runs_for(subject: Subject, lesson: Lesson) -> list[Run]:
     """Ask for what the step needs once its answer is shown."""
     make = _RUNS.get(STEPS[lesson.step].name)
-    if make is None or not lesson.told:
-        return []
-    return list(make(subject, lesson))
+    return list(make(subject, lesson)) if make is not None and lesson.told else []
 
 
 def _gibbs(subject: Subject, lesson: Lesson) -> Iterable[Run]:
@@ -196,21 +185,10 @@ def loss_curves(smoothed: SmoothedTree) -> dict[str, Any]:
         "prior": prior.tolist(),
         "held_out": None if held_out is None else held_out.tolist(),
         "prior_weight": smoother.prior_weight,
-        "uniform": smoother.uniform,
         "rows": float(tree.totals[0]),
         "leaves": int(tree.is_leaf.sum()),
         "outcomes": tree.n_outcomes,
     }
-
-
-def chosen_weight(smoothed: SmoothedTree, subject: Subject) -> dict[str, Any]:
-    """Give what the Tree page says about the leaf, with the formula that it says it by."""
-    smoother = smoothed.smoother
-    if not isinstance(smoother, HGS):
-        return {}
-    formula = smoother.formula(smoothed, subject.node, subject.outcome)
-    u = smoother.uniform
-    return {"leaf": formula.value, "leaf_formula": formula.steps[-1], "uniform": u}
 
 
 def _descent(subject: Subject) -> dict[str, Any]:

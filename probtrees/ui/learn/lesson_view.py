@@ -29,13 +29,7 @@ from probtrees.ui.learn.learn_page import (
     lesson_texts,
     take_lesson,
 )
-from probtrees.ui.learn.lesson_runs import (
-    Run,
-    chosen_weight,
-    loss_curves,
-    usual_settings,
-    world_of,
-)
+from probtrees.ui.learn.lesson_runs import Run, loss_curves, usual_settings, world_of
 from probtrees.ui.learn.steps import STEPS
 from probtrees.ui.learn.subject import (
     CELLS,
@@ -57,21 +51,9 @@ from probtrees.ui.shared import permalink
 
 _ASSETS = Path(__file__).parent / "assets"
 _COMPUTE = ("smoothers", "restaurant", "lesson_facts")
-_SHOW = (
-    "formula",
-    "lesson_tree",
-    "lesson_axis",
-    "lesson_charts",
-    "lesson_runs",
-    "lesson_panels",
-    "lesson_words",
-    "lesson_class",
-    "lesson_link",
-    "lesson_answers",
-    "lesson_marks",
-    "lesson_slide",
-    "lesson_view",
-)
+_SHOW = ("tree", "axis", "charts", "runs", "panels", "words", "class", "link", "answers", "marks")
+"""Scripts of the lesson; those that only compute run anywhere."""
+
 
 _VIEW = "lesson view"
 _SENT_BY_BROWSER, _TURN = "lesson sent by the browser", "lesson turn"
@@ -79,7 +61,7 @@ _IN_ADDRESS, _AROUND = "lesson in the address", "address around the lesson"
 
 
 def scripts(names: tuple[str, ...] = _COMPUTE) -> str:
-    """Join scripts of the lesson; those that only compute run anywhere."""
+    """Join scripts of the lesson."""
     return "\n".join((_ASSETS / f"{name}.js").read_text(encoding="utf-8") for name in names)
 
 
@@ -87,7 +69,7 @@ _component = st.components.v2.component(
     "probtrees_lesson",
     html='<div class="lesson"></div>',
     css=(_ASSETS / "lesson.css").read_text(encoding="utf-8"),
-    js=scripts(_COMPUTE + _SHOW),
+    js=scripts((*_COMPUTE, "formula", *(f"lesson_{name}" for name in (*_SHOW, "slide", "view")))),
 )
 
 
@@ -104,10 +86,15 @@ def show_lesson(subject: Subject, lesson: Lesson, runs: list[Run], *, embedded: 
             "usual": lesson_texts(Lesson()),
             "turn": _turn(texts),
             "limits": _LIMITS,
-            "trees": _trees(subject, lesson),
+            "trees": {
+                "subject": _subject_tree(subject),
+                "tables": {order: _table_tree(order) for order in ORDERS},
+                "worlds": _world_trees(subject, lesson),
+                "luck": leaf_luck(lesson.seed)[0].tolist(),
+            },
             "cells": [", ".join(cell) for cell in CELLS],
             "repeats": REPEATS,
-            "results": {run.name: _result(run, subject) for run in runs if run not in missing},
+            "results": {run.name: _result(run) for run in runs if run not in missing},
             "embedded": embedded,
             "classroom": {
                 "why_no_rooms": "" if opens_rooms() else NO_ROOMS,
@@ -163,27 +150,16 @@ def _turn(texts: dict[str, str]) -> int:
     return turn
 
 
-def _result(run: Run, subject: Subject) -> Any:
+def _result(run: Run) -> Any:
     if run.job.error is not None:
         run.job.error_was_shown = True
         raise run.job.error
     result = run.job.result
-    if not isinstance(result, Model):
-        return result
-    return {**loss_curves(result.tree), **chosen_weight(result.tree, subject)}
-
-
-def _trees(subject: Subject, lesson: Lesson) -> dict[str, Any]:
-    """Describe the trees that the steps are about."""
-    return {
-        "subject": _subject_tree(subject),
-        "tables": {order: _table_tree(order) for order in ORDERS},
-        "worlds": _world_trees(subject, lesson),
-        "luck": leaf_luck(lesson.seed)[0].tolist(),
-    }
+    return loss_curves(result.tree) if isinstance(result, Model) else result
 
 
 def _subject_tree(subject: Subject) -> dict[str, Any]:
+    """Describe the tree that the lesson is about."""
     is_gene, outcome = subject.key[0] == "gene", _outcome(subject)
     shape, counts = drawn_tree(subject)
     return {

@@ -74,20 +74,8 @@ RESTAURANT = Step(
     exercise=Exercise(
         "Three customers order the same dish and c·q = 1. How many tables are expected?",
         "threeTables",
-        0.01,
         "1 + 1/2 + 1/3 = {threeTables~}.",
-        unit="table",
     ),
-    empty={
-        1: "Each table is one customer of the parent's restaurant: t tables of n customers are "
-        "passed up as pseudo-counts. An empty leaf passes nothing up. Of the {parentRows&} of "
-        "these children, {familyTables~} are expected to be passed up ({passedUp%}).",
-    },
-    no_rows={
-        1: "Each table is one customer of the parent's restaurant: t tables of n customers are "
-        "passed up as pseudo-counts. Without rows there are no customers, and nothing is passed "
-        "up.",
-    },
 )
 
 GIBBS = Step(
@@ -121,18 +109,9 @@ GIBBS = Step(
         "Over the sweeps p_s spreads by {sweepSpread@} (standard deviation). Worth "
         "{worth:independent sweep}, by how many points is the mean itself uncertain?",
         "meanErrorPoints",
-        0.05,
         "{sweepSpread@}/√{worth#} = {meanError@}. More sweeps shrink that, never the interval of "
         "the leaf's chance: only more rows do.",
-        unit="point",
-        needs="sweepSpread",
     ),
-    no_rows={
-        1: "Without any row there is nothing to learn: every sweep says the even {uniform%}, and "
-        "the draws show what is believed before anything is seen, 90 % of it between {low%} and "
-        "{high%}.",
-        2: "Only rows can narrow that; no number of sweeps does.",
-    },
 )
 
 GRADIENT = Step(
@@ -183,20 +162,8 @@ GRADIENT = Step(
     exercise=Exercise(
         "A row of this leaf is left out. How many rows does the parent then have?",
         "parentLeft",
-        0,
         "It leaves every ancestor too: {parentLeft#} remain in the parent, {allLeft#} in the root.",
-        unit="row",
-        needs="rows",
     ),
-    empty={
-        0: "The leaf is empty, so its ancestors have all of the say. The rows of “{holderName}”, "
-        "the nearest that has any, count in full, and the shares of {ancestors:ancestor} above it "
-        "each by its weight: {hgs%}.",
-    },
-    no_rows={
-        0: "Without any row no ancestor has a share to lend: the formula is 0/0, undefined.",
-        2: "Without rows there is no loss to go down.",
-    },
 )
 
 VERDICT = Step(
@@ -233,11 +200,8 @@ VERDICT = Step(
         "{best}'s answers lie {bestBias@} from the truth on average, and spread around their own "
         "average by {bestSpread@} (standard deviation). How many points is it typically off?",
         "bestErrorPoints",
-        0.15,
         "√(bias² + spread²) = {bestError@}. Smoothing buys a smaller spread with some bias: the "
         "raw share has {rawBias@} of bias, and {rawSpread@} of spread.",
-        unit="point",
-        needs="bestError",
     ),
 )
 
@@ -251,7 +215,7 @@ NETWORK = Step(
     guess=Guess("hdpTable", "Your guess: {guess%}, {off@} from HDP's {hdpTable%}."),
     explanation=(
         "p(stroke | {order}): the root knows nothing, each level one column more. Raw share "
-        "{seen%}, Laplace {laplace%}, M-branch {mBranch%}, HGS {hgs%}; with your c at each level "
+        "{mle%}, Laplace {laplace%}, M-branch {mBranch%}, HGS {hgs%}; with your c at each level "
         "{dirichlet%}.",
         "HDP learns one c for each level and says {hdpTable%}; the exact answer is {exact%}, found "
         "without sampling by adding up all ways to seat the patients at tables, over a grid of c. "
@@ -276,10 +240,8 @@ NETWORK = Step(
         "A third parent with 4 values joins weight and height. How many cells do these 15 "
         "patients then have to fill?",
         "moreCells",
-        0,
         "2 · 3 · 4 = {moreCells#}: at least {moreCells#} − 15 = {emptyCells#} of them stay empty. "
         "That is why networks need smoothing more than trees do.",
-        unit="cell",
     ),
 )
 

@@ -64,10 +64,13 @@ function lessonFacts(tree, leaf, lesson) {
   };
 }
 
-// The explanation: other sentences where the leaf, or the whole tree, has no rows.
+const NO_ROWS = "Without any row there is nothing to learn from: raw shares are 0/0, undefined, and so is what is made of them. Methods that imagine rows say what they believe beforehand, the even {uniform%}.";
+const EMPTY_LEAF = "No row is here, so the raw share, Laplace, the m-estimate, interpolation and HGS let the nearest ancestor that has rows answer: “{holderName}”, {ownCases#} of {ownRows#}.";
+
+// The explanation; one sentence says what becomes of it where the leaf, or the whole tree, has no rows.
 function explanationSentences(step, tree, leaf) {
-  const instead = !(tree.rows[0] > 0) ? { ...step.empty, ...step.no_rows } : !(tree.rows[leaf] > 0) ? step.empty : {};
-  return step.explanation.map((words, i) => instead[i] ?? words);
+  if (!(tree.rows[0] > 0)) return step.explanation.map((_, i) => (i === 0 ? NO_ROWS : ""));
+  return step.explanation.map((words, i) => (i === 0 && !(tree.rows[leaf] > 0) ? `${EMPTY_LEAF} ${words}` : words));
 }
 
 // Tables that the customers of a node are expected to take, whose parent's menu has the dish by q.
@@ -150,12 +153,10 @@ function wholeNumberOf(text, low, high) {
   return value >= low && value <= high ? value : null;
 }
 
-// Any number as somebody types it, with a decimal point or comma, and with its unit ("84 rows") if it
-// is the right one; null for anything else.
-function numberOf(text, unit = "") {
-  let plain = text.trim();
-  if (unit) plain = plain.replace(new RegExp(`\\s*${unit}s?$`, "i"), "");
-  if (unit === "point") plain = plain.replace(/\s*%$/, "");
+// Any number as somebody types it, with a decimal point or comma, and what it counts ("84 rows") or %
+// behind it; null for anything else.
+function numberOf(text) {
+  let plain = text.trim().replace(/(\d)\s*(%|[a-z]+)$/i, "$1");
   plain = /^-?\d{1,3}(,\d{3})+$/.test(plain) ? plain.replace(/,/g, "") : plain.replace(",", ".");
   return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
 }

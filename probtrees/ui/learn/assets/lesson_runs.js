@@ -124,6 +124,5 @@ function lossWords(runs, whose, leftOut, heldOut) {
   const losses = `${place} the leave-one-out loss ${where(leftOut)}. That of rows held out of inner trees, which never saw them, ${same ? "does the same" : where(heldOut)}.`;
   const verdict = agree ? "Here leaving one out does not flatter the leaves, which only the held-out rows can tell." : "The row left out has helped to choose the splits, so leaving it out flatters the leaves.";
   const how = `The prior keeps w near ${roughly(runs.prior_weight)} where the rows say little: it costs (ln w − ln ${roughly(runs.prior_weight)})²/2, shared by all rows.`;
-  const leaf = runs.leaf === undefined ? "" : ` The Tree page takes the held-out rows' weight and adds u = ${runs.uniform} imagined rows, spread evenly: ${runs.leaf_formula}, that is ${percent(runs.leaf)}.`;
-  return [`${losses} ${verdict}`, `${leaf.trim()} ${how} Over 100 tables, converging the leave-one-out loss made forecasts worse: RMSE .2856 against .2741 as published, .2688 with held-out rows.`.trim()];
+  return [`${losses} ${verdict}`, `${how} Over 100 tables, converging the leave-one-out loss made forecasts worse: RMSE .2856 against .2741 as published, .2688 with held-out rows.`];
 }

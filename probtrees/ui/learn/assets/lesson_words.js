@@ -43,7 +43,7 @@ function explanationWords(view) {
       const filled = fillWords(words, view.facts);
       setText(explanation[i], filled);
 // Not before all of its numbers are known.
-      explanation[i].hidden = filled.includes("…");
+      explanation[i].hidden = !filled || filled.includes("…");
     });
     wait.hidden = !view.isWaiting;
     setText(guess, guessJudged(view));
@@ -118,19 +118,22 @@ function lossLines({ shape, tree, leaf, lesson }) {
   return [["L", {}, loss, "leave one out", "more"], ["{∂L}/{∂w_a}", {}, gradient[up], `slope by the weight of “${shape.names[up]}”`, "more"]];
 }
 
+// How far off an answer may be: a little more than rounding.
+const CLOSE = 0.1;
+
 // A wrong answer says on which side it lies; the solution is shown when it is asked for.
-function exerciseBox(view, { question, answer, off, solution, unit, needs }) {
+function exerciseBox(view, { question, answer, solution }) {
   const asked = element("p", {}), input = element("input", { type: "text", inputmode: "decimal", "aria-label": "Your answer" }), verdictWords = element("span", { role: "status" });
   const solve = button("Show the solution", () => { setText(verdictWords, fillWords(solution, view.facts)); solve.hidden = true; input.focus(); }, { hidden: true });
   const check = () => {
-    const value = numberOf(input.value, unit), away = value - view.facts[answer], isRight = value !== null && Math.abs(away) <= off + 1e-9;
+    const value = numberOf(input.value), away = value - view.facts[answer], isRight = value !== null && Math.abs(away) <= CLOSE;
     solve.hidden = value === null || isRight;
-    setText(verdictWords, value === null ? `“${input.value}” must be a number${unit ? ` of ${unit}s` : ""}. Type one, like ${unit === "row" || unit === "cell" ? 12 : 2.5}.`
+    setText(verdictWords, value === null ? `“${input.value}” must be a number. Type one, like 12 or 2.5.`
       : isRight ? `Right. ${fillWords(solution, view.facts)}` : `Not quite: that is too ${away > 0 ? "many" : "few"}. Try again.`);
   };
   input.addEventListener("keydown", (event) => { if (event.key === "Enter") check(); });
   input.addEventListener("input", () => { setText(verdictWords, ""); solve.hidden = true; });
   const box = element("details", { class: "exercise" }, element("summary", { text: "Try it" }), asked, element("div", { class: "row" }, input, button("Check", check), verdictWords, solve));
-  view.onSync(() => { setText(asked, fillWords(question, view.facts)); box.hidden = !view.facts[needs]; });
+  view.onSync(() => { setText(asked, fillWords(question, view.facts)); box.hidden = !view.facts[answer]; });
   return box;
 }
