@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -41,7 +42,11 @@ def benchmark_report(
     curves : learning curves by data set
     """
     page = HtmlPage("Benchmark of smoothed probability models")
-    page.text(_opening(summary))
+    page.text(
+        f"{len(summary.methods)} methods on {summary.n_datasets} data sets, {_how(summary)}. Means "
+        "and ranks use the data sets on which every method has a figure. The method "
+        f"{BASE_RATE} always answers with the class frequencies of its training rows."
+    )
     _means(page, summary)
     if summary.n_datasets >= 2 and len(summary.methods) >= 2:
         for measure in ("rmse", "error"):
@@ -58,25 +63,11 @@ def benchmark_report(
     return page.render()
 
 
-def _opening(summary: Summary) -> str:
-    return (
-        f"{len(summary.methods)} methods on {summary.n_datasets} data sets, {_how(summary)}. Means "
-        "and ranks use the data sets on which every method has a figure. The method "
-        f"{BASE_RATE} always answers with the class frequencies of its training rows."
-    )
-
-
 def _how(summary: Summary) -> str:
-    """Say how rows were held out."""
-    folds = pd.to_numeric(summary.frame["folds"])
-    most = int(pd.to_numeric(summary.frame["repeats"]).max())
-    again = f", repeated {most} times" if most > 1 else ""
-    if (folds == summary.frame["rows"]).all():
-        return "each row left out once"
-    if (folds == 1).all():
-        return f"measured on rows that were held out{again}"
+    """Say how rows were held out; one fold is a part of the rows, held out once."""
+    folds, repeats = (pd.to_numeric(summary.frame[name]) for name in ("folds", "repeats"))
     counts = " or ".join(str(n) for n in sorted(set(folds)))
-    return f"each measured over all rows of {counts}-fold cross-validation{again}"
+    return f"each measured on held-out rows: folds {counts}, repeats {int(repeats.max())}"
 
 
 def _means(page: HtmlPage, summary: Summary) -> None:
@@ -131,39 +122,25 @@ def _comparison(page: HtmlPage, summary: Summary, measure: str) -> None:
         f"Nemenyi's test at 5 %.",
         note=True,
     )
-    _post_hoc(page, found)
+    rows = [["pair", *found.p_values]]
+    for i, j in combinations(range(len(names)), 2):
+        cells = [_p_value(float(table[i, j])) for table in found.p_values.values()]
+        rows.append([f"{names[i]} and {names[j]}", *cells])
+    page.table(rows, folded="Adjusted p-values of every pair")
 
 
 def _leading_text(found: MethodTests) -> str:
-    members = [found.names[i] for i in found.leading.members]
-    if len(members) == len(found.names):
-        best = found.names[found.leading.best]
-        return (
-            f"No method can be distinguished from {best}, which has the best average rank "
-            f"(Wilcoxon, Holm-corrected, 5 %). {found.ranks.n_sets} data sets do not tell "
-            "them apart."
-        )
-    if len(members) == 1:
-        return f"By Wilcoxon's test, Holm-corrected, every other method differs from {members[0]}."
+    best, members = found.leading.best, found.leading.members
+    alike = ", ".join(found.names[i] for i in members if i != best)
     return (
-        "Not distinguishable from the method with the best average rank (Wilcoxon, "
-        f"Holm-corrected, 5 %): {', '.join(members)}."
+        f"{found.names[best]} has the best average rank. On {found.ranks.n_sets} data sets these "
+        f"cannot be distinguished from it (Wilcoxon, Holm-corrected, 5 %): {alike or 'none'}."
     )
 
 
 def _record(found: MethodTests, i: int, j: int) -> str:
     record = found.records[i, j]
     return f"{record.text} ({_p_value(record.p_two_sided)} / {_p_value(record.p_one_sided)})"
-
-
-def _post_hoc(page: HtmlPage, found: MethodTests) -> None:
-    names = found.names
-    rows = [["pair", *found.p_values]]
-    for i in range(len(names)):
-        for j in range(i + 1, len(names)):
-            cells = [_p_value(float(table[i, j])) for table in found.p_values.values()]
-            rows.append([f"{names[i]} and {names[j]}", *cells])
-    page.table(rows, folded="Adjusted p-values of every pair")
 
 
 def _p_value(p: float) -> str:

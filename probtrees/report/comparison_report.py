@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from probtrees.draw.charts.comparison_charts import slope_chart, time_chart
 from probtrees.draw.charts.forecast_charts import Bin, reliability_chart
@@ -26,7 +25,7 @@ from probtrees.score.reliability import reliability_curve
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
-from probtrees.words import p_text, percent
+from probtrees.words import p_text, percent, plural
 
 BASE_RATE = "Always the base rate"
 
@@ -74,7 +73,9 @@ def comparison_report(asked: Compared) -> str:
     missing = undefined_reasons(asked.results, data)
     worse = base_rate_words(asked.results, "brier")
     remarks = next(iter(asked.results.values())).remarks
-    page.bullets([*_conclusions(asked, leading), *worse, *missing, *remarks, _caution(asked)])
+    caution = f"Settings compared on one data set: {asked.n_settings:,}. Confirm the choice on new "
+    caution += "rows."
+    page.bullets([*_conclusions(asked, leading), *worse, *missing, *remarks, caution])
     _reliability(page, asked)
     if len(asked.results) > 1:
         page.heading(
@@ -96,21 +97,17 @@ def comparison_report(asked: Compared) -> str:
 def ranks(results: Mapping[str, Result]) -> dict[str, list[float]]:
     """Rank the methods by every measure, equal scores alike."""
     measures = main_measures()
-    scores = {
-        measure.name: [result.scores[measure.name] for result in results.values()]
-        for measure in measures
-    }
-    frame = pd.DataFrame(scores, index=list(results), dtype=np.float64)
-    frame[[measure.name for measure in measures if measure.larger_is_better]] *= -1
-    ranked = frame.round(6).rank(method="average").to_numpy()
+    scores = [[result.scores[one.name] for one in measures] for result in results.values()]
+    signs = [-1.0 if one.larger_is_better else 1.0 for one in measures]
+    ranked = (pd.DataFrame(scores, dtype=np.float64) * signs).round(6).rank().to_numpy()
     return {name: ranked[number].tolist() for number, name in enumerate(results)}
 
 
 def _opening(asked: Compared) -> str:
-    data, n_methods = asked.data, len(asked.results)
+    data = asked.data
     rate = float(np.average(data.labels == asked.outcome, weights=data.row_weights))
     return (
-        f"{n_methods} method{'' if n_methods == 1 else 's'} on {data.n_rows:,} rows of "
+        f"{plural(len(asked.results), 'methods')} on {data.n_rows:,} rows of "
         f"{data.provenance.source}, all on the same folds: {_folds_text(asked)}. Rows are only "
         "predicted by models that have not seen them. Outcome of interest: "
         f"{data.schema.target.name} is {data.schema.classes[asked.outcome]}, "
@@ -158,25 +155,14 @@ def _conclusions(asked: Compared, leading: LeadingSet | None) -> list[str]:
     if leading is None:
         return ["A single method was measured: there is nothing to compare it with."]
     names = list(asked.results)
-    best, members = names[leading.best], [names[number] for number in leading.members]
-    others = [name for name in names if name not in members]
+    alike = [names[number] for number in leading.members if number != leading.best]
+    others = [name for n, name in enumerate(names) if n not in leading.members]
     over = "rows" if compares_rows("brier", asked.data, asked.folds, "rows") else "folds"
-    test = f"corrected paired t-test over the {over}, Holm-corrected at 5 %"
-    if len(members) == 1:
-        return [f"By Brier score every other method differs from {best} ({test})."]
-    if not others:
-        return [f"By Brier score no method can be distinguished from {best} ({test})."]
     return [
-        f"By Brier score these cannot be distinguished from the best ({test}): "
-        f"{', '.join(members)}.",
-        f"These are worse: {', '.join(others)}.",
+        f"By Brier score these cannot be distinguished from {names[leading.best]} (corrected "
+        f"paired t-test over the {over}, Holm-corrected at 5 %): {', '.join(alike) or 'none'}.",
+        f"These are worse: {', '.join(others) or 'none'}.",
     ]
-
-
-def _caution(asked: Compared) -> str:
-    n_settings = asked.n_settings
-    settings = "1 setting was" if n_settings == 1 else f"{n_settings:,} settings were"
-    return f"{settings} compared on one data set; confirm the choice on new rows."
 
 
 def _reliability(page: HtmlPage, asked: Compared) -> None:
@@ -200,7 +186,7 @@ def _reliability(page: HtmlPage, asked: Compared) -> None:
 
 
 def _bins(asked: Compared, result: Result) -> list[Bin]:
-    tested: NDArray[np.bool_] = ~np.isnan(result.proba[0][:, 0])
+    tested = np.flatnonzero(~np.isnan(result.proba[0][:, 0]))
     bins = reliability_curve(
         result.proba[0][tested, asked.outcome],
         asked.data.labels[tested] == asked.outcome,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from probtrees.draw.escape import html_lines, html_text
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.draw.picture_file import render
+from probtrees.errors import ProbTreesError
 from probtrees.table.dataset import Provenance
 from probtrees.version import __version__
 
@@ -23,6 +24,7 @@ _ASSETS = Path(__file__).parent / "assets"
 _LEGIBLE = 0.7
 """The smallest share of its natural size at which a picture's text can be read."""
 
+_HIDDEN = "not shown: by it"
 _WIDTH = re.compile(r'<svg width="(\d+)pt"')
 _ID = re.compile(r'\bid="([^"]*)"')
 
@@ -106,6 +108,25 @@ class HtmlPage:
         self._has_sorting |= sortable
         self._parts.append(_folded(table, folded))
 
+    def listed(
+        self,
+        things: Sequence[Any],
+        columns: Mapping[str, Callable[[Any], str]],
+        is_marked: Callable[[Any], bool] = lambda thing: False,
+        **options: Any,
+    ) -> None:
+        """Add a table with a line for each of some things.
+
+        Parameters
+        ----------
+        columns : by its head, what a column says of a thing
+        is_marked : whether the line of a thing is set in bold
+        options : of :meth:`table`
+        """
+        lines = [[says(thing) for says in columns.values()] for thing in things]
+        marked = [number for number, thing in enumerate(things) if is_marked(thing)]
+        self.table([list(columns), *lines], marked=marked, **options)
+
     def chart(self, figure: Figure) -> None:
         """Add a plotly chart, drawn by the script inside the page."""
         config = {"responsive": True, "displaylogo": False}
@@ -122,13 +143,12 @@ class HtmlPage:
             f'<div class="on-light">{draw("light")}</div><div class="on-dark">{draw("dark")}</div>'
         )
 
-    def open_card(self) -> None:
-        """Begin a box that is not torn apart by the end of a printed page."""
-        self._parts.append('<section class="card">')
-
-    def close_card(self) -> None:
-        """End the box."""
-        self._parts.append("</section>")
+    def picture(self, draw: Callable[[Theme], str]) -> None:
+        """Add a picture by :meth:`themed`; where it cannot be laid out, say why."""
+        try:
+            self.themed(draw)
+        except ProbTreesError as problem:
+            self.text(str(problem), note=True)
 
     def render(self) -> str:
         """Write the page."""
@@ -207,22 +227,20 @@ def add_provenance(
         may be shown
     """
     page.heading("Where this comes from")
-    dropped = "; ".join(
-        f"{n:,}: {why}" if counts_shown else why for why, n in source.rows_dropped.items()
+    dropped = [f"{n:,}: {why}" if counts_shown else why for why, n in source.rows_dropped.items()]
+    fingerprint, read = (
+        source.sha256 or "not known: the table was given in memory",
+        source.rows_read,
     )
-    not_shown = [
-        ["SHA-256 of the file", "not shown: a guess of the table could be checked by it"],
-        ["Rows read", "not shown: small counts could be had by subtraction"],
-    ]
-    counted = [
-        ["SHA-256 of the file", source.sha256 or "not known: the table was given in memory"],
-        ["Rows read", f"{source.rows_read:,}"],
-    ]
     rows = [
         ["what", "value"],
         ["File", source.source],
-        *(counted if counts_shown else not_shown),
-        ["Rows dropped", dropped or "none"],
+        [
+            "SHA-256 of the file",
+            fingerprint if counts_shown else f"{_HIDDEN} a guess could be checked",
+        ],
+        ["Rows read", f"{read:,}" if counts_shown else f"{_HIDDEN} small counts could be had"],
+        ["Rows dropped", "; ".join(dropped) or "none"],
         *about,
         ["probtrees", source.version or __version__],
     ]

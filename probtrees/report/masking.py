@@ -89,35 +89,22 @@ def masked(tree: CountTree, schema: Schema, mask: Mask) -> MaskedTree:
     """
     rows = _rows_by_cell(tree)
     outcome_of = _join_outcomes(rows, mask)
-    n_joined = int(outcome_of.max()) + 1
     cells = _joined(rows, outcome_of)
-    if _smallest(cells[0]) < mask.smallest or _all_joined(tree.arrays.counts[0], outcome_of):
+    met = outcome_of[tree.arrays.counts[0] > 0]
+    if _smallest(cells[0]) < mask.smallest or len(set(met.tolist())) < min(2, len(met)):
         name = schema.columns[tree.target].name
         raise DataError(
             f"mask={mask.smallest} must be at most the number of rows of two values of {name!r}. "
             "Give a smaller one: nothing of such a table could be shown."
         )
-    names = [
-        " or ".join(
-            name
-            for name, place in zip(outcome_names(tree, schema), outcome_of, strict=True)
-            if place == joined
-        )
-        for joined in range(n_joined)
-    ]
+    old = np.array(outcome_names(tree, schema), dtype=object)
+    names = [" or ".join(old[outcome_of == joined]) for joined in range(int(outcome_of.max()) + 1)]
     columns = list(schema.columns)
     columns[tree.target] = replace(columns[tree.target], categories=tuple(names))
     pieces = _pieces(tree, cells, mask)
     merged = _merged(tree, pieces, _joined(tree.arrays.counts, outcome_of))
     schema = replace(schema, columns=tuple(columns))
     return MaskedTree(merged, schema, _places(tree, pieces), outcome_of)
-
-
-def _all_joined(counts: FloatArray, outcome_of: IntArray) -> bool:
-    """Whether of several outcomes only one is left."""
-    met = counts > 0
-    n_left = len(set(outcome_of[met].tolist()))
-    return n_left < 2 <= int(np.count_nonzero(met))
 
 
 def _rows_by_cell(tree: CountTree) -> FloatArray:

@@ -15,7 +15,6 @@ from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.explain.leaf import SPREAD_NOTE
 from probtrees.explain.leaf_ranges import LeafRange
 from probtrees.explain.tree_summary import tree_summary as in_words
-from probtrees.grow.count_tree import CountTree
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage, add_provenance
 from probtrees.report.masking import Mask, masked
@@ -94,7 +93,13 @@ def model_report(
         _add_tree(page, model, others or {}, request)
     else:
         _add_network(page, model, others or {}, request)
-    _provenance(page, model, request)
+    source, variants = model.provenance, request.n_variants
+    about = [
+        ["Seed", "none" if source.seed is None else str(source.seed)],
+        ["Unseen rows", _FOLDS if _record_shown(model, request) else "not asked"],
+        ["Variants tried", "not recorded" if variants is None else f"{variants:,}"],
+    ]
+    add_provenance(page, source, about, counts_shown=not request.mask)
     return page.render()
 
 
@@ -102,16 +107,12 @@ def _learner(model: Model) -> str:
     return LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
 
 
-def _outcome(tree: CountTree, request: ReportRequest) -> int:
-    """Return the outcome of interest that was asked for, or the usual one."""
-    return default_outcome(tree) if request.outcome is None else request.outcome
-
-
 def _add_additive(page: HtmlPage, model: Model, request: ReportRequest) -> None:
     """Add what is said of a shaped tree or a council."""
     tree = next(t for t in model.trees if t.tree.target == model.schema.target_column)
+    outcome = default_outcome(tree.tree) if request.outcome is None else request.outcome
     add = add_council if model.kind == "council" else add_shaped
-    add(page, model, _outcome(tree.tree, request), request.ranges)
+    add(page, model, outcome, request.ranges)
     _cautions(page, model, request, tree)
     _columns(page, request)
 
@@ -124,7 +125,7 @@ def _add_tree(
     parts = TreeParts(
         smoothed=smoothed,
         schema=model.schema,
-        outcome=_outcome(smoothed.tree, request),
+        outcome=default_outcome(smoothed.tree) if request.outcome is None else request.outcome,
         smoother=smoother_label(model.smoother),
         others=others,
         track_record=model.track_record,
@@ -135,7 +136,10 @@ def _add_tree(
         pins = [(int(place_of[node]), note) for node, note in pins]
     page.text(tree_summary(parts, _learner(model), model.provenance.source))
     _cautions(page, model, request, parts.smoothed)
-    _edits(page, model, request)
+    if edits := edit_sentences(model.diagnostics):  # under a mask only that there are some
+        page.heading("Corrected by an expert")
+        page.bullets([f"{plural(len(edits), 'corrections')}."] if request.mask else edits)
+        page.text(KINDER)
     add_tree(page, parts, pins, request.levels)
     if _record_shown(model, request):
         page.heading("In words")
@@ -152,11 +156,8 @@ def _add_network(
     page: HtmlPage, model: Model, others: Mapping[str, SmoothedTree], request: ReportRequest
 ) -> None:
     """Add what is said of a network."""
-    smoother = smoother_label(model.smoother)
-    add_network(
-        page,
-        NetworkParts(model, smoother, others, request.column, request.mask, request.member),
-    )
+    smoother, column = smoother_label(model.smoother), request.column
+    add_network(page, NetworkParts(model, smoother, others, column, request.mask, request.member))
     first = model.members[request.member].trees[0]
     _cautions(page, model, request, replace(first, warnings=()) if request.mask else first)
     _columns(page, request)
@@ -167,33 +168,11 @@ def _cautions(page: HtmlPage, model: Model, request: ReportRequest, smoothed: Sm
     page.bullets(cautions(model, smoothed, request))
 
 
-def _edits(page: HtmlPage, model: Model, request: ReportRequest) -> None:
-    """List the corrections by an expert; under a mask only that there are some."""
-    said = edit_sentences(model.diagnostics)
-    if not said:
-        return
-    page.heading("Corrected by an expert")
-    page.bullets([f"{plural(len(said), 'corrections')}."] if request.mask else said)
-    page.text(KINDER)
-
-
 def _columns(page: HtmlPage, request: ReportRequest) -> None:
     """Show how much each column matters, where it was measured."""
-    if not request.columns or request.mask:
-        return
-    page.heading("Columns at a glance")
-    page.themed(lambda theme: column_bars_html(request.columns, theme=theme))
-
-
-def _provenance(page: HtmlPage, model: Model, request: ReportRequest) -> None:
-    """Say where all numbers come from."""
-    source, variants = model.provenance, request.n_variants
-    about = [
-        ["Seed", "none" if source.seed is None else str(source.seed)],
-        ["Unseen rows", _FOLDS if _record_shown(model, request) else "not asked"],
-        ["Variants tried", "not recorded" if variants is None else f"{variants:,}"],
-    ]
-    add_provenance(page, source, about, counts_shown=not request.mask)
+    if request.columns and not request.mask:
+        page.heading("Columns at a glance")
+        page.themed(lambda theme: column_bars_html(request.columns, theme=theme))
 
 
 def _record_shown(model: Model, request: ReportRequest) -> bool:
@@ -248,9 +227,7 @@ def _few_cases(model: Model, mask: Mask) -> list[str]:
     if not few:
         return []
     learner = model.options.get("learner")
-    if isinstance(learner, dict) and learner.get("separate_rows"):
-        return [f"Few rows belong to {', '.join(few)}: expect its numbers to move with new data."]
-    return [
-        f"Few rows belong to {', '.join(few)}. The same rows chose the tree and its numbers; "
-        "separate rows for the two would be more honest."
-    ]
+    apart = isinstance(learner, dict) and bool(learner.get("separate_rows"))
+    also = "" if apart else " The same rows chose the tree and its numbers; separate rows for the "
+    also += "" if apart else "two would be more honest."
+    return [f"Few rows belong to {', '.join(few)}: expect its numbers to move with new data.{also}"]

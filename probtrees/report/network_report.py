@@ -10,7 +10,7 @@ import numpy as np
 
 from probtrees.draw.network import information, network_dot
 from probtrees.draw.palette import Theme
-from probtrees.errors import DataError, ProbTreesError
+from probtrees.errors import DataError
 from probtrees.experiment.fit import by_smoothers_without_rows
 from probtrees.experiment.registry import LEARNERS
 from probtrees.grow.dag import Dag
@@ -21,7 +21,7 @@ from probtrees.report.masking import Mask, masked
 from probtrees.report.tree_report import TreeParts, add_card, add_leaves
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import percent, rows_text
+from probtrees.words import percent, plural, rows_text
 
 _DRAWN = 60
 """Columns beyond which edges from the class would hide all others."""
@@ -99,7 +99,6 @@ def _summary(parts: NetworkParts, dag: Dag) -> str:
     """Say in plain words what the network is."""
     model = parts.model
     label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
-    n_attributes = len(dag.columns) - 1
     root = next(s.tree for s in model.trees if s.tree.target == model.schema.target_column)
     classes = model.schema.classes
     if parts.mask:
@@ -111,7 +110,7 @@ def _summary(parts: NetworkParts, dag: Dag) -> str:
         for name, count in zip(classes, root.arrays.counts[0], strict=True)
     ]
     text = (
-        f"{label} over {n_attributes:,} attribute{'' if n_attributes == 1 else 's'}, learned from "
+        f"{label} over {plural(len(dag.columns) - 1, 'attributes')}, learned from "
         f"{rows_text(rows)} of {model.provenance.source} to say how probable "
         f"every value of {model.schema.target.name} is. Among all rows: "
         f"{', '.join(rates[:10])}. Its tables are smoothed by {parts.smoother}."
@@ -129,10 +128,7 @@ def _picture(page: HtmlPage, dag: Dag, schema: Schema, notes: Mapping[str, Any])
         dot = network_dot(dag, schema, mi=mi, cmi=cmi, theme=theme, class_edges=edges)
         return report_picture(dot, theme)
 
-    try:
-        page.themed(draw)
-    except ProbTreesError as problem:
-        page.text(str(problem), note=True)
+    page.picture(draw)
 
 
 def _parents(page: HtmlPage, parts: NetworkParts, schema: Schema, dag: Dag) -> None:
@@ -144,15 +140,9 @@ def _parents(page: HtmlPage, parts: NetworkParts, schema: Schema, dag: Dag) -> N
         if column == schema.target_column:
             continue
         names = [schema.columns[p].title for p in parents if p != schema.target_column]
+        size = "not shown" if parts.mask else f"{trees[column].n_leaves:,}"
         tells = "" if shared is None or column >= len(shared) else f"{shared[column]:.4f}"
-        rows.append(
-            [
-                schema.columns[column].full_title,
-                ", ".join(names) or "none",
-                "not shown" if parts.mask else f"{trees[column].n_leaves:,}",
-                tells,
-            ]
-        )
+        rows.append([schema.columns[column].full_title, ", ".join(names) or "none", size, tells])
     left_out = [name for number, name in enumerate(schema.titles[:-1]) if number not in dag.parents]
     page.table(rows, caption="The last column is the mutual information, in nats.")
     if left_out:

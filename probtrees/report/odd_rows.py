@@ -28,26 +28,26 @@ _BESIDE = 1.5
 """Numbers may lie so many times beside the range of training."""
 
 
+def _asked(model: Model) -> dict[int, Column]:
+    """Return the columns that a model asks for, by their place; the others may be as they are."""
+    unused = model.unused_columns
+    columns = enumerate(model.schema.features)
+    return {place: column for place, column in columns if column.source_name not in unused}
+
+
 def odd_rows(model: Model, rows: Dataset, unreadable: CellProblems) -> list[str]:
     """Name, for every row, cells that could not be read, and values unlike those of training.
 
     Not those of columns that a tree never asks for.
     """
-    names = [column.name for column in rows.schema.features]
-    said = [""] * rows.n_rows
-    for row, cells in unreadable.items():
-        said[row] = "; ".join(cells)
-    unused = model.unused_columns  # what a tree never asks for may be as it is
-    asked = np.array([c.source_name not in unused for c in rows.schema.features], dtype=np.bool_)
-    for words, cells_found in _kinds(model, rows):
-        found = cells_found & asked
-        for row in np.flatnonzero(found.any(axis=1)).tolist():
-            columns = np.flatnonzero(found[row]).tolist()
-            listed = ", ".join(names[column] for column in columns[:_LISTED])
-            more = f" and {len(columns) - _LISTED} more" if len(columns) > _LISTED else ""
-            joint = "; " if said[row] else ""
-            said[row] += f"{joint}{words}: {listed}{more}"
-    return said
+    said = [list(unreadable.get(row, ())) for row in range(rows.n_rows)]
+    asked = _asked(model)
+    for words, found in _kinds(model, rows):
+        for row in np.flatnonzero(found[:, list(asked)].any(axis=1)).tolist():
+            names = [column.name for place, column in asked.items() if found[row, place]]
+            more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+            said[row].append(f"{words}: {', '.join(names[:_LISTED])}{more}")
+    return ["; ".join(parts) for parts in said]
 
 
 def unreadable_columns(
@@ -58,25 +58,16 @@ def unreadable_columns(
     Not those that a tree never asks for, nor those that were ``said`` elsewhere.
     """
     sentences = []
-    for name, wrong in _unreadable_cells(model, unreadable, said):
-        if wrong and 2 * len(wrong) >= n_rows:
-            where = "any row" if len(wrong) == n_rows else f"{len(wrong):,} of {n_rows:,} rows"
+    cells = [one for each in unreadable.values() for one in each if not one.endswith(NEVER_SEEN)]
+    for name in dict.fromkeys(column.source_name for column in _asked(model).values()):
+        wrong = [cell for cell in cells if cell.startswith(f"{name}=")]
+        if wrong and 2 * len(wrong) >= n_rows and name not in said:
             sentences.append(
-                f"Column {name!r} could not be read in {where} and counts as not recorded there: "
-                f"{wrong[0]}. Write it as in the table that the model was learnt from."
+                f"Column {name!r} could not be read in {len(wrong):,} of {n_rows:,} rows and "
+                f"counts as not recorded there: {wrong[0]}. Write it as in the table that the "
+                "model was learnt from."
             )
     return sentences
-
-
-def _unreadable_cells(
-    model: Model, unreadable: CellProblems, said: Collection[str]
-) -> Iterator[tuple[str, list[str]]]:
-    """List the columns that a model asks for with their cells that could not be read."""
-    names = dict.fromkeys(column.source_name for column in model.schema.features)
-    all_cells = [cell for cells in unreadable.values() for cell in cells]
-    for name in (n for n in names if n not in (*said, *model.unused_columns)):
-        own = [cell for cell in all_cells if cell.startswith(f"{name}=")]
-        yield name, [cell for cell in own if not cell.endswith(NEVER_SEEN)]
 
 
 @dataclass(frozen=True)
@@ -97,21 +88,25 @@ class OtherUnit:
 
 def columns_of_other_unit(model: Model, rows: Dataset) -> dict[str, OtherUnit]:
     """Find columns of amounts whose numbers are a power of ten away from training's."""
-    found = {}
-    for number, profile in enumerate(model.profile or ()):
-        column, edges = rows.schema.columns[number], profile.edges
-        known = rows.values[:, number][np.isfinite(rows.values[:, number])]
+    found: dict[str, OtherUnit] = {}
+    asked = _asked(model)
+    for place, profile in enumerate(model.profile or ()):
+        column, edges, values = asked.get(place), profile.edges, rows.values[:, place]
+        known = values[np.isfinite(values)]
         if edges is None or not len(edges) or len(known) < _FEWEST_OF_UNIT:
             continue
-        name = column.source_name
         times = _times_larger(known, edges)
-        if name in model.unused_columns or column.date_part is not None or times == 1:
+        if column is None or column.date_part is not None or times == 1:
             continue
         factor = round(max(times, 1 / times))
         large, undo, sign = ("larger", "Divide", "/") if times > 1 else ("smaller", "Multiply", "*")
-        found[name] = OtherUnit(
-            f"Column {name!r} is about {factor:,} times {large} than in training: "
-            f"{_from_to(column, known, edges)}.",
+        here, there = (
+            f"{short_text(float(low), column.unit)} to {short_text(float(high), column.unit)}"
+            for low, high in ((known.min(), known.max()), (edges[0], edges[-1]))
+        )
+        found[column.source_name] = OtherUnit(
+            f"Column {column.source_name!r} is about {factor:,} times {large} than in training: "
+            f"it goes from {here}, in training from {there}.",
             f"{undo} it by {factor:,}",
             f"{sign}{factor}",
         )
@@ -140,25 +135,14 @@ def _share_inside(numbers: FloatArray, edges: FloatArray, beside: float = 1.0) -
     return float(((numbers >= edges[0] / beside) & (numbers <= edges[-1] * beside)).mean())
 
 
-def _from_to(column: Column, known: FloatArray, edges: FloatArray) -> str:
-    """Say between which numbers a column lies here, and lay in training."""
-    here, there = (
-        f"{short_text(float(low), column.unit)} to {short_text(float(high), column.unit)}"
-        for low, high in ((known.min(), known.max()), (edges[0], edges[-1]))
-    )
-    return f"it goes from {here}, in training from {there}"
-
-
 def columns_of_other_values(model: Model, rows: Dataset) -> dict[str, str]:
     """Name the columns none of whose values was seen in training, each in a sentence.
 
     Not those that a tree never asks for.
     """
     sentences: dict[str, str] = {}
-    for number, column in enumerate(model.schema.features):
-        if column.source_name in model.unused_columns:
-            continue
-        known = rows.values[:, number][~np.isnan(rows.values[:, number])]
+    for place, column in _asked(model).items():
+        known = rows.values[:, place][~np.isnan(rows.values[:, place])]
         if column.categories and len(known) > 1 and bool((known == UNSEEN).all()):
             shown = ", ".join(map(repr, column.categories[:_LISTED]))
             more = ", ..." if len(column.categories) > _LISTED else ""
@@ -174,9 +158,7 @@ def n_rows_unseen(model: Model, rows: Dataset, unreadable: CellProblems | None =
 
     ``unreadable`` tells of answers of which several stand in a cell.
     """
-    unused = model.unused_columns
-    asked = [column.source_name not in unused for column in rows.schema.features]
-    is_unseen = (rows.values[:, :-1][:, asked] == UNSEEN).any(axis=1)
+    is_unseen = (rows.values[:, list(_asked(model))] == UNSEEN).any(axis=1)
     for row, cells in (unreadable or {}).items():
         is_unseen[row] |= any(cell.endswith(NEVER_SEEN) for cell in cells)
     return int(is_unseen.sum())
@@ -193,13 +175,8 @@ def unknown_words(
 ) -> tuple[UnmatchedColumn, ...]:
     """List the columns of a table that hold words unknown to a model: nothing else, or a few.
 
-    The table is read once more for it, if its rows show that it has such columns at all.
-
-    Parameters
-    ----------
-    source, layout : the table, and how ``rows`` was read from it
-    unreadable : cells that could not be read
-    with_target : whether classes matter too, as where answers are compared with what happened
+    The table is read once more for it, if its rows show that it has such columns at all. With its
+    target, classes matter too, as where answers are compared with what happened.
     """
     is_strange = (
         n_rows_unseen(model, rows)

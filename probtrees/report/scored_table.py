@@ -43,11 +43,13 @@ def check_columns(wanted: Sequence[str], model: Model | None = None) -> None:
                 f"columns={name!r} must be one of {', '.join(SCORED_COLUMNS)}. "
                 f"{did_you_mean(name, list(SCORED_COLUMNS))}"
             )
-        if name in ("leaf", "rule") and model is not None and model.kind != "tree":
+        if model is None:
+            continue
+        if name in ("leaf", "rule") and model.kind != "tree":
             raise OptionError(
                 f"columns={name!r} must be left out: a {model.kind} has no single leaf for a row."
             )
-        if name == "interval" and model is not None and not _has_interval(model):
+        if name == "interval" and getattr(model.calibration, "method", "") != "venn-abers":
             raise OptionError(
                 "columns='interval' must go with a model that is calibrated by 'venn-abers'. Grow "
                 "it with --calibrate venn-abers."
@@ -74,7 +76,9 @@ def scored_table(
     costs : ``costs[true class][decision]``, to decide by; see :func:`add_decisions`
     """
     check_columns(wanted, model)
-    table = written.frame(_input_columns(model, written, wanted))
+    used = {column.source_name for column in model.schema.columns}
+    ids = [name for name in written.identifiers if name not in used] if "id" in wanted else []
+    table = written.frame(list(written.columns) if "input" in wanted else ids)
     if "id" in wanted and "input" not in wanted and not len(table.columns):
         _add(table, "row", np.arange(1, rows.n_rows + 1))
     proba = predict_proba(model, rows)
@@ -112,18 +116,6 @@ def add_decisions(table: pd.DataFrame, model: Model, proba: FloatArray, costs: A
     chosen = expected.argmin(axis=1)
     _add(table, "decision", np.array([names[number] for number in chosen], dtype=object))
     _add(table, "expected cost", expected.min(axis=1))
-
-
-def _has_interval(model: Model) -> bool:
-    return model.calibration is not None and model.calibration.method == "venn-abers"
-
-
-def _input_columns(model: Model, written: WrittenRows, wanted: Sequence[str]) -> list[str]:
-    """Name the columns of the file that are kept."""
-    if "input" in wanted:
-        return list(written.columns)
-    used = {column.source_name for column in model.schema.columns}
-    return [name for name in written.identifiers if name not in used] if "id" in wanted else []
 
 
 def _add(table: pd.DataFrame, name: str, values: Any) -> None:

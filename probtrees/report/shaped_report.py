@@ -89,17 +89,18 @@ def _add_ranges(page: HtmlPage, ranges: Sequence[LeafRange]) -> None:
         "Rows of one leaf get numbers of their own: from the lowest to the highest, and what "
         "varies most among them."
     )
-    page.table(_ranges(ranges), folded="Leaves of the tree: what their rows are given")
-
-
-def _ranges(ranges: Sequence[LeafRange]) -> list[list[str]]:
-    """List the leaves with most rows, the range of their answers, and what widens it."""
-    lines = [["leaf", "rows", "lowest", "middle", "highest", "widened by"]]
-    for one in [each for each in ranges if each.n_rows][:MOST_NODES]:
-        told = [percent(each) for each in (one.lowest, one.middle, one.highest)]
-        widest = " and ".join(name for name, _ in one.widened_by[:2])
-        lines.append([one.rule, f"{one.n_rows:,}", *told, widest])
-    return lines
+    page.listed(
+        [one for one in ranges if one.n_rows][:MOST_NODES],
+        {
+            "leaf": lambda one: one.rule,
+            "rows": lambda one: f"{one.n_rows:,}",
+            "lowest": lambda one: percent(one.lowest),
+            "middle": lambda one: percent(one.middle),
+            "highest": lambda one: percent(one.highest),
+            "widened by": lambda one: " and ".join(name for name, _ in one.widened_by[:2]),
+        },
+        folded="Leaves of the tree: what their rows are given",
+    )
 
 
 def _nodes(model: Model, outcome: int) -> list[list[str]]:

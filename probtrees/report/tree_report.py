@@ -17,7 +17,6 @@ from probtrees.draw.node_card import outline
 from probtrees.draw.palette import Theme
 from probtrees.draw.tables import LUCK
 from probtrees.draw.tree import open_to_depth, opened_branches, tree_dot, with_paths
-from probtrees.errors import ProbTreesError
 from probtrees.explain.detail import FIRST_GROUPS, detail_order, group_probs, is_group_mean
 from probtrees.explain.leaf import PULLED_TOWARDS, Explanation, explain_leaf, leaf_to_show
 from probtrees.explain.rule import all_rules, conditions_text, outcome_names
@@ -49,8 +48,8 @@ MOST_LEAVES = 2000
 _RULE = 300
 """Characters of a rule that are printed."""
 
-_READ, _FIRST = 40, 25
-"""Leaves that are read one after the other; of more, as many come first and all are folded."""
+_READ = 40
+"""Leaves that are read one after the other; more are folded away."""
 
 
 @dataclass(frozen=True)
@@ -139,28 +138,12 @@ def add_tree(
     tree = parts.smoothed.tree
     chosen = [(node, note) for node, note in pins if 0 <= node < tree.n_nodes]
     page.heading("The tree")
-    shown = _telling(parts.smoothed) if levels is None else open_to_depth(tree, levels, _PICTURED)
+    if levels is None:  # what the app opens with
+        opened = detail_order(parts.smoothed).opened(FIRST_GROUPS)
+        shown = opened_branches(tree, opened)
+    else:
+        shown = open_to_depth(tree, levels, _PICTURED)
     shown = with_paths(tree, shown, [node for node, _ in chosen])
-    _picture(page, parts, shown)
-    if len(shown) < tree.n_nodes:
-        page.text(f"{len(shown):,} of {tree.n_nodes:,} nodes are drawn.", note=True)
-    text = outline(parts.smoothed, parts.schema, outcome=parts.outcome, max_depth=_OUTLINED)
-    page.preformatted(text, folded="The tree as text")
-    is_one_leaf = not chosen or (len(chosen) == 1 and bool(tree.is_leaf[chosen[0][0]]))
-    several = "Groups explained" if len(chosen) > 1 else "One group explained"
-    page.heading("One leaf explained" if is_one_leaf else several)
-    for node, note in chosen or [(leaf_to_show(parts.smoothed, parts.outcome), "")]:
-        add_card(page, parts, node, note)
-
-
-def _telling(smoothed: SmoothedTree) -> set[int]:
-    """List the nodes of the picture that the app opens with."""
-    opened = detail_order(smoothed).opened(FIRST_GROUPS)
-    return opened_branches(smoothed.tree, opened)
-
-
-def _picture(page: HtmlPage, parts: TreeParts, shown: set[int]) -> None:
-    """Add the picture; where it cannot be laid out, say why."""
 
     def draw(theme: Theme) -> str:
         dot = tree_dot(
@@ -174,17 +157,21 @@ def _picture(page: HtmlPage, parts: TreeParts, shown: set[int]) -> None:
         legend = Legend.of_tree(parts.smoothed, parts.schema, parts.outcome)
         return report_picture(dot, theme) + legend_html(legend, theme=theme)
 
-    try:
-        page.themed(draw)
-    except ProbTreesError as problem:
-        page.text(str(problem), note=True)
+    page.picture(draw)
+    if len(shown) < tree.n_nodes:
+        page.text(f"{len(shown):,} of {tree.n_nodes:,} nodes are drawn.", note=True)
+    text = outline(parts.smoothed, parts.schema, outcome=parts.outcome, max_depth=_OUTLINED)
+    page.preformatted(text, folded="The tree as text")
+    page.heading("Groups explained" if len(chosen) > 1 else "One group explained")
+    for node, note in chosen or [(leaf_to_show(parts.smoothed, parts.outcome), "")]:
+        add_card(page, parts, node, note)
 
 
 def add_card(page: HtmlPage, parts: TreeParts, node: int, note: str = "") -> None:
     """Explain one node in a box of its own."""
     explained = explain_leaf(parts.smoothed, node, parts.schema, parts.outcome)
     is_leaf = bool(parts.smoothed.tree.is_leaf[node])
-    page.open_card()
+    page.markup('<section class="card">')
     page.themed(lambda theme: _card_top(parts, explained, theme))
     if note.strip():
         page.words(note.strip())
@@ -206,36 +193,25 @@ def add_card(page: HtmlPage, parts: TreeParts, node: int, note: str = "") -> Non
     page.preformatted("\n".join(formula), folded="The formula, filled in")
     for remark in explained.card_notes:
         page.text(remark, note=True)
-    page.themed(lambda theme: _estimates(parts, node, theme))
-    page.close_card()
+    answers = [
+        SmootherAnswer(
+            label, float(group_probs(tree)[node, parts.outcome]), label == parts.smoother
+        )
+        for label, tree in parts.answers.items()
+    ]
+    page.themed(lambda theme: estimates_html(answers, parts.base_rate, theme=theme))
+    page.markup("</section>")
 
 
 def _card_top(parts: TreeParts, explained: Explanation, theme: Theme) -> str:
     """Draw the headline and the ladder."""
-    node, tree = explained.node, parts.smoothed.tree
+    node, spread = explained.node, explained.spread
     kind, number = headline_words(parts.smoothed, explained, parts.smoother)
-    kind = f"Node {node} · {kind}"
-    target = parts.schema.columns[tree.target].name
-    interval = None
-    if explained.spread is not None:
-        interval = (explained.spread.lower, explained.spread.upper)
+    kind, target = f"Node {node} · {kind}", parts.schema.columns[parts.smoothed.tree.target].name
+    top = headline_html(explained, target, kind=kind, number=number, theme=theme)
     steps = rungs(parts.smoothed, parts.schema, node, parts.outcome)
-    return headline_html(explained, target, kind=kind, number=number, theme=theme) + ladder_html(
-        steps, interval=interval, theme=theme
-    )
-
-
-def _estimates(parts: TreeParts, node: int, theme: Theme) -> str:
-    """Draw every smoother's answer for one node."""
-    shown = [
-        SmootherAnswer(
-            label,
-            float(group_probs(tree)[node, parts.outcome]),
-            label == parts.smoother,
-        )
-        for label, tree in parts.answers.items()
-    ]
-    return estimates_html(shown, parts.base_rate, theme=theme)
+    interval = None if spread is None else (spread.lower, spread.upper)
+    return top + ladder_html(steps, interval=interval, theme=theme)
 
 
 def add_track_record(page: HtmlPage, parts: TreeParts) -> None:
@@ -265,12 +241,10 @@ def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
     lines = [
         [shorten(conditions_text(rules[leaf]), _RULE), *_leaf_line(parts, leaf)] for leaf in leaves
     ]
-    if len(lines) > _READ:
-        page.table([head, *lines[:_FIRST]], caption=f"The {_FIRST} largest leaves.")
     page.table(
         [head, *lines],
         sortable=True,
-        caption="A click on a column's head sorts by it.",
+        caption="The largest first. A click on a column's head sorts by it.",
         folded=f"{len(lines):,} leaves" if len(lines) > _READ else "",
     )
     if tree.n_leaves > MOST_LEAVES:

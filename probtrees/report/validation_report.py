@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from probtrees.draw.charts.forecast_charts import Bin, reliability_chart
 from probtrees.draw.charts.validation_pictures import validated_tree_dot, validation_legend_html
 from probtrees.draw.escape import shorten
-from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.experiment.validation.re_estimate import Gain
 from probtrees.experiment.validation.validate import Validation
 from probtrees.model.model import Model
@@ -33,48 +33,47 @@ def validation_report(model: Model, found: Validation, gains: Sequence[Gain] = (
     _columns(page, found)
     if gains:
         _gains(page, gains)
-    smoother = SMOOTHERS[model.smoother].label if model.smoother in SMOOTHERS else model.smoother
-    add_provenance(
-        page,
-        model.provenance,
-        [["Smoother", smoother], ["Validated on", f"{found.rows:,} rows of {found.source}"]],
-    )
+    about = [["Smoother", smoother_label(model.smoother)]]
+    about.append(["Validated on", f"{found.rows:,} rows of {found.source}"])
+    add_provenance(page, model.provenance, about)
     return page.render()
 
 
 def _answers(page: HtmlPage, found: Validation) -> None:
     """Add calibration and ranking as a whole, then by tenths."""
-    name = found.classes[found.outcome]
+    outcome = found.classes[found.outcome]
     page.heading("The answers as a whole")
-    head = ["class", "predicted", "came", "95 % interval", "came / predicted", "slope", "AUC"]
-    rows = [
-        [
-            label,
-            percent(large.expected),
-            percent(large.observed.value),
-            f"{percent(large.observed.lower)} to {percent(large.observed.upper)}",
-            _with_interval(large.ratio),
-            _with_interval(large.slope),
-            _with_interval(large.auc, 3),
-        ]
-        for label, large in zip(found.classes, found.by_class, strict=True)
-    ]
-    page.table([head, *rows], marked=[found.outcome])
+    page.listed(
+        list(zip(found.classes, found.by_class, strict=True)),
+        {
+            "class": lambda one: one[0],
+            "predicted": lambda one: percent(one[1].expected),
+            "came": lambda one: percent(one[1].observed.value),
+            "95 % interval": lambda one: _interval(one[1].observed),
+            "came / predicted": lambda one: _with_interval(one[1].ratio),
+            "slope": lambda one: _with_interval(one[1].slope),
+            "AUC": lambda one: _with_interval(one[1].auc, 3),
+        },
+        lambda one: one[0] == outcome,
+    )
     page.text(
         "Slope: below 1 forecasts are too bold, above 1 too timid. Intervals hold with 95 %.",
         note=True,
     )
     measures = main_measures()
-    cells = [["", *(measure.label for measure in measures)]]
-    for words, scores in (("the model", found.scores), ("rates of training", found.base_rate)):
-        cells.append([words, *score_cells(scores)])
+    head = ["", *(measure.label for measure in measures)]
+    own, base = score_cells(found.scores), score_cells(found.base_rate)
     caption = f"Smaller is better, except for {better_when_larger(measures)}."
-    page.table(cells, caption=caption)
+    page.table([head, ["the model", *own], ["rates of training", *base]], caption=caption)
     page.heading(
         "By tenths of the rows", "On the dashed line forecasts come true. Bars: 95 % interval."
     )
     bins = [Bin(b.predicted, b.observed, b.lower, b.upper, b.rows) for b in found.deciles]
-    page.chart(reliability_chart(bins, shorten(name, 40)))
+    page.chart(reliability_chart(bins, shorten(outcome, 40)))
+
+
+def _interval(estimate: Estimate) -> str:
+    return f"{percent(estimate.lower)} to {percent(estimate.upper)}"
 
 
 def _with_interval(estimate: Estimate | None, digits: int = 2) -> str:
@@ -101,23 +100,22 @@ def _groups(page: HtmlPage, model: Model, found: Validation) -> None:
             + report_picture(validated_tree_dot(model, found, theme=theme), f"leaves-{theme}")
         )
     )
-    head = ["group", "rows before", "rows now", "answer", "95 % interval", "expected", "came"]
-    rows = [
-        [
-            group.rule,
-            count_text(round(group.trained_rows, 1)),
-            count_text(round(group.rows, 1)),
-            percent(group.chance),
-            f"{percent(group.lower)} to {percent(group.upper)}",
-            f"{group.expected:.1f}",
-            f"{group.observed:.1f}",
-            p_text(group.adjusted_p),
-            group.verdict,
-        ]
-        for group in found.groups
-    ]
-    marked = [number for number, group in enumerate(found.groups) if group.is_off]
-    page.table([[*head, "adjusted p", "verdict"], *rows], marked=marked, sortable=True)
+    page.listed(
+        found.groups,
+        {
+            "group": lambda group: group.rule,
+            "rows before": lambda group: count_text(round(group.trained_rows, 1)),
+            "rows now": lambda group: count_text(round(group.rows, 1)),
+            "answer": lambda group: percent(group.chance),
+            "95 % interval": _interval,
+            "expected": lambda group: f"{group.expected:.1f}",
+            "came": lambda group: f"{group.observed:.1f}",
+            "adjusted p": lambda group: p_text(group.adjusted_p),
+            "verdict": lambda group: group.verdict,
+        },
+        lambda group: group.is_off,
+        sortable=True,
+    )
 
 
 def _tables(page: HtmlPage, found: Validation) -> None:
@@ -127,28 +125,28 @@ def _tables(page: HtmlPage, found: Validation) -> None:
         "Every table says how the values of a column are spread, given the class and other "
         "columns. Marks keep the false discovery rate at 5 %.",
     )
-    head = ["table of", "rows", "values moved", "adjusted p", "verdict"]
-    rows = [
-        [
-            table.name,
-            count_text(round(table.rows, 1)),
-            percent(table.distance),
-            p_text(table.adjusted_p),
-            table.verdict,
-        ]
-        for table in found.tables
-    ]
-    marked = [number for number, table in enumerate(found.tables) if table.is_off]
-    page.table([head, *rows], marked=marked, sortable=True)
-    off = [
-        [table.name, context.rule, count_text(round(context.rows, 1)), context.change]
-        for table in found.tables
-        for context in table.contexts
-        if context.is_off
-    ]
-    if off:
-        page.table(
-            [["table of", "rows of it where", "rows", "largest change"], *off[:_MOST_CONTEXTS]],
+    page.listed(
+        found.tables,
+        {
+            "table of": lambda table: table.name,
+            "rows": lambda table: count_text(round(table.rows, 1)),
+            "values moved": lambda table: percent(table.distance),
+            "adjusted p": lambda table: p_text(table.adjusted_p),
+            "verdict": lambda table: table.verdict,
+        },
+        lambda table: table.is_off,
+        sortable=True,
+    )
+    contexts = [(table.name, one) for table in found.tables for one in table.contexts if one.is_off]
+    if contexts:
+        page.listed(
+            contexts[:_MOST_CONTEXTS],
+            {
+                "table of": lambda pair: pair[0],
+                "rows of it where": lambda pair: pair[1].rule,
+                "rows": lambda pair: count_text(round(pair[1].rows, 1)),
+                "largest change": lambda pair: pair[1].change,
+            },
             caption="Rows of the tables that differ by more than chance allows",
             in_words=True,
         )
@@ -160,24 +158,20 @@ def _columns(page: HtmlPage, found: Validation) -> None:
     if found.columns is None:
         page.text("The model does not know what its columns held in training.")
         return
-    page.text(
-        "Distance: the share of rows that would have to have another value for both tables to "
-        "be alike.",
-        note=True,
+    page.listed(
+        found.columns,
+        {
+            "column": lambda drift: drift.name,
+            "verdict": lambda drift: drift.verdict,
+            "distance": lambda drift: percent(drift.distance),
+            "adjusted p": lambda drift: p_text(drift.adjusted_p),
+            "what changed": lambda drift: drift.words,
+        },
+        lambda drift: drift.verdict != "as before",
+        in_words=True,
+        caption="Distance: the share of rows that would have to have another value for both "
+        "tables to be alike.",
     )
-    head = ["column", "verdict", "distance", "adjusted p", "what changed"]
-    rows = [
-        [
-            drift.name,
-            drift.verdict,
-            percent(drift.distance),
-            p_text(drift.adjusted_p),
-            drift.words,
-        ]
-        for drift in found.columns
-    ]
-    marked = [n for n, drift in enumerate(found.columns) if drift.verdict != "as before"]
-    page.table([head, *rows], marked=marked, in_words=True)
 
 
 def _gains(page: HtmlPage, gains: Sequence[Gain]) -> None:
@@ -187,18 +181,14 @@ def _gains(page: HtmlPage, gains: Sequence[Gain]) -> None:
         "The structure is kept; old counts stay as a prior. Judged on new rows that were left "
         "out, in ten parts.",
     )
-    head = ["an old row counts", "Brier score before", "after", "gain (95 % interval)", "p"]
-    rows = []
-    for gain in gains:
-        brier = gain.brier_gain
-        rows.append(
-            [
-                count_text(gain.prior_weight),
-                f"{gain.before.brier:.4f}",
-                f"{gain.after.brier:.4f}",
-                f"{brier.value:.4f} ({brier.lower:.4f} to {brier.upper:.4f})",
-                p_text(gain.p_value),
-                gain.verdict,
-            ]
-        )
-    page.table([[*head, "verdict"], *rows])
+    page.listed(
+        gains,
+        {
+            "an old row counts": lambda gain: count_text(gain.prior_weight),
+            "Brier score before": lambda gain: f"{gain.before.brier:.4f}",
+            "after": lambda gain: f"{gain.after.brier:.4f}",
+            "gain (95 % interval)": lambda gain: _with_interval(gain.brier_gain, 4),
+            "p": lambda gain: p_text(gain.p_value),
+            "verdict": lambda gain: gain.verdict,
+        },
+    )

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 
 from probtrees.draw.charts.forecast_charts import cost_chart
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.decision_cost import (
     cost_at_implied_threshold,
     cost_by_other_folds,
@@ -21,20 +18,13 @@ from probtrees.experiment.evaluation.decision_cost import (
 )
 from probtrees.score.cost import threshold_costs
 from probtrees.score.threshold import Confusion, confusion_at, worth_of
-from probtrees.ui.compare.compare_page import (
-    ACTING,
-    CELL,
-    FALSE_ALARM,
-    HIGHEST_COST,
-    MISS,
-    THRESHOLD,
-)
+from probtrees.ui.compare import compare_page as on_page
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.compare.tested_rows import (
     chances_of,
     choose_method,
+    choose_part,
     list_rows,
-    take_click,
     tested_rows,
 )
 from probtrees.ui.shared.session import state
@@ -42,21 +32,30 @@ from probtrees.ui.shared.show_table import show_table
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import count_text, percent
 
+_RATES = {
+    "Sensitivity": "of the rows with the outcome are acted on",
+    "Specificity": "of the rows without it are left alone",
+    "Positive predictive value": "of those acted on have it",
+    "Negative predictive value": "of those left alone do not",
+    "Acted on": "of all rows",
+}
+"""What is shown at a threshold, and what it means."""
+
 
 def thresholds(run: ComparisonRun, bench: TreeBench) -> None:
     """Let a threshold be moved, and show what becomes of the rows."""
     left, right = st.columns(2)
     with left:
-        result = choose_method(run, "Method", ACTING)
+        result = choose_method(run, "Method", on_page.ACTING)
     chance, cases, weights = chances_of(run, result, bench.outcome)
-    st.session_state.setdefault(THRESHOLD, 50.0)
+    st.session_state.setdefault(on_page.THRESHOLD, 50.0)
     threshold = right.slider(
         "Act at or above this chance",
         0.0,
         100.0,
         step=0.5,
         format="%.1f %%",
-        key=THRESHOLD,
+        key=on_page.THRESHOLD,
         persist_state="session",
     )
     prevalence = right.number_input(
@@ -68,28 +67,29 @@ def thresholds(run: ComparisonRun, bench: TreeBench) -> None:
         help="Predictive values are carried over to a population with this rate.",
     )
     found = confusion_at(chance, cases, threshold / 100, weights)
-    name = bench.outcomes[bench.outcome]
-    counts = [[found.hits, found.misses], [found.false_alarms, found.correct_rejections]]
-    tested = np.flatnonzero(tested_rows(result))
+    tested = tested_rows(result)
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        picked = _cells(
-            counts, [f"really {name}", f"really not {name}"], ["acted on", "left alone"]
-        )
+        cell = _cells(found, bench.outcomes[bench.outcome])
         st.caption(f"{len(tested):,} held-out rows of the first repeat.")
     with right:
         _rates(found, prevalence / 100, worth_of(weights))
-    if picked is not None:
-        inside = (cases == (picked[0] == 0)) & ((chance >= threshold / 100) == (picked[1] == 0))
-        _rows(run, bench, result, tested[inside])
+    if cell is not None:
+        inside = (cases == (cell < 2)) & ((chance >= threshold / 100) == (cell % 2 == 0))
+        rows = tested[inside]
+        surest = np.argsort(-result.proba[0][rows, bench.outcome], kind="stable")
+        name = markdown_text(run.name_of(result))
+        st.markdown(f"**{len(rows):,} rows**, forecasts of {name}, the highest first")
+        if len(rows):
+            list_rows(run, bench, result, rows[surest], "compare.cell rows")
 
 
-def _cells(
-    counts: Sequence[Sequence[float]], rows: Sequence[str], columns: Sequence[str]
-) -> tuple[int, int] | None:
-    """Show counts; return the row and column of the cell that is chosen, by a click or by name."""
-    frame = pd.DataFrame([[count_text(n) for n in line] for line in counts], columns=list(columns))
-    frame.insert(0, "", list(rows))
+def _cells(found: Confusion, name: str) -> int | None:
+    """Show the four counts; return the number of the one that is chosen, by a click or by name."""
+    counts = [[found.hits, found.misses], [found.false_alarms, found.correct_rejections]]
+    rows, columns = (f"really {name}", f"really not {name}"), ["acted on", "left alone"]
+    frame = pd.DataFrame([[count_text(n) for n in line] for line in counts], columns=columns)
+    frame.insert(0, "", rows)
     shown: Any = st.dataframe(
         frame,
         hide_index=True,
@@ -98,50 +98,19 @@ def _cells(
         key="compare.confusion",
         alt="Rows by what was said and what was true",
     )
-    n_columns = len(columns)
-    clicked = [
-        row * n_columns + columns.index(column)
-        for row, column in shown.selection.cells
-        if column in columns
-    ]
-    take_click(clicked[0] if clicked else None, CELL, "compare.clicked cell")
-    if (st.session_state.get(CELL) or 0) >= len(rows) * n_columns:
-        st.session_state[CELL] = None
-    chosen = st.selectbox(
-        "Rows of the cell",
-        range(len(rows) * n_columns),
-        index=None,
-        format_func=lambda at: f"{rows[at // n_columns]}, {columns[at % n_columns]}",
-        key=CELL,
-        persist_state="session",
-        placeholder="click a cell, or choose one here",
-    )
-    return None if chosen is None else divmod(int(chosen), n_columns)
-
-
-def _rows(run: ComparisonRun, bench: TreeBench, result: Result, rows: NDArray[np.int64]) -> None:
-    """List the rows of a cell, those that the forecast is surest of first."""
-    surest = np.argsort(-result.proba[0][rows, bench.outcome], kind="stable")
-    name = markdown_text(run.name_of(result))
-    st.markdown(f"**{len(rows):,} rows**, forecasts of {name}, the highest first")
-    if len(rows):
-        list_rows(run, bench, result, rows[surest], "compare.cell rows")
+    picked = [(row, column) for row, column in shown.selection.cells if column in columns]
+    clicked = [2 * row + columns.index(column) for row, column in picked]
+    names = [f"{row}, {column}" for row in rows for column in columns]
+    return choose_part("Rows of the cell", names, on_page.CELL, clicked[0] if clicked else None)
 
 
 def _rates(found: Confusion, prevalence: float, worth: float) -> None:
     """Show the rates at the threshold, each with its interval and in words."""
-    right, rejected = found.predictive_values(prevalence)
     intervals = found.intervals(prevalence, worth)
-    false_alarm: float = st.session_state.get(FALSE_ALARM, 1.0)
-    miss: float = st.session_state.get(MISS, 5.0)
+    false_alarm: float = st.session_state.get(on_page.FALSE_ALARM, 1.0)
+    miss: float = st.session_state.get(on_page.MISS, 5.0)
     cost = found.cost(false_alarm, miss)
-    rows: list[tuple[str, float | None, str]] = [
-        ("Sensitivity", found.sensitivity, "of the rows with the outcome are acted on"),
-        ("Specificity", found.specificity, "of the rows without it are left alone"),
-        ("Positive predictive value", right, "of those acted on have it"),
-        ("Negative predictive value", rejected, "of those left alone do not"),
-        ("Acted on", found.acted_on, "of all rows"),
-    ]
+    values = (found.sensitivity, found.specificity, *found.predictive_values(prevalence))
     cells = [
         {
             "rate": name,
@@ -149,16 +118,16 @@ def _rates(found: Confusion, prevalence: float, worth: float) -> None:
             "interval": " to ".join(map(percent, intervals[name.lower().replace(" ", "_")] or ())),
             "meaning": words,
         }
-        for name, value, words in rows
+        for (name, words), value in zip(_RATES.items(), (*values, found.acted_on), strict=True)
     ]
     paid = "unknown" if cost is None else f"{cost:.4f}"
     words = f"a false alarm costs {false_alarm:g}, a miss {miss:g}; set under Costs"
     cells.append({"rate": "Cost per row", "value": paid, "interval": "", "meaning": words})
-    help = (
-        "As if rows were independent of each other and the threshold was not chosen on them; "
-        "predictive values take the outcome's rate as known."
+    interval = st.column_config.TextColumn(
+        "95 % interval",
+        help="As if rows were independent of each other and the threshold was not chosen on them; "
+        "predictive values take the outcome's rate as known.",
     )
-    interval = st.column_config.TextColumn("95 % interval", help=help)
     alt = "Rates at the threshold, with 95 % intervals"
     show_table(cells, "compare.rates", alt, {"interval": interval})
 
@@ -168,9 +137,9 @@ def costs(run: ComparisonRun, bench: TreeBench) -> None:
     outcome = markdown_text(bench.outcomes[bench.outcome])
     left, right = st.columns(2)
     with left:
-        false_alarm = _cost(f"Cost of acting on a row without {outcome}", FALSE_ALARM, 1.0)
+        false_alarm = _cost(f"Cost of acting on a row without {outcome}", on_page.FALSE_ALARM, 1.0)
     with right:
-        miss = _cost(f"Cost of not acting on a row with {outcome}", MISS, 5.0)
+        miss = _cost(f"Cost of not acting on a row with {outcome}", on_page.MISS, 5.0)
     pair = (false_alarm, miss)
     curves, honest = {}, []
     for name, result in run.by_name().items():
@@ -218,7 +187,7 @@ def _cost(label: str, key: str, start: float) -> float:
     value: float = st.number_input(
         label,
         0.0,
-        HIGHEST_COST,
+        on_page.HIGHEST_COST,
         value=start,
         key=key,
         persist_state="session",

@@ -108,10 +108,20 @@ def validate_here(bench: TreeBench) -> None:
     if unknown := _unknown_values((model_key, digest), model, table, layout):
         layout = match_values(unknown, f"validate {digest}", layout)
     key = ("validate", model_key, digest, outcome, layout)
-    asked = ValidationRequest(model, table, layout, key, given is None)
-    validated = _validated(asked, outcome)
-    if validated is not None:
-        _show(asked, validated)
+    _show(ValidationRequest(model, table, layout, key, given is None), outcome)
+
+
+def _tree_on_show(bench: TreeBench) -> tuple[Model | None, Any]:
+    """Return the tree of the table in use, and its key; None while it is being smoothed."""
+    job = bench.smoothing(current_smoother())
+    show_progress(job, "Smoothing", lambda: None)
+    return job.result, bench.variant(current_smoother())
+
+
+def _from_file(file: Any) -> tuple[Model, str]:
+    """Read a model file; return also its fingerprint."""
+    content = content_of(file)
+    return read_model_bytes(file.name, content), hashlib.sha256(content).hexdigest()
 
 
 @kept(spinner="Looking at the table")
@@ -120,20 +130,6 @@ def _unknown_values(
 ) -> tuple[UnmatchedColumn, ...]:
     """List the columns of another table that hold words which the model does not know."""
     return find_unmatched(_table, _model.schema, _layout, _model.profile, with_target=True)
-
-
-def _tree_on_show(bench: TreeBench) -> tuple[Model | None, Any]:
-    """Return the tree of the table in use, and its key; None while it is being smoothed."""
-    name = current_smoother()
-    job = bench.smoothing(name)
-    show_progress(job, "Smoothing", lambda: None)
-    return job.result, bench.variant(name)
-
-
-def _from_file(file: Any) -> tuple[Model, str]:
-    """Read a model file; return also its fingerprint."""
-    content = content_of(file)
-    return read_model_bytes(file.name, content), hashlib.sha256(content).hexdigest()
 
 
 def _ask_outcome(model: Model, bench: TreeBench) -> int:
@@ -151,8 +147,8 @@ def _ask_outcome(model: Model, bench: TreeBench) -> int:
     return int(chosen)
 
 
-def _validated(asked: ValidationRequest, outcome: int) -> Validated | None:
-    """Validate beside the page; None while that is not finished."""
+def _show(asked: ValidationRequest, outcome: int) -> None:
+    """Validate beside the page; show the findings in words, then every figure and what to do."""
 
     def work(report: Report) -> Validated:
         report(0.1, "reading the table")
@@ -160,17 +156,14 @@ def _validated(asked: ValidationRequest, outcome: int) -> Validated | None:
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         report(0.4, "holding the model against it")
         found = validate(asked.model, rows, outcome=outcome)
-        return Validated(found, validation_report(asked.model, found))
+        return found, validation_report(asked.model, found)
 
     job = jobs().ask(asked.key, work)
     show_progress(job, "Validating", lambda: None)
-    validated: Validated | None = job.result
-    return validated
-
-
-def _show(asked: ValidationRequest, validated: Validated) -> None:
-    """Show the findings in words, then every figure, the tree, and what could be gained."""
-    found = validated.found
+    if job.result is None:
+        return
+    validated: Validated = job.result
+    found, report = validated
     st.markdown("\n".join(f"- {markdown_text(sentence)}" for sentence in found.sentences))
     offer(VALIDATION_EXPORTS, validated)
     titles = ["Every figure", *(["Leaf by leaf"] if found.groups else []), "Learn again"]
@@ -179,7 +172,7 @@ def _show(asked: ValidationRequest, validated: Validated) -> None:
             continue
         with tab:
             if title == "Every figure":
-                st.iframe(validated.report, alt="Every figure of the validation")
+                st.iframe(report, alt="Every figure of the validation")
             elif title == "Leaf by leaf":
                 _groups(asked, found)
             else:

@@ -275,10 +275,11 @@ def read_results(content: bytes) -> Summary:
     """Read a results file of ``probtrees benchmark``."""
     try:
         rows = list(csv.DictReader(io.StringIO(content.decode("utf-8"))))
-        if not rows or not set(FEWEST_COLUMNS) <= set(rows[0]) <= set(result_columns()):
+        known = bool(rows) and set(FEWEST_COLUMNS) <= set(rows[0]) <= set(result_columns())
+        if not known or any(None in row.values() for row in rows):
             raise ValueError
         return summarise(rows)
-    except (ValueError, TypeError, csv.Error) as problem:
+    except (ValueError, csv.Error) as problem:
         raise DataError(
             "file must be a results file of 'probtrees benchmark'. Give the file named by --out."
         ) from problem

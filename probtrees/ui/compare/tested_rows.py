@@ -33,16 +33,17 @@ CHANCE, TRUTH = "forecast", "truth"
 _TESTED = "compare.tested outcome"
 """Where the session keeps the outcome that is shown in place of one without tested rows."""
 
-
-def tested_rows(result: Result) -> NDArray[np.bool_]:
-    """Mark the rows that were tested in the first repeat."""
-    return np.asarray(~np.isnan(result.proba[0][:, 0]))
+Chances = tuple[FloatArray, NDArray[np.bool_], FloatArray | None]
+"""What held-out rows were given, whether it occurred, and their weights."""
 
 
-def chances_of(
-    run: ComparisonRun, result: Result, outcome: int
-) -> tuple[FloatArray, NDArray[np.bool_], FloatArray | None]:
-    """Return what held-out rows were given (of the first repeat), whether it occurred, weights."""
+def tested_rows(*results: Result) -> NDArray[np.int64]:
+    """List the rows that all of these results tested in the first repeat."""
+    return np.flatnonzero(~np.isnan([result.proba[0][:, 0] for result in results]).any(axis=0))
+
+
+def chances_of(run: ComparisonRun, result: Result, outcome: int) -> Chances:
+    """Return what held-out rows were given of an outcome in the first repeat."""
     tested = tested_rows(result)
     occurred = run.data.labels[tested] == outcome
     weights = None if run.data.weights is None else run.data.weights[tested]
@@ -62,7 +63,7 @@ def with_tested_outcome(run: ComparisonRun, bench: TreeBench) -> TreeBench:
 def choose_method(run: ComparisonRun, label: str, key: str, start: str | None = None) -> Result:
     """Ask for one of the methods that were compared; at first ``start``, else the best one."""
     by_name = run.by_name()
-    key = suggest(run, key, [start or run.best_first()[0]])
+    key = suggest(run, key, start or run.best_first()[0])
     return by_name[st.selectbox(label, list(by_name), key=key, persist_state="session")]
 
 
@@ -70,15 +71,14 @@ def choose_methods(
     run: ComparisonRun, label: str, key: str, start: list[str], most: int
 ) -> dict[str, Result]:
     """Ask for several of the methods that were compared."""
-    by_name = run.by_name()
-    key = suggest(run, key, start, several=True)
+    by_name, key = run.by_name(), suggest(run, key, start)
     names = st.multiselect(
         label, list(by_name), key=key, persist_state="session", max_selections=most
     )
     return {name: by_name[name] for name in names}
 
 
-def suggest(run: ComparisonRun, key: str, names: list[str], *, several: bool = False) -> str:
+def suggest(run: ComparisonRun, key: str, value: str | list[str]) -> str:
     """Choose methods as long as nobody has chosen others that were compared; return the key.
 
     What a link chose waits until all is measured: before that the choice has another key.
@@ -86,7 +86,6 @@ def suggest(run: ComparisonRun, key: str, names: list[str], *, several: bool = F
     if not run.is_whole:
         key = f"{key} so far"
     chosen, suggested = st.session_state.get(key), st.session_state.get(f"{key} suggested")
-    value = names if several else names[0]
     listed = chosen if isinstance(chosen, list) else [chosen]
     if chosen in (None, [], suggested) or not set(listed) <= set(run.by_name()):
         st.session_state[key] = st.session_state[f"{key} suggested"] = value
@@ -95,14 +94,30 @@ def suggest(run: ComparisonRun, key: str, names: list[str], *, several: bool = F
     return key
 
 
-def take_click(clicked: object, key: str, seen: str) -> bool:
+def take_click(clicked: object, key: str) -> bool:
     """Choose what was clicked, once, so that something else can be chosen by name; True if so."""
-    is_new = clicked != st.session_state.get(seen)
+    seen = f"{key} clicked"
+    is_new = clicked is not None and clicked != st.session_state.get(seen)
     st.session_state[seen] = clicked
-    if is_new and clicked is not None:
+    if is_new:
         st.session_state[key] = clicked
-        return True
-    return False
+    return is_new
+
+
+def choose_part(label: str, names: Sequence[str], key: str, clicked: int | None) -> int | None:
+    """Ask for a part of a picture or table, by a click on it or by its name."""
+    take_click(clicked, key)
+    if (st.session_state.get(key) or 0) >= len(names):
+        st.session_state[key] = None
+    return st.selectbox(
+        label,
+        range(len(names)),
+        index=None,
+        format_func=lambda place: names[place],
+        key=key,
+        persist_state="session",
+        placeholder="click one, or choose it here",
+    )
 
 
 def list_rows(
@@ -162,14 +177,11 @@ def _explain(run: ComparisonRun, bench: TreeBench, result: Result, row: int, key
         landing = find_leaves(bench.tree, run.data.values[[row]], run.data.schema.n_values)
         show_leaf_button(int(landing.nodes[landing.shares.argmax()]), key=f"{key} leaf")
         return
-    if result.learner in OUTSIDE:
-        st.caption(f"{OUTSIDE[result.learner].label}: {NOT_EXPLAINED}.")
-        return
-    entry = LEARNERS[result.learner]
-    if not (entry.is_network and entry.on_page):
-        st.caption(f"A {entry.label} has no page that explains a single row.")
-        return
-    if st.button(f"Follow this row in the network ({entry.label})", key=f"{key} follow {row}"):
+    entry = LEARNERS.get(result.learner)
+    if entry is None or not (entry.is_network and entry.on_page):
+        label = OUTSIDE[result.learner].label if entry is None else entry.label
+        st.caption(f"{label}: {NOT_EXPLAINED}.")
+    elif st.button(f"Follow this row in the network ({entry.label})", key=f"{key} follow {row}"):
         own = np.flatnonzero(bench.data.row_numbers == run.data.row_numbers[row])
         st.session_state[network_page.LEARNER] = result.learner
         st.session_state[network_page.ROW] = int(own[0]) + 1 if len(own) else 1
@@ -184,7 +196,7 @@ def show_leaf_button(node: int, key: str = "compare.show") -> None:
         st.switch_page("pages/tree.py")
 
 
-def list_leaves(run: ComparisonRun, bench: TreeBench, rows: Sequence[int]) -> None:
+def list_leaves(run: ComparisonRun, bench: TreeBench, rows: NDArray[np.int64]) -> None:
     """List the leaves that rows fall into, those with most of them first."""
     landing = find_leaves(bench.tree, run.data.values[rows], run.data.schema.n_values)
     leaves, counts = np.unique(landing.nodes, return_counts=True)
