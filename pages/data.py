@@ -2,8 +2,7 @@ import streamlit as st
 
 from probtrees.errors import ProbTreesError
 from probtrees.ui.data import table_views
-from probtrees.ui.data.data_exports import DATA_EXPORTS
-from probtrees.ui.data.data_page import DATA, other_table
+from probtrees.ui.data.data_page import DATA, DATA_EXPORTS, other_table
 from probtrees.ui.data.server_files import server_files
 from probtrees.ui.data.target_questions import three_questions
 from probtrees.ui.pages import PAGES, start_page

@@ -293,7 +293,7 @@ ONE_ENTRY_EACH = (
         "toy_step",
     ),
     ("ui/pages.py", "LEARN, DATA", ", TOY_PAGE", "ui.toy.toy_page"),
-    ("ui/data/data_exports.py", "(COLUMNS,", " TOY_EXPORT,", "ui.data.toy_export"),
+    ("ui/data/data_page.py", "(COLUMNS,", " TOY_EXPORT,", "ui.data.toy_export"),
 )
 """A list, where it opens or ends, the entry that is added, and the file that it comes from."""
 

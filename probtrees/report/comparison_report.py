@@ -145,7 +145,7 @@ def _measures(page: HtmlPage, asked: Compared, leading: LeadingSet | None) -> No
     if leading is not None:
         caption += " Bold: cannot be distinguished from the smallest Brier score."
     members = () if leading is None else leading.members
-    page.table([head, *rows], caption=caption, marked=members, sortable=True)
+    page.table([head, *rows], caption=caption, marked=members)
 
 
 def _conclusions(asked: Compared, leading: LeadingSet | None) -> list[str]:

@@ -44,7 +44,6 @@ class HtmlPage:
         self.title = title
         self._parts: list[str] = []
         self._has_charts = False
-        self._has_sorting = False
 
     def heading(self, text: str, note: str = "") -> None:
         """Begin a section, with a note on how it is read."""
@@ -78,10 +77,9 @@ class HtmlPage:
         caption: str = "",
         marked: Sequence[int] = (),
         folded: str = "",
-        sortable: bool = False,
         in_words: bool = False,
     ) -> None:
-        """Add a table.
+        """Add a table; a click on a column's head sorts by it.
 
         Parameters
         ----------
@@ -89,7 +87,6 @@ class HtmlPage:
         caption : a line above it
         marked : numbers of the rows to be set in bold, the first after the header being 0
         folded : if given, the table is opened by a click on this text
-        sortable : whether a click on a column's head sorts by it
         in_words : whether all columns hold words, set from the left
         """
         head = "".join(f'<th scope="col">{html_text(cell)}</th>' for cell in rows[0])
@@ -100,12 +97,10 @@ class HtmlPage:
             for number, row in enumerate(rows[1:])
         )
         title = f"<caption>{html_text(caption)}</caption>" if caption else ""
-        kind = f' class="{"sortable" if sortable else "in-words"}"' if sortable or in_words else ""
         table = (
-            f'<div class="wide"><table{kind}>{title}<thead><tr>{head}</tr></thead>'
-            f"<tbody>{body}</tbody></table></div>"
+            f'<div class="wide"><table class="{"in-words" if in_words else "sortable"}">{title}'
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
-        self._has_sorting |= sortable
         self._parts.append(_folded(table, folded))
 
     def listed(
@@ -138,15 +133,13 @@ class HtmlPage:
         self._parts.append(markup)
 
     def themed(self, draw: Callable[[Theme], str]) -> None:
-        """Add markup whose colours depend on the page: drawn twice, one of them shown."""
-        self._parts.append(
-            f'<div class="on-light">{draw("light")}</div><div class="on-dark">{draw("dark")}</div>'
-        )
+        """Add markup whose colours depend on the page: drawn twice, one of them shown.
 
-    def picture(self, draw: Callable[[Theme], str]) -> None:
-        """Add a picture by :meth:`themed`; where it cannot be laid out, say why."""
+        Where it cannot be laid out, that is said.
+        """
         try:
-            self.themed(draw)
+            drawn = f'<div class="on-light">{draw("light")}</div>'
+            self._parts.append(f'{drawn}<div class="on-dark">{draw("dark")}</div>')
         except ProbTreesError as problem:
             self.text(str(problem), note=True)
 
@@ -157,8 +150,8 @@ class HtmlPage:
             from plotly.offline import get_plotlyjs  # noqa: PLC0415 - slow to load
 
             script = f"<script>{get_plotlyjs()}</script>"
-        assets = [("sort_table.js", self._has_sorting), ("chart_theme.js", self._has_charts)]
-        end = "".join(f"<script>{_asset(name)}</script>" for name, wanted in assets if wanted)
+        scripts = ["sort_table.js", *(["chart_theme.js"] if self._has_charts else [])]
+        end = "".join(f"<script>{_asset(name)}</script>" for name in scripts)
         title = html_text(self.title)
         return (
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'

@@ -128,7 +128,7 @@ def _picture(page: HtmlPage, dag: Dag, schema: Schema, notes: Mapping[str, Any])
         dot = network_dot(dag, schema, mi=mi, cmi=cmi, theme=theme, class_edges=edges)
         return report_picture(dot, theme)
 
-    page.picture(draw)
+    page.themed(draw)
 
 
 def _parents(page: HtmlPage, parts: NetworkParts, schema: Schema, dag: Dag) -> None:

@@ -157,7 +157,7 @@ def add_tree(
         legend = Legend.of_tree(parts.smoothed, parts.schema, parts.outcome)
         return report_picture(dot, theme) + legend_html(legend, theme=theme)
 
-    page.picture(draw)
+    page.themed(draw)
     if len(shown) < tree.n_nodes:
         page.text(f"{len(shown):,} of {tree.n_nodes:,} nodes are drawn.", note=True)
     text = outline(parts.smoothed, parts.schema, outcome=parts.outcome, max_depth=_OUTLINED)
@@ -243,7 +243,6 @@ def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
     ]
     page.table(
         [head, *lines],
-        sortable=True,
         caption="The largest first. A click on a column's head sorts by it.",
         folded=f"{len(lines):,} leaves" if len(lines) > _READ else "",
     )

@@ -114,7 +114,6 @@ def _groups(page: HtmlPage, model: Model, found: Validation) -> None:
             "verdict": lambda group: group.verdict,
         },
         lambda group: group.is_off,
-        sortable=True,
     )
 
 
@@ -135,7 +134,6 @@ def _tables(page: HtmlPage, found: Validation) -> None:
             "verdict": lambda table: table.verdict,
         },
         lambda table: table.is_off,
-        sortable=True,
     )
     contexts = [(table.name, one) for table in found.tables for one in table.contexts if one.is_off]
     if contexts:

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS
-from probtrees.ui.data.data_exports import DATA_EXPORTS
+from probtrees.ui.data.data_page import DATA_EXPORTS
 from probtrees.ui.network.network_exports import NETWORK_EXPORTS
 from probtrees.ui.pages import PAGES
 from probtrees.ui.shared.page import Page

@@ -45,7 +45,7 @@ def test_every_part_is_there_and_nothing_is_fetched(tmp_path: Path) -> None:
         "Always the base rate",
         "p against the best",
         "By Brier score",
-        "7 settings were compared",
+        "Settings compared on one data set: 7.",
         "Reliability",
         "Where this comes from",
         "cross-validation with 3 folds",

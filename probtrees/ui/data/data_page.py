@@ -1,9 +1,13 @@
-"""The Data page: its help, what its link holds, and how to come to another table."""
+"""The Data page: its help, what its link holds, what can be taken away, and other tables."""
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
+from probtrees.report.table_files import csv_bytes
+from probtrees.table.table_report import TableReport
+from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.give_table import (
     ask_cells,
     ask_file,
@@ -13,6 +17,7 @@ from probtrees.ui.shared.give_table import (
 )
 from probtrees.ui.shared.kept_session import forget_table, is_kept
 from probtrees.ui.shared.page import Page, table_choices
+from probtrees.ui.shared.recipe import Recipe, show_recipe
 from probtrees.ui.shared.table_source import ChosenTable, forget_choices, has_choices
 
 _HELP = """
@@ -63,3 +68,41 @@ def _forget(source: ChosenTable) -> None:
             "*Session* saves it as a file first."
         )
         st.button("Delete it", type="primary", icon=icon, on_click=forget_table)
+
+
+def _show_reading(shown: tuple[ChosenTable, TableReport]) -> TableReport:
+    """Show what reads the table like this."""
+    source, report = shown
+    show_recipe(Recipe(source, report.target))
+    return report
+
+
+def columns_csv(report: TableReport) -> bytes:
+    """Write the columns as CSV, text that a spreadsheet would run made harmless."""
+    frame = pd.DataFrame(
+        [
+            {
+                "column": column.name,
+                "role": column.role,
+                "type": column.type,
+                "missing share": column.missing_share,
+                "different values": column.n_distinct,
+                "examples": ", ".join(column.examples),
+                "findings": " ".join(str(found) for found in column.findings),
+            }
+            for column in report.columns
+        ]
+    )
+    return csv_bytes(frame)
+
+
+COLUMNS: Export[TableReport] = Export(
+    "columns.csv",
+    "Columns (CSV)",
+    columns_csv,
+    help="Name, role, type, missing share, different values, and what was found.",
+)
+
+DATA_EXPORTS: tuple[ExportTab[TableReport], ...] = (
+    ExportTab("Columns", _show_reading, (COLUMNS,)),
+)

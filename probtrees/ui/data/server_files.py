@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -34,6 +33,7 @@ from probtrees.scale.learn.binned_c45 import BinnedC45
 from probtrees.scale.learn.fit_chunks import fit_table
 from probtrees.scale.passes.conductor import conducting
 from probtrees.scale.passes.open_chunks import open_chunks
+from probtrees.ui.shared.exports import MODEL, offer
 from probtrees.ui.shared.forms import option_widgets
 from probtrees.ui.shared.loaded_model import show_loaded
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
@@ -44,10 +44,6 @@ _PATH = "server.path"
 _TREE_OPTIONS = ("bins", "min_leaf", "max_depth", "collapse")
 _MOST_NODES = 200_000
 """Larger trees and tables are not sent to a browser, which is shown one at a time."""
-
-_STEPS = {True: 5, False: 6}
-"""Steps of learning a tree, and of learning a network."""
-
 
 _AT_WORK = threading.Lock()
 """One large job at a time, so that their memory does not add up."""
@@ -80,40 +76,29 @@ class Request:
             _AT_WORK.release()
 
     def _learn(self, report: Report) -> Model:
-        options = dict(self.options)
-        is_tree = self.learner == BinnedC45.name
-        chosen = build(BinnedC45, options) if is_tree else self.learner
-        spec = make_spec(chosen, None if is_tree else options)
-        steps = _Steps(report, _STEPS[is_tree])
-        paths = [file.path for file in self.files]
-        folder = allowed_folder()
+        options, is_tree = dict(self.options), self.learner == BinnedC45.name
+        spec = make_spec(build(BinnedC45, options)) if is_tree else make_spec(self.learner, options)
+        n_steps, n_done = 5 if is_tree else 6, 0
+
+        @contextmanager
+        def stage(what: str) -> Iterator[Report]:
+            """Turn the progress of a step into that of the whole."""
+            nonlocal n_done
+
+            def progress(share: float, detail: str) -> None:
+                words = what if detail in what else f"{what}, {detail}"
+                report((n_done + share) / n_steps, words)
+
+            progress(0.0, "")
+            yield progress
+            n_done = min(n_done + 1, n_steps - 1)
+
+        paths, folder = [file.path for file in self.files], allowed_folder()
         if folder is None:
             raise DataError("files must be in a folder that this server shares; it shares none.")
-        held = held_open(folder.root, paths)
-        with held, conducting(stage=steps.stage) as conductor:
+        with held_open(folder.root, paths), conducting(stage=stage) as conductor:
             table = open_chunks(paths, self.target, scan=conductor.scan)
             return fit_table(table, spec, named_smoother(self.smoother), conductor)
-
-
-class _Steps:
-    """Turns the progress of one step after the other into that of the whole."""
-
-    def __init__(self, report: Report, n_steps: int) -> None:
-        self._report = report
-        self._n_steps = n_steps
-        self._n_done = 0
-
-    @contextmanager
-    def stage(self, what: str) -> Iterator[Report]:
-        """Begin a step."""
-
-        def progress(share: float, detail: str) -> None:
-            words = what if detail in what else f"{what}, {detail}"
-            self._report((self._n_done + share) / self._n_steps, words)
-
-        progress(0.0, "")
-        yield progress
-        self._n_done = min(self._n_done + 1, self._n_steps - 1)
 
 
 def allowed_folder() -> AllowedFolder | None:
@@ -190,8 +175,7 @@ def _choose(folder: AllowedFolder, path: str) -> Request:
             "Learn",
             type="primary",
             icon=":material/play_arrow:",
-            on_click=_ask,
-            args=(request,),
+            on_click=lambda: st.session_state.update({_ASKED: request}),
             help="Reads the files several times; you can go on using the other pages meanwhile.",
         )
     return request
@@ -206,48 +190,26 @@ def _fields(learner: str) -> list[OptionField]:
 
 
 def _summary(files: tuple[TableFile, ...]) -> str:
-    words = [plural(len(files), "files"), _size(sum(f.size for f in files))]
+    words = [plural(len(files), "files"), f"{sum(f.size for f in files) / 1e6:,.3g} MB"]
     rows = [file.n_rows for file in files if file.n_rows is not None]
     if len(rows) == len(files):
         words.append(rows_text(sum(rows)))
     return " · ".join([*words, f"{len(files[0].names):,} columns"])
 
 
-def _size(n_bytes: float) -> str:
-    """Write a number of bytes.
-
-    >>> _size(512), _size(2_340_000)
-    ('512 bytes', '2.34 MB')
-    """
-    unit = "bytes"
-    for larger in ("kB", "MB", "GB"):
-        if n_bytes < 1000:
-            break
-        n_bytes, unit = n_bytes / 1000, larger
-    return f"{n_bytes:,.3g} {unit}"
-
-
-def _ask(request: Request) -> None:
-    st.session_state[_ASKED] = request
-
-
-def _forget() -> None:
-    st.session_state.pop(_ASKED, None)
-
-
 def _follow(request: Request, is_shown: bool) -> None:
     """Show how far the job is, or what it made."""
     job: Job = jobs().ask(("server files", request.digest), request.learn)
-    show_progress(job, "Learning", _forget)
+    show_progress(job, "Learning", lambda: st.session_state.pop(_ASKED, None))
     if job.was_cancelled or job.result is None:
         return
     model: Model = job.result
     n_nodes = sum(tree.tree.n_nodes for tree in model.trees)
     largest = max(tree.tree.n_nodes for tree in model.trees)
-    n_rows = int(model.trees[0].tree.totals[0])
+    things = plural(len(model.trees), "trees" if request.learner == BinnedC45.name else "tables")
     st.success(
-        f"{LEARNERS[request.learner].label} from {n_rows:,} rows: {len(model.trees):,} "
-        f"{_things(request, len(model.trees))} with {n_nodes:,} nodes"
+        f"{LEARNERS[request.learner].label} from {int(model.trees[0].tree.totals[0]):,} rows: "
+        f"{things} with {n_nodes:,} nodes"
         + ("." if is_shown else ", learnt with other choices than those above.")
     )
     if largest > _MOST_NODES:
@@ -264,28 +226,6 @@ def _follow(request: Request, is_shown: bool) -> None:
             help="Opens a tree on the Tree page, a network on the Network page, like a saved "
             "model: all that needs no rows is there.",
         ):
-            loaded = show_loaded(_name(request), request.digest, model)
+            loaded = show_loaded(Path(request.files[0].path).stem, request.digest, model)
             st.switch_page(f"pages/{loaded.home}.py")
-        st.download_button(
-            "Save the model",
-            partial(_as_file, model),
-            file_name=f"{_name(request)}.json",
-            mime="application/json",
-            icon=":material/download:",
-            help="For probtrees predict, for Python, or to be loaded here again.",
-        )
-
-
-def _things(request: Request, n_trees: int) -> str:
-    if request.learner != BinnedC45.name:
-        return "table" if n_trees == 1 else "tables"
-    return "tree" if n_trees == 1 else "trees"
-
-
-def _name(request: Request) -> str:
-    first = os.path.basename(request.files[0].path)
-    return os.path.splitext(first)[0]
-
-
-def _as_file(model: Model) -> str:
-    return json.dumps(model.to_dict(), indent=1)
+        offer((MODEL,), lambda: model)

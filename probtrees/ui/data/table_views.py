@@ -11,6 +11,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.table.table_report import ROLES, TYPES, TableReport, UnreadableTableError
 from probtrees.ui.shared.questions import MOST_ASKED, open_questions, show_finding
+from probtrees.ui.shared.show_table import show_table
 from probtrees.ui.shared.table_source import ChosenTable, current_source, say, say_target
 from probtrees.words import percent, plural, rows_text
 
@@ -38,9 +39,8 @@ def findings(report: TableReport) -> None:
     left = asked[MOST_ASKED:]
     folded = [*left, *(f for f in report.findings if f not in shown and f not in left)]
     if folded:
-        more = len(asked) - MOST_ASKED
-        words = f"{plural(more, 'more questions')}, and what else to know" if more > 0 else ""
-        words = words or f"{plural(len(folded), 'things')} to know about how the table is read"
+        words = f"{plural(len(folded), 'things')} to know about how the table is read"
+        words += f", {plural(len(left), 'questions')} among them" if left else ""
         # By its key it stays open when an answer changes the number in its name.
         with st.expander(words, key="data.more"):
             for number, found in enumerate(folded, start=len(shown)):
@@ -115,23 +115,10 @@ def class_balance(report: TableReport) -> None:
     if not report.class_counts:
         return
     total = max(sum(count for _, count in report.class_counts), 1)
-    frame = pd.DataFrame(
-        {
-            "class": [name for name, _ in report.class_counts],
-            "rows": [count for _, count in report.class_counts],
-            "share": [100 * count / total for _, count in report.class_counts],
-        }
-    )
+    rows = [{"class": k, "rows": n, "share": 100 * n / total} for k, n in report.class_counts]
+    share = st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100)
     st.markdown(f"**Classes of {markdown_text(report.target or '')}**")
-    st.dataframe(
-        frame,
-        hide_index=True,
-        column_config={
-            "share": st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100)
-        },
-        key="data.classes",
-        alt="Rows and share of every class",
-    )
+    show_table(rows, "data.classes", "Rows and share of every class", {"share": share})
 
 
 def first_rows(report: TableReport) -> None:

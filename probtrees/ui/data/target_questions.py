@@ -15,7 +15,7 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.score.prevalence import rarest_outcome
-from probtrees.table.table_report import ColumnReport, TableReport
+from probtrees.table.table_report import TableReport
 from probtrees.ui.data.threshold import choose_threshold
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session import state
@@ -44,32 +44,29 @@ def three_questions(source: ChosenTable, report: TableReport) -> None:
 
 def _what(source: ChosenTable, report: TableReport) -> None:
     """Ask for the target; a number is asked where to cut it."""
-    names = [column.name for column in report.columns][:_MOST_COLUMNS]
-    target, key = report.target, f"data.target {source.key}"
+    labels = {
+        column.name: f"{column.name}  ({column.label})" if column.label else column.name
+        for column in report.columns[:_MOST_COLUMNS]
+    }
+    names, target, key = list(labels), report.target, f"data.target {source.key}"
+
+    def take() -> None:
+        if st.session_state[key] is not None:
+            say_target(st.session_state[key])
+
     st.selectbox(
         "**1 · What do you want to know?**",
         names,
         index=names.index(target) if target in names else None,
         key=key,
-        on_change=_say_target,
-        args=(key,),
-        format_func=lambda name: _with_label(report.column(name)),
+        on_change=take,
+        format_func=lambda name: labels[name],
         help="The column that is predicted from the others.",
     )
     if reason := source.guess.reason:
         st.caption(markdown_text(reason))
     if target is not None and report.target_numbers is not None:
         _where_to_cut(source, target, report)
-
-
-def _say_target(key: str) -> None:
-    if (target := st.session_state[key]) is not None:
-        say_target(target)
-
-
-def _with_label(column: ColumnReport) -> str:
-    """Name a column, with what its file says it holds."""
-    return f"{column.name}  ({column.label})" if column.label else column.name
 
 
 def _cut(source: ChosenTable) -> Mapping[str, Any]:
@@ -98,22 +95,21 @@ def _where_to_cut(source: ChosenTable, target: str, report: TableReport) -> None
     ways |= {_EACH: {"step": "cut", "classes": 0}} if report.can_be_classes else {}
     now = _ABOVE if "at" in cut else f"{cut['classes']} groups" if cut.get("classes") else _EACH
     key = f"data.cut way {source.key}"
+
+    def take() -> None:
+        if (way := st.session_state[key]) is not None:
+            _say_step("cut", ways[way])
+
     st.pills(
         "As",
         list(ways),
         default=now if now in ways else None,
         key=key,
-        on_change=_say_way,
-        args=(key, ways),
+        on_change=take,
         label_visibility="collapsed",
     )
     if "at" in cut:
         choose_threshold(source, target, values, float(cut["at"]), partial(_say_step, "cut"))
-
-
-def _say_way(key: str, ways: Mapping[str, Mapping[str, Any]]) -> None:
-    if (way := st.session_state[key]) is not None:
-        _say_step("cut", ways[way])
 
 
 def _which_outcome(source: ChosenTable, report: TableReport) -> None:
@@ -176,10 +172,8 @@ def _several_outcomes(source: ChosenTable, names: Sequence[str]) -> None:
 
 def _counted(report: TableReport, total: int) -> str:
     """Say what the numbers of a table's outcomes count: rows, or the cases they stand for."""
-    weights = [column.name for column in report.columns if column.role == "weight"]
-    if not weights or total <= report.n_rows:
-        return "rows."
-    return f"cases: each row counts as many as **{markdown_text(weights[0])}** says."
+    weighted = any(column.role == "weight" for column in report.columns)
+    return "weighted cases." if weighted and total > report.n_rows else "rows."
 
 
 def _what_not(source: ChosenTable, report: TableReport) -> None:
@@ -188,13 +182,19 @@ def _what_not(source: ChosenTable, report: TableReport) -> None:
     others = others[:_MOST_COLUMNS]
     left_out = [column.name for column in others if column.role == "ignore"]
     key = f"data.left out {source.key}"
+
+    def take() -> None:
+        chosen, said = set(st.session_state[key]), current_source().said
+        for name in sorted(chosen ^ set(left_out)):
+            said = said.with_role(name, "ignore" if name in chosen else "feature")
+        say(said)
+
     st.multiselect(
         "**3 · What may not be used?**",
         [column.name for column in others],
         default=left_out,
         key=key,
-        on_change=_say_left_out,
-        args=(left_out, key),
+        on_change=take,
         placeholder="Everything may be used",
         help="Columns that are not known when the question is asked, or only name the row.",
     )
@@ -206,13 +206,6 @@ def _what_not(source: ChosenTable, report: TableReport) -> None:
     if by_reason:
         lines = (f"{_few(names)}: {markdown_text(why)}" for why, names in by_reason.items())
         st.caption("  \n".join(lines))
-
-
-def _say_left_out(left_out: Sequence[str], key: str) -> None:
-    chosen, said = set(st.session_state[key]), current_source().said
-    for name in sorted(chosen ^ set(left_out)):
-        said = said.with_role(name, "ignore" if name in chosen else "feature")
-    say(said)
 
 
 def _few(names: Sequence[str]) -> str:
