@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from probtrees.estimators.fit import column_importance as column_importance
-from probtrees.estimators.fit import compare as compare
-from probtrees.estimators.fit import cross_validate as cross_validate
-from probtrees.estimators.fit import fit as fit
-from probtrees.estimators.fit import fit_chunks as fit_chunks
-from probtrees.estimators.fit import load_model as load_model
-from probtrees.estimators.fit import re_estimate as re_estimate
-from probtrees.estimators.fit import validate as validate
 from probtrees.estimators.fitted_model import FittedModel as FittedModel
+from probtrees.estimators.public_functions import column_importance as column_importance
+from probtrees.estimators.public_functions import compare as compare
+from probtrees.estimators.public_functions import cross_validate as cross_validate
+from probtrees.estimators.public_functions import fit as fit
+from probtrees.estimators.public_functions import fit_chunks as fit_chunks
+from probtrees.estimators.public_functions import load_model as load_model
+from probtrees.estimators.public_functions import re_estimate as re_estimate
+from probtrees.estimators.public_functions import validate as validate
 from probtrees.estimators.sklearn_displays import LeafExplanationDisplay as LeafExplanationDisplay
 from probtrees.estimators.sklearn_displays import ReliabilityDisplay as ReliabilityDisplay
 from probtrees.experiment.registry import register_smoother as register_smoother

@@ -297,10 +297,6 @@ class SmoothedClassifier(ExplainingClassifier, ClassifierMixin, BaseEstimator): 
         return encode_columns(frame, columns)
 
 
-class NetworkClassifier(SmoothedClassifier):
-    """A classifier made of Bayesian networks; numeric columns are cut into intervals."""
-
-
 def _as_frame(table: Any) -> pd.DataFrame | None:
     """Take a frame of pandas, or of any library that can become one; None for arrays."""
     if isinstance(table, pd.DataFrame):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +14,6 @@ from probtrees.experiment.model_spec import ModelSpec
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.table_report import Role
-
-
-class DistributedFit(NamedTuple):
-    """A model grown from a Dask data frame, with what scikit-learn's conventions ask for."""
-
-    model: Model
-    features: list[str]
-    classes: NDArray[Any]
 
 
 def is_distributed(table: Any) -> bool:
@@ -37,7 +29,7 @@ def partitions(table: Any) -> Iterator[Any]:
 
 def fit_distributed(
     table: Any, y: Any, target: str | None, spec: ModelSpec, smoother: tuple[str, Smoother]
-) -> DistributedFit:
+) -> tuple[Model, list[str], NDArray[Any]]:
     """Grow a model from a Dask frame; only counts leave the workers.
 
     With a client of a cluster at hand its workers do the passes; without one, this process
@@ -48,6 +40,10 @@ def fit_distributed(
     table : frame or array
     y : the classes as a Dask column, or None if ``target`` names a column of the frame
     target : the column to predict; the last one if neither is given
+
+    Returns
+    -------
+    the model, the names of the features, and the classes with the type they have in the frame
     """
     # Imported here: Dask is an extra, and loading all this takes time that others need not wait.
     chunks = import_module("probtrees.scale.passes.open_chunks")
@@ -66,7 +62,7 @@ def fit_distributed(
         found = chunks.UnscannedTable(file_parts.FrameReader(), parts, names, "Dask data frame")
         opened = chunks.open_parts(found, read_options.ReadOptions(name, roles), passes.scan)
         model = fitting.fit_table(opened, spec, smoother, passes)
-    return DistributedFit(model, features, _classes(model.schema.classes, frame, name))
+    return model, features, _classes(model.schema.classes, frame, name)
 
 
 def _with_target(table: Any, y: Any, target: str | None) -> tuple[Any, str]:

@@ -19,10 +19,9 @@ from probtrees.draw.code.rules_as_code import hard_tree
 from probtrees.draw.code.tree_as_onnx import tree_onnx
 from probtrees.draw.network import information, network_dot
 from probtrees.draw.node_card import default_outcome
-from probtrees.draw.palette import Theme
 from probtrees.draw.tables import leaf_table
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
-from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.errors import DataError, OptionError
 from probtrees.estimators.explanations import (
     ForestExplanation,
     LeafExplanation,
@@ -35,13 +34,13 @@ from probtrees.estimators.pictures import Picture, ShapesPicture
 from probtrees.estimators.result_displays import ShownTrackRecord, plain_fields
 from probtrees.estimators.table import rows_under
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
-from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.column_parts import explain_columns
 from probtrees.explain.leaf import explain_leaf
 from probtrees.explain.leaf_ranges import LeafRange, leaf_ranges
 from probtrees.explain.row import explain_row
-from probtrees.explain.rule import all_rules, conditions_text
+from probtrees.explain.rule import all_rules, conditions_text, outcome_number
 from probtrees.explain.tree_summary import tree_summary
 from probtrees.grow.dag import Dag
 from probtrees.machine.atomic_file import place_to_write, write_atomically
@@ -81,9 +80,8 @@ class FittedModel(Model):
         """Give a model of any origin its face."""
         record = plain_fields(model)
         if model.track_record is not None:
-            record["track_record"] = ShownTrackRecord.of_record(
-                model.track_record, model.schema.classes
-            )
+            shown = ShownTrackRecord.face_of(model.track_record, classes=model.schema.classes)
+            record["track_record"] = shown
         return cls(**record)
 
     @property
@@ -208,8 +206,7 @@ class FittedModel(Model):
             likely = int(smoothed.probs[leaf].argmax())
             chance = f"{percent(float(smoothed.probs[leaf, likely]))} {classes[likely]}"
             size = rows_text(float(smoothed.tree.totals[leaf]))
-            who = conditions_text(by_node[leaf]) if by_node[leaf] else "all rows"
-            sentences.append(f"{who}: {chance} ({size})")
+            sentences.append(f"{conditions_text(by_node[leaf])}: {chance} ({size})")
         return sentences
 
     def summary(self, outcome: int | str | None = None) -> str:
@@ -238,8 +235,8 @@ class FittedModel(Model):
         member : which of several trees or networks
         """
         chosen = self._member(member)
-        if levels is not None:
-            _check_levels(levels)
+        if levels is not None and (type(levels) is not int or levels < 0):
+            raise OptionError(f"levels={levels!r} must be a whole number of at least 0.")
         if self.kind in ("shaped", "council"):
             return ShapesPicture(self, str(self), self._outcome(outcome))
         if not chosen.is_tree(self.schema):
@@ -248,20 +245,14 @@ class FittedModel(Model):
         shown = open_to_depth(smoothed.tree, levels, OPEN_NODES if levels is None else None)
         if leaf is not None:
             shown = with_paths(smoothed.tree, shown, [leaf])
-
-        def draw(theme: Theme) -> str:
-            return tree_dot(smoothed, self.schema, outcome=number, visible=shown, theme=theme)
-
-        return Picture(draw, self._caption(), tree_on_page(smoothed, self.schema, number))
+        dot = tree_dot(smoothed, self.schema, outcome=number, visible=shown)
+        return Picture(dot, self._caption(), tree_on_page(smoothed, self.schema, number))
 
     def _plot_network(self, member: Member, notes: Mapping[str, Any]) -> Picture:
         dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
         mi, cmi = information(notes)
-        return Picture(
-            lambda theme: network_dot(dag, self.schema, mi=mi, cmi=cmi, theme=theme),
-            self._caption(),
-            network_on_page(member, self.schema, notes),
-        )
+        dot = network_dot(dag, self.schema, mi=mi, cmi=cmi)
+        return Picture(dot, self._caption(), network_on_page(member, self.schema, notes))
 
     def plot_leaf(self, leaf: int, outcome: int | str | None = None) -> LeafExplanation:
         """Draw where the probability of a leaf comes from."""
@@ -327,25 +318,15 @@ class FittedModel(Model):
         return self.members[number]
 
     def _outcome(self, outcome: int | str | None) -> int:
-        classes = self.schema.classes
         if outcome is None:
             return default_outcome(self.trees[0].tree)
-        if isinstance(outcome, str):
-            if outcome not in classes:
-                raise OptionError(
-                    f"outcome={outcome!r} must be a class. {did_you_mean(outcome, classes)}"
-                )
-            return classes.index(outcome)
-        if not 0 <= outcome < len(classes):
-            raise OptionError(f"outcome={outcome!r} must be a number from 0 to {len(classes) - 1}.")
-        return int(outcome)
+        return outcome_number(outcome, self.schema.classes)
 
     def _caption(self) -> str:
         learner = LEARNERS[self.learner].label if self.learner in LEARNERS else self.learner
-        smoother = SMOOTHERS[self.smoother].label if self.smoother in SMOOTHERS else self.smoother
-        if self.kind in ("shaped", "council"):
-            return f"{learner} for {self.schema.target.name}"
-        return f"{learner} for {self.schema.target.name}, smoothed by {smoother}"
+        said = f"{learner} for {self.schema.target.name}"
+        whole = self.kind in ("shaped", "council")
+        return said if whole else f"{said}, smoothed by {smoother_label(self.smoother)}"
 
     def __str__(self) -> str:
         """Return what the model is, in a line."""
@@ -365,9 +346,3 @@ class FittedModel(Model):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/html": self._repr_html_(), "text/plain": str(self)}
-
-
-def _check_levels(levels: object) -> None:
-    """Refuse what is no number of levels."""
-    if type(levels) is not int or levels < 0:
-        raise OptionError(f"levels={levels!r} must be a whole number of at least 0.")

@@ -6,24 +6,21 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
-from probtrees.estimators.base import NetworkClassifier, SmoothedClassifier
+from probtrees.estimators.base import SmoothedClassifier
 from probtrees.estimators.tree_classifier import TreeClassifier
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DEFAULT_SMOOTHER, Entry
 from probtrees.options import option_fields
 
-_BASES = {
-    "tree": TreeClassifier,
-    "network": NetworkClassifier,
-    "ensemble": NetworkClassifier,
-}
-
-_SHARED_PARAMETERS: dict[str, tuple[Any, str]] = {
+_SMOOTHER_PARAMETERS = {
     "smoother": (
         DEFAULT_SMOOTHER,
         "Registry name of a smoother, or a smoother such as ``MEstimate(strength=2)``.",
     ),
     "smoother_options": (None, "Options of a smoother given by name, as a dictionary."),
+}
+
+_SHARED_PARAMETERS: dict[str, tuple[Any, str]] = {
     "class_weight": (
         None,
         "How much the rows of each class count in growing and for ``predict``: a dictionary, "
@@ -91,7 +88,7 @@ def make_estimator(name: str, learners: Sequence[Entry]) -> type[SmoothedClassif
         an option, that option is a parameter too
     """
     entry = learners[0]
-    parameters = _parameters(learners)
+    parameters = _parameters(entry)
     keyword = inspect.Parameter.KEYWORD_ONLY
     signature = inspect.Signature(
         [
@@ -111,7 +108,7 @@ def make_estimator(name: str, learners: Sequence[Entry]) -> type[SmoothedClassif
 
     __init__.__signature__ = signature  # type: ignore[attr-defined]
     __init__.__qualname__ = f"{name}.__init__"
-    base = _BASES.get(entry.kind or "", SmoothedClassifier)
+    base = TreeClassifier if entry.kind == "tree" else SmoothedClassifier
     smoothed = " with smoothed tables" if entry.is_network else " with smoothed leaves"
     what = (entry.algorithm.__doc__ or "").partition("\n")[0]
     lines = [f"    {name} : default {d!r}. {text}" for name, (d, text) in parameters.items()]
@@ -125,16 +122,11 @@ def make_estimator(name: str, learners: Sequence[Entry]) -> type[SmoothedClassif
     return type(name, (base,), {**members, "__module__": "probtrees.estimators"})
 
 
-def _parameters(learners: Sequence[Entry]) -> dict[str, tuple[Any, str]]:
+def _parameters(entry: Entry) -> dict[str, tuple[Any, str]]:
     """List the parameters of an estimator by name: their default and what they mean."""
-    entry = learners[0]
     fields = option_fields(entry.algorithm)
-    own = {field.name: (field.default, field.help) for field in entry.options}
-    own.pop("seed", None)
-    chosen = {f.name: (f.default, f.help) for f in fields if f.name in entry.preset}
+    own = {field.name: (field.default, field.help) for field in fields if field.name != "seed"}
     if not entry.takes_smoother:
-        not_smoothed = {k: v for k, v in _SHARED_PARAMETERS.items() if not k.startswith("smoother")}
-        return {**own, **chosen, **not_smoothed}
+        return {**own, **_SHARED_PARAMETERS}
     grown = {"discretizer": _DISCRETIZER_PARAMETER} if entry.is_network else _TREE_PARAMETERS
-    smoother = {"smoother": _SHARED_PARAMETERS["smoother"]}
-    return {**smoother, **own, **chosen, **grown, **_SHARED_PARAMETERS}
+    return {**_SMOOTHER_PARAMETERS, **own, **grown, **_SHARED_PARAMETERS}

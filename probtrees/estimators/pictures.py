@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -32,7 +30,6 @@ from probtrees.explain.shape_curves import (
 )
 from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.model import Model
-from probtrees.report.html_page import report_picture
 
 
 @dataclass(frozen=True)
@@ -41,19 +38,14 @@ class Picture:
 
     Attributes
     ----------
-    draw : writes it as DOT for a theme
+    dot : the same as DOT, for light pages
     caption : what it shows, in a line
     alive : what the page is made of on which it can be clicked
     """
 
-    draw: Callable[[Theme], str] = field(repr=False)
+    dot: str = field(repr=False)
     caption: str
     alive: PagePicture = field(repr=False)
-
-    @property
-    def dot(self) -> str:
-        """The picture as DOT, for light pages."""
-        return self.draw("light")
 
     @property
     def svg(self) -> str:
@@ -74,7 +66,7 @@ class Picture:
     @property
     def html(self) -> str:
         """The picture as a page that works offline."""
-        return interactive_page(self.alive, self.caption, self._still())
+        return interactive_page(self.alive, self.caption, self.svg)
 
     def _repr_html_(self) -> str:
         alive = themed(
@@ -96,14 +88,6 @@ class Picture:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/html": self._repr_html_(), "text/plain": repr(self)}
-
-    def _still(self) -> str:
-        caption = f'<div style="font-size:.85rem">{html_text(self.caption)}</div>'
-        # Ids are one name space in a notebook, however many pictures it holds.
-        name = hashlib.sha256(self.dot.encode()).hexdigest()[:8]
-        return themed(
-            lambda theme: report_picture(self.draw(theme), f"probtrees-{name}-{theme}") + caption
-        )
 
 
 @dataclass(frozen=True)

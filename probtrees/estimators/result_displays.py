@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -31,6 +32,22 @@ def plain_fields(found: Any) -> dict[str, Any]:
     return {part.name: getattr(found, part.name) for part in fields(found)}
 
 
+class _Shown(ABC):
+    """Shows itself as a card for light and dark pages."""
+
+    @classmethod
+    def face_of(cls, found: Any, **more: Any) -> Self:
+        """Give what was found its face."""
+        return cls(**plain_fields(found), **more)
+
+    def _repr_html_(self) -> str:
+        return themed(self._card)
+
+    @abstractmethod
+    def _card(self, theme: Theme) -> str:
+        """Write what a page of a theme shows."""
+
+
 def _title(result: Result) -> str:
     folds = plural(result.n_folds, "folds")
     if result.n_folds == 1:
@@ -41,7 +58,7 @@ def _title(result: Result) -> str:
     return f"{result.dataset}: {rows_text(result.n_rows)}, {result.learner}, {folds}{again}"
 
 
-class Comparison(list[Result]):
+class Comparison(_Shown, list[Result]):
     """Results of several smoothers on the same folds: a list that shows itself as a table.
 
     Attributes
@@ -68,9 +85,6 @@ class Comparison(list[Result]):
         table = self.to_frame().to_string(index=False, float_format=lambda x: f"{x:.{DECIMALS}f}")
         return f"{_title(self[0])}\n{table}"
 
-    def _repr_html_(self) -> str:
-        return themed(self._card)
-
     def _card(self, theme: Theme) -> str:
         if not self:
             return "<p>No results.</p>"
@@ -85,35 +99,22 @@ class Comparison(list[Result]):
 
 
 @dataclass(frozen=True, repr=False)
-class ShownResult(Result):
+class ShownResult(_Shown, Result):
     """A :class:`~probtrees.experiment.evaluation.cross_validate.Result` that shows itself."""
-
-    @classmethod
-    def of(cls, result: Result) -> ShownResult:
-        """Give a result its face."""
-        return cls(**plain_fields(result))
 
     def __repr__(self) -> str:
         return repr(Comparison([self]))
 
-    def _repr_html_(self) -> str:
-        return Comparison([self])._repr_html_()
+    def _card(self, theme: Theme) -> str:
+        return Comparison([self])._card(theme)
 
 
 @dataclass(frozen=True, repr=False)
-class ShownValidation(Validation):
+class ShownValidation(_Shown, Validation):
     """A :class:`~probtrees.experiment.validation.validate.Validation` that shows itself."""
-
-    @classmethod
-    def of(cls, found: Validation) -> ShownValidation:
-        """Give what was found its face."""
-        return cls(**plain_fields(found))
 
     def __repr__(self) -> str:
         return "\n".join([f"{self.source}: {rows_text(self.rows)}", *self.sentences])
-
-    def _repr_html_(self) -> str:
-        return themed(self._card)
 
     def _card(self, theme: Theme) -> str:
         head = ["", *(measure.label for measure in main_measures())]
@@ -126,7 +127,7 @@ class ShownValidation(Validation):
         return title + said + table_html(head, rows, theme)
 
 
-class ColumnsAtAGlance(list[ColumnImportance]):
+class ColumnsAtAGlance(_Shown, list[ColumnImportance]):
     """How much each column matters on unseen rows: a list that shows itself as bars."""
 
     def to_frame(self) -> pd.DataFrame:
@@ -143,12 +144,12 @@ class ColumnsAtAGlance(list[ColumnImportance]):
             for low, high in [interval_ends(column)]
         )
 
-    def _repr_html_(self) -> str:
-        return themed(lambda theme: column_bars_html(self, theme=theme))
+    def _card(self, theme: Theme) -> str:
+        return column_bars_html(self, theme=theme)
 
 
 @dataclass(frozen=True, repr=False)
-class ShownTrackRecord(TrackRecord):
+class ShownTrackRecord(_Shown, TrackRecord):
     """A :class:`~probtrees.model.track_record.TrackRecord` that shows itself.
 
     Attributes
@@ -157,11 +158,6 @@ class ShownTrackRecord(TrackRecord):
     """
 
     classes: tuple[str, ...] = field(default=(), compare=False)
-
-    @classmethod
-    def of_record(cls, record: TrackRecord, classes: tuple[str, ...]) -> ShownTrackRecord:
-        """Give a record its face."""
-        return cls(**{**plain_fields(record), "classes": classes})
 
     def to_frame(self, outcome: int = -1) -> pd.DataFrame:
         """Return what happened to unseen rows, by the probability they were given of a class."""
@@ -185,9 +181,6 @@ class ShownTrackRecord(TrackRecord):
             f"Track record of {rows_text(float(self.rows[0].sum()))} that inner models had not "
             "seen; to_frame() lists it"
         )
-
-    def _repr_html_(self) -> str:
-        return themed(self._card)
 
     def _card(self, theme: Theme) -> str:
         return "".join(

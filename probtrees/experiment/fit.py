@@ -48,19 +48,8 @@ def fit(
         algorithms such as ``C45(min_leaf=5)``, or their classes
     progress : called with the share of the work that is done; may raise to cancel
     track_record : gather inner evidence, and so the record, also where nothing needs it
-    settings : ``discretizer`` ("mdlp", networks only), ``routing`` ("hard" or "soft"),
-        ``curtail``, ``as_published``, ``seed``: see
+    settings : ``discretizer``, and the fields of
         :class:`~probtrees.experiment.model_spec.ModelSpec`
-
-    Examples
-    --------
-    >>> from probtrees.table.dataset import Column, Schema
-    >>> import numpy as np
-    >>> schema = Schema((Column("x"), Column("y", ("no", "yes"))))
-    >>> data = Dataset(schema, np.array([[1, 0], [2, 0], [8, 1], [9, 1.0]]))
-    >>> model = fit(data, "c45", "laplace")
-    >>> model.tree.probs[model.tree.tree.leaves].tolist()
-    [[0.75, 0.25], [0.25, 0.75]]
     """
     grown = grow_model(data, learner, progress, **settings)
     return finish_model(grown, smoother, progress=progress, track_record=track_record)
@@ -73,12 +62,7 @@ def finish_model(
     progress: Progress | None = None,
     track_record: bool = False,
 ) -> Model:
-    """Smooth what was grown, and add the track record where inner evidence is at hand.
-
-    Parameters
-    ----------
-    smoother, progress, track_record : as in :func:`fit`
-    """
+    """Smooth what was grown, and add the track record where inner evidence is at hand."""
     model = replace(grown.smooth(smoother, progress=progress), profile=grown.profile)
     if grown.has_evidence or track_record:
         return with_track_record(grown, model, progress)

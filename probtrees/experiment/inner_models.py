@@ -97,17 +97,15 @@ def edits_followed(grown: GrownModel) -> dict[str, Any]:
     notes = grown.diagnostics.get("edits")
     if not notes:
         return {}
-    edits = grown.spec.learner.edits
-    followed = [0] * len(edits)
     members = grown.evidence().inner.members
     splits = inner_splits(grown.data, seed=grown.spec.seed)
-    for split, inner in zip(splits, members, strict=True):
-        trained = grown.data.take(split.trained)
-        for number, why in enumerate(unmet_edits(inner[0].trees[0], trained, edits)):
-            followed[number] += why is None
+    reasons = [
+        unmet_edits(inner[0].trees[0], grown.data.take(split.trained), grown.spec.learner.edits)
+        for split, inner in zip(splits, members, strict=True)
+    ]
     counted = [
-        {**note, "inner_trees": len(members), "followed": n}
-        for note, n in zip(notes, followed, strict=True)
+        {**note, "inner_trees": len(members), "followed": sum(why[at] is None for why in reasons)}
+        for at, note in enumerate(notes)
     ]
     return {"edits": counted}
 
@@ -243,17 +241,15 @@ def calibrate_model(
     data = grown.data
     proba = held_out_proba(grown, model, progress)
     known = ~np.isnan(proba[:, 0])
-    found = fit_calibration(method, proba, data.labels, data.row_weights) if known.any() else None
+    labels, weights = data.labels, data.row_weights
+    found = fit_calibration(method, proba, labels, weights) if known.any() else None
     if found is None:
         return CalibratedModel(model, np.nan, np.nan)
     parts = np.full(data.n_rows, -1)
     for number, split in enumerate(inner_splits(data, seed=grown.spec.seed)):
         parts[split.held_out] = number
     bent = calibrated_apart(method, proba, parts, data)
-    before, after = (
-        brier_score(said[known], data.labels[known], data.row_weights[known])
-        for said in (proba, bent)
-    )
+    before, after = (brier_score(p[known], labels[known], weights[known]) for p in (proba, bent))
     how = {"calibrate": method}
     made = replace(model.provenance, options={**model.provenance.options, **how})
     whole = replace(model, calibration=found, options={**model.options, **how}, provenance=made)

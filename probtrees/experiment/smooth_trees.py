@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -20,9 +19,6 @@ from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
 from probtrees.table.dataset import Provenance, Schema
 from probtrees.types import Progress
 from probtrees.version import __version__
-
-QUICK_SECONDS = 0.005
-"""Work that is done by then needs no second thread: starting one takes as long."""
 
 
 def smooth_trees(
@@ -44,25 +40,14 @@ def smooth_trees(
         if progress is not None and "progress" in signature(smoother.smooth).parameters:
             more["progress"] = progress
         return [smoother.smooth(trees[0], evidence[0], **more)]
-    pairs = list(zip(trees, evidence, strict=True))
     finished: list[SmoothedTree] = []
-
-    def report() -> None:
-        if progress is not None:
-            number = len(finished)
-            progress(number / len(pairs), f"smoothing, {number + 1} of {len(pairs)}")
-
-    start = time.perf_counter()
-    while len(finished) < len(pairs) and time.perf_counter() - start < QUICK_SECONDS:
-        report()
-        finished.append(smoother.smooth(*pairs[len(finished)]))
-    if len(finished) == len(pairs):
-        return finished
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
-        for result in [pool.submit(smoother.smooth, *pair) for pair in pairs[len(finished) :]]:
-            report()
-            finished.append(result.result())
+        tasks = [pool.submit(smoother.smooth, *pair) for pair in zip(trees, evidence, strict=True)]
+        for number, task in enumerate(tasks):
+            if progress is not None:
+                progress(number / len(tasks), f"smoothing, {number + 1} of {len(tasks)}")
+            finished.append(task.result())
         return finished
     finally:
         pool.shutdown(cancel_futures=True)

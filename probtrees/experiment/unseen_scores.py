@@ -19,7 +19,13 @@ from probtrees.experiment.inner_models import held_out_proba
 from probtrees.model.model import Model
 from probtrees.score.calibration_in_large import area_with_interval
 from probtrees.score.curves import one_outcome
-from probtrees.score.metrics import area_under_curve, base_rates, brier_score, error_rate
+from probtrees.score.metrics import (
+    area_under_curve,
+    base_rates,
+    brier_losses,
+    brier_score,
+    error_rate,
+)
 from probtrees.score.paired_test import CONFIDENCE
 from probtrees.table.dataset import Dataset
 from probtrees.table.findings import listed
@@ -106,7 +112,7 @@ class UnseenScores:
         test estimates the variance from J numbers; with five of them it calls differences noise
         that the rows leave no doubt about.
         """
-        return self._interval(_row_losses(other.proba, self.labels), self.overlap)
+        return self._interval(other.proba, self.overlap)
 
     def better_than_base_rate(self) -> tuple[float, float, float]:
         """Return how much lower the Brier score is than that of the base rates, as above.
@@ -114,10 +120,11 @@ class UnseenScores:
         Shared rows need no correction here: whatever is grown from noise is on average worse than
         the base rates, and of 600 such tables 3 had an interval above zero.
         """
-        return self._interval(_row_losses(self.base, self.labels), 1.0)
+        return self._interval(self.base, 1.0)
 
-    def _interval(self, others: FloatArray, overlap: float) -> tuple[float, float, float]:
-        gain = others - _row_losses(self.proba, self.labels)
+    def _interval(self, other: FloatArray, overlap: float) -> tuple[float, float, float]:
+        losses, own = (brier_losses(proba, self.labels) for proba in (other, self.proba))
+        gain = losses - own
         mean = float(np.average(gain, weights=self.weights))
         of_case = np.bincount(self.cases, self.weights * (gain - mean))
         n_cases = int((np.bincount(self.cases, self.weights) > 0).sum())
@@ -127,13 +134,6 @@ class UnseenScores:
         error = np.sqrt(variance * overlap)
         reach = float(stdtrit(n_cases - 1, (1 + CONFIDENCE) / 2)) * error
         return mean, mean - reach, mean + reach
-
-
-def _row_losses(proba: FloatArray, labels: IntArray) -> FloatArray:
-    """Return the Brier score of every row."""
-    miss = proba.copy()
-    miss[np.arange(len(labels)), labels] -= 1
-    return np.asarray((miss**2).sum(axis=1))
 
 
 def unseen_scores(

@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from probtrees.errors import DataError
-from probtrees.score.metrics import Figures
 from probtrees.types import FloatArray
-
-
-@dataclass(frozen=True)
-class BiasVariance(Figures):
-    """Two splits of the mean loss over resampled training sets; bias + variance = loss.
-
-    Attributes
-    ----------
-    brier_bias, brier_variance : of the Brier score: the mean forecast's own score, and how
-        far the forecasts scatter around it
-    error_bias, error_variance : of the 0-1 loss (Kohavi and Wolpert 1996)
-    brier, error : the mean losses themselves
-    """
-
-    brier: float
-    brier_bias: float
-    brier_variance: float
-    error: float
-    error_bias: float
-    error_variance: float
 
 
 def bias_variance(
     runs: Sequence[ArrayLike], labels: ArrayLike, weights: ArrayLike | None = None
-) -> BiasVariance:
-    """Split the losses of repeated forecasts for the same rows.
+) -> dict[str, float]:
+    """Split the losses of repeated forecasts for the same rows; bias + variance = loss.
 
     Parameters
     ----------
@@ -44,6 +22,12 @@ def bias_variance(
         contain the row; repeats of a cross-validation are such runs
     labels : int[n], the classes that occurred
     weights : float[n], how much each row counts; None: once
+
+    Returns
+    -------
+    ``brier`` and ``error``, the mean losses; of the Brier score ``brier_bias``, the mean forecast's
+    own score, and ``brier_variance``, how far forecasts scatter around it; ``error_bias`` and
+    ``error_variance`` of the 0-1 loss (Kohavi and Wolpert 1996)
     """
     if len(runs) < 2:
         raise DataError(f"runs={len(runs)} must be at least 2. One run cannot vary.")
@@ -57,11 +41,11 @@ def bias_variance(
     def over_rows(losses: FloatArray) -> float:
         return float(np.average(losses, weights=row_weights))
 
-    return BiasVariance(
-        brier=over_rows(((forecasts - true) ** 2).sum(axis=2).mean(axis=0)),
-        brier_bias=over_rows(((mean - true) ** 2).sum(axis=1)),
-        brier_variance=over_rows(((forecasts - mean) ** 2).sum(axis=2).mean(axis=0)),
-        error=over_rows(1 - (votes * true).sum(axis=1)),
-        error_bias=over_rows(((true - votes) ** 2).sum(axis=1) / 2),
-        error_variance=over_rows((1 - (votes**2).sum(axis=1)) / 2),
-    )
+    return {
+        "brier": over_rows(((forecasts - true) ** 2).sum(axis=2).mean(axis=0)),
+        "brier_bias": over_rows(((mean - true) ** 2).sum(axis=1)),
+        "brier_variance": over_rows(((forecasts - mean) ** 2).sum(axis=2).mean(axis=0)),
+        "error": over_rows(1 - (votes * true).sum(axis=1)),
+        "error_bias": over_rows(((true - votes) ** 2).sum(axis=1) / 2),
+        "error_variance": over_rows((1 - (votes**2).sum(axis=1)) / 2),
+    }

@@ -131,9 +131,9 @@ def _recalibration(rows: OneOutcome) -> tuple[Estimate, Estimate] | None:
     # Weights are no copies of rows: what they add to the spread goes by their squares.
     middle = (x * (w * w * p * (1 - p))[:, None]).T @ x
     errors = np.sqrt((inverse @ middle @ inverse).diagonal())
-    return Estimate.around(float(beta[0]), float(errors[0])), Estimate.around(
-        float(beta[1]), float(errors[1])
-    )
+    pairs = zip(beta.tolist(), errors.tolist(), strict=True)
+    intercept, slope = (Estimate.around(*pair) for pair in pairs)
+    return intercept, slope
 
 
 def area_with_interval(rows: OneOutcome) -> Estimate | None:

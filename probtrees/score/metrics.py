@@ -47,11 +47,16 @@ def base_rates(labels: IntArray, n_classes: int, weights: FloatArray | None = No
     return rates
 
 
-def brier_score(p: FloatArray, y: IntArray, w: FloatArray) -> float:
-    """Mean over rows of sum_k (1[y=k] - p_k)^2."""
+def brier_losses(p: FloatArray, y: IntArray) -> FloatArray:
+    """Return sum_k (1[y=k] - p_k)^2 of every row."""
     miss = p.copy()
     miss[np.arange(len(y)), y] -= 1.0
-    return float(np.average((miss**2).sum(axis=1), weights=w))
+    return np.asarray((miss**2).sum(axis=1))
+
+
+def brier_score(p: FloatArray, y: IntArray, w: FloatArray) -> float:
+    """Mean over rows of sum_k (1[y=k] - p_k)^2."""
+    return float(np.average(brier_losses(p, y), weights=w))
 
 
 def root_mean_squared_error(p: FloatArray, y: IntArray, w: FloatArray) -> float:

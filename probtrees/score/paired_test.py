@@ -57,11 +57,8 @@ def wilcoxon(first: ArrayLike, second: ArrayLike) -> PairedTest:
     exact = len(differences) <= 25 and not ties
     with warnings.catch_warnings():  # scipy before 1.15 warns of few differences with ties
         warnings.simplefilter("ignore", UserWarning)
-        found = stats.wilcoxon(
-            differences,
-            zero_method="zsplit",
-            method="exact" if exact else "approx",
-        )
+        method = "exact" if exact else "approx"
+        found = stats.wilcoxon(differences, zero_method="zsplit", method=method)
     return PairedTest(mean, float(found.statistic), float(min(found.pvalue, 1.0)))
 
 
@@ -83,24 +80,15 @@ def corrected_t_test(first: ArrayLike, second: ArrayLike, test_share: float) -> 
     differences = _differences(first, second)
     mean = float(differences.mean())
     n = len(differences)
-    variance = float(differences.var(ddof=1)) if n > 1 else 0.0
     if n < 2:
         return PairedTest(mean, None, 1.0)
+    variance = float(differences.var(ddof=1))
     if variance <= 0:
         return PairedTest(mean, None, 1.0 if mean == 0 else 0.0, mean, mean)
     error = math.sqrt((1 / n + test_share) * variance)
     reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, n - 1)) * error
     p_value = float(2 * stats.t.sf(abs(mean / error), n - 1))
     return PairedTest(mean, mean / error, p_value, mean - reach, mean + reach)
-
-
-def mean_difference(first: ArrayLike, second: ArrayLike) -> PairedTest:
-    """Give the mean difference of two methods over data sets, with Student's interval and p-value.
-
-    For the size of a difference; whether there is one is better asked of :func:`wilcoxon`, which
-    a single data set on another scale does not decide.
-    """
-    return corrected_t_test(first, second, test_share=1e-12)
 
 
 def _differences(first: ArrayLike, second: ArrayLike) -> np.ndarray:

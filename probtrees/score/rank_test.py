@@ -38,6 +38,11 @@ class RankTest:
         """Number of methods ranked."""
         return int(self.average_ranks.shape[0])
 
+    @property
+    def standard_error(self) -> float:
+        """That of a difference of average ranks."""
+        return math.sqrt(self.n_methods * (self.n_methods + 1) / (6 * self.n_sets))
+
 
 def rank_methods(scores: ArrayLike, *, lower_is_better: bool = True) -> FloatArray:
     """Rank the methods on every data set; equal ones share the mean of their ranks.
@@ -72,21 +77,15 @@ def friedman(scores: ArrayLike, *, lower_is_better: bool = True) -> RankTest:
     rest = n_sets * (k - 1) - chi_square
     f = (n_sets - 1) * chi_square / rest if rest > 1e-9 and n_sets > 1 else None
     p_f = None if f is None else float(stats.f.sf(f, k - 1, (k - 1) * (n_sets - 1)))
-    return RankTest(
-        n_sets=n_sets,
-        average_ranks=average,
-        chi_square=chi_square,
-        p_chi_square=float(stats.chi2.sf(chi_square, k - 1)),
-        f=f,
-        p_f=p_f,
-    )
+    p_chi_square = float(stats.chi2.sf(chi_square, k - 1))
+    return RankTest(n_sets, average, chi_square, p_chi_square, f, p_f)
 
 
 def rank_differences(test: RankTest) -> FloatArray:
     """Give the z value of every pair: the difference of average ranks in standard errors."""
-    error = math.sqrt(test.n_methods * (test.n_methods + 1) / (6 * test.n_sets))
     ranks = test.average_ranks
-    return np.array([abs(ranks[i] - ranks[j]) / error for i, j in pairs(test.n_methods)])
+    apart = [abs(ranks[i] - ranks[j]) for i, j in pairs(test.n_methods)]
+    return np.array([each / test.standard_error for each in apart])
 
 
 def pairwise_p_values(test: RankTest) -> FloatArray:
@@ -109,4 +108,4 @@ def critical_difference(test: RankTest, level: float = 0.05) -> float:
     1.25
     """
     q = float(stats.studentized_range.ppf(1 - level, test.n_methods, np.inf)) / math.sqrt(2)
-    return q * math.sqrt(test.n_methods * (test.n_methods + 1) / (6 * test.n_sets))
+    return q * test.standard_error

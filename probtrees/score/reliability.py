@@ -146,28 +146,15 @@ def sharpness(proba: ArrayLike, weights: FloatArray | None = None) -> float:
     return float(np.average(((p - mean) ** 2).sum(axis=1), weights=weights))
 
 
-@dataclass(frozen=True)
-class ClassRate(Figures):
-    """Mean probability of a class against how often it occurred."""
-
-    outcome: int
-    predicted: float
-    observed: float
-
-
 def class_rates(
     proba: ArrayLike, labels: ArrayLike, weights: FloatArray | None = None
-) -> list[ClassRate]:
-    """Compare, class by class, the mean probability with the observed rate.
+) -> tuple[list[float], list[float]]:
+    """Return, class by class, the mean probability and the observed rate.
 
-    >>> class_rates([[0.8, 0.2], [0.6, 0.4]], [0, 1])[0].predicted
-    0.7
+    >>> class_rates([[0.75, 0.25], [0.5, 0.5]], [0, 1])
+    ([0.625, 0.375], [0.5, 0.5])
     """
     p: FloatArray = np.asarray(proba, dtype=np.float64)
     occurred = np.asarray(labels)[:, None] == np.arange(p.shape[1])
-    predicted = np.average(p, axis=0, weights=weights)
-    observed = np.average(occurred, axis=0, weights=weights)
-    return [
-        ClassRate(outcome, float(predicted[outcome]), float(observed[outcome]))
-        for outcome in range(p.shape[1])
-    ]
+    predicted, observed = (np.average(each, axis=0, weights=weights) for each in (p, occurred))
+    return predicted.tolist(), observed.tolist()

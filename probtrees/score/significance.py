@@ -6,6 +6,7 @@ Nemenyi, Bergmann-Hommel and Holm, Wilcoxon, and the corrected t-test over folds
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -112,13 +113,10 @@ def compare_methods(
     ranks = friedman(table, lower_is_better=lower_is_better)
     raw = pairwise_p_values(ranks)
     k = len(names)
+    how: dict[str, Any] = {"decimals": decimals, "lower_is_better": lower_is_better}
     records = {
-        (i, j): win_draw_loss(
-            table[:, i], table[:, j], decimals=decimals, lower_is_better=lower_is_better
-        )
-        for i in range(k)
-        for j in range(k)
-        if i != j
+        (i, j): win_draw_loss(table[:, i], table[:, j], **how)
+        for i, j in itertools.permutations(range(k), 2)
     }
     return MethodTests(
         names=tuple(names),
@@ -134,9 +132,7 @@ def compare_methods(
     )
 
 
-def leading_over_datasets(
-    scores: ArrayLike, *, lower_is_better: bool = True, level: float = LEVEL
-) -> LeadingSet:
+def leading_over_datasets(scores: ArrayLike, *, lower_is_better: bool = True) -> LeadingSet:
     """Find the methods that Wilcoxon's test, Holm-corrected, cannot tell from the best.
 
     The best has the lowest average rank over the data sets; the others are tested against it.
@@ -145,11 +141,7 @@ def leading_over_datasets(
     average = friedman(table, lower_is_better=lower_is_better).average_ranks
     table = table[~np.isnan(table).any(axis=1)]
     best = int(average.argmin())
-    return _leading(
-        best,
-        [wilcoxon(table[:, i], table[:, best]) for i in range(table.shape[1])],
-        level,
-    )
+    return _leading(best, [wilcoxon(column, table[:, best]) for column in table.T])
 
 
 def leading_over_folds(
@@ -157,7 +149,6 @@ def leading_over_folds(
     test_share: float,
     *,
     lower_is_better: bool = True,
-    level: float = LEVEL,
     best: int | None = None,
 ) -> LeadingSet:
     """Find the methods that the corrected t-test over folds cannot tell from the best.
@@ -175,19 +166,16 @@ def leading_over_folds(
     if best is None:
         means = table.mean(axis=0) if lower_is_better else -table.mean(axis=0)
         best = int(means.argmin())
-    tests = [
-        corrected_t_test(table[:, i], table[:, best], test_share) for i in range(table.shape[1])
-    ]
-    return _leading(best, tests, level)
+    tests = [corrected_t_test(column, table[:, best], test_share) for column in table.T]
+    return _leading(best, tests)
 
 
-def _leading(best: int, tests: list[PairedTest], level: float) -> LeadingSet:
+def _leading(best: int, tests: list[PairedTest]) -> LeadingSet:
     """Adjust the p-values against the best and keep those above the level."""
-    p_values = [test.p_value for test in tests]
-    others = [i for i in range(len(p_values)) if i != best]
-    adjusted = np.ones(len(p_values))
-    adjusted[others] = holm([p_values[i] for i in others])
-    members = tuple(i for i in range(len(p_values)) if i == best or adjusted[i] > level)
+    others = [i for i in range(len(tests)) if i != best]
+    adjusted = np.ones(len(tests))
+    adjusted[others] = holm([tests[i].p_value for i in others])
+    members = tuple(np.flatnonzero(adjusted > LEVEL).tolist())
     return LeadingSet(best, members, adjusted, tuple(tests))
 
 

@@ -164,16 +164,8 @@ def confusion_at(
     """
     rows = one_outcome(scores, cases, weights)
     acted = rows.scores >= threshold
-    sums = [
-        float(rows.weights[what].sum())
-        for what in (
-            acted & rows.cases,
-            ~acted & rows.cases,
-            acted & ~rows.cases,
-            ~acted & ~rows.cases,
-        )
-    ]
-    return Confusion(*sums)
+    sides = [done & true for true in (rows.cases, ~rows.cases) for done in (acted, ~acted)]
+    return Confusion(*(float(rows.weights[side].sum()) for side in sides))
 
 
 @dataclass(frozen=True)

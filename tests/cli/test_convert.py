@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from probtrees.estimators.fit import load_model as load_fitted
+from probtrees.estimators.public_functions import load_model as load_fitted
 from probtrees.experiment.fit import load_model
 from probtrees.model.networks.dense_network import dense_network
 from probtrees.model.networks.network_file import open_network

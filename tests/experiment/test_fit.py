@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from probtrees.errors import OptionError
-from probtrees.experiment import smooth_trees as module
 from probtrees.experiment.fit import fit
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
@@ -140,9 +139,7 @@ def test_wrong_settings_are_named(settings, words):
 TREES = [tree_of([2, 0, 0], [[n, 1], [1, n]]) for n in range(1, 8)]
 
 
-@pytest.mark.parametrize("quick_seconds", [0.0, 1000.0])
-def test_every_tree_is_reported(monkeypatch, quick_seconds):
-    monkeypatch.setattr(module, "QUICK_SECONDS", quick_seconds)
+def test_every_tree_is_reported():
     reported = []
     found = smooth_trees(Laplace(), TREES, [None] * 7, lambda share, words: reported.append(words))
     assert reported == [f"smoothing, {number} of 7" for number in range(1, 8)]
@@ -150,10 +147,7 @@ def test_every_tree_is_reported(monkeypatch, quick_seconds):
         assert (smoothed.probs == Laplace().smooth(tree).probs).all()
 
 
-@pytest.mark.parametrize("quick_seconds", [0.0, 1000.0])
-def test_cancelling_stops_between_trees(monkeypatch, quick_seconds):
-    monkeypatch.setattr(module, "QUICK_SECONDS", quick_seconds)
-
+def test_cancelling_stops_between_trees():
     def cancel(share, words):
         if share > 0.4:
             raise KeyboardInterrupt

@@ -20,18 +20,16 @@ def test_bias_and_variance_add_up_to_the_loss(runs: int, n: int, k: int, seed: i
     split = bias_variance(forecasts, labels)
     brier = np.mean([((f - np.eye(k)[labels]) ** 2).sum(axis=1).mean() for f in forecasts])
     error = np.mean([(f.argmax(axis=1) != labels).mean() for f in forecasts])
-    assert split.brier == pytest.approx(brier, abs=1e-12)
-    assert split.brier_bias + split.brier_variance == pytest.approx(brier, abs=1e-12)
-    assert split.error == pytest.approx(error, abs=1e-12)
-    assert split.error_bias + split.error_variance == pytest.approx(error, abs=1e-12)
-    assert split.to_dict()["brier"] == split.brier
+    for name, loss in (("brier", brier), ("error", error)):
+        parts = split[f"{name}_bias"] + split[f"{name}_variance"]
+        assert (split[name], parts) == pytest.approx((loss, loss), abs=1e-12)
 
 
 def test_weights_in_bias_and_variance_count_like_repeated_rows() -> None:
     random = np.random.default_rng(3)
     runs = [distributions(random, 6, 3) for _ in range(4)]
     labels, times = random.integers(0, 3, 6), np.array([1, 2, 0, 3, 1, 1])
-    weighted = bias_variance(runs, labels, times).to_dict()
+    weighted = bias_variance(runs, labels, times)
     rows = np.repeat(np.arange(6), times)
-    repeated = bias_variance([run[rows] for run in runs], labels[rows]).to_dict()
+    repeated = bias_variance([run[rows] for run in runs], labels[rows])
     assert weighted == pytest.approx(repeated, abs=1e-12)

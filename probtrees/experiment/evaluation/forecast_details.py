@@ -13,12 +13,13 @@ from probtrees.score.bias_variance import bias_variance
 from probtrees.score.cost import cost_curve
 from probtrees.score.curves import ranking_curve
 from probtrees.score.measures import evaluate, main_measures
-from probtrees.score.metrics import SMALLEST_PROBABILITY, base_rates
+from probtrees.score.metrics import base_rates
 from probtrees.score.prevalence import rescale
 from probtrees.score.reliability import class_rates, reliability_curve
 from probtrees.score.threshold import decision_curve
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
+from probtrees.words import plural
 
 
 def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
@@ -29,13 +30,14 @@ def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
     """
     proba, labels, weights = forecasts_of(result.proba[0], data)
     classes = data.schema.classes
+    rates = zip(classes, *class_rates(proba, labels, weights), strict=True)
     return {
         "repeats": result.n_repeats,
         "rows_tested": len(labels),
         **result.details,
         "class_rates": [
-            {"class": classes[rate.outcome], "predicted": rate.predicted, "observed": rate.observed}
-            for rate in class_rates(proba, labels, weights)
+            {"class": name, "predicted": predicted, "observed": observed}
+            for name, predicted, observed in rates
         ],
         "reliability": {
             name: [
@@ -58,47 +60,29 @@ def undefined_reasons(results: Mapping[str, Result], data: Dataset) -> list[str]
     for measure in main_measures():
         lacking = [name for name, found in results.items() if found.scores[measure.name] is None]
         if lacking and measure.name == "cll":
-            sentences += [_given_0(name, results[name], data) for name in lacking]
+            sentences += [
+                f"No CLL for {name}: it gave 0 to what then happened in "
+                f"{plural(_n_given_0(results[name], data), 'rows')}, which is infinitely bad. Its "
+                "log loss is a number only because it counts such a 0 as 2.2e-16 (36 for each such "
+                "row): do not read it as a size."
+                for name in lacking
+            ]
         elif lacking:
             sentences.append(f"No {measure.label} for {', '.join(lacking)}: {measure.undefined}.")
-    clipped = {name: n for name, found in results.items() if (n := _n_clipped(found, data))}
-    if clipped:
-        rows = ", ".join(f"{name} ({n:,} rows)" for name, n in clipped.items())
-        sentences.append(
-            "The log loss counts chances below 2.2e-16 of what then happened as 2.2e-16, CLL as "
-            f"they are, so the two differ for {rows}."
-        )
     return sentences
 
 
-def _n_clipped(result: Result, data: Dataset) -> int:
-    """Count the rows whose log loss is cut off although their log likelihood is a number."""
-    n_rows = 0
-    for matrix in result.proba if result.scores.cll is not None else ():
-        proba, labels, _ = forecasts_of(matrix, data)
-        n_rows += int((proba[np.arange(len(labels)), labels] < SMALLEST_PROBABILITY).sum())
-    return n_rows
-
-
-def _given_0(name: str, result: Result, data: Dataset) -> str:
-    """Say why there is no log likelihood although there is a log loss."""
-    n_rows = 0
-    for matrix in result.proba:
-        proba, labels, _ = forecasts_of(matrix, data)
-        n_rows += int((proba[np.arange(len(labels)), labels] == 0).sum())
-    rows = "1 row was" if n_rows == 1 else f"{n_rows:,} rows were"
-    return (
-        f"No CLL for {name}: {rows} given 0 for what then happened, which is infinitely bad. Its "
-        "log loss is a number only because it counts such a 0 as 2.2e-16 (36 for each such row): "
-        "do not read it as a size."
-    )
+def _n_given_0(result: Result, data: Dataset) -> int:
+    """Count the rows for which what happened was given no chance, which have no log likelihood."""
+    rows = np.arange(data.n_rows)
+    return sum(int((proba[rows, data.labels] == 0).sum()) for proba in result.proba)
 
 
 def _bias_variance(result: Result, data: Dataset) -> dict[str, float] | None:
     complete = all(not np.isnan(proba).any() for proba in result.proba)
     if result.n_repeats < 2 or not complete:
         return None
-    return bias_variance(result.proba, data.labels, data.weights).to_dict()
+    return bias_variance(result.proba, data.labels, data.weights)
 
 
 def class_named(name: str, data: Dataset, option: str = "outcome") -> int:

@@ -15,13 +15,12 @@ import numpy as np
 from probtrees.errors import DataError
 from probtrees.experiment.evaluation.cross_validate import Result, forecasts_of
 from probtrees.score.measures import MEASURES, Measure, evaluate, mean_scores
-from probtrees.score.metrics import SMALLEST_PROBABILITY
+from probtrees.score.metrics import SMALLEST_PROBABILITY, brier_losses
 from probtrees.score.paired_test import PairedTest
 from probtrees.score.significance import LeadingSet, leading_over_folds
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.types import FloatArray, IntArray
-from probtrees.words import plural
 
 Over = Literal["folds", "rows"]
 """What a difference is tested over: rows, where a measure is a mean of them, or folds."""
@@ -109,20 +108,13 @@ def only_test(measure: str, data: Dataset, cuts: Sequence[Folds]) -> tuple[Over,
         return "folds", f"{MEASURES[measure].label} is not a mean of rows"
     if len(cuts) == 1 and cuts[0].n_folds == 1:
         return "rows", "one part is held out once"
-    why = _no_cases_of_their_own(data, cuts)
-    return ("folds", why) if why else None
-
-
-def _no_cases_of_their_own(data: Dataset, cuts: Sequence[Folds]) -> str:
-    """Say what ties rows to each other; empty where nothing does."""
     if any(cut.ordered for cut in cuts):
-        return "rows follow each other in time"
+        return "folds", "rows follow each other in time"
     if any(cut.groups is not None for cut in cuts):
-        return "rows of a group are no cases of their own"
+        return "folds", "rows of a group are no cases of their own"
     if data.repeats_rule == "together" and data.n_repeated > 0:
-        verb = "is a copy" if data.n_repeated == 1 else "are copies"
-        return f"{plural(data.n_repeated, 'rows')} {verb} of another"
-    return ""
+        return "folds", f"{data.n_repeated:,} of the rows are copies of others"
+    return None
 
 
 def _leading_over_rows(
@@ -166,7 +158,7 @@ def _row_losses(proba: FloatArray, labels: IntArray, measure: str) -> FloatArray
     if measure == "error":
         return np.asarray(proba.argmax(axis=1) != labels, dtype=np.float64)
     if measure == "brier":
-        return np.asarray(((np.eye(proba.shape[1])[labels] - proba) ** 2).sum(axis=1))
+        return brier_losses(proba, labels)
     given = proba[np.arange(len(labels)), labels]
     return np.asarray(-np.log(np.maximum(given, SMALLEST_PROBABILITY)))
 
@@ -232,32 +224,16 @@ def base_rate_words(results: Mapping[str, Result], measure: str) -> list[str]:
                 f"By {label} no method does better than always telling the base rate: as far as "
                 "these rows show, nothing was learnt that helps."
             )
-            continue
-        if name == "log_loss":
-            extreme = _extreme(results)
-            found = [method for method in found if method not in extreme]
-        if found:
+        elif found:
             sentences.append(
                 f"By {label} no better than always telling the base rate: {', '.join(found)}."
             )
-    return sentences + _extreme_words(results)
-
-
-def _extreme(results: Mapping[str, Result]) -> dict[str, tuple[float, float]]:
-    """Return the log losses far above the base rate's, with that, by method."""
-    found = {}
     for name, result in results.items():
         own, base = result.scores.log_loss, result.base_rate.log_loss
         if own is not None and base is not None and own > EXTREME * base:
-            found[name] = (own, base)
-    return found
-
-
-def _extreme_words(results: Mapping[str, Result]) -> list[str]:
-    """Warn of methods whose certainty was badly wrong."""
-    return [
-        f"{name} has a log loss of {own:.3f}, that of the base rate is {base:.3f}: it was sure of "
-        "what then did not happen. Do not use its numbers as probabilities, whatever its other "
-        "figures."
-        for name, (own, base) in _extreme(results).items()
-    ]
+            sentences.append(
+                f"{name} has a log loss of {own:.3f}, that of the base rate is {base:.3f}: it was "
+                "sure of what then did not happen. Do not use its numbers as probabilities, "
+                "whatever its other figures."
+            )
+    return sentences
