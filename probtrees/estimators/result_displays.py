@@ -38,7 +38,7 @@ class _Shown(ABC):
     @classmethod
     def face_of(cls, found: Any, **more: Any) -> Self:
         """Give what was found its face."""
-        return cls(**plain_fields(found), **more)
+        return cls(**{**plain_fields(found), **more})
 
     def _repr_html_(self) -> str:
         return themed(self._card)

@@ -135,7 +135,7 @@ def correct_model(
 
 def _gather_corrected(grown: GrownModel, learner: C45, progress: Progress | None) -> InnerEvidence:
     """Correct the inner trees of a model, and see where the rows they lack land now."""
-    inner = grown.evidence(progress).inner
+    inner = grown.evidence(progress)
     data, parts = grown.data, []
     splits = inner_splits(data, seed=grown.spec.seed)
     for number, (split, members) in enumerate(zip(splits, inner.members, strict=True)):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from probtrees.experiment.choose_routing import route_softly
 from probtrees.experiment.fit_shapes import fit_shapes
@@ -51,13 +51,6 @@ from probtrees.types import Progress
 Gathering = Callable[[Progress | None], InnerEvidence]
 
 
-class GrownEvidence(NamedTuple):
-    """Inner evidence for every tree of every member, and how long it took to gather."""
-
-    inner: InnerEvidence
-    seconds: float
-
-
 @dataclass(frozen=True)
 class GrownModel:
     """Trees of counts, and the rows they were grown from.
@@ -84,7 +77,7 @@ class GrownModel:
     gathering: Gathering | None = field(default=None, repr=False, compare=False)
     unit: float = 1.0
     parts: tuple[GrownModel, ...] = field(default=(), repr=False, compare=False)
-    _gathered: list[GrownEvidence] = field(
+    _gathered: list[InnerEvidence] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
 
@@ -108,12 +101,12 @@ class GrownModel:
         """The depth of the deepest tree."""
         return max(tree.max_depth for tree in self.trees)
 
-    def evidence(self, progress: Progress | None = None) -> GrownEvidence:
+    def evidence(self, progress: Progress | None = None) -> InnerEvidence:
         """Return inner evidence for every tree; gathered once, when first asked for."""
         if not self._gathered:
             start = time.perf_counter()
-            inner = (self.gathering or partial(_gather, self))(progress)
-            self._gathered.append(GrownEvidence(inner, time.perf_counter() - start))
+            found = (self.gathering or partial(_gather, self))(progress)
+            self._gathered.append(found._replace(seconds=time.perf_counter() - start))
         return self._gathered[0]
 
     @property
@@ -144,7 +137,7 @@ class GrownModel:
             data=self.data if found.cuts is None else found.cuts.apply(self.data),
             members=(GrownMember((tree,)),),
             spec=replace(self.spec, calibrate="none"),
-            gathering=lambda progress: self.evidence(progress).inner.of_table(member, target),
+            gathering=lambda progress: self.evidence(progress).of_table(member, target),
         )
 
     def needs_evidence(self, smoother: Smoother) -> bool:
@@ -186,7 +179,7 @@ class GrownModel:
         name, method = named_smoother(smoother, options, self.spec.seed)
         if self.spec.as_published:
             method = smoother_as_published(method)
-        evidence = self.evidence(progress).inner if self.needs_evidence(method) else None
+        evidence = self.evidence(progress) if self.needs_evidence(method) else None
         if self.spec.routing == "soft" and evidence is not None:
             members = self._smooth_softly(method, evidence)
         else:
@@ -196,7 +189,7 @@ class GrownModel:
     def _fit_shapes(self, progress: Progress | None) -> Model:
         """Fit path and shapes of a shaped tree as one."""
         (tree,) = self.trees
-        evidence = self.evidence(progress).inner.of_tree(0, tree)
+        evidence = self.evidence(progress).of_tree(0, tree)
         data = lighter(self.data, self.unit)
         spec = self.spec
         member = fit_shapes(data, tree, evidence, spec.learner, spec.seed, progress)
@@ -253,15 +246,13 @@ def grow_model(
             grown = _grow_network(data, spec, 1.0 if as_given else mean_weight(data))
     else:
         grown = _grow_trees(data, spec, 1.0 if as_given else common_weight(data), progress)
+    members = grown.members
     if not as_given:
-        grown = replace(
-            grown,
-            members=tuple(
-                replace(member, trees=with_mean_weights(member.trees, member.cuts, grown.data))
-                for member in grown.members
-            ),
+        members = tuple(
+            replace(member, trees=with_mean_weights(member.trees, member.cuts, grown.data))
+            for member in members
         )
-    return replace(grown, seconds=time.perf_counter() - start)
+    return replace(grown, members=members, seconds=time.perf_counter() - start)
 
 
 def with_rows(model: Model, data: Dataset, spec: ModelSpec) -> GrownModel:
@@ -312,15 +303,8 @@ def _gather(grown: GrownModel, progress: Progress | None) -> InnerEvidence:
     """Gather inner evidence: grow, or learn, everything without parts of the rows."""
     data, spec, seed = grown.data, grown.spec, grown.spec.seed
     if spec.is_network:
-        networks = gather_networks(
-            data,
-            spec.learner,
-            spec.discretizer,
-            grown.members,
-            unit=grown.unit,
-            seed=seed,
-            progress=progress,
-        )
+        how: dict[str, Any] = {"unit": grown.unit, "seed": seed, "progress": progress}
+        networks = gather_networks(data, spec.learner, spec.discretizer, grown.members, **how)
         return per_observation(networks, data)
     learner = GrowsByObservation(spec.learner, grown.unit)
     trees = gather_members(data, learner, seed=seed, progress=progress)

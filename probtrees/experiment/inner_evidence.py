@@ -57,10 +57,12 @@ class InnerEvidence(NamedTuple):
     ----------
     by_member : for every member its evidence, also for columns that only inner models have
     members : for every part the members that have not seen it, in the order of the model's
+    seconds : how long it took to gather
     """
 
     by_member: tuple[EvidenceByTarget, ...]
     members: tuple[tuple[GrownMember, ...], ...]
+    seconds: float = 0.0
 
     @classmethod
     def of_trees(cls, evidence: tuple[Evidence, ...]) -> InnerEvidence:
@@ -198,15 +200,13 @@ def for_each_part(
     splits = inner_splits(data, n_parts, seed)
     n_parts = len(splits)
     found: list[list[Found]] = []
-    if not splits:
-        return found
     given_up = threading.Event()
 
     def work_until_given_up(split: InnerSplit) -> list[Found]:
         with watched(lambda _: _end_if(given_up)):
             return work(split)
 
-    with ThreadPoolExecutor(max_workers=min(n_parts, os.cpu_count() or 1)) as pool:
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
         waiting = [pool.submit(work_until_given_up, split) for split in splits]
         try:
             for number, future in enumerate(waiting):
@@ -217,6 +217,15 @@ def for_each_part(
             pool.shutdown(wait=True, cancel_futures=True)
             raise
     return found
+
+
+def in_part(progress: Progress | None, number: int, n_parts: int) -> Progress | None:
+    """Report the progress of one part of the work as a part of the whole."""
+    if progress is None:
+        return None
+    return lambda share, words: progress(
+        (number + share) / n_parts, f"{words}, way {number + 1} of {n_parts}"
+    )
 
 
 def _result(

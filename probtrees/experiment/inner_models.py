@@ -97,7 +97,7 @@ def edits_followed(grown: GrownModel) -> dict[str, Any]:
     notes = grown.diagnostics.get("edits")
     if not notes:
         return {}
-    members = grown.evidence().inner.members
+    members = grown.evidence().members
     splits = inner_splits(grown.data, seed=grown.spec.seed)
     reasons = [
         unmet_edits(inner[0].trees[0], grown.data.take(split.trained), grown.spec.learner.edits)
@@ -114,7 +114,7 @@ def with_refits(grown: GrownModel, model: Model, progress: Progress | None = Non
     """Let a shaped tree keep its inner models, so that nobody need fit them again."""
     if not isinstance(model.members[0], AdditiveMember):
         return model
-    trees = [members[0].trees[0] for members in grown.evidence(progress).inner.members]
+    trees = [members[0].trees[0] for members in grown.evidence(progress).members]
     if sum(tree.n_nodes for tree in trees) * grown.data.n_classes > MOST_REFITTED:
         return model  # they would be fitted and not kept
     inner = (inner.members[0] for _, inner in inner_models(grown, model, progress))
@@ -152,7 +152,7 @@ def inner_models(
     if grown.parts:
         yield from _inner_councils(grown, model, progress)
         return
-    evidence = grown.evidence(progress).inner
+    evidence = grown.evidence(progress)
     splits = inner_splits(grown.data, seed=grown.spec.seed)
     for part, split in enumerate(splits):
         if progress is not None:

@@ -132,36 +132,24 @@ def compile_part(part: str) -> None:
 class Stump(Options):
     """A learner without kernels, so that smoothers are compiled without those of C4.5.
 
-    It splits the rows by the sign of the first column.
+    It splits the rows by the categories of the first column, and by whether there is one.
     """
 
     name = "stump"
 
     def grow(self, data: Dataset, progress: Progress | None = None) -> CountTree:
-        """Count the classes of all rows, and on each side; a missing value counts half on both."""
-        from probtrees.grow import count_tree  # noqa: PLC0415  imports kernels
+        """Count the classes of the rows in every branch."""
+        from probtrees.smooth.example_trees import tree_of  # noqa: PLC0415  imports kernels
 
-        values = data.values[:, 0]
-        right = np.where(np.isnan(values), 0.5, values > 0) * data.row_weights
-        counts = np.zeros((3, len(data.schema.classes)))
-        for branch, weights in enumerate((data.row_weights, data.row_weights - right, right)):
-            np.add.at(counts[branch], data.labels, weights)
-        arrays = count_tree.make_arrays(
-            parent=[count_tree.NO_NODE, 0, 0],
-            depth=[0, 1, 1],
-            first_child=[1, count_tree.NO_NODE, count_tree.NO_NODE],
-            n_children=[2, 0, 0],
-            column=[0, count_tree.NO_COLUMN, count_tree.NO_COLUMN],
-            threshold=[0, np.nan, np.nan],
-            branch=[0, count_tree.LEFT, count_tree.RIGHT],
-            weight=counts.sum(axis=1),
-            counts=counts,
-        )
-        return count_tree.CountTree(data.schema.target_column, arrays)
+        n_values = data.schema.columns[0].n_values
+        branch = np.nan_to_num(data.values[:, 0], nan=n_values).astype(np.int64)
+        counts = np.zeros((n_values + 1, data.n_classes))
+        np.add.at(counts, (branch, data.labels), data.row_weights)
+        return tree_of([n_values + 1, *[0] * len(counts)], counts, data.schema.target_column)
 
 
 def _tiny_table() -> Dataset:
-    """Make a table with a number, a category and a missing value of each kind."""
+    """Make a table with a category, a number and a missing value of each kind."""
     from probtrees.table.dataset import Column, Dataset, Schema  # noqa: PLC0415
 
     random = np.random.default_rng(0)
@@ -169,10 +157,9 @@ def _tiny_table() -> Dataset:
     category = random.integers(0, 3, 40).astype(np.float64)
     label = (number + category > 1).astype(np.float64)
     number[3] = category[5] = np.nan
-    schema = Schema(
-        (Column("number"), Column("category", ("a", "b", "c")), Column("class", ("no", "yes")))
-    )
-    return Dataset(schema, np.column_stack([number, category, label]), name="warm-up")
+    features = (Column("category", ("a", "b", "c")), Column("number"))
+    schema = Schema((*features, Column("class", ("no", "yes"))))
+    return Dataset(schema, np.column_stack([category, number, label]), name="warm-up")
 
 
 def _end_with_starter() -> None:

@@ -110,12 +110,7 @@ class AdditiveExplanation:
         says = f"{name}: {percent(self.proba[outcome])}, where the average row has {percent(start)}"
         if not named:
             return f"{says}; nothing about this row makes much of a difference."
-        reasons = [
-            f"{'the step ' if self.terms[at].kind == 'step' else ''}{self.terms[at].words} "
-            f"({odds[at]:+.1f})"
-            for at in named
-        ]
-        listed = reasons[0] if len(reasons) == 1 else f"{', '.join(reasons[:-1])} and {reasons[-1]}"
+        listed = ", ".join(f"{self.terms[at].label} ({odds[at]:+.1f})" for at in named)
         versus = "" if len(self.classes) == 2 else f" against {self.classes[self.against(outcome)]}"
         return f"{says}; mostly {listed}, in log-odds{versus}."
 
@@ -253,4 +248,4 @@ def _columns(member: AdditiveMember, one: Dataset) -> list[AdditiveTerm]:
 def largest_first(explanation: AdditiveExplanation, outcome: int) -> Sequence[int]:
     """Order the terms by how much they move the probability of a class."""
     parts = explanation.ledger(outcome)[1:]
-    return [int(at) for at in np.argsort(-np.abs(parts), kind="stable")]
+    return np.argsort(-np.abs(parts), kind="stable").tolist()

@@ -128,16 +128,13 @@ def column_parts(model: Model, data: Dataset) -> ColumnParts:
             "model must not be a council to be taken apart by column: some of its members answer "
             "as a whole. Explain a row with explain(row)."
         )
-    if model.kind == "shaped":
-        return _joined([_of_shaped_tree(model, data, row) for row in range(data.n_rows)], data)
-    if model.is_network:
-        return _joined([_of_networks(model, data, row) for row in range(data.n_rows)], data)
+    if model.kind == "shaped" or model.is_network:
+        of_row = _of_networks if model.is_network else _of_shaped_tree
+        return _joined([of_row(model, data, row) for row in range(data.n_rows)], data)
     curtail = model.options.get("curtail")
     found = [_of_tree(member, data, curtail) for member in model.members]
-    return ColumnParts(
-        np.asarray(np.mean([each.base for each in found], axis=0)),
-        np.asarray(np.mean([each.parts for each in found], axis=0)),
-    )
+    base, parts = (np.asarray(np.mean(each, axis=0)) for each in zip(*found, strict=True))
+    return ColumnParts(base, parts)
 
 
 def _of_tree(member: Member, data: Dataset, curtail: float | None) -> ColumnParts:

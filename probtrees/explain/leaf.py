@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import OptionError
-from probtrees.explain.detail import group_probs, is_group_mean, nodes_without_rows
+from probtrees.explain.detail import group_probs, is_group_mean
 from probtrees.explain.path import PathStep, path_steps
 from probtrees.explain.rule import outcome_names, outcome_number, rule
 from probtrees.explain.sentence import (
@@ -33,8 +33,6 @@ PULLED_TOWARDS = f"What its leaves are pulled towards: an {PSEUDO_COUNT_NOTE}."
 
 _ALIKE = 5e-4
 """Probabilities that are no farther apart may be printed alike."""
-_FAR = 0.1
-"""From the share of a node's own rows: it may look like a mistake."""
 
 
 @dataclass(frozen=True)
@@ -209,57 +207,21 @@ def _n_leaves_below(tree: CountTree, node: int) -> int:
     return sum(1 for leaf in np.flatnonzero(filled).tolist() if node in tree.path(leaf))
 
 
-def _branches_side(smoothed: SmoothedTree, node: int, outcome: int) -> str:
-    """Say on which side of a node's number all its branches lie, if on one; what prints alike is.
-
-    A sum of 23 % over branches of 26 and 27 % looks like a mistake. Branches without rows, which
-    say what the node says and are not drawn, do not count.
-    """
-    tree, numbers = smoothed.tree, group_probs(smoothed)[:, outcome]
-    first = int(tree.arrays.first_child[node])
-    branches = slice(first, first + int(tree.arrays.n_children[node]))
-    away = (numbers[branches] - numbers[node])[~nodes_without_rows(tree)[branches]]
-    if not len(away):
-        return ""
-    return "above" if (away > _ALIKE).all() else "below" if (away < -_ALIKE).all() else ""
-
-
-def _far_from_its_rows(smoothed: SmoothedTree, node: int, outcome: int) -> str:
-    """Say of an inner node that it lies far from its own share, towards that of all rows."""
-    tree = smoothed.tree
-    if node == 0 or tree.totals[node] <= 0:
-        return ""
-    overall, own = (float(tree.arrays.counts[k, outcome] / tree.totals[k]) for k in (0, node))
-    number = float(smoothed.probs[node, outcome])
-    if abs(own - number) < _FAR or not min(own, overall) < number < max(own, overall):
-        return ""
-    return (
-        f"far from the share of its own rows ({percent(own)}): smoothing moves it in the direction "
-        f"of all rows ({percent(overall)})"
-    )
-
-
 def _notes(smoothed: SmoothedTree, node: int, outcome: int) -> tuple[str, ...]:
     """Collect what the reader must know."""
-    notes = list(smoothed.warnings)
     if is_group_mean(smoothed, node):
-        notes.append(PSEUDO_COUNT_NOTE)
-    elif not smoothed.tree.is_leaf[node] and (side := _branches_side(smoothed, node, outcome)):
-        notes.append(
-            f"all its branches lie {side} it: each is smoothed by itself, so they need not "
-            "average to it"
-        )
+        odd = PSEUDO_COUNT_NOTE
     else:
-        odd = _against_its_rows if smoothed.tree.is_leaf[node] else _far_from_its_rows
-        notes.extend(filter(None, [odd(smoothed, node, outcome)]))
-    return tuple(notes)
+        odd = _against_its_rows(smoothed, node, outcome)
+    return (*smoothed.warnings, *([odd] if odd else []))
 
 
 def _against_its_rows(smoothed: SmoothedTree, node: int, outcome: int) -> str:
-    """Say where a leaf lies above its parent though its own rows lie below it, or the reverse.
+    """Say where a number looks like a mistake beside the rows of the node.
 
-    A leaf of 0 of 15 that shows more than the node above it looks like a mistake. It borrows from
-    every group above by itself, and the fewer its rows, the more from the far ones.
+    An inner node need not be the mean of its branches, which are smoothed by themselves. A leaf of
+    0 of 15 may show more than the node above it: it borrows from every group above by itself, and
+    the fewer its rows, the more from the far ones.
     """
     tree, shown = smoothed.tree, group_probs(smoothed)[:, outcome]
     parent = int(tree.arrays.parent[node])
@@ -267,6 +229,10 @@ def _against_its_rows(smoothed: SmoothedTree, node: int, outcome: int) -> str:
         return ""
     own = float(tree.arrays.counts[node, outcome] / tree.totals[node])
     number, above = float(shown[node]), float(shown[parent])
+    if not tree.is_leaf[node]:
+        apart = abs(own - number) > _ALIKE
+        said = f"it need be neither the share of its own rows ({percent(own)}) nor the mean of its"
+        return f"smoothed by itself: {said} branches" if apart else ""
     if min(abs(own - above), abs(number - above)) <= _ALIKE or (own < above) == (number < above):
         return ""
     side, rows_side = ("more", "less") if number > above else ("less", "more")

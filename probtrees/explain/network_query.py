@@ -18,7 +18,6 @@ from typing import Literal
 import numpy as np
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.explain.most_probable_row import log_probability, search_most_probable
 from probtrees.explain.network_answer import (
     Findings,
     LadderStep,
@@ -31,7 +30,14 @@ from probtrees.explain.network_answer import (
     predict_class,
     split_up,
 )
-from probtrees.explain.network_sampling import Sampler, draw_runs, error_of, pooled
+from probtrees.explain.network_sampling import (
+    Sampler,
+    draw_runs,
+    error_of,
+    log_probability,
+    pooled,
+    search_most_probable,
+)
 from probtrees.model.model import Model
 from probtrees.model.networks.agrum import MOST_CLIQUE_CELLS, Inference
 from probtrees.model.networks.dense_network import (
@@ -86,7 +92,6 @@ class NetworkQuery:
         self.target = target
         self.averaging = averaging
         self.model = model
-        self._engines: dict[int, Inference] = {}
         # pyAgrum's engines keep what they were asked last: one question at a time.
         self._lock = threading.Lock()
 
@@ -115,13 +120,12 @@ class NetworkQuery:
         evidence = [self._evidence(network.variables, findings) for network in self.networks]
         worked: list[Worked] = []
         with self._lock:
-            sizes = [
-                self._n_cells(self._engine(number), known) for number, known in enumerate(evidence)
-            ]
+            asked = list(zip(self._engines, evidence, strict=True))
+            sizes = [self._n_cells(engine, known) for engine, known in asked]
             cells, is_too_much = max(sizes), self._is_too_much(sizes)
-            for number, known in enumerate(() if is_too_much else evidence):
+            for number, (engine, known) in enumerate(() if is_too_much else asked):
                 _say(progress, number, len(evidence))
-                worked.append(self._work(self._engine(number), known))
+                worked.append(self._work(engine, known))
         if is_too_much:
             reason = (
                 f"Exact inference would need {cells:,} cells for each of "
@@ -211,7 +215,7 @@ class NetworkQuery:
     def _can_occur(self, findings: Findings) -> bool:
         """Whether some class is possible together with what is known."""
         with self._lock:
-            for engine in map(self._engine, range(len(self.networks))):
+            for engine in self._engines:
                 known = self._evidence(engine.network.variables, findings)
                 if engine.n_clique_cells(known) > MOST_CLIQUE_CELLS:
                     return True
@@ -249,7 +253,7 @@ class NetworkQuery:
             }
         network = self.networks[member]
         with self._lock:
-            best = self._engine(member).most_probable(self._evidence(network.variables, findings))
+            best = self._engines[member].most_probable(self._evidence(network.variables, findings))
         return {network.names[n]: network.variables[n].values[best[n]] for n in sorted(best)}
 
     def is_proved(self, findings: Findings, member: int = 0) -> bool:
@@ -257,7 +261,7 @@ class NetworkQuery:
         if not self.networks:
             return False
         with self._lock:
-            engine = self._engine(member)
+            engine = self._engines[member]
             evidence = self._evidence(engine.network.variables, findings)
             # Tables of the best values are kept until the end, and may be larger than cliques.
             return engine.n_clique_cells(evidence) <= min(MOST_CLIQUE_CELLS, SMALL_CELLS)
@@ -279,7 +283,7 @@ class NetworkQuery:
         """Return how probable what is known is in one network, worked out or sampled."""
         if self.is_proved(findings, member):
             with self._lock:
-                engine = self._engine(member)
+                engine = self._engines[member]
                 return engine.probability(self._evidence(engine.network.variables, findings))
         runs = self._runs(findings, [self._samplers[member]], N_SAMPLES, None)
         return float(np.mean([run[0].joint.sum() for run in runs]))
@@ -339,11 +343,10 @@ class NetworkQuery:
     def _target_variable(self) -> Variable:
         return self.variables[self.target]
 
-    def _engine(self, member: int) -> Inference:
-        """Build the engine of a network when it is first needed."""
-        if member not in self._engines:
-            self._engines[member] = Inference(self.networks[member])
-        return self._engines[member]
+    @cached_property
+    def _engines(self) -> list[Inference]:
+        """The engines of all networks, built when one is first needed."""
+        return [Inference(network) for network in self.networks]
 
     def _evidence(self, variables: Sequence[Variable], findings: Findings) -> dict[int, FloatArray]:
         """Write findings as vectors, those about columns a network does not use left out."""

@@ -121,21 +121,19 @@ def _condition(tree: CountTree, schema: Schema, parent: int, branch: int) -> Con
     number = int(tree.arrays.column[parent])
     column = schema.columns[number]
     threshold = float(tree.arrays.threshold[parent])
-    if math.isnan(threshold):
-        categories = column.categories or ()
-        if branch >= len(categories):
-            return Condition(number, column.title, missing=True)
+    categories = column.categories or ()
+    if math.isnan(threshold) and branch < len(categories):
         return Condition(number, column.title, category=categories[branch])
-    if branch == NOT_RECORDED:
+    if math.isnan(threshold) or branch == NOT_RECORDED:
         return Condition(number, column.title, missing=True)
-    whole = Condition(
-        number,
-        column.title,
-        unit=column.unit,
-        values=two_values_named(column),
-        shown_cuts=column.shown_cuts,
-    )
+    whole = _number(number, column)
     return replace(whole, up_to=threshold) if branch == LEFT else replace(whole, above=threshold)
+
+
+def _number(number: int, column: Column) -> Condition:
+    """Return the condition that any number of a column meets."""
+    values, cuts = two_values_named(column), column.shown_cuts
+    return Condition(number, column.title, unit=column.unit, values=values, shown_cuts=cuts)
 
 
 def cut_sides(column: Column, cut: float) -> tuple[str, str]:
@@ -144,10 +142,8 @@ def cut_sides(column: Column, cut: float) -> tuple[str, str]:
     >>> cut_sides(Column("age"), 54.0), cut_sides(Column("sex", two_values=(1.0, 2.0)), 1.0)
     (('≤ 54', '> 54'), ('= 1', '= 2'))
     """
-    values = two_values_named(column)
-    below = Condition(0, column.title, up_to=cut, unit=column.unit, values=values)
-    over = Condition(0, column.title, above=cut, unit=column.unit, values=values)
-    return below.predicate, over.predicate
+    whole = replace(_number(0, column), shown_cuts=())
+    return replace(whole, up_to=cut).predicate, replace(whole, above=cut).predicate
 
 
 def two_values_named(column: Column) -> tuple[tuple[float, str], ...]:
@@ -164,40 +160,9 @@ def two_values_named(column: Column) -> tuple[tuple[float, str], ...]:
 
 
 def branch_predicates(tree: CountTree, schema: Schema) -> list[str]:
-    """Write what leads to every node, without the column's name; nothing at the root.
-
-    The words are those of :func:`branch_condition`, without an object for each of the ten
-    thousands of nodes that a picture names at once.
-    """
-    arrays = tree.arrays
-    values = [[f"= {name}" for name in column.categories or ()] for column in schema.columns]
-    columns, cuts = arrays.column.tolist(), arrays.threshold.tolist()
-    units = [column.unit for column in schema.columns]
-    shown = [dict(column.shown_cuts) for column in schema.columns]
-    only = [two_values_named(column) for column in schema.columns]
-
-    def predicate(parent: int, branch: int) -> str:
-        cut = cuts[parent]
-        if math.isnan(cut):
-            named = values[columns[parent]]
-            return named[branch] if branch < len(named) else NOT_RECORDED_TEXT
-        if branch == NOT_RECORDED:
-            return NOT_RECORDED_TEXT
-        pair = only[columns[parent]]
-        if pair and pair[0][0] <= cut < pair[1][0]:
-            return f"= {pair[0 if branch == LEFT else 1][1]}"
-        number = columns[parent]
-        written = number_text(shown[number].get(cut, cut), units[number])
-        return f"{'≤' if branch == LEFT else '>'} {written}"
-
-    found = [
-        "" if parent == NO_NODE else predicate(parent, branch)
-        for parent, branch in zip(arrays.parent.tolist(), arrays.branch.tolist(), strict=True)
-    ]
-    for node in tree.joined:
-        condition = branch_condition(tree, schema, node)
-        found[node] = condition.predicate if condition else ""
-    return found
+    """Write what leads to every node, without the column's name; nothing at the root."""
+    conditions = (branch_condition(tree, schema, node) for node in range(tree.n_nodes))
+    return [condition.predicate if condition else "" for condition in conditions]
 
 
 def rule(tree: CountTree, schema: Schema, node: int) -> list[Condition]:
@@ -232,15 +197,8 @@ def _extended(conditions: list[Condition], further: Condition | None) -> list[Co
             break  # either of several: nothing that one range could say
         merged = further
         if further.category is None and not further.missing:
-            merged = Condition(
-                further.column,
-                further.name,
-                above=max(earlier.above, further.above),
-                up_to=min(earlier.up_to, further.up_to),
-                unit=further.unit,
-                values=further.values,
-                shown_cuts=further.shown_cuts,
-            )
+            above, up_to = max(earlier.above, further.above), min(earlier.up_to, further.up_to)
+            merged = replace(further, above=above, up_to=up_to)
         return [*conditions[:place], merged, *conditions[place + 1 :]]
     return [*conditions, further]
 

@@ -22,6 +22,12 @@ from probtrees.words import (
     whole_shares,
 )
 
+_WITHOUT_ROWS = {
+    "uniform": "all outcomes being equally likely",
+    "other leaves": "the estimates of other leaves",
+}
+"""What sources without rows of their own are."""
+
 
 @dataclass(frozen=True)
 class Group:
@@ -119,9 +125,7 @@ def pull_sentence(
         return text + "."
     nearest = lending[0]
     if nearest.node is None:
-        towards = (
-            "all outcomes being equally likely" if nearest.kind == "uniform" else "other leaves"
-        )
+        towards = _WITHOUT_ROWS[nearest.kind]
     else:
         condition = branch_condition(tree, schema, nearest.node)
         place = all_rows_text(tree) if condition is None else f"where {condition.words}"
@@ -164,20 +168,11 @@ def groups_of(
     ]
 
 
-def _words(
-    tree: CountTree,
-    schema: Schema,
-    bundle: Sequence[Source],
-    rows_word: str,
-) -> str:
+def _words(tree: CountTree, schema: Schema, bundle: Sequence[Source], rows_word: str) -> str:
     """Name what a bundle of sources is."""
     first = bundle[0]
     if first.node is None:
-        return (
-            "all outcomes being equally likely"
-            if first.kind == "uniform"
-            else "the estimates of other leaves"
-        )
+        return _WITHOUT_ROWS[first.kind]
     if first.kind == "ancestor":
         return "what its parent passes on" if len(bundle) == 1 else "what lies further up"
     rows = sum(source.rows for source in bundle)

@@ -64,20 +64,28 @@ class ShapeCurve:
     unit: str = ""
     title: str = ""
 
+    def louder(self, weight: float) -> ShapeCurve:
+        """Return the curve as loud as its member is in a council."""
+        missing = None if self.missing is None else weight * self.missing
+        spread = None if self.spread is None else weight * self.spread
+        scores, strength = weight * self.scores, weight * self.strength
+        return replace(self, scores=scores, missing=missing, strength=strength, spread=spread)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the curve as plain values, ready for JSON."""
-        return {
+        record = {
             "column": self.name,
-            "values": list(np.asarray(self.values).tolist()),
-            "scores": self.scores.tolist(),
-            "edges": None if self.edges is None else self.edges.tolist(),
-            "counts": self.counts.tolist(),
-            "missing": None if self.missing is None else self.missing.tolist(),
+            "values": np.asarray(self.values),
+            "scores": self.scores,
+            "edges": self.edges,
+            "counts": self.counts,
+            "missing": self.missing,
             "missing_count": self.missing_count,
             "strength": self.strength,
             "cuts": list(self.cuts),
-            "standard_error": None if self.spread is None else self.spread.tolist(),
+            "standard_error": self.spread,
         }
+        return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in record.items()}
 
 
 def additive_member(model: Model) -> AdditiveMember:
@@ -137,36 +145,31 @@ def _curve(shape: ColumnShape, member: AdditiveMember, schema: Schema) -> ShapeC
     column, arrays = schema.columns[shape.column], member.smoothed.tree.arrays
     own = arrays.threshold[arrays.column == shape.column]
     cuts = tuple(np.unique(own[np.isfinite(own)]).tolist())
+    names = column.categories or ()
     if isinstance(shape, NominalShape):
-        codes = np.arange(len(column.categories or ()), dtype=np.float64)
-        return ShapeCurve(
-            name=column.name,
-            title=column.full_title,
-            values=column.categories or (),
-            scores=shape.table[:-1],
-            edges=None,
-            counts=shape.counts[:-1],
-            missing=shape.table[-1] if shape.counts[-1] > 0 else None,
-            missing_count=float(shape.counts[-1]),
-            strength=_strength(shape.table, shape.counts),
-            cuts=cuts,
-            spread=shape_spread(member, shape.column, codes),
-        )
-    values = even_steps(float(shape.edges[0]), float(shape.edges[-1]), N_POINTS)
-    middles = np.concatenate([shape.edges[1:] / 2 + shape.edges[:-1] / 2, [np.nan]])
-    weights = np.concatenate([shape.counts, [shape.missing_count]])
+        at, edges, counts = np.arange(len(names), dtype=np.float64), None, shape.counts[:-1]
+        scores, missing = shape.table[:-1], shape.table[-1]
+        missing_count = float(shape.counts[-1])
+        strength = _strength(shape.table, shape.counts)
+    else:
+        edges, counts, missing_count = shape.edges, shape.counts, shape.missing_count
+        at = even_steps(float(edges[0]), float(edges[-1]), N_POINTS)
+        scores, missing = shape.scores(at), shape.missing
+        middles = np.concatenate([edges[1:] / 2 + edges[:-1] / 2, [np.nan]])
+        weights = np.concatenate([counts, [missing_count]])
+        strength = _strength(shape.scores(middles), weights)
     return ShapeCurve(
         name=column.name,
         title=column.full_title,
-        values=values,
-        scores=shape.scores(values),
-        edges=shape.edges,
-        counts=shape.counts,
-        missing=shape.missing if shape.missing_count > 0 else None,
-        missing_count=shape.missing_count,
-        strength=_strength(shape.scores(middles), weights),
+        values=at if edges is not None else names,
+        scores=scores,
+        edges=edges,
+        counts=counts,
+        missing=missing if missing_count > 0 else None,
+        missing_count=missing_count,
+        strength=strength,
         cuts=cuts,
-        spread=shape_spread(member, shape.column, values),
+        spread=shape_spread(member, shape.column, at),
         unit=column.unit,
     )
 
@@ -310,13 +313,4 @@ def council_curves(model: Model) -> tuple[ShapeCurve, ...]:
     shaped = shaped_councillor(model)
     if shaped is None or not isinstance(shaped.member, AdditiveMember):
         return ()
-    return tuple(
-        replace(
-            curve,
-            scores=shaped.weight * curve.scores,
-            missing=None if curve.missing is None else shaped.weight * curve.missing,
-            strength=shaped.weight * curve.strength,
-            spread=None if curve.spread is None else shaped.weight * curve.spread,
-        )
-        for curve in curves_of(shaped.member, model.schema)
-    )
+    return tuple(curve.louder(shaped.weight) for curve in curves_of(shaped.member, model.schema))

@@ -55,20 +55,19 @@ def sources(tree: CountTree, parts: Contributions, outcome: int) -> tuple[Source
 
     The rows of an ancestor include those of the nodes below it.
     """
-    own: list[Source] = []
     steps = None if parts.log_odds is None else _log_odds(parts.log_odds, outcome)
-    for position, node in enumerate(parts.nodes):
-        own.append(
-            Source(
-                kind="leaf" if position == 0 else "ancestor",
-                node=node,
-                rows=float(tree.totals[node]),
-                cases=float(tree.arrays.counts[node, outcome]),
-                share=float(parts.shares[position]),
-                points=float(parts.values[position, outcome]),
-                log_odds=None if steps is None else float(steps[position]),
-            )
+    own = tuple(
+        Source(
+            kind="leaf" if position == 0 else "ancestor",
+            node=node,
+            rows=float(tree.totals[node]),
+            cases=float(tree.arrays.counts[node, outcome]),
+            share=float(parts.shares[position]),
+            points=float(parts.values[position, outcome]),
+            log_odds=None if steps is None else float(steps[position]),
         )
+        for position, node in enumerate(parts.nodes)
+    )
     return (*own, *_sources_without_rows(parts, outcome))
 
 
@@ -121,16 +120,14 @@ def _sources_without_rows(parts: Contributions, outcome: int) -> tuple[Source, .
 
 
 def fill_formula(smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
-    """Fill a smoother's formula in; one that offers none is shown as the sum of its parts."""
+    """Fill a smoother's formula in.
+
+    That of one which offers none is the shares of its sources times what each of them says.
+    """
     own = getattr(smoothed.smoother, "formula", None)
     if own is not None:
         filled: FilledFormula = own(smoothed, node, outcome)
         return filled
-    return sum_of_parts(smoothed, node, outcome)
-
-
-def sum_of_parts(smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
-    """Write a probability as the shares of its sources times what each of them says."""
     parts = smoothed.contributions(node)
     terms = [
         f"{show_number(share)}·{show_number(value / share)}"

@@ -93,10 +93,7 @@ def split_view(tree: CountTree, data: Dataset, node: int, most: int = 5) -> Spli
     """
     column, cut = int(tree.arrays.column[node]), float(tree.arrays.threshold[node])
     threshold = None if np.isnan(cut) else cut
-    sides = _branches(data, column, threshold)
-    own = data.schema.columns[column]
-    gain, is_code = _gain(data, sides), bool(own.two_values)
-    chosen = ColumnGain(column, own.name, gain, threshold, own.unit, is_code)
+    chosen = _column_gain(data, column, threshold)
     others = [column_gain(data, k) for k in range(data.schema.n_columns - 1) if k != column]
     others.sort(key=lambda other: -other.gain)
     bins, cut_after = _bins(data, column, threshold)
@@ -108,13 +105,12 @@ def split_view(tree: CountTree, data: Dataset, node: int, most: int = 5) -> Spli
 def column_gain(data: Dataset, column: int) -> ColumnGain:
     """Find the gain of a column among some rows, a number at its best cut."""
     own = data.schema.columns[column]
-    name, unit = own.name, own.unit
     if own.categories is not None:
-        return ColumnGain(column, name, _gain(data, _branches(data, column, None)), None)
+        return _column_gain(data, column, None)
     values = data.values[:, column]
     known = np.flatnonzero(~np.isnan(values))
     if len(np.unique(values[known])) < 2:
-        return ColumnGain(column, name, 0.0, None)
+        return ColumnGain(column, own.name, 0.0, None)
     order = known[np.argsort(values[known], kind="stable")]
     happened = np.eye(data.n_classes)[data.labels] * data.row_weights[:, None]
     below = np.cumsum(happened[order], axis=0)
@@ -124,9 +120,13 @@ def column_gain(data: Dataset, column: int) -> ColumnGain:
     # that leaves least to tell on its two sides.
     rest = _entropies(left) + _entropies(total - left)
     best = int(rest.argmin())
-    threshold = float(values[order][ends[best]])
-    gain = _gain(data, _branches(data, column, threshold))
-    return ColumnGain(column, name, gain, threshold, unit, bool(own.two_values))
+    return _column_gain(data, column, float(values[order][ends[best]]))
+
+
+def _column_gain(data: Dataset, column: int, threshold: float | None) -> ColumnGain:
+    """Measure the gain of a column at a cut, or with a branch for every value."""
+    own, gain = data.schema.columns[column], _gain(data, _branches(data, column, threshold))
+    return ColumnGain(column, own.name, gain, threshold, own.unit, bool(own.two_values))
 
 
 def _branches(data: Dataset, column: int, threshold: float | None) -> NDArray[np.int64]:
@@ -178,21 +178,18 @@ def _bins(
         lost = counts[-1]
         return (*listed, *([SplitBin(NOT_RECORDED_TEXT, lost)] if lost.any() else [])), None
     own = data.schema.columns[column]
-    unit = own.unit
-    edges, cut_after = _edges(values[~missing], threshold, unit)
-    if own.two_values and threshold is not None:
-        edges, cut_after = np.array([threshold]), 1
-    place = np.searchsorted(edges, values, side="left")
-    place[missing] = len(edges) + 1
-    counts = _counts(data, place.astype(np.int64))
-    texts = [short_text(edge, unit) for edge in edges.tolist()]
+    edges, cut_after = _edges(values[~missing], threshold, own.unit)
+    texts = [short_text(edge, own.unit) for edge in edges.tolist()]
     labels = [
         f"≤ {texts[0]}" if texts else "all",
         *(f"{a} to {b}" for a, b in pairwise(texts)),
         *([f"> {texts[-1]}"] if texts else []),
     ]
     if own.two_values and threshold is not None:
-        labels = list(cut_sides(own, threshold))
+        edges, cut_after, labels = np.array([threshold]), 1, list(cut_sides(own, threshold))
+    place = np.searchsorted(edges, values, side="left")
+    place[missing] = len(edges) + 1
+    counts = _counts(data, place.astype(np.int64))
     listed = [
         SplitBin(label, counts[k] if k < len(counts) else np.zeros(data.n_classes))
         for k, label in enumerate(labels)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from probtrees.explain.detail import group_probs
-from probtrees.explain.rule import all_rows_text, outcome_names, rule
+from probtrees.explain.rule import outcome_names, rule
 from probtrees.explain.track import interval_text
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.track_record import LeafInterval, TrackRecord, wilson_interval
@@ -23,9 +23,6 @@ _SOME_PART, _SOME_ROWS, _LARGE_PART = 0.01, 20, 0.05
 
 _CLEAR = 0.05
 """The least distance of an interval from the base rate, as a part of it: less is not printed."""
-
-_AS_CLEAR = 0.75
-"""How far from the base rate a group must keep, beside its parts, to be named instead of them."""
 
 _STRICT = 0.999
 """The level at which an inner node must differ from the base rate."""
@@ -99,36 +96,13 @@ def _clear_groups(
         away = sure.lower - base if sign > 0 else base - sure.upper
         if away > _CLEAR * min(base, 1 - base):
             found.append((bool(tree.arrays.weight[node] < some), -away, node))
-    chosen = _apart(tree, sorted(found), [])
-    # Two groups inside one that is about as clear are one story.
-    aways = {node: -away for _, away, node in found}
-    while whole := _common_group(tree, chosen, aways):
-        chosen = _apart(
-            tree, sorted(found), [*(n for n in chosen if whole not in tree.path(n)), whole]
-        )
-    return [(node, intervals[node].shown) for node in chosen]
-
-
-def _apart(
-    tree: CountTree, found: Sequence[tuple[bool, float, int]], begun: Sequence[int]
-) -> list[int]:
-    """Choose the first groups of a list none of which lies in another, some chosen already."""
-    chosen = list(begun)
-    for is_small, _, node in found:
+    chosen: list[int] = []
+    for is_small, _, node in sorted(found):
         if len(chosen) == _MOST or (is_small and chosen):
             break
         if not any(node in tree.path(other) or other in tree.path(node) for other in chosen):
             chosen.append(node)
-    return chosen
-
-
-def _common_group(tree: CountTree, chosen: Sequence[int], aways: Mapping[int, float]) -> int:
-    """Find the smallest group that holds two of the chosen and is about as clear; 0: none."""
-    for node in sorted(aways, reverse=True):
-        inside = [other for other in chosen if other != node and node in tree.path(other)]
-        if len(inside) > 1 and aways[node] >= _AS_CLEAR * max(aways[other] for other in inside):
-            return node
-    return 0
+    return [(node, intervals[node].shown) for node in chosen]
 
 
 def _intervals(
@@ -164,13 +138,10 @@ def _group(
     """Describe a group by its smoothed chance; the range of a larger one is that of its rows."""
     tree = smoothed.tree
     where = " and ".join(condition.words for condition in rule(tree, schema, node))
-    where = where or all_rows_text(tree)
     smooth = percent(float(group_probs(smoothed)[node, outcome]))
     cases, rows = float(tree.arrays.counts[node, outcome]), float(tree.totals[node])
     counts = f"{count_text(cases)} of {plural(rows, tree.rows_word)}"
-    if tree.is_leaf[node]:
-        return f"- where {where}: {smooth} ({interval_text(interval)}), {counts}"
-    observed = percent(cases / rows)
-    if observed == smooth:
-        return f"- where {where}: {smooth} ({interval_text(interval)}), {counts}"
-    return f"- where {where}: {smooth}, {counts}, which is {observed} ({interval_text(interval)})"
+    observed, within = percent(cases / rows), f"({interval_text(interval)})"
+    if tree.is_leaf[node] or observed == smooth:
+        return f"- where {where}: {smooth} {within}, {counts}"
+    return f"- where {where}: {smooth}, {counts}, which is {observed} {within}"

@@ -24,8 +24,9 @@ class Figures:
     """Figures that belong together: the base of dataclasses that are written as JSON."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figures as plain values."""
-        return asdict(self)  # type: ignore[call-overload,no-any-return]
+        """Return the figures as plain values, with the verdict where there is one."""
+        record: dict[str, Any] = asdict(self)  # type: ignore[call-overload]
+        return record | ({"verdict": self.verdict} if hasattr(self, "verdict") else {})
 
 
 ECE_BINS = 15

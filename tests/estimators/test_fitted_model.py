@@ -53,15 +53,6 @@ def test_a_leaf_is_explained_as_everywhere_else(tree):
     assert {name: ours[name] for name in plain} == plain
 
 
-def test_what_a_mapping_does_not_name_is_not_recorded(tree, frame):
-    all_missing = tree.explain({}, outcome="yes")
-    answer = tree.predict_proba(pd.DataFrame({"x": [None], "kind": [None]}, dtype=object))[0, 1]
-    is_whole = abs(all_missing.probability - answer) < 1e-12
-    assert is_whole or any("several leaves" in note for note in all_missing.notes)
-    with pytest.raises(OptionError, match="Did you mean 'kind'"):
-        tree.explain({"knd": "a"})
-
-
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
@@ -167,13 +158,6 @@ def test_files_are_written(tree, tmp_path):
     scope = {}
     exec(compile(tree.to_python(), "rules", "exec"), scope)
     assert set(scope) >= {"predict_proba"}
-
-
-def test_a_saved_model_answers_alike(tree, tmp_path):
-    tree.save(tmp_path / "model.json")
-    loaded = probtrees.load_model(tmp_path / "model.json")
-    assert str(loaded) == str(tree)
-    assert loaded.leaves().equals(tree.leaves())
 
 
 def test_it_shows_curves_a_row_by_its_terms_and_never_the_tree_alone(tmp_path):

@@ -42,11 +42,6 @@ def test_every_kind_of_frame_and_what_frames_are_made_of_give_the_same_model(fra
         np.testing.assert_array_equal(fitted.predict_proba(table), expected)
 
 
-def test_algorithms_may_be_given_as_classes(frame, model):
-    fitted = probtrees.fit(frame, probtrees.C45, probtrees.Laplace, target="ill")
-    np.testing.assert_array_equal(fitted.predict_proba(frame), model.predict_proba(frame))
-
-
 @pytest.mark.parametrize("written", ["int64", "float64", "str", "boolean"])
 def test_truth_values_are_known_however_they_are_written(frame, model, written):
     other = frame.assign(smoker=frame["smoker"].astype(written))

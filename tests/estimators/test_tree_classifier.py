@@ -55,14 +55,6 @@ def test_importances_are_the_gains_of_the_splits(fitted, numbers):
     assert fitted.feature_importances_.argmax() == 0
 
 
-def test_a_lone_root_has_no_importance(numbers):
-    x, _ = numbers
-    root = C45Classifier(smoother="laplace").fit(x, np.r_[1, np.zeros(159)])
-    assert root.get_n_leaves() == 1
-    assert root.get_depth() == 0
-    assert root.feature_importances_.tolist() == [0, 0, 0, 0]
-
-
 def test_rows_are_where_their_numbers_come_from(fitted, numbers):
     x, _ = numbers
     leaves = fitted.apply(x)

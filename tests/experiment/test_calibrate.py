@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from probtrees.errors import DataError, OptionError
+from probtrees.errors import DataError
 from probtrees.estimators.fitted_model import FittedModel
 from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.fit import fit, load_model
@@ -18,8 +17,7 @@ from probtrees.model.calibration import fit_calibration
 from probtrees.model.predict import predict_proba, uncalibrated_proba
 from probtrees.report.model_report import model_report
 from probtrees.score.metrics import brier_score
-from tests.cli.command import run
-from tests.small_tables import patients, write_csv
+from tests.small_tables import patients
 
 
 @pytest.mark.parametrize("learner", ["c45", "nb"])
@@ -72,29 +70,9 @@ def test_rules_of_a_calibrated_tree_are_refused() -> None:
     assert "Calibration (platt)" in " ".join(model.explain({}).notes)
 
 
-def test_the_published_habits_know_no_such_step() -> None:
-    with pytest.raises(OptionError, match="published habits"):
-        fit(patients(), "c45", "mle", as_published=True, calibrate="platt")
-
-
 def test_every_fold_has_a_curve_of_its_own() -> None:
     found = cross_validate(patients(90), "c45", "mle", folds=3, calibrate="platt")
     plain = cross_validate(patients(90), "c45", "mle", folds=3)
     assert found.calibrate == found.to_dict()["calibrate"] == "platt"
     assert "calibrate" not in plain.to_dict()
     assert found.scores.log_loss < plain.scores.log_loss
-
-
-def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    table = str(write_csv(patients(), tmp_path / "patients.csv"))
-    model, scored = tmp_path / "model.json", tmp_path / "scored.csv"
-    arguments = ("--smoother", "laplace", "--calibrate", "venn-abers")
-    assert "calibrated (venn-abers)" in run(capsys, "grow", table, *arguments, "--out", model)
-    assert "calibration (venn-abers)" in run(capsys, "explain", model, table, "--row", 1)
-    record = json.loads(run(capsys, "explain", model, table, "--row", 1, "--json"))
-    assert record["calibrated"]["method"] == "venn-abers"
-    run(capsys, "predict", model, table, "--columns", "interval", "--out", scored)
-    header = scored.read_text(encoding="utf-8").splitlines()[0]
-    assert "(from)" in header
-    assert "(to)" in header
-    assert "calibrated inside every fold" in run(capsys, "evaluate", table, *arguments, "--cv", 2)

@@ -150,21 +150,6 @@ def test_settings_are_given_up_on_the_way(monkeypatch: pytest.MonkeyPatch) -> No
     assert np.isinf(soft.routing.tried["loss"]).sum() == 30 - 3
 
 
-def test_a_tree_without_numeric_cuts_has_nothing_to_blur() -> None:
-    data = patients(120)
-    nominal = Dataset(Schema(data.schema.columns[1:]), np.ascontiguousarray(data.values[:, 1:]))
-    tree = C45().grow(nominal)
-    soft = route_softly(nominal, tree, gather_members(nominal, C45())[0], Laplace())
-    assert soft.routing.blur == 0.0
-
-
-def test_a_single_row_is_routed_sharply() -> None:
-    data = patients(1)
-    tree = C45().grow(data)
-    soft = route_softly(data, tree, gather_members(data, C45())[0], Blend())
-    assert (soft.routing.blur, soft.routing.stray) == (0.0, 0.0)
-
-
 def test_many_paths_are_landed_in_several_goes() -> None:
     data = patients(150)
     tree = C45(min_leaf=1, collapse=False).grow(data)

@@ -32,7 +32,7 @@ def test_correcting_equals_growing_with_the_edits(weighted):
     for one, other in zip(ours.trees[0].arrays, theirs.trees[0].arrays, strict=True):
         assert one.tobytes() == other.tobytes()
     assert ours.diagnostics["edits"] == theirs.diagnostics["edits"]
-    inner, expected = ours.evidence().inner, theirs.evidence().inner
+    inner, expected = ours.evidence(), theirs.evidence()
     for mine, hers in zip(
         inner.of_tree(0, ours.trees[0]).parts, expected.of_tree(0, ours.trees[0]).parts,
         strict=True,
@@ -51,7 +51,7 @@ def test_inner_trees_obey_and_those_that_cannot_are_counted():
     (note,) = model.diagnostics["edits"]
     assert note["why"] is None
     grown = grow_model(data, C45(edits=[Edit("stop", way)]))
-    inner = [members[0].trees[0] for members in grown.evidence().inner.members]
+    inner = [members[0].trees[0] for members in grown.evidence().members]
     same = [other for other in inner if other.arrays.column[0] == tree.arrays.column[0]]
     assert (note["followed"], note["inner_trees"]) == (len(same), 5)
     for other in same:

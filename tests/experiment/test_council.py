@@ -9,7 +9,7 @@ from probtrees.experiment.council import Council, pool_weights
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.fit_shapes import refit_shapes
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.inner_models import held_out_proba, with_track_record
+from probtrees.experiment.inner_models import with_track_record
 from probtrees.experiment.registry import make_smoother
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.shape_curves import council_curves, councillors, shaped_councillor
@@ -64,10 +64,6 @@ class TestWeights:
             if (best + step >= 0).all() and (best + step <= 2).all():
                 assert loss(best + step) >= loss(best) - 1e-9
 
-    def test_without_held_out_rows_all_are_heard_alike(self):
-        unknown = np.full((4, 3), np.nan)
-        assert pool_weights([unknown, unknown], labelled([0, 1, 2, 0])).tolist() == [0.5, 0.5]
-
 
 def test_the_answer_is_the_product_of_opinions(council):
     model, data = council
@@ -119,13 +115,6 @@ def test_a_file_brings_it_back(council, tmp_path):
             Model.from_dict({**model.to_dict(), "weights": weights}, make_smoother)
 
 
-def test_inner_councils_answer_for_rows_they_have_not_seen():
-    data = patients(50)
-    grown = grow_model(data, Council(members="soft-tree,nb"))
-    model = grown.smooth(None)
-    assert held_out_proba(grown, model).sum(axis=1) == pytest.approx(1)
-
-
 @pytest.fixture(scope="module")
 def pooled():
     data = patients(40)
@@ -141,16 +130,6 @@ class TestEnsembleOnTheCouncil:
         assert member_proba(ensemble, data) == pytest.approx(said, abs=1e-12)
         assert len(model.members) == len(model.weights) <= 2
         assert model.track_record is not None
-
-    def test_it_is_one_line_of_an_answer(self, pooled):
-        model, data = pooled
-        proba = predict_proba(model, data)
-        for row in range(5):
-            found = explain_additively(model, data, row)
-            assert [t.words for t in found.terms if t.name == "eskdb"] == ["eskdb as a whole"]
-            odds = np.log(proba[row, 1] / proba[row, found.against(1)])
-            assert found.log_odds(1).sum() == pytest.approx(odds, abs=1e-9)
-            assert found.ledger(1).sum() == pytest.approx(proba[row, 1], abs=1e-12)
 
     def test_a_file_brings_it_back(self, pooled):
         model, data = pooled
@@ -171,12 +150,6 @@ class TestEnsembleOnTheCouncil:
 def test_members_must_be_known_and_different(members):
     with pytest.raises(OptionError, match="members"):
         Council(members=members)
-
-
-def test_it_cannot_be_shown_as_a_tree(council):
-    model, _ = council
-    with pytest.raises(DataError, match="single tree"):
-        _ = replace(model, members=model.members[:1], weights=model.weights[:1]).tree
 
 
 def test_curves_are_as_loud_as_the_terms_of_a_row(council):

@@ -10,18 +10,18 @@ from probtrees.grow.c45 import C45
 from probtrees.model.predict import predict_proba
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.laplace import Laplace
-from probtrees.table.dataset import Dataset
 from tests.small_tables import QUICK, patients
 
-SMOOTHED = [name for name, entry in LEARNERS.items() if entry.takes_smoother]
-PAIRS = {(learner, smoother) for learner in SMOOTHED for smoother in ("m-estimate", "hgs")}
-PAIRS |= {(learner, smoother) for learner in ("c45", "kdb", "eskdb") for smoother in SMOOTHERS}
+PAIRS = {(learner, "m-estimate") for learner in LEARNERS}
+PAIRS |= {(learner, smoother) for learner in ("c45", "kdb") for smoother in SMOOTHERS}
 
 
 @pytest.mark.parametrize(("learner", "smoother"), sorted(PAIRS))
 def test_every_learner_and_every_smoother(learner, smoother):
     data = patients(50)
-    proba = predict_proba(grow_model(data, learner).smooth(smoother, QUICK.get(smoother)), data)
+    model = grow_model(data, learner).smooth(smoother, QUICK.get(smoother))
+    assert model.kind == LEARNERS[learner].kind
+    proba = predict_proba(model, data)
     assert proba.shape == (50, 3)
     assert np.allclose(proba.sum(axis=1), 1)
     assert (proba >= 0).all()
@@ -45,12 +45,6 @@ def test_the_model_says_how_it_was_made():
     assert model.provenance.options["routing"] == "hard"
 
 
-def test_a_tree_says_what_was_cut_off():
-    notes = fit(patients(), C45(prune="pessimistic"), "mle").diagnostics
-    assert notes["sizes"]["grown"]["nodes"] >= notes["sizes"]["pruned"]["nodes"]
-    assert all(s.startswith(("Collapsing joined", "Pruning removed")) for s in notes["removed"])
-
-
 def test_switching_the_smoother_grows_nothing(monkeypatch):
     grown = grow_model(patients(), "c45")
     monkeypatch.setattr(C45, "grow", None)
@@ -62,7 +56,7 @@ def test_inner_evidence_is_gathered_once():
     grown = grow_model(patients(), "c45")
     grown.smooth("m-estimate", {"strength": "auto"})
     assert grown.evidence() is grown.evidence()
-    assert len(grown.evidence().inner.by_member) == 1
+    assert len(grown.evidence().by_member) == 1
 
 
 @pytest.mark.parametrize(
@@ -79,7 +73,7 @@ def test_the_order_of_rows_does_not_matter(learner):
     assert np.allclose(predict_proba(ours, data), predict_proba(theirs, data), atol=1e-12)
 
 
-@pytest.mark.parametrize("smoother", ["laplace", "hgs", "shrinkage", "blend"])
+@pytest.mark.parametrize("smoother", ["laplace", "blend"])
 def test_soft_routing_gives_distributions_of_its_own(smoother):
     data = patients(200)
     grown = grow_model(data, "c45")
@@ -115,12 +109,6 @@ def test_smoothing_tells_progress_and_can_be_cancelled(learner, smoother, option
         grow_model(patients(), learner).smooth(smoother, options, progress=cancel)
 
 
-def test_a_table_of_one_row():
-    data: Dataset = patients(1)
-    for learner in ("c45", "nb", "skdb"):
-        assert np.allclose(predict_proba(fit(data, learner, "laplace"), data).sum(), 1)
-
-
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
@@ -145,12 +133,3 @@ def test_every_tree_is_reported():
     assert reported == [f"smoothing, {number} of 7" for number in range(1, 8)]
     for tree, smoothed in zip(TREES, found, strict=True):
         assert (smoothed.probs == Laplace().smooth(tree).probs).all()
-
-
-def test_cancelling_stops_between_trees():
-    def cancel(share, words):
-        if share > 0.4:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        smooth_trees(Laplace(), TREES, [None] * 7, cancel)

@@ -8,11 +8,10 @@ from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.fit_shapes import _Search, fit_shapes
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.registry import make_smoother
 from probtrees.experiment.shape_logit import ShapeFit, ShapeSetting, ShapeWishes
 from probtrees.explain.additive import explain_additively
-from probtrees.explain.shape_curves import path_strength, shape_curves, wishes_sentence
+from probtrees.explain.shape_curves import shape_curves, wishes_sentence
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
@@ -92,21 +91,20 @@ def test_the_answer_is_the_sum_of_its_terms(quick):
     assert (member.node_weights[0] == 0).all()
 
 
-@pytest.mark.parametrize("given", [QUICK, pytest.param({}, marks=pytest.mark.slow)])
-def test_permuted_rows_columns_and_classes_change_nothing(given):
-    data = patients(60)
-    proba = predict_proba(fit(data, "shaped-tree", **given), data)
+def test_permuted_rows_columns_and_classes_change_nothing(quick):
+    model, data = quick
+    proba = predict_proba(model, data)
     random = np.random.default_rng(0)
     rows = random.permutation(data.n_rows)
     shuffled = Dataset(data.schema, data.values[rows])
-    again = predict_proba(fit(shuffled, "shaped-tree", **given), data)
+    again = predict_proba(fit(shuffled, "shaped-tree", **QUICK), data)
     assert again == pytest.approx(proba, abs=1e-6)
 
     columns = [2, 0, 1, 3]
     turned = Dataset(
         Schema(tuple(data.schema.columns[column] for column in columns)), data.values[:, columns]
     )
-    again = predict_proba(fit(turned, "shaped-tree", **given), turned)
+    again = predict_proba(fit(turned, "shaped-tree", **QUICK), turned)
     assert again == pytest.approx(proba, abs=1e-6)
 
     order = [2, 0, 1]
@@ -116,7 +114,7 @@ def test_permuted_rows_columns_and_classes_change_nothing(given):
     values = data.values.copy()
     values[:, -1] = np.argsort(order)[data.labels]
     renamed = Dataset(Schema((*data.schema.features, target)), values)
-    again = predict_proba(fit(renamed, "shaped-tree", **given), renamed)
+    again = predict_proba(fit(renamed, "shaped-tree", **QUICK), renamed)
     assert again == pytest.approx(proba[:, order], abs=1e-6)
 
 
@@ -144,13 +142,6 @@ def test_settings_are_chosen_alike_in_any_order():
         assert losses(*orders) == pytest.approx(losses(*in_order), rel=1e-12)
 
 
-def test_a_class_without_rows_and_rows_without_values_are_answered(quick):
-    model, data = quick
-    proba = predict_proba(model, Dataset(data.schema, np.full((1, 4), np.nan)))
-    assert proba.sum() == pytest.approx(1)
-    assert (proba > 0).all()
-
-
 def test_one_class_is_certain():
     schema = Schema((Column("x"), Column("y", ("only",))))
     data = Dataset(schema, np.column_stack([np.arange(12.0), np.zeros(12)]))
@@ -158,22 +149,6 @@ def test_one_class_is_certain():
         model = fit(data, learner)
         assert (predict_proba(model, data) == 1).all()
         assert explain_additively(model, data).proba.tolist() == [1.0]
-
-
-@pytest.mark.parametrize("rows", [[0], [0, 1], [0, 0, 0, 1]])
-def test_very_few_rows_are_survived(rows):
-    data = patients(20).take(np.array(rows))
-    proba = predict_proba(fit(data, "shaped-tree"), patients(20))
-    assert proba.sum(axis=1) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("penalty", [5e-324, 9e15])
-def test_the_least_freedom_leaves_the_path_alone(penalty):
-    data = patients(40)
-    model = fit(data, "shaped-tree", options={"penalty": penalty, "freedom": 5e-324})
-    assert predict_proba(model, data).sum(axis=1) == pytest.approx(1)
-    shapes = model.members[0].shapes
-    assert all(np.abs(shape.scores(data.values[:, shape.column])).max() < 1e-6 for shape in shapes)
 
 
 @pytest.mark.slow
@@ -190,32 +165,16 @@ def test_a_smooth_effect_is_recovered_and_more_so_with_more_rows():
     assert curves["u"].strength < 0.2 * curves["x"].strength
 
 
-@pytest.mark.slow
-def test_on_noise_everything_shrinks_to_the_base_rate():
-    data, _ = smooth_table(600, 3, noise=1.0)
-    model = fit(data, "shaped-tree")
-    base = data.labels.mean()
-    assert np.abs(predict_proba(model, data)[:, 1] - base).mean() < 0.05
-    assert path_strength(model) < 0.2
-
-
 def test_settings_are_chosen_by_held_out_rows_alone():
     data = patients(60)
     grown = grow_model(data, "shaped-tree")
     (tree,) = grown.trees
-    evidence = grown.evidence().inner.of_tree(0, tree)
+    evidence = grown.evidence().of_tree(0, tree)
     member = fit_shapes(grown.data, tree, evidence, grown.spec.learner)
     tried = member.fitted["tried"]
     best = tried[np.argmin(tried[:, 2])]
     assert (member.fitted["penalty"], member.fitted["freedom"]) == tuple(best[:2])
     assert len(tried) >= 4
-
-
-def test_inner_models_answer_for_rows_they_have_not_seen(quick):
-    model, data = quick
-    proba = held_out_proba(grow_model(data, "shaped-tree", **QUICK), model)
-    assert proba.sum(axis=1) == pytest.approx(1)
-    assert model.track_record is not None
 
 
 class TestFile:
@@ -230,15 +189,11 @@ class TestFile:
         ("place", "value"),
         [
             (("intercept", "array"), ["nan", 0, 0]),
-            (("intercept", "array"), [0, 0]),
             (("node_means", "shape"), [1]),
             (("kind",), "multiplicative"),
             (("shapes", 0, "column"), 9),
-            (("shapes", 0, "column"), 1),
             (("shapes", 0, "width"), -1.0),
             (("shapes", 0, "scale", "array", 0), 0.0),
-            (("shapes", 0, "weights", "array", 0), "inf"),
-            (("shapes", 0, "missing_count"), -1),
             (("shapes", 1, "table", "shape"), [1, 12]),
             (("routing", "blur"), -1),
             (("tree", "target"), 0),
@@ -285,10 +240,8 @@ class TestWishes:
             (shape,) = [shape for shape in refit.shapes if shape.column == 0]
             assert (np.diff(shape.scores(np.linspace(-2, 2, 50))[:, 1]) >= -1e-12).all()
 
-    @pytest.mark.parametrize(
-        ("name", "way", "outcome"), [("increasing", 1, "low"), ("decreasing", -1, "middle")]
-    )
-    def test_of_three_classes_one_rises_against_every_other(self, name, way, outcome):
+    def test_of_three_classes_one_falls_against_every_other(self):
+        name, way, outcome = "decreasing", -1, "middle"
         random = np.random.default_rng(1)
         x = random.normal(size=120)
         y = np.digitize(np.abs(x) + 0.3 * random.normal(size=120), [0.4, 1.0]).astype(float)
@@ -353,16 +306,6 @@ class TestShares:
         assert mixed.weights == pytest.approx(0.25 * both.weights + 0.75 * alone.weights)
         assert mixed.intercept == pytest.approx(0.25 * both.intercept + 0.75 * alone.intercept)
         assert (alone.weights[: tree.n_nodes] == 0).all()
-
-    def test_without_a_tree_there_are_only_shapes(self):
-        data = patients(60)
-        model = fit(data, "shaped-tree", options={"max_depth": 0})
-        member = model.members[0]
-        assert member.fitted["share"] == 0
-        assert not member.node_weights.any()
-        found = explain_additively(model, data, 0)
-        assert {term.kind for term in found.terms} == {"column"}
-        assert found.proba == pytest.approx(predict_proba(model, data.take(np.array([0])))[0])
 
 
 # Uncompiled kernels work with numpy's scalars, which warn where compiled code does not.

@@ -47,17 +47,6 @@ def test_answers_equal_the_definition(data, k, seed):
 
 
 @by_name
-def test_numbers_missing_values_and_a_class_without_rows(learner):
-    data = patients(60)
-    model = fit(data, learner, "m-estimate")
-    proba = predict_proba(model, data)
-    assert proba.sum(axis=1) == pytest.approx(1)
-    assert np.isfinite(proba).all()
-    age = model.members[0].cuts.apply_to_schema(data.schema).columns[0].categories
-    assert age[-1] == "not recorded"
-
-
-@by_name
 def test_unseen_and_newly_missing_values_have_an_answer(learner):
     data = patients(60, missing=False)
     model = fit(data, learner, "m-estimate")
@@ -90,34 +79,6 @@ def test_hard_tables(learner):
     assert proba.argmax(axis=1)[:7].tolist() == label[:7].tolist()
 
 
-@by_name
-@pytest.mark.parametrize("n_rows", [1, 2])
-def test_one_row_is_enough(learner, n_rows):
-    data = patients(30, missing=False).take(np.arange(n_rows))
-    proba = predict_proba(fit(data, learner, "m-estimate"), data)
-    assert proba.sum(axis=1) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("learner", [NaiveBayes(), TAN(), KDB(k=1), SKDB(k=1)], ids=repr)
-def test_an_identifier_of_many_values_is_survived(learner):
-    n_rows, n_values = 60, 30_000
-    random = np.random.default_rng(0)
-    label = random.integers(0, 2, n_rows)
-    values = np.column_stack([random.permutation(n_values)[:n_rows], label, label]).astype(float)
-    names = tuple(str(i) for i in range(n_values))
-    schema = Schema((Column("id", names), Column("x", ("a", "b")), Column("y", ("no", "yes"))))
-    data = Dataset(schema, values)
-    proba = predict_proba(fit(data, learner, "m-estimate"), data)
-    assert (proba.argmax(axis=1) == label).mean() > 0.9
-
-
-@by_name
-def test_a_seed_repeats(learner):
-    data = patients(60)
-    first, second = (predict_proba(fit(data, learner, "laplace"), data) for _ in range(2))
-    assert np.array_equal(first, second)
-
-
 def test_ensembles_draw_cuts_only_where_mdlp_was_asked_for():
     data = patients(80)
     drawn = grow_network(data, ESKDB(size=3), MDLP())
@@ -141,21 +102,6 @@ def test_judges_have_no_part_in_the_cuts(cut_seed):
         known = ~np.isnan(judges.values.T)
         assert np.array_equal(part.judges.codes[known], judges.values.T[known])
         assert (part.judges.codes[~known] == judges.schema.n_values[np.nonzero(~known)[0]]).all()
-
-
-def test_members_differ_only_in_what_is_drawn():
-    data = patients(80)
-
-    def found(draws):
-        grown = grow_network(data, ESKDB(size=4, k=1, draws=draws), MDLP())
-        orders = {tuple(drawn["order"]) for drawn in grown.structure.diagnostics["members"]}
-        return len({tuple(cuts.points[0]) for cuts in grown.cuts}), len(orders)
-
-    assert found("orders")[0] == 1
-    assert found("orders")[1] > 1
-    assert found("cuts")[0] > 1
-    assert found("cuts")[1] <= found("cuts")[0]
-    assert min(found("both")) > 1
 
 
 def test_nominal_tables_need_no_discretizer():

@@ -42,14 +42,6 @@ def test_every_row_is_held_out_once_and_lands_as_the_slow_twin_says() -> None:
             assert part.outcomes[number] == data.labels[row]
 
 
-def test_parts_have_their_share_of_every_class() -> None:
-    data = patients(200)
-    part_of = part_of_rows(data, 5, seed=0)
-    for label in (0, 1):
-        sizes = np.bincount(part_of[data.labels == label])
-        assert sizes.max() - sizes.min() <= 1
-
-
 def test_the_seed_decides_the_parts_and_the_order_of_rows_does_not() -> None:
     data = patients(missing=False)
     shuffled = np.random.default_rng(0).permutation(data.n_rows)
@@ -90,12 +82,6 @@ def test_judges_come_later_than_the_judged_where_rows_have_times() -> None:
 )
 def test_few_different_times_make_few_parts(times: list[float], n_parts: int) -> None:
     assert len(inner_splits(replace(patients(), times=np.array(times)))) == n_parts
-
-
-@pytest.mark.parametrize("n_rows", [1, 2, 3])
-def test_few_rows_make_few_parts(n_rows: int) -> None:
-    evidence = gather_members(patients(n_rows), C45())[0]
-    assert len(evidence.parts) == (n_rows if n_rows > 1 else 0)
 
 
 def test_a_forest_has_evidence_for_every_tree() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model
@@ -28,13 +27,6 @@ def test_a_twin_is_the_model_of_the_other_rows() -> None:
         )
 
 
-@pytest.mark.parametrize("smoother", ["mle", "m-branch", "hgs", "hgs-published", "blend"])
-def test_every_smoother_has_twins(smoother: str) -> None:
-    grown = grow_model(patients(120), "c45")
-    proba = held_out_proba(grown, grown.smooth(smoother))
-    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
-
-
 def test_twins_share_the_settings_that_evidence_chose() -> None:
     data = replace(patients(120), repeats=None)
     grown = grow_model(data, "c45")
@@ -48,12 +40,6 @@ def test_twins_share_the_settings_that_evidence_chose() -> None:
     alike = model.tree.smoother.apply(inner.trees[0], {"weights": np.array([weight])})
     counts_only.tree.probs[:] = alike
     np.testing.assert_allclose(from_twin, predict_proba(counts_only, data.take(held_out)))
-
-
-def test_softly_routed_twins_measure_their_own_splits() -> None:
-    grown = grow_model(patients(150), "c45", routing="soft")
-    proba = held_out_proba(grown, grown.smooth("shrinkage"))
-    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
 
 
 def test_fit_adds_the_record_where_evidence_is_at_hand(tmp_path) -> None:

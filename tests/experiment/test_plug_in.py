@@ -70,14 +70,6 @@ def test_what_is_wrong_with_a_file_is_one_sentence(plug_in, text, words):
     assert "mine" not in SMOOTHERS
 
 
-def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(OptionError, match="There is none"):
-        load_plug_in(tmp_path / "none.py")
-    (tmp_path / "odd.txt").write_text("")
-    with pytest.raises(OptionError, match=r"end in \.py"):
-        load_plug_in(tmp_path / "odd.txt")
-
-
 def test_another_process_gets_it_from_the_file(plug_in):
     load_plug_in(plug_in(GOOD))
     ours = make_smoother("mine", {"spice": 3})

@@ -6,15 +6,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from probtrees.experiment.evaluation.cross_validate import cross_validate
-from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS
 from probtrees.grow.c45 import C45
-from probtrees.grow.count.cpt import count_tables
-from probtrees.grow.count.nominal_rows import nominal_rows
-from probtrees.grow.dag import Dag
-from probtrees.model.predict import predict_proba
 from probtrees.model.routing import find_leaves
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.small_tables import patients
@@ -104,7 +99,7 @@ def test_evidence_counts_observations_and_not_copies():
     data = patients(60)
     thrice = Dataset(data.schema, data.values, weights=np.full(60, 3.0), repeats="together")
     grown = grow_model(thrice, make_spec("c45"))
-    ((evidence,),) = (of.values() for of in grown.evidence().inner.by_member)
+    ((evidence,),) = (of.values() for of in grown.evidence().by_member)
     n_rows = grown.data.n_rows
     assert sum(part.weights.sum() for part in evidence.parts) == pytest.approx(n_rows)
     assert evidence.parts[0].tree.totals[0] == pytest.approx(3 * 48, abs=12)
@@ -137,23 +132,3 @@ def test_mean_weights_are_those_of_the_rows_below(learner):
                     cells.setdefault((node, int(values[tree.target])), []).append(weight)
             for cell, found in cells.items():
                 assert tree.mean_weights[cell] == pytest.approx(np.mean(found))
-
-
-def test_mean_weights_survive_a_file(tmp_path):
-    data = patients(60)
-    weighted = Dataset(data.schema, data.values, weights=1.0 + np.arange(60) % 2)
-    model = fit(weighted, "c45", "mle")
-    model.save(tmp_path / "model.json")
-    again = load_model(tmp_path / "model.json")
-    assert np.array_equal(again.tree.tree.mean_weights, model.tree.tree.mean_weights)
-    assert np.array_equal(predict_proba(again, data), predict_proba(model, data))
-
-
-def test_tables_count_weights_whatever_judged_them():
-    data = patients(60, missing=False)
-    heavy = Dataset(data.schema, data.values, weights=np.full(60, 5.0), repeats="together")
-    grown = grow_model(heavy, make_spec("nb"))
-    (member,) = grown.members
-    cut = member.cuts.apply(grown.data)
-    tables = count_tables(nominal_rows(cut), cut.schema, Dag.of_tables(member.trees))
-    assert [float(t.totals[0]) for t in tables] == [float(t.totals[0]) for t in member.trees]

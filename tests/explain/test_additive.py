@@ -3,7 +3,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.shape_curves import shape_curves
@@ -71,31 +70,9 @@ def test_two_classes_share_the_change_in_proportion_to_their_log_odds():
     assert parts[0] / parts[1] == pytest.approx(2.0 / -0.5)
 
 
-def test_a_term_of_nothing_has_no_part():
-    parts = straight_line_parts(
-        np.array([0.3, 0.0, -1.0]), np.array([[1.0, 0, 2], [0.5, 0.5, 0.5]])
-    )
-    assert parts[1] == pytest.approx(0, abs=1e-12)
-
-
-def test_sentence_and_record_name_what_matters(shaped):
-    model, data = shaped
-    found = explain_additively(model, data, 0)
-    assert found.classes[1] in found.sentence(1)
-    record = found.to_dict()
-    total = record["base"]["probability"][1] + sum(t["probability"][1] for t in record["terms"])
-    assert total == pytest.approx(record["probability"][1], abs=1e-12)
-
-
 def test_curves_hold_every_training_row(shaped):
     model, data = shaped
     for curve in shape_curves(model):
         assert curve.counts.sum() + curve.missing_count == data.n_rows
         assert curve.scores.shape == (len(curve.values), 3)
         assert len(curve.to_dict()["values"]) == len(curve.values)
-
-
-def test_other_models_are_refused():
-    data = patients(30)
-    with pytest.raises(DataError, match="shaped tree"):
-        explain_additively(fit(data, "c45", "laplace"), data)

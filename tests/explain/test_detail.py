@@ -69,12 +69,6 @@ def test_branches_without_rows_are_left_out_and_counted():
     assert texts["empty"] == [gone]
 
 
-def test_a_tree_without_any_rows_is_shown_whole():
-    tree = tree_of([2, 0, 0], [[0, 0], [0, 0]])
-    assert not nodes_without_rows(tree).any()
-    assert shown_children(tree)[0] == 2
-
-
 def test_few_groups_are_those_that_differ_most():
     # Of the two branches only the second tells its leaves apart.
     tree = tree_of([2, 2, 2, 0, 0, 0, 0], [[5, 5], [5, 5], [10, 0], [0, 10]])
@@ -83,11 +77,6 @@ def test_few_groups_are_those_that_differ_most():
     assert order.opened(3) == [0, 2]
     assert order.share_shown([0, 2]) == pytest.approx(1.0)
     assert order.share_shown([0]) == pytest.approx(0.0)
-
-
-def test_leaves_that_say_the_same_leave_nothing_to_show():
-    tree = tree_of([2, 0, 0], [[1, 1], [1, 1]])
-    assert detail_order(MLE().smooth(tree)).share_shown([]) == 1.0
 
 
 @given(count_trees(), st.integers(1, 12), st.data())

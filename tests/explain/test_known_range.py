@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.explain.known_range import KnownRange, shares_within
-from probtrees.explain.network_answer import fits_of
 from probtrees.explain.network_query import NetworkQuery
-from probtrees.model.networks.dense_network import Variable
 from probtrees.table.column_profile import profile_table
 from tests.small_tables import patients
 
@@ -75,11 +73,6 @@ def test_networks_that_cut_elsewhere_weigh_their_own_ranges():
             answers.append(NetworkQuery([network], query.target).ask({"age": soft}).target)
     assert len(answers) == len(query.networks)
     assert query.ask({"age": known}).target == pytest.approx(np.mean(answers, axis=0), abs=1e-9)
-
-
-def test_a_network_that_leaves_the_column_whole_learns_nothing_from_a_range():
-    whole = Variable("age", ("any value", "not recorded"), (), not_recorded=True)
-    assert fits_of(whole, KnownRange(50.0, math.inf)).tolist() == [1.0, 0.0]
 
 
 def test_a_range_is_refused_where_it_says_nothing():

@@ -35,11 +35,6 @@ def test_the_way_of_a_row() -> None:
     assert steps[0].rows == 8
 
 
-def test_without_a_row_there_are_no_values() -> None:
-    steps = path_steps(MLE().smooth(age_tree()), SCHEMA, 4, 1)
-    assert [step.value for step in steps] == [None, None, None]
-
-
 def test_values_read_as_people_write_them() -> None:
     row = np.array([np.nan, UNSEEN, 0.0])
     assert value_text(SCHEMA, 0, row) == "not recorded"
@@ -79,14 +74,3 @@ def test_a_number_far_from_its_threshold_is_farther(tree):
     found = nearest_alternative(tree, PATIENTS, 4, np.array([20.0, 0, NAN]), SCALES)
     assert found.condition.words == "sex is male"
     assert found.distance == 1.0
-
-
-def test_a_missing_number_is_one_step_from_any_branch(tree):
-    found = nearest_alternative(tree, PATIENTS, 3, np.array([NAN, 0, NAN]), SCALES)
-    assert found.branch == 1
-    assert found.value == "not recorded"
-
-
-def test_a_lone_root_has_no_alternative():
-    tree = tree_of([0], [[1, 2]], target=2)
-    assert nearest_alternative(tree, PATIENTS, 0, np.array([1.0, 0, 0]), SCALES) is None

@@ -1,9 +1,6 @@
-import json
-
 import numpy as np
 import pytest
 
-from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.explain.leaf import explain_leaf
 from probtrees.explain.row import explain_row
@@ -68,15 +65,3 @@ def test_a_value_never_met_says_nothing():
     silent = [table for table in explained.tables if table.nodes is None]
     assert {table.name for table in silent} == {"age", "sex"}
     assert all(not table.points.any() for table in silent)
-
-
-def test_the_explanation_becomes_json():
-    data = patients(60)
-    record = explain_row(fit(data, "aode", "m-estimate"), data).to_dict()
-    assert json.loads(json.dumps(record))["members"][0]["tables"][0]["column"] == "state"
-
-
-def test_a_tree_is_referred_to_its_leaves():
-    data = patients(60)
-    with pytest.raises(DataError, match=r"model must be a network.*probtrees\.explain\.leaf"):
-        explain_row(fit(data, "c45", "laplace"), data)

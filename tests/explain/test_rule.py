@@ -71,15 +71,6 @@ def test_several_cuts_of_a_number_become_one_range(tree, schema):
     ]
 
 
-def test_the_root_is_all_rows(tree, schema):
-    assert rule_text(tree, schema, 0) == "all rows"
-
-
-def test_missing_reads_as_not_recorded(tree, schema):
-    assert rule(tree, schema, 6)[1].words == "sex was not recorded"
-    assert rule(tree, schema, 3)[0].words == "age was not recorded"
-
-
 def test_a_table_with_missing_values_has_one_more_outcome(tree, schema):
     assert outcome_names(tree, schema) == ("no", "yes")
     wider = tree.arrays._replace(counts=np.ones((9, 3)))
@@ -89,11 +80,6 @@ def test_a_table_with_missing_values_has_one_more_outcome(tree, schema):
 def test_all_rules_at_once_are_the_rules_one_by_one(tree, schema):
     one_by_one = [rule(tree, schema, node) for node in range(tree.n_nodes)]
     assert all_rules(tree, schema) == one_by_one
-
-
-def test_all_predicates_at_once_are_those_one_by_one(tree, schema):
-    one_by_one = [branch_condition(tree, schema, node) for node in range(tree.n_nodes)]
-    assert branch_predicates(tree, schema) == [c.predicate if c else "" for c in one_by_one]
 
 
 @pytest.mark.parametrize(

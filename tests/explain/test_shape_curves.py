@@ -9,14 +9,11 @@ import numpy as np
 import pytest
 
 from probtrees.draw.charts.shape_chart import ledger_html, shapes_html
-from probtrees.errors import DataError
 from probtrees.experiment.fit import fit, load_model
 from probtrees.explain.additive import explain_additively
-from probtrees.explain.shape_curves import answer_interval, has_refits, jackknife, shape_curves
+from probtrees.explain.shape_curves import answer_interval, jackknife, shape_curves
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
-from probtrees.report.masking import Mask
-from probtrees.report.model_report import ReportRequest, model_report
 from tests.small_tables import patients
 
 QUICK = {"penalty": 1.0, "freedom": 10.0}
@@ -44,13 +41,6 @@ def test_intervals_hold_the_answer_and_are_kept(model: Model, tmp_path: Path) ->
     np.testing.assert_array_equal(answer_interval(again, data), ends)
 
 
-def test_without_refits_there_is_no_interval() -> None:
-    tree = fit(patients(), "c45", "laplace")
-    assert not has_refits(tree)
-    with pytest.raises(DataError, match="with its refits"):
-        answer_interval(tree, patients())
-
-
 def test_curves_carry_their_errors_and_the_cuts_of_the_tree(model: Model) -> None:
     curves = shape_curves(model)
     assert all(curve.spread.shape == curve.scores.shape for curve in curves)
@@ -71,11 +61,3 @@ def test_pictures_show_every_column_and_add_up(model: Model, theme: str) -> None
     assert "the path" in said
     assert "the columns" in said
     assert f"{100 * found.proba[1]:.1f} %" in said
-
-
-def test_the_report_shows_shapes_and_hides_no_counts(model: Model) -> None:
-    page = model_report(model)
-    assert "What the columns add" in page
-    assert "What the path adds" in page
-    with pytest.raises(DataError, match="mask must be 0"):
-        model_report(model, None, ReportRequest(mask=Mask(5)))

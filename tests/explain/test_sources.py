@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -46,12 +44,6 @@ def test_rings_are_what_single_rows_carry(
     expected = naive_rings(tree, parts, outcome=0)
     found = [(ring.share, ring.points) for ring in rings(tree, parts, 0) if ring.node is not None]
     np.testing.assert_allclose(found, expected, atol=1e-12)
-
-
-def test_no_rings_where_ancestors_hold_no_rows() -> None:
-    tree = tree_of([2, 0, 0], [[3, 1], [0, 2]])
-    parts = replace(Laplace().smooth(tree).contributions(1), has_rings=False)
-    assert rings(tree, parts, 0) == ()
 
 
 def test_a_source_is_plain_values() -> None:

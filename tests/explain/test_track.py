@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from probtrees.explain.track import (
     all_given_sentence,
-    interval_sentence,
     range_text,
     track_sentence,
 )
-from probtrees.model.track_record import LeafInterval, TrackRecord
+from probtrees.model.track_record import TrackRecord
 
 
 @given(low=st.floats(0, 1), width=st.floats(0, 1), place=st.floats(0, 1))
@@ -28,17 +27,6 @@ def test_what_lies_inside_a_range_lies_inside_as_printed(
     assert first <= 100 * (low + place * (high - low)) + 1e-5
     assert 100 * (low + place * (high - low)) <= last + 1e-5
     assert all(len(digits) <= 1 for digits in re.findall(r"\.(\d+)", printed))
-
-
-def test_no_sentence_prints_endless_digits() -> None:
-    record = TrackRecord.of(np.array([[1.0, 0.0]] * 500), np.array([0] * 499 + [1]))
-    sentence = track_sentence(record.lookup(1.0, 0))
-    assert "given 99.9 to 100 %" in sentence
-    assert "90 % interval 99.1 to 100 %" in sentence
-
-
-def test_the_interval_is_said_in_plain_words() -> None:
-    assert "between 4 and 19 % (9 in 10 times)" in interval_sentence(LeafInterval(0.04, 0.19))
 
 
 PROBA = np.array([[0.003, 0.997]] * 100 + [[0.99, 0.01]] * 200)

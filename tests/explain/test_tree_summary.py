@@ -8,9 +8,7 @@ import numpy as np
 import pandas as pd
 
 from probtrees.experiment.fit import fit
-from probtrees.explain.tree_summary import _Bounds, _clear_groups, tree_summary
-from probtrees.model.track_record import LeafInterval
-from probtrees.smooth.example_trees import tree_of
+from probtrees.explain.tree_summary import tree_summary
 from probtrees.table.read_table import read_table
 from tests.small_tables import patients
 
@@ -44,19 +42,6 @@ def test_a_group_told_in_many_leaves_is_named_whole_and_inside_its_own_range():
     assert all(float(low) <= float(share) <= float(high) for *_, share, low, high in named)
     assert model.tree.tree.n_leaves > 15
     assert words.count("- where") == 2
-
-
-def test_groups_inside_one_that_is_about_as_clear_are_named_as_one():
-    tree = tree_of([2, 2, 0, 0, 0], [[70, 30], [10, 40], [12, 38]])
-
-    def named(lowest: float, other: float = 0.64) -> list[int]:
-        ends = {1: lowest, 3: 0.65, 4: other}
-        bounds = {node: _Bounds(*[LeafInterval(low, 0.9)] * 2) for node, low in ends.items()}
-        return [node for node, _ in _clear_groups(tree, 0.3, bounds, 1)]
-
-    assert named(0.6) == [1]
-    assert named(0.4) == [3, 4]
-    assert named(0.4, other=0.38) == [3, 4]  # as clear as the fainter one alone is not enough
 
 
 def test_without_a_record_no_group_is_named():

@@ -1,4 +1,3 @@
-import pickle
 from inspect import signature
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from sklearn.metrics import log_loss as sklearn_log_loss
 from probtrees.errors import DataError
 from probtrees.score.measures import (
     MEASURES,
-    Scores,
     better_when_larger,
     detail_measures,
     evaluate,
@@ -157,13 +155,6 @@ def test_every_measure_is_declared_whole():
         assert measure.definition
     assert better_when_larger(main_measures()[:2]) == ""
     assert better_when_larger(main_measures()[:5]) == "AUC"
-
-
-def test_scores_are_read_by_name_and_travel():
-    scores = Scores(rmse=0.5)
-    assert scores.rmse == scores["rmse"] == pickle.loads(pickle.dumps(scores)).rmse
-    with pytest.raises(AttributeError, match="no measure 'nonsense'"):
-        _ = scores.nonsense
 
 
 def test_the_documentation_lists_every_measure():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -123,9 +123,8 @@ def cross_validate(
     repeats : how often to cut the rows, each time differently
     progress : called before every fold; may raise to cancel
     """
-    return compare(
-        data, learner, [smoother], folds=folds, repeats=repeats, progress=progress, **settings
-    )[0]
+    how: dict[str, Any] = {"folds": folds, "repeats": repeats, "progress": progress}
+    return compare(data, learner, [smoother], **how, **settings)[0]
 
 
 def compare(
@@ -158,18 +157,11 @@ def compare(
         data = data.copies_apart()
     cuts = cut_rows(data, folds, repeats, spec.seed)
     board = Board(data, cuts, [name for name, _ in named])
-    work = FoldWork(data, spec, tuple(named))
-    for split, answer in zip(
-        board.splits, answer_folds(work, board.splits, n_jobs, progress), strict=True
-    ):
-        board.add(split, answer)
+    results = partial(board.results, spec.learner_name, spec.calibrate)
+    for _ in board.fill(FoldWork(data, spec, tuple(named)), n_jobs, progress):
         if watch is not None:
-            watch(partial(board.results, spec.learner_name, spec.calibrate))
-    return board.results(spec.learner_name, spec.calibrate)
-
-
-Split = tuple[int, IntArray, IntArray]
-"""The number of the repeat, and the rows that train and that test."""
+            watch(results)
+    return results()
 
 
 class FoldAnswer(NamedTuple):
@@ -202,7 +194,9 @@ class FoldWork:
         for name, method in self.named:
             gathering = grown.evidence().seconds if grown.needs_evidence(method) else 0.0
             start = time.perf_counter()
-            model = grown.smooth((name, _without_intervals(method)))
+            # Only probabilities are compared: intervals would be worked out for nothing.
+            spared = replace(method, has_intervals=False) if isinstance(method, HDP) else method
+            model = grown.smooth((name, spared))
             smoothed = time.perf_counter()
             answer.proba.append(predict_proba(model, test))
             answer.seconds.append(
@@ -217,30 +211,6 @@ class FoldWork:
 
 Work = Callable[[IntArray, IntArray], FoldAnswer]
 """Answers the rows that test by those that train."""
-
-
-def _without_intervals(method: Smoother) -> Smoother:
-    """Spare what no fold asks for: only probabilities are compared."""
-    return replace(method, has_intervals=False) if isinstance(method, HDP) else method
-
-
-def answer_folds(
-    work: Work,
-    splits: Sequence[Split],
-    n_jobs: int,
-    progress: Progress | None,
-) -> Iterator[FoldAnswer]:
-    """Work on the folds one after the other or side by side; answers come in order."""
-    tasks: Iterable[FoldAnswer]
-    if n_jobs == 1:
-        tasks = (work(train, test) for _, train, test in splits)
-    else:
-        tasks = call_in_processes(_work_on, ((work, *rows) for _, *rows in splits), n_jobs)
-    answers = iter(tasks)
-    for number in range(len(splits)):
-        if progress is not None:
-            progress(number / len(splits), f"fold {number + 1} of {len(splits)}")
-        yield next(answers)
 
 
 def _work_on(work: Work, train: IntArray, test: IntArray) -> FoldAnswer:
@@ -259,66 +229,71 @@ class Board:
         self.proba = [_unanswered(data, cuts) for _ in names]
         self.seconds: list[list[dict[str, float]]] = [[] for _ in names]
         self.sizes: list[tuple[int, int, int]] = []
-        self.splits: list[Split] = [
-            (repeat, *rows) for repeat, cut in enumerate(cuts) for rows in cut.splits()
-        ]
 
-    def add(self, split: Split, answer: FoldAnswer) -> None:
-        """Note what one fold gave."""
-        repeat, _, test_rows = split
-        self.base[repeat][test_rows] = answer.base_rates
-        self.sizes.append(answer.size)
-        for place, proba in enumerate(answer.proba):
-            self.proba[place][repeat][test_rows] = proba
-            self.seconds[place].append(answer.seconds[place])
+    def fill(self, work: Work, n_jobs: int = 1, progress: Progress | None = None) -> Iterator[None]:
+        """Work on the folds one after the other or side by side; what each gave is noted."""
+        splits = [(repeat, *rows) for repeat, cut in enumerate(self.cuts) for rows in cut.splits()]
+        answers: Iterator[FoldAnswer]
+        if n_jobs == 1:
+            answers = (work(train, test) for _, train, test in splits)
+        else:
+            calls = ((work, *rows) for _, *rows in splits)
+            answers = iter(call_in_processes(_work_on, calls, n_jobs))
+        for number, (repeat, _, tested) in enumerate(splits):
+            if progress is not None:
+                progress(number / len(splits), f"fold {number + 1} of {len(splits)}")
+            answer = next(answers)
+            self.base[repeat][tested] = answer.base_rates
+            self.sizes.append(answer.size)
+            for place, proba in enumerate(answer.proba):
+                self.proba[place][repeat][tested] = proba
+                self.seconds[place].append(answer.seconds[place])
+            yield
 
     def results(self, learner: str, calibrate: str = "none") -> list[Result]:
         """Measure all answers; repeats that have none yet are left out."""
         data = self.data
         begun = [repeat for repeat, matrix in enumerate(self.base) if np.isfinite(matrix).any()]
-        base = [cannot_rank(score_tested(self.base[repeat], data)) for repeat in begun]
+        base = tuple(self.base[repeat] for repeat in begun)
         nodes, leaves, depth = (float(mean) for mean in np.mean(self.sizes, axis=0))
-        given = [[proba[repeat] for repeat in begun] for proba in self.proba]
-        return [
-            Result(
-                dataset=data.name,
-                n_rows=data.n_rows,
-                n_classes=data.n_classes,
-                learner=learner,
-                smoother=name,
-                n_folds=self.cuts[0].n_folds,
-                n_repeats=len(self.cuts),
-                scores=mean_scores([score_tested(matrix, data) for matrix in given[place]]),
-                base_rate=mean_scores(base),
-                details=mean_scores(
-                    [
-                        evaluate(
-                            *forecasts_of(matrix, data),
-                            measures=detail_measures(),
-                            base=forecasts_of(self.base[repeat], data)[0],
-                        )
-                        for matrix, repeat in zip(given[place], begun, strict=True)
-                    ]
-                ),
-                seconds=_added_up(self.seconds[place]),
-                nodes=nodes,
-                leaves=leaves,
-                depth=depth,
-                proba=tuple(given[place]),
-                calibrate=calibrate,
-                base_proba=tuple(self.base[repeat] for repeat in begun),
+        found = []
+        for name, answers, seconds in zip(self.names, self.proba, self.seconds, strict=True):
+            proba = tuple(answers[repeat] for repeat in begun)
+            details = [
+                evaluate(
+                    *forecasts_of(matrix, data),
+                    measures=detail_measures(),
+                    base=forecasts_of(base_matrix, data)[0],
+                )
+                for matrix, base_matrix in zip(proba, base, strict=True)
+            ]
+            found.append(
+                Result(
+                    dataset=data.name,
+                    n_rows=data.n_rows,
+                    n_classes=data.n_classes,
+                    learner=learner,
+                    smoother=name,
+                    n_folds=self.cuts[0].n_folds,
+                    n_repeats=len(self.cuts),
+                    scores=mean_scores([score_tested(matrix, data) for matrix in proba]),
+                    base_rate=mean_scores([cannot_rank(score_tested(m, data)) for m in base]),
+                    details=mean_scores(details),
+                    seconds={part: sum(t[part] for t in seconds) for part in seconds[0]},
+                    nodes=nodes,
+                    leaves=leaves,
+                    depth=depth,
+                    proba=proba,
+                    calibrate=calibrate,
+                    base_proba=base,
+                )
             )
-            for place, name in enumerate(self.names)
-        ]
+        return found
 
 
 def _unanswered(data: Dataset, cuts: Sequence[Folds]) -> list[FloatArray]:
     """Make room for the answers of every repeat; NaN until a row was tested."""
     return [np.full((data.n_rows, data.n_classes), np.nan) for _ in cuts]
-
-
-def _added_up(seconds: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    return {part: sum(times[part] for times in seconds) for part in seconds[0]}
 
 
 def cut_rows(

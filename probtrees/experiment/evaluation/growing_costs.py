@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from probtrees.experiment.grown_model import GrownModel, grow_model
+from probtrees.experiment.inner_evidence import in_part
 from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
 from probtrees.model.model import Model
 from probtrees.types import Progress
@@ -129,13 +129,10 @@ def growing_costs(
     found: list[GrowingCost] = []
     first: UnseenScores | None = None
     for number, options in enumerate(ways):
-        report = None if progress is None else partial(_part, progress, number, len(ways))
-        learner = replace(grown.spec.learner, **options)
-        other = (
-            grown
-            if not options
-            else grow_model(grown.data, replace(grown.spec, learner=learner), report)
-        )
+        report, other = in_part(progress, number, len(ways)), grown
+        if options:
+            learner = replace(grown.spec.learner, **options)
+            other = grow_model(grown.data, replace(grown.spec, learner=learner), report)
         scores = unseen_scores(other, smooth(other), report)
         first = scores if number == 0 else first
         cost = (0.0, 0.0, 0.0)
@@ -144,8 +141,3 @@ def growing_costs(
         brier, auc = (None, None) if scores is None else (scores.brier, scores.auc)
         found.append(GrowingCost(dict(options), other.n_leaves, brier, cost, auc))
     return found
-
-
-def _part(progress: Progress, number: int, n_ways: int, share: float, words: str) -> None:
-    """Report the progress of one way as a part of that of all."""
-    progress((number + share) / n_ways, f"way {number + 1} of {n_ways}: {words}")

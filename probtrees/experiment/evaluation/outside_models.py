@@ -17,12 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.experiment.evaluation.cross_validate import (
-    Board,
-    FoldAnswer,
-    Result,
-    answer_folds,
-)
+from probtrees.experiment.evaluation.cross_validate import Board, FoldAnswer, Result
 from probtrees.score.metrics import base_rates
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
@@ -48,11 +43,6 @@ class OutsideModel:
     make: Callable[[int], Any]
     settings: str
     takes_gaps: bool = False
-
-    @property
-    def is_installed(self) -> bool:
-        """Whether it can be used here."""
-        return importlib.util.find_spec(self.package) is not None
 
 
 def _made_by(module: str, name: str, **settings: Any) -> Callable[[int], Any]:
@@ -96,21 +86,19 @@ NOT_EXPLAINED = "not explained here"
 
 def installed() -> list[str]:
     """Name the methods of others that can be used here."""
-    return [name for name, model in OUTSIDE.items() if model.is_installed]
+    return [name for name, model in OUTSIDE.items() if importlib.util.find_spec(model.package)]
 
 
 def outside_words(names: Iterable[str]) -> str:
     """Say how methods of others are set and what becomes of the columns for them."""
-    models = [OUTSIDE[name] for name in names]
-    if not models:
+    ways = "; ".join(f"{OUTSIDE[name].label}: {OUTSIDE[name].settings}" for name in names)
+    if not ways:
         return ""
-    ways = "; ".join(f"{model.label}: {model.settings}" for model in models)
-    filled = " and ".join(model.label.lower() for model in models if not model.takes_gaps)
-    gaps = f"; for {filled} a missing number is the mean of its column" if filled else ""
     return (
         f"{ways}. All as their makers set them, nothing tuned: on few rows some are far too sure. "
-        "Numbers are scaled, categories become columns of 0 and 1, all 0 where missing"
-        f"{gaps}; learnt from the training rows of every fold."
+        "Numbers are scaled, categories become columns of 0 and 1, all 0 where missing; a missing "
+        "number is the mean of its column where a method takes no gaps; learnt from the training "
+        "rows of every fold."
     )
 
 
@@ -130,11 +118,7 @@ def measure_outside(
     progress : called before every fold; may raise to cancel
     """
     board = Board(data, cuts, [""])
-    work = partial(_answer, OUTSIDE[name], data, seed)
-    for split, answer in zip(
-        board.splits, answer_folds(work, board.splits, 1, progress), strict=True
-    ):
-        board.add(split, answer)
+    list(board.fill(partial(_answer, OUTSIDE[name], data, seed), progress=progress))
     return board.results(name)[0]
 
 

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.grown_model import GrownModel
-from probtrees.experiment.inner_evidence import N_PARTS, InnerSplit, for_each_part
+from probtrees.experiment.inner_evidence import N_PARTS, InnerSplit, for_each_part, in_part
 from probtrees.grow.count_tree import NO_NODE, CountTree
 from probtrees.grow.dag import Dag
 from probtrees.types import Progress
@@ -101,15 +100,10 @@ def arc_strengths(
     n_ways = n_ways if grown.data.times is None else 1
     others: list[Dag] = []
     for way in range(n_ways):
-        report = None if progress is None else partial(_report, progress, way, n_ways)
-        seed = grown.spec.seed + way
-        parts = for_each_part(learn, grown.data, N_PARTS, seed, report)
+        report = in_part(progress, way, n_ways)
+        parts = for_each_part(learn, grown.data, N_PARTS, grown.spec.seed + way, report)
         others += [dag for part in parts for dag in part]
     return count_arcs(own, others)
-
-
-def _report(progress: Progress, way: int, n_ways: int, share: float, words: str) -> None:
-    progress((way + share) / n_ways, f"{words}, way {way + 1} of {n_ways}")
 
 
 def count_arcs(own: Dag, others: Sequence[Dag]) -> ArcStrengths:

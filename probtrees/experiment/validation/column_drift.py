@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from probtrees.machine.lazy_module import stats
 from probtrees.score.calibration_in_large import false_discovery
+from probtrees.score.metrics import Figures
 from probtrees.score.paired_test import LEVEL
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.types import FloatArray
@@ -25,7 +26,7 @@ _FEWEST_EXPECTED = 5.0
 
 
 @dataclass(frozen=True)
-class ColumnDrift:
+class ColumnDrift(Figures):
     """One column then and now.
 
     Attributes
@@ -74,10 +75,6 @@ class ColumnDrift:
             parts.append(f"not recorded in {now}, before in {before}")
         return "; ".join(parts)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the figures as plain values, ready for JSON."""
-        return {**asdict(self), "verdict": self.verdict}
-
 
 def column_drift(
     before: Sequence[ColumnProfile], now: Sequence[ColumnProfile]
@@ -105,12 +102,7 @@ def column_drift(
 
 def _cells(old: ColumnProfile, new: ColumnProfile) -> FloatArray:
     """Lay both tables' rows side by side: categories or bins, then unseen, then missing."""
-    return np.array(
-        [
-            [*old.counts, old.unseen, old.missing],
-            [*new.counts, new.unseen, new.missing],
-        ]
-    )
+    return np.array([[*each.counts, each.unseen, each.missing] for each in (old, new)])
 
 
 def _share(part: float, whole: float) -> float:

@@ -10,7 +10,7 @@ So a model that is right about where it is unsure is seldom marked, however smal
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -21,6 +21,7 @@ from probtrees.machine.lazy_module import stats
 from probtrees.model.model import Model
 from probtrees.model.predict_interval import leaves_of_member
 from probtrees.score.calibration_in_large import false_discovery
+from probtrees.score.metrics import Figures
 from probtrees.score.paired_test import CONFIDENCE, LEVEL
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray
@@ -41,7 +42,7 @@ _SURE = 1e7
 
 
 @dataclass(frozen=True)
-class GroupCheck:
+class GroupCheck(Figures):
     """One leaf on new rows.
 
     Attributes
@@ -83,10 +84,6 @@ class GroupCheck:
         """Whether it differs from what the model says by more than chance allows."""
         return self.verdict in ("more than expected", "fewer than expected")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the figures as plain values, ready for JSON."""
-        return {**asdict(self), "verdict": self.verdict}
-
 
 def check_groups(
     model: Model, data: Dataset, proba: FloatArray, outcome: int
@@ -112,22 +109,18 @@ def check_groups(
         return np.bincount(leaf_of, values, tree.n_nodes).astype(np.float64)
 
     weight, squares = total(weights), total(weights * weights)
+    met = weight > 0
     worth = np.divide(weight**2, squares, out=np.zeros_like(weight), where=squares > 0)
-    asked = np.flatnonzero(tree.is_leaf | (weight > 0))
-    own = model.tree.probs[:, outcome]
-    forecast = np.divide(
-        total(weights * proba[:, outcome]), weight, out=own.copy(), where=weight > 0
-    )
-    rate = np.divide(total(weights * cases), weight, out=np.zeros_like(weight), where=weight > 0)
+    said, happened = total(weights * proba[:, outcome]), total(weights * cases)
+    forecast = np.divide(said, weight, out=model.tree.probs[:, outcome].copy(), where=met)
+    rate = np.divide(happened, weight, out=np.zeros_like(weight), where=met)
     sizes = belief_sizes(model, forecast, outcome)
     lower, upper = belief_interval(forecast, sizes)
-    p_values = np.ones(tree.n_nodes)
-    for node in np.flatnonzero(weight > 0).tolist():
+    p_values, adjusted = np.ones(tree.n_nodes), np.ones(tree.n_nodes)
+    for node in np.flatnonzero(met).tolist():
         rows = round(float(worth[node]))
         cases_here = round(rows * float(rate[node]))
         p_values[node] = two_sided(cases_here, rows, float(forecast[node]), float(sizes[node]))
-    adjusted = np.ones(tree.n_nodes)
-    met = weight > 0
     adjusted[met] = false_discovery(p_values[met])
     rules = all_rules(tree, model.schema)
     found = [
@@ -146,7 +139,7 @@ def check_groups(
             p_value=float(p_values[node]),
             adjusted_p=float(adjusted[node]),
         )
-        for node in asked.tolist()
+        for node in np.flatnonzero(tree.is_leaf | met).tolist()
     ]
     return tuple(sorted(found, key=lambda group: (not group.is_off, -group.rows)))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from probtrees.model.predict import predict_proba
 from probtrees.model.routing import add_up_the_tree
 from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.measures import Scores, evaluate
+from probtrees.score.metrics import Figures, brier_score
 from probtrees.score.paired_test import corrected_t_test
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.smoothed_tree import Smoother
@@ -37,7 +38,7 @@ N_FOLDS = 10
 
 
 @dataclass(frozen=True)
-class Gain:
+class Gain(Figures):
     """What re-estimating is worth, on new rows that were left out.
 
     Attributes
@@ -62,10 +63,6 @@ class Gain:
         if self.p_value > 0.05:
             return "no difference beyond chance"
         return "better" if self.brier_gain.value > 0 else "worse"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the figures as plain values, ready for JSON."""
-        return {**asdict(self), "verdict": self.verdict}
 
 
 def re_estimate(
@@ -204,18 +201,14 @@ def _gain(
     smoother: str,
 ) -> Gain:
     """Compare answers before and after, part by part."""
-
-    def brier(answers: FloatArray, rows: np.ndarray) -> float:
-        scores = evaluate(answers[rows], data.labels[rows], data.row_weights[rows])
-        return float(scores.brier or 0.0)
-
-    before, after = ([brier(answers, rows) for rows, _ in parts] for answers in proba)
-    test_share = float(np.mean([len(rows) / rest for rows, rest in parts]))
-    tested = np.concatenate([rows for rows, _ in parts])
-    old, new = (
-        evaluate(answers[tested], data.labels[tested], data.row_weights[tested])
+    labels, weights = data.labels, data.row_weights
+    before, after = (
+        [brier_score(answers[rows], labels[rows], weights[rows]) for rows, _ in parts]
         for answers in proba
     )
+    test_share = float(np.mean([len(rows) / rest for rows, rest in parts]))
+    tested = np.concatenate([rows for rows, _ in parts])
+    old, new = (evaluate(said[tested], labels[tested], weights[tested]) for said in proba)
     test = corrected_t_test(before, after, test_share)
     lower, upper = (math.nan if end is None else end for end in (test.lower, test.upper))
     return Gain(weight, smoother, old, new, Estimate(test.difference, lower, upper), test.p_value)

@@ -7,7 +7,7 @@ is that of a Dirichlet-multinomial.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -96,11 +96,8 @@ class TableCheck:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as plain values, ready for JSON."""
-        return {
-            **{name: value for name, value in vars(self).items() if name != "contexts"},
-            "verdict": self.verdict,
-            "contexts": [context.to_dict() for context in self.contexts],
-        }
+        contexts = [context.to_dict() for context in self.contexts]
+        return {**vars(self), "verdict": self.verdict, "contexts": contexts}
 
 
 def check_tables(model: Model, data: Dataset) -> tuple[TableCheck, ...]:
@@ -115,11 +112,9 @@ def check_tables(model: Model, data: Dataset) -> tuple[TableCheck, ...]:
     by_context = iter(false_discovery([context.p_value for context in contexts]).tolist())
     checks = []
     for check, adjusted in zip(found, by_table.tolist(), strict=True):
-        rows = [ContextCheck(**{**vars(c), "adjusted_p": next(by_context)}) for c in check.contexts]
+        rows = [replace(context, adjusted_p=next(by_context)) for context in check.contexts]
         rows.sort(key=lambda context: (not context.is_off, -context.rows))
-        checks.append(
-            TableCheck(**{**vars(check), "adjusted_p": adjusted, "contexts": tuple(rows)})
-        )
+        checks.append(replace(check, adjusted_p=adjusted, contexts=tuple(rows)))
     return tuple(sorted(checks, key=lambda check: (not check.is_off, -check.distance)))
 
 

@@ -18,7 +18,7 @@ from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.score.calibration_in_large import CalibrationInLarge, calibration_in_large
 from probtrees.score.measures import Scores, evaluate
-from probtrees.score.metrics import base_rates
+from probtrees.score.metrics import Figures, base_rates
 from probtrees.score.paired_test import CONFIDENCE, LEVEL
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
@@ -46,8 +46,7 @@ class Validation:
     rows : rows with a known class; rows_without_class : rows that were left out
     scores : the measures of the answers
     base_rate : the same for the class frequencies of training, asked of the same rows
-    in_large : calibration and ranking of the outcome as a whole
-    by_class : the same for every class
+    by_class : calibration and ranking of every class as a whole
     deciles : calibration in ten parts of about equally many rows
     columns : how every column differs from training; None where the model does not know
     unknown_values : by column, the share of rows with a category the model does not know
@@ -64,7 +63,6 @@ class Validation:
     rows_without_class: int
     scores: Scores
     base_rate: Scores
-    in_large: CalibrationInLarge
     by_class: tuple[CalibrationInLarge, ...]
     deciles: tuple[ReliabilityBin, ...]
     columns: tuple[ColumnDrift, ...] | None
@@ -72,6 +70,11 @@ class Validation:
     groups: tuple[GroupCheck, ...]
     tables: tuple[TableCheck, ...]
     is_training: bool = False
+
+    @property
+    def in_large(self) -> CalibrationInLarge:
+        """Calibration and ranking of the outcome."""
+        return self.by_class[self.outcome]
 
     @property
     def n_groups_met(self) -> int:
@@ -91,19 +94,9 @@ class Validation:
     @property
     def sentences(self) -> tuple[str, ...]:
         """What was found, in plain words, the most important first."""
-        return tuple(
-            filter(
-                None,
-                [
-                    SEEN_BEFORE if self.is_training else "",
-                    _about_answers(self),
-                    _about_ranking(self),
-                    _about_parts(self),
-                    _about_columns(self),
-                    _about_left_out(self),
-                ],
-            )
-        )
+        about = (_about_answers, _about_ranking, _about_parts, _about_columns, _about_left_out)
+        said = [SEEN_BEFORE if self.is_training else "", *(tell(self) for tell in about)]
+        return tuple(filter(None, said))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""
@@ -118,18 +111,19 @@ class Validation:
             "summary": list(self.sentences),
             **self.scores,
             "base_rate": self.base_rate.to_dict(),
-            "calibration_in_large": {
-                name: found.to_dict()
-                for name, found in zip(self.classes, self.by_class, strict=True)
-            },
-            "deciles": [part.to_dict() for part in self.deciles],
-            "columns": (
-                None if self.columns is None else [drift.to_dict() for drift in self.columns]
+            "calibration_in_large": dict(
+                zip(self.classes, map(_plain, self.by_class), strict=True)
             ),
+            "deciles": [*map(_plain, self.deciles)],
+            "columns": None if self.columns is None else [*map(_plain, self.columns)],
             "unknown_values": dict(self.unknown_values),
-            "groups": [group.to_dict() for group in self.groups],
-            "tables": [table.to_dict() for table in self.tables],
+            "groups": [*map(_plain, self.groups)],
+            "tables": [*map(_plain, self.tables)],
         }
+
+
+def _plain(found: Figures | TableCheck) -> dict[str, Any]:
+    return found.to_dict()
 
 
 def validate(
@@ -174,7 +168,6 @@ def validate(
         rows_without_class=given.n_rows - data.n_rows,
         scores=evaluate(proba, data.labels, weights),
         base_rate=evaluate(_trained_rates(model, data), data.labels, weights),
-        in_large=by_class[number],
         by_class=by_class,
         deciles=tuple(
             reliability_curve(
@@ -238,14 +231,13 @@ def _about_answers(found: Validation) -> str:
     """Say whether as many cases came as were predicted."""
     large, name = found.in_large, found.classes[found.outcome]
     observed = large.observed
-    said = (
+    beyond = large.p_value <= LEVEL
+    verdict = "a difference of more than chance explains" if beyond else "as chance allows"
+    return (
         f"{name} was predicted for {percent(large.expected)} of {rows_text(found.rows)} and came "
+        f"in {percent(observed.value)} (95 % interval {percent(observed.lower)} to "
+        f"{percent(observed.upper)}): {verdict}."
     )
-    came = f"in {percent(observed.value)} "
-    came += f"(95 % interval {percent(observed.lower)} to {percent(observed.upper)})"
-    verdict = "more than chance explains." if large.p_value <= LEVEL else "as chance allows."
-    gap = "a difference of " if large.p_value <= LEVEL else ""
-    return f"{said}{came}: {gap}{verdict}"
 
 
 def _about_ranking(found: Validation) -> str:
@@ -271,11 +263,10 @@ def _about_ranking(found: Validation) -> str:
 
 def _about_parts(found: Validation) -> str:
     """Say how many leaves or tables no longer hold."""
-    if found.groups:
-        n_off, n_all, what = len(found.groups_off), found.n_groups_met, "groups"
-    elif found.tables:
+    n_off, n_all, what = len(found.groups_off), found.n_groups_met, "groups"
+    if not found.groups:
         n_off, n_all, what = len(found.tables_off), len(found.tables), "tables"
-    else:
+    if not n_all:
         return ""
     differ = "differs" if n_off == 1 else "differ"
     return (
@@ -287,10 +278,8 @@ def _about_parts(found: Validation) -> str:
 def _about_left_out(found: Validation) -> str:
     """Say how many rows there were that nothing can be learnt from."""
     n = found.rows_without_class
-    if not n:
-        return ""
-    has, is_ = ("has", "is") if n == 1 else ("have", "are")
-    return f"{plural(n, 'more rows')} {has} no class that the model knows and {is_} left out."
+    rows = plural(n, "more rows")
+    return f"{rows} have no class that the model knows and are left out." if n else ""
 
 
 def _about_columns(found: Validation) -> str:

@@ -170,5 +170,5 @@ def _stability(counts: GrownCounts, tree: CountTree, node: int) -> SplitStabilit
     """Ask the inner trees, if they have been grown by now."""
     if not counts.grown.has_evidence:
         return None
-    parts = counts.grown.evidence().inner.members
+    parts = counts.grown.evidence().members
     return split_stability(tree, node, [members[0].trees[0] for members in parts])

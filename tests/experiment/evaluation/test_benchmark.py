@@ -16,7 +16,6 @@ from probtrees.experiment.evaluation.benchmark import FEWEST_COLUMNS, Task, run_
 from probtrees.experiment.evaluation.benchmark_results import BASE_RATE, ResultLog, summarise
 from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.model_spec import make_spec, named_smoother
-from probtrees.score.measures import MEASURES
 from probtrees.table.fold_plan import read_plan
 from probtrees.table.read_table import read_table
 
@@ -103,13 +102,6 @@ def test_skill_is_computed_for_results_that_lack_it(folder: Path) -> None:
     assert skill == pytest.approx(summarise(rows).mean("laplace", "brier_skill"))
 
 
-def test_every_measure_has_a_column(folder: Path) -> None:
-    row = next(row for row in run_benchmark(tasks(folder, "laplace")).rows if row["smoother"])
-    for name in MEASURES:
-        assert row[name] != ""
-    assert float(row["cross_entropy"]) == pytest.approx(float(row["log_loss"]))
-
-
 def test_a_half_written_line_is_dropped_and_measured_again(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "results.log"
     whole = run_benchmark(tasks(folder, "mle"), out).rows
@@ -120,12 +112,11 @@ def test_a_half_written_line_is_dropped_and_measured_again(folder: Path, tmp_pat
     assert sorted(row["rmse"] for row in again) == sorted(row["rmse"] for row in whole)
 
 
-@pytest.mark.parametrize("cut", [1, 20, -1])
-def test_a_half_written_header_is_begun_anew(folder: Path, tmp_path: Path, cut: int) -> None:
+def test_a_half_written_header_is_begun_anew(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "results.log"
     run_benchmark(tasks(folder, "mle"), out)
     header = out.read_text().splitlines(keepends=True)[0]
-    out.write_text(header[:cut])
+    out.write_text(header[:20])
     run_benchmark(tasks(folder, "mle"), out)
     assert out.read_text().startswith(header)
 
@@ -135,12 +126,6 @@ def test_results_of_other_settings_are_not_mixed(folder: Path, tmp_path: Path) -
     run_benchmark(tasks(folder, "mle"), out)
     with pytest.raises(OptionError, match="other settings"):
         run_benchmark(tasks(folder, "mle", n_folds=4), out)
-
-
-def test_two_processes_find_the_same(folder: Path) -> None:
-    one = run_benchmark(tasks(folder, "laplace"))
-    two = run_benchmark(tasks(folder, "laplace"), n_jobs=2)
-    assert [row["rmse"] for row in one.rows] == [row["rmse"] for row in two.rows]
 
 
 def test_means_and_ranks_use_the_same_data_sets_for_all(folder: Path) -> None:
@@ -187,13 +172,6 @@ def test_bad_options_give_one_sentence(
 ) -> None:
     assert main(["benchmark", str(folder), *extra]) == 2
     assert word in capsys.readouterr().err
-
-
-def test_an_empty_folder_gives_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["benchmark", str(tmp_path)]) == 2
-    assert "must hold data sets" in capsys.readouterr().err
 
 
 FULL = Path("/dev/full")

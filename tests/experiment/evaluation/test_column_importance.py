@@ -45,13 +45,6 @@ def test_the_column_that_decides_comes_first_and_is_clear(found):
     assert sorted(column.column for column in columns) == [0, 1, 2]
 
 
-def test_the_same_seed_shuffles_alike_and_another_otherwise(found):
-    grown, columns = found
-    model = grown.smooth("m-estimate")
-    assert column_importance(grown, model) == columns
-    assert column_importance(grown, model, seed=1)[0].loss != columns[0].loss
-
-
 def test_a_column_that_no_tree_asks_for_costs_nothing():
     data = table()
     values = data.values.copy()
@@ -74,11 +67,6 @@ def test_tables_and_shapes_are_asked_too(learner, options):
     assert columns[0].name == "strong"
     assert columns[0].loss > 0.05
     assert columns[0].n_splits == 0
-
-
-def test_a_single_row_tells_nothing():
-    grown = grow_model(table().take(np.arange(1)), "c45")
-    assert column_importance(grown, grown.smooth("mle")) == ()
 
 
 @given(count_trees(), st.integers(0, 3))

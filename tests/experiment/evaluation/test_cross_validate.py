@@ -19,15 +19,6 @@ def test_rows_are_answered_by_the_model_that_has_not_seen_them():
     assert result.scores == evaluate(result.proba[0], data.labels)
 
 
-def test_comparing_gives_what_evaluating_alone_gives():
-    data = patients()
-    together = compare(data, "c45", ["mle", "m-branch"], folds=3)
-    for result in together:
-        alone = cross_validate(data, "c45", result.smoother, folds=3)
-        assert alone.scores == result.scores
-        assert alone.base_rate == result.base_rate
-
-
 def test_repeats_are_pooled_one_by_one_and_then_averaged():
     data = patients()
     result = cross_validate(data, "c45", "laplace", folds=3, repeats=3, seed=5)
@@ -74,12 +65,6 @@ def test_sizes_are_means_over_folds():
     assert result.leaves == pytest.approx(np.mean([tree.n_leaves for tree in trees]))
     assert result.depth == pytest.approx(np.mean([tree.max_depth for tree in trees]))
     assert set(result.seconds) == {"grow", "smooth", "predict"}
-
-
-def test_progress_counts_folds():
-    reported = []
-    compare(patients(), "c45", ["mle"], folds=3, progress=lambda share, what: reported.append(what))
-    assert reported == ["fold 1 of 3", "fold 2 of 3", "fold 3 of 3"]
 
 
 def test_folds_side_by_side_give_the_same():

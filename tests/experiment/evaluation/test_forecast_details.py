@@ -17,14 +17,12 @@ from probtrees.experiment.evaluation.decision_cost import (
 )
 from probtrees.experiment.evaluation.forecast_details import (
     at_prevalence,
-    class_named,
     forecast_details,
     outcome_curves,
     undefined_reasons,
 )
 from probtrees.score.bias_variance import bias_variance
 from probtrees.score.measures import evaluate
-from probtrees.table.fold_plan import read_plan
 from probtrees.table.folds import make_folds
 from tests.small_tables import patients, write_csv
 
@@ -54,15 +52,6 @@ def test_details_are_json_and_hold_every_measure(data, result):
     assert details["bias_variance"] == bias_variance(result.proba, data.labels)
 
 
-def test_bias_and_variance_need_repeats_that_test_every_row(data):
-    once = cross_validate(data, "c45", "laplace", folds=3)
-    assert forecast_details(once, data)["bias_variance"] is None
-    held_out = cross_validate(data, "c45", "laplace", folds="holdout=0.3", repeats=3)
-    details = forecast_details(held_out, data)
-    assert details["bias_variance"] is None
-    assert details["rows_tested"] == pytest.approx(24, abs=1)
-
-
 def test_curves_of_an_outcome_without_rows_are_undefined(data, result):
     absent = 2
     assert (data.labels != absent).all()
@@ -75,11 +64,6 @@ def test_curves_of_an_outcome_without_rows_are_undefined(data, result):
     json.dumps(present, allow_nan=False)
     assert present["roc"]["true_positive_rate"][-1] == 1
     assert len(present["thresholds"]) == len(present["lift"]["lift"])
-
-
-def test_an_unknown_class_is_refused(data):
-    with pytest.raises(OptionError, match="must be a class"):
-        class_named("nonsense", data)
 
 
 def test_costs_are_paid_for_what_happened(data, result):
@@ -133,32 +117,6 @@ def test_the_command_line_shows_all_of_it(tmp_path, capsys):
     words_of_each = ("brier_skill", "average precision", "always decision 2", "training rows")
     for words in (*words_of_each, "brier_bias"):
         assert words in text
-
-
-def test_wrong_costs_and_rates_are_refused_in_words(tmp_path, capsys):
-    path = str(write_csv(patients(30), tmp_path / "patients.csv"))
-    for options in (["--costs", "a,b"], ["--costs", "1,2"], ["--prevalence", "yes=x"]):
-        assert main(["evaluate", path, "--cv", "2", "--quiet", *options]) != 0
-        assert "must" in capsys.readouterr().err
-
-
-def test_compare_names_all_that_cannot_be_distinguished_from_the_best(tmp_path, capsys):
-    path = str(write_csv(patients(90), tmp_path / "patients.csv"))
-    options = ["compare", path, "--smoothers", "mle,laplace", "--cv", "3", "--quiet"]
-    assert "cannot be distinguished from the best: " in _run(capsys, *options)
-    records = json.loads(_run(capsys, *options, "--json", "--details"))
-    assert any(record["indistinguishable_from_best"] for record in records)
-    assert max(record["p_against_best"] for record in records) == 1
-
-
-def test_measures_are_averaged_over_repeats(data):
-    (many,) = compare(data, "c45", ["laplace"], folds="2x2")
-    singles = [
-        cross_validate(data, "c45", "laplace", folds=cut).details
-        for cut in read_plan("2x2").cut(data)
-    ]
-    mean = np.mean([single.sharpness for single in singles])
-    assert many.details.sharpness == pytest.approx(mean)
 
 
 def _run(capsys, *command):

@@ -25,20 +25,6 @@ def data():
     return patients(80, missing=False)
 
 
-def test_the_leading_results_of_one_data_set():
-    data = patients(240, missing=False)
-    cuts = [make_folds(data, 5, 0, repeat) for repeat in range(2)]
-    results = compare(data, "c45", ["laplace", "m-branch"], folds=cuts)
-    ignorant = replace(
-        results[0],
-        proba=tuple(np.full((data.n_rows, data.n_classes), 1 / data.n_classes) for _ in cuts),
-    )
-    leading = leading_results([ignorant, *results], data, cuts)
-    assert leading.best in (1, 2)
-    assert leading.members == (1, 2)
-    assert leading_results([ignorant, *results], data, cuts, measure="auc").members == (1, 2)
-
-
 @pytest.mark.parametrize("measure", ["brier", "log_loss", "error"])
 def test_rows_held_out_once_are_compared_one_by_one(data, measure):
     cuts = read_plan("holdout=0.5").cut(data)
@@ -123,7 +109,7 @@ def test_methods_that_know_no_more_than_the_base_rate_are_named(data):
     assert no_better_than_base(results, "ece") == []
     by_brier, by_loss, extreme = base_rate_words(results, "brier")
     assert by_brier.endswith("base rate: wild.")
-    assert by_loss.endswith("base rate: sure.")
+    assert by_loss.endswith("base rate: sure, wild.")
     assert extreme.startswith("wild has a log loss of 2.000")
     (words,) = base_rate_words({"bad": scored(0.5, 0.5)}, "brier")
     assert words.startswith("By Brier score no method does better")
@@ -137,7 +123,7 @@ def test_where_there_is_one_test_only_it_is_told_why(data):
     assert only_test("auc", plain, cuts) == ("folds", "AUC is not a mean of rows")
     assert only_test("brier", plain, read_plan("holdout").cut(plain))[0] == "rows"
     assert only_test("brier", copied, cuts)[0] == "folds"
-    assert "of another" in only_test("brier", copied, cuts)[1]
+    assert "copies" in only_test("brier", copied, cuts)[1]
     assert "time" in only_test("brier", copied, [replace(cuts[0], ordered=True)])[1]
     grouped = replace(plain, groups=np.arange(plain.n_rows) // 2)
     assert "group" in only_test("brier", grouped, [make_folds(grouped, 4)])[1]

@@ -36,14 +36,6 @@ def test_the_last_point_is_the_cross_validated_score() -> None:
     assert points[-1].interval("cll") is None
 
 
-def test_more_rows_help_where_there_is_something_to_learn() -> None:
-    points = learning_curve(noisy_steps(400), make_spec("c45"), ["laplace"], fractions=(0.05, 1.0))
-    few, all_rows = (point.scores.rmse for point in points)
-    assert few is not None
-    assert all_rows is not None
-    assert all_rows < few - 0.05
-
-
 @pytest.mark.parametrize("fraction", [0.0, -0.5, 1.5])
 def test_fractions_outside_the_rows_are_refused(fraction: float) -> None:
     with pytest.raises(OptionError, match="fraction="):

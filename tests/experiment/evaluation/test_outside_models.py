@@ -31,11 +31,5 @@ def test_held_out_rows_teach_nothing():
     assert np.isnan(first.proba[0][~tested]).all()
 
 
-def test_a_class_that_training_lacks_is_given_nothing():
-    data = patients(40, missing=False)
-    found = measure_outside(data, "boosting", read_plan(2).cut(data))
-    assert (found.proba[0][:, 2] == 0).all()
-
-
 def test_what_is_installed_is_named():
     assert {"logistic", "random-forest", "boosting"} <= set(installed())

@@ -6,16 +6,13 @@ import numpy as np
 import pytest
 
 from probtrees.experiment.evaluation.stability import (
-    N_WAYS,
     arc_strengths,
     count_arcs,
     split_stability,
 )
-from probtrees.experiment.given_network import FirstAttributes
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import N_PARTS, inner_splits
-from probtrees.experiment.registry import LEARNERS
 from probtrees.grow.c45 import C45
 from probtrees.grow.dag import Dag
 from probtrees.smooth.example_trees import tree_of
@@ -48,22 +45,6 @@ def test_shares_are_those_of_networks_learnt_one_by_one(learner: str) -> None:
         assert arc.turned == pytest.approx(np.mean([pair[::-1] in each for each in again]))
         assert arc.is_here == (pair in arcs_of(own))
     assert {pair for pair in found.shares if found.shares[pair] >= 0} >= arcs_of(own)
-
-
-def test_another_part_of_a_selective_network_is_learnt_again_as_that_part() -> None:
-    grown = grow_model(patients(80), "skdb")
-    part = arc_strengths(grown, learner=FirstAttributes(1, 0))
-    assert part.n_networks == N_PARTS * N_WAYS
-    attributes = {arc.child for arc in part.arcs if not arc.is_here}
-    assert len(attributes) <= 1
-
-
-@pytest.mark.parametrize("learner", [name for name, e in LEARNERS.items() if e.is_network])
-def test_arrows_of_the_class_in_every_network_of_few_rows(learner: str) -> None:
-    grown = grow_model(patients(40), learner)
-    found = arc_strengths(grown, n_ways=1)
-    assert all(0 <= arc.share <= 1 for arc in found.arcs)
-    assert found.n_networks <= N_PARTS
 
 
 def test_arrows_that_most_others_have_are_listed() -> None:

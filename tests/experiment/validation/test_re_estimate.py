@@ -60,7 +60,7 @@ class TestReEstimate:
         one, other = with_rows(tree, twice, prior_weight), with_rows(tree, heavy, prior_weight)
         assert np.allclose(one.arrays.counts, other.arrays.counts)
 
-    @pytest.mark.parametrize("name", SMOOTHERS)
+    @pytest.mark.parametrize("name", ["m-branch", "hgs", "blend"])
     def test_every_smoother_learns_a_tree_again(self, model, name):
         options = QUICK.get(name, {})
         again = re_estimate(

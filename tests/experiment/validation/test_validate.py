@@ -7,7 +7,7 @@ import pytest
 import probtrees
 from benchmarks.check_drift import measure
 from probtrees.errors import DataError, OptionError
-from probtrees.experiment.fit import fit, load_model
+from probtrees.experiment.fit import fit
 from probtrees.experiment.validation.validate import SEEN_BEFORE, validate
 from probtrees.model.predict import predict_proba
 from probtrees.model.routing import find_leaves
@@ -28,11 +28,6 @@ class TestValidate:
         assert found.scores == evaluate(predict_proba(model, new), new.labels)
         assert found.classes[found.outcome] == "sick"
         json.dumps(found.to_dict(), allow_nan=False)
-
-    def test_a_saved_model_says_the_same(self, model, tmp_path):
-        model.save(tmp_path / "m.json")
-        new = patients(120, seed=1)
-        assert validate(load_model(tmp_path / "m.json"), new) == validate(model, new)
 
     def test_the_file_of_training_is_called_so(self, tmp_path):
         table = write_csv(patients(80), tmp_path / "old.csv")
@@ -100,19 +95,6 @@ class TestValidate:
         assert [table.column for table in found.tables_off] == ["blood"]
         assert any(context.is_off for context in found.tables[0].contexts)
         assert not found.groups
-
-    def test_forests_and_missing_values_are_answered_too(self):
-        model = fit(patients(200), "forest", "laplace")
-        found = validate(model, patients(100, seed=1))
-        assert found.groups == found.tables == ()
-        assert found.in_large.auc.value > 0.6
-        spread = fit(
-            patients(200),
-            probtrees.experiment.registry.make_learner("c45", {"missing": "fraction"}),
-            "laplace",
-        )
-        groups = validate(spread, patients(100, seed=1)).groups
-        assert sum(group.rows for group in groups) == pytest.approx(100)
 
     def test_a_model_that_does_not_know_its_columns_says_so(self, model):
         old = replace(model, profile=None)
