@@ -248,4 +248,5 @@ def _columns(member: AdditiveMember, one: Dataset) -> list[AdditiveTerm]:
 def largest_first(explanation: AdditiveExplanation, outcome: int) -> Sequence[int]:
     """Order the terms by how much they move the probability of a class."""
     parts = explanation.ledger(outcome)[1:]
-    return np.argsort(-np.abs(parts), kind="stable").tolist()
+    order: list[int] = np.argsort(-np.abs(parts), kind="stable").tolist()
+    return order
