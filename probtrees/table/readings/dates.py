@@ -6,9 +6,10 @@ categories because they go round: a cut "month at most 6" would put December far
 
 from __future__ import annotations
 
-import datetime
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from functools import cache
 from typing import Literal
 
@@ -17,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from probtrees.table.arrow_arrays import LETTER, codes, flags, floats, mask_array
+from probtrees.table.arrow_arrays import LETTER, floats
 from probtrees.table.readings.marks import in_plain_signs
 from probtrees.table.readings.numbers import parse_amounts
 from probtrees.table.readings.reading import Asked, ColumnReading, Reading
@@ -29,6 +30,7 @@ DatePart = Literal["days", "month", "weekday", "age", "span"]
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 DAYS_OF_YEAR = 365.25
+_DAY_0 = date(1970, 1, 1).toordinal()
 _ROUNDING = 0.021
 """A birthday is the first day of a year of age, whatever leap years there were."""
 
@@ -43,12 +45,12 @@ DATE_CATEGORIES: dict[DatePart, tuple[str, ...] | None] = {
 
 def today() -> int:
     """Return today, in days since 1970-01-01."""
-    return (datetime.datetime.now(datetime.UTC).date() - datetime.date(1970, 1, 1)).days
+    return datetime.now(UTC).toordinal() - _DAY_0
 
 
 def this_year() -> int:
     """Return the year of today."""
-    return datetime.datetime.now(datetime.UTC).year
+    return datetime.now(UTC).year
 
 
 def spell_dates(days: FloatArray) -> list[str]:
@@ -87,13 +89,12 @@ def date_part(days: FloatArray, part: DatePart) -> FloatArray:
 _TIME = (
     r"(?:(?:,? ?[T ]|:)(?P<hour>\d{1,2})[:h.](?P<minute>\d{2})"
     r"(?:[:.](?P<second>\d{2}(?:\.\d+)?)(?:,\d+)?)?(?: ?Uhr)?(?: ?(?P<noon>[AaPp])\.?[Mm]\.?)?"
-    r"(?:Z| ?(?:UTC|GMT|[CWE]ES?T|MES?Z|BST|[ECMP][SD]T)?(?P<zone>[+-]\d{1,2}(?::?\d{2})?)?)?)?"
+    r"(?:Z| ?(?:UTC|GMT|[CWE]ES?T|MES?Z|BST|[ECMP][SD]T)?"
+    r"(?:(?P<zone>[+-]\d{1,2})(?::?(?P<zone_minute>\d{2}))?)?)?)?"
 )
-_YEAR = r"(?P<year>\d{4}|\d{2})"
-_NAME = rf"(?P<name>{LETTER}{{3,14}})"
-_WEEKDAY = rf"(?:{LETTER}{{2,10}}\.?,? )?"
-_MONTH, _DAY = r"(?:0?[1-9]|1[0-2])", r"(?:0?[1-9]|[12]\d|3[01])"
-_FULL_YEAR = r"(?P<year>(?:19|20)\d{2})"
+_YEAR, _FULL_YEAR = r"(?P<year>\d{4}|\d{2})", r"(?P<year>(?:19|20)\d{2})"
+_NAME, _WEEKDAY = rf"(?P<name>{LETTER}{{3,14}})", rf"(?:{LETTER}{{2,10}}\.?,? )?"
+_MONTH, _DAY = r"(?P<month>0?[1-9]|1[0-2])", r"(?P<day>0?[1-9]|[12]\d|3[01])"
 _FORMS: dict[str, tuple[str, ...]] = {
     "date": (
         r"(?P<year>\d{4})(?:[-/]|\. ?)(?P<month>\d{1,2})(?:[-/]|\. ?)(?P<day>\d{1,2})\.?" + _TIME,
@@ -102,13 +103,11 @@ _FORMS: dict[str, tuple[str, ...]] = {
         rf"{_WEEKDAY}{_NAME}\.? +(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? +(?P<year>\d{{4}})" + _TIME,
     ),
     "compact date": (_FULL_YEAR + r"(?P<month>\d{2})(?P<day>\d{2})" + _TIME,),
-    "day first": (
-        rf"(?P<day>{_DAY})(?:[-/]|\. ?)(?P<month>{_MONTH})(?:[-/]|\. ?){_YEAR}\.?" + _TIME,
-    ),
-    "month first": (rf"(?P<month>{_MONTH})[-/.](?P<day>{_DAY})[-/.]{_YEAR}" + _TIME,),
+    "day first": (rf"{_DAY}(?:[-/]|\. ?){_MONTH}(?:[-/]|\. ?){_YEAR}\.?" + _TIME,),
+    "month first": (rf"{_MONTH}[-/.]{_DAY}[-/.]{_YEAR}" + _TIME,),
     "year and month": (
-        rf"(?P<month>{_MONTH})[-/.]{_FULL_YEAR}",
-        rf"{_FULL_YEAR}[-/.](?P<month>{_MONTH})",
+        rf"{_MONTH}[-/.]{_FULL_YEAR}",
+        rf"{_FULL_YEAR}[-/.]{_MONTH}",
         rf"{_NAME}\.?[-/. ](?:de )?{_FULL_YEAR}",
     ),
     "quarter": (
@@ -116,11 +115,10 @@ _FORMS: dict[str, tuple[str, ...]] = {
         rf"{_FULL_YEAR}[-/. ]?[Qq](?P<quarter>[1-4])",
     ),
 }
+_PATTERNS = {name: [re.compile(form, re.A) for form in forms] for name, forms in _FORMS.items()}
 _CERTAIN = ("date", "compact date", "year and month", "quarter")
-_SHORT_YEARS = 100
-_YEARS_AHEAD = 10
+_YEARS_AHEAD, _OLD_LAST_YEAR = 10, 2068
 """Two-digit years are read as so many years ahead at most, where none would lie beyond that."""
-_OLD_LAST_YEAR = 2068
 _LONGEST_MONTH, _MOST_DAYS = 31, 16
 """Fewer different numbers do not show that they are days."""
 
@@ -138,134 +136,89 @@ def parse_dates(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
     [1.0, 1.5, 31.0, 2.0]
     """
     texts = in_plain_signs(texts)
-    days = np.full(len(texts), np.nan)
+    try:  # quickly, if all are written as ISO 8601 has it
+        seconds = floats(pc.cast(pc.cast(texts, pa.timestamp("s")), pa.int64()))
+    except pa.ArrowInvalid:
+        pass
+    else:
+        return np.floor(seconds / 86400) + seconds % 86400 / 86400
     order = {True: "day first", False: "month first", None: ""}[reading.day_first]
     names = dict.fromkeys((reading.name, *_CERTAIN, order))
-    for form in (form for name in names for form in _FORMS.get(name, ())):
-        left = np.isnan(days)
-        if not left.any():
-            break
-        days[left] = _days(texts.filter(mask_array(left)), form, reading.last_year)
-    return days
+    forms = [form for name in names for form in _PATTERNS.get(name, ())]
+    matches = [_first_match(forms, text) for text in texts.to_pylist()]
+    last_year = reading.last_year or _last_year(matches) or this_year()
+    return np.array([_day(match, last_year) for match in matches], dtype=np.float64)
 
 
-def _days(texts: pa.StringArray, form: str, last_year: int) -> FloatArray:
-    """Read texts of one form; NaN where a text has another, or the calendar has no such day."""
-    parts = pc.extract_regex(texts, f"^(?:{form})$")
-    if parts.null_count == len(parts):
-        return np.full(len(texts), np.nan)
-    fields = _Fields(parts)
-    day = fields.number("day", 1.0)
-    if fields.has("quarter"):
-        month = 3 * fields.number("quarter") - 2
-    else:
-        month = fields.month_by_name() if fields.has("name") else fields.number("month")
-    year = fields.number("year")
-    year = _with_century(year, last_year or _last_year(year) or this_year())
-    valid = (month >= 1) & (month <= 12) & (day >= 1) & ~np.isnan(year)
-    months = np.where(valid, (year - 1970) * 12 + month - 1, 0).astype("datetime64[M]")
-    start = months.astype("datetime64[D]")
-    after = (months + np.timedelta64(1, "M")).astype("datetime64[D]")
-    valid &= day <= (after - start).astype(np.float64)
-    part = fields.part_of_day() if fields.has("hour") else 0.0
-    return np.where(valid, start.astype(np.float64) + day - 1 + part, np.nan)
+def _first_match(forms: Sequence[re.Pattern[str]], text: str) -> re.Match[str] | None:
+    return next((match for form in forms if (match := form.fullmatch(text))), None)
 
 
-class _Fields:
-    """The named parts of a date, one entry per text."""
-
-    def __init__(self, parts: pa.StructArray) -> None:
-        self.parts = parts
-
-    def has(self, name: str) -> bool:
-        """Whether the form has a part."""
-        return bool(self.parts.type.get_field_index(name) >= 0)
-
-    def number(self, name: str, default: float = np.nan) -> FloatArray:
-        """Read a part as a number; ``default`` where a text lacks the part."""
-        if not self.has(name):
-            return np.where(flags(pc.is_valid(self.parts)), default, np.nan)
-        return _numbers(pc.struct_field(self.parts, name), default)
-
-    def begins(self, name: str, pattern: str) -> NDArray[np.bool_]:
-        """Find where a part begins with some letter."""
-        return flags(pc.match_substring_regex(pc.struct_field(self.parts, name), f"^{pattern}"))
-
-    def month_by_name(self) -> FloatArray:
-        """Read the names of months, by how they begin; the longest beginning decides."""
-        names = pc.utf8_lower(pc.struct_field(self.parts, "name")).dictionary_encode()
-        numbers = [month_named(name) for name in names.dictionary.to_pylist()]
-        return np.array([*numbers, np.nan])[codes(names.indices)]
-
-    def part_of_day(self) -> FloatArray:
-        """Return the time of day, in days."""
-        hour, minute = self.number("hour", 0.0), self.number("minute", 0.0)
-        second = self.number("second", 0.0)
-        afternoon = self.begins("noon", "[Pp]")
-        hour = np.where(afternoon | self.begins("noon", "[Aa]"), hour % 12 + 12 * afternoon, hour)
-        seconds = hour * 3600 + minute * 60 + second - self._zone()
-        end_of_day = (hour == 24) & (minute == 0) & (second == 0)
-        return np.where(((hour < 24) | end_of_day) & (minute < 60), seconds / 86400, np.nan)
-
-    def _zone(self) -> FloatArray:
-        """Seconds a stated time zone is ahead of UTC; 0 where none is stated."""
-        zone = pc.replace_substring(pc.struct_field(self.parts, "zone"), ":", "")
-        stated = _numbers(pc.replace_substring(zone, "+", ""), 0.0)
-        in_hours = flags(pc.match_substring_regex(zone, "^.{0,3}$"))  # GMT+1
-        stated = np.where(in_hours, 100 * stated, stated)
-        hours = np.trunc(stated / 100)
-        return np.asarray(hours * 3600 + (stated - hours * 100) * 60, dtype=np.float64)
+def _day(match: re.Match[str] | None, last_year: int) -> float:
+    """Return the day of a date, with the time as a part of it; NaN if the calendar has no such."""
+    if match is None:
+        return float("nan")
+    part = match.groupdict()
+    month = part.get("month") or 3 * int(part.get("quarter") or 0) - 2
+    if "name" in part:
+        month = month_named(part["name"].lower())
+    year, hour, minute = (int(part.get(name) or 0) for name in ("year", "hour", "minute"))
+    try:
+        year = _with_century(year, last_year)
+        day = date(year, int(month), int(part.get("day") or 1)).toordinal() - _DAY_0
+    except ValueError:
+        return float("nan")
+    second = float(part.get("second") or 0)
+    if noon := part.get("noon"):
+        hour = hour % 12 + 12 * (noon in "Pp")
+    if minute >= 60 or hour > 24 or (hour == 24 and (minute or second)):
+        return float("nan")
+    zone, more = part.get("zone") or "0", int(part.get("zone_minute") or 0)
+    ahead = 3600 * int(zone) + 60 * (-more if "-" in zone else more)
+    return day + (hour * 3600 + minute * 60 + second - ahead) / 86400
 
 
 @cache
-def month_named(name: str) -> float:
-    """Return the number of a month by its name, in small letters; NaN where it is none.
+def month_named(name: str) -> int:
+    """Return the number of a month by its name, in small letters; 0 where it is none.
 
     >>> month_named("märz"), month_named("juil"), month_named("dec"), month_named("marketing")
-    (3.0, 7.0, 12.0, nan)
+    (3, 7, 12, 0)
     """
     for month, words in spellings("month").items():
         for word in words:
             if name == word or (word.endswith("*") and name.startswith(word[:-1])):
-                return float(month)
-    return float("nan")
+                return int(month)
+    return 0
 
 
-def _numbers(field: pa.StringArray, default: float) -> FloatArray:
-    """Read digits as numbers; ``default`` where there are none."""
-    given = pc.match_substring_regex(field, ".")
-    numbers = np.full(len(field), default)
-    numbers[flags(given)] = floats(pc.cast(field.filter(given), pa.float64()))
-    return numbers
+def _with_century(year: int, last_year: int) -> int:
+    """Let a year of two digits be one of the hundred years up to some year.
 
-
-def _with_century(years: FloatArray, last_year: int) -> FloatArray:
-    """Let years of two digits be those of the hundred years up to one.
-
-    >>> _with_century(np.array([26.0, 27.0, 1985.0]), 2026).tolist()
-    [2026.0, 1927.0, 1985.0]
+    >>> [_with_century(year, 2026) for year in (26, 27, 1985)]
+    [2026, 1927, 1985]
     """
-    first = last_year - _SHORT_YEARS + 1
-    return np.where(years < _SHORT_YEARS, first + (years - first) % _SHORT_YEARS, years)
+    return year if year >= 100 else last_year - (last_year - year) % 100
 
 
-def _find(name: str) -> Callable[[pa.StringArray, ColumnReading], ColumnReading | Asked]:
-    """Return what finds how years of two digits are meant, and tells what only looks like dates."""
+def _last_year(matches: Sequence[re.Match[str] | None]) -> int:
+    """Choose the latest year that two digits stand for; 0 where no year has two."""
+    short = {int(match["year"]) for match in matches if match and len(match["year"]) == 2}
+    now = this_year()
+    beyond = any(_with_century(year, _OLD_LAST_YEAR) > now + _YEARS_AHEAD for year in short)
+    return 0 if not short else now if beyond else now + _YEARS_AHEAD
 
-    def find(texts: pa.StringArray, reading: ColumnReading) -> ColumnReading | Asked:
-        plain: list[str] = texts.to_pylist()
-        matches = [m for form in forms for text in plain if (m := form.fullmatch(text))]
-        dates = [match[0] for match in matches]
-        if name == "year and month" and _are_seasons(dates):
-            return ""
-        if name == "day first" and (_are_american(dates) or _begin_with_years(matches)):
-            return ""
-        day_first = {"day first": True, "month first": False}.get(name)
-        years = np.array([float(match["year"]) for match in matches])
-        return ColumnReading(name, reading.decimal, "", day_first, _last_year(years))
 
-    forms = [re.compile(form, re.A) for form in _FORMS[name]]
-    return find
+def _find_date(texts: pa.StringArray, known: ColumnReading) -> ColumnReading | Asked:
+    """Find how years of two digits are meant; tell what only looks like dates."""
+    forms = _PATTERNS[known.name]
+    matches = [match for text in texts.to_pylist() if (match := _first_match(forms, text))]
+    dates = [match[0] for match in matches]
+    if known.name == "year and month" and _are_seasons(dates):
+        return ""
+    if known.day_first and (_are_american(dates) or _begin_with_years(matches)):
+        return ""
+    return replace(known, last_year=_last_year(matches))
 
 
 def _are_seasons(texts: Sequence[str]) -> bool:
@@ -286,18 +239,8 @@ def _are_american(texts: Sequence[str]) -> bool:
 def _begin_with_years(dates: Sequence[re.Match[str]]) -> bool:
     """Whether 20-03-27 seems to begin with the year: the last number goes through months."""
     days, years = ({int(match[part]) for match in dates} for part in ("day", "year"))
-    may_be_days = min(years, default=0) >= 1 and max(years, default=0) <= _LONGEST_MONTH
-    return may_be_days and len(years) >= _MOST_DAYS and 2 * len(days) <= len(years)
-
-
-def _last_year(years: FloatArray) -> int:
-    """Choose the latest year that two digits stand for; 0 where no year has two."""
-    short = years[years < _SHORT_YEARS]
-    if not len(short):
-        return 0
-    now = this_year()
-    beyond = _with_century(short, _OLD_LAST_YEAR) > now + _YEARS_AHEAD
-    return now if beyond.any() else now + _YEARS_AHEAD
+    are_days = years <= set(range(1, _LONGEST_MONTH + 1))
+    return are_days and len(years) >= _MOST_DAYS and 2 * len(days) <= len(years)
 
 
 _DIGITS_OF_DAY, _DIGITS_OF_MONTH = (19_000_101, 21_001_231), (190_001, 210_012)
@@ -347,28 +290,21 @@ def _parse_excel(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
     return np.where(np.isnan(counted), parse_dates(texts, reading), counted)
 
 
-_SENTENCES = {
-    "date": "dates such as 2023-01-05, 5 Jan 2023 or January 5, 2023",
-    "compact date": "dates such as 20230105",
-    "day first": "dates whose day comes first",
-    "month first": "dates whose month comes first",
-    "year and month": "months, each read as its first day",
-    "quarter": "quarters, each read as its first day",
-}
-_RIVALS = {"day first": "month first", "month first": "day first"}
-DATE_READINGS: tuple[Reading, ...] = (
-    *(
-        Reading(
-            name,
-            "date",
-            "|".join(forms),
-            parse_dates,
-            _SENTENCES[name],
-            find=_find(name),
-            rival=_RIVALS.get(name, ""),
-        )
-        for name, forms in _FORMS.items()
-    ),
+def _dates(name: str, sentence: str, day_first: bool | None = None, rival: str = "") -> Reading:
+    """Make the reading of some forms."""
+    forms = "|".join(_FORMS[name])
+    return Reading(
+        name, "date", forms, parse_dates, sentence, True, _find_date, "", day_first, rival
+    )
+
+
+DATE_READINGS = (
+    _dates("date", "dates such as 2023-01-05, 5 Jan 2023 or January 5, 2023"),
+    _dates("compact date", "dates such as 20230105"),
+    _dates("day first", "dates whose day comes first", True, "month first"),
+    _dates("month first", "dates whose month comes first", False, "day first"),
+    _dates("year and month", "months, each read as its first day"),
+    _dates("quarter", "quarters, each read as its first day"),
     Reading(
         "excel days", "date", r"\d+(?:[.,]\d+)?", _parse_excel, "days as Excel counts them", False
     ),

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.errors import OptionError, did_you_mean
@@ -22,7 +21,7 @@ from probtrees.table.arrow_arrays import mask_array, text_array
 from probtrees.table.number_text import number_of
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.readings.dates import DATE_READINGS, days_of_excel, days_of_numbers
-from probtrees.table.readings.marks import code_among, decimal_mark, in_plain_signs
+from probtrees.table.readings.marks import code_among, decimal_mark, has, in_plain_signs
 from probtrees.table.readings.numbers import NUMBER_READINGS, TIME_READINGS
 from probtrees.table.readings.reading import Asked, ColumnReading, Found, Reading
 from probtrees.table.readings.words import missing_among
@@ -155,14 +154,8 @@ def _mark_of(texts: pa.StringArray, reading: ColumnReading, decimal: str) -> str
         known = "," if "," in (reading.decimal, decimal) else "."
         return decimal_mark(texts, known) or known
     if reading.decimal == "," and not reading.name.startswith("decimal"):
-        has_comma = pc.any(pc.match_substring(texts, ","), min_count=0).as_py()
-        return "," if has_comma else decimal_mark(texts, ",") or ","
+        return "," if has(texts, ",") else decimal_mark(texts, ",") or ","
     return reading.decimal
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.A)
 
 
 @dataclass(frozen=True)
@@ -190,142 +183,107 @@ class _Search:
         return in_plain_signs(self.column.distinct)
 
     @cached_property
-    def sample(self) -> list[str]:
-        """The first of them."""
-        return list(self.plain.slice(0, _SAMPLE).to_pylist())
-
-    @cached_property
     def missing(self) -> NDArray[np.bool_]:
         """Which texts mean that there is no value, among numbers and dates."""
         return missing_among(self.column.distinct)
 
     @cached_property
-    def missing_in_sample(self) -> NDArray[np.bool_]:
-        """The same of the first texts."""
-        is_all = self.column.n_distinct <= _SAMPLE
-        return self.missing if is_all else missing_among(self.column.distinct.slice(0, _SAMPLE))
+    def sample(self) -> list[tuple[str, int]]:
+        """The first texts that do not mean that, with their rows."""
+        first = self.column.distinct.slice(0, _SAMPLE)
+        counted = zip(in_plain_signs(first).to_pylist(), self.rows[:_SAMPLE].tolist(), strict=True)
+        missing = missing_among(first).tolist()
+        return [pair for pair, is_missing in zip(counted, missing, strict=True) if not is_missing]
 
     @cached_property
     def mark(self) -> str:
         """The decimal mark of the column; empty where it is in doubt."""
-        return decimal_mark(self.plain.slice(0, _SAMPLE), self.decimal)
+        return decimal_mark(text_array(text for text, _ in self.sample), self.decimal)
 
     def certain(self) -> Found:
-        """Return the first reading that fits nearly all cells."""
-        if not self._may_hold_numbers():
-            return Found()
-        in_doubt = []
+        """Return the first reading that fits nearly all cells, or what keeps one from doing so."""
+        in_doubt = Found()
+        if not self._fit([_DIGIT], _FIRST):
+            return in_doubt
         for reading in READINGS:
             if reading.automatic and self._fits_sample(reading):
                 found = self._read(reading)
                 if found.reading is not None:
                     return found
-                in_doubt += [found] if found.ask else []
-        if not in_doubt and self._has_both_marks():
-            return Found(ask="mark")
-        return in_doubt[0] if in_doubt else Found()
+                in_doubt = in_doubt if in_doubt.ask else found
+        return in_doubt if in_doubt.ask or not self._has_both_marks() else Found(ask="mark")
 
     def asked_for(self, name: str) -> Found:
         """Return the reading of a name, or that of a kind which leaves the fewest cells over."""
         if name not in ("numeric", "date"):
-            return self._forced(reading_named(name))
+            return self._read(reading_named(name), forced=True)
         certain = self.certain()
         if certain.kind == name:
             return certain
         of_kind = [each for each in READINGS if each.kind == name and each.automatic]
-        tried = [self._forced(reading) for reading in of_kind]
+        tried = [self._read(reading, forced=True) for reading in of_kind]
         return min(tried, key=lambda found: int(self.rows[np.isnan(found.values)].sum()))
-
-    def _may_hold_numbers(self) -> bool:
-        """Whether most of the first texts have a digit: a look at a few spares the rest."""
-        first = self.column.distinct.slice(0, _FIRST)
-        lacks = [not any(map(str.isdecimal, text)) for text in first.to_pylist()]
-        odd = np.array(lacks, dtype=np.bool_) & ~missing_among(first)
-        return float(self.rows[: len(odd)][odd].sum()) <= self.most_left
-
-    def _fits_sample(self, reading: Reading) -> bool:
-        """Whether a few texts, and then a sample of them, have the form of a reading."""
-        marks = "." if isinstance(reading.grammar, str) else ".,"
-        if not any(self._fit([_compiled(reading.pattern(m))], _FIRST) for m in marks):
-            return False
-        mark = "." if marks == "." else self.mark
-        return bool(mark) and self._fit([_compiled(reading.pattern(mark))], _SAMPLE)
-
-    def _has_both_marks(self) -> bool:
-        """Whether the texts are numbers, if commas and points are both decimal marks."""
-        forms = [_compiled(reading_named("limit").pattern(mark)) for mark in ".,"]
-        return self._fit(forms, _FIRST) and not self.mark and self._fit(forms, _SAMPLE)
 
     def _fit(self, forms: Sequence[re.Pattern[str]], n_texts: int) -> bool:
         """Whether nearly all of the first texts have one of some forms."""
         some = self.sample[:n_texts]
-        odd = np.array([not any(f.fullmatch(t) for f in forms) for t in some], dtype=np.bool_)
-        missing = self.missing_in_sample[: len(some)]
-        left = odd & ~missing
-        is_some = not (odd | missing).all()
-        return is_some and int(self.rows[: len(some)][left].sum()) <= self.most_left
+        left = [rows for text, rows in some if not any(form.search(text) for form in forms)]
+        return len(left) < len(some) and sum(left) <= self.most_left
 
-    def _read(self, reading: Reading) -> Found:
-        """Read all texts; say what is in doubt where that fails."""
-        mark = "." if isinstance(reading.grammar, str) else self.mark
-        form = _compiled(reading.pattern(mark))
-        sample = text_array(text for text in self.sample if form.fullmatch(text))
+    def _fits_sample(self, reading: Reading) -> bool:
+        """Whether a few texts, and then a sample of them, have the form of a reading."""
+        marks = "." if isinstance(reading.grammar, str) else ".,"
+        if not any(self._fit([reading.form(mark)], _FIRST) for mark in marks):
+            return False
+        mark = "." if marks == "." else self.mark
+        return bool(mark) and self._fit([reading.form(mark)], _SAMPLE)
+
+    def _has_both_marks(self) -> bool:
+        """Whether the texts are numbers, if commas and points are both decimal marks."""
+        forms = [reading_named("limit").form(mark) for mark in ".,"]
+        return self._fit(forms, _FIRST) and not self.mark and self._fit(forms, _SAMPLE)
+
+    def _read(self, reading: Reading, *, forced: bool = False) -> Found:
+        """Read all texts; say what is in doubt where that fails and nobody asked for it."""
+        mark = self.mark or self.decimal
+        if isinstance(reading.grammar, str) and not forced:
+            mark = "."
+        form = reading.form(mark)
+        fitting = [text for text, _ in self.sample if forced or form.search(text)]
+        sample = text_array(fitting)
         is_number = reading.kind == "numeric"
-        if is_number and (code_among(sample) or not self._is_plain(reading, sample)):
+        if not forced and is_number and (code_among(sample) or self._may_group(reading, sample)):
             return Found()
-        known = ColumnReading("", mark)
+        name = "" if reading.name == "number" else reading.name
+        known = ColumnReading(name, mark, reading.unit, reading.day_first)
         found = known if reading.find is None else reading.find(sample, known)
         if isinstance(found, str):
-            return Found(ask=found)
-        known_texts = ~self.missing
+            if not forced:
+                return Found(ask=found)
+            found = known
         values = np.full(self.column.n_distinct, np.nan)
-        values[known_texts] = reading.parse(self.plain.filter(mask_array(known_texts)), found)
-        left = np.isnan(values) & known_texts
-        if int(self.rows[left].sum()) > self.most_left:
-            return Found()
-        left_over: list[str] = self.plain.filter(mask_array(left)).to_pylist()
-        if any(_DIGIT.search(t) and (is_number or not form.fullmatch(t)) for t in left_over):
-            return Found(left_over=tuple(left_over), ask="missing")  # 4/7 b may mean something
-        ask: Asked = "limit" if reading.name == "limit" else "missing" if left_over else ""
-        if reading.rival and not ask and self._fits_too(reading_named(reading.rival), sample):
-            ask = "order"
-        return self._found(reading, found, values, ask)
-
-    def _is_plain(self, reading: Reading, texts: pa.StringArray) -> bool:
-        """Whether points of plain numbers are decimal marks: 1.190 beside 450 may not be."""
-        if reading.name != "number" or not pc.any(pc.match_substring(texts, ".")).as_py():
-            return True
-        return self.mark == "."
-
-    def _fits_too(self, reading: Reading, texts: pa.StringArray) -> bool:
-        """Whether another reading fits all texts, unless points say which one is meant."""
-        form = _compiled(reading.pattern("."))
-        plain: list[str] = texts.to_pylist()
-        return all(form.fullmatch(t) for t in plain) and not all(_POINTED.match(t) for t in plain)
-
-    def _forced(self, reading: Reading) -> Found:
-        """Read what a person asks for; texts that do not fit are left over."""
-        known = ColumnReading(
-            "" if reading.name == "number" else reading.name, self.mark or self.decimal
-        )
-        sample = text_array(
-            text
-            for text, is_missing in zip(self.sample, self.missing_in_sample, strict=True)
-            if not is_missing
-        )
-        found = known if reading.find is None else reading.find(sample, known)
-        found = known if isinstance(found, str) else found
-        if reading.name in ("day first", "month first"):
-            found = replace(found, day_first=reading.name == "day first")
-        values = reading.parse(self.plain, found)
-        return self._found(reading, found, np.where(self.missing, np.nan, values), "")
-
-    def _found(
-        self, reading: Reading, found: ColumnReading, values: FloatArray, ask: Asked
-    ) -> Found:
-        """Put together what was found; texts left over count as missing."""
-        unread = np.isnan(values) & ~self.missing
-        left_over = tuple(self.column.distinct.filter(mask_array(unread)).to_pylist())
+        values[~self.missing] = reading.parse(self.plain.filter(mask_array(~self.missing)), found)
+        left = np.isnan(values) & ~self.missing
+        left_over = tuple(self.column.distinct.filter(mask_array(left)).to_pylist())
+        ask: Asked = ""
+        if not forced:
+            if int(self.rows[left].sum()) > self.most_left:
+                return Found()
+            if any(_DIGIT.search(t) and (is_number or not form.search(t)) for t in left_over):
+                return Found(left_over=left_over, ask="missing")  # 4/7 b may mean something
+            ask = "limit" if reading.name == "limit" else "missing" if left_over else ""
+            if not ask and _may_be_rival(reading, fitting):
+                ask = "order"
         found = replace(found, missing=left_over if ask == "missing" else ())
-        sentence = "" if reading.name == "number" else reading.sentence
-        return Found(found, reading.kind, values, left_over, ask, sentence)
+        return Found(found, reading.kind, values, left_over, ask, reading.sentence if name else "")
+
+    def _may_group(self, reading: Reading, texts: pa.StringArray) -> bool:
+        """Whether points of plain numbers may group thousands: 1.190 beside 450."""
+        return reading.name == "number" and self.mark != "." and has(texts, r"\.")
+
+
+def _may_be_rival(reading: Reading, texts: Sequence[str]) -> bool:
+    """Whether the rival fits all texts, too, and no points say which one is meant."""
+    if not reading.rival or all(map(_POINTED.match, texts)):
+        return False
+    return all(map(reading_named(reading.rival).form().search, texts))

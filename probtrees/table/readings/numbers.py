@@ -1,14 +1,12 @@
 """Numbers as people write them: plain, in groups, with a unit or a currency, limits, times.
 
-All texts of a column are read at once by Arrow's regular expressions (RE2). What stands around a
-number (a currency, a unit, "Mio.") is looked up in ``spellings.tsv``; a word that is not known
-there makes no number: 1a and 2a are flats.
+What stands around a number (a currency, a unit, "Mio.") is looked up in ``spellings.tsv``; a word
+that is not known there makes no number: 1a and 2a are flats.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
@@ -41,16 +39,12 @@ _AMOUNT = {
     r"(?P<behind>[+-])?"
     for mark, body in _BODY.items()
 }
-_GROUPED = {mark: rf"[+-]?(?:{body})-?|\(-?(?:{body})\)" for mark, body in _BODY.items()}
 _AMOUNT_PATTERN = {mark: re.compile(pattern, re.A) for mark, pattern in _AMOUNT.items()}
-_WITHOUT_GROUPS = {
-    ".": str.maketrans("", "", ",' "),
-    ",": str.maketrans(",", ".", ".' "),
-}
+_GROUPED = {mark: rf"[+-]?(?:{body})-?|\(-?(?:{body})\)" for mark, body in _BODY.items()}
+_WITHOUT_GROUPS = {".": str.maketrans("", "", ",' "), ",": str.maketrans(",", ".", ".' ")}
 _NUMBER_WITHIN = re.compile(r"(?<![\d.,])-?\d+(?:[.,]\d+)*", re.A)
 
-_MOST_LIMITS = 0.2
-_FEWEST_NUMBERS = 10
+_MOST_LIMITS, _FEWEST_NUMBERS = 0.2, 10
 """Among fewer different numbers <5 and 5+ are groups rather than limits."""
 
 
@@ -75,22 +69,19 @@ class _Amount(NamedTuple):
     value : NaN where the text is no number
     unit : the unit or currency, by the name that is shown; empty where there is none
     is_short : whether a single letter says it, which may be anything: 3M, 4g
-    is_limit : whether a sign says that the number is a limit or not exact: <5, 5+, ca. 5
     is_scaled : whether a word makes it larger: 5k, 3 Mio.
-    body : its digits as they are written
+    is_limit : whether a sign says that the number is a limit or not exact: <5, 5+, ca. 5
     in_brackets : whether it stands in brackets
+    body : its digits as they are written
     """
 
     value: float = float("nan")
     unit: str = ""
     is_short: bool = False
-    is_limit: bool = False
     is_scaled: bool = False
-    body: str = ""
+    is_limit: bool = False
     in_brackets: bool = False
-
-
-_NO_AMOUNT = _Amount()
+    body: str = ""
 
 
 def _amount_of(text: str, mark: str) -> _Amount:
@@ -101,19 +92,18 @@ def _amount_of(text: str, mark: str) -> _Amount:
     """
     match = _AMOUNT_PATTERN[mark].fullmatch(text)
     if match is None or bool(match["open"]) != bool(match["close"]):
-        return _NO_AMOUNT
+        return _Amount()
     around = _mark_around(match["before"] or "", match["gap"], match["after"] or "")
     if around is None:
-        return _NO_AMOUNT
+        return _Amount()
     unit, factor, is_short = around
-    digits = match["body"].translate(_WITHOUT_GROUPS[mark])
-    value = float(digits) if factor == 1 else float(f"{float(digits) * factor:.15g}")
-    behind = match["behind"]
-    is_minus = "-" in (match["sign"], match["inner"], behind) or match["open"]
-    is_limit = bool(match["limit"]) or behind == "+"
-    value = -value if is_minus else value
+    value = float(match["body"].translate(_WITHOUT_GROUPS[mark]))
+    value = value if factor == 1 else float(f"{value * factor:.15g}")
     in_brackets = bool(match["open"])
-    return _Amount(value, unit, is_short, is_limit, factor != 1, match["body"], in_brackets)
+    if in_brackets or "-" in (match["sign"], match["inner"], match["behind"]):
+        value = -value
+    is_limit = bool(match["limit"]) or match["behind"] == "+"
+    return _Amount(value, unit, is_short, factor != 1, is_limit, in_brackets, match["body"])
 
 
 @cache
@@ -139,9 +129,8 @@ def _mark_around(before: str, gap: str, after: str) -> tuple[str, float, bool] |
         if (unit or not rest) and not (rest and money):
             return unit, factor, not unit and first == "M"
     unit = unit_named(after)
-    return (
-        (unit, 1.0, not gap and len(first) == 1 and first.isalpha()) if unit and not money else None
-    )
+    is_letter = not gap and len(first) == 1 and first.isalpha()
+    return (unit, 1.0, is_letter) if unit and not money else None
 
 
 def parse_amounts(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
@@ -152,29 +141,28 @@ def parse_amounts(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
     [1200.0, -35.0, 7.5, nan, 2000.0]
     """
     texts = in_plain_signs(texts)
-    mark, takes_limits = reading.decimal, reading.name == "limit"
+    mark, unit = reading.decimal, reading.unit
     values = parse_plain(texts) if mark == "." else np.full(len(texts), np.nan)
     if np.isnan(values).any():
-        simple = _parse_simple(texts, mark, reading.unit)
-        values = np.where(np.isnan(values), simple, values)
+        values = np.where(np.isnan(values), _parse_simple(texts, mark, unit), values)
     for place in np.flatnonzero(np.isnan(values)).tolist():
         found = _amount_of(texts[place].as_py(), mark)
-        is_one = found.unit == reading.unit or (found.unit == "" and not found.is_scaled)
-        is_one |= found.unit == "" and is_money(reading.unit)  # 2 M among months are no millions
-        if is_one and (takes_limits or not found.is_limit):
+        # 2 M among months are no millions.
+        may_lack_unit = found.unit == "" and (not found.is_scaled or is_money(unit))
+        is_read = not found.is_limit or reading.name == "limit"
+        if is_read and (found.unit == unit or may_lack_unit):
             values[place] = found.value
     return values
 
 
 def _parse_simple(texts: pa.StringArray, mark: str, unit: str) -> FloatArray:
     """Read whole columns of numbers with a sign and one unit; NaN where a text has more."""
-    words = "|".join(map(re.escape, spelled_as(unit))) if unit else ""
-    around = f"(?:(?i:{words}))?" if words else ""
-    pattern = f"^-?{around} ?(?:{_BODY[mark]}) ?{around}$"
-    readable = pc.match_substring_regex(texts, pattern)
+    words = "|".join(map(re.escape, spelled_as(unit)))
+    around = f"(?i:{words})"
+    readable = pc.match_substring_regex(texts, f"^-?{around}? ?(?:{_BODY[mark]}) ?{around}?$")
     digits = texts.filter(readable)
-    if words:
-        digits = pc.replace_substring_regex(digits, f" ?(?i:{words})$|(?i:{words}) ?", "")
+    if unit:
+        digits = pc.replace_substring_regex(digits, f" ?{around}$|{around} ?", "")
     digits = pc.replace_substring_regex(digits, f"[{',' if mark == '.' else '.'}' ]", "")
     numbers = np.full(len(texts), np.nan)
     plain = pc.replace_substring(digits, ",", ".")
@@ -182,44 +170,40 @@ def _parse_simple(texts: pa.StringArray, mark: str, unit: str) -> FloatArray:
     return numbers
 
 
-def _find_amount(texts: pa.StringArray, reading: ColumnReading) -> ColumnReading | Asked:
+def _find_amount(texts: pa.StringArray, known: ColumnReading) -> ColumnReading | Asked:
     """Find the one unit that numbers have; a few may have none."""
-    amounts = [_amount_of(text, reading.decimal) for text in texts.to_pylist()]
+    amounts = [_amount_of(text, known.decimal) for text in texts.to_pylist()]
     found = [amount for amount in amounts if amount.body]
-    units = {amount.unit for amount in found} - {""}
-    n_named = sum(amount.unit != "" for amount in found)
-    if len(units) > 1 or (units and 2 * n_named < len(found)):
+    named = [amount.unit for amount in found if amount.unit]
+    if len(set(named)) > 1 or 0 < 2 * len(named) < len(found):
         return "units"  # also 6100 g among 4.2 and 3.1, which are kilograms
-    if not found or all(amount.in_brackets for amount in found):
+    if all(amount.in_brackets for amount in found):
         return ""
-    long = any(len(amount.body) > 2 for amount in found)
-    if any(amount.is_short for amount in found) and not long:
+    if any(amount.is_short for amount in found) and max(len(a.body) for a in found) <= 2:
         return ""  # 3M, 6M and 12M are terms; 3g and 4g are classes
-    return ColumnReading("amount", reading.decimal, next(iter(units), ""))
+    return replace(known, unit=named[0] if named else "")
 
 
-def _find_grouped(texts: pa.StringArray, reading: ColumnReading) -> ColumnReading | Asked:
+def _find_grouped(texts: pa.StringArray, known: ColumnReading) -> ColumnReading | Asked:
     """Tell amounts in brackets from footnotes: not all have some."""
-    return ColumnReading("grouped", reading.decimal) if has(texts, r"^[^(]") else ""
+    return known if has(texts, r"^[^(]") else ""
 
 
-def _find_limit(texts: pa.StringArray, reading: ColumnReading) -> ColumnReading | Asked:
+def _find_limit(texts: pa.StringArray, known: ColumnReading) -> ColumnReading | Asked:
     """Take <5 for 5 only among many numbers: <5, 5-10 and >10 are groups."""
-    limits = [_amount_of(text, reading.decimal).is_limit for text in texts.to_pylist()]
-    n_numbers = len(limits) - sum(limits)
-    if not any(limits):
+    n_limits = sum(_amount_of(text, known.decimal).is_limit for text in texts.to_pylist())
+    if not n_limits:
         return ""
-    if n_numbers < _FEWEST_NUMBERS or sum(limits) > _MOST_LIMITS * len(limits):
+    if len(texts) - n_limits < _FEWEST_NUMBERS or n_limits > _MOST_LIMITS * len(texts):
         return "limit"
-    found = _find_amount(texts, reading)
-    return found if isinstance(found, str) else replace(found, name="limit")
+    return _find_amount(texts, known)
 
 
-def _parse_within(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
-    """Read the first number of every text, whatever stands around it."""
-    plain: list[str] = in_plain_signs(texts).to_pylist()
-    found = [match[0] if (match := _NUMBER_WITHIN.search(text)) else "" for text in plain]
-    return parse_amounts(text_array(found), ColumnReading(decimal=reading.decimal))
+def _find_with_mark(texts: pa.StringArray, known: ColumnReading) -> ColumnReading | Asked:
+    """Find the unit of numbers whose decimal mark a person says."""
+    known = replace(known, decimal="," if known.name == "decimal comma" else ".")
+    found = _find_amount(texts, known)
+    return known if isinstance(found, str) else found
 
 
 def _parse_either(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
@@ -229,19 +213,14 @@ def _parse_either(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
     return np.where(np.isnan(values), parse_amounts(texts, other), values)
 
 
-def _with_mark(
-    name: str, mark: str
-) -> Callable[[pa.StringArray, ColumnReading], ColumnReading | Asked]:
-    """Return what finds the unit of numbers whose decimal mark a person says."""
-
-    def find(texts: pa.StringArray, reading: ColumnReading) -> ColumnReading:
-        found = _find_amount(texts, ColumnReading(decimal=mark))
-        return ColumnReading(name, mark, "" if isinstance(found, str) else found.unit)
-
-    return find
+def _parse_within(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
+    """Read the first number of every text, whatever stands around it."""
+    plain: list[str] = in_plain_signs(texts).to_pylist()
+    found = [match[0] if (match := _NUMBER_WITHIN.search(text)) else "" for text in plain]
+    return parse_amounts(text_array(found), ColumnReading(decimal=reading.decimal))
 
 
-NUMBER_READINGS: Sequence[Reading] = (
+NUMBER_READINGS = (
     Reading("number", "numeric", _PLAIN, parse_amounts, "plain numbers"),
     Reading(
         "grouped",
@@ -253,23 +232,17 @@ NUMBER_READINGS: Sequence[Reading] = (
     ),
     Reading("amount", "numeric", _AMOUNT, parse_amounts, "the unit is left out", find=_find_amount),
     Reading("limit", "numeric", _AMOUNT, parse_amounts, "<5 is read as 5", find=_find_limit),
-    Reading(
-        "decimal comma",
-        "numeric",
-        _AMOUNT,
-        _parse_either,
-        "commas are decimal marks, points before three digits group thousands",
-        automatic=False,
-        find=_with_mark("decimal comma", ","),
-    ),
-    Reading(
-        "decimal point",
-        "numeric",
-        _AMOUNT,
-        _parse_either,
-        "points are decimal marks, commas before three digits group thousands",
-        automatic=False,
-        find=_with_mark("decimal point", "."),
+    *(
+        Reading(
+            f"decimal {mark}",
+            "numeric",
+            _AMOUNT,
+            _parse_either,
+            f"{mark}s are decimal marks, {other}s before three digits group thousands",
+            automatic=False,
+            find=_find_with_mark,
+        )
+        for mark, other in (("comma", "point"), ("point", "comma"))
     ),
     Reading(
         "number in text",
@@ -287,20 +260,15 @@ _CLOCK = (
     r"(?P<sign>[+-]?)(?P<hours>\d{1,4})[:hH](?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d(?:\.\d+)?))?"
     r"(?: ?(?P<half>[AaPp])\.?[Mm]\.?| ?(?:h|Uhr))?"
 )
-_PARTS_OF_TIME = {
-    "w": (168.0, r"w|wks?|weeks?|Wochen?"),
-    "d": (24.0, r"d|days?|Tage?n?|jours?|d[ií]as?|giorn[io]"),
-    "h": (1.0, r"h|hrs?|hours?|Std|Stunden?|heures?|horas?|or[ae]"),
-    "m": (1 / 60, r"m|mins?|minutes?|Min|Minuten?|mn|minutos?|minut[io]"),
-    "s": (1 / 3600, r"s|secs?|seconds?|Sek|Sekunden?|secondes?|segundos?|secondi"),
+_HOURS_IN = {
+    r"w|wks?|weeks?|Wochen?": 168.0,
+    r"d|days?|Tage?n?|jours?|d[ií]as?|giorn[io]": 24.0,
+    r"h|hrs?|hours?|Std|Stunden?|heures?|horas?|or[ae]": 1.0,
+    r"m|mins?|minutes?|Min|Minuten?|mn|minutos?|minut[io]": 1 / 60,
+    r"s|secs?|seconds?|Sek|Sekunden?|secondes?|segundos?|secondi": 1 / 3600,
 }
-_DURATION = " ?".join(
-    rf"(?:(?P<{part}>\d+(?:[.,]\d+)?) ?(?i:{words})\.?)?"
-    for part, (_, words) in _PARTS_OF_TIME.items()
-)
-
-_CLOCK_PATTERN = re.compile(_CLOCK, re.A)
-_DURATION_PATTERN = re.compile(_DURATION, re.A)
+_DURATION = " ?".join(rf"(?:(\d+(?:[.,]\d+)?) ?(?i:{words})\.?)?" for words in _HOURS_IN)
+_CLOCK_PATTERN, _DURATION_PATTERN = re.compile(_CLOCK, re.A), re.compile(_DURATION, re.A)
 
 
 def parse_times(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
@@ -312,10 +280,8 @@ def parse_times(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
     """
     texts = in_plain_signs(texts)
     hours = np.array([_hours(text) for text in texts.to_pylist()], dtype=np.float64)
-    if np.isnan(hours).any():
-        plain = parse_amounts(texts, ColumnReading(decimal=reading.decimal))
-        hours = np.where(np.isnan(hours), plain, hours)
-    return hours
+    plain = parse_amounts(texts, ColumnReading(decimal=reading.decimal))
+    return np.where(np.isnan(hours), plain, hours)
 
 
 def _hours(text: str) -> float:
@@ -326,27 +292,19 @@ def _hours(text: str) -> float:
         value = whole + (60 * float(minutes) + float(seconds or 0)) / 3600
         return -value if sign == "-" else value
     match = _DURATION_PATTERN.fullmatch(text)
-    parts = {name: part for name, part in match.groupdict().items() if part} if match else {}
-    if not parts:
+    if match is None or not text:
         return float("nan")
-    sizes = ((float(p.replace(",", ".")), _PARTS_OF_TIME[name][0]) for name, p in parts.items())
-    return round(sum(number * size for number, size in sizes), 12)
+    parts = zip(match.groups(), _HOURS_IN.values(), strict=True)
+    return round(sum(float(part.replace(",", ".")) * size for part, size in parts if part), 12)
 
 
-def _find_clock(texts: pa.StringArray, reading: ColumnReading) -> ColumnReading:
-    return ColumnReading("clock", reading.decimal, CLOCK)
-
-
-def _find_duration(texts: pa.StringArray, reading: ColumnReading) -> ColumnReading | Asked:
+def _find_duration(texts: pa.StringArray, known: ColumnReading) -> ColumnReading | Asked:
     """Require one text of two parts: 45m alone may be metres."""
-    two_parts = r"\d[^\d]*[^\d.,\s-][^\d]*\d"
-    return ColumnReading("duration", reading.decimal, CLOCK) if has(texts, two_parts) else ""
+    return known if has(texts, r"\d[^\d]*[^\d.,\s-][^\d]*\d") else ""
 
 
 TIME_READINGS = (
-    Reading(
-        "clock", "numeric", _CLOCK, parse_times, "14:30 is read as 14.5 hours", find=_find_clock
-    ),
+    Reading("clock", "numeric", _CLOCK, parse_times, "14:30 is read as 14.5 hours", unit=CLOCK),
     Reading(
         "duration",
         "numeric",
@@ -354,5 +312,6 @@ TIME_READINGS = (
         parse_times,
         "1h 30min is read as 1.5 hours",
         find=_find_duration,
+        unit=CLOCK,
     ),
 )

@@ -5,9 +5,8 @@ A habit that is no longer read is refused rather than scored otherwise.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from probtrees.table.readings.reading import AppliedStep, ColumnReading
@@ -15,16 +14,16 @@ from probtrees.table.readings.spellings import CLOCK, unit_named
 from probtrees.table.readings.words import named_together
 
 _GONE = {
-    "sides": "with debit or credit behind its numbers",
-    "flags": "with flags behind its numbers",
+    "flags": "with marks behind its numbers",
+    "sides": "with marks behind its numbers",
     "small": "with numbers on two scales",
     "fahrenheit": "with numbers in two units",
     "within": "by a number among other words",
-    "digits": "as clock times of four digits",
-    "pointed": "as clock times with a point",
+    "digits": "as clock times without a colon",
+    "pointed": "as clock times without a colon",
     "salaries": "with amounts written in several ways",
     "both_marks": "with two decimal marks",
-    "filled": "with empty cells filled from above",
+    "filled": "with empty cells filled from other rows",
     "filled_by": "with empty cells filled from other rows",
     "year_first": "as dates that begin with two digits of the year",
 }
@@ -33,7 +32,8 @@ _GONE = {
 _ONCE_MISSING = "None"
 """It had no value among words either."""
 
-_CLASS = re.compile(r"(?:up to (?P<first>\S+)|over (?P<low>\S+)(?: to (?P<high>\S+))?)")
+_ORDERS = {True: "day first", False: "month first", None: ""}
+"""Readings of dates by the order that was stored; where none was, it is found out as it was."""
 
 
 def converted(record: Mapping[str, Any]) -> tuple[ColumnReading, tuple[AppliedStep, ...]]:
@@ -54,78 +54,58 @@ def converted(record: Mapping[str, Any]) -> tuple[ColumnReading, tuple[AppliedSt
     for gone, words in _GONE.items():
         if spelling.get(gone):
             raise ValueError(words)
+    decimal = str(spelling.get("decimal", "."))
+    missing = tuple(map(str, spelling.get("missing", ())))
     if record.get("date_part") is not None:
-        return _date(record, spelling), _steps_of_date(record, spelling)
-    reading = _number(spelling)
-    categories = record.get("categories") or ()
-    if categories and _ONCE_MISSING not in categories:
-        reading = replace(reading, missing=(*reading.missing, _ONCE_MISSING))
-    return reading, _steps(record, spelling)
-
-
-def _number(spelling: Mapping[str, Any]) -> ColumnReading:
-    """Return the reading of numbers or categories."""
+        day_first, last_year = record.get("day_first"), int(spelling.get("last_year", 0))
+        name = "excel days" if spelling.get("serial") else _ORDERS[day_first]
+        reading = ColumnReading(name, decimal, "", day_first, last_year, missing)
+        return reading, _steps_of_date(record["date_part"], spelling)
     written = str(spelling.get("unit", ""))
     unit = CLOCK if written == CLOCK else unit_named(written)
     if written and not unit:
         raise ValueError(f"in the unit {written!r}")
     name = "clock" if unit == CLOCK else "amount" if unit else ""
-    if spelling.get("limits"):
-        name = "limit"
-    missing = tuple(map(str, spelling.get("missing", ())))
-    return ColumnReading(name, str(spelling.get("decimal", ".")), unit, missing=missing)
+    name = "limit" if spelling.get("limits") else name
+    categories = record.get("categories") or ()
+    if categories and _ONCE_MISSING not in categories:
+        missing = (*missing, _ONCE_MISSING)
+    return ColumnReading(name, decimal, unit, missing=missing), _steps(categories, spelling)
 
 
-def _date(record: Mapping[str, Any], spelling: Mapping[str, Any]) -> ColumnReading:
-    """Return the reading of dates; where no order was stored, it is found out as it was then."""
-    day_first = record.get("day_first")
-    name = "excel days" if spelling.get("serial") else _name_of_order(day_first)
-    missing = tuple(map(str, spelling.get("missing", ())))
-    last_year = int(spelling.get("last_year", 0))
-    return ColumnReading(name, str(spelling.get("decimal", ".")), "", day_first, last_year, missing)
-
-
-def _name_of_order(day_first: bool | None) -> str:
-    return {True: "day first", False: "month first", None: ""}[day_first]
-
-
-def _steps_of_date(
-    record: Mapping[str, Any], spelling: Mapping[str, Any]
-) -> tuple[AppliedStep, ...]:
+def _steps_of_date(part: str, spelling: Mapping[str, Any]) -> tuple[AppliedStep, ...]:
     """Return the step that makes an age or a span of a date."""
-    at_day_first = spelling.get("at_day_first")
-    other = ColumnReading(_name_of_order(at_day_first), day_first=at_day_first).to_dict()
-    at_column = str(spelling.get("at_column", ""))
-    if record["date_part"] == "span":
-        return (AppliedStep("age", {"to": at_column, "reading": other}),)
-    if record["date_part"] == "age":
+    day_first, other = spelling.get("at_day_first"), str(spelling.get("at_column", ""))
+    reading = ColumnReading(_ORDERS[day_first], day_first=day_first).to_dict()
+    if part == "span":
+        return (AppliedStep("age", {"to": other, "reading": reading}),)
+    if part == "age":
         day = float(spelling.get("at_day", 0.0))
-        return (AppliedStep("age", {"on": at_column, "day": day, "reading": other}),)
+        return (AppliedStep("age", {"on": other, "day": day, "reading": reading}),)
     return ()
 
 
-def _steps(record: Mapping[str, Any], spelling: Mapping[str, Any]) -> tuple[AppliedStep, ...]:
+def _steps(categories: Sequence[str], spelling: Mapping[str, Any]) -> tuple[AppliedStep, ...]:
     """Return the steps of numbers and categories."""
     meant = {str(word): str(known) for word, known in spelling.get("meant", ())}
-    zero = dict.fromkeys(map(str, spelling.get("zero", ())), "0")
-    empty = {"": str(spelling["empty"])} if spelling.get("empty") else {}
-    rest = str(spelling.get("rest", ""))
+    values = dict.fromkeys(map(str, spelling.get("zero", ())), "0")
+    if spelling.get("empty"):
+        values[""] = str(spelling["empty"])
+    rest, choice = str(spelling.get("rest", "")), str(spelling.get("choice", ""))
     together = tuple(map(str, spelling.get("together", ())))
-    steps = []
-    if zero or empty:
-        steps.append(AppliedStep("recode", {"values": zero | empty}))
-    if choice := str(spelling.get("choice", "")):
-        steps.append(AppliedStep("split", {"choice": choice}))
-    if together:
-        joined = dict.fromkeys(together, named_together(together)) | meant
-        steps.append(AppliedStep("join outcomes", {"meant": joined, "rest": rest}))
-    elif spelling.get("joined") or meant:
-        steps.append(AppliedStep("join", {"meant": meant}))
-    if rest and not together:
-        steps.append(AppliedStep("group", {"rest": rest}))
-    if cuts := cuts_of_names(record.get("categories") or ()):
-        steps.append(AppliedStep("cut", {"cuts": list(cuts)}))
-    return tuple(steps)
+    joined = dict.fromkeys(together, named_together(together)) | meant
+    cuts = cuts_of_names(categories)
+    found: dict[str, tuple[Any, dict[str, Any]]] = {
+        "recode": (values, {"values": values}),
+        "split": (choice, {"choice": choice}),
+        "join outcomes": (together, {"meant": joined, "rest": rest}),
+        "join": (not together and (spelling.get("joined") or meant), {"meant": meant}),
+        "group": (rest and not together, {"rest": rest}),
+        "cut": (cuts, {"cuts": list(cuts)}),
+    }
+    return tuple(
+        AppliedStep(step, settings) for step, (is_one, settings) in found.items() if is_one
+    )
 
 
 def cuts_of_names(names: Sequence[str]) -> tuple[float, ...]:
@@ -134,13 +114,11 @@ def cuts_of_names(names: Sequence[str]) -> tuple[float, ...]:
     >>> cuts_of_names(["up to 2", "over 2 to 3.5", "over 3.5"]), cuts_of_names(["no", "yes"])
     ((2.0, 3.5), ())
     """
-    found = [match for name in names if (match := _CLASS.fullmatch(name))]
-    if len(found) < 2 or len(found) < len(names) or not found[0]["first"]:
-        return ()
-    ends = [match["first"] or match["high"] for match in found]
-    if ends[-1] is not None or ends[:-1] != [match["low"] for match in found[1:]]:
+    cuts = [name.removeprefix("up to ").rpartition(" to ")[2] for name in names[:-1]]
+    lows = (f"over {low} to {high}" for low, high in pairwise(cuts))
+    if not cuts or list(names) != [f"up to {cuts[0]}", *lows, f"over {cuts[-1]}"]:
         return ()
     try:
-        return tuple(map(float, ends[:-1]))
+        return tuple(map(float, cuts))
     except ValueError:
         return ()

@@ -94,13 +94,14 @@ class Reading:
     ----------
     name : what people type: ``--type size=clock``
     kind : what its values are: numbers, or days since 1970-01-01
-    grammar : what a whole text must look like (RE2 syntax, without anchors), by decimal mark where
-        that matters
+    grammar : what a whole text must look like (a regular expression), by decimal mark where that
+        matters
     parse : reads texts, NaN where one does not fit
     sentence : what is read as what, for people
     automatic : whether it is tried by itself; others are read only where a person asks for them
-    find : finds the parameters (unit, order of day and month) from all texts that fit, or says
-        what a person must be asked; "" where they are no such numbers or dates after all
+    find : completes the parameters (unit, last year) from all texts that fit, or says what a
+        person must be asked; "" where they are no such numbers or dates after all
+    unit, day_first : parameters that all texts of it have
     rival : another reading; where that fits all texts too, a person is asked which one is meant
     """
 
@@ -111,12 +112,14 @@ class Reading:
     sentence: str
     automatic: bool = True
     find: Callable[[pa.StringArray, ColumnReading], ColumnReading | Asked] | None = None
+    unit: str = ""
+    day_first: bool | None = None
     rival: str = ""
 
-    def pattern(self, decimal: str) -> str:
-        """Return the regular expression of a whole text."""
+    def form(self, decimal: str = ".") -> re.Pattern[str]:
+        """Return what a whole text must match; forms may have parts of one name."""
         grammar = self.grammar if isinstance(self.grammar, str) else self.grammar[decimal]
-        return f"^(?:{_GROUP_NAME.sub('(?:', grammar)})$"
+        return re.compile(rf"^(?:{_GROUP_NAME.sub('(?:', grammar)})\Z", re.A)
 
 
 @dataclass(frozen=True)
