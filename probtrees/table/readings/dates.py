@@ -209,10 +209,10 @@ def _last_year(matches: Sequence[re.Match[str] | None]) -> int:
     return 0 if not short else now if beyond else now + _YEARS_AHEAD
 
 
-def _find_date(texts: pa.StringArray, known: ColumnReading) -> ColumnReading | Asked:
+def _find_date(texts: Sequence[str], known: ColumnReading) -> ColumnReading | Asked:
     """Find how years of two digits are meant; tell what only looks like dates."""
     forms = _PATTERNS[known.name]
-    matches = [match for text in texts.to_pylist() if (match := _first_match(forms, text))]
+    matches = [match for text in texts if (match := _first_match(forms, text))]
     dates = [match[0] for match in matches]
     if known.name == "year and month" and _are_seasons(dates):
         return ""
@@ -256,23 +256,20 @@ def days_of_numbers(values: FloatArray) -> FloatArray:
     >>> days_of_numbers(np.array([19700102.0, 197002.0, 7.0])).tolist()
     [1.0, 31.0, nan]
     """
-    days = np.full(len(values), np.nan)
-    whole = np.floor(values) == values
-    of_day = whole & (values >= _DIGITS_OF_DAY[0]) & (values <= _DIGITS_OF_DAY[1])
-    of_month = whole & (values >= _DIGITS_OF_MONTH[0]) & (values <= _DIGITS_OF_MONTH[1])
-    digits = np.where(of_day, values, np.where(of_month, 100 * values + 1, 19_700_101))
-    year, month, day = digits // 10_000, digits // 100 % 100, digits % 100
-    valid = (of_day | of_month) & (month >= 1) & (month <= 12) & (day >= 1)
-    begin, after = _month_begins(year, month, valid), _month_begins(year, month + 1, valid)
-    days = np.where(valid & (begin + day - 1 < after), begin + day - 1, np.nan)
+    digits = np.where(_within(values, _DIGITS_OF_MONTH), 100 * values + 1, values)
+    valid = _within(digits, _DIGITS_OF_DAY) & (np.floor(digits) == digits)
+    whole = np.where(valid, digits, 0).astype(np.int64)
+    month = ((whole // 10_000 - 1970) * 12 + whole // 100 % 100 - 1).astype("datetime64[M]")
+    found = month.astype("datetime64[D]") + (whole % 100 - 1)
+    same = (found.astype("datetime64[M]") == month) & ((whole // 100 - 1) % 100 < len(MONTHS))
+    days = np.where(valid & same, found.astype(np.float64), np.nan)
     for (first, last), in_a_day in ((_SECONDS, 86_400), (_MILLISECONDS, 86_400_000)):
-        days = np.where((values >= first) & (values <= last), values / in_a_day, days)
+        days = np.where(_within(values, (first, last)), values / in_a_day, days)
     return days
 
 
-def _month_begins(year: FloatArray, month: FloatArray, valid: NDArray[np.bool_]) -> FloatArray:
-    months = np.where(valid, (year - 1970) * 12 + month - 1, 0).astype("datetime64[M]")
-    return months.astype("datetime64[D]").astype(np.float64)
+def _within(values: FloatArray, ends: tuple[float, float]) -> NDArray[np.bool_]:
+    return (values >= ends[0]) & (values <= ends[1])
 
 
 def days_of_excel(values: FloatArray) -> FloatArray:
@@ -281,8 +278,7 @@ def days_of_excel(values: FloatArray) -> FloatArray:
     >>> days_of_excel(np.array([25570.0, 44011.5, 7.0])).tolist()
     [1.0, 18442.5, nan]
     """
-    possible = (values >= _EXCEL_DAYS[0]) & (values <= _EXCEL_DAYS[1])
-    return np.where(possible, values - _EXCEL_1970, np.nan)
+    return np.where(_within(values, _EXCEL_DAYS), values - _EXCEL_1970, np.nan)
 
 
 def _parse_excel(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
@@ -290,19 +286,17 @@ def _parse_excel(texts: pa.StringArray, reading: ColumnReading) -> FloatArray:
     return np.where(np.isnan(counted), parse_dates(texts, reading), counted)
 
 
-def _dates(name: str, sentence: str, day_first: bool | None = None, rival: str = "") -> Reading:
+def _dates(name: str, sentence: str, day_first: bool | None = None) -> Reading:
     """Make the reading of some forms."""
     forms = "|".join(_FORMS[name])
-    return Reading(
-        name, "date", forms, parse_dates, sentence, True, _find_date, "", day_first, rival
-    )
+    return Reading(name, "date", forms, parse_dates, sentence, True, _find_date, "", day_first)
 
 
 DATE_READINGS = (
     _dates("date", "dates such as 2023-01-05, 5 Jan 2023 or January 5, 2023"),
     _dates("compact date", "dates such as 20230105"),
-    _dates("day first", "dates whose day comes first", True, "month first"),
-    _dates("month first", "dates whose month comes first", False, "day first"),
+    _dates("day first", "dates whose day comes first", True),
+    _dates("month first", "dates whose month comes first", False),
     _dates("year and month", "months, each read as its first day"),
     _dates("quarter", "quarters, each read as its first day"),
     Reading(

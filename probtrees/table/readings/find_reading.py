@@ -17,11 +17,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from probtrees.errors import OptionError, did_you_mean
-from probtrees.table.arrow_arrays import mask_array, text_array
+from probtrees.table.arrow_arrays import mask_array
 from probtrees.table.number_text import number_of
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.readings.dates import DATE_READINGS, days_of_excel, days_of_numbers
-from probtrees.table.readings.marks import code_among, decimal_mark, has, in_plain_signs
+from probtrees.table.readings.marks import are_codes, decimal_mark, has, in_plain_signs
 from probtrees.table.readings.numbers import NUMBER_READINGS, TIME_READINGS
 from probtrees.table.readings.reading import Asked, ColumnReading, Found, Reading
 from probtrees.table.readings.words import missing_among
@@ -75,16 +75,6 @@ def reading_named(name: str) -> Reading:
     return READINGS[READING_NAMES.index(name or "number")]
 
 
-def parse(distinct: pa.StringArray, reading: ColumnReading) -> FloatArray:
-    """Read texts by a known reading: numbers, or days since 1970-01-01; NaN where one does not fit.
-
-    >>> from probtrees.table.arrow_arrays import text_array
-    >>> parse(text_array(["14:30", "x"]), ColumnReading("clock", unit="h:mm")).tolist()
-    [14.5, nan]
-    """
-    return reading_named(reading.name).parse(distinct, reading)
-
-
 def read_texts(
     texts: pa.StringArray, reading: ColumnReading, *, is_date: bool = False, decimal: str = "."
 ) -> tuple[FloatArray, NDArray[np.bool_]]:
@@ -105,8 +95,8 @@ def read_texts(
         column = Texts(np.empty(0, dtype=np.int32), texts)
         found = find_reading(column, decimal, "date").reading or reading
         reading = replace(found, last_year=reading.last_year or found.last_year)
-    mark = _mark_of(texts.slice(0, _SAMPLE), reading, decimal)
-    values = parse(texts, replace(reading, decimal=mark))
+    mark = _mark_of(texts.slice(0, _SAMPLE).to_pylist(), reading, decimal)
+    values = reading_named(reading.name).parse(texts, replace(reading, decimal=mark))
     unread = np.isnan(values)
     codes = [code for text in reading.missing if (code := number_of(text)) is not None]
     values[np.isin(values, codes)] = np.nan  # 999.0 where 999 means missing
@@ -144,18 +134,16 @@ def _are_no_days(values: FloatArray) -> NDArray[np.bool_]:
     return (np.abs(values) > _MOST_DAYS) | (is_pointed & (year > 1899) & (year < 2101))
 
 
-def _mark_of(texts: pa.StringArray, reading: ColumnReading, decimal: str) -> str:
+def _mark_of(texts: Sequence[str], reading: ColumnReading, decimal: str) -> str:
     """Return the decimal mark that the numbers of another table have.
 
     Plain numbers have that of their file, if they do not say it themselves. Others have that of
     training, unless all of them have points.
     """
-    if reading.name == "":
-        known = "," if "," in (reading.decimal, decimal) else "."
-        return decimal_mark(texts, known) or known
-    if reading.decimal == "," and not reading.name.startswith("decimal"):
-        return "," if has(texts, ",") else decimal_mark(texts, ",") or ","
-    return reading.decimal
+    known = "," if "," in (reading.decimal, decimal) and not reading.name else reading.decimal
+    is_open = not reading.name or (known == "," and not has(texts, ","))
+    is_said = reading.name.startswith("decimal")
+    return (is_open and not is_said and decimal_mark(texts, known)) or known
 
 
 @dataclass(frozen=True)
@@ -198,7 +186,7 @@ class _Search:
     @cached_property
     def mark(self) -> str:
         """The decimal mark of the column; empty where it is in doubt."""
-        return decimal_mark(text_array(text for text, _ in self.sample), self.decimal)
+        return decimal_mark([text for text, _ in self.sample], self.decimal)
 
     def certain(self) -> Found:
         """Return the first reading that fits nearly all cells, or what keeps one from doing so."""
@@ -249,10 +237,9 @@ class _Search:
         if isinstance(reading.grammar, str) and not forced:
             mark = "."
         form = reading.form(mark)
-        fitting = [text for text, _ in self.sample if forced or form.search(text)]
-        sample = text_array(fitting)
+        sample = [text for text, _ in self.sample if forced or form.search(text)]
         is_number = reading.kind == "numeric"
-        if not forced and is_number and (code_among(sample) or self._may_group(reading, sample)):
+        if not forced and is_number and (are_codes(sample) or self._may_group(reading, sample)):
             return Found()
         name = "" if reading.name == "number" else reading.name
         known = ColumnReading(name, mark, reading.unit, reading.day_first)
@@ -272,18 +259,19 @@ class _Search:
             if any(_DIGIT.search(t) and (is_number or not form.search(t)) for t in left_over):
                 return Found(left_over=left_over, ask="missing")  # 4/7 b may mean something
             ask = "limit" if reading.name == "limit" else "missing" if left_over else ""
-            if not ask and _may_be_rival(reading, fitting):
+            if not ask and _may_have_other_order(reading, sample):
                 ask = "order"
         found = replace(found, missing=left_over if ask == "missing" else ())
         return Found(found, reading.kind, values, left_over, ask, reading.sentence if name else "")
 
-    def _may_group(self, reading: Reading, texts: pa.StringArray) -> bool:
+    def _may_group(self, reading: Reading, texts: Sequence[str]) -> bool:
         """Whether points of plain numbers may group thousands: 1.190 beside 450."""
         return reading.name == "number" and self.mark != "." and has(texts, r"\.")
 
 
-def _may_be_rival(reading: Reading, texts: Sequence[str]) -> bool:
-    """Whether the rival fits all texts, too, and no points say which one is meant."""
-    if not reading.rival or all(map(_POINTED.match, texts)):
+def _may_have_other_order(reading: Reading, texts: Sequence[str]) -> bool:
+    """Whether day and month may change places in all texts, and no points say which is meant."""
+    if reading.day_first is None or all(map(_POINTED.match, texts)):
         return False
-    return all(map(reading_named(reading.rival).form().search, texts))
+    other = reading_named("month first" if reading.day_first else "day first")
+    return all(map(other.form().search, texts))

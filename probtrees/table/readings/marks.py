@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -52,7 +53,12 @@ def _with_plain_digits(text: str) -> str:
     return "".join(plain).translate(str.maketrans("．，％", ".,%"))
 
 
-def decimal_mark(texts: pa.StringArray, decimal: str) -> str:
+def has(texts: Iterable[str], pattern: str) -> bool:
+    """Whether a regular expression is found in some text."""
+    return any(map(re.compile(pattern, re.A).search, texts))
+
+
+def decimal_mark(texts: Sequence[str], decimal: str) -> str:
     """Find the decimal mark of a column's numbers; empty where that is in doubt.
 
     Parameters
@@ -60,9 +66,9 @@ def decimal_mark(texts: pa.StringArray, decimal: str) -> str:
     decimal : the mark of the file; a comma is known, a point may be for want of others
 
     >>> texts = ["0,5", "1.234"], ["1,5", "2.5"], ["1,234", "7"]
-    >>> [decimal_mark(text_array(some), ".") for some in texts]
+    >>> [decimal_mark(some, ".") for some in texts]
     [',', '', '.']
-    >>> [decimal_mark(text_array(["1.234", "2.345"]), mark) for mark in (".", ",")]
+    >>> [decimal_mark(["1.234", "2.345"], mark) for mark in (".", ",")]
     ['.', ',']
     """
     sure = [mark for mark in ".," if has(texts, _SURE[mark])]
@@ -73,46 +79,36 @@ def decimal_mark(texts: pa.StringArray, decimal: str) -> str:
         return decimal if len(either) < 2 else ""
     if either == [","]:  # 1,234 beside 987; where all have a comma, it may be a decimal mark
         return decimal if has(texts, _BARE) or has(texts, _MONEY) else ""
-    grouped = texts.filter(pc.match_substring_regex(texts, _EITHER["."]))
+    grouped = [text for text in texts if re.search(_EITHER["."], text, re.A)]
     of_money = has(grouped, _MONEY)  # 1.200 € beside 12 € is hardly 1.2
     larger = has(texts, rf"{_B}[1-9]\d\d+{_E}") and has(grouped, rf"0{_E}")
     return "" if of_money or (larger and len(grouped) >= _FEWEST_GROUPED) else decimal
 
 
-def has(texts: pa.StringArray, pattern: str) -> bool:
-    """Whether a regular expression (RE2) is found in some text."""
-    return bool(pc.any(pc.match_substring_regex(texts, pattern), min_count=0).as_py())
-
-
-def code_among(texts: pa.StringArray) -> str:
-    """Return a text which tells that numbers are codes: 007, 01.50, 3E1, 1.10 behind 1.9.
+def are_codes(texts: Sequence[str]) -> bool:
+    """Whether numbers are codes: 007, 01.50, 3E1, 1.10 behind 1.9, 1,2 where both are ticked.
 
     Two digits that may be days, months or hours are numbers.
 
-    >>> [code_among(text_array(t)) for t in (["10", "007"], ["08", "12"], ["3E1", "2E4"])]
-    ['007', '', '3E1']
-    >>> code_among(text_array(["1.8", "1.9", "1.10"])), code_among(text_array(["0.5", "1.10"]))
-    ('1.10', '')
+    >>> [are_codes(t) for t in (["10", "007"], ["08", "12"], ["3E1", "2E4"], ["1-", "2"])]
+    [True, False, True, True]
+    >>> are_codes(["1.8", "1.9", "1.10"]), are_codes(["0.5", "1.10"])
+    (True, False)
     """
-    if has(texts, r"^[1-9],[1-9]$") and _are_ticked(texts.to_pylist()):
-        return "1,2"
-    if has(texts, "^[1-6]-$") and not has(texts, "^(?:[^1-6]|.[^-]|...)"):
-        return "2-"  # a mark of schools
-    padded = texts.filter(pc.match_substring_regex(texts, r"^0\d[\d.]*$"))
-    if len(padded):
-        are_two = not has(texts, r"^(?:.|...+)$")
-        first = str(padded[0].as_py())
-        return "" if are_two and "10" <= max(texts.to_pylist()) <= "31" else first
-    powers = texts.filter(pc.match_substring_regex(texts, r"^\d{1,4}E\d{1,3}$"))
-    if len(powers) == len(texts) > 1 and len({p.split("E")[0] for p in powers.to_pylist()}) > 1:
-        return str(powers[0].as_py())
-    parts = pc.extract_regex(texts, r"^\d{1,3}\.(?P<part>0|[1-9]\d?)$")
-    if parts.null_count or not len(texts):
-        return ""
-    behind = set(pc.struct_field(parts, "part").to_pylist())
+    if has(texts, r"^0\d[\d.]*$"):
+        are_two = all(len(text) == 2 for text in texts)
+        return not (are_two and "10" <= max(texts) <= "31")
+    if all(re.fullmatch("[1-6]-?", text) for text in texts):
+        return has(texts, "-")  # marks of schools
+    powers = {re.sub(r"^(\d{1,4})E\d{1,3}$", r"\1E", text, flags=re.A) for text in texts}
+    if len(powers) > 1 and all(power.endswith("E") for power in powers):
+        return True
+    parts = [re.fullmatch(r"\d{1,3}\.(0|[1-9]\d?)", text, re.A) for text in texts]
+    behind = {part[1] if part else "" for part in parts}
     longer = sorted(int(part) for part in behind if len(part) > 1)
-    goes_on = longer == list(range(10, 10 + len(longer))) and "9" in behind
-    return next((t for t in texts.to_pylist() if t.endswith(".10")), "") if goes_on else ""
+    if "" not in behind and "9" in behind and longer:
+        return longer == list(range(10, 10 + len(longer)))
+    return _are_ticked(texts)
 
 
 def _are_ticked(texts: Sequence[str]) -> bool:
@@ -121,12 +117,10 @@ def _are_ticked(texts: Sequence[str]) -> bool:
     >>> _are_ticked(["1", "2", "1,2", "1,3", "3", "2,3"]), _are_ticked(["1", "1,5", "2,5"])
     (True, False)
     """
-    lists = [text.split(",") for text in texts]
-    several = [digits for digits in lists if len(digits) > 1]
-    if any(not d.isdecimal() or len(d) > 1 for digits in lists for d in digits):
+    if not all(re.fullmatch(r"\d|[1-9](,[1-9])+", text, re.A) for text in texts):
         return False
-    if any(digits != sorted(set(digits) - {"0"}) for digits in several):
+    several = [text.split(",") for text in texts if "," in text]
+    if not several or any(digits != sorted(set(digits)) for digits in several):
         return False
-    alone = {digits[0] for digits in lists if len(digits) == 1}
     ends = [{digits[side] for digits in several} for side in (0, -1)]
-    return all(len(end) > 1 for end in ends) and alone >= set().union(*several)
+    return min(map(len, ends)) > 1 and set(texts) >= set().union(*several)

@@ -7,6 +7,7 @@ that is not known there makes no number: 1a and 2a are flats.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
@@ -170,9 +171,9 @@ def _parse_simple(texts: pa.StringArray, mark: str, unit: str) -> FloatArray:
     return numbers
 
 
-def _find_amount(texts: pa.StringArray, known: ColumnReading) -> ColumnReading | Asked:
+def _find_amount(texts: Sequence[str], known: ColumnReading) -> ColumnReading | Asked:
     """Find the one unit that numbers have; a few may have none."""
-    amounts = [_amount_of(text, known.decimal) for text in texts.to_pylist()]
+    amounts = [_amount_of(text, known.decimal) for text in texts]
     found = [amount for amount in amounts if amount.body]
     named = [amount.unit for amount in found if amount.unit]
     if len(set(named)) > 1 or 0 < 2 * len(named) < len(found):
@@ -184,14 +185,14 @@ def _find_amount(texts: pa.StringArray, known: ColumnReading) -> ColumnReading |
     return replace(known, unit=named[0] if named else "")
 
 
-def _find_grouped(texts: pa.StringArray, known: ColumnReading) -> ColumnReading | Asked:
+def _find_grouped(texts: Sequence[str], known: ColumnReading) -> ColumnReading | Asked:
     """Tell amounts in brackets from footnotes: not all have some."""
     return known if has(texts, r"^[^(]") else ""
 
 
-def _find_limit(texts: pa.StringArray, known: ColumnReading) -> ColumnReading | Asked:
+def _find_limit(texts: Sequence[str], known: ColumnReading) -> ColumnReading | Asked:
     """Take <5 for 5 only among many numbers: <5, 5-10 and >10 are groups."""
-    n_limits = sum(_amount_of(text, known.decimal).is_limit for text in texts.to_pylist())
+    n_limits = sum(_amount_of(text, known.decimal).is_limit for text in texts)
     if not n_limits:
         return ""
     if len(texts) - n_limits < _FEWEST_NUMBERS or n_limits > _MOST_LIMITS * len(texts):
@@ -199,7 +200,7 @@ def _find_limit(texts: pa.StringArray, known: ColumnReading) -> ColumnReading | 
     return _find_amount(texts, known)
 
 
-def _find_with_mark(texts: pa.StringArray, known: ColumnReading) -> ColumnReading | Asked:
+def _find_with_mark(texts: Sequence[str], known: ColumnReading) -> ColumnReading | Asked:
     """Find the unit of numbers whose decimal mark a person says."""
     known = replace(known, decimal="," if known.name == "decimal comma" else ".")
     found = _find_amount(texts, known)
@@ -298,7 +299,7 @@ def _hours(text: str) -> float:
     return round(sum(float(part.replace(",", ".")) * size for part, size in parts if part), 12)
 
 
-def _find_duration(texts: pa.StringArray, known: ColumnReading) -> ColumnReading | Asked:
+def _find_duration(texts: Sequence[str], known: ColumnReading) -> ColumnReading | Asked:
     """Require one text of two parts: 45m alone may be metres."""
     return known if has(texts, r"\d[^\d]*[^\d.,\s-][^\d]*\d") else ""
 

@@ -7,7 +7,7 @@ twice.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
@@ -102,7 +102,6 @@ class Reading:
     find : completes the parameters (unit, last year) from all texts that fit, or says what a
         person must be asked; "" where they are no such numbers or dates after all
     unit, day_first : parameters that all texts of it have
-    rival : another reading; where that fits all texts too, a person is asked which one is meant
     """
 
     name: str
@@ -111,10 +110,9 @@ class Reading:
     parse: Callable[[pa.StringArray, ColumnReading], FloatArray]
     sentence: str
     automatic: bool = True
-    find: Callable[[pa.StringArray, ColumnReading], ColumnReading | Asked] | None = None
+    find: Callable[[Sequence[str], ColumnReading], ColumnReading | Asked] | None = None
     unit: str = ""
     day_first: bool | None = None
-    rival: str = ""
 
     def form(self, decimal: str = ".") -> re.Pattern[str]:
         """Return what a whole text must match; forms may have parts of one name."""
