@@ -125,9 +125,9 @@ def detect_encoding(source: TableSource, said: str | None = None) -> TextEncodin
     if head.startswith(_UTF16_MARKS):
         return TextEncoding("utf-16")
     controls = len(head.translate(None, delete=bytes(range(32, 256)) + b"\t\r\n\f"))
-    if source.scan.has_nul or controls > 0.01 * len(head):
+    if b"\0" in source.data or controls > 0.01 * len(head):
         raise NotTextError(source, "a binary file")
-    if source.scan.is_utf8:
+    if source.is_utf8:
         return TextEncoding(_UTF8)
     return _by_letters(source.data)
 

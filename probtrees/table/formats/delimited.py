@@ -131,7 +131,7 @@ def _without_footer(
     """Leave out lines below the rows; none where a line may end inside quotes out of sight."""
     start = max(0, source.size - TAIL)
     footer: Footer | None = None
-    if not start or not source.scan.has_line_end_in_quotes:
+    if not start or not source.has_line_end_in_quotes:
         footer = find_footer(source.data[start:], head, 1 if start else head.skip_lines)
     if footer is None:
         return source, head, ()
@@ -161,7 +161,7 @@ class _Reader:
             source.check_size(source.size // len(self.head.names), n_columns)
         except DataError:
             # Lines may be empty, cells may hold line ends: there are fewer rows, but not so few.
-            lines_per_row = 100 if source.scan.has_line_end_in_quotes else 2
+            lines_per_row = 100 if source.has_line_end_in_quotes else 2
             n_lines = source.data.count(b"\n") or source.data.count(b"\r")
             source.check_size(n_lines // lines_per_row, n_columns)
 
@@ -223,7 +223,7 @@ class _Reader:
 
     def _parse(self, types: dict[int, pa.DataType | None], block: int) -> pa.Table:
         dialect = self.head.dialect
-        quoted_lines = self.source.scan.has_line_end_in_quotes or dialect.quote == "'"
+        quoted_lines = self.source.has_line_end_in_quotes or dialect.quote == "'"
         return arrow_csv.read_csv(
             self.source.open(),
             read_options=arrow_csv.ReadOptions(

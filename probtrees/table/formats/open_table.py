@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import posixpath
 import re
 import zipfile
+import zlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from probtrees.errors import DataError
+from probtrees.errors import DataError, did_you_mean
 from probtrees.table.findings import Finding, Fix
 from probtrees.table.formats.arff import ARFF
 from probtrees.table.formats.arrow import FEATHER, PARQUET, is_frame, read_frame
@@ -28,12 +30,6 @@ from probtrees.table.raw_table import RawTable
 
 if TYPE_CHECKING:
     from probtrees.table.read_options import ReadOptions
-
-
-import posixpath
-import zlib
-
-from probtrees.errors import did_you_mean
 
 FORMATS: tuple[Format, ...] = (DELIMITED, EXCEL, STATISTICS, JSON, FEATHER, ARFF, PARQUET)
 """All that can be read. A new one is a file beside this one and an entry here."""
@@ -183,7 +179,7 @@ def tables_in_zip(
                 )
             member = _choose(members, wanted, source)
             packed_size = max(member.compress_size, 1)
-            data = b"".join(unpack(packed, member, source.name, packed_size))
+            data = b"".join(unpack(packed, [member], source.name, packed_size))
     except RuntimeError:
         raise DataError(
             f"{source.where} must not be locked; it asks for a password. Pack it without one."

@@ -14,24 +14,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+
 from probtrees.errors import DataError, did_you_mean
 from probtrees.machine.guarded_process import ProcessFailed, answer_of
 from probtrees.machine.input_bytes import HARMLESS
 from probtrees.table.findings import Finding, Fix
+from probtrees.table.formats.arrow import check_names, raw_column
 from probtrees.table.formats.delimited import read_delimited
 from probtrees.table.formats.source import ZIP_MARK, Format, Sheets, TableSource, is_named, unpack
-from probtrees.table.raw_table import RawTable
-
-if TYPE_CHECKING:
-    from probtrees.table.read_options import ReadOptions
-
-
-from typing import TYPE_CHECKING
-
-import pyarrow as pa
-
-from probtrees.table.formats.arrow import check_names, raw_column
-from probtrees.table.raw_table import RawColumn, Texts
+from probtrees.table.raw_table import RawColumn, RawTable, Texts
 
 if TYPE_CHECKING:
     from probtrees.table.read_options import ReadOptions
@@ -128,10 +120,8 @@ def _check_unpacked(content: bytes, source: TableSource) -> None:
             members = packed.infolist()
             if sum(m.compress_size for m in members) * _MOST_DEFLATED < HARMLESS:
                 return
-            size = 0
-            for member in members:
-                for piece in unpack(packed, member, source.name, len(content), size):
-                    size += len(piece)
+            for _ in unpack(packed, members, source.name, len(content)):
+                pass
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
         return  # damaged, or locked: the reader of workbooks says so
 

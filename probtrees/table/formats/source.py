@@ -10,12 +10,11 @@ import hashlib
 import os
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
 
@@ -88,14 +87,6 @@ def is_named(name: str, suffixes: tuple[str, ...]) -> bool:
     return name.lower().removesuffix(".gz").endswith(suffixes)
 
 
-class Scan(NamedTuple):
-    """What one pass over the bytes of a text finds."""
-
-    is_utf8: bool
-    has_nul: bool
-    has_line_end_in_quotes: bool
-
-
 @dataclass(frozen=True)
 class TableSource:
     """The bytes of a table.
@@ -103,7 +94,7 @@ class TableSource:
     Attributes
     ----------
     name : the file's name without its folder
-    digest : the hash of the bytes as they were given, computed beside the reading
+    sha256 : the hash of the bytes as they were given, before any decompression
     data : the bytes, decompressed
     path : where they were read from, if that is a file
     rows_before : if the bytes are a part of the file, how many of its rows come before them
@@ -112,7 +103,7 @@ class TableSource:
     """
 
     name: str
-    digest: Future[str]
+    sha256: str
     data: bytes
     path: Path | None = None
     rows_before: int = 0
@@ -122,14 +113,27 @@ class TableSource:
     @classmethod
     def of_part(cls, name: str, data: bytes, rows_before: int = 0) -> TableSource:
         """Return some bytes of a file as a source of their own, without a hash."""
-        digest: Future[str] = Future()
-        digest.set_result("")
-        return cls(name, digest, data, rows_before=rows_before)
+        return cls(name, "", data, rows_before=rows_before)
 
     @cached_property
-    def scan(self) -> Scan:
-        """Look once at all bytes."""
-        return Scan(_is_utf8(self.data), b"\0" in self.data, _has_line_end_in_quotes(self.data))
+    def is_utf8(self) -> bool:
+        """Whether the bytes are text in UTF-8."""
+        try:
+            return self.data.isascii() or bool(self.data.decode("utf-8"))
+        except UnicodeDecodeError:
+            return False
+
+    @cached_property
+    def has_line_end_in_quotes(self) -> bool:
+        """Whether a line end lies inside a quoted cell: after an odd number of quotes.
+
+        All other bytes are left out, then pairs of quotes: one that is left before a line end
+        opens a cell which goes on.
+        """
+        if b'"' not in self.data:
+            return False
+        marks = self.data.translate(None, delete=_NO_QUOTE_NOR_LINE_END)
+        return b'"' in marks.replace(b'""', b"").rstrip(b'"')
 
     @property
     def size(self) -> int:
@@ -152,11 +156,6 @@ class TableSource:
     def with_bytes(self, data: bytes, **changed: Any) -> TableSource:
         """Return the same table with other bytes: decoded, unpacked or without some lines."""
         return replace(self, data=data, packed_size=self.packed_size or self.size, **changed)
-
-    @property
-    def sha256(self) -> str:
-        """The hash of the bytes as they were given, before any decompression."""
-        return self.digest.result()
 
     @property
     def where(self) -> str:
@@ -191,7 +190,10 @@ def _from_path(path: Path) -> TableSource:
                 f"file={str(path)!r} must be a file; it is a folder. Name a file in it."
             )
         if not path.exists():
-            raise DataError(f"file={str(path)!r} must exist. {_other_files(path)}")
+            beside = sorted(os.listdir(path.parent)) if path.parent.is_dir() else []
+            advice = did_you_mean(path.name, beside)
+            advice = advice if advice.startswith("Did you mean") else "Check the path."
+            raise DataError(f"file={str(path)!r} must exist. {advice}")
         if not path.is_file():
             return _from_bytes(path.name, read_pipe(path))
         size = path.stat().st_size
@@ -210,20 +212,8 @@ def _from_path(path: Path) -> TableSource:
     return replace(found, path=path)
 
 
-def _other_files(path: Path) -> str:
-    try:
-        names = sorted(entry.name for entry in path.parent.iterdir() if entry.is_file())
-    except OSError:
-        names = []
-    suggestion = did_you_mean(path.name, names)
-    return suggestion if suggestion.startswith("Did you mean") else "Check the path."
-
-
 def _from_bytes(name: str, data: bytes) -> TableSource:
-    given = data
-    one_thread = ThreadPoolExecutor(max_workers=1)  # hashing lets other threads run meanwhile
-    digest = one_thread.submit(lambda: hashlib.sha256(given).hexdigest())
-    one_thread.shutdown(wait=False)
+    sha256, packed_size = hashlib.sha256(data).hexdigest(), len(data)
     if data[:2] == GZIP_MARK:
         try:
             data = gunzip(data, name)
@@ -232,46 +222,23 @@ def _from_bytes(name: str, data: bytes) -> TableSource:
                 f"{name!r} must be a complete gzip file; it ends too early or is damaged. Copy or "
                 "download it again."
             ) from None
-    return TableSource(name, digest, data, packed_size=len(given))
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        return data.isascii() or bool(data.decode("utf-8"))
-    except UnicodeDecodeError:
-        return False
-
-
-def _has_line_end_in_quotes(data: bytes) -> bool:
-    """Whether a line end lies inside a quoted cell: after an odd number of quotes.
-
-    All other bytes are left out, then pairs of quotes: one that is left before a line end opens a
-    cell which goes on.
-    """
-    if b'"' not in data:
-        return False
-    marks = data.translate(None, delete=_NO_QUOTE_NOR_LINE_END)
-    return b'"' in marks.replace(b'""', b"").rstrip(b'"')
+    return TableSource(name, sha256, data, packed_size=packed_size)
 
 
 def unpack(
-    packed: zipfile.ZipFile,
-    member: zipfile.ZipInfo,
-    name: str,
-    packed_size: int,
-    size: int = 0,
+    packed: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo], name: str, packed_size: int
 ) -> Iterator[bytes]:
-    """Unpack one member piece by piece: what it says about its size may be wrong.
+    """Unpack members piece by piece: what they say about their size may be wrong.
 
     Parameters
     ----------
     name, packed_size : the file as it is called in sentences, and its bytes
-    size : bytes that were unpacked from it before
     """
-    unlimited = copy.copy(member)
-    unlimited.file_size = 1 << 60
-    with packed.open(unlimited) as file:
-        while piece := file.read(_PIECE):
-            size += len(piece)
-            check_unpacked(size, packed_size, name)
-            yield piece
+    size = 0
+    for member in map(copy.copy, members):
+        member.file_size = 1 << 60
+        with packed.open(member) as file:
+            while piece := file.read(_PIECE):
+                size += len(piece)
+                check_unpacked(size, packed_size, name)
+                yield piece
