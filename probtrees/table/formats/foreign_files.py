@@ -41,7 +41,7 @@ def answer_workbook(content: bytes, wanted: str) -> tuple[dict[str, Any], bytes]
     except calamine.PasswordError:
         return {"problem": "password"}, b""
     except (calamine.CalamineError, calamine.XmlError, calamine.ZipError, OSError) as error:
-        return {"problem": "damaged", "reason": str(error)}, b""
+        return {"problem": "", "reason": str(error)}, b""
     return {"sheets": sheets, "sheet": name, "above": above}, text.encode("utf-8", "replace")
 
 

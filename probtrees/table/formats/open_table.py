@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.table.findings import Finding, Fix
 from probtrees.table.formats.arff import ARFF
 from probtrees.table.formats.arrow import FEATHER, PARQUET, is_frame, read_frame
 from probtrees.table.formats.decode import NotTextError
@@ -97,7 +96,7 @@ def sheets_of(source: Any, wanted: str | None = None) -> Sheets | None:
     """
     opened = open_source(source)
     if _is_archive(opened):
-        sheets, opened = tables_in_zip(opened, wanted, ALL_SUFFIXES)
+        sheets, opened = _open_archive(opened, wanted)
         if len(sheets.names) > 1:
             return sheets
     known = _format_of(opened)
@@ -109,16 +108,11 @@ def _read_file(opened: TableSource, options: ReadOptions) -> RawTable:
     _refuse_no_table(opened)
     if not _is_archive(opened):
         return _read(opened, options)
-    sheets, packed = tables_in_zip(opened, options.sheet, ALL_SUFFIXES)
+    sheets, packed = _open_archive(opened, options.sheet)
     # Where there are several tables a wish names one; else it names a sheet of the only one.
     inner = options.sheet if len(sheets.names) == 1 else None
     raw = _read(packed, replace(options, sheet=inner))
-    others = [name for name in sheets.names if name != sheets.read]
-    also = f"; the archive also has {', '.join(map(repr, others))}" if others else ""
-    words = f"Table {sheets.read!r} of the archive is read{also}."
-    fixes = tuple(Fix(f"Read {name!r}", "sheet", name) for name in others[:3])
-    finding = Finding(None, None, words, fixes=fixes, kind="sheet")
-    return replace(raw, findings=(finding, *raw.findings))
+    return replace(raw, findings=(*sheets.findings("Table", "archive"), *raw.findings))
 
 
 def _read(source: TableSource, options: ReadOptions) -> RawTable:
@@ -156,61 +150,52 @@ def _refuse_no_table(source: TableSource) -> None:
 
 
 _MOST_MEMBERS = 10_000
-_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError)
+_UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, OSError),
+    *(NotImplementedError, RuntimeError),  # packed in another way, locked
+)
 
 
-def tables_in_zip(
-    source: TableSource, wanted: str | None, suffixes: tuple[str, ...]
-) -> tuple[Sheets, TableSource]:
-    """List the tables of an archive, and unpack the one that is wanted, or the first.
+def _open_archive(source: TableSource, wanted: str | None) -> tuple[Sheets, TableSource]:
+    """List the tables of a zip archive, and unpack the one that is wanted, or the first.
 
     Parameters
     ----------
     wanted : a table by its name in the archive, or by its number from 1
-    suffixes : how files are named that may be tables
     """
     try:
         with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
-            members = [m for m in packed.infolist()[:_MOST_MEMBERS] if _is_table(m, suffixes)]
+            members = {m.filename: m for m in packed.infolist()[:_MOST_MEMBERS] if _is_table(m)}
             if not members:
                 raise DataError(
                     f"{source.where} must hold a table; the archive has none. Pack a file such as "
                     "table.csv, or choose the file itself."
                 )
-            member = _choose(members, wanted, source)
-            packed_size = max(member.compress_size, 1)
-            data = b"".join(unpack(packed, [member], source.name, packed_size))
-    except RuntimeError:
+            name = _choose(list(members), wanted, source.where)
+            packed_size = max(members[name].compress_size, 1)
+            data = b"".join(unpack(packed, [members[name]], source.name, packed_size))
+    except _UNREADABLE:
         raise DataError(
-            f"{source.where} must not be locked; it asks for a password. Pack it without one."
+            f"{source.where} must be a complete zip archive without a password; it is locked, ends "
+            "too early or is damaged. Pack it again, or choose the file in it."
         ) from None
-    except _DAMAGED:
-        raise DataError(
-            f"{source.where} must be a complete zip archive; it ends too early or is damaged. Copy "
-            "or download it again."
-        ) from None
-    found = source.with_bytes(data, name=posixpath.basename(member.filename))
-    return Sheets(tuple(m.filename for m in members), member.filename), found
+    return Sheets(tuple(members), name), source.with_bytes(data, name=posixpath.basename(name))
 
 
-def _is_table(member: zipfile.ZipInfo, suffixes: tuple[str, ...]) -> bool:
+def _is_table(member: zipfile.ZipInfo) -> bool:
     """Whether a member may be a table: not a folder, nor what computers add for themselves."""
     name = member.filename
     hidden = any(part.startswith((".", "__")) for part in name.split("/"))
-    named_so = name.lower().endswith(suffixes)
-    return not member.is_dir() and not hidden and named_so and member.file_size > 0
+    return not hidden and name.lower().endswith(ALL_SUFFIXES) and member.file_size > 0
 
 
-def _choose(
-    members: list[zipfile.ZipInfo], wanted: str | None, source: TableSource
-) -> zipfile.ZipInfo:
-    if wanted is None or len(members) == 1:
-        return members[0]
-    by_name = {member.filename: member for member in members}
+def _choose(names: list[str], wanted: str | None, where: str) -> str:
+    if wanted is None or wanted in names or len(names) == 1:
+        return wanted if wanted in names else names[0]
     number = int(wanted) if wanted.isdecimal() and len(wanted) < 7 else 0
-    if wanted not in by_name and not 1 <= number <= len(members):
+    if not 1 <= number <= len(names):
         raise DataError(
-            f"sheet={wanted!r} must be a table in {source.where}, by its name or its number. "
-            f"{did_you_mean(wanted, list(by_name))}"
+            f"sheet={wanted!r} must be a table in {where}, by its name or its number. "
+            f"{did_you_mean(wanted, names)}"
         )
-    return by_name.get(wanted) or members[number - 1]
+    return names[number - 1]

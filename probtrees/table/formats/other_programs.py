@@ -19,7 +19,6 @@ import pyarrow as pa
 from probtrees.errors import DataError, did_you_mean
 from probtrees.machine.guarded_process import ProcessFailed, answer_of
 from probtrees.machine.input_bytes import HARMLESS
-from probtrees.table.findings import Finding, Fix
 from probtrees.table.formats.arrow import check_names, raw_column
 from probtrees.table.formats.delimited import read_delimited
 from probtrees.table.formats.source import ZIP_MARK, Format, Sheets, TableSource, is_named, unpack
@@ -35,6 +34,18 @@ _INSIDE = (b"[Content_Types].xml", b"xl/", b"opendocument.spreadsheet", b"_rels/
 _SCRIPT = Path(__file__).with_name("foreign_files.py")
 _MOST_DEFLATED = 1032
 """No byte packed by zip's usual method unpacks to more bytes than this."""
+
+
+_PROBLEMS = {
+    "sheet": "must have sheet={wanted!r}, by its name or its number. ",
+    "large": "must not take more memory or time than a table of its size; cells far outside the "
+    "table may be the cause. Copy the table to a new sheet, or save it as CSV.",
+    "password": "must not be locked; it asks for a password. Save it without one.",
+    "empty": "must hold a table; its sheets are empty. Choose another file.",
+    "": "must be a complete Excel or OpenDocument workbook; reading it failed: {reason}. Open it "
+    "and save it again, or save the sheet as CSV.",
+}
+"""What may be wrong with a workbook, and what to do."""
 
 
 def ask_foreign(what: str, wanted: str, content: bytes) -> tuple[dict[str, Any], bytes]:
@@ -56,15 +67,8 @@ def read_excel(source: TableSource, options: ReadOptions) -> RawTable:
     options = replace(options, encoding=None)
     # The CSV begins with a line that names its separator, and lacks blank rows above the table.
     raw = read_delimited(source.with_bytes(table, lines_before=known["above"] - 1), options)
-    sheet, others = known["sheet"], [name for name in known["sheets"] if name != known["sheet"]]
-    if not others:
-        return raw
-    is_first = options.sheet is not None or sheet == known["sheets"][0]
-    words = f"Sheet {sheet!r} is read{'' if is_first else ', since it holds the table'}; the "
-    words += f"workbook also has {', '.join(map(repr, others))}."
-    fixes = tuple(Fix(f"Read sheet {name!r}", "sheet", name) for name in others[:3])
-    finding = Finding(None, None, words, fixes=fixes, kind="sheet")
-    return replace(raw, findings=(finding, *raw.findings))
+    sheets = Sheets(tuple(known["sheets"]), known["sheet"])
+    return replace(raw, findings=(*sheets.findings("Sheet", "workbook"), *raw.findings))
 
 
 def sheets_of_workbook(source: TableSource, wanted: str | None) -> Sheets:
@@ -81,33 +85,13 @@ def _open(source: TableSource, wanted: str) -> tuple[dict[str, Any], bytes]:
     try:
         known, table = ask_foreign("workbook", wanted, content)
     except ProcessFailed as failure:
-        problem = "memory" if failure.out_of_memory else "time" if failure.late else "damaged"
-        known, table = {"problem": problem, "reason": str(failure)}, b""
-    if "problem" in known:
-        raise DataError(f"{source.where} {_problem(wanted, known)}")
-    return known, table
-
-
-def _problem(wanted: str, known: dict[str, Any]) -> str:
-    """Say what is wrong with a workbook, and what to do."""
-    kind = known["problem"]
-    if kind == "sheet":
-        return f"must have sheet={wanted!r}, by its name or its number. " + did_you_mean(
-            wanted, known["sheets"]
-        )
-    if kind in ("memory", "time"):
-        return (
-            f"must not take more {kind} than a table of its size; cells far outside the table may "
-            "be the cause. Copy the table to a new sheet, or save it as CSV."
-        )
-    if kind == "password":
-        return "must not be locked; it asks for a password. Save it without one."
-    if kind == "empty":
-        return "must hold a table; its sheets are empty. Choose another file."
-    return (
-        "must be a complete Excel or OpenDocument workbook; reading it failed: "
-        f"{known['reason']}. Open it and save it again, or save the sheet as CSV."
-    )
+        is_large = failure.out_of_memory or failure.late
+        known, table = {"problem": "large" if is_large else "", "reason": str(failure)}, b""
+    if "problem" not in known:
+        return known, table
+    words = _PROBLEMS[known["problem"]].format(wanted=wanted, reason=known.get("reason"))
+    names = known["sheets"] if known["problem"] == "sheet" else ()
+    raise DataError(f"{source.where} {words}{did_you_mean(wanted, names) if names else ''}")
 
 
 def _check_unpacked(content: bytes, source: TableSource) -> None:

@@ -28,6 +28,7 @@ from probtrees.machine.input_bytes import (
     read_pipe,
 )
 from probtrees.machine.limits import machine_memory, shown_bytes
+from probtrees.table.findings import Finding, Fix
 
 if TYPE_CHECKING:
     from probtrees.table.raw_table import RawTable
@@ -46,6 +47,13 @@ class Sheets:
 
     names: tuple[str, ...]
     read: str
+
+    def findings(self, kind: str, file: str) -> tuple[Finding, ...]:
+        """Say which one is read, and offer the others; nothing where there is only one."""
+        others = [name for name in self.names if name != self.read]
+        words = f"{kind} {self.read!r} is read; the {file} also has {', '.join(map(repr, others))}."
+        fixes = tuple(Fix(f"Read {name!r}", "sheet", name) for name in others[:3])
+        return (Finding(None, None, words, fixes=fixes, kind="sheet"),) if others else ()
 
 
 @dataclass(frozen=True)
