@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from probtrees.errors import DataError, did_you_mean
+from probtrees.table.formats.arrow import check_names
 from probtrees.table.formats.decode import decoded
 from probtrees.table.formats.source import Format, TableSource
 from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts
@@ -62,7 +63,7 @@ def read_arff(source: TableSource, options: ReadOptions) -> RawTable:
 
 def _read_declarations(lines: list[str], where: str) -> tuple[list[_Attribute], int]:
     """Return the declared columns and the number of the line after ``@data``."""
-    attributes: dict[str, _Attribute] = {}
+    attributes: list[_Attribute] = []
     number = 0
     while number < len(lines):
         line = lines[number].strip()
@@ -72,17 +73,12 @@ def _read_declarations(lines: list[str], where: str) -> tuple[list[_Attribute], 
             while "{" in line and "}" not in _QUOTED.sub("", parts[-1]) and number < len(lines):
                 parts.append(lines[number].strip())
                 number += 1
-            found = _declare(" ".join(parts), where)
-            if found.name in attributes:
-                raise DataError(
-                    f"column={found.name!r} of {where} must be declared once; the name occurs "
-                    "twice. Rename one of the two columns."
-                )
-            attributes[found.name] = found
+            attributes.append(_declare(" ".join(parts), where))
         elif line[:5].lower() == "@data":
             if not attributes:
                 break
-            return list(attributes.values()), number
+            check_names([attribute.name for attribute in attributes], where)
+            return attributes, number
     what = "a line '@data' before its rows" if attributes else "at least one @attribute"
     raise DataError(f"{where} must have {what}; it has none. Check that the ARFF file is complete.")
 

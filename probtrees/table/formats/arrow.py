@@ -63,6 +63,7 @@ _SPELLED = (
     pa.types.is_time,
     pa.types.is_duration,
 )
+_OF_BYTES = (pa.types.is_binary, pa.types.is_large_binary)
 _DAYS_PER = {"s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "ns": 86_400e9}
 _FRAMES = {
     "pandas": ("DataFrame",),
@@ -90,15 +91,8 @@ def check_names(names: Sequence[str], where: str) -> tuple[str, ...]:
                 "both have that name. Rename one of them."
             )
         seen[name] = number
-    return tuple(name or placeholder(number, seen) for number, name in enumerate(names, start=1))
-
-
-def placeholder(number: int, names: Mapping[str, int]) -> str:
-    """Make up a name for a column that has none."""
-    name = f"column {number}"
-    while name in names:
-        name += "'"
-    return name
+    made_up = (f"column {number}" for number in range(1, len(names) + 1))
+    return tuple(n or m + "'" * (m in seen) for n, m in zip(names, made_up, strict=True))
 
 
 def raw_column(column: pa.ChunkedArray, name: str, where: str) -> RawColumn:
@@ -119,27 +113,15 @@ def raw_column(column: pa.ChunkedArray, name: str, where: str) -> RawColumn:
     if types.is_boolean(kind):
         found = codes(_one_chunk(pc.cast(column, pa.int32())))
         return Texts(found, text_array(["False", "True"]), boolean=True)
-    value_type = kind.value_type if types.is_dictionary(kind) else kind
-    if not any(is_so(value_type) for is_so in _SPELLED) and not types.is_dictionary(kind):
-        raise _no_values(name, where, kind)
-    if types.is_binary(value_type) or types.is_large_binary(value_type):
-        raise _no_values(name, where, kind)
-    return _texts(column)
-
-
-def _no_values(name: str, where: str, kind: pa.DataType) -> DataError:
-    return DataError(
-        f"column={name!r} of {where} must hold numbers, texts or dates; it holds {kind}. Give it "
-        "the role 'ignore', or take it apart into plain columns."
-    )
-
-
-def _texts(column: pa.ChunkedArray) -> Texts:
-    """Return a column of texts, white space around them removed, missing marks recognised."""
-    if pa.types.is_dictionary(column.type):
+    if types.is_dictionary(kind) and not any(is_so(kind.value_type) for is_so in _OF_BYTES):
         merged = _one_chunk(pc.cast(column, TEXT_TYPE).unify_dictionaries())
-    else:
+    elif any(is_so(kind) for is_so in _SPELLED):
         merged = _one_chunk(pc.cast(column, pa.string())).dictionary_encode()
+    else:
+        raise DataError(
+            f"column={name!r} of {where} must hold numbers, texts or dates; it holds {kind}. Give "
+            "it the role 'ignore', or take it apart into plain columns."
+        )
     return tidy(codes(merged.indices), merged.dictionary)
 
 

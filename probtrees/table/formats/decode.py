@@ -65,14 +65,6 @@ _ODD = re.compile(
 """What words of western languages do not have, but those of others read as these do."""
 
 
-class NotTextError(DataError):
-    """A file is no text; ``kind`` says what it is instead."""
-
-    def __init__(self, source: TableSource, kind: str) -> None:
-        super().__init__(f"{source.where} must be text; it is {kind}. Export the table as CSV.")
-        self.kind = kind
-
-
 @dataclass(frozen=True)
 class TextEncoding:
     """The encoding that a text is read in.
@@ -126,7 +118,10 @@ def detect_encoding(source: TableSource, said: str | None = None) -> TextEncodin
         return TextEncoding("utf-16")
     controls = len(head.translate(None, delete=bytes(range(32, 256)) + b"\t\r\n\f"))
     if b"\0" in source.data or controls > 0.01 * len(head):
-        raise NotTextError(source, "a binary file")
+        raise DataError(
+            f"{source.where} must be a table in CSV, Excel or another format that is known; it is "
+            "a binary file. Export the table as CSV and read that."
+        )
     if source.is_utf8:
         return TextEncoding(_UTF8)
     return _by_letters(source.data)

@@ -7,8 +7,6 @@ promise of the first rows, its column is read again as texts.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -33,7 +31,14 @@ from probtrees.table.formats.head_and_footer import (
     find_footer,
     settle_unnamed,
 )
-from probtrees.table.formats.sniff import DELIMITERS, are_codes, is_number, with_tabs
+from probtrees.table.formats.sniff import (
+    DELIMITERS,
+    are_codes,
+    is_number,
+    lines_of,
+    records_of,
+    with_tabs,
+)
 from probtrees.table.formats.source import Format, TableSource
 from probtrees.table.raw_table import RawColumn, RawTable
 
@@ -219,7 +224,7 @@ class _Reader:
             elif ("straddling" in message or "out of sync" in message) and block < 1 << 30:
                 block <<= 4
             else:
-                return self._mended(message)._table(types)
+                raise self._diagnosed(message)
 
     def _parse(self, types: dict[int, pa.DataType | None], block: int) -> pa.Table:
         dialect = self.head.dialect
@@ -235,6 +240,7 @@ class _Reader:
                 delimiter=dialect.delimiter,
                 quote_char=dialect.quote,
                 newlines_in_values=quoted_lines,
+                invalid_row_handler=lambda row: "error" if row.text.strip() else "skip",
             ),
             convert_options=arrow_csv.ConvertOptions(
                 column_types={str(n): kind for n, kind in types.items() if kind is not None},
@@ -248,37 +254,23 @@ class _Reader:
             ),
         )
 
-    def _mended(self, message: str) -> _Reader:
-        """Drop lines of nothing but white space; if there are none, say what is wrong."""
-        text = self.source.data.decode("utf-8-sig")
-        mended = re.sub(r"(?m)^[^\S\r\n]+$", "", text)
-        if self.head.dialect.delimiter != "\t" and mended != text:
-            return replace(self, source=self.source.with_bytes(mended.encode()))
-        raise self._diagnosed(text, message)
-
-    def _diagnosed(self, text: str, message: str) -> DataError:
+    def _diagnosed(self, message: str) -> DataError:
         """Find the first row whose number of cells differs from that of the header."""
         width, skipped, dialect = len(self.head.names), self.head.skip_lines, self.head.dialect
-        lines = io.StringIO(text, newline="")
-        for _ in range(skipped):
-            lines.readline()
-        records = csv.reader(lines, delimiter=dialect.delimiter, quotechar=dialect.quote)
+        lines = lines_of(self.source.data.decode("utf-8-sig"))[skipped:]
         mark, row = DELIMITERS[dialect.delimiter], self.source.rows_before
-        try:
-            for record in records:
-                row += bool(record)
-                if record and len(record) != width:
-                    advice = f"Correct the row, or quote cells that contain a {mark}."
-                    if any("\n" in cell for cell in record):
-                        advice = "A quote that is never closed may be the cause."
-                    line = f" (line {self.source.lines_before + skipped + records.line_num})"
-                    line = "" if self.source.rows_before else line  # known from the first line on
-                    return DataError(
-                        f"row {row:,} of {self.source.name!r}{line} must have {width} cells, as "
-                        f"many as the header; it has {len(record)}. {advice}"
-                    )
-        except csv.Error as error:
-            message = str(error)
+        for record in records_of(lines, dialect, len(lines)):
+            row += 1
+            if len(record.cells) != width:
+                advice = f"Correct the row, or quote cells that contain a {mark}."
+                if record.next_line > record.line + 1:
+                    advice = "A quote that is never closed may be the cause."
+                line = f" (line {self.source.lines_before + skipped + record.next_line})"
+                line = "" if self.source.rows_before else line  # known from the first line on
+                return DataError(
+                    f"row {row:,} of {self.source.name!r}{line} must have {width} cells, as many "
+                    f"as the header; it has {len(record.cells)}. {advice}"
+                )
         return DataError(
             f"{self.source.where} must be a table of cells separated by a {mark}; reading it "
             f"failed: {message.splitlines()[0]}. Check the file in an editor, or save it as CSV "

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.table.findings import Finding, Fix, UnreadableTableError
+from probtrees.table.findings import Finding, Fix, Severity, UnreadableTableError
 from probtrees.table.formats.arrow import check_names
 from probtrees.table.formats.sniff import (
     DELIMITERS,
@@ -33,6 +33,7 @@ from probtrees.table.formats.sniff import (
     with_tabs,
 )
 from probtrees.table.raw_table import Numbers, RawColumn
+from probtrees.words import plural
 
 ROW_NAMES = "row names"
 """What the first column is called where R wrote it without a name."""
@@ -176,8 +177,7 @@ def _find_names(
             f"The names of the columns are taken from line {before + records[above].line + 1}; "
             f"what stands above them ({_shown(records[0].filled)}) is left out."
         )
-        fix = Fix("Begin with the first line", "header_lines", 1)
-        findings += (Finding(None, None, words, fixes=(fix,), kind="title"),)
+        findings += (_finding("title", words, "Begin with the first line", 1),)
     if above + 1 < len(cells):
         findings += _two_lines(cells[above], cells[above + 1])
     return last, names, findings
@@ -239,8 +239,15 @@ def _two_lines(names: Sequence[str], row: Sequence[str]) -> tuple[Finding, ...]:
     if any(map(is_any_number, map(str.strip, row))) or len(set(joined)) < len(joined):
         return ()
     words = f"The names of the columns seem to stand in two lines, as in {joined[gaps[0]]!r}."
-    fix = Fix("Join the two lines of names", "header_lines", 2)
-    return (Finding(None, None, words, "", "warning", (fix,), "header lines"),)
+    return (_finding("header lines", words, "Join the two lines of names", 2, "warning"),)
+
+
+def _finding(
+    kind: str, words: str, offer: str = "", header_lines: int = 1, severity: Severity = "note"
+) -> Finding:
+    """Say something about the lines of a text; an offer reads other lines as names."""
+    fixes = (Fix(offer, "header_lines", header_lines),) if offer else ()
+    return Finding(None, None, words, "", severity, fixes, kind)
 
 
 def _shown(words: Sequence[str]) -> str:
@@ -254,15 +261,8 @@ def _with_names(head: TextHead, line: str, where: str) -> TextHead:
     if head.rows and all(len(row) == len(names) + 1 for row in head.rows):
         is_trailing = not any(row[-1].strip() for row in head.rows)
         names = (*names, "") if is_trailing else ("", *names)
-    offer = Finding(
-        None,
-        None,
-        f"The first line looks like a row ({_shown(names[:4])}): no line names the columns.",
-        "",
-        "warning",
-        (Fix("Number the columns", "header_lines", 0),),
-        "no names",
-    )
+    words = f"The first line looks like a row ({_shown(names[:4])}): no line names the columns."
+    offer = _finding("no names", words, "Number the columns", 0, "warning")
     decimals = (is_any_number(name) and not name.lstrip("+-").isdigit() for name in names)
     if names[0] and any(decimals):
         raise UnreadableTableError(
@@ -274,7 +274,7 @@ def _with_names(head: TextHead, line: str, where: str) -> TextHead:
     findings = head.findings
     if repeated := [new for old, new in zip(names, given, strict=True) if old != new]:
         words = f"Several columns have one name; some are called {_shown(repeated)} here."
-        findings += (Finding(None, None, words, kind="repeated name"),)
+        findings += (_finding("repeated name", words),)
     if not names[0] and len(names) > 1 and ROW_NAMES not in names:
         given = (ROW_NAMES, *given[1:])
     found = replace(head, names=check_names(given, where), written=names, findings=findings)
@@ -324,7 +324,7 @@ def settle_unnamed(columns: dict[str, RawColumn], unnamed: Sequence[str]) -> tup
             words = f"A column without a name {'is empty' if is_empty else 'counts the rows'}"
             words += " and is left out."
             del columns[name]
-        findings += (Finding(None, None, words, kind="unnamed"),)
+        findings += (_finding("unnamed", words),)
     return findings
 
 
@@ -342,13 +342,9 @@ class Footer(NamedTuple):
 
     def finding(self) -> Finding:
         """Say what is left out."""
-        one = len(self.rows) == 1
-        lines = "line" if one else f"{len(self.rows)} lines"
-        words = _shown([next(filter(None, map(str.strip, self.rows[0])), "")])
-        are_rows = "is no row of the table and is" if one else "are no rows of the table and are"
-        return Finding(
-            None, None, f"The last {lines} ({words}) {are_rows} left out.", kind="totals"
-        )
+        first = _shown([next(filter(None, map(str.strip, self.rows[0])), "")])
+        lines = plural(len(self.rows), "lines")
+        return _finding("totals", f"What stands below the rows ({lines}: {first}) is left out.")
 
 
 def find_footer(tail: bytes, head: TextHead, skip: int) -> Footer | None:

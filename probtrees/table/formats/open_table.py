@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from probtrees.errors import DataError, did_you_mean
 from probtrees.table.formats.arff import ARFF
 from probtrees.table.formats.arrow import FEATHER, PARQUET, is_frame, read_frame
-from probtrees.table.formats.decode import NotTextError
 from probtrees.table.formats.delimited import DELIMITED
 from probtrees.table.formats.json_records import JSON
 from probtrees.table.formats.other_programs import EXCEL, STATISTICS
@@ -120,13 +119,7 @@ def _read(source: TableSource, options: ReadOptions) -> RawTable:
         raise DataError(
             f"{source.where} must hold a table; it is empty. Choose another file, or save it again."
         )
-    try:
-        return _format_of(source).read(source, options)
-    except NotTextError as problem:
-        raise DataError(
-            f"{source.where} must be a table in {FORMAT_NAMES} (each may be gzipped or in a zip "
-            f"archive); it is {problem.kind}. Export the table as CSV and read that."
-        ) from None
+    return _format_of(source).read(source, options)
 
 
 def _format_of(source: TableSource) -> Format:

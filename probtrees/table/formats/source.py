@@ -154,12 +154,11 @@ class TableSource:
 
     def check_unchanged(self) -> None:
         """Refuse a file that was cut or written to while it was read: half of it may be missing."""
-        if self.path is None or self.path.stat().st_size == (self.packed_size or self.size):
-            return
-        raise DataError(
-            f"file={str(self.path)!r} must stay as it is while it is read; it was changed "
-            "meanwhile. Read it again once it is complete."
-        )
+        if self.path is not None and self.path.stat().st_size != self.packed_size:
+            raise DataError(
+                f"file={str(self.path)!r} must stay as it is while it is read; it was changed "
+                "meanwhile. Read it again once it is complete."
+            )
 
     def with_bytes(self, data: bytes, **changed: Any) -> TableSource:
         """Return the same table with other bytes: decoded, unpacked or without some lines."""
@@ -210,14 +209,13 @@ def _from_path(path: Path) -> TableSource:
                 f"file={str(path)!r} must fit into memory; it has {shown_bytes(size)}. Give fewer "
                 "rows or columns, or grow it with --chunks."
             )
-        found = _from_bytes(path.name, path.read_bytes())
+        return replace(_from_bytes(path.name, path.read_bytes()), path=path)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DataError(
             f"file={str(path)!r} must be readable; the system says: {reason}. Check the path and "
             "your permissions."
         ) from None
-    return replace(found, path=path)
 
 
 def _from_bytes(name: str, data: bytes) -> TableSource:

@@ -19,7 +19,7 @@ from probtrees.machine import input_bytes
 from probtrees.table.formats import open_table as module
 from probtrees.table.formats import source as source_module
 from probtrees.table.formats.open_table import open_table, sheets_of
-from probtrees.table.formats.source import Format, Sheets, open_source
+from probtrees.table.formats.source import Format, Sheets
 from probtrees.table.raw_table import Numbers, RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 from tests.table.formats.raw import columns, raw
@@ -52,15 +52,6 @@ def test_sources(kind: str, tmp_path: Path) -> None:
     assert opened.sha256 == hashlib.sha256(given).hexdigest()
     if kind in ("path", "str", "gz", "pair"):
         assert opened.data_name == "t"
-
-
-def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_bytes(TEXT)
-    opened = open_source(path)
-    path.write_bytes(TEXT + b"3,a\n")
-    with pytest.raises(DataError, match="must stay as it is while it is read"):
-        opened.check_unchanged()
 
 
 @pytest.mark.parametrize(
