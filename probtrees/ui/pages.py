@@ -12,7 +12,7 @@ from probtrees.ui.data.data_page import DATA
 from probtrees.ui.learn.learn_page import LEARN
 from probtrees.ui.network.network_page import NETWORK
 from probtrees.ui.shared import kept_session, permalink
-from probtrees.ui.shared.page import Page
+from probtrees.ui.shared.page import Page, all_choices
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.edits import EDIT_KEYS
 from probtrees.ui.shared.table_source import hold_keys, settle_table
@@ -31,16 +31,16 @@ def start_page(page: Page) -> None:
     menu = sum(1.6 + 0.52 * len(page.title) for page in PAGES)
     sheet = f":root {{ --sheet: {paint.page}; --accent: {paint.accent}; --menu: {menu:.1f}rem; }}"
     st.html(f"<style>{sheet}\n{_STYLE}</style>")
-    choices = {choice.key for each in PAGES for choice in each.choices().values()}
-    hold_keys({*choices, *EDIT_KEYS, state.NODE, state.ROW})
-    permalink.hold_choices(PAGES)
+    choices, asked = all_choices(PAGES), permalink.asked()
+    keys = {choice.key for choice in choices.values()}
+    hold_keys({*keys, *EDIT_KEYS, state.NODE, state.ROW})
+    permalink.hold_choices(choices)
     settle_table()
-    kept_session.open_waiting(PAGES)
-    asked = permalink.asked()
-    permalink.restore(page, PAGES)
-    kept_session.take_up(asked, page, PAGES)
+    kept_session.open_waiting(choices)
+    permalink.restore(page, choices)
+    kept_session.take_up(asked, page, choices)
     permalink.explain(page)
-    kept_session.save_session(PAGES)
+    kept_session.save_session(choices)
 
 
 def slide_style() -> None:

@@ -7,7 +7,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from probtrees.experiment.evaluation.growing_costs import GrowingCost
+from probtrees.experiment.grown_model import grow_model
+from probtrees.grow.c45 import C45
+from probtrees.grow.edits import way_to
 from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import load_sample
+from probtrees.ui.shared import workbench
+from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.growing_proposal import ALL_LEAVES_CHOICE, READABLE, smallest_as_good
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload
@@ -110,3 +116,27 @@ def test_a_rare_outcome_is_not_smoothed_away_with_the_leaves() -> None:
 def test_a_damaged_link_decides_nothing(text: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
         ALL_LEAVES_CHOICE.read(text)
+
+
+def test_what_is_selected_while_a_smaller_tree_is_looked_for_stays_selected() -> None:
+    tree = _bench(min_leaf=2)
+    smaller = _bench(min_leaf=40)
+    leaf = int(np.flatnonzero(tree.members[0].trees[0].is_leaf)[-1])
+    kept: dict[str, object] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workbench.st, "session_state", kept)
+        workbench._keep_selected("whole", tree, "whole", tree)
+        kept[state.NODE] = leaf
+        workbench._keep_selected("whole", tree, "smaller", smaller)
+        way = way_to(smaller.members[0].trees[0], smaller.schema, kept[state.NODE])  # type: ignore[arg-type]
+        whole_way = way_to(tree.members[0].trees[0], tree.schema, leaf)
+        assert way
+        assert [step.column for step in way] == [step.column for step in whole_way[: len(way)]]
+        found = kept[state.NODE]
+        workbench._keep_selected("whole", tree, "smaller", smaller)
+        assert kept[state.NODE] == found
+
+
+def _bench(min_leaf: int) -> GrownCounts:
+    data = load_sample("titanic")
+    return GrownCounts(grow_model(data, C45(min_leaf=min_leaf)), data)

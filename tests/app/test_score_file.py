@@ -11,11 +11,12 @@ SCORE = """
 from probtrees.experiment.fit import fit
 from probtrees.grow.c45 import C45
 from probtrees.table.read_table import load_sample, read_table
+from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.score_file import scores_tab
 
 {table}
 tab = scores_tab(lambda _: fit(data, C45(collapse=False), "laplace"))
-tab.remark(tab.ask(None))
+export_drawer((tab,), None)
 """
 TITANIC = 'data = load_sample("titanic")'
 USE = """

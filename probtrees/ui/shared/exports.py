@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import PurePath
+from mimetypes import guess_type
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -17,19 +17,6 @@ from probtrees.model.model import Model
 
 Asked = TypeVar("Asked")
 """What a file is written from: what is on show, and what was asked of the user."""
-
-_MEDIA_TYPES = {
-    ".csv": "text/csv",
-    ".dot": "text/vnd.graphviz",
-    ".html": "text/html",
-    ".json": "application/json",
-    ".pdf": "application/pdf",
-    ".png": "image/png",
-    ".py": "text/x-python",
-    ".svg": "image/svg+xml",
-    ".zip": "application/zip",
-    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
 
 
 @dataclass(frozen=True)
@@ -60,13 +47,14 @@ class ExportTab(Generic[Asked]):
     Attributes
     ----------
     title : of the tab
-    ask : shows what is asked before, and returns what the files are written from
+    ask : shows what is asked before, and returns what the files are written from; None while
+        there is nothing to write
     exports : the files
     remark : shows what is said below the buttons
     """
 
     title: str
-    ask: Callable[[Any], Asked]
+    ask: Callable[[Any], Asked | None]
     exports: tuple[Export[Asked], ...] = ()
     remark: Callable[[Asked], None] | None = None
 
@@ -77,23 +65,21 @@ def export_drawer(tabs: Sequence[ExportTab[Any]], shown: Any) -> None:
     for tab, place in zip(tabs, places, strict=True):
         with place:
             asked = tab.ask(shown)
-            offer(tab.exports, asked)
-            if tab.remark is not None:
-                tab.remark(asked)
+            if asked is not None:
+                offer(tab.exports, asked)
+                if tab.remark is not None:
+                    tab.remark(asked)
 
 
 def offer(exports: Sequence[Export[Asked]], asked: Asked) -> None:
     """Show a button for every file that there is."""
-    found = [export for export in exports if export.is_offered(asked)]
-    if not found:
-        return
     with st.container(horizontal=True):
-        for export in found:
+        for export in filter(lambda export: export.is_offered(asked), exports):
             st.download_button(
                 export.label,
                 partial(_content, export, asked),
                 file_name=export.name,
-                mime=_MEDIA_TYPES.get(PurePath(export.name).suffix, "text/plain"),
+                mime=guess_type(export.name)[0] or "application/octet-stream",
                 key=f"export {export.name}",
                 icon=export.icon,
                 help=export.help,
@@ -112,14 +98,10 @@ def _content(export: Export[Asked], asked: Asked) -> str | bytes:
 def picture_exports(name: str) -> tuple[Export[Callable[[], str]], ...]:
     """Declare a picture in every format; it is written from what makes its DOT."""
     formats: tuple[PictureFormat, ...] = ("svg", "png", "pdf")
-    pictures = [
-        Export(f"{name}.{format}", format.upper(), partial(_picture, format)) for format in formats
-    ]
-    return (*pictures, Export(f"{name}.dot", "DOT", lambda dot: dot()))
-
-
-def _picture(format: PictureFormat, dot: Callable[[], str]) -> bytes:
-    return render(dot(), format)
+    return (
+        *(Export(f"{name}.{f}", f.upper(), lambda dot, f=f: render(dot(), f)) for f in formats),
+        Export(f"{name}.dot", "DOT", lambda dot: dot()),
+    )
 
 
 MODEL: Export[Callable[[], Model]] = Export(

@@ -17,9 +17,6 @@ from probtrees.table.dataset import MISSING, Schema
 from probtrees.ui.shared.number_field import number_field
 
 UNREADABLE = "No answer: a field cannot be read. Correct what is marked in red, or empty it."
-NOT_ASKED = "not asked"
-"""Beside the field of a column that makes no difference to the answer."""
-_COUNT_OF_VALUES = "One of {:,} values of the table, or not recorded."
 
 
 def option_widgets(
@@ -70,34 +67,14 @@ def chosen_options(
     return chosen
 
 
-def is_typed(field: OptionField) -> bool:
-    """Whether an option is given as text because it is a number or a word such as "auto"."""
-    return bool(field.choices) and bool(field.kinds) and bool not in field.kinds
-
-
-def kept_value(field: OptionField, text: str) -> Any:
-    """Read a text, from a link, as what the option's widget keeps in the session."""
-    value = field.parse(text)
-    return text if is_typed(field) else value
-
-
-def usual_value(field: OptionField) -> Any:
-    """Return what the option's widget keeps while it stands at its default."""
-    default = field.default
-    if not is_typed(field):
-        return default
-    return f"{default:g}" if isinstance(default, float) else str(default)
-
-
 def _widget(field: OptionField, key: str, shown: Any, usual: Any) -> None:
     """Show one option in the widget its type asks for."""
-    widget = f"{key} field"
-    value = _as_kept(field, st.session_state.get(key, shown))
-    st.session_state[widget] = value
+    widget, kind = f"{key} field", _kind(field)
+    st.session_state[widget] = _held(field, st.session_state.get(key, shown))
 
     def remember() -> None:
         chosen = st.session_state[widget]
-        if chosen == _as_kept(field, usual) and shown == usual:
+        if chosen == _held(field, usual) and shown == usual:
             st.session_state.pop(key, None)
         else:
             st.session_state[key] = chosen
@@ -108,43 +85,46 @@ def _widget(field: OptionField, key: str, shown: Any, usual: Any) -> None:
         "key": widget,
         "on_change": remember,
     }
-    if field.choices and not field.kinds:
+    if kind is None:
         st.selectbox(options=([None] if field.optional else []) + list(field.choices), **words)
-    elif bool in field.kinds:
+    elif kind is bool:
         st.toggle(**words)
-    elif (int in field.kinds or float in field.kinds) and not is_typed(field):
-        _number(field, words)
+    elif kind is str:
+        typed = st.text_input(**words)
+        try:
+            field.parse(typed) if field.kinds else None
+        except OptionError as problem:
+            st.error(markdown_text(str(problem)))
     else:
-        _text(field, words)
+        _number(field, kind, words)
 
 
-def _as_kept(field: OptionField, value: Any) -> Any:
-    """Return a value as the option's widget holds it."""
+def _kind(field: OptionField) -> Any:
+    """Return what an option's widget holds; None: one of its choices.
+
+    A number that may also be a word such as "auto" is given as text.
+    """
     if field.choices and not field.kinds:
-        return value
+        return None
     if bool in field.kinds:
-        return bool(value)
-    if (int in field.kinds or float in field.kinds) and not is_typed(field):
-        return _kind(field)(value) if isinstance(value, int | float) else None
-    return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+        return bool
+    if field.choices or not {int, float} & {*field.kinds}:
+        return str
+    return float if float in field.kinds else int
 
 
-def _kind(field: OptionField) -> type[int] | type[float]:
-    return int if int in field.kinds and float not in field.kinds else float
-
-
-def _text(field: OptionField, words: dict[str, Any]) -> None:
-    """Show a field for a text, or for a number that may also be a word such as "auto"."""
-    typed = st.text_input(**words)
-    try:
-        field.parse(typed) if field.kinds else None
-    except OptionError as problem:
-        st.error(markdown_text(str(problem)))
-
-
-def _number(field: OptionField, words: dict[str, Any]) -> None:
-    """Show a number within its bounds; left empty where the option may be none."""
+def _held(field: OptionField, value: Any) -> Any:
+    """Return a value as the option's widget holds it."""
     kind = _kind(field)
+    if kind is None or kind is bool:
+        return value if kind is None else bool(value)
+    if kind is str:
+        return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+    return kind(value) if isinstance(value, int | float) else None
+
+
+def _number(field: OptionField, kind: Any, words: dict[str, Any]) -> None:
+    """Show a number within its bounds; left empty where the option may be none."""
     low = field.minimum if field.above is None else field.above
     step = kind(1)
     if kind is float:
@@ -212,14 +192,12 @@ def cell_field(
     form : names the form and the row it started from, so that another row fills it again
     table : names the table; with what the column is, no other table's value is taken over
     seen : the smallest and the largest number of the column, where known
-    asked : whether the value matters for the answer; a field that does not is greyed
+    asked : whether the value matters for the answer
     """
     column = schema.columns[number]
     kind = crc32(repr((column.name, column.categories)).encode())
     key = f"{form}.{number}.{table[:8]}.{kind}"
-    label = label_text(column.title)
-    if not asked:
-        label = f"{label} · {NOT_ASKED}"
+    label = label_text(column.title) + ("" if asked else " · not asked")
     if column.categories is None:
         return number_field(label, value, key=key, seen=seen, column=column)
     names = (*column.categories, NOT_RECORDED_TEXT)
@@ -230,6 +208,6 @@ def cell_field(
         format_func=lambda code: names[code],
         key=key,
         persist_state="session",
-        help=_COUNT_OF_VALUES.format(len(column.categories)),
+        help=f"One of {len(column.categories):,} values of the table, or not recorded.",
     )
     return MISSING if chosen == len(names) - 1 else float(chosen)

@@ -10,18 +10,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from probtrees.draw.escape import markdown_text, shorten
+from probtrees.draw.escape import shorten
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import sample_names
 from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.loaded_model import forget_loaded
-from probtrees.ui.shared.page import LinkChoice, Page
+from probtrees.ui.shared.page import Choices, Page, all_choices, read_choices, write_choices
 from probtrees.ui.shared.permalink import OWN_TABLE, read_record, write_record
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload, check_room
@@ -51,7 +52,7 @@ _OF_ROWS = (state.OUTCOME, state.NODE, state.ROW)
 _WRONG = (ProbTreesError, KeyError, TypeError, ValueError, AttributeError)
 
 
-def take_up(asked: Mapping[str, str], page: Page, pages: Iterable[Page]) -> bool:
+def take_up(asked: Mapping[str, str], page: Page, choices: Choices) -> None:
     """Bring back the table that was worked on, once, when a session opens.
 
     Parameters
@@ -60,44 +61,35 @@ def take_up(asked: Mapping[str, str], page: Page, pages: Iterable[Page]) -> bool
         followed; one of an own table brings the choices of its page, but never corrections or
         other values of the table, which are brought back with it.
     page : the page that is opened
-
-    Returns
-    -------
-    whether a table was brought back
     """
     if st.session_state.get(_TAKEN_UP):
-        return False
+        return
     st.session_state[_TAKEN_UP] = True
     if state.SAMPLE in asked or state.current_upload() is not None:
-        return False
-    found = _load()
+        return
+    kept = _kept()
+    found = None if kept is None else kept[0].load(kept[1], _tab("tab"), _tab("copied"))
     table = None if found is None else _table(found[0], state.current_sample(), found[1])
-    if found is None or table is None:
-        for key in _OF_ROWS if OWN_TABLE in asked else ():
+    if found is not None and table is not None:
+        linked = {name for name, choice in page.choices().items() if not choice.of_sample}
+        _bring(table, found[1], choices, linked if asked else set())
+    elif OWN_TABLE in asked:
+        for key in _OF_ROWS:
             st.session_state.pop(key, None)
-        return False
-    linked = {name for name, choice in page.choices().items() if not choice.of_sample}
-    _bring(table, found[1], pages, linked if asked else set())
-    return True
 
 
 def open_session(upload: Upload) -> None:
-    """Open a session file that was just given, or say why it cannot be."""
-    try:
-        st.session_state[_WAITING] = _opened(upload)
-    except ProbTreesError as problem:
-        st.error(markdown_text(str(problem)))
-        return
+    """Open a session file that was just given, when the page is drawn next."""
+    st.session_state[_WAITING] = _opened(upload)
     st.rerun()
 
 
-def open_waiting(pages: Iterable[Page]) -> None:
+def open_waiting(choices: Choices) -> None:
     """Show the session file that was given, before any widget is drawn."""
     waiting = st.session_state.pop(_WAITING, None)
     if waiting is not None:
         forget_loaded()
-        table, view = waiting
-        _bring(table, view, pages)
+        _bring(*waiting, choices)
 
 
 def _opened(upload: Upload) -> tuple[ChosenTable, Mapping[str, Any]]:
@@ -111,11 +103,6 @@ def _opened(upload: Upload) -> tuple[ChosenTable, Mapping[str, Any]]:
                 f"{shorten(found.table, 80)!r} first, then the session."
             )
         found = replace(found, upload=current)
-    if found.upload is None and found.table not in sample_names():
-        raise DataError(
-            f"session={name!r} must be of a sample that there is, not of "
-            f"{shorten(found.table, 40)!r}. Update this program, or open the table itself."
-        )
     sample = state.current_sample() if found.upload is not None else found.table
     table = _table(found.upload, sample, found.view)
     if table is None:
@@ -129,6 +116,8 @@ def _opened(upload: Upload) -> tuple[ChosenTable, Mapping[str, Any]]:
 def _table(upload: Upload | None, sample: str, view: Mapping[str, Any]) -> ChosenTable | None:
     """Return a table that was kept; None if it cannot be read any more as it was."""
     try:
+        if upload is None and sample not in sample_names():
+            return None
         if upload is not None and upload != state.current_upload():
             check_room(upload)
         table = ChosenTable(upload, sample, read_record(view["reading"]))
@@ -138,10 +127,9 @@ def _table(upload: Upload | None, sample: str, view: Mapping[str, Any]) -> Chose
 
 
 def _bring(
-    table: ChosenTable, view: Mapping[str, Any], pages: Iterable[Page], linked: Iterable[str] = ()
+    table: ChosenTable, view: Mapping[str, Any], known: Choices, linked: Iterable[str] = ()
 ) -> None:
     """Put a table to use with all that its view holds, but for what a link has just said."""
-    known = _all(pages)
     keys = {known[name].key for name in linked if name in known} - {state.SAMPLE}
     # What the link says is about this table, not about the sample that is in use till now.
     said = {key: st.session_state.pop(key) for key in keys if key in st.session_state}
@@ -156,14 +144,13 @@ def _bring(
     for key, text in _mapping(view, "notes").items():
         if str(key).startswith(state.NOTE):
             st.session_state[str(key)] = str(text)[:_LONGEST_NOTE]
-    for key, value in _read_choices(_mapping(view, "choices"), known, linked).items():
-        st.session_state[key] = value
+    chosen = {n: text for n, text in _mapping(view, "choices").items() if n not in linked}
+    st.session_state.update(read_choices(chosen, known)[0])
     for file, entry in _mapping(view, "tables").items():
-        try:
+        with suppress(*_WRONG):
             left = {READING: read_record(entry["reading"])}
-            tables_put_by()[str(file)] = left | _read_choices(_mapping(entry, "choices"), known)
-        except _WRONG:
-            continue
+            left |= read_choices(_mapping(entry, "choices"), known)[0]
+            tables_put_by()[str(file)] = left
 
 
 def _mapping(record: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -171,75 +158,51 @@ def _mapping(record: Mapping[str, Any], name: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _all(pages: Iterable[Page]) -> dict[str, LinkChoice]:
-    return {name: choice for page in pages for name, choice in page.choices().items()}
-
-
-def _read_choices(
-    written: Mapping[str, str], known: Mapping[str, LinkChoice], but: Iterable[str] = ()
-) -> dict[str, Any]:
-    """Read choices as links hold them, by their key; what makes no sense is left out."""
-    found = {}
-    for name in [name for name in written if name in known and name not in but]:
-        try:
-            found[known[name].key] = known[name].read(written[name])
-        except (ValueError, TypeError, AttributeError):
-            continue
-    return found
-
-
-def _write_choices(values: Mapping[Any, Any], pages: Iterable[Page]) -> dict[str, str]:
-    """Write all choices that differ from the usual, as links do."""
-    written = {}
-    for name, choice in _all(pages).items():
-        value = values.get(choice.key)
-        if name != state.SAMPLE and value is not None and value != choice.usual:
-            written[name] = choice.write(value)
-    return written
-
-
-def _view(pages: Iterable[Page]) -> dict[str, Any]:
+def _view(known: Choices) -> dict[str, Any]:
     """Write how the table in use is read and looked at as plain values."""
+    known = {name: choice for name, choice in known.items() if name != state.SAMPLE}
     values = dict(st.session_state.items())
     notes = {str(k): str(v) for k, v in values.items() if str(k).startswith(state.NOTE) and v}
     pins = {key: list(nodes) for key, nodes in values.get(state.PINS, {}).items() if nodes}
     tables = {
         file: {
             "reading": write_record(put_by.get(READING, ReadOptions())),
-            "choices": _write_choices(put_by, pages),
+            "choices": write_choices(put_by, known),
         }
         for file, put_by in tables_put_by().items()
     }
     return {
         "reading": write_record(current_source().said),
-        "choices": _write_choices(values, pages),
+        "choices": write_choices(values, known),
         "pins": pins,
         "notes": notes,
         "tables": {file: entry for file, entry in tables.items() if any(entry.values())},
     }
 
 
-def save_session(pages: Iterable[Page]) -> None:
+def save_session(choices: Choices) -> None:
     """Keep the table in use with how it is read and looked at, if anything has changed."""
-    tables, visitor, tab = kept_tables(), _visitor(), _tab("tab")
-    upload = state.current_upload()
-    if tables is None or visitor is None or (upload is None and not tab):
+    kept, tab, upload = _kept(), _tab("tab"), state.current_upload()
+    if kept is None or (upload is None and not tab):
         return
-    view = {} if upload is None else _view(pages)
+    (tables, visitor), view = kept, {} if upload is None else _view(choices)
     mark = f"{'' if upload is None else upload.digest} {json.dumps(view, sort_keys=True)}"
-    if st.session_state.get(_SAVED) == mark:
-        return
-    try:
-        tables.save(visitor, upload, view, tab)
-    except OSError:
-        return  # a full disk keeps nobody from working
-    st.session_state[_SAVED] = mark
+    _save_once(_SAVED, mark, lambda: tables.save(visitor, upload, view, tab))
+
+
+def _save_once(key: str, mark: str, save: Callable[[], None]) -> None:
+    """Save what has changed since it was saved last; a full disk keeps nobody from working."""
+    if st.session_state.get(key) != mark:
+        with suppress(OSError):
+            save()
+            st.session_state[key] = mark
 
 
 def forget_table() -> None:
     """Forget the file in use with all that was said and done about it, here and on disk."""
-    tables, visitor, upload = kept_tables(), _visitor(), state.current_upload()
-    if tables is not None and visitor is not None and upload is not None:
+    kept, upload = _kept(), state.current_upload()
+    if kept is not None and upload is not None:
+        tables, visitor = kept
         tables.forget(visitor, upload.digest)
     for key in [str(key) for key in st.session_state]:
         if upload is not None and key.startswith(state.NOTE) and upload.digest in key:
@@ -251,25 +214,17 @@ def forget_table() -> None:
 
 def save_record(name: str, record: Any) -> None:
     """Keep what was found out in this tab over a reload, as JSON, if anything has changed."""
-    tables, visitor, tab = kept_tables(), _visitor(), _tab("tab")
-    if tables is None or visitor is None or not tab:
-        return
-    text = json.dumps(record)
-    if st.session_state.get(f"{_SAVED} {name}") == hash(text):
-        return
-    try:
-        tables.save_record(visitor, name, tab, text)
-    except OSError:
-        return  # a full disk keeps nobody from working
-    st.session_state[f"{_SAVED} {name}"] = hash(text)
+    kept, tab, text = _kept(), _tab("tab"), json.dumps(record)
+    if kept is not None and tab:
+        tables, visitor = kept
+        key = f"{_SAVED} {name}"
+        _save_once(key, text, lambda: tables.save_record(visitor, name, tab, text))
 
 
 def load_record(name: str) -> list[Any]:
     """Return what was found out in this tab before a reload; an empty list if nothing."""
-    tables, visitor = kept_tables(), _visitor()
-    if tables is None or visitor is None:
-        return []
-    text = tables.load_record(visitor, name, _tab("tab"), _tab("copied"))
+    kept = _kept()
+    text = None if kept is None else kept[0].load_record(kept[1], name, _tab("tab"), _tab("copied"))
     try:
         found = json.loads(text or "[]")
     except ValueError:
@@ -279,21 +234,19 @@ def load_record(name: str) -> list[Any]:
 
 def is_table_kept(digest: str) -> bool:
     """Whether an uploaded table outlives the session."""
-    tables, visitor = kept_tables(), _visitor()
-    return tables is not None and visitor is not None and tables.has_table(visitor, digest)
+    kept = _kept()
+    return kept is not None and kept[0].has_table(kept[1], digest)
 
 
 def is_kept() -> bool:
     """Whether the table of this visitor outlives the session."""
-    return kept_tables() is not None and _visitor() is not None
+    return _kept() is not None
 
 
-def _load() -> tuple[Upload, dict[str, Any]] | None:
-    tables: KeptTables | None = kept_tables()
-    visitor = _visitor()
-    if tables is None or visitor is None:
-        return None
-    return tables.load(visitor, _tab("tab"), _tab("copied"))
+def _kept() -> tuple[KeptTables, str] | None:
+    """Return the kept tables and the visitor who asks; None where nothing is kept for him."""
+    tables, visitor = kept_tables(), _visitor()
+    return None if tables is None or visitor is None else (tables, visitor)
 
 
 def _tab(part: str) -> str:
@@ -337,5 +290,5 @@ def _ask(pages: Iterable[Page]) -> Callable[[], bytes]:
             persist_state="session",
             help="Without them the file can be sent to anybody: who opens it must have the table.",
         )
-    session = SavedSession.of(source.upload, source.sample, _view(pages))
+    session = SavedSession.of(source.upload, source.sample, _view(all_choices(pages)))
     return lambda: session.to_bytes(with_rows=with_rows)

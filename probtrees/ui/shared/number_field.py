@@ -16,8 +16,15 @@ from probtrees.table.number_text import field_text, number_text, short_text
 
 UNREAD = math.inf
 """Stands for what cannot be read: no number that is typed is infinite."""
-_GROUPED = re.compile(r"[+-]?\d{1,3}([.,' ])\d{3}(\1\d{3})*")
 _SPACES = re.compile("[\\s\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}']")
+_NUMBER = (
+    r"[+-]?(?=[{mark}]?\d)(\d*|[1-9]\d{{0,2}}([{other}]\d{{3}})+)([{mark}]\d*)?(e[+-]?\d{{1,3}})?"
+)
+_MARKS = {
+    mark: (other, re.compile(_NUMBER.format(mark=mark, other=other), re.IGNORECASE))
+    for mark, other in ((".", ","), (",", "."))
+}
+"""By the decimal mark: the mark of thousands, and how such numbers are written."""
 
 
 def number_of(
@@ -39,26 +46,27 @@ def number_of(
     >>> number_of(" "), number_of("12.000,50 €", "€", ",")
     (nan, 12000.5)
     """
-    plain = _SPACES.sub("", _without_unit(text, unit))
+    mark = re.escape(unit)
+    without_unit = re.sub(rf"^\s*{mark}|{mark}s?\.?\s*$", "", text, flags=re.IGNORECASE)
+    plain = _SPACES.sub("", without_unit if unit else text)
     if not plain:
         return MISSING
-    marks = [mark for mark in plain if mark in ".,"]
-    if len(set(marks)) == 2:
-        last = marks[-1]
-        whole, _, rest = plain.rpartition(last)
-        if last not in whole and _GROUPED.fullmatch(whole):
-            plain = re.sub("[.,]", "", whole) + "." + rest
-    elif len(marks) > 1 and _GROUPED.fullmatch(plain):
-        plain = re.sub("[.,]", "", plain)
-    elif marks and (marks == [","] or decimal == ","):
-        plain = _with_one_mark(text, plain, marks[0], seen)
-    try:
-        number = float(plain)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
+    readings = {
+        mark: float(plain.replace(other, "").replace(mark, "."))
+        for mark, (other, pattern) in _MARKS.items()
+        if pattern.fullmatch(plain)
+    }
+    if not readings:
         raise OptionError(f"{text!r} must be a number. Write it like 700.5, or leave it out.")
-    return number
+    if decimal == "." and "." in readings and "," not in plain:
+        return readings["."]
+    found = sorted(set(readings.values()), key=abs)
+    fitting = [one for one in found if seen is not None and seen[0] <= one <= seen[1]]
+    if len(found) > 1 and len(fitting) != 1:
+        raise OptionError(
+            f"number={text!r} must be clear. Write {number_text(found[1])} or {found[0]!r}0."
+        )
+    return (fitting or found)[0]
 
 
 def value_of(text: str, column: Column, seen: tuple[float, float] | None = None) -> float:
@@ -71,29 +79,6 @@ def value_of(text: str, column: Column, seen: tuple[float, float] | None = None)
     is_plain = not reading.name and column.date_part is None
     found = MISSING if is_plain else cell_value(text.strip(), column)
     return number_of(text, reading.unit, reading.decimal, seen) if math.isnan(found) else found
-
-
-def _without_unit(text: str, unit: str) -> str:
-    """Take away the unit of the column, which may stand on either side."""
-    if not unit:
-        return text
-    mark = re.escape(unit)
-    return re.sub(rf"^\s*{mark}|{mark}s?\.?\s*$", "", text, flags=re.IGNORECASE)
-
-
-def _with_one_mark(text: str, plain: str, mark: str, seen: tuple[float, float] | None) -> str:
-    """Write a number with one mark plainly; before three digits it may stand for thousands."""
-    as_decimal, as_thousands = plain.replace(mark, "."), plain.replace(mark, "")
-    if not _GROUPED.fullmatch(plain) or plain.lstrip("+-").startswith("0"):
-        return as_decimal
-    readings = [as_decimal, as_thousands]
-    if seen is not None:
-        fitting = [reading for reading in readings if seen[0] <= float(reading) <= seen[1]]
-        if len(fitting) == 1:
-            return fitting[0]
-    other = number_text(float(as_decimal))
-    other += "0" if _GROUPED.fullmatch(other) else ""
-    raise OptionError(f"number={text!r} must be clear. Write {as_thousands} or {other}.")
 
 
 def number_field(

@@ -222,3 +222,33 @@ class Page:
     def full_help(self) -> str:
         """What its Help says."""
         return self.help + EVERYWHERE
+
+
+Choices = Mapping[str, LinkChoice]
+"""Choices by the name that links give them."""
+
+
+def all_choices(pages: Iterable[Page]) -> Choices:
+    """List what the links of several pages hold."""
+    return {name: choice for page in pages for name, choice in page.choices().items()}
+
+
+def write_choices(values: Mapping[Any, Any], known: Choices) -> dict[str, str]:
+    """Write all choices that differ from the usual, as links do."""
+    found = {name: values.get(choice.key) for name, choice in known.items()}
+    return {
+        name: known[name].write(value)
+        for name, value in found.items()
+        if value is not None and value != known[name].usual
+    }
+
+
+def read_choices(written: Mapping[str, str], known: Choices) -> tuple[dict[str, Any], list[str]]:
+    """Read what :func:`write_choices` writes, by key; name what makes no sense."""
+    found, wrong = {}, []
+    for name, text in written.items():
+        try:
+            found[known[name].key] = known[name].read(text)
+        except (KeyError, ValueError, TypeError, AttributeError):
+            wrong.append(name)
+    return found, wrong

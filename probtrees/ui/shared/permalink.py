@@ -17,7 +17,7 @@ import streamlit as st
 
 from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import ReadOptions, gone_sentence
-from probtrees.ui.shared.page import LinkChoice, Page
+from probtrees.ui.shared.page import Choices, Page, read_choices, write_choices
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import ChosenTable, is_readable, say
 
@@ -47,7 +47,7 @@ _RESTORED, _PROBLEMS, _UNCHECKED = "link restored", "link problems", "link unche
 _OWN = "link of own table"
 
 
-def restore(page: Page, pages: Iterable[Page]) -> None:
+def restore(page: Page, choices: Choices) -> None:
     """Take over what the link asks for, once, when a session opens.
 
     A link may hold choices of any page: they wait in the session until that page is opened.
@@ -59,37 +59,28 @@ def restore(page: Page, pages: Iterable[Page]) -> None:
     problems = [] if query.pop("v", FORMAT) == FORMAT else ["v"]
     st.session_state[_OWN] = query.pop(OWN_TABLE, "") == "1"
     reading, unread = _read_reading(query)
-    problems += unread
-    choices = _all_choices(pages)
-    for name, text in query.items():
-        if name not in choices and not _is_like(name, choices) and not gone_sentence(name):
-            continue  # what mail programs and search engines add
-        try:
-            st.session_state[choices[name].key] = choices[name].read(text)
-        except (KeyError, ValueError):
-            problems.append(name)
-    if reading != ReadOptions():
-        problems += _use(reading)
-    st.session_state[_UNCHECKED] = {
-        name: choices[name].key for name in query if name in choices and name not in problems
+    groups = tuple({f"{name.partition('.')[0]}." for name in choices if "." in name})
+    # Others are what mail programs and search engines add.
+    ours = {
+        name: text
+        for name, text in query.items()
+        if name in choices or gone_sentence(name) or name.startswith(groups)
     }
-    st.session_state[_PROBLEMS] = (page.name, problems)
+    found, wrong = read_choices(ours, choices)
+    st.session_state.update(found)
+    if reading != ReadOptions():
+        unread += _use(reading)
+    st.session_state[_UNCHECKED] = {n: choices[n].key for n in ours if n not in wrong}
+    st.session_state[_PROBLEMS] = (page.name, [*problems, *unread, *wrong])
 
 
-def _is_like(name: str, choices: Mapping[str, LinkChoice]) -> bool:
-    """Whether an unknown name looks like one of ours: "compare.what", where "compare.folds" is."""
-    group, dot, _ = name.partition(".")
-    return bool(dot) and any(known.startswith(f"{group}.") for known in choices)
-
-
-def hold_choices(pages: Iterable[Page]) -> None:
+def hold_choices(choices: Choices) -> None:
     """Keep choices when the page changes.
 
     A widget of the same key on another page is another widget to Streamlit and would begin
     again; what is assigned is taken over by it.
     """
-    keys = {choice.key for choice in _all_choices(pages).values()}
-    for key in keys & set(st.session_state.keys()):
+    for key in {choice.key for choice in choices.values()} & set(st.session_state.keys()):
         st.session_state[key] = st.session_state[key]
 
 
@@ -141,33 +132,28 @@ def view(page: Page) -> dict[str, str]:
     source = page.table()
     own = source is not None and source.upload is not None
     written = {"v": FORMAT, **({OWN_TABLE: "1"} if own else {})}
-    for name, choice in page.choices().items():
-        if (choice.of_table and source is None) or (choice.of_sample and own):
-            continue
-        value = st.session_state.get(choice.key)
-        if name == state.SAMPLE and source is not None:
-            value = None if own else source.sample
-        if value is not None and value != choice.usual:
-            written[name] = choice.write(value)
+    held = {
+        name: choice
+        for name, choice in page.choices().items()
+        if not (choice.of_table and source is None) and not (choice.of_sample and own)
+    }
+    values = dict(st.session_state.items())
+    if source is not None:
+        values[state.SAMPLE] = None if own else source.sample
+    written |= write_choices(values, held)
     if source is not None and not own:
         written |= _write_reading(source.said)
     return written
 
 
-def link(page: Page) -> tuple[str, bool]:
-    """Return the whole address of the view, and whether only this computer can follow it."""
-    address = st.context.url or ""
-    host = urlsplit(address).hostname or "localhost"
-    return f"{address}?{urlencode(view(page))}", host in ("localhost", "127.0.0.1", "::1")
-
-
 def page_tools(page: Page) -> None:
     """Offer the link to this view, and help."""
     with st.popover("Link", icon=":material/link:", help="The address of what you see"):
-        address, is_local = link(page)
-        st.code(address, language=None, wrap_lines=True)
+        parts, address = view(page), st.context.url or ""
+        is_local = urlsplit(address).hostname in (None, "localhost", "127.0.0.1", "::1")
+        st.code(f"{address}?{urlencode(parts)}", language=None, wrap_lines=True)
         words = "It brings back the sample, the options and what is selected."
-        if OWN_TABLE in view(page):
+        if OWN_TABLE in parts:
             words = (
                 "It brings back the options and what is selected, but carries nothing of your "
                 "table: whoever opens it has to upload the same file."
@@ -182,10 +168,6 @@ def page_tools(page: Page) -> None:
 def asked() -> dict[str, str]:
     """Return the parts of the address that are ours."""
     return {name: text for name, text in st.query_params.to_dict().items() if name not in _FRAME}
-
-
-def _all_choices(pages: Iterable[Page]) -> dict[str, LinkChoice]:
-    return {name: choice for page in pages for name, choice in page.choices().items()}
 
 
 def _sentence(problems: Iterable[str]) -> str:
@@ -241,15 +223,13 @@ def read_record(record: Mapping[str, Any]) -> ReadOptions:
             continue
         if part not in _STEPS:
             known[name] = value
-        elif isinstance(value, dict):
-            texts = {
-                c: "\n".join(text) if isinstance(text, list) else text for c, text in value.items()
-            }
-            steps += [_STEPS[part](column, text) for column, text in texts.items()]
-        elif isinstance(value, list) and part != "join_outcomes":
-            steps += [_STEPS[part](column, "") for column in value]
-        else:
-            steps.append(_STEPS[part]("", "\n".join(value) if isinstance(value, list) else value))
+            continue
+        is_columns = isinstance(value, list) and part != "join_outcomes"
+        by_column = dict.fromkeys(value, "") if is_columns else value
+        if not isinstance(by_column, dict):
+            by_column = {"": value}
+        for column, text in by_column.items():
+            steps.append(_STEPS[part](column, "\n".join(text) if isinstance(text, list) else text))
     said = ReadOptions.from_record(known)
     return replace(said, steps=(*steps, *said.steps))
 

@@ -20,7 +20,7 @@ from probtrees.report.odd_rows import (
     unreadable_columns,
 )
 from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
-from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
+from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, csv_bytes, xlsx_bytes
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
 from probtrees.table.read_options import ReadOptions
@@ -30,13 +30,10 @@ from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.give_table import ask_place
 from probtrees.ui.shared.session.bounded_cache import Upload, content_of, limits
 from probtrees.ui.shared.table_source import FILE_HELP
-from probtrees.words import outcome_title, percent
+from probtrees.words import outcome_title, percent, rows_text
 
-_DIGITS = 4
-_SHOWN_ROWS, _MOST_PINNED = 20, 3
-_HALF = 0.5
-_BESIDE = 4
-"""Boxes in a line."""
+_SHOWN_ROWS = 20
+_BOX_WIDTH = 180
 _NOT_RECORDED = "(not recorded)"
 _LABELS = {
     "input": "input columns",
@@ -77,12 +74,6 @@ def ask_file(model: Model) -> ScoredFile | None:
         persist_state="session",
         help="; ".join(f"{_LABELS[name]}: {SCORED_COLUMNS[name]}" for name in offered) + ".",
     )
-    all_digits = st.toggle(
-        "All digits",
-        key="export.score digits",
-        persist_state="session",
-        help=f"Otherwise probabilities have {_DIGITS} digits after the point.",
-    )
     if file is None:
         st.caption("Every row gets the probability of every class by the model on show.")
         return None
@@ -93,16 +84,12 @@ def ask_file(model: Model) -> ScoredFile | None:
         layout, rows, unreadable = _matched_rows(upload, model, layout)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         written = read_written((upload.name, upload.content), ReadOptions(**layout.place))
-        digits = None if all_digits else _DIGITS
-        table = scored_table(model, rows, unreadable, written, chosen, digits)
-    except AbsentColumnsError as problem:
-        st.error(markdown_text(problem.problem[:1].upper() + problem.problem[1:]))
-        return None
+        table = scored_table(model, rows, unreadable, written, chosen)
     except ProbTreesError as problem:
-        st.error(markdown_text(str(problem)))
+        said = problem.problem if isinstance(problem, AbsentColumnsError) else str(problem)
+        st.error(markdown_text(said))
         return None
-    table = named_by_target(model, table)
-    preview(model, table)
+    table = _preview(model, table)
     return ScoredFile(rows, table, n_rows_unseen(model, rows, unreadable))
 
 
@@ -139,16 +126,10 @@ def _say_names(problem: AbsentColumnsError, layout: ReadOptions, key: str) -> Re
     meant = {name: written for written, name in problem.likely.items()}
     choices = [*problem.others, *([_NOT_RECORDED] if problem.can_do_without else [])]
     st.markdown("**Which columns are which?** The file lacks some of the model's by name.")
-    chosen: dict[str, str | None] = {}
-    for name in problem.absent:
-        guess = meant.get(name)
-        chosen[name] = st.selectbox(
-            f"{markdown_text(repr(name))} is",
-            choices,
-            index=choices.index(guess) if guess in choices else None,
-            placeholder="choose a column",
-            key=f"{key} column {name}",
-        )
+    chosen = {
+        name: _ask_meaning(name, choices, meant.get(name), f"{key} column {name}")
+        for name in problem.absent
+    }
     if not st.toggle("Read it so", key=f"{key} names", disabled=None in chosen.values()):
         raise problem
     return replace(
@@ -198,127 +179,100 @@ def _match_column(column: UnmatchedColumn, key: str) -> dict[str, str]:
     """Show a box for every value of a column, guessed where its words tell."""
     st.markdown(markdown_text(column.sentence))
     pairs = {}
-    for first in range(0, len(column.texts), _BESIDE):
-        texts = column.texts[first : first + _BESIDE]
-        for place, text in zip(st.columns(_BESIDE), texts, strict=False):
-            guess = column.guess.get(text)
-            meant = place.selectbox(
-                f"{markdown_text(repr(text))} is",
-                column.known,
-                index=None if guess is None else column.known.index(guess),
-                placeholder="not known",
-                accept_new_options=column.is_number,
-                key=f"{key} {column.name} {text}",
-            )
+    with st.container(horizontal=True):
+        for text in column.texts:
+            own, guess = f"{key} {column.name} {text}", column.guess.get(text)
+            meant = _ask_meaning(text, column.known, guess, own, typed=column.is_number)
             if meant is not None:
-                pairs[text] = str(meant)
+                pairs[text] = meant
     return pairs
 
 
-def named_by_target(model: Model, table: pd.DataFrame) -> pd.DataFrame:
-    """Head the probabilities by target and outcome, for people: P(event = 1) instead of 1."""
+def _ask_meaning(
+    text: str, known: Sequence[str], guess: str | None, key: str, *, typed: bool = False
+) -> str | None:
+    """Ask which of the known ones a name or a value is; None while nobody says."""
+    meant = st.selectbox(
+        f"{markdown_text(repr(text))} is",
+        known,
+        index=known.index(guess) if guess in known else None,
+        placeholder="not known",
+        accept_new_options=typed,
+        key=key,
+        width=_BOX_WIDTH,
+    )
+    return None if meant is None else str(meant)
+
+
+def _preview(model: Model, table: pd.DataFrame) -> pd.DataFrame:
+    """Show how the table begins, first what the model says; return it with heads for people.
+
+    The probabilities are headed by target and outcome: P(event = 1) instead of 1. A file that was
+    scored before has columns of the same names, which come first.
+    """
+    target, classes = model.schema.target.name, model.schema.classes
     names = [str(name) for name in table.columns]
-    first, at = _place_of_answers(model, names)
-    target = model.schema.target.name
-    for place, outcome in zip(range(first, at), model.schema.classes, strict=True):
+    at = max(n for n, name in enumerate(names) if name.rstrip() == f"predicted {target}".rstrip())
+    for place, outcome in enumerate(classes, at - len(classes)):
         name = f"P({outcome_title(target, outcome)})"
         while name in names:
             name += " "
         names[place] = name
-    return table.set_axis(names, axis="columns")
-
-
-def preview(model: Model, table: pd.DataFrame) -> None:
-    """Show how the table begins: first what the model says, which is last in the file."""
-    names = list(table.columns)
-    first, at = _place_of_answers(model, names)
-    if words := one_answer(model, table):
+    table = table.set_axis(names, axis="columns")
+    said = [names[at], *names[at - len(classes) : at]]
+    if words := one_answer(table[said], classes):
         st.info(markdown_text(words))
-    said = [names[at], *names[first:at]]
     shown = table[[*said, *(name for name in names if name not in said)]].head(_SHOWN_ROWS)
     shown = shown.set_index(pd.RangeIndex(1, len(shown) + 1, name="row"))
-    pinned = {name: st.column_config.Column(pinned=True) for name in said[:_MOST_PINNED]}
-    st.dataframe(shown, key="export.scores", column_config=pinned)
+    st.dataframe(shown, key="export.scores")
+    return table
 
 
-def one_answer(model: Model, table: pd.DataFrame) -> str:
-    """Say why one outcome is predicted in all rows; nothing where there are several, or one row."""
-    first, at = _place_of_answers(model, list(map(str, table.columns)))
-    answers, classes = table.iloc[:, at], model.schema.classes
-    if len(table) < 2 or answers.nunique() != 1:
-        return ""
-    same = answers.iloc[0]
+def one_answer(said: pd.DataFrame, classes: Sequence[str]) -> str:
+    """Say why one outcome is predicted in all rows; nothing where there are several, or one row.
+
+    Parameters
+    ----------
+    said : what is predicted, and the probability of every class
+    """
+    same = said.iloc[0, 0]
     highest = {
-        outcome: float(table.iloc[:, first + place].max())
-        for place, outcome in enumerate(classes)
+        outcome: float(said.iloc[:, number].max())
+        for number, outcome in enumerate(classes, 1)
         if outcome != same
     }
     other = max(highest, key=highest.__getitem__, default="")
-    if not other or highest[other] >= _HALF:
+    if len(said) < 2 or said.iloc[:, 0].nunique() > 1 or highest.get(other, 1.0) >= 0.5:
         return ""
-    most = percent(highest[other])
-    said = f"All {len(table):,} rows are predicted {same!r}: "
-    said += (
-        f"no row reaches 50 % for {other!r}; the highest is {most}."
-        if len(classes) == 2
-        else f"it is the most probable in each; the highest of another is {most} for {other!r}."
-    )
     return (
-        f"{said} Sort by the probabilities to see who comes first; Compare, Threshold shows what "
-        "acting at a lower chance would do."
+        f"All {len(said):,} rows are predicted {same!r}: no row reaches 50 % for {other!r}; the "
+        f"highest is {percent(highest[other])}. Sort by the probabilities to see who comes first; "
+        "Compare, Threshold shows what acting at a lower chance would do."
     )
 
 
-def _place_of_answers(model: Model, names: list[str]) -> tuple[int, int]:
-    """Return where the probabilities begin, and where what is predicted stands behind them.
-
-    A file that was scored before has a column of the same name, which comes first.
-    """
-    answer = f"predicted {model.schema.target.name}".rstrip()
-    at = max(place for place, name in enumerate(names) if name.rstrip() == answer)
-    return at - len(model.schema.classes), at
-
-
-def scores_tab(model_of: Callable[[Any], Model]) -> ExportTab[ScoredFile | None]:
+def scores_tab(model_of: Callable[[Any], Model]) -> ExportTab[ScoredFile]:
     """Declare the tab that scores a file with the model of what is on show."""
     return ExportTab("Score a file", lambda shown: ask_file(model_of(shown)), SCORES, _summary)
 
 
-def _as_csv(style: CsvStyle) -> Callable[[ScoredFile | None], bytes]:
-    return lambda found: csv_bytes(pd.DataFrame() if found is None else found.frame, style)
-
-
-def _is_there(found: ScoredFile | None) -> bool:
-    return found is not None
-
-
-SCORES: tuple[Export[ScoredFile | None], ...] = (
-    Export(
-        "scored.xlsx",
-        "Excel (.xlsx)",
-        lambda found: b"" if found is None else xlsx_bytes(found.frame),
-        is_offered=_is_there,
-    ),
-    Export("scored.csv", "CSV", _as_csv(FOR_ANYBODY), is_offered=_is_there),
+SCORES: tuple[Export[ScoredFile], ...] = (
+    Export("scored.xlsx", "Excel (.xlsx)", lambda found: xlsx_bytes(found.frame)),
+    Export("scored.csv", "CSV", lambda found: csv_bytes(found.frame, FOR_ANYBODY)),
     Export(
         "scored-decimal-comma.csv",
         "CSV with decimal comma",
-        _as_csv(FOR_EXCEL),
+        lambda found: csv_bytes(found.frame, FOR_EXCEL),
         help="Semicolons between cells, decimal commas, and the mark by which Excel knows UTF-8.",
-        is_offered=_is_there,
     ),
 )
 
 
-def _summary(found: ScoredFile | None) -> None:
+def _summary(found: ScoredFile) -> None:
     """Say how many rows were scored and how many are odd."""
-    if found is None:
-        return
-    rows = found.rows
-    for sentence in rows.provenance.notes:
+    for sentence in found.rows.provenance.notes:
         st.caption(markdown_text(sentence))
-    n_rows = "1 row" if rows.n_rows == 1 else f"{rows.n_rows:,} rows"
-    words = f"{n_rows} scored, {found.n_unseen:,} with unseen values."
+    words = f"{rows_text(found.rows.n_rows)} scored, {found.n_unseen:,} with unseen values."
     if str(found.frame.columns[-1]).strip() == "odd":
         n_odd = int((found.frame.iloc[:, -1] != "").sum())
         words += f" The last column says what is odd about {n_odd:,} of them."

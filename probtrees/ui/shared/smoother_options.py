@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from typing import Any, Literal
 
 import streamlit as st
@@ -22,6 +22,8 @@ Settings = tuple[tuple[str, Any], ...]
 
 ROUTING = "routing"
 """The session's key of how rows are routed."""
+
+_ROUTES = {"hard": "down one branch", "soft": "softly down several (slower to smooth)"}
 
 CALIBRATE = "calibrate"
 """The session's key of how answers are calibrated."""
@@ -46,29 +48,17 @@ def option_key(name: str) -> str:
     return f"smooth.{name}"
 
 
+@cache
 def smoother_fields(name: str) -> tuple[OptionField, ...]:
     """List a smoother's options, without the choices that have a name of their own.
 
     "HGS as published" is a smoother of its own, so "published" is no setting of the other.
     """
-    return _fields_among(name, tuple(SMOOTHERS))
-
-
-@cache
-def _fields_among(name: str, known: tuple[str, ...]) -> tuple[OptionField, ...]:
-    """Work the options out once; a page asks for them many times."""
     entry = SMOOTHERS[name]
-    named = {
-        (option, value)
-        for other in SMOOTHERS.values()
-        if other.place == entry.place and other.name != name
-        for option, value in other.preset.items()
-    }
+    others = [o for o in SMOOTHERS.values() if o.place == entry.place and o.name != name]
+    named = {preset for other in others for preset in other.preset.items()}
     return tuple(
-        replace(
-            field,
-            choices=tuple(c for c in field.choices if (field.name, c) not in named),
-        )
+        replace(field, choices=tuple(c for c in field.choices if (field.name, c) not in named))
         for field in entry.options
     )
 
@@ -79,11 +69,22 @@ def smoother_settings(name: str) -> Settings:
     Options that do not go together are not used; :func:`show_problem` says why.
     """
     try:
-        chosen = forms.chosen_options(smoother_fields(name), key=option_key(name))
-        if chosen:
-            SMOOTHERS[name].make(chosen)
+        return _chosen(name)
     except OptionError:
         return ()
+
+
+def show_problem(name: str) -> None:
+    """Say why the options of a smoother cannot be used, if they cannot."""
+    try:
+        _chosen(name)
+    except OptionError as problem:
+        st.warning(markdown_text(f"{problem} The defaults are used."))
+
+
+def _chosen(name: str) -> Settings:
+    chosen = forms.chosen_options(smoother_fields(name), key=option_key(name))
+    SMOOTHERS[name].make(chosen)
     return settings(chosen)
 
 
@@ -93,13 +94,13 @@ def smoothing_choices() -> dict[str, LinkChoice]:
         state.SMOOTHER: LinkChoice(
             state.SMOOTHER, one_of(lambda: SMOOTHERS), usual=DEFAULT_SMOOTHER
         ),
-        ROUTING: LinkChoice(ROUTING, one_of(lambda: ("hard", "soft")), usual="hard"),
+        ROUTING: LinkChoice(ROUTING, one_of(lambda: _ROUTES), usual="hard"),
         CALIBRATE: LinkChoice(CALIBRATE, one_of(lambda: CALIBRATIONS), usual="none"),
     }
     for name in SMOOTHERS:
         for field in smoother_fields(name):
-            key, read = f"{option_key(name)}.{field.name}", partial(forms.kept_value, field)
-            choices[key] = LinkChoice(key, read, usual=forms.usual_value(field))
+            key = f"{option_key(name)}.{field.name}"
+            choices[key] = LinkChoice(key, field.parse, usual=field.default)
     return choices
 
 
@@ -120,14 +121,6 @@ def current_smoother() -> str:
     return chosen if chosen in SMOOTHERS else DEFAULT_SMOOTHER
 
 
-def show_problem(name: str) -> None:
-    """Say why the options of a smoother cannot be used, if they cannot."""
-    try:
-        SMOOTHERS[name].make(forms.chosen_options(smoother_fields(name), key=option_key(name)))
-    except OptionError as problem:
-        st.warning(markdown_text(f"{problem} The defaults are used."))
-
-
 def choose_smoother_options(name: str, *, routing: bool, calibrate: bool) -> None:
     """Ask for the options of a smoother, how rows are routed, and for the last step."""
     fields = smoother_fields(name)
@@ -136,40 +129,27 @@ def choose_smoother_options(name: str, *, routing: bool, calibrate: bool) -> Non
         st.caption("This smoother has nothing to set.")
     forms.option_widgets(fields, key=option_key(name))
     st.button("Back to the defaults", on_click=_forget, args=(name,), disabled=not fields)
-    if routing or calibrate:
-        st.divider()
     if routing:
-        _choose_routing()
+        st.radio(
+            "At a split a row goes",
+            list(_ROUTES),
+            format_func=_ROUTES.__getitem__,
+            key=ROUTING,
+            persist_state="session",
+            help="Softly: a row close to a cut goes down both sides in part, and a little goes "
+            "everywhere; how much is chosen on held-out rows. The leaves are then also smoothed "
+            "with that in mind.",
+        )
     if calibrate:
-        _choose_calibration()
-
-
-def _choose_routing() -> None:
-    st.radio(
-        "At a split a row goes",
-        ["hard", "soft"],
-        format_func=lambda kind: {
-            "hard": "down one branch",
-            "soft": "softly down several (slower to smooth)",
-        }[kind],
-        key=ROUTING,
-        persist_state="session",
-        help="Softly: a row close to a cut goes down both sides in part, and a little goes "
-        "everywhere; how much is chosen on held-out rows. The leaves are then also smoothed "
-        "with that in mind.",
-    )
-
-
-def _choose_calibration() -> None:
-    st.selectbox(
-        "Calibrate answers",
-        list(CALIBRATIONS),
-        format_func=lambda kind: CALIBRATIONS[kind],
-        key=CALIBRATE,
-        persist_state="session",
-        help="A last step for saved models and scored files: answers are bent towards what "
-        "happened to rows held out. The pictures show the numbers before it.",
-    )
+        st.selectbox(
+            "Calibrate answers",
+            list(CALIBRATIONS),
+            format_func=lambda kind: CALIBRATIONS[kind],
+            key=CALIBRATE,
+            persist_state="session",
+            help="A last step for saved models and scored files: answers are bent towards what "
+            "happened to rows held out. The pictures show the numbers before it.",
+        )
 
 
 def _forget(name: str) -> None:

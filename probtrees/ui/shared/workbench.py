@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +19,7 @@ from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, QUICK_SMOOT
 from probtrees.experiment.warm_up import FIRST, TABLES, is_compiling
 from probtrees.explain.rule import outcome_names
 from probtrees.grow.count_tree import CountTree
-from probtrees.grow.edits import Edit, edits_text, read_edits
+from probtrees.grow.edits import Edit, edits_text, node_at, read_edits, way_to
 from probtrees.machine.uncompiled import without_compiling
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -47,6 +47,8 @@ from probtrees.ui.shared.table_source import (
 from probtrees.words import outcome_words
 
 _VARIANTS = "variants looked at"
+_ON_SHOW = "tree on show"
+"""The key of the tree that the last run showed, and what was selected when it came."""
 
 _PLAIN_CELLS = 60_000
 """Cells of a table whose tree, on a first start, uncompiled kernels grow within about 3 seconds."""
@@ -245,8 +247,10 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
     proposal: GrowingProposal | None = None
     if job is not None and job.finished.is_set() and job.error is None:
         proposal = job.result
+    as_chosen = (source.key, settings(options))
     options |= {} if proposal is None else proposal.options
     plain = _grown(source, data, settings(options))
+    _keep_selected(as_chosen, whole, (source.key, settings(options)), plain)
     guessed = None if source.upload is None else source.proposed_outcome
     outcome = None if guessed is None else guessed.number
     state.remember_good([READING, *_growing_keys()])
@@ -262,6 +266,22 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
         kernels=FIRST,
     )
     return TreeBench(counts, (source.key, asked), proposed=outcome, plain=plain, whole=whole)
+
+
+def _keep_selected(
+    as_chosen: Hashable, whole: GrownCounts, key: Hashable, shown: GrownCounts
+) -> None:
+    """Select in the tree that the app proposes what was selected while it was looked for.
+
+    A node that was selected before, by a link or in an earlier session, is one of that tree.
+    """
+    last, at_first = st.session_state.get(_ON_SHOW, (None, None))
+    node = st.session_state.get(state.NODE)
+    if last == as_chosen != key and node not in (None, at_first) and node < whole.grown.n_nodes:
+        way = way_to(whole.members[0].trees[0], whole.schema, node)
+        node = st.session_state[state.NODE] = node_at(shown.members[0].trees[0], shown.schema, way)
+    if last != key:
+        st.session_state[_ON_SHOW] = (key, node)
 
 
 def _grown(source: ChosenTable, data: Dataset, options: Settings) -> GrownCounts:

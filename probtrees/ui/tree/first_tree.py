@@ -65,7 +65,6 @@ def first_tree(bench: TreeBench) -> None:
 def _wait(job: Job) -> None:
     """Show how far the other trees are; once they are done the page is drawn again."""
     if job.finished.is_set():
-        st.session_state.pop(state.NODE, None)  # a node of a tree that may be another one now
         st.rerun()
     share = min(max(job.share, 0.0), 1.0)
     st.progress(share, text=f"Looking for a smaller tree: {markdown_text(job.words)}")

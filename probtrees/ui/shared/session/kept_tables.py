@@ -12,18 +12,17 @@ Nothing in it is executed, and what it unpacks to is bounded.
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import io
 import json
 import os
-import shutil
-import time
 import zipfile
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import time
 from typing import Any
 
 from probtrees.draw.escape import shorten
@@ -50,7 +49,6 @@ _LAST = "view.json"
 _RECORDS = "record "
 """How files begin that hold what a tab has found out."""
 
-_MOST_TABS = 50
 _SECONDS = 24 * 3600
 _MOST_BYTES = 1 << 30
 _FORMAT = 1
@@ -80,19 +78,16 @@ class KeptTables:
         takes the place of nothing: the way back to one's own table stays open.
         """
         place = self._place(visitor)
-        place.mkdir(mode=0o700, exist_ok=True)
         if upload is None and (place / _view_name(tab)).exists():
-            self._drop_views(place)
             return
-        digest = "" if upload is None else upload.digest
-        if upload is not None and not (place / digest).exists():
-            write_atomically(place / digest, upload.content)
-        name = "" if upload is None else upload.name
+        name, digest = ("", "") if upload is None else (upload.name, upload.digest)
         record = json.dumps({"format": _FORMAT, "name": name, "table": digest, "view": view})
         for written in {_view_name(tab), *([_LAST] if digest else [])}:
-            write_atomically(place / written, record)
-        self._drop_views(place)
-        self.tidy()
+            self._write(visitor, written, record)
+        # The file comes after its view: others tidy meanwhile, and would find it of no use.
+        if upload is not None and not (place / digest).exists():
+            write_atomically(place / digest, upload.content)
+            self.tidy()
 
     def load(
         self, visitor: str, tab: str = "", copied: str = ""
@@ -105,19 +100,12 @@ class KeptTables:
             one begins with what was last kept by any.
         copied : the tab that it was copied from
         """
-        return self._first(visitor, _view_name(tab), _view_name(copied), _LAST)
-
-    def _first(self, visitor: str, *names: str) -> tuple[Upload, dict[str, Any]] | None:
-        """Read the first view that there is, with its file."""
-        place = self._place(visitor)
+        text = self._read(visitor, _view_name(tab), _view_name(copied), _LAST)
         try:
-            written = next((place / name for name in names if (place / name).exists()), None)
-            if written is None or self._is_old(written):
-                return None
-            record = json.loads(written.read_text(encoding="utf-8"))
+            record = json.loads(text or "")
             if record["format"] != _FORMAT or not record["table"]:
                 return None
-            content = (place / record["table"]).read_bytes()
+            content = (self._place(visitor) / record["table"]).read_bytes()
             upload = Upload(str(record["name"]), content)
             return (upload, dict(record["view"])) if upload.digest == record["table"] else None
         except (OSError, ValueError, KeyError, TypeError):
@@ -125,21 +113,11 @@ class KeptTables:
 
     def save_record(self, visitor: str, name: str, tab: str, record: str) -> None:
         """Keep what a tab has found out, as text, beside the tables."""
-        place = self._place(visitor)
-        place.mkdir(mode=0o700, exist_ok=True)
-        write_atomically(place / _record_name(name, tab), record)
+        self._write(visitor, _record_name(name, tab), record)
 
     def load_record(self, visitor: str, name: str, tab: str = "", copied: str = "") -> str | None:
         """Return what a tab, or the one it was copied from, has found out; None if nothing."""
-        place = self._place(visitor)
-        for one in filter(None, (tab, copied)):
-            written = place / _record_name(name, one)
-            try:
-                if not self._is_old(written):
-                    return written.read_text(encoding="utf-8")
-            except (OSError, ValueError):
-                continue
-        return None
+        return self._read(visitor, *(_record_name(name, one) for one in (tab, copied) if one))
 
     def has_table(self, visitor: str, digest: str) -> bool:
         """Whether a file is kept for a visitor."""
@@ -148,40 +126,39 @@ class KeptTables:
     def forget(self, visitor: str, digest: str) -> None:
         """Delete a file that is kept for a visitor, how any tab looked at it, and what it found."""
         place = self._place(visitor)
-        for view in place.glob("*.json"):
-            if _table_of(view) == digest or _mentions(view, digest):
-                view.unlink(missing_ok=True)
+        for file in place.glob("*.json"):
+            text = _text(file)
+            if digest in (text if file.name.startswith(_RECORDS) else _table_of(text)):
+                file.unlink(missing_ok=True)
         (place / digest).unlink(missing_ok=True)
 
-    def _is_old(self, written: Path) -> bool:
-        return time.time() - written.stat().st_mtime > self.seconds
-
-    def _drop_views(self, place: Path) -> None:
-        """Delete old views and all but the latest ones, and files that no view is left of."""
-        views = sorted(place.glob("*.json"), key=lambda view: -view.stat().st_mtime)
-        room = self.most_bytes
-        kept: set[Path] = set()
-        for number, view in enumerate(views):
-            table = place / (_table_of(view) or view.name)
-            size = sum(f.stat().st_size for f in {view, table} - kept if f.exists())
-            if number and (number >= _MOST_TABS or self._is_old(view) or size > room):
-                view.unlink(missing_ok=True)
-                continue
-            room -= size
-            kept |= {view, table}
-        for file in place.iterdir():
-            if file not in kept:
-                file.unlink(missing_ok=True)
-
     def tidy(self) -> None:
-        """Delete what is too old, and the oldest of what is too much."""
-        kept = sorted((_last_used(place), place) for place in self.folder.iterdir())
-        sizes = {place: _size(place) for _, place in kept}
-        total = sum(sizes.values())
-        for last, place in kept:
-            if time.time() - last > self.seconds or total > self.most_bytes:
-                shutil.rmtree(place, ignore_errors=True)
-                total -= sizes[place]
+        """Delete what is too old, what was looked at longest ago of too much, and its files."""
+        room, kept = self.most_bytes, set[Path]()
+        views = [(_changed(file), file) for file in self.folder.glob("*/*.json")]
+        for changed, view in sorted(views, reverse=True):
+            table = view.parent / (_table_of(_text(view)) or view.name)
+            size = sum(file.stat().st_size for file in {view, table} - kept if file.exists())
+            if time() - changed <= self.seconds and (not kept or size <= room):
+                room -= size
+                kept |= {view, table}
+        for file in set(self.folder.glob("*/*")) - kept:
+            file.unlink(missing_ok=True)
+        for place in self.folder.iterdir():
+            if not any(place.iterdir()):
+                place.rmdir()
+
+    def _write(self, visitor: str, name: str, text: str) -> None:
+        place = self._place(visitor)
+        place.mkdir(mode=0o700, exist_ok=True)
+        write_atomically(place / name, text)
+
+    def _read(self, visitor: str, *names: str) -> str | None:
+        """Read the first of several files that there is, unless it is too old."""
+        with suppress(OSError):  # others tidy at the same time
+            self.tidy()
+        files = [self._place(visitor) / name for name in names]
+        return next((_text(file) for file in files if file.exists()), None)
 
     def _place(self, visitor: str) -> Path:
         return self.folder / hashlib.sha256(visitor.encode()).hexdigest()
@@ -204,34 +181,24 @@ def _record_name(name: str, tab: str) -> str:
     return f"{_RECORDS}{name} {tab}.json"
 
 
-def _mentions(file: Path, digest: str) -> bool:
-    """Whether a record is of a table, among others."""
+def _changed(file: Path) -> float:
+    """Return when a file was written; long ago if it is gone."""
+    return file.stat().st_mtime if file.exists() else 0.0
+
+
+def _text(file: Path) -> str:
     try:
-        return file.name.startswith(_RECORDS) and digest in file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8")
     except (OSError, ValueError):
-        return False
-
-
-def _table_of(view: Path) -> str:
-    """Return the file that a view is of; nothing for a sample, or if it cannot be read."""
-    try:
-        return str(json.loads(view.read_text(encoding="utf-8"))["table"])
-    except (OSError, ValueError, KeyError, TypeError):
         return ""
 
 
-def _last_used(place: Path) -> float:
+def _table_of(view: str) -> str:
+    """Return the file that a view is of; nothing for a sample, or if it cannot be read."""
     try:
-        return max((file.stat().st_mtime for file in place.iterdir()), default=0.0)
-    except OSError:
-        return 0.0
-
-
-def _size(place: Path) -> int:
-    try:
-        return sum(file.stat().st_size for file in place.iterdir())
-    except OSError:
-        return 0
+        return str(json.loads(view)["table"])
+    except (ValueError, KeyError, TypeError):
+        return ""
 
 
 SUFFIX = ".probtrees"
@@ -239,8 +206,10 @@ SUFFIX = ".probtrees"
 
 _VIEW, _TABLE = "session.json", "table"
 _MOST_VIEW = 1 << 20
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError)
-_WRONG = (KeyError, TypeError, ValueError, RecursionError)
+_BROKEN = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError),
+    *(KeyError, TypeError, ValueError),
+)
 
 
 @dataclass(frozen=True)
@@ -288,43 +257,32 @@ class SavedSession:
         """Read a file, and refuse what was not written as one."""
         try:
             with zipfile.ZipFile(io.BytesIO(content)) as packed:
-                record = json.loads(_unpack(packed, _VIEW, name, _MOST_VIEW))
+                record = json.loads(_unpack(packed, _VIEW, name, len(content)))
                 held = _TABLE in packed.namelist()
-                table = _unpack(packed, _TABLE, name, None) if held else None
+                table = _unpack(packed, _TABLE, name, len(content)) if held else None
             if record["format"] != _FORMAT:
                 raise DataError(
                     f"session={shorten(name, 80)!r} must be of format {_FORMAT}, not "
                     f"{record['format']!r}. Update this program, or save the session again."
                 )
             given, digest = str(record["table"]), str(record["sha256"])
-            view = dict(record["view"])
-        except (*_BROKEN, *_WRONG) as problem:
-            if isinstance(problem, DataError):
-                raise
+            upload = None if table is None else Upload(given, table)
+            if upload is not None and upload.digest != digest:
+                raise ValueError(digest)
+            return cls(given, digest, upload, dict(record["view"]))
+        except DataError:
+            raise
+        except _BROKEN:
             raise DataError(
-                f"session={shorten(name, 80)!r} must be a session file that was saved here; it "
+                f"session={shorten(name, 80)!r} must be a session file as it was saved here; it "
                 "is damaged, or something else. Save it again, or open the table itself."
             ) from None
-        upload = None if table is None else Upload(given, table)
-        if upload is not None and upload.digest != digest:
-            raise DataError(
-                f"session={shorten(name, 80)!r} must hold the table it was saved with; the table "
-                "in it was changed. Save it again."
-            )
-        return cls(given, digest, upload, view)
 
 
-def _unpack(packed: zipfile.ZipFile, member: str, name: str, most: int | None) -> bytes:
-    """Unpack a member piece by piece: what it says about its size may be wrong."""
-    about = copy.copy(packed.getinfo(member))
-    packed_size = max(about.compress_size, 1)
-    about.file_size = 1 << 60
-    pieces, size = [], 0
-    with packed.open(about) as file:
-        while piece := file.read(1 << 20):
-            size += len(piece)
-            if most is not None and size > most:
-                raise ValueError
-            check_unpacked(size, packed_size, name)
-            pieces.append(piece)
-    return b"".join(pieces)
+def _unpack(packed: zipfile.ZipFile, member: str, name: str, packed_size: int) -> bytes:
+    """Unpack a member; no more than the size it says comes out of it."""
+    size = packed.getinfo(member).file_size
+    if member == _VIEW and size > _MOST_VIEW:
+        raise ValueError(member)
+    check_unpacked(size, packed_size, name)
+    return packed.read(member)
