@@ -18,11 +18,10 @@ from probtrees.ui.network.network_table import cut_places, show_matrix, table_as
 from probtrees.ui.network.opened_network import offer_to_open, opened_network, show_opened
 from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink
-from probtrees.ui.shared.calibration import calibration_note
 from probtrees.ui.shared.data_bar import table_bar
 from probtrees.ui.shared.exports import ExportTab, export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model, usable_smoother
-from probtrees.ui.shared.quality import quality_strip
+from probtrees.ui.shared.quality import calibration_note, quality_strip
 from probtrees.ui.shared.session.jobs import PATIENCE
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import smoother_choice

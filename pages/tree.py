@@ -4,7 +4,6 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.ui.pages import PAGES, start_page
 from probtrees.ui.shared import permalink
-from probtrees.ui.shared.calibration import calibration_note
 from probtrees.ui.shared.data_bar import data_bar, welcome
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.kept_session import session_tab
@@ -16,11 +15,11 @@ from probtrees.ui.shared.loaded_model import (
     point_to_network,
     usable_view,
 )
-from probtrees.ui.shared.quality import quality_strip, verdict_mark
+from probtrees.ui.shared.quality import calibration_note, quality_strip, verdict_mark
 from probtrees.ui.shared.questions import reading_line
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.view_controls import choose_view, view_meanwhile
-from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, workbench
+from probtrees.ui.shared.workbench import Workbench, note_compared, take_back, workbench
 from probtrees.ui.tree.columns_panel import columns_panel, marked_column, split_panel
 from probtrees.ui.tree.correct_node import correct_node, select_corrected, splits_not_shown
 from probtrees.ui.tree.corrections import corrections_list
@@ -123,7 +122,7 @@ try:
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.stop()
-note_variant(bench, asked)
+note_compared(bench, [str(bench.variant(asked))])
 select_corrected(bench)
 node = st.session_state.get(state.NODE)
 if node is None or node >= smoothed.tree.n_nodes:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
 from probtrees.draw.palette import PAINTS
@@ -14,14 +12,13 @@ from probtrees.ui.network.network_page import NETWORK
 from probtrees.ui.shared import kept_session, permalink
 from probtrees.ui.shared.page import Page, all_choices
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.edits import EDIT_KEYS
+from probtrees.ui.shared.session.state import EDIT_KEYS
+from probtrees.ui.shared.show import asset
 from probtrees.ui.shared.table_source import hold_keys, settle_table
 from probtrees.ui.tree.tree_page import TREE
 
 PAGES: tuple[Page, ...] = (TREE, NETWORK, COMPARE, LEARN, DATA)
 """The first one is the front page, too."""
-
-_STYLE = (Path(__file__).parent / "shared" / "assets" / "page.css").read_text(encoding="utf-8")
 
 
 def start_page(page: Page) -> None:
@@ -30,7 +27,7 @@ def start_page(page: Page) -> None:
     # As wide as the names of the pages, which the welcome stands beside.
     menu = sum(1.6 + 0.52 * len(page.title) for page in PAGES)
     sheet = f":root {{ --sheet: {paint.page}; --accent: {paint.accent}; --menu: {menu:.1f}rem; }}"
-    st.html(f"<style>{sheet}\n{_STYLE}</style>")
+    st.html(f"<style>{sheet}\n{asset('page.css')}</style>")
     choices, asked = all_choices(PAGES), permalink.asked()
     keys = {choice.key for choice in choices.values()}
     hold_keys({*keys, *EDIT_KEYS, state.NODE, state.ROW})

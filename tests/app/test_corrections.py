@@ -15,7 +15,7 @@ from probtrees.grow.edits import Edit, Step, edits_text
 from probtrees.table.read_table import sample_path
 from probtrees.ui.shared.recipe import Recipe
 from probtrees.ui.shared.session.bounded_cache import Upload
-from probtrees.ui.shared.session.edits import EDITS
+from probtrees.ui.shared.session.state import EDITS
 from probtrees.ui.shared.table_source import ChosenTable
 from tests.app.conftest import still
 from tests.app.test_tree_in_browser import click_node, wait_for_tree

@@ -17,9 +17,8 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.grow.edits import edits_text
 from probtrees.table.read_options import ReadOptions
-from probtrees.ui.shared.session.edits import EDITS
 from probtrees.ui.shared.session.kept_tables import SUFFIX
-from probtrees.ui.shared.session.state import PINS
+from probtrees.ui.shared.session.state import EDITS, PINS
 from probtrees.ui.shared.table_source import ChosenTable
 from tests.app.app_page import address, kept
 

@@ -16,9 +16,8 @@ from probtrees.grow.edits import Edit, Step, edits_text
 from probtrees.machine import input_bytes
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session.bounded_cache import Upload
-from probtrees.ui.shared.session.edits import EDITS
 from probtrees.ui.shared.session.kept_tables import SUFFIX, SavedSession
-from probtrees.ui.shared.session.state import NOTE, PINS
+from probtrees.ui.shared.session.state import EDITS, NOTE, PINS
 
 DATA = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
 CONTENT = ("x,z,ill\n" + "".join(f"{i % 9},{i % 4},{'yn'[i % 2]}\n" for i in range(60))).encode()

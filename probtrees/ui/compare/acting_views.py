@@ -28,7 +28,7 @@ from probtrees.ui.compare.tested_rows import (
     tested_rows,
 )
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.show_table import show_table
+from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import count_text, percent
 

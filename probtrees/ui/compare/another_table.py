@@ -30,7 +30,7 @@ from probtrees.ui.shared.score_file import match_values
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import content_of, kept, limits
 from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
-from probtrees.ui.shared.show_table import show_table
+from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.table_source import FILE_HELP
 from probtrees.ui.shared.workbench import TreeBench

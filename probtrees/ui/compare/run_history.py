@@ -33,7 +33,7 @@ from probtrees.ui.compare.comparison_run import ASKED, ComparisonRun
 from probtrees.ui.shared import kept_session, permalink
 from probtrees.ui.shared.exports import Export, offer
 from probtrees.ui.shared.session.bounded_cache import Upload, content_of, kept
-from probtrees.ui.shared.show_table import show_table
+from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.table_source import (
     ChosenTable,
     current_source,

@@ -35,7 +35,7 @@ from probtrees.ui.compare.forecast_views import reliability, scatter
 from probtrees.ui.compare.run_history import n_tried, note_run
 from probtrees.ui.compare.tested_rows import with_tested_outcome
 from probtrees.ui.shared.exports import offer
-from probtrees.ui.shared.show_table import show_table
+from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import plural, score_decimals
 

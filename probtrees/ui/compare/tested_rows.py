@@ -22,7 +22,7 @@ from probtrees.ui.compare.compare_page import ROW
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.network import network_page
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.show_table import show_table
+from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench
 

@@ -43,7 +43,7 @@ from probtrees.ui.network.network_information import NOT_CUT
 from probtrees.ui.network.network_picture import Asked
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, jobs, result_of, show_progress, wait_for
-from probtrees.ui.shared.show_table import show_table
+from probtrees.ui.shared.show import show_table
 from probtrees.words import percent, small_chance
 
 _UNOBSERVED = "unobserved: summed over"

@@ -34,10 +34,10 @@ from probtrees.ui.network.network_information import (
     information_between,
 )
 from probtrees.ui.network.network_page import ALL_MEMBERS, ARC, COLOUR, COLUMN, MEMBER
-from probtrees.ui.shared.canvas_view import canvas_component
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.session.jobs import Job
+from probtrees.ui.shared.show import canvas_component
 
 _PICTURE = "network picture"
 _MOST_COLUMNS = 16

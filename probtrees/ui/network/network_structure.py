@@ -19,7 +19,7 @@ from probtrees.ui.network.network_page import COLUMN, N_ATTRIBUTES, SIDE, SIDES,
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
-from probtrees.ui.shared.show_table import show_table
+from probtrees.ui.shared.show import show_table
 
 _SURFACE = "network.surface"
 

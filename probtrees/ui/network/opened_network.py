@@ -37,7 +37,7 @@ from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session.bounded_cache import content_of, limits
 from probtrees.ui.shared.session.jobs import Report, result_of
-from probtrees.ui.shared.show_table import show_table
+from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.table_source import current_source
 
 _OPENED = "opened network"

@@ -16,7 +16,7 @@ from probtrees.ui.shared.give_table import ask_file, pick_sample, short_name, ta
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.edits import edits_in_force
+from probtrees.ui.shared.session.state import edits_in_force
 from probtrees.ui.shared.table_source import ChosenTable, current_source, say_target
 from probtrees.ui.shared.view_controls import VIEW_HELP, outcome_choice, view_options
 from probtrees.ui.shared.workbench import TreeBench, usual_growing

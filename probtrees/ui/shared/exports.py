@@ -98,10 +98,14 @@ def _content(export: Export[Asked], asked: Asked) -> str | bytes:
 def picture_exports(name: str) -> tuple[Export[Callable[[], str]], ...]:
     """Declare a picture in every format; it is written from what makes its DOT."""
     formats: tuple[PictureFormat, ...] = ("svg", "png", "pdf")
-    return (
-        *(Export(f"{name}.{f}", f.upper(), lambda dot, f=f: render(dot(), f)) for f in formats),
-        Export(f"{name}.dot", "DOT", lambda dot: dot()),
-    )
+    pictures = [
+        Export(f"{name}.{format}", format.upper(), partial(_picture, format)) for format in formats
+    ]
+    return (*pictures, Export(f"{name}.dot", "DOT", lambda dot: dot()))
+
+
+def _picture(format: PictureFormat, dot: Callable[[], str]) -> bytes:
+    return render(dot(), format)
 
 
 MODEL: Export[Callable[[], Model]] = Export(

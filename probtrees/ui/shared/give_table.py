@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -21,6 +20,7 @@ from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload, check_room, content_of, kept
 from probtrees.ui.shared.session.kept_tables import SUFFIX
+from probtrees.ui.shared.show import asset
 from probtrees.ui.shared.table_source import FILE_HELP, ChosenTable, current_source, say, use_table
 
 _SEEN = "file seen"
@@ -28,8 +28,7 @@ _SEEN = "file seen"
 _PASTED = "pasted cells"
 _ENCODINGS = ("utf-8", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "shift_jis", "gb18030")
 _LONGEST_NAME, _FIELD_WIDTH = 28, 320
-_SCRIPT = (Path(__file__).parent / "assets" / "page_watcher.js").read_text(encoding="utf-8")
-_watcher = st.components.v2.component("probtrees_page_watcher", js=_SCRIPT)
+_watcher = st.components.v2.component("probtrees_page_watcher", js=asset("page_watcher.js"))
 """What only the browser can do for a page."""
 
 
@@ -157,10 +156,7 @@ def ask_place(upload: Upload, key: str, said: ReadOptions) -> ReadOptions:
     ----------
     key : tells widgets of several files apart
     """
-    try:
-        found = _sheets(upload.digest, said.sheet, upload)
-    except ProbTreesError:
-        found = None  # what is wrong with the file is said where its table would stand
+    found, is_utf8 = _look_at(upload.digest, said.sheet, upload)
     if found is not None and len(found.names) > 1:
         chosen = st.selectbox(
             "Sheet, or file of the archive" if upload.name.lower().endswith(".zip") else "Sheet",
@@ -172,7 +168,7 @@ def ask_place(upload: Upload, key: str, said: ReadOptions) -> ReadOptions:
         )
         # Another sheet has other columns: what was said of the last one's is not about them.
         said = said if chosen == found.read else ReadOptions(sheet=chosen, encoding=said.encoding)
-    if not upload.content.isascii() and not _is_utf8(upload.digest, upload):
+    if not is_utf8:
         encoding = st.selectbox(
             "Letters",
             ("as found", *_ENCODINGS),
@@ -190,16 +186,15 @@ def short_name(table: ChosenTable) -> str:
     return markdown_text(shorten(table.name, _LONGEST_NAME))
 
 
-@kept()
-def _is_utf8(key: str, _upload: Upload) -> bool:
-    """Whether nothing need be asked: the file is UTF-8, or no text at all."""
+@kept(spinner="Opening the file")
+def _look_at(key: str, wanted: str | None, _upload: Upload) -> tuple[Sheets | None, bool]:
+    """Return the sheets of a file, and whether it is UTF-8, or no text at all."""
+    try:
+        sheets = sheets_of((_upload.name, _upload.content), wanted)
+    except ProbTreesError:
+        sheets = None  # what is wrong with the file is said where its table would stand
     try:
         _upload.content.decode("utf-8")
     except UnicodeDecodeError:
-        return b"\0" in _upload.content[:4096]
-    return True
-
-
-@kept(spinner="Opening the file")
-def _sheets(key: str, wanted: str | None, _upload: Upload) -> Sheets | None:
-    return sheets_of((_upload.name, _upload.content), wanted)
+        return sheets, b"\0" in _upload.content[:4096]
+    return sheets, True

@@ -89,7 +89,8 @@ def open_waiting(choices: Choices) -> None:
     waiting = st.session_state.pop(_WAITING, None)
     if waiting is not None:
         forget_loaded()
-        _bring(*waiting, choices)
+        table, view = waiting
+        _bring(table, view, choices)
 
 
 def _opened(upload: Upload) -> tuple[ChosenTable, Mapping[str, Any]]:

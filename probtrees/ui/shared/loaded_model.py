@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -33,9 +33,6 @@ PART = "loaded part"
 """Which of its trees is on show."""
 _HANDLED = "model file handled"
 LONGEST_NAME = 60
-
-
-Home = Literal["tree", "network"]
 
 
 @dataclass(frozen=True)
@@ -61,7 +58,7 @@ class Loaded:
         return self.model.is_network
 
     @property
-    def home(self) -> Home:
+    def home(self) -> str:
         """The page that shows it."""
         return "network" if self.is_network else "tree"
 
@@ -71,8 +68,7 @@ class Loaded:
         tree = self.model.members[member].trees[number].tree
         name = shorten(self.model.schema.columns[tree.target].name, LONGEST_NAME)
         words = "tree" if tree.target == self.model.schema.target_column else f"table of {name}"
-        several = len(self.model.members) > 1
-        return f"member {member + 1}: {words}" if several else words
+        return f"member {member + 1}: {words}"
 
 
 def loaded_model() -> Loaded | None:
@@ -96,7 +92,7 @@ def forget_loaded() -> None:
         state.forget_view()
 
 
-def choose_model_file(key: str, page: Home) -> None:
+def choose_model_file(key: str, page: Literal["tree", "network"]) -> None:
     """Ask for a model file and show it; a broken one is explained in one sentence.
 
     Parameters
@@ -150,13 +146,6 @@ def read_model_bytes(name: str, content: bytes) -> Model:
     return model
 
 
-class Bench(Protocol):
-    """A tree or a network on show."""
-
-    def can_smooth(self, name: str) -> bool:
-        """Whether a smoother can be used."""
-
-
 def loaded_bar(loaded: Loaded, bench: Workbench, page: Page) -> None:
     """Say which tree of which model is on show, and let another be chosen."""
     size = f"{plural(bench.tree.n_nodes, 'nodes')}, {plural(bench.tree.n_leaves, 'leaves')}"
@@ -180,16 +169,6 @@ def loaded_bar(loaded: Loaded, bench: Workbench, page: Page) -> None:
         "The rows are not in a model's file: smoothers that ask held-out rows, the Rows tab and "
         "new growing need the table."
     )
-
-
-def _calibration_note(loaded: Loaded) -> None:
-    """Say that rows are given other numbers than the leaves or tables show."""
-    found = loaded.model.calibration
-    if found is not None:
-        st.caption(
-            f"This model is calibrated ({found.method}, on {rows_text(found.n_rows)} held out): "
-            "files are scored with that last step, the picture shows the numbers before it."
-        )
 
 
 @contextmanager
@@ -217,7 +196,11 @@ def model_bar(loaded: Loaded, size: str, page: Page) -> Iterator[None]:
         yield
         with st.popover("Help", icon=":material/help:"):
             st.markdown(page.full_help)
-    _calibration_note(loaded)
+    if (found := loaded.model.calibration) is not None:
+        st.caption(
+            f"This model is calibrated ({found.method}, on {rows_text(found.n_rows)} held out): "
+            "files are scored with that last step, the picture shows the numbers before it."
+        )
 
 
 def point_to_network(loaded: Loaded, page: Page) -> None:
@@ -235,10 +218,10 @@ def point_to_network(loaded: Loaded, page: Page) -> None:
         icon=":material/hub:",
         help="Or go back to the table for its tree.",
     ):
-        st.switch_page(f"pages/{loaded.home}.py")
+        st.switch_page("pages/network.py")
 
 
-def usable_smoother(bench: Bench, smoother: str, kept: str) -> str:
+def usable_smoother(bench: Any, smoother: str, kept: str) -> str:
     """Take the smoother that the model was saved with where the other needs rows, and say so."""
     if bench.can_smooth(smoother):
         return smoother

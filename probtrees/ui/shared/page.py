@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -71,11 +72,7 @@ def several_of(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]
     """
 
     def read(text: str) -> list[str]:
-        known = set(names())
-        found = [part for part in text.split(",") if part]
-        if not set(found) <= known:
-            raise ValueError(text)
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(map(one_of(names), filter(None, text.split(",")))))
 
     return read
 
@@ -91,14 +88,7 @@ def whole(low: int = 0, high: int = LARGEST) -> Callable[[str], int]:
     >>> whole(1, 5)("3")
     3
     """
-
-    def read(text: str) -> int:
-        number = int(text)
-        if not low <= number <= high:
-            raise ValueError(text)
-        return number
-
-    return read
+    return partial(_within, int, low, high)
 
 
 def between(low: float, high: float) -> Callable[[str], float]:
@@ -107,14 +97,14 @@ def between(low: float, high: float) -> Callable[[str], float]:
     >>> between(0, 1)("0.5")
     0.5
     """
+    return partial(_within, float, low, high)
 
-    def read(text: str) -> float:
-        number = float(text)
-        if not low <= number <= high:  # also refuses NaN
-            raise ValueError(text)
-        return number
 
-    return read
+def _within(kind: Callable[[str], Any], low: float, high: float, text: str) -> Any:
+    number = kind(text)
+    if not low <= number <= high:  # also refuses NaN
+        raise ValueError(text)
+    return number
 
 
 def yes_or_no(text: str) -> bool:

@@ -1,7 +1,14 @@
-"""How good a model is on rows it has not seen: a strip that fills in when it is known."""
+"""How good a model is on rows it has not seen, and calibration as its last step.
+
+A strip fills in when it is known how good the model is. The pictures show the counts smoothed,
+which is what can be explained; calibration bends whole answers. So it is applied where answers
+leave the page, in saved models and in scored files, and a line says what becomes of the number on
+show.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import streamlit as st
@@ -13,12 +20,23 @@ from probtrees.draw.charts.quality_strip import (
     verdict_sentence,
     verdict_words,
 )
+from probtrees.draw.escape import markdown_text
+from probtrees.experiment.inner_models import CalibratedModel, calibrate_model
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
 from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
 from probtrees.experiment.warm_up import FIRST
+from probtrees.model.model import Model
+from probtrees.types import FloatArray
 from probtrees.ui.shared.counts import Counts, GrownCounts
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
+from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of, wait_until
+from probtrees.ui.shared.smoother_options import CALIBRATIONS, current_calibration
+from probtrees.words import after_number, percent, rows_text, score_texts
+
+_RECOMMENDED = (
+    f"{SMOOTHERS[DEFAULT_SMOOTHER].label} is recommended: it chooses on rows left out how much "
+    "groups borrow, so it is seldom far from the best."
+)
 
 
 class Judged(Protocol):
@@ -45,13 +63,62 @@ class Judged(Protocol):
 
 def quality_strip(bench: Judged, smoother: str) -> None:
     """Show how good the model is; nothing is shown of one without its rows."""
-    if not isinstance(bench.counts, GrownCounts):
+    counts = bench.counts
+    if not isinstance(counts, GrownCounts):
         return
     tried = [name for name, entry in SMOOTHERS.items() if entry.is_shown or name == smoother]
-    found = _jobs(bench, bench.counts, tried)
-    ready = found is not None and wait_for(found.values())
-    every = None if ready else 0.7
-    st.fragment(_show, run_every=every)(bench, bench.counts, smoother, tried, not ready)
+
+    def find() -> dict[str, UnseenScores] | None:
+        smoothing = {name: bench.smoothing(name) for name in tried}
+        asked = {
+            name: _scores_job(bench, counts, name, job)
+            for name, job in smoothing.items()
+            if job.is_ready
+        }
+        if any(job.is_working for job in (*smoothing.values(), *asked.values())):
+            return None
+        return {name: job.result for name, job in asked.items() if job.is_ready and job.result}
+
+    def show(scores: dict[str, UnseenScores]) -> None:
+        if smoother in scores:
+            _show_strip(bench, smoother, scores)
+
+    _fill_in("How good is it? Asking models that have not seen the rows …", find, show)
+
+
+def _fill_in(words: str, find: Callable[[], Any], show: Callable[[Any], None]) -> None:
+    """Show what is found; until it is there, say what is being done and look now and then."""
+    found = wait_until(find)
+    if found is None:
+        st.fragment(_look_again, run_every=0.7)(words, find)
+    else:
+        show(found)
+
+
+def _look_again(words: str, find: Callable[[], Any]) -> None:
+    if find() is not None:
+        st.rerun()
+    st.caption(words)
+
+
+def _show_strip(bench: Judged, smoother: str, scores: dict[str, UnseenScores]) -> None:
+    names = {name: SMOOTHERS[name].plain for name in scores}
+    said = [
+        quality_sentence(scores[smoother], bench.outcomes, bench.outcome),
+        verdict_sentence(scores[smoother]),
+        best_sentence(scores, smoother, names),
+        "" if smoother == DEFAULT_SMOOTHER else _RECOMMENDED,
+    ]
+    with st.container(horizontal=True, vertical_alignment="center", key="quality"):
+        st.html(quality_html(said, scores[smoother], bench.outcome, theme=state.theme()))
+        if st.button(
+            "Compare",
+            icon=":material/arrow_forward:",
+            type="tertiary",
+            key="to compare",
+            help="Opens Compare: cross-validation of this and other settings",
+        ):
+            st.switch_page("pages/compare.py")
 
 
 def verdict_mark(bench: Judged, smoother: str) -> None:
@@ -68,74 +135,15 @@ def verdict_mark(bench: Judged, smoother: str) -> None:
 
 def known_scores(bench: Judged, smoother: str) -> UnseenScores | None:
     """Return how good the model is, if that is known by now."""
-    if not isinstance(bench.counts, GrownCounts):
+    counts = bench.counts
+    if not isinstance(counts, GrownCounts):
         return None
     smoothed = bench.smoothing(smoother)
-    if not smoothed.finished.is_set() or smoothed.error is not None:
+    if not smoothed.is_ready:
         return None
-    job = _scores_job(bench, bench.counts, smoother, smoothed)
-    if not job.finished.is_set() or job.error is not None:
-        return None
-    scores: UnseenScores | None = job.result
+    job = _scores_job(bench, counts, smoother, smoothed)
+    scores: UnseenScores | None = job.result if job.is_ready else None
     return scores
-
-
-def _show(
-    bench: Judged,
-    counts: GrownCounts,
-    smoother: str,
-    tried: list[str],
-    waiting: bool,
-) -> None:
-    found = _jobs(bench, counts, tried)
-    if found is None or not all(job.finished.is_set() for job in found.values()):
-        st.caption("How good is it? Asking models that have not seen the rows …")
-        return
-    if waiting:
-        st.rerun()
-    scores: dict[str, UnseenScores] = {
-        name: job.result
-        for name, job in found.items()
-        if job.error is None and job.result is not None
-    }
-    if smoother not in scores:
-        return
-    names = {name: SMOOTHERS[name].plain for name in tried}
-    said = [
-        quality_sentence(scores[smoother], bench.outcomes, bench.outcome),
-        verdict_sentence(scores[smoother]),
-        best_sentence(scores, smoother, names),
-        "" if smoother == DEFAULT_SMOOTHER else _RECOMMENDED,
-    ]
-    with st.container(horizontal=True, vertical_alignment="center", key="quality"):
-        st.html(quality_html(said, scores[smoother], bench.outcome, theme=state.theme()))
-        if st.button(
-            "Compare",
-            icon=":material/arrow_forward:",
-            type="tertiary",
-            key="to compare",
-            help=_COMPARE,
-        ):
-            st.switch_page("pages/compare.py")
-
-
-_COMPARE = "Opens Compare: cross-validation of this and other settings"
-_RECOMMENDED = (
-    f"{SMOOTHERS[DEFAULT_SMOOTHER].label} is recommended: it chooses on rows left out how much "
-    "groups borrow, so it is seldom far from the best."
-)
-
-
-def _jobs(bench: Judged, counts: GrownCounts, tried: list[str]) -> dict[str, Job] | None:
-    """Ask for the scores with every smoother; None while smoothing is not done."""
-    smoothing = {name: bench.smoothing(name) for name in tried}
-    if not wait_for(smoothing.values()):
-        return None
-    return {
-        name: _scores_job(bench, counts, name, job)
-        for name, job in smoothing.items()
-        if job.error is None
-    }
 
 
 def _scores_job(bench: Judged, counts: GrownCounts, name: str, smoothed: Job) -> Job:
@@ -144,3 +152,72 @@ def _scores_job(bench: Judged, counts: GrownCounts, name: str, smoothed: Job) ->
             return unseen_scores(counts.grown, smoothed.result, report)
 
     return jobs().ask((*bench.variant(name), "unseen scores"), work, kernels={name, *FIRST})
+
+
+def final_model(bench: Judged, smoother: str, model: Model) -> Model:
+    """Return the model as it is saved and scores files: calibrated, where that was asked for.
+
+    While it is not there the page ends with its progress.
+    """
+    asked = _calibrating(bench, smoother, model)
+    if asked is None:
+        return model
+    found: CalibratedModel = result_of(*asked, title="Calibrating", kernels={smoother, *FIRST})
+    return found.model
+
+
+def calibration_note(bench: Judged, smoother: str, probs: FloatArray | None = None) -> None:
+    """Say what calibration does: to held-out rows, and to the number on show.
+
+    Parameters
+    ----------
+    probs : float64[n_classes], the numbers on show; None: only the model as a whole is
+    """
+    if _calibrating(bench, smoother, None) is None:
+        return
+
+    def find() -> Job | None:
+        job = bench.smoothing(smoother)
+        asked = _calibrating(bench, smoother, job.result) if job.is_ready else None
+        if asked is not None:
+            job = jobs().ask(*asked, kernels={smoother, *FIRST})
+        return None if job.is_working else job
+
+    def show(job: Job) -> None:
+        if job.is_ready:
+            st.caption(markdown_text(_calibration_words(job.result, bench, probs)))
+
+    _fill_in("Calibrating: asking models that have not seen the rows …", find, show)
+
+
+def _calibration_words(found: CalibratedModel, bench: Judged, probs: FloatArray | None) -> str:
+    """Write what the last step does."""
+    curves = found.model.calibration
+    if curves is None:
+        return "Too few rows to calibrate: none could be held out."
+    does = "answers are bent"
+    if probs is not None:
+        after = float(curves.apply(probs[None])[0, bench.outcome])
+        name = after_number(bench.outcomes[bench.outcome])
+        does = f"the {percent(float(probs[bench.outcome]))} {name} on show becomes {percent(after)}"
+    scores = score_texts(found.before, found.after, least=3)
+    return (
+        f"Calibrated by {CALIBRATIONS[curves.method]}, on {rows_text(curves.n_rows)} held out: "
+        f"{does} in saved models and scored files; the pictures show the numbers before that step. "
+        f"On unseen rows the Brier score goes from {scores[0]} to {scores[1]}."
+    )
+
+
+def _calibrating(bench: Judged, smoother: str, model: Any) -> tuple[tuple[Any, ...], Work] | None:
+    """Return what the calibrated model is found again by, and what makes it; None: none is."""
+    counts, method = bench.counts, current_calibration()
+    # Held-out rows have chosen another part of a network than one taken by hand.
+    by_hand = getattr(bench, "is_part", False)
+    if method == "none" or by_hand or not isinstance(counts, GrownCounts):
+        return None
+
+    def work(report: Report) -> CalibratedModel:
+        with counts.lock:
+            return calibrate_model(counts.grown, model, method, report)
+
+    return (*bench.variant(smoother), "calibrated", method), work

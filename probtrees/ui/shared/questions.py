@@ -5,7 +5,7 @@ The Data page shows all of it; above the tree stand the questions that everythin
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import partial
 
 import streamlit as st
@@ -110,20 +110,9 @@ def _decided(report: TableReport) -> list[str]:
     said = []
     for words, role in (("left out", "ignore"), ("counting rows", "weight")):
         columns = [column.name for column in report.columns if column.role == role]
-        said += [f"{_names(columns)} {words}"] if columns else []
+        more = f" and {len(columns) - _NAMED:,} more" if len(columns) > _NAMED else ""
+        said += [f"{', '.join(columns[:_NAMED])}{more} {words}"] if columns else []
     target = None if report.target is None else report.column(report.target)
     if target is not None and target.n_missing:
         said.append(f"{plural(target.n_missing, 'rows')} without {target.name!r} dropped")
     return said
-
-
-def _names(columns: Sequence[str]) -> str:
-    """List columns; of many the first, and how many more.
-
-    >>> _names(["id", "age", "sex", "day", "remark"])
-    'id, age, sex and 2 more columns'
-    """
-    more = len(columns) - _NAMED
-    if more > 1:
-        return f"{', '.join(columns[:_NAMED])} and {more} more columns"
-    return " and ".join(filter(None, [", ".join(columns[:-1]), columns[-1]]))

@@ -62,25 +62,20 @@ def smoother_choice(*, routing: bool = False, calibrate: bool = True) -> str:
         )
         smoother = chosen or current
         with st.popover("More", key="more smoothers", help="All ways to make probabilities"):
-            _all_smoothers(smoother)
+            st.session_state[_ANY_SMOOTHER] = smoother
+            st.radio(
+                "How counts become probabilities",
+                list(SMOOTHERS),
+                format_func=lambda name: SMOOTHERS[name].plain,
+                captions=[entry.help for entry in SMOOTHERS.values()],
+                key=_ANY_SMOOTHER,
+                on_change=_take_smoother,
+            )
+            st.caption("The Learn page explains them one by one.")
         with st.popover(":material/tune:", help="Options of this smoother", key="smoother options"):
             choose_smoother_options(smoother, routing=routing, calibrate=calibrate)
     show_problem(smoother)
     return smoother
-
-
-def _all_smoothers(smoother: str) -> None:
-    """List every smoother with what it does."""
-    st.session_state[_ANY_SMOOTHER] = smoother
-    st.radio(
-        "How counts become probabilities",
-        list(SMOOTHERS),
-        format_func=lambda name: SMOOTHERS[name].plain,
-        captions=[entry.help for entry in SMOOTHERS.values()],
-        key=_ANY_SMOOTHER,
-        on_change=_take_smoother,
-    )
-    st.caption("The Learn page explains them one by one.")
 
 
 def _take_smoother() -> None:
@@ -88,7 +83,7 @@ def _take_smoother() -> None:
 
 
 def choose_view(*, has_rows: bool = True) -> View:
-    """Ask for the smoother; what it is compared with stands in :func:`compare_choice`."""
+    """Ask for the smoother; what it is compared with stands in :func:`view_options`."""
     smoother = smoother_choice(routing=True, calibrate=has_rows)
     other = st.session_state.get(state.OTHER)
     if other == smoother:
@@ -123,24 +118,9 @@ def view_meanwhile(bench: Workbench, view: View) -> View:
         stay_with_quick,
         waits=False,
     )
-    if job.finished.is_set() and job.error is None:
-        return view  # it became ready meanwhile
+    if job.is_ready:
+        return view  # it became so meanwhile
     return View(QUICK_SMOOTHER, None, "lift" if view.colour_by == "difference" else view.colour_by)
-
-
-def compare_choice() -> None:
-    """Ask for a second smoother to compare with."""
-    st.selectbox(
-        "Compare with",
-        list(SMOOTHERS),
-        index=None,
-        format_func=lambda name: SMOOTHERS[name].plain,
-        placeholder="no second smoother",
-        key=state.OTHER,
-        on_change=_colour_by_difference,
-        persist_state="session",
-        help="A second smoother: the tree is coloured by how much the two differ.",
-    )
 
 
 def outcome_choice(bench: Workbench) -> None:
@@ -159,7 +139,17 @@ def outcome_choice(bench: Workbench) -> None:
 def view_options(bench: Workbench) -> None:
     """Ask for the outcome of interest, a second smoother, and the colours."""
     outcome_choice(bench)
-    compare_choice()
+    st.selectbox(
+        "Compare with",
+        list(SMOOTHERS),
+        index=None,
+        format_func=lambda name: SMOOTHERS[name].plain,
+        placeholder="no second smoother",
+        key=state.OTHER,
+        on_change=_colour_by_difference,
+        persist_state="session",
+        help="A second smoother: the tree is coloured by how much the two differ.",
+    )
     st.radio(
         "Colour the nodes by",
         list(COLOUR_BY_WORDS),

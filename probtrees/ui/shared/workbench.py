@@ -30,8 +30,8 @@ from probtrees.ui.shared.growing_proposal import GrowingProposal, may_propose, p
 from probtrees.ui.shared.page import LinkChoice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import limits
-from probtrees.ui.shared.session.edits import EDITS, edits_in_force, settle_edits
 from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of
+from probtrees.ui.shared.session.state import EDITS, edits_in_force, settle_edits
 from probtrees.ui.shared.smoother_options import (
     Settings,
     current_routing,
@@ -225,8 +225,7 @@ def growing_choices() -> dict[str, LinkChoice]:
         for key, field in zip(_growing_keys(), LEARNERS["c45"].options, strict=True)
     }
     write = partial(edits_text, short=True)
-    edits = LinkChoice(EDITS, read_edits, write, usual=(), of_sample=True)
-    return {**choices, EDITS: edits}
+    return {**choices, EDITS: LinkChoice(EDITS, read_edits, write, usual=(), of_sample=True)}
 
 
 def workbench() -> TreeBench:
@@ -244,18 +243,16 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
     whole = _grown(source, data, settings(options))
     looks = may_propose(source, whole, options, is_corrected=bool(edits))
     job = proposal_job(source, whole) if looks else None
-    proposal: GrowingProposal | None = None
-    if job is not None and job.finished.is_set() and job.error is None:
-        proposal = job.result
+    proposal: GrowingProposal | None = job.result if job is not None and job.is_ready else None
     as_chosen = (source.key, settings(options))
     options |= {} if proposal is None else proposal.options
+    key = (source.key, settings(options))
     plain = _grown(source, data, settings(options))
-    _keep_selected(as_chosen, whole, (source.key, settings(options)), plain)
+    _keep_selected(as_chosen, whole, key, plain)
     guessed = None if source.upload is None else source.proposed_outcome
     outcome = None if guessed is None else guessed.number
     state.remember_good([READING, *_growing_keys()])
     if not edits:
-        key = (source.key, settings(options))
         return TreeBench(plain, key, proposed=outcome, whole=whole, proposal=proposal, looks=looks)
     asked = settings({**options, "edits": edits})
     counts: GrownCounts = result_of(
@@ -298,9 +295,8 @@ def _grown(source: ChosenTable, data: Dataset, options: Settings) -> GrownCounts
         limits().check_nodes(grown.n_nodes)
         return GrownCounts(grown, data)
 
-    key = ("grow", source.key, options)
     counts: GrownCounts = result_of(
-        key,
+        ("grow", source.key, options),
         work,
         title="Growing the tree",
         on_cancel=take_back,
@@ -339,26 +335,17 @@ def smooth_all(bench: Workbench) -> dict[str, Job]:
 
 def ready_models(bench: Workbench) -> dict[str, Model | None]:
     """Return the model of every smoother by name; None where it is not there (yet)."""
-    return {
-        name: job.result if job.finished.is_set() and job.error is None else None
-        for name, job in smooth_all(bench).items()
-    }
+    return {name: job.result if job.is_ready else None for name, job in smooth_all(bench).items()}
 
 
 def ready_trees(bench: Workbench) -> dict[str, SmoothedTree | None]:
     """Return the smoothed tree of every smoother by name; None where it is not there (yet)."""
-    return {
-        name: None if model is None else model.tree for name, model in ready_models(bench).items()
-    }
-
-
-def note_variant(bench: Workbench, name: str) -> None:
-    """Remember that a setting was looked at; who looks at many will find a good one by luck."""
-    _seen(bench).add(str(bench.variant(name)))
+    ready = ready_models(bench)
+    return {name: None if model is None else model.tree for name, model in ready.items()}
 
 
 def note_compared(bench: Workbench, settings_tried: Iterable[str]) -> None:
-    """Remember settings that were compared, which are looked at as much as any other."""
+    """Remember settings that were looked at; who looks at many will find a good one by luck."""
     _seen(bench).update(settings_tried)
 
 

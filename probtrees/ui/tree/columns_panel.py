@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -26,23 +25,22 @@ from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.split_view import SplitView, split_view
 from probtrees.grow.count_tree import CountTree
 from probtrees.table.dataset import Dataset
-from probtrees.ui.shared import canvas_view
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
+from probtrees.ui.shared.show import asset
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.correct_node import is_corrected
 from probtrees.ui.tree.rows_of_node import NO_ROWS, landing, rows_in
 from probtrees.ui.tree.tree_page import COLUMN
 from probtrees.words import percent
 
-_ASSETS = Path(canvas_view.__file__).parent / "assets"
 _component = st.components.v2.component(
     "probtrees_column_bars",
-    html=(_ASSETS / "column_bars.html").read_text(encoding="utf-8"),
-    css=(_ASSETS / "column_bars.css").read_text(encoding="utf-8"),
-    js=(_ASSETS / "column_bars.js").read_text(encoding="utf-8"),
+    html=asset("column_bars.html"),
+    css=asset("column_bars.css"),
+    js=asset("column_bars.js"),
 )
 _BARS = "column bars"
 

@@ -22,7 +22,7 @@ from probtrees.table.findings import listed
 from probtrees.table.number_text import field_text, number_text
 from probtrees.ui.shared.number_field import value_of
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.edits import (
+from probtrees.ui.shared.session.state import (
     all_edits,
     can_undo,
     change_edits,

@@ -14,8 +14,8 @@ from probtrees.experiment.warm_up import FIRST
 from probtrees.grow.edits import Edit
 from probtrees.model.predict import predict_proba
 from probtrees.types import FloatArray
-from probtrees.ui.shared.session.edits import edits_in_force
 from probtrees.ui.shared.session.jobs import Job, Report, jobs
+from probtrees.ui.shared.session.state import edits_in_force
 from probtrees.ui.shared.smoother_options import settings, smoother_settings
 from probtrees.ui.shared.workbench import TreeBench, corrected_counts
 from probtrees.words import percent, rows_text, score_texts

@@ -12,7 +12,7 @@ from probtrees.errors import ProbTreesError
 from probtrees.experiment.corrections import KINDER, edit_sentences
 from probtrees.experiment.inner_models import edits_followed
 from probtrees.grow.edits import Edit, check_edits, edits_text, load_edits
-from probtrees.ui.shared.session.edits import (
+from probtrees.ui.shared.session.state import (
     all_edits,
     can_redo,
     can_undo,

@@ -23,9 +23,9 @@ from probtrees.explain.leaf import leaf_to_show
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.ui.shared.canvas_view import canvas_component
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
+from probtrees.ui.shared.show import canvas_component
 from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.tree_page import MOST_IN_LINK, OPENED

@@ -12,7 +12,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Collection, Hashable, Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import streamlit as st
 
@@ -26,6 +26,7 @@ from probtrees.ui.shared.session.bounded_cache import (
     visitor,
 )
 
+T = TypeVar("T")
 Report = Callable[[float, str], None]
 Work = Callable[[Report], Any]
 Kernels = Collection[str] | None
@@ -112,6 +113,11 @@ class Job:
     def is_working(self) -> bool:
         """Whether it waits or is being worked on."""
         return not self.finished.is_set()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether its result is there."""
+        return self.finished.is_set() and self.error is None
 
     @property
     def was_cancelled(self) -> bool:
@@ -301,6 +307,14 @@ def wait_for(asked: Iterable[Job]) -> bool:
     """Give jobs a moment; return whether all of them are finished."""
     until = time.monotonic() + PATIENCE
     return all(job.finished.wait(max(until - time.monotonic(), 0)) for job in asked)
+
+
+def wait_until(find: Callable[[], T | None]) -> T | None:
+    """Give what several jobs make a moment to be there; None if it is not."""
+    until = time.monotonic() + PATIENCE
+    while (found := find()) is None and time.monotonic() < until:
+        time.sleep(0.02)
+    return found
 
 
 @st.fragment(run_every=0.5)

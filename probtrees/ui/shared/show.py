@@ -1,12 +1,20 @@
-"""Tables on a page: how their numbers are written, what columns mean, which rows are picked."""
+"""Tables and pictures on a page.
+
+``assets/canvas_view.js`` has the class that zooms, moves, fits, fills the screen and draws the map
+of a picture; a kind of picture extends it in scripts of its own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
+
+_ASSETS = Path(__file__).parent / "assets"
 
 
 def show_table(
@@ -51,3 +59,29 @@ def _column(how: Any) -> Any:
             return st.column_config.TextColumn(help=help)
         return st.column_config.NumberColumn(format=format, help=help)
     return how
+
+
+def canvas_component(name: str, *, scripts: Sequence[str]) -> Any:
+    """Declare a component that draws on a canvas.
+
+    Parameters
+    ----------
+    name : its HTML and style in ``assets`` (``tree_view``); the HTML has ``{{buttons}}`` where the
+        buttons to zoom belong and ``{{stage}}`` where the picture and the map below it do
+    scripts : its scripts in ``assets``, in order; the last one exports the component
+    """
+    html = asset(f"{name}.html")
+    for part in ("buttons", "stage"):
+        html = html.replace(f"{{{{{part}}}}}", asset(f"canvas_{part}.html"))
+    return st.components.v2.component(
+        f"probtrees_{name}",
+        html=html,
+        css=asset("canvas_view.css") + asset(f"{name}.css"),
+        js="\n".join(asset(f"{script}.js") for script in ("canvas_view", *scripts)),
+    )
+
+
+@cache
+def asset(name: str) -> str:
+    """Read a script, a style or a part of a page."""
+    return (_ASSETS / name).read_text(encoding="utf-8")
