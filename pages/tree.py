@@ -18,8 +18,9 @@ from probtrees.ui.shared.loaded_model import (
 from probtrees.ui.shared.quality import calibration_note, quality_strip, verdict_mark
 from probtrees.ui.shared.questions import reading_line
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.table_source import take_back
 from probtrees.ui.shared.view_controls import choose_view, view_meanwhile
-from probtrees.ui.shared.workbench import Workbench, note_compared, take_back, workbench
+from probtrees.ui.shared.workbench import Workbench, note_compared, workbench
 from probtrees.ui.tree.columns_panel import columns_panel, marked_column, split_panel
 from probtrees.ui.tree.correct_node import correct_node, select_corrected, splits_not_shown
 from probtrees.ui.tree.corrections import corrections_list

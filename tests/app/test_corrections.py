@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from probtrees.experiment.registry import LEARNERS
 from probtrees.grow.edits import Edit, Step, edits_text
 from probtrees.table.read_table import sample_path
-from probtrees.ui.shared.recipe import Recipe
+from probtrees.ui.shared.exports import Recipe
 from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.session.state import EDITS
 from probtrees.ui.shared.table_source import ChosenTable

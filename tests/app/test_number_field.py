@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.errors import OptionError
-from probtrees.ui.shared.number_field import number_of
+from probtrees.ui.shared.forms import number_of
 
 
 @given(st.floats(-1e6, 1e6).map(lambda number: round(number, 2)))

@@ -14,8 +14,7 @@ from probtrees.experiment.validation.validate import Validation
 from probtrees.report.comparison_report import Compared, comparison_report
 from probtrees.report.table_files import csv_bytes
 from probtrees.ui.compare.comparison_run import ComparisonRun
-from probtrees.ui.shared.exports import Export
-from probtrees.ui.shared.recipe import reading_flags
+from probtrees.ui.shared.exports import Export, reading_flags
 from probtrees.ui.shared.table_source import current_source
 
 Validated = tuple[Validation, str]

@@ -7,7 +7,7 @@ import streamlit as st
 
 from probtrees.report.table_files import csv_bytes
 from probtrees.table.table_report import TableReport
-from probtrees.ui.shared.exports import Export, ExportTab
+from probtrees.ui.shared.exports import Export, ExportTab, Recipe, show_recipe
 from probtrees.ui.shared.give_table import (
     ask_cells,
     ask_file,
@@ -17,7 +17,6 @@ from probtrees.ui.shared.give_table import (
 )
 from probtrees.ui.shared.kept_session import forget_table, is_kept
 from probtrees.ui.shared.page import Page, table_choices
-from probtrees.ui.shared.recipe import Recipe, show_recipe
 from probtrees.ui.shared.table_source import ChosenTable, forget_choices, has_choices
 
 _HELP = """

@@ -11,7 +11,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.table.table_report import ROLES, TYPES, TableReport, UnreadableTableError
 from probtrees.ui.shared.questions import MOST_ASKED, open_questions, show_finding
-from probtrees.ui.shared.show_table import show_table
+from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.table_source import ChosenTable, current_source, say, say_target
 from probtrees.words import percent, plural, rows_text
 

@@ -33,11 +33,18 @@ from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import COLUMN
 from probtrees.ui.network.network_picture import picture_dot
-from probtrees.ui.shared.exports import MODEL, Export, ExportTab, ask_mask, picture_exports
+from probtrees.ui.shared.exports import (
+    MODEL,
+    Export,
+    ExportTab,
+    Recipe,
+    ask_mask,
+    picture_exports,
+    show_recipe,
+)
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.loaded_model import choose_model_file
 from probtrees.ui.shared.quality import final_model
-from probtrees.ui.shared.recipe import Recipe, show_recipe
 from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.smoother_options import current_calibration
 from probtrees.ui.shared.table_source import current_source

@@ -74,7 +74,7 @@ class GrownCounts:
 
     def smooth(self, name: str, settings: Settings, routing: Routing, report: Report) -> Model:
         """Give every node its probabilities."""
-        if self.saved is not None and self.is_known(name, settings, routing):
+        if self.saved is not None and self.is_saved(name, settings, routing):
             return self.saved
         grown = self.grown if routing == "hard" else self.grown.routed(routing)
         options = dict(settings)
@@ -85,13 +85,9 @@ class GrownCounts:
         model = grown.smooth(name, options, progress=report)
         return replace(model, profile=self.grown.profile)
 
-    def is_known(self, name: str, settings: Settings, routing: Routing) -> bool:
+    def is_saved(self, name: str, settings: Settings, routing: Routing) -> bool:
         """Whether the model of a smoother, as it is set, came with the counts."""
-        return (
-            self.saved is not None
-            and (name, routing) == (self.saved.smoother, "hard")
-            and not settings
-        )
+        return _is_of(self.saved, name, settings) and routing == "hard"
 
     def with_track_record(self, model: Model, report: Report) -> Model:
         """Add what happened to unseen rows."""
@@ -179,9 +175,9 @@ class SavedCounts:
             track_record=None,
         )
 
-    def is_known(self, name: str, settings: Settings, routing: Routing) -> bool:
-        """Whether the model is the one that was saved."""
-        return name == self.model.smoother and not settings
+    def is_saved(self, name: str, settings: Settings, routing: Routing) -> bool:
+        """Whether the model of a smoother, as it is set, is the one that was saved."""
+        return _is_of(self.model, name, settings)
 
     def with_track_record(self, model: Model, report: Report) -> Model:
         """Return the model as it is: its record is in the file, or cannot be had."""
@@ -219,6 +215,10 @@ class SavedCounts:
 
 Counts = GrownCounts | SavedCounts
 """The trees of a model before they are smoothed."""
+
+
+def _is_of(saved: Model | None, name: str, settings: Settings) -> bool:
+    return saved is not None and name == saved.smoother and not settings
 
 
 def _smoothed(

@@ -40,7 +40,7 @@ READING = "reading"
 """Where the session keeps what was said about the columns of the table in use."""
 
 _CHOICES, _PUT_BY, _NEXT = "keys of choices", "tables put by", "table to use"
-_LEFT = "questions left"
+_LEFT, _GOOD = "questions left", "last good"
 _MOST_TABLES = 20
 SEPARATE_ROWS = "c45.separate_rows"
 
@@ -186,21 +186,38 @@ def settle_table() -> None:
     for digest in list(put_by)[:-_MOST_TABLES]:
         del put_by[digest]
     forget_choices()
-    if table.upload is None:
-        st.session_state.pop(state.UPLOAD, None)
-        st.session_state[state.SAMPLE] = table.sample
-    else:
-        st.session_state[state.UPLOAD] = table.upload
+    _put_to_use(table)
     if table.said != ReadOptions():
         say(table.said)
     for key, value in put_by.pop(table.file_key, {}).items():
         st.session_state.setdefault(key, value)
 
 
+def _put_to_use(table: ChosenTable) -> None:
+    if table.upload is None:
+        st.session_state.pop(state.UPLOAD, None)
+        st.session_state[state.SAMPLE] = table.sample
+    else:
+        st.session_state[state.UPLOAD] = table.upload
+
+
 def forget_choices() -> None:
     """Start afresh with the table in use: forget what was said and chosen."""
     for key in _choices():
         del st.session_state[key]
+
+
+def remember_good() -> None:
+    """Note the table and the choices that led to a tree, so that a change can be taken back."""
+    st.session_state[_GOOD] = (current_source(), dict(_choices()))
+
+
+def take_back() -> None:
+    """Return to the table and the choices that last led to a tree, or to the first sample."""
+    table, chosen = st.session_state.get(_GOOD, (ChosenTable(None, state.FIRST_SAMPLE), {}))
+    forget_choices()
+    _put_to_use(table)
+    st.session_state.update(chosen)
 
 
 def has_choices() -> bool:

@@ -39,10 +39,11 @@ from probtrees.ui.shared.smoother_options import (
     smoother_settings,
 )
 from probtrees.ui.shared.table_source import (
-    READING,
     ChosenTable,
     current_source,
+    remember_good,
     saved_with_sample,
+    take_back,
 )
 from probtrees.words import outcome_words
 
@@ -130,7 +131,7 @@ class Workbench:
     def kernels(self, name: str) -> frozenset[str]:
         """Return what must be compiled before the tree can be smoothed by a smoother."""
         options = smoother_settings(name)
-        if self.counts.is_known(name, options, self.routing):
+        if self.counts.is_saved(name, options, self.routing):
             return frozenset()
         if self.is_table:
             return frozenset({name, TABLES, DEFAULT_LEARNER})
@@ -222,7 +223,8 @@ def growing_choices() -> dict[str, LinkChoice]:
     special = usual_growing()
     choices = {
         key: LinkChoice(key, field.parse, usual=special.get(field.name, field.default))
-        for key, field in zip(_growing_keys(), LEARNERS["c45"].options, strict=True)
+        for field in LEARNERS["c45"].options
+        for key in [f"c45.{field.name}"]
     }
     write = partial(edits_text, short=True)
     return {**choices, EDITS: LinkChoice(EDITS, read_edits, write, usual=(), of_sample=True)}
@@ -251,7 +253,7 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
     _keep_selected(as_chosen, whole, key, plain)
     guessed = None if source.upload is None else source.proposed_outcome
     outcome = None if guessed is None else guessed.number
-    state.remember_good([READING, *_growing_keys()])
+    remember_good()
     if not edits:
         return TreeBench(plain, key, proposed=outcome, whole=whole, proposal=proposal, looks=looks)
     asked = settings({**options, "edits": edits})
@@ -312,15 +314,6 @@ def corrected_counts(plain: GrownCounts, edits: tuple[Edit, ...], report: Report
     grown = correct_model(plain.grown, plain.rows, edits, report)
     limits().check_nodes(grown.n_nodes)
     return GrownCounts(grown, plain.rows, lock=plain.lock)
-
-
-def _growing_keys() -> list[str]:
-    return [f"c45.{field.name}" for field in LEARNERS["c45"].options]
-
-
-def take_back() -> None:
-    """Return to the choices that last led to a tree."""
-    state.return_to_good([READING, *_growing_keys()])
 
 
 def stay_with_quick() -> None:

@@ -20,7 +20,7 @@ from probtrees.grow.edits import Edit, Step, node_at, way_to
 from probtrees.table.dataset import Dataset
 from probtrees.table.findings import listed
 from probtrees.table.number_text import field_text, number_text
-from probtrees.ui.shared.number_field import value_of
+from probtrees.ui.shared.forms import value_of
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.state import (
     all_edits,

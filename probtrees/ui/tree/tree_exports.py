@@ -20,10 +20,16 @@ from probtrees.model.predict import predict_proba
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
-from probtrees.ui.shared.exports import MODEL, Export, ExportTab, picture_exports
+from probtrees.ui.shared.exports import (
+    MODEL,
+    Export,
+    ExportTab,
+    Recipe,
+    picture_exports,
+    show_recipe,
+)
 from probtrees.ui.shared.loaded_model import choose_model_file
 from probtrees.ui.shared.quality import final_model
-from probtrees.ui.shared.recipe import Recipe, show_recipe
 from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.state import edits_in_force

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -70,27 +70,6 @@ def forget_view() -> None:
     """Drop what only made sense for the table shown before."""
     for key in (NODE, ROW, OUTCOME):
         st.session_state.pop(key, None)
-
-
-_GOOD = "last good"
-
-
-def remember_good(keys: Iterable[str]) -> None:
-    """Note the choices that led to a tree, so that a cancelled change can be taken back."""
-    kept = (SAMPLE, UPLOAD, NODE, OUTCOME, *keys)
-    st.session_state[_GOOD] = {
-        key: st.session_state[key] for key in kept if key in st.session_state
-    }
-
-
-def return_to_good(keys: Iterable[str]) -> None:
-    """Take the choices back to those that last led to a tree, or to the first sample."""
-    good = st.session_state.get(_GOOD, {SAMPLE: FIRST_SAMPLE})
-    for key in (SAMPLE, UPLOAD, NODE, OUTCOME, *keys):
-        if key in good:
-            st.session_state[key] = good[key]
-        else:
-            st.session_state.pop(key, None)
 
 
 def all_edits() -> tuple[Edit, ...]:
