@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
-from probtrees.draw.charts.comparison_charts import slope_chart, time_chart
 from probtrees.draw.charts.forecast_charts import Bin, reliability_chart
 from probtrees.draw.escape import html_text, shorten
 from probtrees.experiment.evaluation.cross_validate import Result
@@ -55,7 +53,7 @@ class Compared:
     n_settings: int
     is_whole: bool = True
     problems: Sequence[str] = ()
-    commands: Sequence[str] = field(default=())
+    commands: Sequence[str] = ()
 
 
 def comparison_report(asked: Compared) -> str:
@@ -73,34 +71,15 @@ def comparison_report(asked: Compared) -> str:
     missing = undefined_reasons(asked.results, data)
     worse = base_rate_words(asked.results, "brier")
     remarks = next(iter(asked.results.values())).remarks
-    caution = f"Settings compared on one data set: {asked.n_settings:,}. Confirm the choice on new "
-    caution += "rows."
+    caution = f"{asked.n_settings:,} settings on one data set: confirm the choice on new rows."
     page.bullets([*_conclusions(asked, leading), *worse, *missing, *remarks, caution])
     _reliability(page, asked)
-    if len(asked.results) > 1:
-        page.heading(
-            "Does the order depend on the measure?",
-            "Lines that cross: which method is ahead depends on what you ask.",
-        )
-        words = [measure.label for measure in main_measures()]
-        page.chart(slope_chart(ranks(asked.results), words))
-    page.heading("Time", "Growing is shared by all smoothers of a model.")
-    page.chart(time_chart({name: found.seconds for name, found in asked.results.items()}))
     about = [["Held out", _folds_text(asked)], ["Settings compared", f"{asked.n_settings:,}"]]
     add_provenance(page, data.provenance, about)
     if asked.commands:
         page.heading("The same on the command line")
         page.preformatted("\n".join(asked.commands))
     return page.render()
-
-
-def ranks(results: Mapping[str, Result]) -> dict[str, list[float]]:
-    """Rank the methods by every measure, equal scores alike."""
-    measures = main_measures()
-    scores = [[result.scores[one.name] for one in measures] for result in results.values()]
-    signs = [-1.0 if one.larger_is_better else 1.0 for one in measures]
-    ranked = (pd.DataFrame(scores, dtype=np.float64) * signs).round(6).rank().to_numpy()
-    return {name: ranked[number].tolist() for number, name in enumerate(results)}
 
 
 def _opening(asked: Compared) -> str:

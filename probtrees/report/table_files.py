@@ -95,21 +95,21 @@ def xlsx_bytes(table: pd.DataFrame) -> bytes:
         raise OptionError(
             f"rows={len(table):,} must be at most {_MOST_ROWS:,} in an Excel sheet. Write a CSV."
         )
-    content = io.BytesIO()
+    content, headings = io.BytesIO(), _headings(table)
     plain = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     with xlsxwriter.Workbook(content, plain) as book:
         sheet = book.add_worksheet("Scored")
-        for number, heading in enumerate(_headings(table)):
-            sheet.write_string(0, number, heading)
+        sheet.write_row(0, 0, headings)
+        for number in range(table.shape[1]):
             for row, cell in enumerate(table.iloc[:, number].tolist(), start=1):
                 if isinstance(cell, str):
                     sheet.write_string(row, number, cell[:_LONGEST_CELL])
                 elif not pd.isna(cell) and np.isfinite(cell):
                     sheet.write_number(row, number, cell)
-        if len(table) and table.shape[1]:
-            headings = [{"header": heading} for heading in _headings(table)]
+        if table.size:
+            columns = [{"header": heading} for heading in headings]
             area = (0, 0, len(table), table.shape[1] - 1)
-            sheet.add_table(*area, {"columns": headings, "name": "Scored"})
+            sheet.add_table(*area, {"columns": columns, "name": "Scored"})
         sheet.freeze_panes(1, 0)
         sheet.autofit()
     return content.getvalue()

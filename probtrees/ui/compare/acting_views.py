@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.charts.forecast_charts import cost_chart
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.decision_cost import (
     cost_at_implied_threshold,
@@ -16,7 +15,6 @@ from probtrees.experiment.evaluation.decision_cost import (
     cost_of_one_decision,
     implied_threshold,
 )
-from probtrees.score.cost import threshold_costs
 from probtrees.score.threshold import Confusion, confusion_at, worth_of
 from probtrees.ui.compare import compare_page as on_page
 from probtrees.ui.compare.comparison_run import ComparisonRun
@@ -27,7 +25,6 @@ from probtrees.ui.compare.tested_rows import (
     list_rows,
     tested_rows,
 )
-from probtrees.ui.shared.session import state
 from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import count_text, percent
@@ -133,58 +130,45 @@ def _rates(found: Confusion, prevalence: float, worth: float) -> None:
 
 
 def costs(run: ComparisonRun, bench: TreeBench) -> None:
-    """Show what acting on the forecasts costs, at every threshold and at an honest one."""
+    """Show what acting on forecasts costs, at thresholds that no charged row helped to choose."""
     outcome = markdown_text(bench.outcomes[bench.outcome])
     left, right = st.columns(2)
-    with left:
-        false_alarm = _cost(f"Cost of acting on a row without {outcome}", on_page.FALSE_ALARM, 1.0)
-    with right:
-        miss = _cost(f"Cost of not acting on a row with {outcome}", on_page.MISS, 5.0)
-    pair = (false_alarm, miss)
-    curves, honest = {}, []
-    for name, result in run.by_name().items():
-        chance, cases, weights = chances_of(run, result, bench.outcome)
-        found = threshold_costs(chance, cases, *pair, weights)
-        curves[name] = (np.minimum(found.thresholds, 1.0), found.costs)
-        paid = cost_by_other_folds(result, run.data, run.folds[0], bench.outcome, pair)
-        implied = cost_at_implied_threshold(result, run.data, bench.outcome, pair)
-        honest.append({"method": name, "implied": implied, "cost per row": paid})
+    alarm = f"Cost of acting on a row without {outcome}"
+    pair = (
+        _cost(left, alarm, on_page.FALSE_ALARM, 1.0),
+        _cost(right, f"Cost of not acting on a row with {outcome}", on_page.MISS, 5.0),
+    )
+    honest = [
+        {
+            "method": name,
+            "implied": cost_at_implied_threshold(result, run.data, bench.outcome, pair),
+            "chosen": cost_by_other_folds(result, run.data, run.folds[0], bench.outcome, pair),
+        }
+        for name, result in run.by_name().items()
+    ]
     always, never = cost_of_one_decision(run.results[0], run.data, bench.outcome, pair)
     for words, paid in {"Act on every row": always, "Never act": never}.items():
-        honest.append({"method": words, "implied": paid, "cost per row": paid})
-    st.plotly_chart(
-        cost_chart(curves, theme=state.theme()),
-        key="compare.costs",
-        alt="Mean cost per row against the threshold",
-    )
+        honest.append({"method": words, "implied": paid, "chosen": paid})
     threshold, number = percent(implied_threshold(pair)), st.column_config.NumberColumn
     show_table(
         pd.DataFrame(honest).sort_values("implied"),
         "compare.honest",
         "Honest cost of every method",
         {
-            "implied": number(
-                f"cost per row at {threshold}",
-                format="%.4f",
-                help="At the threshold that the costs imply: false alarm / (false alarm + miss).",
-            ),
-            "cost per row": number(
-                "at a threshold of other folds",
-                format="%.4f",
-                help="For every fold the threshold that was best on the other folds.",
-            ),
+            "implied": number(f"cost per row at {threshold}", format="%.4f"),
+            "chosen": number("at a threshold of other folds", format="%.4f"),
         },
     )
     st.caption(
-        f"If probabilities mean what they say, the right threshold is {threshold}: the first "
-        "figure is its cost. For the second, the threshold of every fold is chosen on the held-out "
-        "forecasts of the other folds. The table is honest: no row is charged at a threshold that "
-        "it helped to choose. The lowest point of a curve is not."
+        f"If probabilities mean what they say, the right threshold is {threshold}, false alarm / "
+        "(false alarm + miss): the first figure is its cost. For the second, the threshold of "
+        "every fold is the one that was best on the held-out forecasts of the other folds. Both "
+        "are honest: no row is charged at a threshold that it helped to choose."
     )
 
 
-def _cost(label: str, key: str, start: float) -> float:
-    value: float = st.number_input(
+def _cost(place: Any, label: str, key: str, start: float) -> float:
+    value: float = place.number_input(
         label,
         0.0,
         on_page.HIGHEST_COST,

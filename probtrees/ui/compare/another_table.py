@@ -11,39 +11,29 @@ from typing import Any
 
 import streamlit as st
 
-from probtrees.draw.charts.validation_pictures import leaf_colours, validation_legend_html
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.validation.new_rows import read_new_rows, with_known_class
 from probtrees.experiment.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
-from probtrees.experiment.validation.validate import Validation, validate
+from probtrees.experiment.validation.validate import validate
 from probtrees.model.model import Model
 from probtrees.report.validation_report import validation_report
 from probtrees.table.dataset import Dataset
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import UnmatchedColumn, find_unmatched
 from probtrees.ui.compare.comparison_exports import VALIDATION_EXPORTS, Validated
-from probtrees.ui.compare.tested_rows import show_leaf_button
 from probtrees.ui.shared.exports import MODEL, offer
 from probtrees.ui.shared.loaded_model import read_model_bytes
 from probtrees.ui.shared.score_file import match_values
-from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import content_of, kept, limits
 from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
 from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.table_source import FILE_HELP
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.ui.tree.tree_picture import show_painted_picture
-from probtrees.words import count_text, p_text, percent, plural
+from probtrees.words import p_text
 
 _ON_SHOW, _FROM_FILE = "The tree on show", "A model from a file"
-_NODE = "validate.node"
-"""The leaf that is explained."""
-
-_MOST_WAYS = 12
-"""Marked leaves that are in sight at first."""
-
 _WANTED, _VIEW = "validate.again", "validate.view"
 _PRIOR_WEIGHTS = (0.0, 0.1, 0.5, 1.0)
 """What an old row may count beside a new one where a model is learnt again."""
@@ -56,14 +46,12 @@ class ValidationRequest:
     Attributes
     ----------
     layout : what words of the table stand for that the model does not know
-    is_on_show : whether the model is the tree of the Tree page, so that its leaves can be shown
     """
 
     model: Model
     table: tuple[str, bytes]
     layout: ReadOptions
     key: tuple[Any, ...]
-    is_on_show: bool
 
     def read(self) -> Dataset:
         """Read the table for the model."""
@@ -108,7 +96,7 @@ def validate_here(bench: TreeBench) -> None:
     if unknown := _unknown_values((model_key, digest), model, table, layout):
         layout = match_values(unknown, f"validate {digest}", layout)
     key = ("validate", model_key, digest, outcome, layout)
-    _show(ValidationRequest(model, table, layout, key, given is None), outcome)
+    _show(ValidationRequest(model, table, layout, key), outcome)
 
 
 def _tree_on_show(bench: TreeBench) -> tuple[Model | None, Any]:
@@ -166,63 +154,13 @@ def _show(asked: ValidationRequest, outcome: int) -> None:
     found, report = validated
     st.markdown("\n".join(f"- {markdown_text(sentence)}" for sentence in found.sentences))
     offer(VALIDATION_EXPORTS, validated)
-    titles = ["Every figure", *(["Leaf by leaf"] if found.groups else []), "Learn again"]
-    for title, tab in zip(titles, st.tabs(titles, on_change="rerun", key=_VIEW), strict=True):
-        if not tab.open:
-            continue
-        with tab:
-            if title == "Every figure":
-                st.iframe(report, alt="Every figure of the validation")
-            elif title == "Leaf by leaf":
-                _groups(asked, found)
-            else:
-                _learn_again(asked)
-
-
-def _groups(asked: ValidationRequest, found: Validation) -> None:
-    """Show the tree with its marked leaves; a click says what became of one."""
-    theme, model = state.theme(), asked.model
-    st.html(validation_legend_html(found.classes[found.outcome], theme=theme))
-    node = st.session_state.get(_NODE)
-    if node is None or node >= model.tree.tree.n_nodes:
-        node = found.groups[0].node
-    show_painted_picture(
-        f"{asked.key} {theme}",
-        model.tree,
-        model.schema,
-        found.outcome,
-        leaf_colours(model, found, theme=theme),
-        node,
-        node_key=_NODE,
-        ways=[group.node for group in found.groups_off[:_MOST_WAYS]],
-        kept_nodes=[group.node for group in found.groups if group.rows > 0],
-    )
-    _one_group(asked, found, node)
-    st.caption(
-        "In the picture: the answers, and rows of training. A leaf is marked if its cases lie "
-        "further off than chance and the answer's own interval allow; at most 5 % of the marks are "
-        "expected to be false."
-    )
-
-
-def _one_group(asked: ValidationRequest, found: Validation, node: int) -> None:
-    """Say in a sentence what became of a leaf."""
-    group = next((group for group in found.groups if group.node == node), None)
-    if group is None:
-        st.caption("Click a leaf to read what became of its rows.")
-        return
-    name = markdown_text(found.classes[found.outcome])
-    st.markdown(
-        f"**{markdown_text(group.rule)}**: {group.verdict}. {count_text(round(group.observed, 1))} "
-        f"of {plural(round(group.rows), 'new rows')} had {name}, expected were "
-        f"{group.expected:.1f}: the answer is {percent(group.chance)} "
-        f"({percent(group.lower)} to {percent(group.upper)}), from "
-        f"{plural(round(group.trained_rows), 'rows')} of training."
-        if group.rows > 0
-        else f"**{markdown_text(group.rule)}**: no new rows."
-    )
-    if asked.is_on_show:
-        show_leaf_button(node)
+    figures, again = st.tabs(["Every figure", "Learn again"], on_change="rerun", key=_VIEW)
+    if figures.open:
+        with figures:
+            st.iframe(report, alt="Every figure of the validation")
+    if again.open:
+        with again:
+            _learn_again(asked)
 
 
 def _learn_again(asked: ValidationRequest) -> None:

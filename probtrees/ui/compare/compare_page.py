@@ -21,46 +21,28 @@ from probtrees.ui.shared.page import (
 from probtrees.ui.shared.smoother_options import CALIBRATIONS, smoothing_choices
 from probtrees.ui.shared.workbench import growing_choices
 
-MODELS = "compare.models"
-SMOOTHER_NAMES = "compare.smoothers"
-FOLDS = "compare.folds"
-REPEATS = "compare.repeats"
-SCHEME = "compare.scheme"
-SHARE = "compare.share"
-SEED = "compare.seed"
-PUBLISHED = "compare.published"
-OTHERS = "compare.others"
-"""Whether methods of others are measured too."""
-CALIBRATE = "compare.calibrate"
-FALSE_ALARM = "compare.alarm"
-MISS = "compare.miss"
-VIEW = "compare.view"
-TAB = "compare.tab"
-METHOD, ACTING, UP, ACROSS = (
-    *("compare.reliability", "compare.acting"),
-    *("compare.first", "compare.second"),
-)
+MODELS, SMOOTHER_NAMES, CALIBRATE = "compare.models", "compare.smoothers", "compare.calibrate"
+FOLDS, REPEATS, SEED = "compare.folds", "compare.repeats", "compare.seed"
+SCHEME, SHARE = "compare.scheme", "compare.share"
+PUBLISHED, OTHERS = "compare.published", "compare.others"
+"""Whether published habits are repeated, and whether methods of others are measured too."""
+FALSE_ALARM, MISS = "compare.alarm", "compare.miss"
+VIEW, TAB = "compare.view", "compare.tab"
+METHOD, ACTING = "compare.reliability", "compare.acting"
+UP, ACROSS = "compare.first", "compare.second"
 """The methods whose reliability, threshold and forecasts against each other are shown."""
 OVERLAID, DRAWN = "compare.overlaid", "compare.drawn"
 """Further methods in the reliability diagram, and those whose curves are drawn."""
-KIND = "compare.kind"
-THRESHOLD = "compare.threshold"
-EQUAL_ROWS = "compare.bins"
-"""Whether bins have equally many rows."""
-DOT = "compare.dot"
-"""The row whose dot is chosen where one method is drawn against another, by its number."""
-BOX = "compare.box"
-"""The box drawn where one method stands against another: across from and to, up from and to."""
-CELL = "compare.cell"
-"""The cell of the table of mistakes whose rows are listed."""
-ROW = "compare.row"
-"""The listed row that is explained, by its number."""
-BIN = "compare.bin"
-"""The bin of the reliability diagram whose rows are listed."""
-MEASURE = "compare.measure"
-"""What the table is sorted by, and the tests are about."""
-OVER = "compare.over"
-"""What differences are tested over."""
+KIND, THRESHOLD = "compare.kind", "compare.threshold"
+BIN, EQUAL_ROWS = "compare.bin", "compare.bins"
+"""The bin of the reliability diagram whose rows are listed; whether bins have equally many."""
+DOT, BOX = "compare.dot", "compare.box"
+"""Where one method is drawn against another: the number of the row that is chosen, and the box that
+is drawn, across from and to, up from and to."""
+CELL, ROW = "compare.cell", "compare.row"
+"""The cell of the table of mistakes whose rows are listed; the number of the row explained."""
+MEASURE, OVER = "compare.measure", "compare.over"
+"""What the table is sorted by and tests are about, and what differences are tested over."""
 OVERS: dict[Over, str] = {"rows": "row by row", "folds": "over the folds"}
 STARTED = "compare.started"
 """Whether the comparison was run, so that its link runs it too."""
@@ -92,9 +74,11 @@ _HELP = """
 model that has not seen it. *Always the base rate* is the row to beat.
 
 **How to read it.** The best by the measure you choose stands first; methods marked with a dot
-cannot be distinguished from it, so do not read more into their order. *Brier* and *RMSE* judge the
-probabilities, *log loss* punishes certainty that turns out wrong, *AUC* judges only the ranking,
-the *calibration error* only whether 30 % means 30 %.
+cannot be distinguished from it, so do not read more into their order. An interval is of one
+difference alone, *p* allows for all methods. *Brier* and *RMSE* judge the probabilities, *log loss*
+punishes certainty that turns out wrong, *AUC* judges only the ranking, the *calibration error* only
+whether 30 % means 30 %, which the base rate always does. Smaller is better, except for AUC and
+CLL.
 
 **What to do.** Press Compare; it can be stopped, and what is finished is kept. Click a dot of the
 reliability diagram to see its rows and leaves. Under *Costs* say what a false alarm and a miss
@@ -102,10 +86,6 @@ cost. *On another table* holds a model against rows it has never seen, leaf by l
 written by `probtrees benchmark` opens in the third tab. *Earlier comparisons* keeps all of this
 session: hold them beside each other, open them again.
 """
-
-
-def _measures() -> list[str]:
-    return [measure.name for measure in main_measures()]
 
 
 def _method(text: str) -> str:
@@ -154,7 +134,9 @@ def _choices() -> dict[str, LinkChoice]:
         *(LinkChoice(key, whole(1)) for key in (DOT, ROW)),
         LinkChoice(CELL, whole()),
         LinkChoice(BOX, _box, lambda box: ",".join(f"{end:g}" for end in box)),
-        LinkChoice(MEASURE, one_of(_measures), usual=DEFAULT_MEASURE),
+        LinkChoice(
+            MEASURE, one_of(lambda: [one.name for one in main_measures()]), usual=DEFAULT_MEASURE
+        ),
         LinkChoice(OVER, one_of(lambda: OVERS), usual="rows"),
         LinkChoice(STARTED, yes_or_no, as_digit, False),
     )

@@ -56,7 +56,6 @@ class ComparisonRun:
     is_whole: bool = False
     seconds: float = 0.0
     _leading: dict[tuple[str, Over], LeadingSet | None] = field(default_factory=dict, init=False)
-    _base: dict[tuple[str, Over], PairedTest | None] = field(default_factory=dict, init=False)
 
     def renew(self, model: str, found: list[Result]) -> None:
         """Take over what is known of a model, in place of what was known before."""
@@ -98,26 +97,20 @@ class ComparisonRun:
         if not self.is_whole or len(self.results) < 2:
             return None
         if (measure, over) not in self._leading:
+            given = (self.results, self.data, self.folds)
             try:
-                found = leading_results(
-                    self.results, self.data, self.folds, measure=measure, over=over
-                )
+                self._leading[measure, over] = leading_results(*given, measure=measure, over=over)
             except DataError:  # no fold has a figure for every method
-                found = None
-            self._leading[measure, over] = found
+                self._leading[measure, over] = None
         return self._leading[measure, over]
 
     def base_test(self, measure: str = DEFAULT_MEASURE, over: Over = "rows") -> PairedTest | None:
         """Test the base rate against the best method; None while not all is measured."""
         if not self.is_whole:
             return None
-        if (measure, over) not in self._base:
-            leading = self.leading(measure, over)
-            best = self.results[0 if leading is None else leading.best]
-            self._base[measure, over] = base_against(
-                best, self.data, self.folds, measure=measure, over=over
-            )
-        return self._base[measure, over]
+        leading = self.leading(measure, over)
+        best = self.results[0 if leading is None else leading.best]
+        return base_against(best, self.data, self.folds, measure=measure, over=over)
 
     def best_first(self, measure: str = DEFAULT_MEASURE) -> list[str]:
         """Name the methods in the order of their figures; those without one come last."""

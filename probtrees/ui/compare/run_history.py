@@ -90,14 +90,9 @@ class KeptRun:
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values, ready for JSON."""
-        record = {part.name: getattr(self, part.name) for part in fields(self)}
-        source = record.pop("source")
-        del record["given"]
-        if source is not None:
-            record["sample"] = {
-                "name": source.sample,
-                "reading": permalink.write_record(source.said),
-            }
+        record = {part.name: getattr(self, part.name) for part in fields(self)} | {"given": None}
+        if (source := record["source"]) is not None:
+            record["source"] = [source.sample, permalink.write_record(source.said)]
         return record
 
     @classmethod
@@ -105,11 +100,11 @@ class KeptRun:
         """Read what :meth:`to_dict` gave; None for what this release does not know any more."""
         values = dict(record)
         try:
-            if (sample := values.pop("sample", None)) is not None:
-                said = permalink.read_record(sample["reading"])
-                values["source"] = ChosenTable(None, sample["name"], said)
+            if values["source"] is not None:
+                sample, said = values["source"]
+                values["source"] = ChosenTable(None, sample, permalink.read_record(said))
             values["scores"] = {
-                name: Scores({m: scores.get(m) for m in MEASURES if m in scores})
+                name: Scores({m: scores[m] for m in MEASURES if m in scores})
                 for name, scores in values["scores"].items()
             }
             return cls(**values)
@@ -201,10 +196,8 @@ def history() -> None:
 
 def by_table(runs: list[KeptRun]) -> list[list[KeptRun]]:
     """Put together what is of one table, read in one way: only that can be compared."""
-    tables: dict[str, list[KeptRun]] = {}
-    for run in runs:
-        tables.setdefault(run.table_key, []).append(run)
-    return list(tables.values())
+    tables = dict.fromkeys(run.table_key for run in runs)
+    return [[run for run in runs if run.table_key == key] for key in tables]
 
 
 def open_again(run: KeptRun) -> None:
@@ -221,8 +214,7 @@ def open_again(run: KeptRun) -> None:
             st.session_state[choice.key] = choice.read(run.link[name])
         elif choice.usual is not None and choice.key in st.session_state and not choice.of_sample:
             st.session_state[choice.key] = choice.usual
-    if run.given is not None:
-        st.session_state[GIVEN] = run.given
+    st.session_state[GIVEN] = run.given or st.session_state.get(GIVEN)
     st.session_state.pop(ASKED, None)
     st.session_state.update({STARTED: True, TAB: TABS[0]})
 
@@ -233,10 +225,7 @@ def _beside(runs: list[KeptRun], key: str) -> None:
     measure = MEASURES[st.session_state.get(MEASURE, DEFAULT_MEASURE)]
     shown = figures(runs).drop(columns=["table", "finished", "link"])
     shown = shown.sort_values(measure.name, ascending=not measure.larger_is_better)
-    columns = {
-        one.name: st.column_config.NumberColumn(one.label, format="%.4f", help=one.help)
-        for one in main_measures()
-    }
+    columns = {one.name: ("%.4f", one.help) for one in main_measures()}
     show_table(shown, key, "Figures of the comparisons", columns | {"seconds": "%.1f"})
     if len({run.held_out for run in runs}) > 1:
         st.caption(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -22,7 +21,7 @@ from probtrees.experiment.evaluation.leading_methods import (
     only_test,
 )
 from probtrees.report.comparison_report import BASE_RATE
-from probtrees.score.measures import MEASURES, Measure, better_when_larger, main_measures
+from probtrees.score.measures import MEASURES, Measure, main_measures
 from probtrees.score.paired_test import PairedTest
 from probtrees.table.folds import describe_folds
 from probtrees.ui.compare.acting_views import costs, thresholds
@@ -91,30 +90,17 @@ def score_table(run: ComparisonRun, bench: TreeBench) -> None:
         _columns(frame),
         height=_ROW_HEIGHT * (min(len(frame), _MOST_ROWS) + 1) + 3,
     )
-    n_settings = n_tried(run)
+    n_settings, follows = n_tried(run), markdown_text(describe_folds(run.data, run.folds))
     st.caption(
-        f"{_marks_in_words(run, judged, over)} {markdown_text(_rows_in_words(run))} You have "
-        f"compared {plural(n_settings, 'settings')} on one data set; confirm the choice on new "
-        "rows."
+        f"{_marks_in_words(run, judged, over)} {follows} You have compared "
+        f"{plural(n_settings, 'settings')} on one data set; confirm the choice on new rows."
     )
     warnings = base_rate_words(run.by_name(), judged.name)
     if warnings:
         st.warning("  \n".join(map(markdown_text, warnings)))
-    _how_to_read(run)
+    for sentence in undefined_reasons(run.by_name(), run.data):
+        st.caption(markdown_text(sentence))
     offer(COMPARISON_EXPORTS, (frame, compared_of(run, bench.outcome, n_settings)))
-
-
-def _rows_in_words(run: ComparisonRun) -> str:
-    """Say what the folds follow, and of a run that is not whole, how many rows it rests on."""
-    words = describe_folds(run.data, run.folds)
-    if run.is_whole:
-        return words
-    planned = sum(int((cut.test_fold >= 0).sum()) for cut in run.folds)
-    tested = {
-        sum(int(np.isfinite(proba[:, 0]).sum()) for proba in result.proba) for result in run.results
-    }
-    share = " to ".join(f"{n:,}" for n in sorted({min(tested), max(tested)}))
-    return f"{words} So far the figures rest on {share} of {planned:,} tests of rows.".strip()
 
 
 def _choose_measure() -> Measure:
@@ -137,8 +123,7 @@ def _choose_over(run: ComparisonRun, judged: Measure) -> Over:
     only = only_test(judged.name, run.data, run.folds)
     if only is not None:
         used, why = only
-        st.selectbox("Tested", [OVERS[used]], disabled=True, key=f"{OVER} {used}", width=180)
-        st.caption(markdown_text(f"Only {OVERS[used]}: {why}."))
+        st.caption(markdown_text(f"Tested only {OVERS[used]}: {why}."))
         return used
     over: Over = st.selectbox(
         "Tested",
@@ -244,19 +229,3 @@ def _marks_in_words(run: ComparisonRun, judged: Measure, over: Over) -> str:
             "better than the base rate, where that is a yardstick."
         )
     return " ".join([words, *run.results[0].remarks])
-
-
-def _how_to_read(run: ComparisonRun) -> None:
-    """Fold away what explains single figures; why some are missing is in the title."""
-    lacks = any(None in result.scores.values() for result in run.results)
-    title = f"How to read the table{', and why figures are missing' if lacks else ''}"
-    with st.expander(title, icon=":material/help:"):
-        for sentence in undefined_reasons(run.by_name(), run.data):
-            st.caption(markdown_text(sentence))
-        st.caption(
-            "An interval is of one difference alone, p allows for all methods: a ● may stand "
-            "beside an interval that just leaves out 0. Smaller is better, except for "
-            f"{better_when_larger(main_measures())}. *{BASE_RATE}* tells everybody the same: the "
-            "figure to beat, except for its calibration error, which is about 0 because it is "
-            "true on average."
-        )

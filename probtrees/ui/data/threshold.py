@@ -80,24 +80,15 @@ def choose_threshold(
         st.caption(f"{percent(float((values > cut).mean()))} of the rows lie over {cut:g}.")
 
 
-def _bins(values: FloatArray, cut: float) -> tuple[FloatArray | int, float]:
-    """Return the edges of bars, or their number, and where the threshold stands between them.
+def _histogram(values: FloatArray, cut: float) -> go.Figure:
+    """Draw the values with the threshold.
 
     Few whole numbers have a bar each, and what is over 5 begins behind the bar of 5.
-
-    >>> bins, at_cut = _bins(np.array([0.0, 1.0, 2.0, 2.0]), 1.0)
-    >>> bins.tolist(), at_cut
-    ([-0.5, 0.5, 1.5, 2.5], 1.5)
     """
-    low, high = float(values.min()), float(values.max())
-    if high - low > _N_BARS or (values != np.floor(values)).any():
-        return _N_BARS, cut
-    return np.arange(low - 0.5, high + 1.0), float(np.floor(cut)) + 0.5
-
-
-def _histogram(values: FloatArray, cut: float) -> go.Figure:
-    paint = PAINTS[state.theme()]
-    bins, at_cut = _bins(values, cut)
+    paint, low, high = PAINTS[state.theme()], float(values.min()), float(values.max())
+    is_whole = high - low <= _N_BARS and bool((values == np.floor(values)).all())
+    bins = np.arange(low - 0.5, high + 1.0) if is_whole else np.linspace(low, high, _N_BARS + 1)
+    at_cut = float(np.floor(cut)) + 0.5 if is_whole else cut
     counts, edges = np.histogram(values, bins=bins)
     middle = (edges[:-1] + edges[1:]) / 2
     colours = [paint.accent if at > at_cut else paint.line for at in middle]

@@ -35,6 +35,16 @@ ADDRESS_GIVEN = "PROBTREES_ADDRESS_GIVEN"
 _PHONE = "probtrees_phone"
 _NEXT = "<form method=get><button>Look for the next question</button></form>"
 """For a phone without scripts; others notice the next question by themselves."""
+_JOIN_FORM = (
+    "<form method=get><label>Code of the room <input name=code autocomplete=off "
+    "autocapitalize=characters maxlength=10 required></label><button>Join</button></form>"
+)
+_SLIDER_FORM = (
+    "<form method=post><label for=guess>Your guess</label>"
+    "<input type=range id=guess name=guess min=0 max=100 value=50 "
+    "oninput=\"seen.value = value + ' %'; send.disabled = false\">"
+    "<output id=seen>move the slider</output><button id=send disabled>Send</button></form>"
+)
 ROOMS = Rooms()
 
 
@@ -63,10 +73,7 @@ def lets_others_in() -> bool:
 
 
 def opens_rooms() -> bool:
-    """Whether rooms can be opened: where ``--address`` was given, be it for a trial of one's own.
-
-    A teacher who tries a session at 127.0.0.1 plays the phones in other tabs of the same browser.
-    """
+    """Whether rooms can be opened: where ``--address`` was given, be it for a trial."""
     return lets_others_in() or os.environ.get(ADDRESS_GIVEN) == "1"
 
 
@@ -140,11 +147,7 @@ async def _join(request: Request) -> Response:
     code = request.query_params.get("code", "")[:10].strip().upper()
     if code.isalnum():
         return RedirectResponse(f"class/{code}", status_code=303)
-    form = (
-        "<form method=get><label>Code of the room <input name=code autocomplete=off "
-        "autocapitalize=characters maxlength=10 required></label><button>Join</button></form>"
-    )
-    return _page("Join a class", form)
+    return _page("Join a class", _JOIN_FORM)
 
 
 async def _phone_page(request: Request) -> Response:
@@ -162,18 +165,13 @@ async def _phone_page(request: Request) -> Response:
     else:
         content = f"<p>{escape(room.clue)}</p>{_guess_form(list(step.guess.options.values()))}"
     script = f"<script data-state={room.state}>{_asset('class_page.js')}</script>"
-    return _page(room.question, content + script)
+    return _page(step.question, content + script)
 
 
 def _guess_form(options: list[str]) -> str:
     """Write a slider, or the options as places on its scale, which keeps a guess a number."""
     if not options:
-        return (
-            "<form method=post><label for=guess>Your guess</label>"
-            "<input type=range id=guess name=guess min=0 max=100 value=50 "
-            "oninput=\"seen.value = value + ' %'; send.disabled = false\">"
-            "<output id=seen>move the slider</output><button id=send disabled>Send</button></form>"
-        )
+        return _SLIDER_FORM
     choices = "".join(
         f"<label class=option><input type=radio name=guess required value="
         f"{100 * (at + 0.5) / len(options):.6g}> {escape(label)}</label>"

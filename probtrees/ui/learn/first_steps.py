@@ -16,16 +16,11 @@ THESIS = "Zhang (2020), thesis, Monash University"
 HGS = "Zhang, Petitjean and Buntine (2020), HGS"
 HDP = "Petitjean, Buntine, Webb and Zaidi (2018), HDP"
 
-LEAF_COUNTS = {
-    "n_k": "{cases#}: rows of the leaf with {outcome}",
-    "n": "{rows#}: rows of the leaf",
-}
-
 HOLDER_COUNTS = {
     "n_k": "{ownCases#}: rows of {holder} with {outcome}",
     "n": "{ownRows#}: rows of {holder}",
 }
-"""Of methods that pass over an empty leaf to the nearest ancestor that has rows."""
+"""The leaf's, or of methods that pass over an empty leaf the nearest ancestor's that has rows."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +39,11 @@ class Guess:
     said: str
     is_chance: bool = True
     options: Mapping[str, str] = field(default_factory=dict)
+
+
+def guess_of(method: str, answer: str) -> Guess:
+    """Let the answer of a method be guessed."""
+    return Guess(answer, f"Your guess: {{guess%}}, {{off@}} from {method}'s {{{answer}%}}.")
 
 
 @dataclass(frozen=True)
@@ -68,16 +68,13 @@ class Step:
 
     Attributes
     ----------
-    name : what links and the browser know it by
-    number : what links of the first format know it by; it never changes
+    name, number : what links know it by, now and in their first format; they never change
     title, question : the name in the list of steps, and what is asked
-    clue : what one may know while guessing
-    guess : what is guessed
+    clue, guess : what one may know while guessing, and what is guessed
     explanation : what is shown once that is answered, sentence by sentence
     takeaway : the one sentence to remember
     sources : papers by name, with the numbers of their equations
-    formulas : in the language of ``assets/formula.js``
-    symbols : what each symbol of the formulas is
+    formulas, symbols : in the language of ``assets/formula.js``, and what each symbol is
     exercise : a question to try
     """
 
@@ -100,12 +97,11 @@ RAW = Step(
     number=0,
     title="A leaf of few rows",
     question="What is the true chance in this leaf?",
-    clue="The leaf holds {rows&}, {cases#} of them with {outcome}. What would you bet on "
-    "the next one?",
+    clue="The leaf holds {rows&}, {cases#} with {outcome}. What would you bet on the next one?",
     guess=Guess(
         "",
-        "Your guess: {guess%}. Nobody knows the truth of a leaf. If it is {guess%}, a leaf like "
-        "this one ({cases#} of {rows#}) comes up in {likeThis%} of all samples.",
+        "Your guess: {guess%}. Nobody knows the truth of a leaf. If it is this, a leaf like this "
+        "one ({cases#} of {rows#}) comes up in {likeThis%} of all samples.",
     ),
     explanation=(
         "The raw share says {mle%}. One more row in the leaf turns that into {nextLow%} or "
@@ -119,8 +115,7 @@ RAW = Step(
     formulas=("p = {n_k}/{n}",),
     symbols={"p": "the estimate", **HOLDER_COUNTS},
     exercise=Exercise(
-        "With this truth, how many rows does it take at least until a raw share is typically at "
-        "most 5 points off?",
+        "How many rows does it take until a raw share is typically at most 5 points off?",
         "rowsForFive",
         "p(1 − p)/n ≤ 0.05² holds from n = {rowsForFive#} on.",
     ),
@@ -132,7 +127,7 @@ CONSTANT = Step(
     title="Laplace, m-estimate",
     question="What do a few imagined rows make of it?",
     clue="Laplace adds one imagined row of every outcome. Where does that end?",
-    guess=Guess("laplace", "Your guess: {guess%}, {off@} from Laplace's {laplace%}."),
+    guess=guess_of("Laplace", "laplace"),
     explanation=(
         "Laplace adds one row of every outcome and says {laplace%}. The m-estimate adds m rows "
         "in all, spread evenly: with m = {strength~} it says {mEstimate%}.",
@@ -140,13 +135,8 @@ CONSTANT = Step(
         "hand: a leaf of {rareRows#} rows without a case gets {rareLaplace%} by Laplace, whatever "
         "the overall rate is; here it is {seenAll%}.",
     ),
-    takeaway="Imagined rows end the certainty of 0 % and 100 %, but pull every leaf to the "
-    "same place.",
-    sources=(
-        f"{THESIS}, eq. 15 (Laplace), eq. 16 (m-estimate)",
-        f"{HGS}, eq. 1",
-        "Cestnik (1990)",
-    ),
+    takeaway="Imagined rows end the certainty of 0 % and 100 %, but pull all leaves to one place.",
+    sources=(f"{THESIS}, eq. 15 and 16", f"{HGS}, eq. 1", "Cestnik (1990)"),
     formulas=("p = {n_k + m·b}/{n + m}",),
     symbols={
         "p": "the estimate",
@@ -155,8 +145,7 @@ CONSTANT = Step(
         "b": "{uniform%}: an even share",
     },
     exercise=Exercise(
-        "How many rows, none of them a case, does it take at least until Laplace says less than "
-        "5 %?",
+        "How many rows without a case does it take until Laplace says less than 5 %?",
         "laplaceRows",
         "1/(n + {outcomes#}) < 0.05 from n = {laplaceRows#} on, however rare the outcome is.",
     ),
@@ -167,10 +156,9 @@ BRANCH = Step(
     number=2,
     title="Borrow from the parent",
     question="Where does a walk from the root to the leaf end?",
-    clue="The parent holds {parentRows&}, {parentCases#} of them with {outcome}. M-branch walks "
-    "from the root to the leaf, and every node listens to the one before. Which chance does the "
-    "leaf end with?",
-    guess=Guess("walkEnd", "Your guess: {guess%}, {off@} from M-branch's {walkEnd%}."),
+    clue="The parent holds {parentRows&}, {parentCases#} with {outcome}. M-branch walks from the "
+    "root to the leaf, and every node listens to the one before. Where does the leaf end?",
+    guess=guess_of("M-branch", "walkEnd"),
     explanation=(
         "Back off: skip nodes of fewer than {least&}, and the answer is {backOff%}, of "
         "{backOffRows&}. Interpolate: {mix%} parent, the rest leaf, gives "
@@ -181,13 +169,8 @@ BRANCH = Step(
         "{mParent:imagined row} at the parent, which has {parentRows#}. Observed there: "
         "{seenParent%}; estimated: {mBranchParent%}, and that is what the leaf borrows from.",
     ),
-    takeaway="A leaf should listen to its parent before it listens to nobody; the question is "
-    "how much.",
-    sources=(
-        "Ferri, Flach and Hernández-Orallo (2003), M-branch",
-        f"{THESIS}, eq. 17 and 18",
-        f"{HGS}, eq. 2",
-    ),
+    takeaway="A leaf should listen to its parent before it listens to nobody: but how much?",
+    sources=("Ferri et al. (2003), M-branch", f"{THESIS}, eq. 17 and 18", f"{HGS}, eq. 2"),
     formulas=("p = {n_k + m·q}/{n + m}", "m = M·(1 + (1 − {1}/{h})·√{N})"),
     symbols={
         "p": "the estimate of a node",
@@ -211,9 +194,9 @@ DIRICHLET = Step(
     number=6,
     title="A family of chances",
     question="And if children resemble their parents?",
-    clue="Before any row of the leaf is seen, its parent's estimate is the best guess. One "
-    "number, c, says how close to it children usually lie. With c = {c~}, where does the leaf end?",
-    guess=Guess("dirichlet", "Your guess: {guess%}, {off@} from the Dirichlet's {dirichlet%}."),
+    clue="Before any row of the leaf is seen, its parent's estimate is the best guess. A number c "
+    "says how close to it children usually lie. With c = {c~}, where does the leaf end?",
+    guess=guess_of("the Dirichlet", "dirichlet"),
     explanation=(
         "Every node's chance is drawn around its parent's: a Dirichlet whose mean is the "
         "parent's {q%} and whose concentration is c. Small c: children do as they like. Large "
@@ -227,7 +210,8 @@ DIRICHLET = Step(
     formulas=("p = {n_k + c·q}/{n + c}",),
     symbols={
         "p": "the estimate",
-        **LEAF_COUNTS,
+        "n_k": "{cases#}: rows of the leaf with {outcome}",
+        "n": "{rows#}: rows of the leaf",
         "c": "{c~}: rows that the parent counts for; above the root stand 2, spread evenly",
         "q": "{q%}: the parent's estimate",
     },

@@ -60,18 +60,20 @@ SMALL_LEAF = 30
 _SOURCES = {"gene": "the gene example", "leaf": "a leaf of my tree"}
 
 
-def _read_counts(text: str) -> tuple[int, ...]:
-    counts = tuple(whole(0, LARGEST_COUNT)(part) for part in text.split("-"))
-    if len(counts) != len(GENE_COUNTS):
+def _numbers(text: str, mark: str, read: Callable[[str], Any], lengths: range) -> tuple[Any, ...]:
+    """Read numbers with a mark between them."""
+    parts = text.split(mark)
+    if len(parts) not in lengths:
         raise ValueError(text)
-    return counts
+    return tuple(map(read, parts))
+
+
+def _read_counts(text: str) -> tuple[int, ...]:
+    return _numbers(text, "-", whole(0, LARGEST_COUNT), range(6, 7))
 
 
 def _read_concentrations(text: str) -> tuple[float, ...]:
-    parts = text.split(",")
-    if len(parts) > MOST_GROUPS:
-        raise ValueError(text)
-    return tuple(between(SMALLEST_C, LARGEST_C)(part) for part in parts)
+    return _numbers(text, ",", between(SMALLEST_C, LARGEST_C), range(1, MOST_GROUPS + 1))
 
 
 def _read_truth(text: str) -> float:
@@ -214,8 +216,7 @@ def choose_subject(lesson: Lesson, *, embedded: bool) -> Subject:
     if not embedded:
         table_bar(bench.data, LEARN, bench)
     node = _choose_leaf(bench, embedded=embedded)
-    smoothing = bench.smoothing if bench.can_smooth("hgs") else None
-    return Subject(bench.tree, bench.schema, node, bench.outcome, ("leaf", *bench.key), smoothing)
+    return Subject(bench.tree, bench.schema, node, bench.outcome, ("leaf", *bench.key))
 
 
 def leaf_that_needs_smoothing(tree: CountTree, outcome: int) -> int:

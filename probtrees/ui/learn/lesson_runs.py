@@ -113,10 +113,7 @@ def _gibbs(subject: Subject, lesson: Lesson) -> Iterable[Run]:
 
 
 def _losses(subject: Subject, lesson: Lesson) -> Iterable[Run]:
-    """Compute both losses on the sample, or on the subject's own tree where its rows are here.
-
-    HDP is sampled as well: its estimate stands beside that of HGS.
-    """
+    """Compute both losses on the sample; HDP is sampled too, to stand beside HGS."""
 
     def of_sample(report: Report) -> dict[str, Any]:
         report(0.1, "growing inner trees")
@@ -124,8 +121,7 @@ def _losses(subject: Subject, lesson: Lesson) -> Iterable[Run]:
         return loss_curves(grown.smooth("hgs").tree)
 
     yield Run("losses", "Held-out rows", jobs().ask(("lesson losses", LOSS_SAMPLE), of_sample))
-    if subject.smoothing is not None:
-        yield Run("own_losses", "Held-out rows of your tree", subject.smoothing("hgs"))
+    if subject.key[0] == "leaf":  # of the example the browser computes it
         published = jobs().ask(("lesson descent", *subject.key), lambda _: _descent(subject))
         yield Run("descent", "The published descent", published)
     yield from _gibbs(subject, lesson)

@@ -13,7 +13,6 @@ from typing import Any
 
 import streamlit as st
 
-from probtrees.model.model import Model
 from probtrees.ui.learn.class_routes import NO_ROOMS, opens_rooms, phones_can_reach
 from probtrees.ui.learn.learn_page import (
     LARGEST_C,
@@ -29,7 +28,7 @@ from probtrees.ui.learn.learn_page import (
     lesson_texts,
     take_lesson,
 )
-from probtrees.ui.learn.lesson_runs import Run, loss_curves, usual_settings, world_of
+from probtrees.ui.learn.lesson_runs import Run, usual_settings, world_of
 from probtrees.ui.learn.steps import STEPS
 from probtrees.ui.learn.subject import (
     CELLS,
@@ -154,8 +153,7 @@ def _result(run: Run) -> Any:
     if run.job.error is not None:
         run.job.error_was_shown = True
         raise run.job.error
-    result = run.job.result
-    return loss_curves(result.tree) if isinstance(result, Model) else result
+    return run.job.result
 
 
 def _subject_tree(subject: Subject) -> dict[str, Any]:

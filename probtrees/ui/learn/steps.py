@@ -18,6 +18,7 @@ from probtrees.ui.learn.first_steps import (
     Exercise,
     Guess,
     Step,
+    guess_of,
 )
 
 METHODS = {
@@ -41,15 +42,13 @@ RESTAURANT = Step(
     "{parentName} hold {parentRows&}. How large a share of them should be passed up?",
     guess=Guess(
         "passedUp",
-        "Your guess: {guess%} of the rows. Expected are {passedUp%} ({familyTables~} of "
-        "{parentRows&}), {off@} from it.",
+        "Your guess: {guess%} of the rows, {off@} from the {passedUp%} that are expected.",
         is_chance=False,
     ),
     explanation=(
-        "Every node is a restaurant, its rows are the customers, outcomes the dishes. A "
-        "customer joins a table where the dish is served, or opens a table and orders it from "
-        "the parent's menu. Where i customers already eat a dish, the next who wants it opens a "
-        "new table with chance c·q/(c·q + i).",
+        "Every node is a restaurant, its rows are the customers, outcomes the dishes. A customer "
+        "joins a table where the dish is served, or opens one and orders from the parent's menu: "
+        "where i customers already eat a dish, with chance c·q/(c·q + i).",
         "Each table is one customer of the parent's restaurant: t tables of n customers are "
         "passed up as pseudo-counts. Of the {parentRows&} of these children, {familyTables~} "
         "are expected to be passed up ({passedUp%}).",
@@ -57,11 +56,7 @@ RESTAURANT = Step(
         "siblings (parent), or none.",
     ),
     takeaway="A parent counts tables, not customers: repetition within one child is old news.",
-    sources=(
-        f"{HDP}, sec. 4.2, eq. 10 and 11, sec. 4.3.1, eq. 12",
-        "Teh et al. (2006)",
-        f"{THESIS}, sec. 2.3.3",
-    ),
+    sources=(f"{HDP}, sec. 4.2 and 4.3.1", "Teh et al. (2006)", f"{THESIS}, sec. 2.3.3"),
     formulas=("P(table) = {c·q}/{c·q + i}", "p = {n_k + c·q}/{n + c}"),
     symbols={
         "c": "concentration of the node",
@@ -85,7 +80,7 @@ GIBBS = Step(
     question="What remains when c and the tables are learned as well?",
     clue="Nobody knows the tables or c, so a sampler draws plausible ones, sweep by sweep, and "
     "averages. Where does the leaf end?",
-    guess=Guess("hdp", "Your guess: {guess%}, {off@} from HDP's {hdp%}."),
+    guess=guess_of("HDP", "hdp"),
     explanation=(
         "Each sweep seats everybody again, draws c, and notes the leaf's estimate. The first "
         "sweeps only find the way (burn-in) and are dropped.",
@@ -93,9 +88,8 @@ GIBBS = Step(
         "90 % of the draws of the leaf's chance lie between {low%} and {high%} (the 5 % and "
         "95 % points of the draws themselves).",
         "Another run, with another seed or on the Tree page, ends about {runError@} away from "
-        "this one: √2 times the error of a single mean, since both have one. The interval holds "
-        "for this tree. It does not cover that the same rows chose the tree, nor that the future "
-        "may differ.",
+        "this one. The interval holds for this tree. It does not cover that the same rows chose "
+        "the tree, nor that the future may differ.",
     ),
     takeaway="HDP learns how alike parents and children are, and says how unsure it is.",
     sources=(f"{HDP}, sec. 4.3", f"{THESIS}, algorithm 14"),
@@ -119,9 +113,9 @@ GRADIENT = Step(
     number=3,
     title="HGS",
     question="And if all ancestors speak at once?",
-    clue="Every ancestor's raw share counts as {weight~} more {weightRows} of the leaf. What comes "
-    "out?",
-    guess=Guess("hgs", "Your guess: {guess%}, {off@} from HGS's {hgs%}."),
+    clue="Every ancestor's raw share counts as {weight~} more {weightRows} of the leaf: what "
+    "comes out?",
+    guess=guess_of("HGS", "hgs"),
     explanation=(
         "HGS needs no walk and no sampler: the rows of the leaf, plus the shares of "
         "{ancestors:ancestor}, each by its weight: {hgs%}. The ancestors have {ancestorsShare%} of "
@@ -133,13 +127,8 @@ GRADIENT = Step(
         "than that almost anywhere; here it stops after {steps:step}, with weights within "
         "{moved~} of 1 and {published%} for the leaf.",
     ),
-    takeaway="A row that is left out has still helped to choose the splits. Only rows that the "
-    "tree has never seen can say which weights are good.",
-    sources=(
-        f"{HGS}, eq. 4 to 8, algorithms 1 and 2 (printed for the log loss; the squared one is "
-        "named after eq. 6)",
-        f"{THESIS}, eq. 45 to 49",
-    ),
+    takeaway="A row left out has still helped to choose the splits: only unseen rows can judge.",
+    sources=(f"{HGS}, eq. 4 to 8, algorithms 1 and 2", f"{THESIS}, eq. 45 to 49"),
     formulas=(
         "p = {n_k + Σ_a w_a·{n_ak}/{n_a}}/{n + Σ_a w_a}",
         "L = {1}/{N}·Σ_l Σ_k n_lk·(1 − p_lk)²",
@@ -171,8 +160,8 @@ VERDICT = Step(
     number=5,
     title="Who was right?",
     question="Which method would you defend?",
-    clue="Choose a truth. {repeats#} samples are drawn from it, of which the picture shows one, "
-    "and every method, set as you left it, has to say what the truth is. Which comes closest?",
+    clue="Choose a truth. {repeats#} samples are drawn from it (the picture shows one), and every "
+    "method, set as you left it, has to say what the truth is. Which comes closest?",
     guess=Guess(
         "place",
         "Your choice: {choice}, place {place#} of {methods#}, typically {choiceError@} off.",
@@ -180,14 +169,12 @@ VERDICT = Step(
         options=METHODS,
     ),
     explanation=(
-        "Nobody wins everywhere. Each bar is the range of 90 % of a method's answers, the dot "
-        "their mean; methods are ordered by how far they typically are from the truth of "
-        "{worldTruth%}.",
+        "Nobody wins everywhere. Each bar holds 90 % of a method's answers, the dot is their mean; "
+        "they are ordered by how far they typically are from the truth of {worldTruth%}.",
         "Closest here: {best}, typically {bestError@} off; the raw share is off by {rawError@}. "
         "{reason}",
     ),
-    takeaway="Smooth towards the parent when children resemble parents; measure it where you "
-    "do not know.",
+    takeaway="Smooth towards the parent when children resemble parents; measure whether they do.",
     sources=(f"{HGS}, table 1", f"{THESIS}, sec. 5.3"),
     formulas=("e = √{{1}/{R}·Σ_r (p_r − θ)²}",),
     symbols={
@@ -212,7 +199,7 @@ NETWORK = Step(
     question="Does it work for a table of a network?",
     clue="A table p(x | class, parents) is a tree too: every level knows one more column. The "
     "cell {cell} holds {rows:patient} of 15, {cases#} with a stroke. What is the chance?",
-    guess=Guess("hdpTable", "Your guess: {guess%}, {off@} from HDP's {hdpTable%}."),
+    guess=guess_of("HDP", "hdpTable"),
     explanation=(
         "p(stroke | {order}): the root knows nothing, each level one column more. Raw share "
         "{mle%}, Laplace {laplace%}, M-branch {mBranch%}, HGS {hgs%}; with your c at each level "
@@ -223,8 +210,7 @@ NETWORK = Step(
         "Which column comes first is a choice: the cell borrows from its last parent first. "
         "Turn the order round and see who lends.",
     ),
-    takeaway="A tree and a table of a network are both counts in a hierarchy; what smooths one "
-    "smooths the other.",
+    takeaway="Trees and tables of networks are counts in a hierarchy: what smooths one fits both.",
     sources=(f"{HDP}, sec. 4.1, eq. 6 to 9", f"{THESIS}, sec. 4.2.5"),
     formulas=("p(x | y, z) = {n_x + c·p(x | y)}/{n + c}",),
     symbols={
@@ -240,8 +226,8 @@ NETWORK = Step(
         "A third parent with 4 values joins weight and height. How many cells do these 15 "
         "patients then have to fill?",
         "moreCells",
-        "2 · 3 · 4 = {moreCells#}: at least {moreCells#} − 15 = {emptyCells#} of them stay empty. "
-        "That is why networks need smoothing more than trees do.",
+        "2 · 3 · 4 = {moreCells#}: at least {emptyCells#} of them stay empty. That is why networks "
+        "need smoothing more than trees do.",
     ),
 )
 

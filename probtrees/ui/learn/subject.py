@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -11,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from probtrees.explain.rule import branch_condition, outcome_names, rule
-from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
+from probtrees.grow.count_tree import CountTree
+from probtrees.smooth.example_trees import tree_of
 from probtrees.table.dataset import Column, Schema
 from probtrees.types import FloatArray
-from probtrees.ui.shared.session.jobs import Job
+from probtrees.words import plural
 
 GENE_COUNTS = (10, 0, 0, 1, 90, 900)
 """The example of the thesis, fig. 2: sick and healthy women with the gene, men with it,
@@ -33,7 +33,6 @@ _GENE_SCHEMA = Schema(
 _HEIGHTS = ("short", "medium", "tall")
 _WEIGHT, _HEIGHT = Column("weight", ("heavy", "light")), Column("height", _HEIGHTS)
 _STROKE = Column("stroke", ("yes", "no"))
-STROKE_PARENT, STROKE_ENDS = (-1, 0, 0, 1, 1, 1, 2, 2, 2), (3, 4, 5, 6, 7, 8)
 STROKE_COUNTS = (1, 0, 1, 3, 1, 3, 0, 3, 0, 3, 0, 0)
 """Patients with and without a stroke: heavy and short, medium, tall; light and short, and so on."""
 
@@ -58,8 +57,6 @@ class Subject:
     node : the leaf
     outcome : the outcome whose chance is sought
     key : what the tree was made from; its results are found again by it
-    smoothing : asks for the tree smoothed by a smoother that needs held-out rows; None where
-        there are only counts
     """
 
     tree: CountTree
@@ -67,7 +64,6 @@ class Subject:
     node: int
     outcome: int
     key: tuple[Any, ...]
-    smoothing: Callable[[str], Job] | None = None
 
     @property
     def path(self) -> list[int]:
@@ -99,31 +95,13 @@ class Subject:
 def count_tree(parent: tuple[int, ...], ends: tuple[int, ...], counts: ArrayLike) -> CountTree:
     """Make a tree of the counts of its leaves: all outcomes of the first, of the next, and so on.
 
-    Of two outcomes these are its cases and others by turns.
+    Of two outcomes these are its cases and others by turns. The nodes are in level order.
     """
-    n_nodes = len(parent)
-    of_leaves = np.reshape(counts, (len(ends), -1))
-    cells = np.zeros((n_nodes, of_leaves.shape[1]))
-    cells[list(ends)] = of_leaves
-    depth = np.zeros(n_nodes, dtype=int)
-    children: list[list[int]] = [[] for _ in parent]
-    for node in range(1, n_nodes):
-        depth[node] = depth[parent[node]] + 1
-        children[parent[node]].append(node)
-    for node in range(n_nodes - 1, 0, -1):
-        cells[parent[node]] += cells[node]
-    arrays = make_arrays(
-        parent=[NO_NODE, *parent[1:]],
-        depth=depth,
-        first_child=[below[0] if below else NO_NODE for below in children],
-        n_children=[len(below) for below in children],
-        column=[at if below else NO_COLUMN for at, below in zip(depth, children, strict=True)],
-        threshold=[np.nan] * n_nodes,
-        branch=[0, *(children[parent[node]].index(node) for node in range(1, n_nodes))],
-        weight=cells.sum(axis=1),
-        counts=cells,
-    )
-    return CountTree(int(depth.max()), arrays)
+    of_leaves = np.reshape(counts, (len(ends), -1))[np.argsort(ends)]
+    target, node = 0, len(parent) - 1
+    while node > 0:  # the last node is as deep as any; the target comes behind all splits
+        node, target = parent[node], target + 1
+    return tree_of([parent.count(node) for node in range(len(parent))], of_leaves, target)
 
 
 def gene_subject(counts: tuple[int, ...] = GENE_COUNTS) -> Subject:
@@ -138,15 +116,15 @@ def stroke_subject(order: str = "weight", cell: int = 0) -> Subject:
     A table of a network: the first split is on a column that counts as the class. ``order`` names
     the column that comes first, ``cell`` is a place in ``CELLS``.
     """
-    weight, height = divmod(cell, len(_HEIGHTS))
-    if order == "weight":
-        tree = count_tree(STROKE_PARENT, STROKE_ENDS, STROKE_COUNTS)
-        schema, node = Schema((_WEIGHT, _HEIGHT, _STROKE)), STROKE_ENDS[cell]
-    else:
-        turned = np.reshape(STROKE_COUNTS, (2, 3, 2)).swapaxes(0, 1).reshape(-1)
-        tree = count_tree((-1, 0, 0, 0, 1, 1, 2, 2, 3, 3), (4, 5, 6, 7, 8, 9), turned)
-        schema, node = Schema((_HEIGHT, _WEIGHT, _STROKE)), 4 + 2 * height + weight
-    return Subject(tree, schema, node, 0, ("stroke", order))
+    counts, columns = np.reshape(STROKE_COUNTS, (2, 3, 2)), (_WEIGHT, _HEIGHT)
+    first, then = divmod(cell, len(_HEIGHTS))
+    if order == "height":
+        counts, columns, first, then = counts.swapaxes(0, 1), columns[::-1], then, first
+    n_first, n_then, _ = counts.shape
+    shape = [n_first, *[n_then] * n_first, *[0] * (n_first * n_then)]
+    tree = tree_of(shape, counts.reshape(-1, 2), target=2)
+    node = 1 + n_first + first * n_then + then
+    return Subject(tree, Schema((*columns, _STROKE)), node, 0, ("stroke", order))
 
 
 @dataclass(frozen=True)
@@ -197,13 +175,9 @@ def drawn_tree(subject: Subject) -> tuple[TreeShape, tuple[float, ...]]:
         ends.append(len(parent) + 1)
         counts += [max(float(others), 0.0), max(float(rows - others), 0.0)]
         parent += [above, above]
-        names += [subject.step(child), _other_branches(len(tree.children(node)) - 1)]
+        names += [subject.step(child), plural(len(tree.children(node)) - 1, "other branches")]
         above = len(parent) - 2
     ends.append(above)
     cases, total = float(subject.counts[subject.node]), float(tree.totals[subject.node])
     counts += [cases, total - cases]
     return TreeShape(tuple(parent), tuple(names), tuple(ends), above), tuple(counts)
-
-
-def _other_branches(n: int) -> str:
-    return "the other branch" if n == 1 else f"{n} other branches"

@@ -83,16 +83,16 @@ function descentWords(view, steps) {
   return `After ${steps} step${steps === 1 ? "" : "s"} the loss is ${losses.at(-1).toFixed(7)}; this step gained ${gained.toExponential(1)}.${stop} Weights on the path: ${moved}.`;
 }
 
-// Losses over one weight for all ancestors, on a logarithmic axis: of the reader's tree, else of a sample.
+// Losses over one weight for all ancestors, on a logarithmic axis, of a sample.
 function lossesOf(view) {
-  const runs = view.results.own_losses ?? view.results.losses;
+  const runs = view.results.losses;
   if (!runs) return null;
   const { weights, left_out, prior, held_out } = runs, sum = left_out.map((value, i) => value + prior[i]);
   const least = (values) => values && weights[values.indexOf(Math.min(...values))];
   return { ...runs, sum, best: { sum: least(sum), leftOut: least(left_out), heldOut: least(held_out) } };
 }
 
-function ownerOf(view) { return view.results.own_losses ? "your tree" : "the heart sample"; }
+const OWNER = "the heart sample";
 
 function lossCharts(view) {
   const runs = lossesOf(view);
@@ -102,15 +102,15 @@ function lossCharts(view) {
   if (held_out) lines.push({ values: pairs(held_out), label: runs.outcomes === 2 ? "held-out rows, (1 − p)²" : "held-out rows, half the Brier score" });
   const at = (weight) => (weight === weights[0] ? "left end" : weight === weights.at(-1) ? "right end" : roughly(weight));
   const marks = [{ x: best.sum, label: `sum: ${at(best.sum)}`, kind: "second", lane: 1 }, ...(held_out ? [{ x: best.heldOut, label: `held out: ${at(best.heldOut)}` }] : [])];
-  const whose = `Losses on ${ownerOf(view)}: ${rowsText(runs.rows)}, ${countText(runs.leaves)} leaves`;
+  const whose = `Losses on ${OWNER}: ${rowsText(runs.rows)}, ${countText(runs.leaves)} leaves`;
   return [element("p", { class: "caption", text: whose }), chart({ lines, marks, logX: true, xRange: [weights[0], weights.at(-1)], yRange: [0, Math.max(...sum, ...(held_out ?? []))], xTitle: "weight of every ancestor, rows", yTitle: "mean loss per row",
     alt: `Losses against the weight: the sum with the prior is least at ${roughly(best.sum)}${held_out ? `, that of held-out rows at ${roughly(best.heldOut)}` : ""}` })];
 }
 
 function lossNotes(view) {
-  const runs = lossesOf(view), whose = ownerOf(view);
+  const runs = lossesOf(view);
   if (!runs) return [];
-  const words = runs.held_out ? lossWords(runs, whose, runs.best.leftOut, runs.best.heldOut) : [`On ${whose} no held-out rows are at hand.`];
+  const words = runs.held_out ? lossWords(runs, OWNER, runs.best.leftOut, runs.best.heldOut) : [`On ${OWNER} no held-out rows are at hand.`];
   return words.map((text, number) => element("p", { class: number ? "fine more" : "fine", text }));
 }
 
