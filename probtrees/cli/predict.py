@@ -157,7 +157,7 @@ def _read(
     with console.stage(f"reading {args.data}"):
         unreadable: CellProblems = {}
         if "odd" in (wanted or ()):
-            data, unreadable = read_rows(args.data, model.schema, layout, model.profile)
+            data, unreadable = read_rows(args.data, model.schema, layout)
         else:
             data = read_to_predict(args.data, model.schema, layout, model.profile)
         written = None if wanted is None else read_written(args.data, layout)

@@ -47,38 +47,30 @@ def mask_array(mask: NDArray[np.bool_]) -> pa.BooleanArray:
 
 def flags(array: pa.BooleanArray) -> NDArray[np.bool_]:
     """Return truth values; False where missing."""
-    return _bits(array, 1) & present(array)
-
-
-def present(array: pa.Array) -> NDArray[np.bool_]:
-    """Return which entries are not missing."""
-    if array.null_count == 0:
-        return np.ones(len(array), dtype=np.bool_)
-    if array.null_count == len(array):
-        return np.zeros(len(array), dtype=np.bool_)
-    return _bits(array, 0)
+    return _bytes(array) & _bytes(pc.is_valid(array))
 
 
 def floats(column: pa.ChunkedArray | pa.Array) -> FloatArray:
     """Return numbers of any type as float64, NaN where missing."""
-    if not pa.types.is_float64(column.type):
-        column = pc.cast(column, pa.float64(), safe=False)
+    column = pc.cast(column, pa.float64(), safe=False)
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
-    values = np.empty(len(column))
-    start = 0
-    for chunk in chunks:
-        part = values[start : start + len(chunk)]
-        part[:] = _entries(chunk, np.float64)
-        if chunk.null_count:
-            part[~present(chunk)] = np.nan
-        start += len(chunk)
-    return values
+    parts = [_known(chunk, np.float64(np.nan)) for chunk in chunks]
+    return np.concatenate([np.empty(0), *parts])
 
 
 def codes(array: pa.Array) -> NDArray[np.int32]:
     """Return whole numbers as int32, -1 where missing."""
-    values = _entries(pc.cast(array, pa.int32()), np.int32)
-    return np.where(present(array), values, np.int32(-1)) if array.null_count else values
+    return _known(pc.cast(array, pa.int32()), np.int32(-1))
+
+
+def _known(array: pa.Array, missing: Any) -> NDArray[Any]:
+    """Return the entries of an array of numbers, and something else where they are missing."""
+    entries = _entries(array, type(missing))
+    return np.where(_bytes(pc.is_valid(array)), entries, missing) if array.null_count else entries
+
+
+def _bytes(array: pa.BooleanArray) -> NDArray[np.bool_]:
+    return _entries(pc.cast(array, pa.uint8()), np.uint8).astype(np.bool_)
 
 
 def _entries(array: pa.Array, kind: type[Any]) -> NDArray[Any]:
@@ -86,11 +78,3 @@ def _entries(array: pa.Array, kind: type[Any]) -> NDArray[Any]:
     if not len(array):
         return np.empty(0, dtype=kind)
     return np.frombuffer(array.buffers()[1], dtype=kind)[array.offset : array.offset + len(array)]
-
-
-def _bits(array: pa.Array, number: int) -> NDArray[np.bool_]:
-    if not len(array):
-        return np.empty(0, dtype=np.bool_)
-    packed = np.frombuffer(array.buffers()[number], dtype=np.uint8)
-    stop = array.offset + len(array)
-    return np.unpackbits(packed, count=stop, bitorder="little")[array.offset :].astype(np.bool_)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -29,9 +29,6 @@ from probtrees.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-from dataclasses import asdict
 
 MISSING = float("nan")
 """A cell without a value."""
@@ -146,25 +143,50 @@ class Column:
                     codes.setdefault(text, codes[category])
         return codes
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the column as plain values, ready for JSON; what is as usual is left out."""
+        usual = Column(self.name)
+        always = ("name", "categories", "source", "date_part")
+        record = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {
+            name: _plain(value)
+            for name, value in record.items()
+            if name in always or value != getattr(usual, name)
+        }
 
-def _column_record(column: Column) -> dict[str, Any]:
-    record: dict[str, Any] = {
-        "name": column.name,
-        "categories": None if column.categories is None else list(column.categories),
-        "source": column.source,
-        "date_part": column.date_part,
-    }
-    if column.reading != PLAIN:
-        record["reading"] = column.reading.to_dict()
-    if column.steps:
-        record["steps"] = [step.to_dict() for step in column.steps]
-    if column.value_labels:
-        record["value_labels"] = [list(pair) for pair in column.value_labels]
-    if column.two_values:
-        record["two_values"] = list(column.two_values)
-    if column.shown_cuts:
-        record["shown_cuts"] = [list(pair) for pair in column.shown_cuts]
-    return record | ({"label": column.label} if column.label else {})
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Column:
+        """Read a column written by :meth:`to_dict`, also by versions without readings."""
+        reading = ColumnReading.from_dict(record.get("reading") or {})
+        steps = tuple(map(AppliedStep.from_dict, record.get("steps") or ()))
+        if "day_first" in record:  # as versions wrote it that had no readings
+            try:
+                reading, steps = converted(record)
+            except ValueError as error:
+                raise DataError(
+                    f"Column {record['name']!r} was read by an older version {error}, which is no "
+                    "longer read so. Fit the model again."
+                ) from error
+        labels, cuts = record.get("value_labels") or (), record.get("shown_cuts") or ()
+        return cls(
+            name=record["name"],
+            categories=None if record["categories"] is None else tuple(record["categories"]),
+            source=record.get("source"),
+            date_part=record.get("date_part"),
+            reading=reading,
+            steps=steps,
+            label=str(record.get("label") or ""),
+            value_labels=tuple((str(code), str(to)) for code, to in labels),
+            two_values=tuple(map(float, record.get("two_values") or ())),
+            shown_cuts=tuple((float(cut), float(shown)) for cut, shown in cuts),
+        )
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of a column ready for JSON."""
+    if isinstance(value, tuple):
+        return list(map(_plain, value))
+    return value.to_dict() if isinstance(value, ColumnReading | AppliedStep) else value
 
 
 @dataclass(frozen=True)
@@ -220,40 +242,12 @@ class Schema:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the schema as plain values, ready for JSON."""
-        return {"columns": [_column_record(column) for column in self.columns]}
+        return {"columns": [column.to_dict() for column in self.columns]}
 
     @classmethod
     def from_dict(cls, record: dict[str, Any]) -> Schema:
         """Read a schema written by :meth:`to_dict`, also by versions that wrote a "spelling"."""
-        return cls(tuple(map(_column_of, record["columns"])))
-
-
-def _column_of(record: Mapping[str, Any]) -> Column:
-    """Read the record of a column."""
-    reading = ColumnReading.from_dict(record.get("reading") or {})
-    steps = tuple(map(AppliedStep.from_dict, record.get("steps") or ()))
-    if "day_first" in record:  # as versions wrote it that had no readings
-        try:
-            reading, steps = converted(record)
-        except ValueError as error:
-            raise DataError(
-                f"Column {record['name']!r} was read by an older version {error}, which is no "
-                "longer read so. Fit the model again."
-            ) from error
-    return Column(
-        name=record["name"],
-        categories=None if record["categories"] is None else tuple(record["categories"]),
-        source=record.get("source"),
-        date_part=record.get("date_part"),
-        reading=reading,
-        steps=steps,
-        label=str(record.get("label") or ""),
-        value_labels=tuple((str(code), str(to)) for code, to in record.get("value_labels") or ()),
-        two_values=tuple(map(float, record.get("two_values") or ())),
-        shown_cuts=tuple(
-            (float(cut), float(shown)) for cut, shown in record.get("shown_cuts") or ()
-        ),
-    )
+        return cls(tuple(map(Column.from_dict, record["columns"])))
 
 
 @dataclass(frozen=True)
@@ -284,9 +278,7 @@ class Provenance:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record as plain values, ready for JSON."""
-        record = asdict(self)
-        record["notes"] = list(self.notes)
-        return record
+        return {**asdict(self), "notes": list(self.notes)}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Provenance:
@@ -367,15 +359,14 @@ class Dataset:
         """Return the rows as learners see them, as a pandas frame; categories by name."""
         import pandas as pd  # noqa: PLC0415  it takes long to load, and most never ask
 
-        columns = {}
+        columns: dict[str, Any] = {}
         for column, values in zip(self.schema.columns, self.values.T, strict=True):
-            if column.categories is None:
-                columns[column.name] = pd.Series(values)
-            else:
+            columns[column.name] = values
+            if column.categories is not None:
                 codes = np.where(np.isnan(values), UNSEEN, values).astype(np.int64)
-                names = pd.Index(list(column.categories))
-                found = pd.Categorical.from_codes(codes, categories=names)
-                columns[column.name] = pd.Series(found)
+                columns[column.name] = pd.Categorical.from_codes(
+                    codes, pd.Index(list(column.categories))
+                )
         return pd.DataFrame(columns)
 
     def __repr__(self) -> str:
@@ -390,15 +381,19 @@ class Dataset:
 
     def take(self, rows: NDArray[Any]) -> Dataset:
         """Return the rows picked by a mask or by numbers, in that order."""
+
+        def part(whole: NDArray[Any] | None) -> Any:
+            return None if whole is None else whole[rows]
+
         return replace(
             self,
             values=np.ascontiguousarray(self.values[rows]),
-            weights=None if self.weights is None else self.weights[rows],
-            groups=None if self.groups is None else self.groups[rows],
-            times=None if self.times is None else self.times[rows],
+            weights=part(self.weights),
+            groups=part(self.groups),
+            times=part(self.times),
             source_rows=self.row_numbers[rows],
             repeats=self._rule_of_parts,
-            identities=None if self.identities is None else self.identities[rows],
+            identities=part(self.identities),
         )
 
     @cached_property

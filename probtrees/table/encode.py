@@ -6,38 +6,41 @@ Also the columns that say something about rows rather than describe them: weight
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.errors import DataError
 from probtrees.table.arrow_arrays import text_array
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.table.findings import Role
 from probtrees.table.number_text import number_of
-from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts, ValueLabels
+from probtrees.table.raw_table import (
+    Dates,
+    Numbers,
+    RawColumn,
+    RawTable,
+    Texts,
+    ValueLabels,
+    refuse_cell,
+)
 from probtrees.table.readings.dates import date_part
 from probtrees.table.readings.find_reading import find_reading, read_cells, read_texts
 from probtrees.table.readings.numbers import parse_plain
+from probtrees.table.readings.old_spelling import may_have_joined
 from probtrees.table.readings.reading import ColumnReading
 from probtrees.table.readings.words import folded, plain_letters, yes_or_no
 from probtrees.table.repeats import number_rows
 from probtrees.table.steps import apply_steps, rest_of
 from probtrees.types import FloatArray, IntArray
 
-_TOGETHER = 8
-_ROWS_TOGETHER = 8192
-_ROWS_PER_TASK = 8 * _ROWS_TOGETHER
+_TOGETHER, _ROWS_TOGETHER = 8, 8192
 
 COPIES = "copies of earlier rows"
 """Why rows are left out that repeat another one in every cell."""
 
-_EMPTY_IT = "Correct the cell, or leave it empty if the value is not known."
 _OTHER_ROLE = "Correct the cell, or give the column another role."
 _TRUTH = {"0": "false", "1": "true", "false": "0", "true": "1"}
 """Truth values as frames and files write them, each with the other way to write it."""
@@ -71,30 +74,16 @@ def encode(raw: RawTable, schema: Schema) -> FloatArray:
     """
     values = np.empty((raw.n_rows, schema.n_columns))
     last_use = {name: number for number, c in enumerate(schema.columns) for name in c.source_names}
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for first in range(0, schema.n_columns, _TOGETHER):
-            numbers = range(first, min(first + _TOGETHER, schema.n_columns))
-            encoded = [encode_named(raw, schema.columns[number]) for number in numbers]
-            _fill(values, first, encoded, pool)
-            for name in [name for name, number in last_use.items() if number in numbers]:
-                raw.columns.pop(name, None)
-    return values
-
-
-def _fill(values: FloatArray, first: int, encoded: list[Encoded], pool: ThreadPoolExecutor) -> None:
-    """Write columns side by side; numpy lets other threads run while it copies."""
-
-    def fill_some(start: int) -> None:
-        stop = min(start + _ROWS_PER_TASK, len(values))
-        for begin in range(start, stop, _ROWS_TOGETHER):
-            rows = slice(begin, min(begin + _ROWS_TOGETHER, stop))
-            for number, column in enumerate(encoded, start=first):
+    for first in range(0, schema.n_columns, _TOGETHER):
+        numbers = range(first, min(first + _TOGETHER, schema.n_columns))
+        encoded = [encode_named(raw, schema.columns[number]) for number in numbers]
+        for start in range(0, raw.n_rows, _ROWS_TOGETHER):
+            rows = slice(start, min(start + _ROWS_TOGETHER, raw.n_rows))
+            for number, column in zip(numbers, encoded, strict=True):
                 values[rows, number] = column.take(rows)
-
-    if len(values) <= _ROWS_PER_TASK:
-        fill_some(0)
-    else:
-        list(pool.map(fill_some, range(0, len(values), _ROWS_PER_TASK)))
+        for name in [name for name, number in last_use.items() if number in numbers]:
+            raw.columns.pop(name, None)
+    return values
 
 
 def encode_named(raw: RawTable, column: Column) -> Encoded:
@@ -106,36 +95,26 @@ def encode_named(raw: RawTable, column: Column) -> Encoded:
         return _encode_categories(found.as_texts(), column, raw.decimal)
     if column.value_labels and isinstance(found, Texts):
         found = found.respelled(_codes_of_labels(found.texts, column.value_labels))
-    is_made = column.date_part in ("age", "span")
-    is_date = column.date_part is not None and not is_made
+    part = None if column.date_part in ("age", "span") else column.date_part
     if isinstance(found, Texts) and not found.boolean:
         values, unread = read_texts(
-            found.distinct, column.reading, is_date=is_date, decimal=raw.decimal
+            found.distinct, column.reading, is_date=part is not None, decimal=raw.decimal
         )
-        what = "a number" if column.date_part is None else "a date"
-        _refuse(found, np.append(unread, False)[found.codes], column.source_name, what)
+        unread = np.append(unread, False)[found.codes]
         encoded = Encoded(found.codes, np.insert(values, 0, np.nan))
     else:
-        values, unread = read_cells(found, column.reading, is_date=is_date)
-        _refuse(found, unread, column.source_name, "a date")
+        values, unread = read_cells(found, column.reading, is_date=part is not None)
         encoded = Encoded(values)
+    what = "a number" if column.date_part is None else "a date"
+    refuse_cell(found, unread, column.source_name, what)
     if np.isinf(values).any():
         infinite = np.isinf(encoded.take(slice(None)))
-        _refuse(found, infinite, column.source_name, "a finite number")
-    if column.date_part is None or is_made:
+        refuse_cell(found, infinite, column.source_name, "a finite number")
+    if part is None:
         return encoded
     if encoded.table is None:
-        return Encoded(date_part(encoded.values, column.date_part))
-    return Encoded(encoded.values, date_part(encoded.table, column.date_part))
-
-
-def _refuse(
-    found: RawColumn, wrong: NDArray[np.bool_], name: str, what: str, advice: str = _EMPTY_IT
-) -> None:
-    """Refuse the first cell that cannot be read."""
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise DataError(f"{name!r}={found.cell(row)!r} in row {row + 1} must be {what}. {advice}")
+        return Encoded(date_part(encoded.values, part))
+    return Encoded(encoded.values, date_part(encoded.table, part))
 
 
 def _encode_categories(found: Texts, column: Column, decimal: str) -> Encoded:
@@ -154,6 +133,16 @@ def _encode_categories(found: Texts, column: Column, decimal: str) -> Encoded:
         meant = known_spellings(left, column.categories or ())
         for place in np.flatnonzero(codes == UNSEEN).tolist():
             codes[place] = column.codes.get(meant.get(texts[place], ""), UNSEEN)
+    join = column.step("join")
+    if join is not None and join.settings.get("by_likeness"):
+        # A model of an older version, which joined more than is joined now.
+        alike = [
+            c == UNSEEN and may_have_joined(t, column.codes)
+            for t, c in zip(texts, codes, strict=True)
+        ]
+        what = "written as in training, since an older version may have joined it with a like word"
+        advice = "Correct the cell, or fit the model again."
+        refuse_cell(found, np.array([*alike, False])[found.codes], column.source_name, what, advice)
     if rest := rest_of(column):
         codes[codes == UNSEEN] = column.codes[rest]
     return Encoded(found.codes, np.insert(codes, 0, np.nan))
@@ -266,36 +255,31 @@ def blank_unreadable(raw: RawTable, columns: Iterable[Column]) -> CellProblems:
         found = raw.columns.get(column.source_name)
         if found is None or (column.is_nominal and column.date_part is None):
             continue
+        wrong = _unreadable(found, column, raw.decimal)
         what = "a number" if column.date_part is None else "a date"
-        wrong, readable = _unreadable(found, column, raw.decimal)
         for row in np.flatnonzero(wrong).tolist():
             words = f"{column.source_name}={found.cell(row)!r} is not {what}"
             if words not in problems.setdefault(row, []):
                 problems[row].append(words)
-        raw.columns[column.source_name] = readable
+        if isinstance(found, Texts):
+            blank = {found.cell(row) for row in np.flatnonzero(wrong).tolist()}
+            raw.columns[column.source_name] = found.without(blank)
+        elif isinstance(found, Numbers) and wrong.any():
+            raw.columns[column.source_name] = Numbers(np.where(wrong, np.nan, found.values))
     return problems
 
 
-def _unreadable(
-    found: RawColumn, column: Column, decimal: str
-) -> tuple[NDArray[np.bool_], RawColumn]:
-    """Find the cells that cannot be read; return also the column without them."""
-    if isinstance(found, Numbers):
-        is_date = column.date_part is not None
-        wrong = np.isinf(found.values) | read_cells(found, column.reading, is_date=is_date)[1]
-        return wrong, Numbers(np.where(wrong, np.nan, found.values)) if wrong.any() else found
-    if not isinstance(found, Texts) or found.boolean:
-        return np.zeros(len(found.missing), dtype=np.bool_), found
-    recode = column.step("recode")
-    known = {*column.reading.missing, *(recode.settings["values"] if recode else ())}
-    known |= _codes_of_labels(found.texts, column.value_labels).keys()
+def _unreadable(found: RawColumn, column: Column, decimal: str) -> NDArray[np.bool_]:
+    """Find the cells that cannot be read, and that neither labels nor steps give a meaning."""
     is_date = column.date_part is not None
-    values, unread = read_texts(found.distinct, column.reading, is_date=is_date, decimal=decimal)
-    unread |= np.isinf(values)
-    for place in np.flatnonzero(unread).tolist():
-        unread[place] = found.texts[place] not in known
-    wrong_texts = [found.texts[place] for place in np.flatnonzero(unread).tolist()]
-    return np.append(unread, False)[found.codes], found.without(wrong_texts)
+    values, unread = read_cells(found, column.reading, is_date=is_date, decimal=decimal)
+    wrong = unread | np.isinf(values)
+    if isinstance(found, Texts) and wrong.any():
+        recode = column.step("recode")
+        known = {*column.reading.missing, *(recode.settings["values"] if recode else ())}
+        known |= _codes_of_labels(found.texts, column.value_labels).keys()
+        wrong &= ~np.array([*(text in known for text in found.texts), True])[found.codes]
+    return wrong
 
 
 @dataclass(frozen=True)
@@ -336,28 +320,20 @@ class RowRoles:
 
 def row_roles(raw: RawTable, roles: Mapping[str, Role]) -> RowRoles:
     """Read the columns with the roles weight, group and time."""
-    by_role = {role: raw.columns.get(name) for name, role in roles.items()}
-    name_of = {role: name for name, role in roles.items()}
-    weight, group, time = (by_role.get(role) for role in ("weight", "group", "time"))
-    return RowRoles(
-        None if weight is None else _weights(weight, name_of["weight"], raw.decimal),
-        None if group is None else _groups(group.as_texts()),
-        None if time is None else _times(time, name_of["time"], raw.decimal),
-    )
-
-
-def _weights(column: RawColumn, name: str, decimal: str) -> FloatArray:
-    weights, unread = _read(column, decimal, "numeric")
-    wrong = unread | (weights < 0) | np.isinf(weights)
-    _refuse(column, wrong, name, "a weight of at least 0", _OTHER_ROLE)
-    return weights
-
-
-def _times(column: RawColumn, name: str, decimal: str) -> FloatArray:
-    """Read a time: dates as days since 1970-01-01, numbers as they are."""
-    times, unread = _read(column, decimal)
-    _refuse(column, unread, name, "a date or a number", _OTHER_ROLE)
-    return times
+    column_of = {r: (raw.columns[name], name) for name, r in roles.items() if name in raw.columns}
+    weights = groups = times = None
+    if "weight" in column_of:
+        column, name = column_of["weight"]
+        weights, unread = _read(column, raw.decimal, "numeric")
+        wrong = unread | (weights < 0) | np.isinf(weights)
+        refuse_cell(column, wrong, name, "a weight of at least 0", _OTHER_ROLE)
+    if "group" in column_of:
+        groups = _groups(column_of["group"][0].as_texts())
+    if "time" in column_of:
+        column, name = column_of["time"]
+        times, unread = _read(column, raw.decimal)
+        refuse_cell(column, unread, name, "a date or a number", _OTHER_ROLE)
+    return RowRoles(weights, groups, times)
 
 
 def _read(column: RawColumn, decimal: str, kind: str = "") -> tuple[FloatArray, NDArray[np.bool_]]:
@@ -386,21 +362,12 @@ def repeats_earlier(raw: RawTable) -> NDArray[np.bool_]:
     return again
 
 
-def identities_of(
-    raw: RawTable, names: Sequence[str], rows: NDArray[np.intp] | None = None
-) -> IntArray | None:
-    """Count off whose rows they are by the columns that say so; None where none does.
-
-    Parameters
-    ----------
-    rows : those to look at; None: all
-    """
-    taken = slice(None) if rows is None else rows
+def identities_of(raw: RawTable, names: Sequence[str]) -> IntArray | None:
+    """Count off whose rows they are by the columns that say so; None where none does."""
     found = []
-    for name in names:
-        column = raw.columns.get(name)
+    for column in (raw.columns[name] for name in names if name in raw.columns):
         if isinstance(column, Texts):
-            found.append(column.codes[taken].astype(np.float64))
-        elif column is not None:
-            found.append((column.days if isinstance(column, Dates) else column.values)[taken])
+            found.append(column.codes.astype(np.float64))
+        else:
+            found.append(column.days if isinstance(column, Dates) else column.values)
     return number_rows(np.column_stack(found)) if found else None

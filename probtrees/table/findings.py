@@ -151,39 +151,21 @@ class AbsentColumnsError(UnreadableTableError):
         others: Sequence[str] = (),
     ) -> None:
         shown = dict(list((likely or {"...": absent[0]}).items())[:_FEW]) if others else {}
-        renames = [f"--rename {shlex.quote(f'{own}={name}')}" for own, name in shown.items()]
-        few = absent[:_FEW] if can_do_without else ()
-        flags = [f"--not-recorded {shlex.quote(name)}" for name in few]
-        dots = ", ..." if len(absent) > _FEW else ""
-        them = "it" if len(absent) == 1 else "them"
-        ways = []
-        if renames:
-            ways = [f"Or say which columns they are: renamed={shown!r} or {' '.join(renames)}."]
-        if flags:
-            named = ", ".join(map(repr, few)) + dots
-            ways.append(
-                f"Or take {them} as not recorded: not_recorded=[{named}] or {flags[0]}"
-                f"{' ...' if len(absent) > 1 else ''}."
-            )
-        super().__init__(" ".join([problem, *ways]))
+        few = list(absent[:_FEW]) if can_do_without else []
+        ways, lines = [problem], [problem]
+        if shown:
+            ways.append(f"Or say which columns they are: renamed={shown!r}.")
+            lines.append("If a column of the file is meant, say which is which:")
+            said = (shlex.quote(f"{own}={name}") for own, name in shown.items())
+            lines += [f"    --rename {each}" for each in said]
+        if few:
+            ways.append(f"Or take them as not recorded: not_recorded={few!r}.")
+            lines.append("To do without, as if nobody had recorded it:")
+            lines += [f"    --not-recorded {shlex.quote(name)}" for name in few]
+        super().__init__(" ".join(ways))
         self.problem = problem
-        self.in_terminal = (problem, *_terminal_lines(renames, flags, len(absent), them))
+        self.in_terminal = tuple(lines)
         self.absent = tuple(absent)
         self.can_do_without = can_do_without
         self.likely = dict(likely or {})
         self.others = tuple(others)
-
-
-def _terminal_lines(
-    renames: Sequence[str], flags: Sequence[str], n_absent: int, them: str
-) -> list[str]:
-    """Say in short lines which flags answer."""
-    lines = []
-    if renames:
-        lines = ["If a column of the file is meant, say which is which:"]
-        lines += [f"    {flag}" for flag in renames]
-    if flags:
-        lines += [f"To do without, as if nobody had recorded {them}:"]
-        lines += [f"    {flag}" for flag in flags]
-        lines += [f"    and so on for {n_absent - _FEW} more"] if n_absent > _FEW else []
-    return lines

@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from probtrees.errors import DataError
 from probtrees.table.arrow_arrays import text_array
 from probtrees.table.number_text import number_of, spell
 from probtrees.table.readings.dates import spell_dates
@@ -180,6 +181,17 @@ def _spelled(values: FloatArray, write: Callable[[FloatArray], Iterable[str]]) -
 
 
 RawColumn: TypeAlias = Numbers | Texts | Dates
+
+EMPTY_IT = "Correct the cell, or leave it empty if the value is not known."
+
+
+def refuse_cell(
+    found: RawColumn, wrong: NDArray[np.bool_], name: str, what: str, advice: str = EMPTY_IT
+) -> None:
+    """Refuse the first cell that is not what it must be."""
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise DataError(f"{name!r}={found.cell(row)!r} in row {row + 1} must be {what}. {advice}")
 
 
 @dataclass

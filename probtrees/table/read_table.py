@@ -47,7 +47,6 @@ from probtrees.table.repeats import (
     RESCALED,
     ReadRepeats,
     Repeats,
-    copies_left_out,
     describe_repeats,
     rescaled,
     scaled_to_rows,
@@ -222,7 +221,6 @@ def _column_name(target: Any) -> str | None:
 def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) -> Dataset:
     """Encode the rows: all of them for a schema that was given, else those to learn from."""
     raw, schema = table.raw, plan.schema
-    record = _provenance(table, plan, options)
     identities = None
     if plan.given is None and options.repeats != "together":
         # A column that somebody set aside may not have been read: it says nothing either way.
@@ -230,15 +228,14 @@ def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) ->
         identities = identities_of(raw, [name for name in named if name not in options.roles])
     again = repeats_earlier(raw) if options.repeats == "once" else None
     found = row_roles(raw, {c.name: c.role for c in plan.columns if c.role != "feature"})
-    values = encode(raw, schema)
     data = Dataset(
         schema,
-        values,
+        encode(raw, schema),
         table.data_name,
         found.weights,
         found.groups,
         found.times,
-        provenance=record,
+        provenance=_provenance(table, plan, options),
         repeats=None,
         identities=identities,
     )
@@ -246,26 +243,28 @@ def encode_planned(table: OpenedTable, plan: TablePlan, options: ReadOptions) ->
     if plan.given is not None:
         weights = None if found.weights is None else np.nan_to_num(found.weights)
         return replace(data, weights=weights, repeats=repeats)
-    kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]), again)
+    kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(data.values[:, -1]), again)
     if not kept.any():
         raise DataError(
             f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "
             "roles of the columns."
         )
-    data = data if kept.all() else data.take(kept)
-    if data.weights is not None:
-        data = replace(data, weights=scaled_to_rows(data.weights))
-    return _with_repeats(data, replace(record, rows_dropped=dropped), repeats)
+    return _with_repeats(data if kept.all() else data.take(kept), dropped, repeats)
 
 
-def _with_repeats(data: Dataset, record: Provenance, repeats: Repeats) -> Dataset:
+def _with_repeats(data: Dataset, dropped: Mapping[str, int], repeats: Repeats) -> Dataset:
     """Scale the weights, decide about copies of rows, and note both."""
-    weights = None if data.weights is None else rescaled(data.weights)
-    about = [] if weights is data.weights else [RESCALED]
-    about += [copies_left_out(n)] if (n := record.rows_dropped.get(COPIES)) else []
-    data = replace(data, weights=weights, repeats=repeats)
-    notes = (*record.notes, *filter(None, [*about, describe_repeats(data)]))
-    return replace(data, provenance=replace(record, notes=notes))
+    about = []
+    if data.weights is not None:
+        weights = scaled_to_rows(data.weights)
+        data = replace(data, weights=rescaled(weights))
+        about += [RESCALED] if data.weights is not weights else []
+    if n_copies := dropped.get(COPIES):
+        about.append(f"{n_copies:,} rows that repeat an earlier row in every cell are left out.")
+    data = replace(data, repeats=repeats)
+    about += [describe_repeats(data)]
+    notes = (*data.provenance.notes, *filter(None, about))
+    return replace(data, provenance=replace(data.provenance, notes=notes, rows_dropped=dropped))
 
 
 def _provenance(table: OpenedTable, plan: TablePlan, options: ReadOptions) -> Provenance:
@@ -295,22 +294,16 @@ def read_to_predict(
     layout : where the table stands in its file, and how it differs from the schema's
     profile : what the columns held in training
     """
-    options = replace(layout or ReadOptions(), schema=schema)
-    table, plan = _match(source, options)
+    table, plan, options, _ = _for_model(source, schema, layout)
     unmatched = unmatched_columns(table.raw, schema.features, profile or ())
     words = [c for c in unmatched if c.is_number and c.name not in options.unused]
     if words:
         raise UnmatchedValuesError(words)
-    answers, _ = unknown_answers(table.raw, schema, options.unused)
-    plan = replace(plan, findings=(*plan.findings, *answers))
     return encode_planned(table, plan, options)
 
 
 def read_rows(
-    source: Any,
-    schema: Schema,
-    layout: ReadOptions | None = None,
-    profile: Sequence[ColumnProfile] | None = None,
+    source: Any, schema: Schema, layout: ReadOptions | None = None
 ) -> tuple[Dataset, CellProblems]:
     """Read a table to predict, row by row as well as it goes.
 
@@ -322,14 +315,21 @@ def read_rows(
     the rows, and by row number what could not be read, or is an answer that the model has no
     column for
     """
-    options = replace(layout or ReadOptions(), schema=schema)
-    table, plan = _match(source, options)
+    table, plan, options, unknown = _for_model(source, schema, layout)
     problems = blank_unreadable(table.raw, schema.features)
-    answers, unknown = unknown_answers(table.raw, schema, options.unused)
     for row, cells in unknown.items():
         problems.setdefault(row, []).extend(cells)
-    plan = replace(plan, findings=(*plan.findings, *answers))
     return encode_planned(table, plan, options), problems
+
+
+def _for_model(
+    source: Any, schema: Schema, layout: ReadOptions | None
+) -> tuple[OpenedTable, TablePlan, ReadOptions, CellProblems]:
+    """Open a table for a model, and tell which answers of several it does not know."""
+    options = replace(layout or ReadOptions(), schema=schema)
+    table, plan = _match(source, options)
+    answers, unknown = unknown_answers(table.raw, schema, options.unused)
+    return table, replace(plan, findings=(*plan.findings, *answers)), options, unknown
 
 
 def find_unmatched(

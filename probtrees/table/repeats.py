@@ -97,9 +97,10 @@ def number_rows(values: FloatArray) -> IntArray:
         return np.arange(n_rows, dtype=np.int64)
     first = np.arange(n_rows, dtype=np.intp)
     rows = np.flatnonzero(np.isin(hashes, twice))
-    first[rows] = rows[_first_of_each(hashes[rows])]
+    _, found, number = np.unique(hashes[rows], return_index=True, return_inverse=True)
+    first[rows] = rows[found[number]]
     again = rows[first[rows] != rows]
-    if not _same_content(values, again, first[again]):
+    if not np.array_equal(bits(values[again]), bits(values[first[again]])):
         contents = np.column_stack([bits(column) for column in values.T])  # two contents, one hash
         _, found, number = np.unique(contents, axis=0, return_index=True, return_inverse=True)
         first = found[number.ravel()]
@@ -120,17 +121,6 @@ def _hash_rows(values: FloatArray) -> NDArray[np.uint64]:
         cells ^= cells >> np.uint64(32)
         hashes[rows] = cells @ factors
     return hashes
-
-
-def _first_of_each(keys: NDArray[np.uint64]) -> NDArray[np.intp]:
-    """Return for every entry the place of the first one that equals it."""
-    _, found, number = np.unique(keys, return_index=True, return_inverse=True)
-    return np.asarray(found[number], dtype=np.intp)
-
-
-def _same_content(values: FloatArray, rows: NDArray[np.intp], others: NDArray[np.intp]) -> bool:
-    """Whether rows hold what others hold, each one of the others."""
-    return all(np.array_equal(bits(own[rows]), bits(own[others])) for own in values.T)
 
 
 def bits(numbers: FloatArray) -> NDArray[np.uint64]:
@@ -171,20 +161,12 @@ def scaled_to_rows(weights: FloatArray) -> FloatArray:
     >>> scaled_to_rows(np.array([1.5, 2.5])).tolist(), scaled_to_rows(np.array([1.0, 3.0])).tolist()
     ([0.75, 1.25], [1.0, 3.0])
     """
-    mean = mean_of_survey(weights)
-    return weights if mean is None else np.asarray(weights / mean, dtype=np.float64)
-
-
-def mean_of_survey(weights: FloatArray) -> float | None:
-    """Return the mean of weights that are to be scaled to 1; None for those that are not.
-
-    Weights that are all below 1 are left to :func:`rescaled`, which nobody takes back.
-    """
     counted = weights[np.isfinite(weights) & (weights > 0)]
+    # Those that are all below 1 are left to :func:`rescaled`, which nobody takes back.
     if not len(counted) or are_copies(counted) or counted.max() < 1.0:
-        return None
+        return weights
     mean = float(counted.mean())
-    return None if abs(mean - 1) < _MEAN_OF_ONE else mean
+    return weights if abs(mean - 1) < _MEAN_OF_ONE else np.asarray(weights / mean)
 
 
 def rescaled(weights: FloatArray) -> FloatArray:
@@ -204,17 +186,6 @@ def rescaled(weights: FloatArray) -> FloatArray:
     return np.asarray(np.where(np.abs(scaled - whole) < 1e-9, whole, scaled), dtype=np.float64)
 
 
-def copies_left_out(n_rows: int) -> str:
-    """Say how many rows were left out because they repeat another one.
-
-    >>> copies_left_out(40)
-    '40 rows that repeat an earlier row in every cell are left out.'
-    """
-    if n_rows == 1:
-        return "1 row that repeats an earlier row in every cell is left out."
-    return f"{n_rows:,} rows that repeat an earlier row in every cell are left out."
-
-
 def describe_repeats(data: Dataset) -> str:
     """Describe how many rows repeat and what is done about it; empty where none does.
 
@@ -224,22 +195,19 @@ def describe_repeats(data: Dataset) -> str:
     >>> describe_repeats(Dataset(schema, np.zeros((3, 2)), repeats="apart")).partition(":")[0]
     '2 of 3 rows repeat an earlier row, outcome included'
     """
-    found = []
+    sentences, found = [], []
     if data.n_repeated:
-        verb = "repeats" if data.n_repeated == 1 else "repeat"
         found.append(
-            f"{data.n_repeated:,} of {data.n_rows:,} rows {verb} an earlier row, outcome included"
+            f"{data.n_repeated:,} of {data.n_rows:,} rows repeat an earlier row, outcome included"
         )
     if _has_weights(data):
         found.append("a row counts as often as its weight says")
-    sentences = []
     if found:
         words = "; ".join(found)
-        sentences = [f"{words[0].upper()}{words[1:]}: {_what_is_done(data)}."]
+        sentences.append(f"{words[0].upper()}{words[1:]}: {_what_is_done(data)}.")
     if data.n_alike:
-        verb = "agrees" if data.n_alike == 1 else "agree"
         sentences.append(
-            f"{data.n_alike:,} of {data.n_rows:,} rows {verb} with an earlier row in every column "
+            f"{data.n_alike:,} of {data.n_rows:,} rows agree with an earlier row in every column "
             "that is used, but not in whose row it is: they are different cases."
         )
     return " ".join(sentences)
@@ -248,15 +216,14 @@ def describe_repeats(data: Dataset) -> str:
 def repeats_record(data: Dataset) -> dict[str, Any] | None:
     """Return the same as values for JSON; None where no row repeats."""
     sentence = describe_repeats(data)
-    if not sentence:
-        return None
-    return {
+    record = {
         "repeated_rows": data.n_repeated,
         "alike_rows": data.n_alike,
         "weights": _has_weights(data),
         "copies": data.repeats_rule,
         "sentence": sentence,
     }
+    return record if sentence else None
 
 
 def _has_weights(data: Dataset) -> bool:

@@ -13,7 +13,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -23,7 +23,7 @@ from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.table.dataset import Column
 from probtrees.table.findings import Finding, Fix, listed
 from probtrees.table.number_text import spell
-from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts, refuse_cell
 from probtrees.table.readings.dates import ages_of, today
 from probtrees.table.readings.find_reading import find_reading, read_cells
 from probtrees.table.readings.reading import AppliedStep, ColumnReading
@@ -56,14 +56,6 @@ _CONVERSION = re.compile(r"([*/])\s*(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
-def _no_offer(column: Column, found: RawColumn) -> Finding | None:
-    return None
-
-
-def _as_it_is(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
-    return found
-
-
 @dataclass(frozen=True)
 class Step:
     """One way to change a column.
@@ -72,37 +64,46 @@ class Step:
     ----------
     name : what people type
     help : one sentence for people
-    settings : what can be said of it besides its column, with the types that are allowed
-    needs : those of the settings that must be said
     resolve : makes of a column of the schema, its cells, the table and what was said the columns
         that it becomes, with an ``AppliedStep`` each
-    apply : changes the cells of a column as an ``AppliedStep`` has it
+    apply : changes the cells of a column as an ``AppliedStep`` has it; None: they stay
+    settings : what can be said of it besides its column, with the types that are allowed
+    needs : those of the settings that must be said
     offer : proposes the step for a column, where that helps
     first : whether it changes texts before anybody looks what they hold
+    of_target : whether it is about the classes of the target
     """
 
     name: str
     help: str
     resolve: Callable[[Column, RawColumn, RawTable, Settings], Columns]
-    apply: Callable[[RawColumn, Column, Settings, RawTable], RawColumn] = _as_it_is
-    settings: Mapping[str, tuple[type, ...]] | None = None
+    apply: Callable[[RawColumn, Column, Settings, RawTable], RawColumn] | None = None
+    settings: Mapping[str, tuple[type, ...]] = field(default_factory=dict)
     needs: tuple[str, ...] = ()
-    offer: Callable[[Column, RawColumn], Finding | None] = _no_offer
+    offer: Callable[[Column, RawColumn], Finding | None] | None = None
     first: bool = False
     of_target: bool = False
 
     def check(self, said: Settings) -> None:
         """Refuse settings that the step does not have, or of a wrong type."""
-        known: dict[str, tuple[type, ...]] = {} if self.of_target else {"column": (str,)}
-        known |= dict(self.settings or {})
-        needs = self.needs if self.of_target else ("column", *self.needs)
-        for key in (*needs, *said):
-            if key == "step" or (key in known and isinstance(said.get(key), known[key])):
+        own: Mapping[str, tuple[type, ...]] = {} if self.of_target else {"column": (str,)}
+        known = {**own, **self.settings}
+        for key in (*own, *self.needs, *said):
+            if key == "step" or isinstance(said.get(key), known.get(key, ())):
                 continue
             what = f"step={self.name!r}: {key}={said.get(key)!r}"
             if key not in known:
                 raise OptionError(f"{what} must be a setting. {did_you_mean(key, known)}")
             raise OptionError(f"{what} must be {known[key][0].__name__}. {self.help}")
+
+
+def find_step(said: Settings) -> Step:
+    """Return the step that is meant, with its settings checked."""
+    name = str(said.get("step"))
+    if name not in STEPS:
+        raise OptionError(f"step={name!r} must be one of the steps. {did_you_mean(name, STEPS)}")
+    STEPS[name].check(said)
+    return STEPS[name]
 
 
 def apply_steps(raw: RawTable, column: Column) -> RawColumn | None:
@@ -112,8 +113,15 @@ def apply_steps(raw: RawTable, column: Column) -> RawColumn | None:
         return None
     found = found.without(column.reading.missing)
     for applied in column.steps:
-        found = STEPS[applied.step].apply(found, column, applied.settings, raw)
+        if change := STEPS[applied.step].apply:
+            found = change(found, column, applied.settings, raw)
     return found
+
+
+def offers(column: Column, found: RawColumn) -> tuple[Finding, ...]:
+    """Propose the steps that may help a column."""
+    made = (step.offer(column, found) for step in STEPS.values() if step.offer)
+    return tuple(offer for offer in made if offer is not None)
 
 
 def rest_of(column: Column) -> str:
@@ -125,7 +133,12 @@ def _applied(column: Column, step: str, **settings: Any) -> Column:
     return replace(column, steps=(*column.steps, AppliedStep(step, settings)))
 
 
-# --- missing: the texts go into the reading of the column ----------------------------------------
+def _offered(name: str, step: str, button: str, sentence: str, remedy: str, kind: str) -> Finding:
+    fix = Fix(button, "step", {"step": step, "column": name}, name)
+    return Finding(name, None, sentence, remedy, "warning", (fix,), kind)
+
+
+# --- missing and recode: texts that stand for nothing, or for others -----------------------------
 
 
 def _resolve_missing(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
@@ -133,14 +146,11 @@ def _resolve_missing(column: Column, found: RawColumn, raw: RawTable, said: Sett
     return (replace(column, reading=replace(column.reading, missing=tuple(texts))),)
 
 
-# --- recode: one text stands for another ---------------------------------------------------------
-
-
 def _resolve_recode(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
     return (_applied(column, "recode", values={str(k): str(v) for k, v in said["values"].items()}),)
 
 
-def recode(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
+def _recode(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
     """Replace texts by others; "" stands for empty cells, and as a value for none."""
     values, written = settings["values"], found.as_texts()
     texts = written.respelled({text: to for text, to in values.items() if text})
@@ -183,18 +193,11 @@ def _offer_join(column: Column, found: RawColumn) -> Finding | None:
         variants.setdefault(folded(text).removesuffix("."), []).append(text)
     if len(variants) == found.n_distinct:
         return None
-    most = max(variants.values(), key=len)
-    step = {"step": "join", "column": column.source_name}
-    return Finding(
-        column.source_name,
-        None,
-        f"Column {column.source_name!r} has values that differ only in case or blanks: "
-        f"{listed([repr(text) for text in most[:4]])}.",
-        "Join them if they mean the same.",
-        "warning",
-        (Fix("Join them", "step", step, column.source_name),),
-        "variants",
-    )
+    name, most = column.source_name, max(variants.values(), key=len)
+    sentence = f"Column {name!r} has values that differ only in case or blanks: "
+    sentence += f"{listed([repr(text) for text in most[:4]])}."
+    remedy = "Join them if they mean the same."
+    return _offered(name, "join", "Join them", sentence, remedy, "variants")
 
 
 # --- group: the rare values are one --------------------------------------------------------------
@@ -228,6 +231,7 @@ def answers_in(text: str) -> tuple[str, ...]:
 
 
 def _resolve_split(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
+    """Make a column of each of the most frequent answers, in its most frequent spelling."""
     texts, rows = found.as_texts(), Counter[str]()
     for text, n_rows in zip(texts.texts, texts.rows_of.tolist(), strict=True):
         rows.update(dict.fromkeys(answers_in(text), n_rows))
@@ -236,12 +240,10 @@ def _resolve_split(column: Column, found: RawColumn, raw: RawTable, said: Settin
     for answer, n_rows in rows.items():
         total[folded(answer)] += n_rows
     often = sorted(total, key=lambda key: (-total[key], key))[: said.get("keep", MOST_KEPT)]
-    name = column.source_name
+    name, how = column.source_name, (column.reading, column.steps)
     return tuple(
         _applied(
-            Column(f"{name}: {answer}", ("no", "yes"), name, None, column.reading, column.steps),
-            "split",
-            choice=answer,
+            Column(f"{name}: {answer}", ("no", "yes"), name, None, *how), "split", choice=answer
         )
         for answer in natural_order([written[key] for key in often])
     )
@@ -272,22 +274,15 @@ def _offer_split(column: Column, found: RawColumn) -> Finding | None:
     recurring = sum(n > 1 for n in n_texts.values())
     if share < _SHARE_OF_SEVERAL or recurring < _SHARE_OF_RECURRING * len(n_texts):
         return None
-    name = column.source_name
-    return Finding(
-        name,
-        None,
-        f"Column {name!r} holds several answers in {share:.0%} of its cells.",
-        "Make one yes/no column of each answer.",
-        "warning",
-        (Fix("One yes/no column per answer", "step", {"step": "split", "column": name}, name),),
-        "several answers",
-    )
+    sentence = f"Column {column.source_name!r} holds several answers in {share:.0%} of its cells."
+    remedy, button = "Make one yes/no column of each answer.", "One yes/no column per answer"
+    return _offered(column.source_name, "split", button, sentence, remedy, "several answers")
 
 
 # --- age: years on a day, or days to another date ------------------------------------------------
 
 
-def days_in(raw: RawTable, name: str) -> tuple[FloatArray, ColumnReading] | None:
+def _days_in(raw: RawTable, name: str) -> tuple[FloatArray, ColumnReading] | None:
     """Read a column as dates: the day of each cell and how it is written; None if it has none."""
     found = raw.columns.get(name)
     if isinstance(found, Dates):
@@ -300,7 +295,7 @@ def days_in(raw: RawTable, name: str) -> tuple[FloatArray, ColumnReading] | None
 
 
 def _dates_named(raw: RawTable, name: str) -> tuple[FloatArray, ColumnReading]:
-    days = days_in(raw, name)
+    days = _days_in(raw, name)
     if days is None:
         raise DataError(
             f"step='age': column={name!r} must be a column of dates. "
@@ -310,22 +305,22 @@ def _dates_named(raw: RawTable, name: str) -> tuple[FloatArray, ColumnReading]:
 
 
 def _resolve_age(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
-    name = column.source_name
-    days, _ = read_cells(found, column.reading, is_date=True)
+    name, how = column.source_name, (column.reading, column.steps)
     if to := said.get("to"):
         _, reading = _dates_named(raw, to)
-        span = Column(f"{name} to {to} (days)", None, name, "span", column.reading, column.steps)
+        span = Column(f"{name} to {to} (days)", None, name, "span", *how)
         return (_applied(span, "age", to=to, reading=reading.to_dict()),)
-    on, day, reading = str(said.get("on", "")), math.nan, ColumnReading()
+    on, day, reading = str(said.get("on", "")), -math.inf, ColumnReading()
     if _DAY.fullmatch(on):
         on, day = "", day_of(on)
     elif on:
         others, reading = _dates_named(raw, on)
-        day = _newest(others)
-    if math.isnan(day):
-        day = max(_newest(days), _newest_elsewhere(raw, name))
+        day = newest_day(others)
+    else:
+        days, _ = read_cells(found, column.reading, is_date=True)
+        day = max(newest_day(days), _newest_elsewhere(raw, name))
     what = "age" if name_says(name, "birth") else "years"
-    age = Column(f"{name} ({what})", None, name, "age", column.reading, column.steps)
+    age = Column(f"{name} ({what})", None, name, "age", *how)
     return (_applied(age, "age", on=on, day=day, reading=reading.to_dict()),)
 
 
@@ -339,29 +334,23 @@ def day_of(text: str) -> float:
         ) from error
 
 
-def _newest(days: FloatArray) -> float:
-    """Return the newest day that is not in the future; the first of all where there is none."""
-    known = days[days < today() + 1]
-    return float(np.floor(known.max(initial=-np.inf)))
+def newest_day(days: FloatArray) -> float:
+    """Return the newest day that is not in the future; before all days where there is none."""
+    return float(np.floor(days[days < today() + 1].max(initial=-np.inf)))
 
 
 def _newest_elsewhere(raw: RawTable, name: str) -> float:
     """Return the newest day of the other columns of dates; today where there is none."""
     others = [n for n in raw.columns if n != name and not name_says(n, "birth")]
-    days = [found[0] for other in others if (found := days_in(raw, other)) is not None]
-    newest = max(map(_newest, days), default=-math.inf)
+    days = [found[0] for other in others if (found := _days_in(raw, other)) is not None]
+    newest = max(map(newest_day, days), default=-math.inf)
     return newest if math.isfinite(newest) else float(today())
 
 
 def _age(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
     """Return ages on a date of the same row or on a stated day, or days to another date."""
     days, wrong = read_cells(found, column.reading, is_date=True, decimal=raw.decimal)
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise DataError(
-            f"{column.source_name!r}={found.cell(row)!r} in row {row + 1} must be a date. Correct "
-            "the cell, or leave it empty if the value is not known."
-        )
+    refuse_cell(found, wrong, column.source_name, "a date")
     reading = ColumnReading.from_dict(settings["reading"])
     other = raw.columns.get(str(settings.get("to") or settings.get("on") or ""))
     seen = np.full(len(days), np.nan)
@@ -377,18 +366,11 @@ def _offer_age(column: Column, found: RawColumn) -> Finding | None:
     name = column.source_name
     if column.date_part != "days" or not name_says(name, "birth"):
         return None
-    return Finding(
-        name,
-        None,
-        f"Column {name!r} holds birth dates: it tells how old somebody is.",
-        "Use the age in years instead, or ignore it if age must not matter.",
-        "note",
-        (
-            Fix("Use the age in years", "step", {"step": "age", "column": name}, name),
-            Fix("Ignore this column", "role", "ignore", name),
-        ),
-        "birth",
-    )
+    sentence = f"Column {name!r} holds birth dates: it tells how old somebody is."
+    remedy = "Use the age in years instead, or ignore it if age must not matter."
+    offer = _offered(name, "age", "Use the age in years", sentence, remedy, "birth")
+    ignore = Fix("Ignore this column", "role", "ignore", name)
+    return replace(offer, severity="note", fixes=(*offer.fixes, ignore))
 
 
 # --- cut and join outcomes: the classes of the target --------------------------------------------
@@ -443,10 +425,11 @@ def class_names(cuts: Sequence[float]) -> tuple[str, ...]:
 def _resolve_cut(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
     """Cut a numeric target into classes of about equal size, or at numbers."""
     at, classes = said.get("at"), said.get("classes", 2)
-    if at is None and not 2 <= classes <= MOST_CLASSES:
+    wanted = [float(at)] if isinstance(at, int | float) else sorted(map(float, at or ()))
+    if not (2 <= classes <= MOST_CLASSES and all(map(math.isfinite, wanted))):
         raise OptionError(
-            f"step='cut': classes={classes!r} must be between 2 and {MOST_CLASSES}. It is the "
-            "number of classes that a numeric target is cut into."
+            f"step='cut': classes={classes!r} must be between 2 and {MOST_CLASSES}, and "
+            f"at={at!r} finite. It says into what a numeric target is cut."
         )
     numbers, wrong = read_cells(found, column.reading, decimal=raw.decimal)
     if wrong.any() or np.isinf(numbers).any():
@@ -454,10 +437,7 @@ def _resolve_cut(column: Column, found: RawColumn, raw: RawTable, said: Settings
             f"target={column.name!r} must hold finite numbers to be cut into classes. Leave the "
             "step 'cut' out, or choose another target."
         )
-    wanted = [at] if isinstance(at, int | float) else sorted(map(float, at or ()))
-    if not all(map(math.isfinite, wanted)):
-        raise OptionError(f"step='cut': at={at!r} must be a finite number. Say another one.")
-    cuts = [float(c) for c in wanted] or equal_frequency_cuts(numbers, classes).tolist()
+    cuts = wanted or equal_frequency_cuts(numbers, classes).tolist()
     if not cuts:
         return (column,)
     return (_applied(replace(column, categories=class_names(cuts)), "cut", cuts=cuts),)
@@ -469,12 +449,11 @@ def _cut(found: RawColumn, column: Column, settings: Settings, raw: RawTable) ->
     numbers, _ = read_cells(found, column.reading, decimal=raw.decimal)
     codes = np.searchsorted(cuts, numbers, side="left").astype(np.int32)
     codes[np.isnan(numbers)] = -1
-    named = Texts.of(codes, names, declared=True)
-    if not isinstance(found, Texts) or not (known := set(names) & set(found.texts)):
-        return named
-    code_of = np.array([*(names.index(t) if t in known else -1 for t in found.texts), -1])
-    written = code_of[found.codes].astype(np.int32)
-    return replace(named, codes=np.where(written < 0, codes, written))
+    if isinstance(found, Texts):
+        code_of = np.array([*(names.index(t) if t in names else -1 for t in found.texts), -1])
+        written = code_of[found.codes].astype(np.int32)
+        codes = np.where(written < 0, codes, written)
+    return Texts.of(codes, names, declared=True)
 
 
 def _resolve_outcomes(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
@@ -484,16 +463,13 @@ def _resolve_outcomes(column: Column, found: RawColumn, raw: RawTable, said: Set
     training has not seen.
     """
     together, classes = [str(value) for value in said["values"]], column.categories or ()
-    for value in together:
-        if value not in classes:
-            raise DataError(
-                f"target={column.name!r} must have the outcome {value!r}, which is to be joined "
-                f"with others. {did_you_mean(value, classes)}"
-            )
     others = [value for value in classes if value not in together]
-    if not others:
+    unknown = next((value for value in together if value not in classes), None)
+    if unknown is not None or not others:
+        advice = "Join fewer." if unknown is None else did_you_mean(unknown, classes)
         raise DataError(
-            f"target={column.name!r} must keep another outcome beside those joined. Join fewer."
+            f"target={column.name!r} must have the outcomes {', '.join(map(repr, together))} that "
+            f"are to be joined, and another one. {advice}"
         )
     joined = named_together(together)
     is_one = len(others) == 1
@@ -514,12 +490,10 @@ def _join_outcomes(
 
 def _convert(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
     """Convert numbers as somebody says: "/10", "*1000", "C-F" or "F-C"."""
-    how = str(settings["how"]).replace(" ", "")
+    how = str(settings["how"]).replace(" ", "").upper()
     numbers, _ = read_cells(found, column.reading, decimal=raw.decimal)
-    if how.upper() == "C-F":
-        return Numbers(numbers * 1.8 + 32.0)
-    if how.upper() == "F-C":
-        return Numbers((numbers - 32.0) / 1.8)
+    if how in ("C-F", "F-C"):
+        return Numbers(numbers * 1.8 + 32.0 if how == "C-F" else (numbers - 32.0) / 1.8)
     match = _CONVERSION.fullmatch(how)
     if match is None or float(match[2]) == 0:
         raise OptionError(
@@ -542,7 +516,7 @@ _STEPS = (
         "recode",
         "Texts that stand for other values; '' stands for empty cells.",
         _resolve_recode,
-        recode,
+        _recode,
         {"values": (dict,)},
         ("values",),
         first=True,
@@ -614,12 +588,3 @@ _STEPS = (
 
 STEPS: dict[str, Step] = {step.name: step for step in _STEPS}
 """All steps by name, in the order in which they are applied."""
-
-
-def find_step(said: Settings) -> Step:
-    """Return the step that is meant, with its settings checked."""
-    name = str(said.get("step"))
-    if name not in STEPS:
-        raise OptionError(f"step={name!r} must be one of the steps. {did_you_mean(name, STEPS)}")
-    STEPS[name].check(said)
-    return STEPS[name]

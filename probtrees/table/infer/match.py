@@ -24,13 +24,14 @@ from probtrees.table.findings import AbsentColumnsError, Finding, Role, listed
 from probtrees.table.number_text import number_of, spell
 from probtrees.table.raw_table import RawTable, Texts
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.readings.dates import spell_dates, today
+from probtrees.table.readings.dates import spell_dates
 from probtrees.table.readings.find_reading import read_cells, read_texts
 from probtrees.table.readings.reading import AppliedStep
 from probtrees.table.readings.spellings import column_key, name_words
 from probtrees.table.readings.words import folded, join_keys, natural_order
-from probtrees.table.steps import STEPS, answers_in, day_of, find_step
+from probtrees.table.steps import STEPS, answers_in, day_of, find_step, newest_day
 from probtrees.types import FloatArray
+from probtrees.words import rows_text
 
 NEVER_SEEN = "was never seen in training"
 """How what is told of an answer ends that a model does not know."""
@@ -74,9 +75,8 @@ class TableMatch:
         own = {written: name for name, written in self.written.items()}
         columns = {own.get(name, name): column for name, column in raw.columns.items()}
         raw.columns.clear()
-        raw.columns.update(columns)
         raw.names = tuple(own.get(name, name) for name in raw.names)
-        for name, column in raw.columns.items():
+        for name, column in columns.items():
             raw.columns[name] = column.without(self.options.missing_for(name))
         findings = tuple(self._carry_out(step, raw) for step in self.options.steps)
         unused = [c for c in self.schema.features if c.source_name in self.options.unused]
@@ -86,11 +86,11 @@ class TableMatch:
     def _carry_out(self, said: Mapping[str, object], raw: RawTable) -> Finding | None:
         """Recode or convert a column as somebody says."""
         name, kind = str(said["column"]), str(said["step"])
-        found = raw.columns.get(name)
-        if found is None or kind not in ("recode", "convert"):
+        found, change = raw.columns.get(name), STEPS[kind].apply
+        if found is None or change is None or kind not in ("recode", "convert"):
             return None
         column = next(c for c in self.schema.columns if c.source_name == name)
-        raw.columns[name] = STEPS[kind].apply(found, column, said, raw)
+        raw.columns[name] = change(found, column, said, raw)
         how = f" ({said['how']})" if kind == "convert" else ""
         return Finding(name, None, f"Column {name!r} is read as said{how}.", kind="said")
 
@@ -103,35 +103,27 @@ def match_table(
     written = find_columns(schema, names, options)
     present = {name for name in names if name not in written.values()} | set(written)
     absent = _absent(schema, names, present, options, where)
-    roles: dict[str, Role] = {}
     own = {there: name for name, there in written.items()}
-    for name, role in options.roles.items():
-        if role in ("weight", "group", "time"):
-            roles[own.get(name, name)] = role
-    findings = []
+    of_rows: tuple[Role, ...] = ("weight", "group", "time")
+    roles = {own.get(name, name): r for name, r in options.roles.items() if r in of_rows}
+    findings = _notes_on_absent(absent, options.unused)
     if written:
         pairs = listed([f"{there!r} as {name!r}" for name, there in list(written.items())[:_FEW]])
-        findings.append(
-            Finding(None, None, f"Columns are read as said or spelled: {pairs}.", kind="names")
-        )
-    findings += _notes_on_absent(absent, options.unused)
-    schema = _with_said_days(schema, options)
-    return TableMatch(schema, written, roles, options, tuple(findings))
+        sentence = f"Columns are read as said or spelled: {pairs}."
+        findings = [Finding(None, None, sentence, kind="names"), *findings]
+    said = {step["column"]: day_of(step["on"]) for step in options.steps if step["step"] == "age"}
+    return TableMatch(_on_days(schema, said), written, roles, options, tuple(findings))
 
 
 def _check_said(schema: Schema, names: Sequence[str], options: ReadOptions, where: str) -> None:
     """Refuse what is said of columns or values that a table or a model does not have."""
     columns = {column.source_name: column for column in schema.columns}
+    needed = {column.source_name for column in schema.features}
     for own, name in options.renamed.items():
-        if own not in names:
-            raise DataError(
-                f"renamed: column={own!r} must be a column of {where}. {did_you_mean(own, names)}"
-            )
-        if name not in columns:
-            raise DataError(
-                f"renamed: column={name!r} must be a column of the model. "
-                f"{did_you_mean(name, columns)}"
-            )
+        _check_column("renamed", own, names, f"a column of {where}")
+        _check_column("renamed", name, columns, "a column of the model")
+    for name in options.not_recorded:
+        _check_column("not_recorded", name, needed, "one that the model predicts from")
     for said in options.steps:
         step = find_step(said)
         if step.name not in _WHEN_SCORING:
@@ -139,26 +131,22 @@ def _check_said(schema: Schema, names: Sequence[str], options: ReadOptions, wher
                 f"step={step.name!r} must be said where a model is learnt: the model keeps it. "
                 f"A table to score takes {listed([repr(name) for name in _WHEN_SCORING])}."
             )
-        if said["column"] not in columns:
-            raise DataError(
-                f"steps: column={said['column']!r} must be a column of the model. "
-                f"{did_you_mean(str(said['column']), columns)}"
-            )
-        if step.name == "recode":
-            _check_values(columns[said["column"]], said["values"].values())
+        _check_column("steps", said["column"], columns, "a column of the model")
+        values = said["values"].values() if step.name == "recode" else ()
+        column = columns[said["column"]]
+        for value in filter(None, values):
+            fits = value in column.codes if column.is_nominal else number_of(value) is not None
+            if not fits:
+                raise DataError(
+                    f"recode: value={value!r} of column {column.source_name!r} must be one that "
+                    f"the model knows. {did_you_mean(value, column.codes)}"
+                )
 
 
-def _check_values(column: Column, values: Collection[str]) -> None:
-    """Refuse values that a column of the model does not hold."""
-    for value in values:
-        fits = value in column.codes if column.is_nominal else number_of(value) is not None
-        if value and not fits:
-            known = list(column.codes)
-            advice = did_you_mean(value, known) if known else "Write it with a decimal point."
-            raise DataError(
-                f"recode: value={value!r} of column {column.source_name!r} must be one that the "
-                f"model knows. {advice}"
-            )
+def _check_column(option: str, name: str, known: Collection[str], what: str) -> None:
+    if name not in known:
+        advice = did_you_mean(name, known)
+        raise DataError(f"{option}: column={name!r} must be {what}. {advice}")
 
 
 def find_columns(schema: Schema, names: Sequence[str], options: ReadOptions) -> dict[str, str]:
@@ -196,81 +184,52 @@ def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str
 
 
 def _likeness(one: str, other: str) -> float:
-    keys = [column_key(_BRACKETS.sub("", name)) for name in (one, other)]
-    short, long = sorted(keys, key=len)
-    words = [set(name_words(_BRACKETS.sub("", name))) for name in (one, other)]
+    plain = [_BRACKETS.sub("", name) for name in (one, other)]
+    words, others = (set(name_words(name)) for name in plain)
+    short, long = sorted(map(column_key, plain), key=len)
     if short == long:
         return 1.0
-    if words[0] and len(short) > 1 and (words[0] < words[1] or words[1] < words[0]):
+    if words and len(short) > 1 and (words < others or others < words):
         return 0.9
-    if any(map(str.isdigit, short)):
-        return 0.0
-    return difflib.SequenceMatcher(None, short, long).ratio() if len(short) >= _LISTED else 0.0
+    is_word = len(short) >= _LISTED and not any(map(str.isdigit, short))
+    return difflib.SequenceMatcher(None, short, long).ratio() if is_word else 0.0
 
 
 def _absent(
     schema: Schema, names: Sequence[str], present: Collection[str], options: ReadOptions, where: str
-) -> tuple[str, ...]:
+) -> list[str]:
     """List the columns of a model that a table lacks; refuse those that it may not lack."""
     needed = list(dict.fromkeys(column.source_name for column in schema.features))
-    for name in options.not_recorded:
-        if name not in needed:
-            raise DataError(
-                f"not_recorded: column={name!r} must be one that the model predicts from. "
-                f"{did_you_mean(name, needed)}"
-            )
     absent = [name for name in needed if name not in present]
     refused = [n for n in absent if n not in (*options.not_recorded, *options.unused)]
     has_some = len(absent) < len(needed)
     if not refused and has_some:
-        return tuple(absent)
-    known = (*needed, schema.target.source_name)
-    others = [name for name in names if name not in known]
+        return absent
+    others = [name for name in names if name not in (*needed, schema.target.source_name)]
     likely = {there: name for name, there in likely_names(refused, others).items()}
-    problem = _describe_absent(refused or absent, names, where, likely, has_some=has_some)
+    problem = (
+        f"columns {_shown(refused or absent)} must be in {where}, since the model needs them; it "
+        f"has {_shown(names)}. Add what is missing, or use the table the model was made for."
+    )
+    if not has_some and not likely:
+        problem = (
+            f"{where} has no column in common with the table that the model was learnt from: it "
+            f"has {_shown(names)}, and the model asks for {_shown(absent)}. Check that it is the "
+            "right file and sheet, how its cells are separated, and that its first line names the "
+            "columns."
+        )
     raise AbsentColumnsError(
         problem, refused or absent, can_do_without=has_some, likely=likely, others=others
     )
-
-
-def _describe_absent(
-    absent: Sequence[str],
-    names: Sequence[str],
-    where: str,
-    likely: Mapping[str, str],
-    *,
-    has_some: bool,
-) -> str:
-    """Say what lacks; ``likely`` are columns that may be meant."""
-    what, them = ("column", "it") if len(absent) == 1 else ("columns", "them")
-    advice = "Add what is missing, or use the table the model was made for."
-    if likely:
-        verb = "is" if len(likely) == 1 else "are"
-        advice = f"Perhaps {', '.join(map(repr, list(likely)[:_FEW]))} {verb} meant."
-    elif len(names) == 1 and "data frame" not in where:
-        advice = "Check how the cells of the file are separated: only one column was found."
-    elif not has_some:
-        return (
-            f"{where} has no column in common with the table that the model was learnt from: it "
-            f"has {_shown(names)}, and the model asks for {_shown(absent)}. Check that it is the "
-            "right file and sheet, and that its first line names the columns."
-        )
-    return f"{what} {_shown(absent)} must be in {where}, since the model needs {them}. {advice}"
 
 
 def _notes_on_absent(absent: Sequence[str], unused: Collection[str]) -> list[Finding]:
     """Say which columns are taken as not recorded, and which a file can do without."""
     asked = [name for name in absent if name not in unused]
     never = [name for name in absent if name in unused]
-    notes = []
-    if asked:
-        what, verb = ("Column", "is") if len(asked) == 1 else ("Columns", "are")
-        notes.append(
-            f"{what} {_shown(asked)} {verb} not in the file and {verb} taken as not recorded in "
-            "every row."
-        )
-    if never:
-        notes.append(f"The file lacks {_shown(never)}, {_NOT_MISSED}")
+    notes = [f"Not in the file, and taken as not recorded in every row: {_shown(asked)}."]
+    notes = notes if asked else []
+    notes += [f"The file lacks {_shown(never)}, {_NOT_MISSED}"] if never else []
     return [Finding(None, None, note, kind="not recorded") for note in notes]
 
 
@@ -283,23 +242,17 @@ def _shown(names: Sequence[str]) -> str:
     return ", ".join(map(repr, names[:_FEW])) + (", ..." if len(names) > _FEW else "")
 
 
-def _with_said_days(schema: Schema, options: ReadOptions) -> Schema:
-    """Let ages be those on the day that somebody says."""
-    said = {step["column"]: day_of(step["on"]) for step in options.steps if step["step"] == "age"}
-    columns = [
-        _on_day(c, said[c.source_name]) if c.date_part == "age" and c.source_name in said else c
-        for c in schema.columns
-    ]
-    return Schema(tuple(columns))
+def _on_days(schema: Schema, days: Mapping[str, float]) -> Schema:
+    """Count the years of columns up to a day each where no date of the same row says it."""
 
+    def on_day(column: Column, step: AppliedStep) -> AppliedStep:
+        if step.step != "age" or "day" not in step.settings or column.source_name not in days:
+            return step
+        return AppliedStep("age", {**step.settings, "day": days[column.source_name]})
 
-def _on_day(column: Column, day: float) -> Column:
-    """Count the years of a column up to a day where no date of the same row says it."""
-    steps = tuple(
-        AppliedStep("age", {**step.settings, "day": day}) if step.step == "age" else step
-        for step in column.steps
+    return Schema(
+        tuple(replace(c, steps=tuple(on_day(c, step) for step in c.steps)) for c in schema.columns)
     )
-    return replace(column, steps=steps)
 
 
 def with_newest_days(
@@ -315,22 +268,20 @@ def with_newest_days(
         found = raw.columns.get(column.source_name)
         if column.date_part is not None and found is not None:
             days, _ = read_cells(found, column.reading, is_date=True, decimal=raw.decimal)
-            newest = max(newest, float(np.floor(days[days < today() + 1].max(initial=-np.inf))))
-    columns, findings = [], []
+            newest = max(newest, newest_day(days))
+    days_of, findings = {}, []
     for column in schema.columns:
-        settings = next((s.settings for s in column.steps if s.step == "age"), {})
+        name, age = column.source_name, column.step("age")
+        settings = age.settings if age else {}
         is_open = "day" in settings and settings.get("on", "") not in raw.columns
-        if is_open and column.source_name in raw.columns:
-            is_said = column.source_name in said
-            day = settings["day"] if is_said else max(settings["day"], newest)
-            columns.append(_on_day(column, day))
+        if is_open and name in raw.columns:
+            day = settings["day"] if name in said else max(settings["day"], newest)
+            days_of[name] = day
             shown = spell_dates(np.array([day]))[0]
-            sentence = f"Column {column.source_name!r} is read as the years up to {shown}."
+            sentence = f"Column {name!r} is read as the years up to {shown}."
             remedy = "Say another day with the step 'age' if the rows are of one."
-            findings.append(Finding(column.source_name, None, sentence, remedy, kind="age"))
-        else:
-            columns.append(column)
-    return Schema(tuple(columns)), tuple(findings)
+            findings.append(Finding(name, None, sentence, remedy, kind="age"))
+    return _on_days(schema, days_of), tuple(findings)
 
 
 @dataclass(frozen=True)
@@ -358,18 +309,14 @@ class UnmatchedColumn:
     def sentence(self) -> str:
         """Say what differs."""
         had = _few(self.known) or "numbers"
-        if self.rows:
-            counted = zip(self.texts, self.rows, strict=True)
-            words = [f"{text!r} in {n:,} row{'s' * (n > 1)}" for text, n in counted]
-            verb = "was" if len(words) == 1 else "were"
+        if not self.rows:
             return (
-                f"{listed(words)} of column {self.name!r} {verb} never seen in training, where it "
-                f"had {had}."
+                f"Column {self.name!r} has no value that was seen in training, where it had {had}; "
+                f"here it has {_few(self.texts)}."
             )
-        return (
-            f"Column {self.name!r} has no value that was seen in training, where it had {had}; "
-            f"here it has {_few(self.texts)}."
-        )
+        counted = zip(self.texts, self.rows, strict=True)
+        words = listed([f"{text!r} in {rows_text(n)}" for text, n in counted])
+        return f"{words} of column {self.name!r} was never seen in training, where it had {had}."
 
     @property
     def remedy(self) -> str:
@@ -378,10 +325,7 @@ class UnmatchedColumn:
             f"--recode {shlex.quote(f'{self.name}={text}=' + self.guess.get(text, 'VALUE'))}"
             for text in self.texts[:_MOST_PARTLY]
         )
-        if self.rows:
-            return f"If one of these is meant, say which: {flags}."
-        more = " ..." if len(self.texts) > _MOST_PARTLY else ""
-        return f"Say which is which: {flags}{more}."
+        return f"Say which is which, if one of these is meant: {flags}."
 
 
 class UnmatchedValuesError(DataError):
@@ -401,9 +345,9 @@ def unmatched_columns(
 ) -> tuple[UnmatchedColumn, ...]:
     """List the columns whose values in a table are all unknown, or ``partly`` a few of them."""
     edges = {column.name: column.edges for column in profile}
-    found = []
+    found: list[UnmatchedColumn | None] = []
     for column in columns:
-        written = raw.columns.get(column.source_name)
+        name, written = column.source_name, raw.columns.get(column.source_name)
         is_plain = column.date_part is None and column.step("split") is None
         if not is_plain or not isinstance(written, Texts):
             continue
@@ -412,19 +356,15 @@ def unmatched_columns(
         n_known = int((written.rows_of > 0).sum()) - len(unknown)
         if unknown and not n_known:
             known = column.categories or _known_numbers(edges.get(column.name))
-            match = unmatched_values(
-                column.source_name, written, known, is_number=not column.is_nominal
-            )
-            found += [match] if match is not None else []
+            found.append(unmatched_values(name, written, known, is_number=not column.is_nominal))
         elif unknown and partly and column.categories:
             fewest = max(1.0, min(_FEWEST_ROWS, _LEAST_SHARE * raw.n_rows))
             often = {text: n for text, n in unknown.items() if n >= fewest}
             if 0 < len(often) <= _MOST_PARTLY:
-                guess = guess_values(list(often), column.categories)
-                rows = tuple(often.values())
-                name, known = column.source_name, column.categories
-                found.append(UnmatchedColumn(name, tuple(often), known, guess, False, rows))
-    return tuple(found)
+                texts, rows = tuple(often), tuple(often.values())
+                guess = guess_values(texts, column.categories)
+                found.append(UnmatchedColumn(name, texts, column.categories, guess, False, rows))
+    return tuple(column for column in found if column is not None)
 
 
 def _unknown_texts(raw: RawTable, column: Column, written: Texts) -> dict[str, int]:
@@ -475,16 +415,13 @@ def guess_values(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
     >>> guess_values(["sev.", "Mathematics"], ["severe", "mild", "Maths"])
     {'sev.': 'severe', 'Mathematics': 'Maths'}
     """
-    keys = join_keys([*texts, *known])
-    key_of = dict(zip([*texts, *known], keys, strict=True))
+    keys = dict(zip([*texts, *known], join_keys([*texts, *known]), strict=True))
     found: dict[str, str] = {}
-    for alike in (
-        lambda text, value: key_of[text] == key_of[value],
-        _begin_alike,
-    ):
+    for begins in (False, True):  # those that say the same first
         left = [text for text in texts if text not in found]
         free = [value for value in known if value not in found.values()]
-        pairs = [(text, value) for text in left for value in free if alike(text, value)]
+        every = ((text, value) for text in left for value in free)
+        pairs = [(t, v) for t, v in every if (_begin_alike(t, v) if begins else keys[t] == keys[v])]
         given, meant = Counter(text for text, _ in pairs), Counter(value for _, value in pairs)
         found |= {t: v for t, v in pairs if given[t] == 1 and meant[v] == 1}
     return {text: found[text] for text in texts if text in found}

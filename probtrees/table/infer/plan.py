@@ -6,7 +6,7 @@ read in chunks is planned by the same rules from a summary of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +20,8 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.reading import PLAIN, ColumnReading
 from probtrees.table.readings.spellings import name_says
 from probtrees.table.readings.words import is_missing_word
-from probtrees.table.steps import STEPS, apply_steps, find_step
+from probtrees.table.steps import STEPS, apply_steps, find_step, offers
+from probtrees.words import rows_text
 
 _LITTLE_ELSE = 3
 _ROW_ROLES = ("weight", "group", "time")
@@ -88,12 +89,12 @@ def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
         find_step(step)
     looked = {name: _look(name, raw, options, target) for name in raw.names if name in raw.columns}
     _settle_order(looked, raw, options, target)
-    plans = []
-    for name in raw.names:
-        plan = ColumnPlan(name, "text", "ignore")
-        if name in looked:
-            plan = _plan_column(looked[name], raw, is_target=name == target)
-        plans.append(plan)
+    plans = [
+        _plan_column(looked[name], raw, is_target=name == target)
+        if name in looked
+        else ColumnPlan(name, "text", "ignore")
+        for name in raw.names
+    ]
     plans = _ask_about_counts(_leave_out_dates(plans, options), raw, options)
     return TablePlan(tuple(plans), (*raw.findings, *_table_findings(plans, raw.n_rows, where)))
 
@@ -177,15 +178,14 @@ def _plan_column(looked: _Looked, raw: RawTable, *, is_target: bool) -> ColumnPl
         return replace(plan, role="ignore", findings=found.findings)
     findings = found.findings
     if role == "feature" or changes:
-        findings = tuple(f for f in findings if f.question not in ("aside", "rows"))
-        findings = tuple(f for f in findings if f.kind != "constant")
+        beside = (f for f in findings if f.question not in ("aside", "rows"))
+        findings = tuple(f for f in beside if f.kind != "constant")
     columns = _with_steps(found.columns, looked, raw)
     if role is None and not changes and found.type == "numeric":
         weight = weight_finding(name, looked.found, plan.label)
         findings += (weight,) if weight else ()
     if columns and columns == found.columns:
-        offers = (step.offer(columns[0], looked.found) for step in STEPS.values())
-        findings += tuple(offer for offer in offers if offer is not None)
+        findings += offers(columns[0], looked.found)
     kind = found.type if not changes or found.type == "date" else "nominal"
     return replace(plan, type=kind, columns=columns, findings=findings)
 
@@ -246,27 +246,21 @@ def _ask_about_counts(
 
 def _table_findings(plans: Sequence[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:
     """Report what concerns the table as a whole."""
+    roles = {plan.role for plan in plans}
     if n_rows < 2:
-        rows = "no rows" if n_rows == 0 else "one row"
-        sentence = f"{where} must have at least two rows to learn from; it has {rows}."
+        sentence = f"{where} must have at least two rows to learn from; it has {rows_text(n_rows)}."
         return (Finding(None, None, sentence, "Add rows.", "error", kind="rows"),)
-    if not any(plan.role == "target" for plan in plans):
+    if "target" not in roles:
         sentence = f"{where} must have a target; every column has another role."
         remedy = "Give one column the role 'target'."
         return (Finding(None, "target", sentence, remedy, "error", kind="no target"),)
-    if any(plan.role == "feature" for plan in plans):
+    if "feature" in roles:
         return ()
-    return (_no_feature([plan for plan in plans if plan.role != "target"], plans, where),)
-
-
-def _no_feature(left_out: Iterable[ColumnPlan], plans: Sequence[ColumnPlan], where: str) -> Finding:
-    reasons = ", ".join(f"{plan.name!r} ({plan.type})" for plan in list(left_out)[:5])
-    if reasons:
-        sentence = (
-            f"{where} must have a column to predict from; all others are left out: {reasons}."
-        )
+    others = [plan for plan in plans if plan.role != "target"]
+    sentence = f"{where} must have at least two columns; only {plans[0].name!r} was found."
+    remedy = "Check that its cells are separated by a comma, semicolon, tab or bar."
+    if others:
+        reasons = ", ".join(f"{plan.name!r} ({plan.type})" for plan in others[:5])
+        sentence = f"{where} must have a column to predict from; others are left out: {reasons}."
         remedy = "Give one of them the role 'feature', or add columns."
-    else:
-        sentence = f"{where} must have at least two columns; only {plans[0].name!r} was found."
-        remedy = "Check that its cells are separated by a comma, semicolon, tab or bar."
-    return Finding(None, "aside", sentence, remedy, "error", kind="no feature")
+    return (Finding(None, "aside", sentence, remedy, "error", kind="no feature"),)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.table.dataset import Column
-from probtrees.table.findings import ColumnType, Finding, Fix, listed
+from probtrees.table.findings import Finding, Fix, listed
 from probtrees.table.infer.recognise import IDENTIFIER_SHARE, Recognised, recognise
 from probtrees.table.number_text import spell
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
@@ -17,7 +17,7 @@ from probtrees.table.readings.find_reading import find_reading
 from probtrees.table.readings.reading import PLAIN, ColumnReading
 from probtrees.table.readings.spellings import spellings
 from probtrees.table.readings.words import category_order, folded
-from probtrees.table.steps import STEPS, Settings, apply_steps, shortest_between
+from probtrees.table.steps import STEPS, Settings, apply_steps, offers, shortest_between
 from probtrees.types import FloatArray, IntArray
 from probtrees.words import rows_text
 
@@ -91,21 +91,23 @@ def _cut(base: Column, found: RawColumn, raw: RawTable, forced: str, step: Setti
 def _classes(base: Column, found: RawColumn, raw: RawTable, *, as_they_are: bool) -> Recognised:
     """Make a class of each value; numbers must be few, unless somebody wants each as it is."""
     name = base.source_name
+    texts = found.as_texts()
     labelled = recognise(base, found, raw.decimal) if base.value_labels else None
     if labelled is not None and labelled.type == "nominal":
-        texts = _by_labels(found.as_texts(), base)
-        return _judged(replace(labelled.columns[0]), texts, "nominal")
-    texts = found.as_texts()
+        return _judged(labelled.columns[0], texts.respelled(dict(base.value_labels)))
     if texts.declared or texts.boolean:
-        return _judged(replace(base, categories=texts.texts), texts, "nominal")
+        return _judged(replace(base, categories=texts.texts), texts)
     numbers, reading = numbers_of_target(found, texts, raw.decimal)
     if numbers is not None:
         numbers = numbers[: texts.n_distinct]
         if not as_they_are and _too_many_numbers(numbers, texts.rows_of):
             error = _numeric_target(name, numbers, texts.rows_of)
             return Recognised("numeric", (), (error,))
-        texts = _one_spelling(texts, numbers) if reading == PLAIN else texts
-    return _judged(replace(base, categories=category_order(texts.texts)), texts, "nominal")
+        is_whole = reading == PLAIN and not np.isnan(numbers).any()
+        if is_whole and len(np.unique(numbers)) < len(numbers):  # 1 beside 1.0 is one class
+            spelled = zip(texts.texts, map(spell, numbers.tolist()), strict=True)
+            texts = texts.respelled(dict(spelled))
+    return _judged(replace(base, categories=category_order(texts.texts)), texts)
 
 
 def numbers_of_target(
@@ -120,17 +122,6 @@ def numbers_of_target(
     return read.values, read.reading
 
 
-def _one_spelling(texts: Texts, numbers: FloatArray) -> Texts:
-    """Let numbers spelled in several ways (1, 1.0) be one class."""
-    if np.isnan(numbers).any() or len(np.unique(numbers)) == len(numbers):
-        return texts
-    return texts.respelled(dict(zip(texts.texts, map(spell, numbers.tolist()), strict=True)))
-
-
-def _by_labels(texts: Texts, base: Column) -> Texts:
-    return texts.respelled(dict(base.value_labels))
-
-
 def _too_many_numbers(numbers: FloatArray, rows_of: IntArray) -> bool:
     """Whether numbers are too many to be classes each."""
     known = ~np.isnan(numbers)
@@ -141,44 +132,30 @@ def _too_many_numbers(numbers: FloatArray, rows_of: IntArray) -> bool:
 
 
 def _numeric_target(name: str, numbers: FloatArray, rows_of: IntArray) -> Finding:
-    """Ask how to cut a numeric target."""
-    fixes = ways_to_cut(numbers, rows_of)
-    at = fixes[0].value["at"]
-    return Finding(
-        name,
-        "target",
-        f"target={name!r} must be a class; it is numeric with {len(numbers):,} different values.",
-        f"Cut it in two with steps=[{{'step': 'cut', 'at': {spell(at)}}}], or into classes with "
-        f"'classes': {_DEFAULT_CLASSES}, or choose another target.",
-        "error",
-        fixes,
-        "numeric target",
-    )
-
-
-def ways_to_cut(numbers: FloatArray, rows_of: IntArray) -> tuple[Fix, ...]:
-    """Offer to ask whether a number is over the middle one, or to make some classes of it."""
+    """Ask whether a numeric target is over the middle one, or is to be cut into some classes."""
     known = ~np.isnan(numbers)
-    numbers, rows_of = numbers[known], rows_of[known]
-    order = np.argsort(numbers)
-    reached = np.cumsum(rows_of[order])
-    at = int(np.searchsorted(reached, reached[-1] / 2))
-    middle, *above = numbers[order][at:].tolist()
+    order = np.argsort(numbers[known])
+    values, reached = numbers[known][order], np.cumsum(rows_of[known][order])
+    middle, *above = values[int(np.searchsorted(reached, reached[-1] / 2)) :].tolist()
     if above:
         middle = min(middle, shortest_between(middle, above[0]), key=lambda cut: len(spell(cut)))
-    classes = _DEFAULT_CLASSES
-    return (
-        Fix(f"Ask whether it is over {spell(middle)}", "step", {"step": "cut", "at": middle}),
+    at, classes = spell(middle), _DEFAULT_CLASSES
+    sentence = f"target={name!r} must be a class; it is numeric with {len(numbers):,} different "
+    remedy = (
+        f"Cut it in two with steps=[{{'step': 'cut', 'at': {at}}}], or into classes with "
+        f"'classes': {classes}, or choose another target."
+    )
+    fixes = (
+        Fix(f"Ask whether it is over {at}", "step", {"step": "cut", "at": middle}),
         Fix(f"Cut it into {classes} classes", "step", {"step": "cut", "classes": classes}),
     )
+    return Finding(name, "target", f"{sentence}values.", remedy, "error", fixes, "numeric target")
 
 
-def _judged(column: Column, texts: Texts, kind: ColumnType) -> Recognised:
+def _judged(column: Column, texts: Texts) -> Recognised:
     """Say whether classes can be learnt, and ask about those that may be none."""
-    findings = _class_findings(column.source_name, texts)
-    if not any(each.severity == "error" for each in findings):
-        findings += _outcome_questions(column, texts)
-    return Recognised(kind, (column,), findings)
+    findings = _class_findings(column.source_name, texts) or _outcome_questions(column, texts)
+    return Recognised("nominal", (column,), findings)
 
 
 def _class_findings(name: str, texts: Texts) -> tuple[Finding, ...]:
@@ -212,27 +189,16 @@ def _outcome_questions(column: Column, texts: Texts) -> tuple[Finding, ...]:
     undecided = sorted(text for text in there if is_undecided(text))
     if undecided and len(there) - len(undecided) >= 2:
         step = {"step": "missing", "column": name, "texts": undecided}
-        n_rows = texts.rows_with(undecided)
-        findings.append(
-            Finding(
-                name,
-                "missing",
-                f"Target {name!r} is {_quoted(undecided)} in {rows_text(n_rows)}. Is that not "
-                "decided yet? Then these rows have no outcome to learn from.",
-                "Leave them out by treating it as missing.",
-                "warning",
-                (Fix("Leave these rows out", "step", step, name),),
-                "undecided",
-            )
+        shown = listed([repr(text) for text in undecided[:4]])
+        sentence = (
+            f"Target {name!r} is {shown} in {rows_text(texts.rows_with(undecided))}. Is that not "
+            "decided yet? Then these rows have no outcome to learn from."
         )
-    variants = STEPS["join"].offer(column, texts)
-    if variants is not None:
-        findings.append(replace(variants, question="target"))
-    return tuple(findings)
-
-
-def _quoted(texts: Sequence[str]) -> str:
-    return listed([repr(text) for text in texts[:4]])
+        remedy = "Leave them out by treating it as missing."
+        fixes = (Fix("Leave these rows out", "step", step, name),)
+        findings.append(Finding(name, "missing", sentence, remedy, "warning", fixes, "undecided"))
+    variants = (offer for offer in offers(column, texts) if offer.kind == "variants")
+    return (*findings, *(replace(offer, question="target") for offer in variants))
 
 
 def _refused(name: str, kind: str, rule: str, advice: str, *fixes: Fix) -> Recognised:

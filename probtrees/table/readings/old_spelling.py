@@ -5,13 +5,15 @@ A habit that is no longer read is refused rather than scored otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any
 
 from probtrees.table.readings.reading import AppliedStep, ColumnReading
-from probtrees.table.readings.spellings import CLOCK, unit_named
-from probtrees.table.readings.words import named_together
+from probtrees.table.readings.spellings import CLOCK, spellings, unit_named
+from probtrees.table.readings.words import folded, named_together
 
 _GONE = {
     "flags": "with marks behind its numbers",
@@ -34,6 +36,9 @@ _ONCE_MISSING = "None"
 
 _ORDERS = {True: "day first", False: "month first", None: ""}
 """Readings of dates by the order that was stored; where none was, it is found out as it was."""
+
+_ROMAN = re.compile("[ivx]+")
+_ALIKE, _SHORT = 0.75, 3
 
 
 def converted(record: Mapping[str, Any]) -> tuple[ColumnReading, tuple[AppliedStep, ...]]:
@@ -95,16 +100,42 @@ def _steps(categories: Sequence[str], spelling: Mapping[str, Any]) -> tuple[Appl
     together = tuple(map(str, spelling.get("together", ())))
     joined = dict.fromkeys(together, named_together(together)) | meant
     cuts = cuts_of_names(categories)
+    by_likeness = {"by_likeness": True} if spelling.get("joined") else {}
     found: dict[str, tuple[Any, dict[str, Any]]] = {
         "recode": (values, {"values": values}),
         "split": (choice, {"choice": choice}),
         "join outcomes": (together, {"meant": joined, "rest": rest}),
-        "join": (not together and (spelling.get("joined") or meant), {"meant": meant}),
+        "join": (not together and (by_likeness or meant), {"meant": meant} | by_likeness),
         "group": (rest and not together, {"rest": rest}),
         "cut": (cuts, {"cuts": list(cuts)}),
     }
     return tuple(
         AppliedStep(step, settings) for step, (is_one, settings) in found.items() if is_one
+    )
+
+
+def may_have_joined(text: str, known: Iterable[str]) -> bool:
+    """Whether an older version may have joined a text with a word that a model knows.
+
+    It joined slips of the pen, words cut short, grades in Roman numerals, letters that only look
+    like Latin ones, and the same said in other words. This finds some more, and misses none.
+
+    >>> [may_have_joined(text, ["Sales", "bovine", "2"]) for text in ("slaes", "Bov.", "II", "Ulm")]
+    [True, True, True, False]
+    """
+    key, keys = folded(text).removesuffix("."), [folded(word).removesuffix(".") for word in known]
+    if not any(map(str.isdigit, key)) and get_close_matches(key, keys, 1, _ALIKE):
+        return True
+    if (len(key) <= _SHORT and not key.isascii()) or (
+        _ROMAN.fullmatch(key) and any(map(str.isdigit, keys))
+    ):
+        return True
+    same = [words for kind in ("answer", "sex", "result") for words in spellings(kind).values()]
+    return any(
+        (len(key) > 1 and other.startswith(key))
+        or (len(other) > 1 and key.startswith(other))
+        or any(key in words and other in words for words in same)
+        for other in keys
     )
 
 

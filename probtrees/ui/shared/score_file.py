@@ -100,7 +100,7 @@ def _matched_rows(
     source, key = (upload.name, upload.content), f"export.score {upload.digest}"
 
     def read(how: ReadOptions) -> tuple[Dataset, CellProblems]:
-        return read_rows(source, model.schema, how, model.profile)
+        return read_rows(source, model.schema, how)
 
     try:
         rows, unreadable = read(layout)

@@ -84,3 +84,17 @@ def test_what_is_read_from_an_old_file_is_written_as_a_new_one():
     assert record["columns"][0].keys() >= {"reading", "steps"}
     assert "spelling" not in record["columns"][0]
     assert Schema.from_dict(record) == Schema((old,))
+
+
+@pytest.mark.parametrize("cell", ["Enginering", "Eng.", "slaes"])
+def test_a_word_that_was_joined_by_likeness_is_refused_rather_than_unseen(cell):
+    spelling = {"joined": True, "rest": "other"}
+    column = old_column(categories=["Engineering", "Sales", "other"], spelling=spelling)
+
+    def encoded(text: str) -> list[float]:
+        raw = RawTable({"c": Texts.of_cells(["sales", text])}, 2, ("c",))
+        return encode_named(raw, column).take(slice(None)).tolist()
+
+    with pytest.raises(DataError, match=f"'{cell}' in row 2 must be written as in training"):
+        encoded(cell)
+    assert encoded("Ulm") == [1, 2]
