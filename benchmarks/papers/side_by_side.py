@@ -30,7 +30,7 @@ from probtrees.experiment.evaluation.benchmark_results import Row, Summary, summ
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import make_smoother
 from probtrees.score.paired_test import win_draw_loss
-from probtrees.table.fold_plan import read_plan
+from probtrees.table.folds import read_plan
 
 DECIMALS = 4
 BASE_RATE = "always the base rate"

@@ -44,7 +44,7 @@ from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, SMOOTHERS
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.options import option_fields
 from probtrees.report.benchmark_report import benchmark_report
-from probtrees.table.fold_plan import read_plan
+from probtrees.table.folds import read_plan
 from probtrees.table.read_table import read_table
 
 EXAMPLES = """\

@@ -1,4 +1,7 @@
-"""Which rows test, and which rows train: the folds of a cross-validation."""
+"""Which rows test, and which rows train: the folds of a cross-validation.
+
+How rows are to be held out is said in a few characters: 10, 5x2, loo, holdout=0.3.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +20,15 @@ from probtrees.errors import DataError, OptionError
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray
 from probtrees.words import plural
+
+FORMS = "a number of folds (10), repeats x folds (5x2), loo, holdout or holdout=0.3"
+"""What a plan may be written as."""
+
+MOST_REPEATS = 1000
+"""Beyond that a typing mistake is likelier than a wish."""
+
+HOLD_OUT_SHARE = 1 / 3
+"""The share of rows that a hold-out tests unless set otherwise."""
 
 NEVER_TESTED = -1
 """The fold of a row that only ever trains."""
@@ -71,6 +84,92 @@ class Folds:
         return replace(self, test_fold=self.test_fold[number_of_row], groups=groups)
 
 
+@dataclass(frozen=True)
+class FoldPlan:
+    """How often, and into how many parts, the rows of a table are cut.
+
+    Attributes
+    ----------
+    kind : "folds" (k-fold cross-validation), "loo" (leave one out), "holdout" (test once)
+    n_folds : number of folds; 1 for a hold-out, 0 for leave-one-out: as many as rows
+    n_repeats : how often the rows are cut again
+    share : the share of rows that a hold-out tests
+    """
+
+    kind: Literal["folds", "loo", "holdout"] = "folds"
+    n_folds: int = 10
+    n_repeats: int = 1
+    share: float = HOLD_OUT_SHARE
+
+    def __post_init__(self) -> None:
+        if self.kind == "folds":
+            _check_number(self.n_folds)
+        if not 1 <= self.n_repeats <= MOST_REPEATS:
+            raise OptionError(f"repeats={self.n_repeats} must be from 1 to {MOST_REPEATS:,}.")
+        if not 0 < self.share < 1:
+            raise OptionError(
+                f"cv='holdout={self.share:g}' must hold out a share above 0 and below 1."
+            )
+
+    @property
+    def identity(self) -> list[int] | str:
+        """What distinguishes results of this plan from those of another."""
+        if self.kind == "folds":
+            return [self.n_folds, self.n_repeats]
+        return f"{self.kind} {self.share:g} x {self.n_repeats}"
+
+    def cut(self, data: Dataset, seed: int = 0) -> list[Folds]:
+        """Cut a table, once per repeat; groups and times are respected as its roles ask.
+
+        Rows of a group are held out together, so that leaving one out leaves a group out, and
+        so are copies that are one observation. A hold-out of a table with times tests the
+        latest rows.
+        """
+        repeats = range(self.n_repeats)
+        if self.kind == "folds":
+            return [make_folds(data, self.n_folds, seed, repeat) for repeat in repeats]
+        rows = data.distinct_rows()
+        if self.kind == "loo":
+            cuts = [_leave_one_out(rows.data)]
+        else:
+            cuts = [_hold_out(rows.data, self.share, seed, repeat) for repeat in repeats]
+        return [cut.of_copies(rows.number_of_row) for cut in cuts]
+
+
+def read_plan(text: str | int, repeats: int | None = None) -> FoldPlan:
+    """Read how rows are to be held out.
+
+    Parameters
+    ----------
+    text : one of the forms in ``FORMS``
+    repeats : how often to cut again, where the text does not say so itself
+
+    Examples
+    --------
+    >>> read_plan("5x2").n_repeats, read_plan("holdout=0.2").share
+    (5, 0.2)
+    """
+    written, n_repeats = str(text).strip().lower(), 1 if repeats is None else repeats
+    if match := re.fullmatch(r"(?:(\d{1,9})\s*x\s*)?(\d{1,9})", written):
+        if match[1] and repeats is not None:
+            raise OptionError(f"cv={text!r} must not come with repeats. It says how many itself.")
+        return FoldPlan("folds", int(match[2]), int(match[1] or n_repeats))
+    if written in ("loo", "leave-one-out"):
+        if n_repeats != 1:
+            raise OptionError(f"cv={text!r} must not be repeated. It is the same every time.")
+        return FoldPlan("loo", 0)
+    if match := re.fullmatch(r"hold-?out(?:\s*=\s*(\d*\.?\d+))?", written):
+        return FoldPlan("holdout", 1, n_repeats, float(match[1] or HOLD_OUT_SHARE))
+    raise OptionError(f"cv={text!r} must be {FORMS}.")
+
+
+def _check_number(n_folds: int) -> None:
+    if n_folds < 2:
+        raise OptionError(
+            f"cv={n_folds} must be at least 2. One fold would leave nothing to train."
+        )
+
+
 def make_folds(data: Dataset, n_folds: int = 10, seed: int = 0, repeat: int = 0) -> Folds:
     """Cut a table into folds as its roles ask.
 
@@ -79,10 +178,7 @@ def make_folds(data: Dataset, n_folds: int = 10, seed: int = 0, repeat: int = 0)
     observation stay in one fold. Repeats of one seed are different cuts; those by time are
     always the same.
     """
-    if n_folds < 2:
-        raise OptionError(
-            f"cv={n_folds} must be at least 2. One fold would leave nothing to train."
-        )
+    _check_number(n_folds)
     rows = data.distinct_rows()
     if rows.data.n_rows < n_folds <= data.n_rows:
         raise OptionError(
@@ -169,27 +265,72 @@ def time_folds(times: FloatArray, n_folds: int) -> IntArray:
     return test_fold
 
 
+def _leave_one_out(data: Dataset) -> Folds:
+    """Test every row, or every group, in a fold of its own."""
+    if data.times is not None:
+        raise OptionError(
+            "cv='loo' must not be used with a time column, for it trains on later rows. "
+            "Use a number of folds."
+        )
+    if data.groups is not None:
+        alone = np.unique(data.groups, return_inverse=True)[1].astype(np.int64)
+        return Folds(alone, groups=data.groups)
+    return Folds(np.arange(data.n_rows, dtype=np.int64))
+
+
+def _hold_out(data: Dataset, share: float, seed: int, repeat: int) -> Folds:
+    """Test a share of the rows once; the others only train."""
+    random = np.random.default_rng([seed, repeat])
+    if data.times is not None:
+        tested = data.times > np.quantile(data.times, 1 - share, method="lower")
+    elif data.groups is not None:
+        tested = _whole_groups(data.groups, share, random)
+    else:
+        tested = _stratified_share(data.labels, share, random)
+    if not tested.any() or tested.all():
+        raise OptionError(
+            f"cv='holdout={share:g}' must leave rows to test and rows to train on. "
+            f"There are {data.n_rows} rows; hold out another share."
+        )
+    test_fold = np.where(tested, 0, NEVER_TESTED).astype(np.int64)
+    return Folds(test_fold, groups=data.groups)
+
+
+def _stratified_share(
+    labels: IntArray, share: float, random: np.random.Generator
+) -> NDArray[np.bool_]:
+    """Draw every class at the same rate: evenly spaced places among the rows by class."""
+    shuffled = random.permutation(len(labels))
+    by_class = shuffled[np.argsort(labels[shuffled], kind="stable")]
+    steps = np.floor((np.arange(len(labels) + 1) * share) + random.random())
+    tested = np.zeros(len(labels), dtype=np.bool_)
+    tested[by_class] = np.diff(steps) > 0
+    return tested
+
+
+def _whole_groups(groups: IntArray, share: float, random: np.random.Generator) -> NDArray[np.bool_]:
+    """Draw groups until they hold the share of the rows."""
+    names, group_of_row, sizes = np.unique(groups, return_inverse=True, return_counts=True)
+    order = random.permutation(len(names))
+    before = np.concatenate(([0], np.cumsum(sizes[order])[:-1]))
+    drawn = order[before < share * len(groups)]
+    return np.isin(group_of_row, drawn)
+
+
 def read_folds(file: str | Path | tuple[str, bytes], data: Dataset) -> Folds:
-    """Read given folds: a CSV with a row per data row and a column ``fold`` or ``test_fold``.
-
-    The file may hold a fold for every row of the table or only for the rows with a class.
-
-    Parameters
-    ----------
-    file : where it lies, or its name and its content. Of a file with several cuts (``fold 1``,
-        ``fold 2``, ...) the first is read
-    """
+    """Read given folds as :func:`read_cuts` does; of several cuts the first."""
     return read_cuts(file, data)[0]
 
 
 def read_cuts(file: str | Path | tuple[str, bytes], data: Dataset) -> list[Folds]:
-    """Read given folds of several repeats: the columns ``fold 1``, ``fold 2``, ... are a cut each.
+    """Read given folds: a CSV with a row per data row and a column ``fold`` or ``test_fold``.
 
-    A file with a single column ``fold`` or ``test_fold`` has one cut.
+    Of several repeats the columns ``fold 1``, ``fold 2``, ... are a cut each. The file may hold a
+    fold for every row of the table or only for the rows with a class.
 
     Parameters
     ----------
-    file : as in :func:`read_folds`
+    file : where it lies, or its name and its content
     """
     path, content = file if isinstance(file, tuple) else (file, None)
     return [_folds_of(labels, path, data) for labels in _fold_columns(path, content)]
@@ -257,12 +398,10 @@ def folds_follow(data: Dataset) -> str:
     --------
     "by time (admitted), by group (ward)"
     """
-    parts = []
-    if data.times is not None:
-        parts.append(f"by time{_columns(data, 'time')}")
-    if data.groups is not None:
-        parts.append(f"by group{_columns(data, 'group')}")
-    return ", ".join(parts)
+    given = {"time": data.times, "group": data.groups}
+    return ", ".join(
+        f"by {role}{_columns(data, role)}" for role in given if given[role] is not None
+    )
 
 
 def describe_folds(data: Dataset, cuts: Sequence[Folds]) -> str:
@@ -283,23 +422,15 @@ def describe_folds(data: Dataset, cuts: Sequence[Folds]) -> str:
         sentences.append(
             f"{plural(n_never, 'rows')} of {data.n_rows:,} only train and are never tested."
         )
-    return " ".join([*sentences, *_never_tested(data, cuts)])
-
-
-def _never_tested(data: Dataset, cuts: Sequence[Folds]) -> list[str]:
-    """Name the classes that have rows, but none that is tested: no figure is about them."""
-    tested = np.any([cut.test_fold >= 0 for cut in cuts], axis=0)
+    tested = np.any([each.test_fold >= 0 for each in cuts], axis=0)
     classes, found = np.unique(data.labels), set(data.labels[tested])
     lacking = [data.schema.classes[k] for k in classes if k not in found]
-    if not lacking:
-        return []
-    words = f"No row of {', '.join(lacking)} is tested"
-    if len(found) > 1:
-        words += (
-            f", so the AUC is of {len(found)} of {len(classes)} classes: do not hold it beside "
-            "one of all"
+    if lacking:  # no figure is about them
+        sentences.append(
+            f"No row of {', '.join(lacking)} is tested, so the AUC is of {len(found)} of "
+            f"{len(classes)} classes: do not hold it beside one of all."
         )
-    return [f"{words}."]
+    return " ".join(sentences)
 
 
 def _columns(data: Dataset, role: str) -> str:

@@ -136,22 +136,11 @@ def _flagged(
 class ReadOptions:
     """All that can be said about a table. Equal options have equal hashes.
 
+    The arguments of ``read_table`` say what each is; a type may also be the name of a reading.
+
     Attributes
     ----------
-    target : the column to predict; None: the last one without another role
-    roles, types : by column name; columns not named are inferred. A type is one of
-        :data:`TYPES` or the name of a reading ("clock", "percent")
-    steps : what changes columns, see ``steps.py``, each as plain data
-    missing : texts that mean "no value" everywhere
     schema : read the table for this schema; None: infer one
-    repeats : what becomes of copies of rows
-    sheet : of a workbook or zip archive, by name or number from 1; None: the first one
-    header_lines : how many lines name the columns; two are joined, "group name"; 0: none does, they
-        are called "column 1", "column 2", ...; None: as found
-    date_order : what comes first in dates like 3/4/2020 that do not say it; None: as the table says
-    encoding : of a text, by name; None: found by its bytes
-    renamed : columns of the table that the schema calls otherwise: its name for each
-    not_recorded : columns of the schema that the table may lack; they are missing in every row
     all_columns : read ignored columns too, to describe them
     unused : columns of the schema that its model never asks for, which the table may lack too
     """
@@ -226,7 +215,8 @@ class ReadOptions:
     unused: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
-        return hash(tuple(_hashable(getattr(self, option.name)) for option in fields(self)))
+        said = {option.name: getattr(self, option.name) for option in fields(self)}
+        return hash(json.dumps(said, sort_keys=True, default=repr))
 
     def __post_init__(self) -> None:
         _check_words("roles", self.roles, ROLES)
@@ -240,8 +230,13 @@ class ReadOptions:
                 f"header_lines={lines!r} must be a whole number from 0 to {MOST_HEADER_LINES}. "
                 "It is how many lines name the columns."
             )
-        if self.encoding is not None:
-            _check_encoding(self.encoding)
+        try:
+            codecs.lookup(self.encoding or "utf-8")
+        except LookupError as error:
+            raise OptionError(
+                f"encoding={self.encoding!r} must be the name of an encoding. Try 'utf-8', "
+                "'cp1252' or 'Shift-JIS'."
+            ) from error
         _check_single_roles(self.roles, self.target)
         if self.schema is not None and self.types:
             raise OptionError("types must not be set together with a schema. The model keeps them.")
@@ -280,14 +275,12 @@ class ReadOptions:
             return self.with_type(fix.column, fix.value)
         if fix.option == "target":
             return self.with_role(fix.value, "target")
-        if fix.option == "step":
-            freed = fix.column is not None and self.roles.get(fix.column) == "ignore"
-            roles = {n: r for n, r in self.roles.items() if n != fix.column}
-            return (replace(self, roles=roles) if freed else self).with_step(fix.value)
+        if fix.option == "step":  # a column that is changed is used
+            kept = {n: r for n, r in self.roles.items() if (n, r) != (fix.column, "ignore")}
+            return replace(self, roles=kept).with_step(fix.value)
         if fix.option in ("missing", "not_recorded"):
-            said = getattr(self, fix.option)
-            value: Any = (*(entry for entry in said if entry != fix.value), fix.value)
-            return replace(self, **{fix.option: value})
+            said = dict.fromkeys((*getattr(self, fix.option), fix.value))
+            return replace(self, **{fix.option: tuple(said)})
         return replace(self, **{fix.option: fix.value}) if fix.option in _SINGLE else self
 
     @staticmethod
@@ -299,42 +292,30 @@ class ReadOptions:
         return tuple(option for option in flagged if option.name not in _FOR_A_MODEL)
 
     @property
-    def layout(self) -> ReadOptions:
-        """Where the table stands in its file, without what was said about its columns."""
-        return ReadOptions(**self.place)
-
-    @property
     def place(self) -> dict[str, Any]:
-        """The same as arguments of ``read_table``."""
+        """Where the table stands in its file, as arguments of ``read_table``."""
         return {name: getattr(self, name) for name in _PLACE}
 
     @property
     def arguments(self) -> dict[str, Any]:
         """What was said, as arguments of ``read_table``; without the target and the schema."""
         usual, left_out = ReadOptions(), ("target", "schema", "all_columns", "unused")
-        return {
-            option.name: getattr(self, option.name)
-            for option in fields(self)
-            if option.name not in left_out
-            and getattr(self, option.name) != getattr(usual, option.name)
-        }
+        said = [option.name for option in fields(self) if option.name not in left_out]
+        return {n: getattr(self, n) for n in said if getattr(self, n) != getattr(usual, n)}
 
     @property
     def record(self) -> dict[str, Any]:
         """What was said about the table, ready for JSON; the roles are recorded apart."""
         given = {name: value for name, value in self.arguments.items() if name != "roles"}
-        return {name: _plain_value(value) for name, value in given.items()}
+        record: dict[str, Any] = json.loads(json.dumps(given, default=dict))
+        return record
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> ReadOptions:
         """Read what :attr:`record` wrote; refuse what was written by options that are gone."""
         known = {option.name for option in fields(cls)}
         refuse_gone(name for name in record if name not in known)
-        given: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in record.items()
-        }
-        return cls(**given)
+        return cls(**{n: tuple(v) if isinstance(v, list) else v for n, v in record.items()})
 
     def steps_for(self, name: str, kind: str | None = None) -> tuple[SaidStep, ...]:
         """Return the steps about a column, or those of one kind among them."""
@@ -345,11 +326,6 @@ class ReadOptions:
         """List the texts that mean missing in a column, by the person's word."""
         said = (text for step in self.steps_for(name, "missing") for text in step["texts"])
         return tuple(dict.fromkeys((*self.missing, *said)))
-
-    def find_target(self, names: Sequence[str], where: str) -> str | None:
-        """Name the column to predict; refuse options about columns that the table lacks."""
-        self.check_columns(names, where)
-        return self.target_name(names)
 
     def check_columns(self, names: Sequence[str], where: str) -> None:
         """Refuse options about columns that the table does not have."""
@@ -443,28 +419,3 @@ def _check_single_roles(roles: Mapping[str, str], target: str | None) -> None:
                 f"roles: {role!r} must be given to one column, not to {named[0]!r} and "
                 f"{named[1]!r}. Choose one."
             )
-
-
-def _check_encoding(name: str) -> None:
-    """Refuse a name of no encoding."""
-    try:
-        codecs.lookup(name)
-    except LookupError as error:
-        raise OptionError(
-            f"encoding={name!r} must be the name of an encoding. Try 'utf-8', 'cp1252' or "
-            "'Shift-JIS'."
-        ) from error
-
-
-def _hashable(value: Any) -> Any:
-    """Return what has the same hash where mappings are equal, whatever their order."""
-    if isinstance(value, Mapping):
-        return frozenset((name, _hashable(entry)) for name, entry in value.items())
-    return tuple(map(_hashable, value)) if isinstance(value, list | tuple) else value
-
-
-def _plain_value(value: Any) -> Any:
-    """Return an option's value ready for JSON."""
-    if isinstance(value, Mapping):
-        return {name: _plain_value(entry) for name, entry in value.items()}
-    return list(map(_plain_value, value)) if isinstance(value, list | tuple) else value

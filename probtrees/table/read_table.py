@@ -410,7 +410,7 @@ def read_written(source: Any, layout: ReadOptions | None = None) -> WrittenRows:
 
     Parameters
     ----------
-    layout : where the table stands in its file, see :attr:`.ReadOptions.layout`
+    layout : where the table stands in its file, see :attr:`.ReadOptions.place`
     """
     raw = open_table(source, replace(layout or ReadOptions(), all_columns=True)).raw
     columns = {name: raw.columns[name] for name in raw.names if name in raw.columns}

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from probtrees.errors import OptionError
 from probtrees.table.dataset import Column, Dataset, Provenance, Schema
-from probtrees.table.fold_plan import FoldPlan, read_plan
-from probtrees.table.folds import describe_folds, folds_follow
+from probtrees.table.folds import FoldPlan, describe_folds, folds_follow, read_plan
 
 
 def table(labels, **more):

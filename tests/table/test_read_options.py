@@ -29,7 +29,6 @@ def test_a_record_is_read_again(options):
     again = ReadOptions.from_record(record)
     assert (again, hash(again)) == (options, hash(options))
     assert ReadOptions(options.target, **options.arguments) == options
-    assert ReadOptions(**options.place) == options.layout
 
 
 WRONG = [

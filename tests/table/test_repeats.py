@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.fold_plan import read_plan
-from probtrees.table.folds import make_folds
+from probtrees.table.folds import make_folds, read_plan
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import (
     are_copies,

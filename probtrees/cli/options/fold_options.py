@@ -12,8 +12,7 @@ from probtrees.cli.options.data_options import add_repeats, times_to_cut
 from probtrees.cli.parser import add_json_option
 from probtrees.errors import OptionError
 from probtrees.table.dataset import Dataset
-from probtrees.table.fold_plan import read_plan
-from probtrees.table.folds import Folds, read_cuts
+from probtrees.table.folds import Folds, read_cuts, read_plan
 
 _MOST_JOBS = 256
 

@@ -21,8 +21,7 @@ from probtrees.experiment.model_spec import ModelSpec
 from probtrees.machine.worker_processes import call_in_processes
 from probtrees.score.measures import MEASURES, Scores, detail_measures, main_measures
 from probtrees.smooth.smoothed_tree import Smoother
-from probtrees.table.fold_plan import FoldPlan
-from probtrees.table.folds import read_cuts
+from probtrees.table.folds import FoldPlan, read_cuts
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import ReadRepeats
 from probtrees.table.table_report import TABLE_SUFFIXES

@@ -25,8 +25,7 @@ from probtrees.score.metrics import base_rates
 from probtrees.smooth.hdp import HDP
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
-from probtrees.table.fold_plan import read_plan
-from probtrees.table.folds import Folds
+from probtrees.table.folds import Folds, read_plan
 from probtrees.types import FloatArray, IntArray, Progress
 
 AUC_OF_SINGLE_ROWS = (

@@ -84,7 +84,8 @@ class _Looked:
 
 def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
     """Look at every column and decide its role and type; the table itself is not changed."""
-    target = options.find_target(raw.names, where)
+    options.check_columns(raw.names, where)
+    target = options.target_name(raw.names)
     for step in options.steps:
         find_step(step)
     looked = {name: _look(name, raw, options, target) for name in raw.names if name in raw.columns}

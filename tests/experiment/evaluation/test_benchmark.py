@@ -16,7 +16,7 @@ from probtrees.experiment.evaluation.benchmark import FEWEST_COLUMNS, Task, run_
 from probtrees.experiment.evaluation.benchmark_results import BASE_RATE, ResultLog, summarise
 from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.model_spec import make_spec, named_smoother
-from probtrees.table.fold_plan import read_plan
+from probtrees.table.folds import read_plan
 from probtrees.table.read_table import read_table
 
 

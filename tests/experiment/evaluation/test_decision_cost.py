@@ -8,7 +8,7 @@ import pytest
 from probtrees.experiment.evaluation.decision_cost import tuned_decisions_cost
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.fold_plan import read_plan
+from probtrees.table.folds import read_plan
 
 
 def noisy_table(n_rows: int = 240) -> Dataset:

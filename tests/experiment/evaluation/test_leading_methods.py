@@ -15,8 +15,7 @@ from probtrees.experiment.evaluation.leading_methods import (
     only_test,
 )
 from probtrees.score.measures import MEASURES, Scores, evaluate
-from probtrees.table.fold_plan import read_plan
-from probtrees.table.folds import Folds, make_folds
+from probtrees.table.folds import Folds, make_folds, read_plan
 from tests.small_tables import patients
 
 

@@ -3,7 +3,7 @@ import pytest
 
 from probtrees.experiment.evaluation.cross_validate import compare
 from probtrees.experiment.evaluation.outside_models import OUTSIDE, installed, measure_outside
-from probtrees.table.fold_plan import read_plan
+from probtrees.table.folds import read_plan
 from tests.small_tables import patients
 
 
