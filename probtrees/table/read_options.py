@@ -279,8 +279,8 @@ class ReadOptions:
             kept = {n: r for n, r in self.roles.items() if (n, r) != (fix.column, "ignore")}
             return replace(self, roles=kept).with_step(fix.value)
         if fix.option in ("missing", "not_recorded"):
-            said = dict.fromkeys((*getattr(self, fix.option), fix.value))
-            return replace(self, **{fix.option: tuple(said)})
+            said: Any = tuple(dict.fromkeys((*getattr(self, fix.option), fix.value)))
+            return replace(self, **{fix.option: said})
         return replace(self, **{fix.option: fix.value}) if fix.option in _SINGLE else self
 
     @staticmethod
@@ -315,7 +315,8 @@ class ReadOptions:
         """Read what :attr:`record` wrote; refuse what was written by options that are gone."""
         known = {option.name for option in fields(cls)}
         refuse_gone(name for name in record if name not in known)
-        return cls(**{n: tuple(v) if isinstance(v, list) else v for n, v in record.items()})
+        lists: dict[str, Any] = {n: tuple(v) for n, v in record.items() if isinstance(v, list)}
+        return cls(**{**record, **lists})
 
     def steps_for(self, name: str, kind: str | None = None) -> tuple[SaidStep, ...]:
         """Return the steps about a column, or those of one kind among them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from probtrees.table.readings.find_reading import read_cells
 from probtrees.table.readings.spellings import CLOCK
 from probtrees.table.repeats import describe_repeats
 from probtrees.table.steps import apply_steps
-from probtrees.types import FloatArray, IntArray
+from probtrees.types import FloatArray
 
 RARE_CLASS = 100
 """A class with fewer rows than this is called rare."""
@@ -53,11 +53,11 @@ class ColumnReport:
     name, type, role : its name, what it holds, what it is for
     n_missing, missing_share : cells without a value, and their share of all rows
     n_distinct : how many different values it has
-    examples : its most frequent values (texts), or its lowest, middle and highest (numbers, dates)
+    examples : its most frequent values (texts), or its lowest, middle and highest (numbers, dates);
+        where cells are no plain numbers first one and the number it was read as, ``2,070 → 2.07``
     bars : labels and counts of a histogram
     findings : what to know about it
     label : what it holds in the words of its file, if that says so
-    written : a cell and the number it was read as, ``2,070 → 2.07``, where they look different
     """
 
     name: str
@@ -70,7 +70,6 @@ class ColumnReport:
     bars: tuple[tuple[str, int], ...]
     findings: tuple[Finding, ...] = ()
     label: str = ""
-    written: str = ""
 
     @property
     def why(self) -> str:
@@ -152,34 +151,21 @@ def inspect_table(source: Any, options: ReadOptions | None = None) -> TableRepor
     numbers = _target_numbers(raw, plan)
     findings = plan.findings
     counts: tuple[tuple[str, int], ...] = ()
-    leaks: Mapping[str, Finding] = {}
     if not any(finding.severity == "error" for finding in plan.all_findings):
         data = encode_planned(table, plan, options)
         counts = _class_counts(data)
-        leaks = {str(leak.column): leak for leak in leak_findings(data)}
+        # Somebody may have said already that a column may be used.
+        leaks = [f for f in leak_findings(data) if options.roles.get(f.column or "") != "feature"]
+        columns = tuple(
+            replace(c, findings=(*c.findings, *(f for f in leaks if f.column == c.name)))
+            for c in columns
+        )
         findings += (*_class_findings(data, counts), *_row_findings(data))
-    columns = tuple(_with_leak(column, leaks, options) for column in columns)
     findings += tuple(finding for column in columns for finding in column.findings)
+    n_rows, is_written = raw.n_rows if plan.columns else 0, bool(raw.first_rows)
     return TableReport(
-        table.name,
-        raw.n_rows if plan.columns else 0,
-        columns,
-        findings,
-        counts,
-        first_rows,
-        bool(raw.first_rows),
-        numbers,
+        table.name, n_rows, columns, findings, counts, first_rows, is_written, numbers
     )
-
-
-def _with_leak(
-    column: ColumnReport, leaks: Mapping[str, Finding], options: ReadOptions
-) -> ColumnReport:
-    """Add the question about a leak, unless somebody said that the column may be used."""
-    leak = leaks.get(column.name)
-    if leak is None or options.roles.get(column.name) == "feature":
-        return column
-    return replace(column, findings=(*column.findings, leak))
 
 
 def _target_numbers(raw: RawTable, plan: TablePlan) -> FloatArray | None:
@@ -227,12 +213,9 @@ def _row_findings(data: Dataset) -> tuple[Finding, ...]:
     sentence = describe_repeats(data)
     if not sentence:
         return ()
-    together = data.repeats_rule == "together" and data.n_repeated > 0
-    other = (
-        Fix("Take copies as different cases", "repeats", "apart")
-        if together
-        else Fix("Keep copies together", "repeats", "together")
-    )
+    other = Fix("Keep copies together", "repeats", "together")
+    if data.repeats_rule == "together" and data.n_repeated:
+        other = Fix("Take copies as different cases", "repeats", "apart")
     return (Finding(None, "rows", sentence, fixes=(other,), kind="repeats"),)
 
 
@@ -247,22 +230,23 @@ def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
     found = raw.columns[plan.name].without(plan.reading.missing)
     n_missing, n_rows = int(found.missing.sum()), len(found.missing)
     values, unit = _values(plan, found, raw)
-    examples, n_distinct = _examples(found, values, unit)
-    place = raw.names.index(plan.name)
-    cells = [row[place] for row in raw.first_rows if place < len(row)]
-    return ColumnReport(
-        plan.name,
-        plan.type,
-        plan.role,
-        n_missing,
-        n_missing / max(n_rows, 1),
-        n_distinct,
-        examples,
-        _bars(found, values, unit),
-        plan.findings,
-        plan.label,
-        _written(values, cells, unit) if plan.type == "numeric" else "",
-    )
+    describe = (plan.name, plan.type, plan.role, n_missing, n_missing / max(n_rows, 1))
+    if values is None:
+        texts = found.as_texts()
+        often = [c for c in np.argsort(-texts.rows_of, kind="stable").tolist() if texts.rows_of[c]]
+        bars = tuple((texts.texts[code], int(texts.rows_of[code])) for code in often[:_N_BARS])
+        examples = tuple(texts.texts[code] for code in often[:3])
+        return ColumnReport(*describe, len(often), examples, bars, plan.findings, plan.label)
+    distinct = np.unique(values[~np.isnan(values)])
+    chosen = np.unique(distinct[[0, len(distinct) // 2, -1]]) if len(distinct) else distinct
+    examples = tuple(_show(value, unit) for value in chosen.tolist())
+    if plan.type == "numeric":
+        place = raw.names.index(plan.name)
+        cells = [row[place] for row in raw.first_rows if place < len(row)]
+        written = _written(values, cells, unit)
+        examples = (*written, *examples[len(written) :])
+    bars = _bars(values, unit)
+    return ColumnReport(*describe, len(distinct), examples, bars, plan.findings, plan.label)
 
 
 def _values(plan: ColumnPlan, found: RawColumn, raw: RawTable) -> tuple[FloatArray | None, str]:
@@ -278,23 +262,6 @@ def _values(plan: ColumnPlan, found: RawColumn, raw: RawTable) -> tuple[FloatArr
     return None, ""
 
 
-def _examples(
-    found: RawColumn, values: FloatArray | None, unit: str
-) -> tuple[tuple[str, ...], int]:
-    """Return examples of the values, and how many different ones there are."""
-    if values is None:
-        texts = found.as_texts()
-        frequent = np.argsort(-texts.rows_of, kind="stable")[:3]
-        return tuple(texts.texts[code] for code in frequent if texts.rows_of[code]), int(
-            (texts.rows_of > 0).sum()
-        )
-    distinct = np.unique(values[~np.isnan(values)])
-    if not len(distinct):
-        return (), 0
-    chosen = np.unique(distinct[[0, len(distinct) // 2, -1]])
-    return tuple(_show(value, unit) for value in chosen.tolist()), len(distinct)
-
-
 def _show(value: float, unit: str) -> str:
     """Write a number as its column is written; endless ones, 29.3333333333, with a few digits."""
     if unit == "date":
@@ -303,53 +270,31 @@ def _show(value: float, unit: str) -> str:
     return number_text(value, unit) if unit in ("%", CLOCK) else spell(value)
 
 
-def _written(values: FloatArray | None, cells: Sequence[str], unit: str) -> str:
-    """Return a cell and the number it was read as, where a reader would write it otherwise.
+def _written(values: FloatArray, cells: Sequence[str], unit: str) -> tuple[str, ...]:
+    """Return a cell and the number it was read as, where the cell is no plain number.
 
     A comma taken for a point, or thousands taken for decimals, is seen at a glance like this.
     """
-    if values is None or len(values) < len(cells):
-        return ""
     for cell, value in zip(map(str.strip, cells), values.tolist(), strict=False):
         shown = _show(value, unit) if np.isfinite(value) else cell
+        digits, others = ("".join(filter(str.isdigit, text)).strip("0") for text in (cell, shown))
         try:
-            is_plain = float(cell) == value
+            float(cell)
         except ValueError:
-            is_plain = cell.replace(" ", "") == shown.replace(" ", "")
-        if not is_plain and _digits(cell) == _digits(shown) != "":
-            return f"{cell} → {shown}"
-    return ""
+            if digits == others != "" and cell.replace(" ", "") != shown.replace(" ", ""):
+                return (f"{cell} → {shown}",)
+    return ()
 
 
-def _digits(text: str) -> str:
-    return "".join(filter(str.isdigit, text)).strip("0")
-
-
-def _bars(found: RawColumn, values: FloatArray | None, unit: str) -> tuple[tuple[str, int], ...]:
-    """Count values (the most frequent ones) or ranges of numbers and dates."""
-    if values is None:
-        texts = found.as_texts()
-        frequent = np.argsort(-texts.rows_of, kind="stable")[:_N_BARS]
-        return tuple((texts.texts[code], int(texts.rows_of[code])) for code in frequent)
+def _bars(values: FloatArray, unit: str) -> tuple[tuple[str, int], ...]:
+    """Count numbers or dates in ranges of equal width."""
     known = values[np.isfinite(values)]
     if not len(known):
         return ()
-    n_bars = min(_N_BARS, len(np.unique(known[:10_000])))
-    counts, edges = _histogram(known, n_bars)
+    try:
+        counts, edges = np.histogram(known, min(_N_BARS, len(np.unique(known[:10_000]))))
+    except ValueError:  # too close together, or too far apart
+        counts, edges = np.array([len(known)]), known[:2]
     short = np.floor if unit == "date" else lambda low: float(f"{low:.4g}")
-    labels = [_show(float(short(low)), unit) for low in edges[:-1]]
+    labels = [_show(float(short(low)), unit) for low in edges[: len(counts)]]
     return tuple(zip(labels, counts.tolist(), strict=True))
-
-
-def _histogram(values: FloatArray, n_bars: int) -> tuple[IntArray, FloatArray]:
-    """Count values in ranges of equal width.
-
-    numpy refuses numbers that are too close together or too far apart for that.
-    """
-    scale = 2.0**-600 if np.abs(values).max() > 1e300 else 1.0
-    scaled = values * scale
-    low, high = float(scaled.min()), float(scaled.max())
-    if low == high:
-        return np.array([len(values)]), np.array([low, high]) / scale
-    bar = np.minimum((scaled - low) / (high - low) * n_bars, n_bars - 1).astype(np.int64)
-    return np.bincount(bar, minlength=n_bars), np.linspace(low, high, n_bars + 1) / scale

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from probtrees.table.dataset import Column
-from probtrees.table.findings import ColumnType, Finding, Fix, listed
+from probtrees.table.findings import ColumnType, Finding, Fix, Question, listed
 from probtrees.table.infer.identify import (
     MIN_ROWS,
     ROW_NAMES,
@@ -26,7 +26,7 @@ from probtrees.table.infer.identify import (
     person_finding,
 )
 from probtrees.table.number_text import spell
-from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
+from probtrees.table.raw_table import EMPTY_IT, Dates, Numbers, RawColumn, Texts
 from probtrees.table.readings.dates import DATE_CATEGORIES, DatePart, days_of_numbers
 from probtrees.table.readings.find_reading import find_reading
 from probtrees.table.readings.reading import PLAIN, ColumnReading, Found
@@ -98,9 +98,12 @@ def recognise(
         aside = forced in ("text", "identifier")
         recognised = Recognised(kind, _nominal(base, found.as_texts()), aside=aside)
     elif isinstance(found, Dates):
-        recognised = Recognised("date", date_columns(base, PLAIN, forced))
+        recognised = Recognised("date", _date(base, PLAIN, forced))
     elif isinstance(found, Numbers) and forced in ("", "numeric"):
-        recognised = _numbers(base, found, forced)
+        plain = bool(forced) or found.declared
+        measures = _measures if plain else _amounts
+        labelled = None if plain or not base.value_labels else _labelled(base, found)
+        recognised = labelled or measures(base, found.values, PLAIN)
     elif isinstance(found, Texts) and not forced and (found.declared or found.boolean):
         kind = "boolean" if found.boolean else "nominal"
         recognised = Recognised(kind, _nominal(base, found), _missing_words(name, found))
@@ -114,20 +117,18 @@ def _aside(kind: ColumnType, finding: Finding) -> Recognised:
     return Recognised(kind, (), (finding,), aside=True)
 
 
-def date_columns(base: Column, reading: ColumnReading, forced: str = "") -> tuple[Column, ...]:
+def _read_by(base: Column, reading: ColumnReading) -> Column:
+    """Let a column be read by a reading; what means missing in it does so still."""
+    missing = dict.fromkeys((*base.reading.missing, *reading.missing))
+    return replace(base, reading=replace(reading, missing=tuple(missing)))
+
+
+def _date(base: Column, reading: ColumnReading, forced: str = "") -> tuple[Column, ...]:
     """Make the column of the schema that a date becomes: days, or a part of the date."""
     part: DatePart = "month" if forced == "month" else "weekday" if forced == "weekday" else "days"
-    missing = dict.fromkeys((*base.reading.missing, *reading.missing))
-    return (
-        replace(
-            base,
-            name=f"{base.source_name} ({part})",
-            source=base.source_name,
-            reading=replace(reading, missing=tuple(missing)),
-            date_part=part,
-            categories=DATE_CATEGORIES[part],
-        ),
-    )
+    name, categories = f"{base.source_name} ({part})", DATE_CATEGORIES[part]
+    made = replace(base, name=name, source=base.source_name, date_part=part, categories=categories)
+    return (_read_by(made, reading),)
 
 
 def _nominal(base: Column, found: Texts) -> tuple[Column, ...]:
@@ -140,9 +141,13 @@ def _numeric(
     base: Column, values: FloatArray, reading: ColumnReading = PLAIN
 ) -> tuple[Column, ...]:
     """Make the column of the schema of numbers; two different ones are kept."""
-    missing = dict.fromkeys((*base.reading.missing, *reading.missing))
-    made = replace(base, reading=replace(reading, missing=tuple(missing)))
-    return (replace(made, two_values=two_values(values)),)
+    return (replace(_read_by(base, reading), two_values=two_values(values)),)
+
+
+def _ends(values: FloatArray) -> tuple[float, float]:
+    """Return the lowest and the highest number; NaN where there is none."""
+    low, high = np.fmin.reduce(values, initial=np.nan), np.fmax.reduce(values, initial=np.nan)
+    return float(low), float(high)
 
 
 def two_values(values: FloatArray) -> tuple[float, ...]:
@@ -152,10 +157,10 @@ def two_values(values: FloatArray) -> tuple[float, ...]:
     ((1.0, 3.0), ())
     """
     for some in (values[:1000], values):  # most columns show a third value early
-        low, high = np.fmin.reduce(some, initial=np.nan), np.fmax.reduce(some, initial=np.nan)
+        low, high = _ends(some)
         if not ((some == low) | (some == high) | np.isnan(some)).all():
             return ()
-    return (float(low), float(high)) if low < high else ()
+    return (low, high) if low < high else ()
 
 
 def _read(
@@ -181,7 +186,7 @@ def _read(
     if read.kind == "date":
         # Dates whose order nothing tells are not used before somebody says it.
         is_open = read.ask == "order"
-        columns = date_columns(base, read.reading, forced)
+        columns = _date(base, read.reading, forced)
         return Recognised("date", columns, asked, is_open and not forced, asks_order=is_open)
     values = np.append(read.values, np.nan)[texts.codes]
     recognised = (_measures if forced else _amounts)(base, values, read.reading)
@@ -193,7 +198,7 @@ def _read(
 def _empty(base: Column, texts: Texts, wanted: str) -> Recognised:
     """Leave a column without a value out, unless somebody says what it would hold."""
     if wanted == "date":
-        return Recognised("date", date_columns(base, PLAIN))
+        return Recognised("date", _date(base, PLAIN))
     if not wanted:
         return _aside("constant", _constant(base.source_name, True))
     return _measures(base, np.full(len(texts.codes), np.nan), PLAIN)
@@ -203,7 +208,7 @@ def _wrong_cell(
     base: Column, texts: Texts, wrong: Sequence[str], forced: str, *, is_date: bool
 ) -> Recognised:
     """Refuse the first cell that is not what somebody says that the column holds."""
-    name, row = base.source_name, int(np.isin(texts.codes, [texts.texts.index(wrong[0])]).argmax())
+    name, row = base.source_name, int((texts.codes == texts.texts.index(wrong[0])).argmax())
     sentence = (
         f"{name!r}={wrong[0]!r} in row {row + 1} must be a {'date' if is_date else 'number'}, as "
         f"the type set for the column says ({forced!r})."
@@ -216,38 +221,38 @@ def _wrong_cell(
 
 def _asked(name: str, found: Texts, read: Found) -> tuple[Finding, ...]:
     """Tell how a column is read where that is not plain, and ask what a reading leaves open."""
+    question: Question = "order"
+    sentence, remedy = "", ""
+    fixes: tuple[Fix, ...] = (as_categories(name),)
     if read.left_over:
-        n_rows, shown = found.rows_with(read.left_over), _shown(read.left_over)
+        question, n_cells = "missing", int(found.rows_of.sum())
+        done = "is read as missing" if read.reading else "keeps the column as text"
         sentence = (
-            f"{shown} in {n_rows:,} of {int(found.rows_of.sum()):,} cells of column {name!r} "
+            f"{_shown(read.left_over)} in {found.rows_with(read.left_over):,} of {n_cells:,} cells "
+            f"of column {name!r} is no {'date' if read.kind == 'date' else 'number'} and {done}."
         )
-        sentence += f"is no {'date' if read.kind == 'date' else 'number'} and is read as missing."
-        fixes = (_treat_as_missing(name, read.left_over), as_categories(name))
-        return (Finding(name, "missing", sentence, "", "warning", fixes, "missing"),)
-    if read.ask == "order" and read.reading is not None:
+        fixes = (_treat_as_missing(name, read.left_over), *fixes)
+    elif read.ask == "order" and read.reading is not None:
         first, other = ("day", "month") if read.reading.day_first else ("month", "day")
         sentence = f"Nothing in column {name!r} says whether the day or the month comes first."
-        fixes = (
-            Fix(f"The {first} comes first", "date_order", first),
-            Fix(f"The {other} comes first", "date_order", other),
-        )
-        return (Finding(name, "order", sentence, "", "warning", fixes, "order"),)
-    if read.ask == "mark":
+        fixes = tuple(Fix(f"The {it} comes first", "date_order", it) for it in (first, other))
+    elif read.ask == "mark":
         sentence = f"Column {name!r} has numbers with commas and with points; it is kept as text."
+        remedy = read.sentence
         fixes = (
             Fix("The comma is the decimal mark", "type", "decimal comma", name),
             Fix("The comma groups thousands", "type", "decimal point", name),
         )
-        return (Finding(name, "order", sentence, read.sentence, "warning", fixes, "order"),)
-    if read.ask in ("limit", "units"):
-        number = Fix("Read the numbers", "type", "number in text", name)
+    elif read.ask in ("limit", "units"):
+        question = "code"
         sentence = read.sentence or f"Column {name!r} holds numbers in several units."
-        fixes = (number, as_categories(name))
-        return (Finding(name, "code", sentence, "", "warning", fixes, "code"),)
-    if read.sentence and read.kind is not None:
+        fixes = (Fix("Read the numbers", "type", "number in text", name), *fixes)
+    elif read.sentence and read.kind is not None:
         sentence = f"Column {name!r}: {read.sentence}."
-        return (Finding(name, None, sentence, fixes=(as_categories(name),), kind="read as"),)
-    return ()
+        return (Finding(name, None, sentence, fixes=fixes, kind="read as"),)
+    if not sentence:
+        return ()
+    return (Finding(name, question, sentence, remedy, "warning", fixes, question),)
 
 
 def as_categories(name: str) -> Fix:
@@ -265,17 +270,12 @@ def _shown(texts: Sequence[str]) -> str:
     return listed([*map(repr, short), *([f"{len(texts) - 3} more"] if len(texts) > 3 else [])])
 
 
-def missing_finding(name: str, texts: Sequence[str], n_rows: int, what: str = "numbers") -> Finding:
+def _missing(name: str, texts: Sequence[str], n_rows: int, what: str) -> Finding:
     """Ask whether some values mean that there is none."""
-    return Finding(
-        name,
-        "missing",
-        f"Column {name!r} holds {_shown(texts)} in {n_rows:,} rows, unlike its other {what}.",
-        "If that means 'not known', treat it as missing.",
-        "warning",
-        (_treat_as_missing(name, texts),),
-        "missing",
-    )
+    sentence = f"Column {name!r} holds {_shown(texts)} in {n_rows:,} rows, unlike its other {what}."
+    remedy = "If that means 'not known', treat it as missing."
+    fixes = (_treat_as_missing(name, texts),)
+    return Finding(name, "missing", sentence, remedy, "warning", fixes, "missing")
 
 
 def _missing_words(name: str, found: Texts) -> tuple[Finding, ...]:
@@ -285,43 +285,32 @@ def _missing_words(name: str, found: Texts) -> tuple[Finding, ...]:
     words = [t for t in found.texts if is_missing_word(t) and folded(t) not in _MAY_BE_VALUES]
     if not words or len(words) > found.n_distinct - 2:
         return ()
-    return (missing_finding(name, words, found.rows_with(words), "values"),)
+    return (_missing(name, words, found.rows_with(words), "values"),)
 
 
 def _labelled(base: Column, found: Numbers) -> Recognised | None:
-    """Take codes whose labels a file has for categories, where nearly all have one."""
-    labels = dict(base.value_labels)
-    texts = found.without(base.reading.missing).as_texts()
-    known = [text for text in texts.texts if text in labels]
-    if not known or len(known) < len(texts.texts) or len(set(labels.values())) < len(labels):
+    """Take codes for categories where a file has a label of its own for each."""
+    labels, missing = dict(base.value_labels), base.reading.missing
+    texts = found.without(missing).as_texts().texts
+    if not texts or not labels.keys() >= set(texts) or len(set(labels.values())) < len(labels):
         return None
-    kept = tuple(label for code, label in base.value_labels if code not in base.reading.missing)
-    kept = tuple(label for label in kept if label not in base.reading.missing)
-    return Recognised("nominal", (replace(base, categories=kept),))
+    kept = (label for code, label in labels.items() if not {code, label} & set(missing))
+    return Recognised("nominal", (replace(base, categories=tuple(kept)),))
 
 
 def _compact_dates(base: Column, values: FloatArray) -> Recognised | None:
     """Recognise dates that are written as numbers of eight digits: 20230105."""
-    low, high = np.fmin.reduce(values, initial=np.nan), np.fmax.reduce(values, initial=np.nan)
+    low, high = _ends(values)
     if not _DATES_AS_NUMBERS[0] <= low < high <= _DATES_AS_NUMBERS[1]:
         return None
     are_dates = not (np.isnan(days_of_numbers(values)) & ~np.isnan(values)).any()
-    return Recognised("date", date_columns(base, COMPACT_DATE)) if are_dates else None
-
-
-def _numbers(base: Column, found: Numbers, forced: str = "") -> Recognised:
-    """Recognise a column of numbers: codes with labels, dates without marks, or amounts."""
-    if forced or found.declared:
-        return _measures(base, found.values, PLAIN)
-    labelled = _labelled(base, found) if base.value_labels else None
-    return labelled or _amounts(base, found.values, PLAIN)
+    return Recognised("date", _date(base, COMPACT_DATE)) if are_dates else None
 
 
 def _amounts(base: Column, values: FloatArray, reading: ColumnReading) -> Recognised:
     """Decide whether numbers measure, name the rows, mark some of them, or never change."""
     name = base.source_name
-    lowest = np.fmin.reduce(values, initial=np.nan)
-    highest = np.fmax.reduce(values, initial=np.nan)
+    lowest, highest = _ends(values)
     if not lowest < highest:
         return _one_number(base, values)
     if reading == PLAIN and (dates := _compact_dates(base, values)):
@@ -347,13 +336,11 @@ def _measures(base: Column, values: FloatArray, reading: ColumnReading) -> Recog
     """Take numbers for measures; report what is odd among them."""
     name = base.source_name
     columns = _numeric(base, values, reading)
-    infinite = np.isinf(values)
-    if infinite.any():
+    if (infinite := np.isinf(values)).any():
         row = int(infinite.argmax())
         sentence = f"{name!r}={values[row]} in row {row + 1} must be a finite number."
-        advice = "Correct the cell, or leave it empty if the value is not known."
-        ignore = Fix("Ignore this column", "role", "ignore", name)
-        finding = Finding(name, "missing", sentence, advice, "error", (ignore,), "infinite")
+        fixes = (Fix("Ignore this column", "role", "ignore", name),)
+        finding = Finding(name, "missing", sentence, EMPTY_IT, "error", fixes, "infinite")
         return Recognised("numeric", columns, (finding,))
     return Recognised("numeric", columns, _stand_ins(name, values))
 
@@ -378,24 +365,16 @@ def _code_question(name: str, values: FloatArray) -> tuple[Finding, ...]:
     distinct = np.unique(values[~np.isnan(values)])
     if not 2 < len(distinct) <= _MOST_CODES or not is_whole(distinct):
         return ()
-    return (
-        Finding(
-            name,
-            "code",
-            f"Column {name!r} holds {len(distinct)} different whole numbers and is read as a "
-            "number. Are they codes?",
-            "Set its type to 'nominal' if a larger number does not mean more.",
-            "warning",
-            (as_categories(name), Fix("They are numbers", "type", "numeric", name)),
-            "code",
-        ),
-    )
+    sentence = f"Column {name!r} holds {len(distinct)} different whole numbers and is read as a "
+    sentence += "number. Are they codes?"
+    remedy = "Set its type to 'nominal' if a larger number does not mean more."
+    fixes = (as_categories(name), Fix("They are numbers", "type", "numeric", name))
+    return (Finding(name, "code", sentence, remedy, "warning", fixes, "code"),)
 
 
 def _stand_ins(name: str, values: FloatArray) -> tuple[Finding, ...]:
     """Ask about numbers far from all others that people write where they know none: 999, -99."""
-    lowest = np.fmin.reduce(values, initial=np.nan)
-    highest = np.fmax.reduce(values, initial=np.nan)
+    lowest, highest = _ends(values)
     numbers: list[float] = []
     if lowest in _STAND_INS:
         numbers += [n for n in _STAND_INS if n < 0]
@@ -416,7 +395,7 @@ def _stand_ins(name: str, values: FloatArray) -> tuple[Finding, ...]:
     are_signs = set(own.tolist()) == {-1.0} and set(np.unique(rest).tolist()) <= {0.0, 1.0}
     if not is_far or are_signs:
         return ()
-    return (missing_finding(name, list(map(spell, own.tolist())), int(is_one.sum())),)
+    return (_missing(name, list(map(spell, own.tolist())), int(is_one.sum()), "numbers"),)
 
 
 def _categories(base: Column, found: Texts) -> Recognised:
@@ -466,7 +445,5 @@ def _many_values(name: str, found: Texts, *, used: bool = False) -> Finding:
 
 
 def _free_text(name: str, found: Texts) -> Finding:
-    sample = found.texts[0]
-    shown = sample if len(sample) <= 30 else sample[:27] + "..."
-    sentence = f"Column {name!r} looks like free text ({shown!r}) and is ignored."
+    sentence = f"Column {name!r} looks like free text ({_shown(found.texts[:1])}) and is ignored."
     return aside_finding(name, "text", sentence, as_categories(name), severity="warning")

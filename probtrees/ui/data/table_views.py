@@ -57,12 +57,7 @@ def columns_table(source: ChosenTable, report: TableReport) -> None:
             "type": [source.said.types.get(column.name, column.type) for column in shown],
             "missing": [100 * column.missing_share for column in shown],
             "values": [column.n_distinct for column in shown],
-            "examples": [
-                ", ".join(
-                    (column.written, *column.examples[1:]) if column.written else column.examples
-                )
-                for column in shown
-            ],
+            "examples": [", ".join(column.examples) for column in shown],
             "histogram": [[count for _, count in column.bars] for column in shown],
         }
     )
