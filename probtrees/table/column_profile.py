@@ -74,22 +74,19 @@ class ColumnProfile:
         return cls(column.name, counts, edges, missing)
 
 
-def profile_table(data: Dataset) -> tuple[ColumnProfile, ...]:
-    """Count the values of every feature; weights are scaled to the rows they are worth."""
-    weights = _worth(data)
-    return tuple(
-        _count(column, data.values[:, number], weights, _edges(data.values[:, number], column))
-        for number, column in enumerate(data.schema.features)
-    )
+def profile_table(
+    data: Dataset, like: Sequence[ColumnProfile] | None = None
+) -> tuple[ColumnProfile, ...]:
+    """Count the values of every feature, into the bins of another profile where one is given.
 
-
-def profile_like(data: Dataset, profiles: Sequence[ColumnProfile]) -> tuple[ColumnProfile, ...]:
-    """Count other rows into the categories and bins of a profile."""
-    weights = _worth(data)
-    return tuple(
-        _count(column, data.values[:, number], weights, profile.edges)
-        for number, (column, profile) in enumerate(zip(data.schema.features, profiles, strict=True))
-    )
+    Weights are scaled to the rows they are worth.
+    """
+    weights, found = _worth(data), []
+    for number, column in enumerate(data.schema.features):
+        values = data.values[:, number]
+        edges = _edges(values, column) if like is None else like[number].edges
+        found.append(_count(column, values, weights, edges))
+    return tuple(found)
 
 
 def profiles_from_record(
@@ -136,9 +133,8 @@ def _count(
         return ColumnProfile(column.name, counts, None, missing, float(w[~inside].sum()))
     n_bins = len(edges) - 1
     if n_bins == 0:  # nothing was recorded in training
-        return ColumnProfile(
-            column.name, np.zeros(0), edges, missing + float(w.sum()), 0.0, float(w.sum())
-        )
+        all_rows = float(w.sum())
+        return ColumnProfile(column.name, np.zeros(0), edges, missing + all_rows, 0.0, all_rows)
     place = np.clip(np.searchsorted(edges, seen, side="left") - 1, 0, n_bins - 1)
     counts = np.bincount(place, w, n_bins).astype(np.float64)
     is_outside = (seen < edges[0]) | (seen > edges[-1])

@@ -55,10 +55,8 @@ class Cuts:
         schema = self.apply_to_schema(data.schema)
         values = data.values.copy()
         for column, points in self.points.items():
-            missing = np.isnan(values[:, column])
-            codes = np.searchsorted(points, values[:, column], side="left").astype(np.float64)
-            codes[missing] = np.nan
-            values[:, column] = codes
+            codes = np.searchsorted(points, values[:, column], side="left")
+            values[:, column] = np.where(np.isnan(values[:, column]), np.nan, codes)
         for column in self.not_recorded:
             missing = np.isnan(values[:, column])
             values[missing, column] = schema.columns[column].n_values - 1
@@ -66,12 +64,7 @@ class Cuts:
 
     def apply_to_schema(self, schema: Schema) -> Schema:
         """Declare every cut column as nominal, its intervals as categories."""
-        return Schema(
-            tuple(
-                self._apply_to_column(number, column)
-                for number, column in enumerate(schema.columns)
-            )
-        )
+        return Schema(tuple(itertools.starmap(self._apply_to_column, enumerate(schema.columns))))
 
     def number_in(self, column: int, interval: int) -> float:
         """Return a number of an interval: its upper cut, or one above the highest; 0 if uncut.
@@ -109,16 +102,11 @@ class Cuts:
         if number in self.points:
             categories = interval_names(self.points[number])
         if number in self.not_recorded and categories is not None:
-            categories = (*categories, _unused_name(categories))
+            name = NOT_RECORDED_NAME
+            while name in categories:  # the data declare one so called
+                name += " (missing)"
+            categories = (*categories, name)
         return column if categories is column.categories else replace(column, categories=categories)
-
-
-def _unused_name(categories: tuple[str, ...]) -> str:
-    """Name the category of missing values, apart from those the data declare."""
-    name = NOT_RECORDED_NAME
-    while name in categories:
-        name += " (missing)"
-    return name
 
 
 def interval_names(points: FloatArray) -> tuple[str, ...]:

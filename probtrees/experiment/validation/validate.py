@@ -22,7 +22,7 @@ from probtrees.score.metrics import Figures, base_rates
 from probtrees.score.paired_test import CONFIDENCE, LEVEL
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
-from probtrees.table.column_profile import ColumnProfile, profile_like, profile_table
+from probtrees.table.column_profile import ColumnProfile, profile_table
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 from probtrees.words import percent, plural, rows_text
@@ -191,7 +191,7 @@ def _drift(
         column.source_name not in unused or not np.isnan(data.values[:, number]).all()
         for number, column in enumerate(model.schema.features)
     ]
-    now = profile_like(data, profile)
+    now = profile_table(data, profile)
     return column_drift(list(compress(profile, kept)), list(compress(now, kept)))
 
 

@@ -6,14 +6,14 @@ from scipy import stats
 
 from probtrees.errors import DataError
 from probtrees.experiment.validation.column_drift import column_drift
-from probtrees.table.column_profile import ColumnProfile, profile_like, profile_table
+from probtrees.table.column_profile import ColumnProfile, profile_table
 from probtrees.table.dataset import UNSEEN, Column
 from tests.small_tables import patients
 
 
 def drift_of(old, new, name):
     before = profile_table(old)
-    return next(d for d in column_drift(before, profile_like(new, before)) if d.name == name)
+    return next(d for d in column_drift(before, profile_table(new, before)) if d.name == name)
 
 
 @given(st.integers(2, 300), st.integers(0, 5))
