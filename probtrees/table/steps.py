@@ -12,10 +12,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -56,40 +56,33 @@ _CONVERSION = re.compile(r"([*/])\s*(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
+@dataclass(frozen=True)
 class Step:
-    """One way to change a column; what its class says of it is what people read.
+    """One way to change a column.
 
     Attributes
     ----------
     name : what people type
+    help : one sentence for people
+    resolve : makes of a column of the schema, its cells, the table and what was said the columns
+        that it becomes, with an ``AppliedStep`` each
+    apply : changes the cells of a column as an ``AppliedStep`` has it; None: they stay
     settings : what can be said of it besides its column, with the types that are allowed
     needs : those of the settings that must be said
+    offer : proposes the step for a column, where that helps
     first : whether it changes texts before anybody looks what they hold
     of_target : whether it is about the classes of the target
     """
 
-    name: ClassVar[str]
-    settings: ClassVar[Mapping[str, tuple[type, ...]]] = {}
-    needs: ClassVar[tuple[str, ...]] = ()
-    first: ClassVar[bool] = False
-    of_target: ClassVar[bool] = False
-
-    @property
-    def help(self) -> str:
-        """One sentence for people."""
-        return str(self.__doc__)
-
-    def resolve(self, column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
-        """Make of a column and what was said the columns it becomes, with an ``AppliedStep``."""
-        raise NotImplementedError
-
-    def apply(self, found: RawColumn, column: Column, said: Settings, raw: RawTable) -> RawColumn:
-        """Change the cells of a column as an ``AppliedStep`` has it."""
-        return found
-
-    def offer(self, column: Column, found: RawColumn) -> Finding | None:
-        """Propose the step for a column, where that helps."""
-        return None
+    name: str
+    help: str
+    resolve: Callable[[Column, RawColumn, RawTable, Settings], Columns]
+    apply: Callable[[RawColumn, Column, Settings, RawTable], RawColumn] | None = None
+    settings: Mapping[str, tuple[type, ...]] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+    offer: Callable[[Column, RawColumn], Finding | None] | None = None
+    first: bool = False
+    of_target: bool = False
 
     def check(self, said: Settings) -> None:
         """Refuse settings that the step does not have, or of a wrong type."""
@@ -120,13 +113,14 @@ def apply_steps(raw: RawTable, column: Column) -> RawColumn | None:
         return None
     found = found.without(column.reading.missing)
     for applied in column.steps:
-        found = STEPS[applied.step].apply(found, column, applied.settings, raw)
+        if change := STEPS[applied.step].apply:
+            found = change(found, column, applied.settings, raw)
     return found
 
 
 def offers(column: Column, found: RawColumn) -> tuple[Finding, ...]:
     """Propose the steps that may help a column."""
-    made = (step.offer(column, found) for step in STEPS.values())
+    made = (step.offer(column, found) for step in STEPS.values() if step.offer)
     return tuple(offer for offer in made if offer is not None)
 
 
@@ -144,98 +138,83 @@ def _offered(name: str, step: str, button: str, sentence: str, remedy: str, kind
     return Finding(name, None, sentence, remedy, "warning", (fix,), kind)
 
 
-class _Recode(Step):
-    """Texts that stand for other values; '' stands for empty cells."""
-
-    name = "recode"
-    settings: ClassVar = {"values": (dict,)}
-    needs = ("values",)
-    first = True
-
-    def resolve(self, column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
-        return (
-            _applied(column, "recode", values={str(k): str(v) for k, v in said["values"].items()}),
-        )
-
-    def apply(self, found: RawColumn, column: Column, said: Settings, raw: RawTable) -> RawColumn:
-        """Replace texts by others; "" stands for empty cells, and as a value for none."""
-        values, written = said["values"], found.as_texts()
-        texts = written.respelled({text: to for text, to in values.items() if text})
-        filling = values.get("", "")
-        if not filling or not written.missing.any():
-            return texts
-        names = list(dict.fromkeys([*texts.texts, filling]))
-        codes = np.where(written.missing, names.index(filling), texts.codes).astype(np.int32)
-        return Texts.of(codes, names, declared=texts.declared)
+# --- missing and recode: texts that stand for nothing, or for others -----------------------------
 
 
-class _Missing(Step):
-    """Texts that mean that there is no value."""
-
-    name = "missing"
-    settings: ClassVar = {"texts": (list, tuple)}
-    needs = ("texts",)
-    first = True
-
-    def resolve(self, column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
-        texts = dict.fromkeys((*column.reading.missing, *map(str, said["texts"])))
-        return (replace(column, reading=replace(column.reading, missing=tuple(texts))),)
+def _resolve_missing(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
+    texts = dict.fromkeys((*column.reading.missing, *map(str, said["texts"])))
+    return (replace(column, reading=replace(column.reading, missing=tuple(texts))),)
 
 
-class _Join(Step):
-    """Spellings of the same value become one: the most frequent."""
-
-    name = "join"
-    first = True
-
-    def resolve(self, column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
-        texts = found.as_texts()
-        keys = dict(zip(texts.texts, join_keys(texts.texts), strict=True))
-        meant = most_frequent(keys, dict(zip(texts.texts, texts.rows_of.tolist(), strict=True)))
-        return (_applied(column, "join", meant={t: to for t, to in meant.items() if t != to}),)
-
-    def apply(self, found: RawColumn, column: Column, said: Settings, raw: RawTable) -> RawColumn:
-        """Replace texts by the category they were joined with, or that they are spelled like."""
-        meant, texts = said["meant"], found.as_texts()
-        known = column.categories
-        if known is None:
-            return texts.respelled(meant)
-        by_key = dict(zip(join_keys(known), known, strict=True))
-        keys = zip(texts.texts, join_keys(texts.texts, known), strict=True)
-        alike = {text: by_key[key] for text, key in keys if key in by_key and text not in known}
-        return texts.respelled(alike | dict(meant))
-
-    def offer(self, column: Column, found: RawColumn) -> Finding | None:
-        """Report values that differ only in case and blanks, or in a final dot."""
-        if not isinstance(found, Texts) or found.declared or column.step("join") is not None:
-            return None
-        variants: dict[str, list[str]] = {}
-        for text in found.texts:
-            variants.setdefault(folded(text).removesuffix("."), []).append(text)
-        if len(variants) == found.n_distinct:
-            return None
-        name, most = column.source_name, max(variants.values(), key=len)
-        sentence = f"Column {name!r} has values that differ only in case or blanks: "
-        sentence += f"{listed([repr(text) for text in most[:4]])}."
-        remedy = "Join them if they mean the same."
-        return _offered(name, "join", "Join them", sentence, remedy, "variants")
+def _resolve_recode(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
+    return (_applied(column, "recode", values={str(k): str(v) for k, v in said["values"].items()}),)
 
 
-class _Group(Step):
-    """All but the most frequent values become one, 'other'."""
+def _recode(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
+    """Replace texts by others; "" stands for empty cells, and as a value for none."""
+    values, written = settings["values"], found.as_texts()
+    texts = written.respelled({text: to for text, to in values.items() if text})
+    filling = values.get("", "")
+    if not filling or not written.missing.any():
+        return texts
+    names = list(dict.fromkeys([*texts.texts, filling]))
+    codes = np.where(written.missing, names.index(filling), texts.codes).astype(np.int32)
+    return Texts.of(codes, names, declared=texts.declared)
 
-    name = "group"
-    settings: ClassVar = {"keep": (int,)}
 
-    def resolve(self, column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
-        keep, texts = said.get("keep", MOST_KEPT), found.as_texts()
-        if column.categories is None or column.n_values <= keep:
-            return (column,)
-        often = np.argsort(-texts.rows_of, kind="stable")[:keep].tolist()
-        kept = {texts.texts[code] for code in often}
-        rest = "other" if "other" not in kept else "(all others)"
-        categories = (*(c for c in column.categories if c in kept), rest)
-        return (_applied(replace(column, categories=categories), "group", rest=rest),)
+# --- join: spellings that say the same -----------------------------------------------------------
+
+
+def _resolve_join(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
+    texts = found.as_texts()
+    keys = dict(zip(texts.texts, join_keys(texts.texts), strict=True))
+    meant = most_frequent(keys, dict(zip(texts.texts, texts.rows_of.tolist(), strict=True)))
+    return (_applied(column, "join", meant={t: to for t, to in meant.items() if t != to}),)
+
+
+def _join(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
+    """Replace texts by the category they were joined with, or that they are spelled like."""
+    meant, texts = settings["meant"], found.as_texts()
+    known = column.categories
+    if known is None:
+        return texts.respelled(meant)
+    by_key = dict(zip(join_keys(known), known, strict=True))
+    keys = zip(texts.texts, join_keys(texts.texts, known), strict=True)
+    alike = {text: by_key[key] for text, key in keys if key in by_key and text not in known}
+    return texts.respelled(alike | dict(meant))
+
+
+def _offer_join(column: Column, found: RawColumn) -> Finding | None:
+    """Report values that differ only in case and blanks, or in a final dot."""
+    if not isinstance(found, Texts) or found.declared or column.step("join") is not None:
+        return None
+    variants: dict[str, list[str]] = {}
+    for text in found.texts:
+        variants.setdefault(folded(text).removesuffix("."), []).append(text)
+    if len(variants) == found.n_distinct:
+        return None
+    name, most = column.source_name, max(variants.values(), key=len)
+    sentence = f"Column {name!r} has values that differ only in case or blanks: "
+    sentence += f"{listed([repr(text) for text in most[:4]])}."
+    remedy = "Join them if they mean the same."
+    return _offered(name, "join", "Join them", sentence, remedy, "variants")
+
+
+# --- group: the rare values are one --------------------------------------------------------------
+
+
+def _resolve_group(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
+    keep, texts = said.get("keep", MOST_KEPT), found.as_texts()
+    if column.categories is None or column.n_values <= keep:
+        return (column,)
+    often = np.argsort(-texts.rows_of, kind="stable")[:keep].tolist()
+    kept = {texts.texts[code] for code in often}
+    rest = "other" if "other" not in kept else "(all others)"
+    categories = (*(c for c in column.categories if c in kept), rest)
+    return (_applied(replace(column, categories=categories), "group", rest=rest),)
+
+
+# --- split: several answers in a cell ------------------------------------------------------------
 
 
 def answers_in(text: str) -> tuple[str, ...]:
@@ -251,59 +230,56 @@ def answers_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for part in parts if part))
 
 
-class _Split(Step):
-    """Several answers in a cell become one yes/no column each."""
-
-    name = "split"
-    settings: ClassVar = {"keep": (int,)}
-
-    def resolve(self, column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
-        """Make a column of each of the most frequent answers, in its most frequent spelling."""
-        texts, rows = found.as_texts(), Counter[str]()
-        for text, n_rows in zip(texts.texts, texts.rows_of.tolist(), strict=True):
-            rows.update(dict.fromkeys(answers_in(text), n_rows))
-        written = {folded(a): a for a in sorted(rows, key=lambda answer: (rows[answer], answer))}
-        total = Counter[str]()
-        for answer, n_rows in rows.items():
-            total[folded(answer)] += n_rows
-        often = sorted(total, key=lambda key: (-total[key], key))[: said.get("keep", MOST_KEPT)]
-        name, how = column.source_name, (column.reading, column.steps)
-        return tuple(
-            _applied(
-                Column(f"{name}: {answer}", ("no", "yes"), name, None, *how), "split", choice=answer
-            )
-            for answer in natural_order([written[key] for key in often])
+def _resolve_split(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
+    """Make a column of each of the most frequent answers, in its most frequent spelling."""
+    texts, rows = found.as_texts(), Counter[str]()
+    for text, n_rows in zip(texts.texts, texts.rows_of.tolist(), strict=True):
+        rows.update(dict.fromkeys(answers_in(text), n_rows))
+    written = {folded(a): a for a in sorted(rows, key=lambda answer: (rows[answer], answer))}
+    total = Counter[str]()
+    for answer, n_rows in rows.items():
+        total[folded(answer)] += n_rows
+    often = sorted(total, key=lambda key: (-total[key], key))[: said.get("keep", MOST_KEPT)]
+    name, how = column.source_name, (column.reading, column.steps)
+    return tuple(
+        _applied(
+            Column(f"{name}: {answer}", ("no", "yes"), name, None, *how), "split", choice=answer
         )
+        for answer in natural_order([written[key] for key in often])
+    )
 
-    def apply(self, found: RawColumn, column: Column, said: Settings, raw: RawTable) -> RawColumn:
-        """Say of every cell whether an answer is among those in it; an empty list holds none."""
-        texts, wanted = found.as_texts(), folded(said["choice"])
-        chosen = [int(wanted in map(folded, answers_in(text))) for text in texts.texts]
-        codes = np.array([*chosen, -1], dtype=np.int32)[texts.codes]
-        return Texts.of(codes, ("no", "yes"), declared=True)
 
-    def offer(self, column: Column, found: RawColumn) -> Finding | None:
-        """Report cells of several answers: few, short, and most in more than one combination."""
-        if not isinstance(found, Texts) or not 2 < found.n_distinct <= _MOST_TEXTS:
-            return None
-        apart = [answers_in(text) for text in found.texts]
-        several = np.array([len(answers) > 1 for answers in apart])
-        n_texts = Counter(folded(answer) for answers in apart for answer in answers)
-        few = 2 < len(n_texts) <= min(_MOST_ANSWERS, found.n_distinct)
-        # Of "Jones, F." every cell has two parts: that is a name.
-        if not several.any() or not few or len({len(answers) for answers in apart}) == 1:
-            return None
-        if any(len(answer) > _LONGEST_ANSWER or answer[0].isdigit() for answer in n_texts):
-            return None
-        share = found.rows_of[several].sum() / max(found.rows_of.sum(), 1)
-        recurring = sum(n > 1 for n in n_texts.values())
-        if share < _SHARE_OF_SEVERAL or recurring < _SHARE_OF_RECURRING * len(n_texts):
-            return None
-        sentence = (
-            f"Column {column.source_name!r} holds several answers in {share:.0%} of its cells."
-        )
-        remedy, button = "Make one yes/no column of each answer.", "One yes/no column per answer"
-        return _offered(column.source_name, "split", button, sentence, remedy, "several answers")
+def _split(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
+    """Say of every cell whether an answer is among those in it; an empty list holds none."""
+    texts, wanted = found.as_texts(), folded(settings["choice"])
+    chosen = [int(wanted in map(folded, answers_in(text))) for text in texts.texts]
+    codes = np.array([*chosen, -1], dtype=np.int32)[texts.codes]
+    return Texts.of(codes, ("no", "yes"), declared=True)
+
+
+def _offer_split(column: Column, found: RawColumn) -> Finding | None:
+    """Report cells of several answers: few, short, and most in more than one combination."""
+    if not isinstance(found, Texts) or not 2 < found.n_distinct <= _MOST_TEXTS:
+        return None
+    apart = [answers_in(text) for text in found.texts]
+    several = np.array([len(answers) > 1 for answers in apart])
+    n_texts = Counter(folded(answer) for answers in apart for answer in answers)
+    few = 2 < len(n_texts) <= min(_MOST_ANSWERS, found.n_distinct)
+    # Of "Jones, F." every cell has two parts: that is a name.
+    if not several.any() or not few or len({len(answers) for answers in apart}) == 1:
+        return None
+    if any(len(answer) > _LONGEST_ANSWER or answer[0].isdigit() for answer in n_texts):
+        return None
+    share = found.rows_of[several].sum() / max(found.rows_of.sum(), 1)
+    recurring = sum(n > 1 for n in n_texts.values())
+    if share < _SHARE_OF_SEVERAL or recurring < _SHARE_OF_RECURRING * len(n_texts):
+        return None
+    sentence = f"Column {column.source_name!r} holds several answers in {share:.0%} of its cells."
+    remedy, button = "Make one yes/no column of each answer.", "One yes/no column per answer"
+    return _offered(column.source_name, "split", button, sentence, remedy, "several answers")
+
+
+# --- age: years on a day, or days to another date ------------------------------------------------
 
 
 def _days_in(raw: RawTable, name: str) -> tuple[FloatArray, ColumnReading] | None:
@@ -326,6 +302,26 @@ def _dates_named(raw: RawTable, name: str) -> tuple[FloatArray, ColumnReading]:
             f"{did_you_mean(name, [other for other in raw.names if other != name])}"
         )
     return days
+
+
+def _resolve_age(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
+    name, how = column.source_name, (column.reading, column.steps)
+    if to := said.get("to"):
+        _, reading = _dates_named(raw, to)
+        span = Column(f"{name} to {to} (days)", None, name, "span", *how)
+        return (_applied(span, "age", to=to, reading=reading.to_dict()),)
+    on, day, reading = str(said.get("on", "")), -math.inf, ColumnReading()
+    if _DAY.fullmatch(on):
+        on, day = "", day_of(on)
+    elif on:
+        others, reading = _dates_named(raw, on)
+        day = newest_day(others)
+    else:
+        days, _ = read_cells(found, column.reading, is_date=True)
+        day = max(newest_day(days), _newest_elsewhere(raw, name))
+    what = "age" if name_says(name, "birth") else "years"
+    age = Column(f"{name} ({what})", None, name, "age", *how)
+    return (_applied(age, "age", on=on, day=day, reading=reading.to_dict()),)
 
 
 def day_of(text: str) -> float:
@@ -351,54 +347,33 @@ def _newest_elsewhere(raw: RawTable, name: str) -> float:
     return newest if math.isfinite(newest) else float(today())
 
 
-class _Age(Step):
-    """Dates become years on a day or another date (on), or days to another date (to)."""
+def _age(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
+    """Return ages on a date of the same row or on a stated day, or days to another date."""
+    days, wrong = read_cells(found, column.reading, is_date=True, decimal=raw.decimal)
+    refuse_cell(found, wrong, column.source_name, "a date")
+    reading = ColumnReading.from_dict(settings["reading"])
+    other = raw.columns.get(str(settings.get("to") or settings.get("on") or ""))
+    seen = np.full(len(days), np.nan)
+    if other is not None:
+        seen, _ = read_cells(other, reading, is_date=True, decimal=raw.decimal)
+    if "to" in settings:
+        return Numbers(np.round(seen - days, 3))  # times of day are told to about a minute
+    return Numbers(ages_of(days, np.where(np.isnan(seen), settings["day"], seen)))
 
-    name = "age"
-    settings: ClassVar = {"on": (str,), "to": (str,)}
 
-    def resolve(self, column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
-        name, how = column.source_name, (column.reading, column.steps)
-        if to := said.get("to"):
-            _, reading = _dates_named(raw, to)
-            span = Column(f"{name} to {to} (days)", None, name, "span", *how)
-            return (_applied(span, "age", to=to, reading=reading.to_dict()),)
-        on, day, reading = str(said.get("on", "")), -math.inf, ColumnReading()
-        if _DAY.fullmatch(on):
-            on, day = "", day_of(on)
-        elif on:
-            others, reading = _dates_named(raw, on)
-            day = newest_day(others)
-        else:
-            days, _ = read_cells(found, column.reading, is_date=True)
-            day = max(newest_day(days), _newest_elsewhere(raw, name))
-        what = "age" if name_says(name, "birth") else "years"
-        age = Column(f"{name} ({what})", None, name, "age", *how)
-        return (_applied(age, "age", on=on, day=day, reading=reading.to_dict()),)
+def _offer_age(column: Column, found: RawColumn) -> Finding | None:
+    """Offer the age where birth dates are used as days."""
+    name = column.source_name
+    if column.date_part != "days" or not name_says(name, "birth"):
+        return None
+    sentence = f"Column {name!r} holds birth dates: it tells how old somebody is."
+    remedy = "Use the age in years instead, or ignore it if age must not matter."
+    offer = _offered(name, "age", "Use the age in years", sentence, remedy, "birth")
+    ignore = Fix("Ignore this column", "role", "ignore", name)
+    return replace(offer, severity="note", fixes=(*offer.fixes, ignore))
 
-    def apply(self, found: RawColumn, column: Column, said: Settings, raw: RawTable) -> RawColumn:
-        """Return ages on a date of the same row or on a stated day, or days to another date."""
-        days, wrong = read_cells(found, column.reading, is_date=True, decimal=raw.decimal)
-        refuse_cell(found, wrong, column.source_name, "a date")
-        reading = ColumnReading.from_dict(said["reading"])
-        other = raw.columns.get(str(said.get("to") or said.get("on") or ""))
-        seen = np.full(len(days), np.nan)
-        if other is not None:
-            seen, _ = read_cells(other, reading, is_date=True, decimal=raw.decimal)
-        if "to" in said:
-            return Numbers(np.round(seen - days, 3))  # times of day are told to about a minute
-        return Numbers(ages_of(days, np.where(np.isnan(seen), said["day"], seen)))
 
-    def offer(self, column: Column, found: RawColumn) -> Finding | None:
-        """Offer the age where birth dates are used as days."""
-        name = column.source_name
-        if column.date_part != "days" or not name_says(name, "birth"):
-            return None
-        sentence = f"Column {name!r} holds birth dates: it tells how old somebody is."
-        remedy = "Use the age in years instead, or ignore it if age must not matter."
-        offer = _offered(name, "age", "Use the age in years", sentence, remedy, "birth")
-        ignore = Fix("Ignore this column", "role", "ignore", name)
-        return replace(offer, severity="note", fixes=(*offer.fixes, ignore))
+# --- cut and join outcomes: the classes of the target --------------------------------------------
 
 
 def equal_frequency_cuts(values: FloatArray, n_bins: int) -> FloatArray:
@@ -447,119 +422,168 @@ def class_names(cuts: Sequence[float]) -> tuple[str, ...]:
     return (f"up to {shown[0]}", *middle, f"over {shown[-1]}")
 
 
-class _Cut(Step):
-    """A numeric target becomes classes of about equal size (classes), or is cut at a number."""
-
-    name = "cut"
-    settings: ClassVar = {"classes": (int,), "at": (float, int, list, tuple)}
-    of_target = True
-
-    def resolve(self, column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
-        """Cut a numeric target into classes of about equal size, or at numbers."""
-        at, classes = said.get("at"), said.get("classes", 2)
-        wanted = [float(at)] if isinstance(at, int | float) else sorted(map(float, at or ()))
-        if not (2 <= classes <= MOST_CLASSES and all(map(math.isfinite, wanted))):
-            raise OptionError(
-                f"step='cut': classes={classes!r} must be between 2 and {MOST_CLASSES}, and "
-                f"at={at!r} finite. It says into what a numeric target is cut."
-            )
-        numbers, wrong = read_cells(found, column.reading, decimal=raw.decimal)
-        if wrong.any() or np.isinf(numbers).any():
-            raise DataError(
-                f"target={column.name!r} must hold finite numbers to be cut into classes. Leave "
-                "the step 'cut' out, or choose another target."
-            )
-        cuts = wanted or equal_frequency_cuts(numbers, classes).tolist()
-        if not cuts:
-            return (column,)
-        return (_applied(replace(column, categories=class_names(cuts)), "cut", cuts=cuts),)
-
-    def apply(self, found: RawColumn, column: Column, said: Settings, raw: RawTable) -> RawColumn:
-        """Name the class of every number; a text that names a class itself is that class."""
-        cuts, names = np.array(said["cuts"]), column.categories or class_names(said["cuts"])
-        numbers, _ = read_cells(found, column.reading, decimal=raw.decimal)
-        codes = np.searchsorted(cuts, numbers, side="left").astype(np.int32)
-        codes[np.isnan(numbers)] = -1
-        if isinstance(found, Texts):
-            code_of = np.array([*(names.index(t) if t in names else -1 for t in found.texts), -1])
-            written = code_of[found.codes].astype(np.int32)
-            codes = np.where(written < 0, codes, written)
-        return Texts.of(codes, names, declared=True)
-
-
-class _JoinOutcomes(Step):
-    """Some outcomes of the target are one, against all others."""
-
-    name = "join outcomes"
-    settings: ClassVar = {"values": (list, tuple)}
-    needs = ("values",)
-    of_target = True
-
-    def resolve(self, column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
-        """Make two outcomes: those that somebody wants to be one, and all others.
-
-        An outcome that is the only other one keeps its name; then nothing says what a value is that
-        training has not seen.
-        """
-        together, classes = [str(value) for value in said["values"]], column.categories or ()
-        others = [value for value in classes if value not in together]
-        unknown = next((value for value in together if value not in classes), None)
-        if unknown is not None or not others:
-            advice = "Join fewer." if unknown is None else did_you_mean(unknown, classes)
-            raise DataError(
-                f"target={column.name!r} must have the outcomes {', '.join(map(repr, together))} "
-                f"that are to be joined, and another one. {advice}"
-            )
-        joined = named_together(together)
-        is_one = len(others) == 1
-        rest = others[0] if is_one else "other" if "other" not in together else "(all others)"
-        meant = dict.fromkeys(together, joined) | dict.fromkeys(others, rest)
-        changed = replace(column, categories=natural_order([joined, rest]))
-        return (_applied(changed, "join outcomes", meant=meant, rest="" if is_one else rest),)
-
-    def apply(self, found: RawColumn, column: Column, said: Settings, raw: RawTable) -> RawColumn:
-        return found.as_texts().respelled(said["meant"])
-
-
-class _Convert(Step):
-    """Numbers of a table to score are in another unit than the model's."""
-
-    name = "convert"
-    settings: ClassVar = {"how": (str,)}
-    needs = ("how",)
-
-    def resolve(self, column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
+def _resolve_cut(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
+    """Cut a numeric target into classes of about equal size, or at numbers."""
+    at, classes = said.get("at"), said.get("classes", 2)
+    wanted = [float(at)] if isinstance(at, int | float) else sorted(map(float, at or ()))
+    if not (2 <= classes <= MOST_CLASSES and all(map(math.isfinite, wanted))):
         raise OptionError(
-            f"step='convert': column={column.name!r} must be of a table to score. Correct the "
-            "numbers in the table that is learnt from."
+            f"step='cut': classes={classes!r} must be between 2 and {MOST_CLASSES}, and "
+            f"at={at!r} finite. It says into what a numeric target is cut."
         )
+    numbers, wrong = read_cells(found, column.reading, decimal=raw.decimal)
+    if wrong.any() or np.isinf(numbers).any():
+        raise DataError(
+            f"target={column.name!r} must hold finite numbers to be cut into classes. Leave the "
+            "step 'cut' out, or choose another target."
+        )
+    cuts = wanted or equal_frequency_cuts(numbers, classes).tolist()
+    if not cuts:
+        return (column,)
+    return (_applied(replace(column, categories=class_names(cuts)), "cut", cuts=cuts),)
 
-    def apply(self, found: RawColumn, column: Column, said: Settings, raw: RawTable) -> RawColumn:
-        """Convert numbers as somebody says: "/10", "*1000", "C-F" or "F-C"."""
-        how = str(said["how"]).replace(" ", "").upper()
-        numbers, _ = read_cells(found, column.reading, decimal=raw.decimal)
-        if how in ("C-F", "F-C"):
-            return Numbers(numbers * 1.8 + 32.0 if how == "C-F" else (numbers - 32.0) / 1.8)
-        match = _CONVERSION.fullmatch(how)
-        if match is None or float(match[2]) == 0:
-            raise OptionError(
-                f"convert: {said['column']}={said['how']!r} must be *NUMBER, /NUMBER, C-F "
-                "or F-C. Say, for example, '/10'."
-            )
-        factor = float(match[2])
-        return Numbers(numbers * factor if match[1] == "*" else numbers / factor)
+
+def _cut(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
+    """Name the class of every number; a text that names a class itself is that class."""
+    cuts, names = np.array(settings["cuts"]), column.categories or class_names(settings["cuts"])
+    numbers, _ = read_cells(found, column.reading, decimal=raw.decimal)
+    codes = np.searchsorted(cuts, numbers, side="left").astype(np.int32)
+    codes[np.isnan(numbers)] = -1
+    if isinstance(found, Texts):
+        code_of = np.array([*(names.index(t) if t in names else -1 for t in found.texts), -1])
+        written = code_of[found.codes].astype(np.int32)
+        codes = np.where(written < 0, codes, written)
+    return Texts.of(codes, names, declared=True)
+
+
+def _resolve_outcomes(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
+    """Make two outcomes: those that somebody wants to be one, and all others.
+
+    An outcome that is the only other one keeps its name; then nothing says what a value is that
+    training has not seen.
+    """
+    together, classes = [str(value) for value in said["values"]], column.categories or ()
+    others = [value for value in classes if value not in together]
+    unknown = next((value for value in together if value not in classes), None)
+    if unknown is not None or not others:
+        advice = "Join fewer." if unknown is None else did_you_mean(unknown, classes)
+        raise DataError(
+            f"target={column.name!r} must have the outcomes {', '.join(map(repr, together))} that "
+            f"are to be joined, and another one. {advice}"
+        )
+    joined = named_together(together)
+    is_one = len(others) == 1
+    rest = others[0] if is_one else "other" if "other" not in together else "(all others)"
+    meant = dict.fromkeys(together, joined) | dict.fromkeys(others, rest)
+    changed = replace(column, categories=natural_order([joined, rest]))
+    return (_applied(changed, "join outcomes", meant=meant, rest="" if is_one else rest),)
+
+
+def _join_outcomes(
+    found: RawColumn, column: Column, settings: Settings, raw: RawTable
+) -> RawColumn:
+    return found.as_texts().respelled(settings["meant"])
+
+
+# --- convert: numbers of a table to score in another unit ----------------------------------------
+
+
+def _convert(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
+    """Convert numbers as somebody says: "/10", "*1000", "C-F" or "F-C"."""
+    how = str(settings["how"]).replace(" ", "").upper()
+    numbers, _ = read_cells(found, column.reading, decimal=raw.decimal)
+    if how in ("C-F", "F-C"):
+        return Numbers(numbers * 1.8 + 32.0 if how == "C-F" else (numbers - 32.0) / 1.8)
+    match = _CONVERSION.fullmatch(how)
+    if match is None or float(match[2]) == 0:
+        raise OptionError(
+            f"convert: {settings['column']}={settings['how']!r} must be *NUMBER, /NUMBER, C-F or "
+            "F-C. Say, for example, '/10'."
+        )
+    factor = float(match[2])
+    return Numbers(numbers * factor if match[1] == "*" else numbers / factor)
+
+
+def _resolve_convert(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
+    raise OptionError(
+        f"step='convert': column={column.name!r} must be of a table to score. Correct the numbers "
+        "in the table that is learnt from."
+    )
 
 
 _STEPS = (
-    _Recode(),
-    _Missing(),
-    _Join(),
-    _Group(),
-    _Split(),
-    _Age(),
-    _Cut(),
-    _JoinOutcomes(),
-    _Convert(),
+    Step(
+        "recode",
+        "Texts that stand for other values; '' stands for empty cells.",
+        _resolve_recode,
+        _recode,
+        {"values": (dict,)},
+        ("values",),
+        first=True,
+    ),
+    Step(
+        "missing",
+        "Texts that mean that there is no value.",
+        _resolve_missing,
+        settings={"texts": (list, tuple)},
+        needs=("texts",),
+        first=True,
+    ),
+    Step(
+        "join",
+        "Spellings of the same value become one: the most frequent.",
+        _resolve_join,
+        _join,
+        offer=_offer_join,
+        first=True,
+    ),
+    Step(
+        "group",
+        "All but the most frequent values become one, 'other'.",
+        _resolve_group,
+        settings={"keep": (int,)},
+    ),
+    Step(
+        "split",
+        "Several answers in a cell become one yes/no column each.",
+        _resolve_split,
+        _split,
+        {"keep": (int,)},
+        offer=_offer_split,
+    ),
+    Step(
+        "age",
+        "Dates become years on a day or another date (on), or days to another date (to).",
+        _resolve_age,
+        _age,
+        {"on": (str,), "to": (str,)},
+        offer=_offer_age,
+    ),
+    Step(
+        "cut",
+        "A numeric target becomes classes of about equal size (classes), or is cut at a number.",
+        _resolve_cut,
+        _cut,
+        {"classes": (int,), "at": (float, int, list, tuple)},
+        of_target=True,
+    ),
+    Step(
+        "join outcomes",
+        "Some outcomes of the target are one, against all others.",
+        _resolve_outcomes,
+        _join_outcomes,
+        {"values": (list, tuple)},
+        ("values",),
+        of_target=True,
+    ),
+    Step(
+        "convert",
+        "Numbers of a table to score are in another unit than the model's.",
+        _resolve_convert,
+        _convert,
+        {"how": (str,)},
+        ("how",),
+    ),
 )
 
 STEPS: dict[str, Step] = {step.name: step for step in _STEPS}

@@ -86,11 +86,11 @@ class TableMatch:
     def _carry_out(self, said: Mapping[str, object], raw: RawTable) -> Finding | None:
         """Recode or convert a column as somebody says."""
         name, kind = str(said["column"]), str(said["step"])
-        found = raw.columns.get(name)
-        if found is None or kind not in ("recode", "convert"):
+        found, change = raw.columns.get(name), STEPS[kind].apply
+        if found is None or change is None or kind not in ("recode", "convert"):
             return None
         column = next(c for c in self.schema.columns if c.source_name == name)
-        raw.columns[name] = STEPS[kind].apply(found, column, said, raw)
+        raw.columns[name] = change(found, column, said, raw)
         how = f" ({said['how']})" if kind == "convert" else ""
         return Finding(name, None, f"Column {name!r} is read as said{how}.", kind="said")
 
