@@ -26,7 +26,7 @@ from probtrees import estimators
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS, Entry, register_smoother
 from probtrees.report.model_report import model_report
 from probtrees.score.measures import MEASURES, Forecasts, Measure, measures_table
-from probtrees.smooth.laplace import Laplace
+from probtrees.smooth.m_estimate import Laplace
 from tests.cli.command import run
 from tests.small_tables import patients, write_csv
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
+from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Paint, Theme
 from probtrees.words import percent
 
 _LONGEST = 60
@@ -101,64 +102,41 @@ def estimates_html(
     held = {name: share for name, share in (marks or {}).items() if share is not None}
     whole = Axis(0.0, min(max([base_rate, reach, *known]), 1.0))
     axis = whole.closer([base_rate, *known, *held.values()])
-    lines = "".join(
-        _answer_line(estimate, base_rate, axis, list(held.values()), theme)
-        for estimate in estimates
-    )
+    lines = [_answer_line(each, base_rate, axis, list(held.values()), paint) for each in estimates]
+    ends = (axis.low, (axis.low + axis.high) / 2, axis.high)
+    lines.append(markup.line([""], [markup.axis_ends(map(percent, ends), paint)], [""], paint))
     said = [f"dashed: overall rate {percent(base_rate)}"]
     said += [] if axis == whole else [axis.words]
     said += [
         f"{sign} {name} {percent(share)}"
         for sign, (name, share) in zip("|¦", held.items(), strict=False)
     ]
-    return (
-        '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
-        f'<caption style="caption-side:bottom;text-align:left;font-size:.75rem;'
-        f'color:{paint.faint}">{html_text(" · ".join(said))}</caption>{lines}'
-        f"{_axis_line(axis, paint.faint)}</table>"
-    )
-
-
-def _axis_line(axis: Axis, faint: str) -> str:
-    """Print the ends and the middle of the axis."""
-    printed = (axis.low, (axis.low + axis.high) / 2, axis.high)
-    ends = "".join(f"<span>{percent(share)}</span>" for share in printed)
-    return (
-        f'<tr style="color:{faint};font-size:.75rem"><td></td><td style="padding:0"><div '
-        f'style="display:flex;justify-content:space-between">{ends}</div></td><td></td></tr>'
-    )
+    return markup.table(lines, caption=" · ".join(said), theme=theme)
 
 
 def _answer_line(
-    estimate: SmootherAnswer, base_rate: float, axis: Axis, marks: Sequence[float], theme: Theme
+    estimate: SmootherAnswer, base_rate: float, axis: Axis, others: Sequence[float], paint: Paint
 ) -> str:
-    paint = PAINTS[theme]
-    others = "".join(
-        f'<div style="position:absolute;top:0;bottom:0;left:{min(axis.place(share), 100):.2f}%;'
-        f'border-left:2px {style} {OTHERS[0]}"></div>'
-        for share, style in zip(marks, ("solid", "dotted"), strict=False)
-    )
-    weight = "700" if estimate.current else "400"
-    number = "…" if estimate.probability is None else percent(estimate.probability)
-    number = html_text(estimate.text) if estimate.text else number
-    colour = paint.accent if estimate.current else INTEREST
-    dot = ""
+    marks = [markup.upright(axis.place(base_rate), f"2px dashed {paint.faint}")]
+    marks += [
+        markup.upright(min(axis.place(share), 100), f"2px {style} {OTHERS[0]}")
+        for share, style in zip(others, ("solid", "dotted"), strict=False)
+    ]
+    number = "…"
     if estimate.probability is not None:
-        dot = (
+        number = percent(estimate.probability)
+        marks.append(
             f'<div style="position:absolute;top:1px;left:{axis.place(estimate.probability):.2f}%;'
             "width:10px;height:10px;border-radius:50%;transform:translateX(-50%);"
-            f'background:{colour}"></div>'
+            f'background:{paint.accent if estimate.current else INTEREST}"></div>'
         )
-    return (
-        f'<tr style="font-weight:{weight}" title="{html_text(estimate.note)}">'
-        f'<td style="white-space:nowrap;padding:.12rem .5rem .12rem 0;width:1%">'
-        f"{html_text(estimate.label)}</td>"
-        '<td style="position:relative;padding:0"><div style="position:relative;height:12px;'
-        f'background:{paint.card}"><div style="position:absolute;top:-3px;bottom:-3px;'
-        f"left:{axis.place(base_rate):.2f}%;border-left:2px dashed {paint.faint}"
-        f'"></div>{others}{dot}</div></td>'
-        f'<td style="text-align:right;white-space:nowrap;padding-left:.5rem;width:1%">{number}</td>'
-        "</tr>"
+    return markup.line(
+        [html_text(estimate.label)],
+        marks,
+        [html_text(estimate.text or number)],
+        paint,
+        style=markup.BOLD if estimate.current else "",
+        title=estimate.note,
     )
 
 
@@ -182,42 +160,21 @@ def value_chances_html(
 
     ``heads`` stand above the names and the chances.
     """
-    faint = PAINTS[theme].faint
-    has_before = any(chance.before is not None for chance in chances)
-    lines = "".join(_chance_line(chance, has_before, theme) for chance in chances)
-    right = '<th style="font-weight:400;text-align:right;white-space:nowrap;padding-left:.5rem">'
-    numbers = f"{right}{html_text(heads[1])}</th>" + (
-        f"{right}nothing known</th>" if has_before else ""
-    )
-    return (
-        '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
-        f'<tr style="color:{faint};text-align:left"><th style="font-weight:400">'
-        f"{html_text(heads[0])}</th><th></th>{numbers}</tr>{lines}</table>"
-    )
-
-
-def _chance_line(chance: ValueChance, has_before: bool, theme: Theme) -> str:
     paint = PAINTS[theme]
-    cell = "text-align:right;white-space:nowrap;padding-left:.5rem;width:1%"
-    line = before = ""
-    if chance.before is not None:
-        line = (
-            f'<div style="position:absolute;top:-3px;bottom:-3px;left:{chance.before * 100:.2f}%;'
-            f'border-left:2px dashed {paint.faint}"></div>'
-        )
-    if has_before:
-        number = "…" if chance.before is None else percent(chance.before)
-        before = f'<td style="{cell};color:{paint.faint}">{number}</td>'
-    weight = "700" if chance.is_known else "400"
-    return (
-        f'<tr style="font-weight:{weight}"><td style="padding:.15rem .5rem .15rem 0;'
-        f'overflow-wrap:anywhere;max-width:11rem">{html_text(shorten(chance.label, _LONGEST))}'
-        f"{' ✓' if chance.is_known else ''}</td>"
-        '<td style="width:40%;padding:0"><div style="position:relative;height:12px;'
-        f'background:{paint.card}"><div style="height:100%;width:{chance.now * 100:.2f}%;'
-        f'background:{INTEREST}"></div>{line}</div></td>'
-        f'<td style="{cell}">{percent(chance.now)}</td>{before}</tr>'
-    )
+    has_before = any(chance.before is not None for chance in chances)
+    lines = []
+    for chance in chances:
+        marks = [markup.stretch(0, chance.now * 100, INTEREST)]
+        name = html_text(shorten(chance.label, _LONGEST)) + (" ✓" if chance.is_known else "")
+        numbers = [percent(chance.now)]
+        if chance.before is not None:
+            marks.append(markup.upright(chance.before * 100, f"2px dashed {paint.faint}"))
+        if has_before:
+            numbers.append("…" if chance.before is None else percent(chance.before))
+        style = markup.BOLD if chance.is_known else ""
+        lines.append(markup.line([name], marks, numbers, paint, style=style))
+    above = (heads[0], "", heads[1], *(["nothing known"] if has_before else []))
+    return markup.table(lines, above, theme=theme)
 
 
 @dataclass(frozen=True)
@@ -239,38 +196,18 @@ def contributions_html(
 
     ``heads`` stand above the names and the values.
     """
-    reach = max((abs(part.log_odds) for part in parts), default=0.0) or 1.0
-    lines = "".join(_contribution_line(part, reach, theme) for part in parts)
-    total = sum(part.log_odds for part in parts)
-    faint = PAINTS[theme].faint
-    return (
-        '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
-        f'<tr style="color:{faint};text-align:left">'
-        f'<th style="font-weight:400">{html_text(heads[0])}</th>'
-        f'<th style="font-weight:400">{html_text(heads[1])}</th>'
-        '<th style="font-weight:400;text-align:center">'
-        "against · for</th>"
-        '<th style="font-weight:400;text-align:right">log odds</th></tr>'
-        f'{lines}<tr style="font-weight:700;border-top:1px solid {PAINTS[theme].line}">'
-        f'<td>together</td><td></td><td></td><td style="text-align:right">{total:+.3f}</td></tr>'
-        "</table>"
-    )
-
-
-def _contribution_line(part: Contribution, reach: float, theme: Theme) -> str:
     paint = PAINTS[theme]
-    width = abs(part.log_odds) / reach * 50
-    left = 50.0 if part.log_odds >= 0 else 50 - width
-    colour = INTEREST if part.log_odds >= 0 else OTHERS[0]
-    cell = "padding:.15rem .5rem .15rem 0;overflow-wrap:anywhere;max-width:11rem"
-    return (
-        f'<tr><td style="{cell}">{html_text(shorten(part.name, _LONGEST))}</td>'
-        f'<td style="{cell}">{html_text(shorten(part.value, _LONGEST))}</td>'
-        '<td style="width:40%;padding:0"><div style="position:relative;height:12px;'
-        f'background:{paint.card}"><div style="position:absolute;left:{left:.2f}%;'
-        f'width:{width:.2f}%;height:100%;background:{colour}"></div>'
-        '<div style="position:absolute;left:50%;top:-3px;bottom:-3px;'
-        f'border-left:1px solid {paint.faint}"></div></div></td>'
-        f'<td style="text-align:right;white-space:nowrap;padding-left:.5rem">'
-        f"{part.log_odds:+.3f}</td></tr>"
-    )
+    reach = max((abs(part.log_odds) for part in parts), default=0.0) or 1.0
+    lines = []
+    for part in parts:
+        colour = INTEREST if part.log_odds >= 0 else OTHERS[0]
+        marks = [
+            markup.stretch(50, 50 + 50 * part.log_odds / reach, colour),
+            markup.upright(50, f"1px solid {paint.faint}"),
+        ]
+        names = [html_text(shorten(text, _LONGEST)) for text in (part.name, part.value)]
+        lines.append(markup.line(names, marks, [f"{part.log_odds:+.3f}"], paint))
+    total = f"{sum(part.log_odds for part in parts):+.3f}"
+    style = f"{markup.BOLD};border-top:1px solid {paint.line}"
+    lines.append(markup.line(["together", ""], [], [total], paint, style=style))
+    return markup.table(lines, (*heads, "against · for", "log odds"), theme=theme)

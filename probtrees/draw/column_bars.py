@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from probtrees.draw import markup
 from probtrees.draw.escape import html_text
-from probtrees.draw.palette import PAINTS, Theme
+from probtrees.draw.palette import PAINTS, Paint, Theme
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.words import percent, plural, score_decimals
 
@@ -26,17 +27,12 @@ def column_bars_html(columns: Sequence[ColumnImportance], *, theme: Theme = "lig
     """
     if not columns:
         return f"<p>{html_text(TOO_FEW)}</p>"
-    paint, shown = PAINTS[theme], asked_columns(columns)
+    shown = asked_columns(columns)
     low, high = bars_axis(shown)
     is_tree = any(column.n_splits for column in shown)
-    lines = "".join(_line(column, low, high, is_tree, theme) for column in shown)
-    notes = [unused_text(columns), BARS_KEY]
-    caption = " ".join(note for note in notes if note)
-    return (
-        '<table style="width:100%;max-width:48rem;border-collapse:collapse;font-size:.85rem">'
-        f'<caption style="caption-side:bottom;text-align:left;font-size:.75rem;'
-        f'color:{paint.faint}">{html_text(caption)}</caption>{lines}</table>'
-    )
+    lines = [_line(column, low, high, is_tree, PAINTS[theme]) for column in shown]
+    caption = f"{unused_text(columns)} {BARS_KEY}".strip()
+    return markup.table(lines, caption=caption, theme=theme)
 
 
 def asked_columns(columns: Sequence[ColumnImportance]) -> list[ColumnImportance]:
@@ -72,7 +68,7 @@ def where_text(column: ColumnImportance) -> str:
 
 
 def loss_text(loss: float, largest: float = 1.0) -> str:
-    """Print a loss of the Brier score as the quality strip does.
+    """Print a loss of the Brier score as the quality markup.strip does.
 
     Parameters
     ----------
@@ -85,37 +81,21 @@ def loss_text(loss: float, largest: float = 1.0) -> str:
     return text if text.strip("+-.0") else text[1:]
 
 
-def _line(column: ColumnImportance, low: float, high: float, is_tree: bool, theme: Theme) -> str:
+def _line(column: ColumnImportance, low: float, high: float, is_tree: bool, paint: Paint) -> str:
     """Draw one column: its name and place, its bar with the interval, the loss."""
-    paint = PAINTS[theme]
-
-    def place(value: float) -> float:
-        return 100 * (value - low) / (high - low)
-
-    def bar(start: float, end: float, look: str) -> str:
-        left, right = sorted((place(start), place(end)))
-        return (
-            f'<span style="position:absolute;left:{left:.2f}%;width:{right - left:.2f}%;{look}">'
-            "</span>"
-        )
-
     ends = interval_ends(column)
-    fill = f"top:.15rem;bottom:.15rem;background:{paint.accent}"
-    fill += "" if column.is_clear else ";opacity:.4"
-    drawn = (
-        bar(0, column.loss, fill)
-        + bar(*ends, f"top:50%;height:2px;margin-top:-1px;background:{paint.text}")
-        + bar(0, 0, f"top:0;bottom:0;border-left:1px solid {paint.line}")
+    loss, first, last, zero = (
+        100 * (value - low) / (high - low) for value in (column.loss, *ends, 0.0)
     )
-    where = where_text(column) if is_tree else ""
+    marks = [
+        markup.stretch(
+            zero, loss, paint.accent, f"top:0;bottom:0;opacity:{1 if column.is_clear else 0.4}"
+        ),
+        markup.stretch(first, last, paint.text, "top:5px;height:2px"),
+        markup.upright(zero, f"1px solid {paint.line}"),
+    ]
+    name, where = html_text(column.title or column.name), where_text(column) if is_tree else ""
+    said, *interval = (loss_text(value, high) for value in (column.loss, *ends))
     small = f'<div style="font-size:.75rem;color:{paint.faint}">'
-    cell = "padding:.15rem .4rem;border:0;text-align:"
-    return (
-        f'<tr><td style="{cell}left;width:40%;overflow-wrap:anywhere"><div style="font-weight:600">'
-        f"{html_text(column.title or column.name)}</div>{small}{html_text(where)}</div></td>"
-        f'<td style="{cell}left"><div style="position:relative;height:1rem">{drawn}</div></td>'
-        f'<td style="{cell}right;width:1%;white-space:nowrap">'
-        f"{loss_text(column.loss, high)}{small}{loss_text(ends[0], high)} to "
-        f"{loss_text(ends[1], high)}</div></td>"
-        "</tr>"
-    )
+    about = f"<b>{name}</b>{small}{html_text(where)}</div>"
+    return markup.line([about], marks, [f"{said}{small}{' to '.join(interval)}</div>"], paint)

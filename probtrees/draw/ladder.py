@@ -10,9 +10,9 @@ paints at once, wraps on a phone, can be read aloud and goes into a report as it
 from __future__ import annotations
 
 import math
-from base64 import b64encode
 from dataclasses import dataclass
 
+from probtrees.draw import markup
 from probtrees.draw.bars import Axis, axis_reach
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.node_card import NodeCards
@@ -131,13 +131,14 @@ def ladder_html(
     key = _KEY if whole in (None, axis) else f"{_KEY} {axis.words.capitalize()}."
     base = steps[0].rate if steps[0].rate is not None else steps[0].estimate
     marks = [
-        _upright(axis.place(base), f"2px dashed {paint.faint}"),
+        markup.upright(axis.place(base), f"2px dashed {paint.faint}"),
         _line([axis.place(step.estimate) for step in steps], paint.accent),
         _band(axis, interval, len(steps), paint.accent),
         *(_dot(step, number, steps[0].rows, axis) for number, step in enumerate(steps)),
         _answer(axis, steps, paint.accent, paint.page),
     ]
     labels = "".join(_label(step, paint.faint) for step in steps)
+    ends = markup.axis_ends(map(percent, (axis.low, axis.high)), paint)
     return (
         f'<div role="img" aria-label="{html_text(ladder_words(steps))}" '
         'style="display:grid;grid-template-columns:minmax(7rem,38%) 1fr;column-gap:.8rem">'
@@ -145,7 +146,7 @@ def ladder_html(
         f"<div>{_overall(axis.place(base), steps[0], paint.faint)}"
         f'<div style="position:relative;height:{_RUNG_HEIGHT * len(steps)}px;'
         f'border-left:1px solid {paint.line};border-right:1px solid {paint.line}">'
-        f"{''.join(marks)}</div>{_ends(axis, paint.faint)}</div>"
+        f"{''.join(marks)}</div>{ends}</div>"
         f'<div style="grid-column:1/-1;font-size:.75rem;color:{paint.faint}">{key}</div></div>'
     )
 
@@ -198,24 +199,13 @@ def _answer(axis: Axis, steps: list[Rung], accent: str, page: str) -> str:
     )
 
 
-def _upright(place: float, border: str) -> str:
-    return (
-        f'<div style="position:absolute;top:0;bottom:0;left:{place:.2f}%;'
-        f'border-left:{border};opacity:.7"></div>'
-    )
-
-
 def _band(axis: Axis, interval: tuple[float, float] | None, n_rungs: int, colour: str) -> str:
     """Draw the leaf's interval as a band behind its mark."""
     if interval is None:
         return ""
-    left, right = axis.place(interval[0]), axis.place(interval[1])
-    return (
-        f'<div title="90 % interval: {percent(interval[0])} to {percent(interval[1])}" '
-        f'style="position:absolute;top:{_RUNG_HEIGHT * (n_rungs - 0.5) - 4:.0f}px;'
-        f"left:{left:.2f}%;width:{right - left:.2f}%;height:8px;background:{colour};"
-        'opacity:.25"></div>'
-    )
+    top = _RUNG_HEIGHT * (n_rungs - 0.5) - 4
+    look = f"top:{top:.0f}px;height:8px;opacity:.25"
+    return markup.stretch(axis.place(interval[0]), axis.place(interval[1]), colour, look)
 
 
 def _overall(place: float, root: Rung, faint: str) -> str:
@@ -234,14 +224,6 @@ def _overall(place: float, root: Rung, faint: str) -> str:
     )
 
 
-def _ends(axis: Axis, faint: str) -> str:
-    """Print the ends of the axis below the ladder."""
-    return (
-        '<div style="display:flex;justify-content:space-between;font-size:.75rem;'
-        f'color:{faint}"><span>{percent(axis.low)}</span><span>{percent(axis.high)}</span></div>'
-    )
-
-
 def _line(places: list[float], colour: str) -> str:
     """Trace the estimate through the rungs, as a picture stretched over them."""
     points = " ".join(f"{x:.3f},{row + 0.5}" for row, x in enumerate(places))
@@ -250,8 +232,4 @@ def _line(places: list[float], colour: str) -> str:
         f'preserveAspectRatio="none"><polyline points="{points}" fill="none" stroke="{colour}" '
         'stroke-width="2.5" vector-effect="non-scaling-stroke"/></svg>'
     )
-    source = b64encode(svg.encode()).decode()
-    return (
-        f'<img alt="" src="data:image/svg+xml;base64,{source}" '
-        'style="position:absolute;inset:0;width:100%;height:100%;max-width:none">'
-    )
+    return markup.svg_image(svg, "position:absolute;inset:0;width:100%;height:100%")

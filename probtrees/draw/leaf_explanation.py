@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from probtrees.draw import markup
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import PAINTS, Theme, along
 from probtrees.explain.detail import group_probs, is_group_mean
@@ -142,22 +143,18 @@ def ring_bar_html(rings: Sequence[Ring], *, theme: Theme = "light") -> str:
         for ring, colour in zip(rings, colours, strict=True)
         if ring.share > 0
     )
-    lines = "".join(
-        "<tr>"
-        f'<td style="padding:.1rem .4rem .1rem 0"><span style="display:inline-block;width:.7rem;'
-        f'height:.7rem;background:{colour};border:1px solid {paint.line}"></span></td>'
-        f'<td style="padding:.1rem .4rem .1rem 0">{html_text(ring.label)}</td>'
-        f'<td style="text-align:right;white-space:nowrap;padding:.1rem .4rem">'
-        f"{html_text(ring.share_text)}</td>"
-        f'<td style="text-align:right;white-space:nowrap">{html_text(ring.points_text)}</td></tr>'
+    box = "display:inline-block;width:.7rem;height:.7rem"
+    lines = [
+        markup.line(
+            [f'<span style="{box};background:{colour}"></span> {html_text(ring.label)}'],
+            None,
+            [html_text(ring.share_text), html_text(ring.points_text)],
+            paint,
+        )
         for ring, colour in zip(rings, colours, strict=True)
-    )
+    ]
     framed = (
         f'<div style="display:flex;height:16px;gap:1px;border:1px solid {paint.line};'
         f'border-radius:4px;overflow:hidden">{bar}</div>'
     )
-    return (
-        f"{framed if bar else ''}"
-        f'<table style="width:100%;font-size:.85rem;margin-top:.3rem;border-collapse:collapse">'
-        f"{lines}</table>"
-    )
+    return f"{framed if bar else ''}{markup.table(lines)}"

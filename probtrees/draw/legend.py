@@ -132,29 +132,16 @@ def _gradient(colours: Sequence[str]) -> str:
 
 def legend_html(legend: Legend, *, theme: Theme = "light") -> str:
     """Explain the cards' colours and the bars' colours."""
-    scale = legend.scale(theme)
-    width = "6rem" if len(scale) > 3 else "4rem"
-    drawn = [
-        f"<span>{html_text(part)}</span>"
-        if isinstance(part, str)
-        else f'<span style="display:inline-block;width:{width};height:.8rem;border-radius:3px;'
-        f'background:{_gradient(part)}"></span>'
-        for part in scale
-    ]
-    first = (
-        '<span style="display:inline-flex;gap:.35rem;align-items:center;flex-wrap:wrap">'
-        f"{''.join(drawn)}</span>"
-    )
-    swatches = [
-        '<span style="display:inline-flex;gap:.3rem;align-items:center">'
-        f'<span style="display:inline-block;width:.8rem;height:.8rem;background:{colour}"></span>'
-        f"{html_text(shorten(name, 40))}</span>"
-        for colour, name in legend.swatches(theme)
-    ]
-    parts = [first if len(scale) > 1 else drawn[0], *swatches, f"<span>{CARD_NUMBERS}</span>"]
+    spans = []
+    for paint, words in legend_parts(legend, theme):
+        width = "4rem" if "gradient" in paint else ".8rem"
+        box = f"display:inline-block;width:{width};height:.8rem;background:{paint}"
+        spans.append(
+            f"<span>{html_text(words)}</span>" if words else f'<span style="{box}"></span>'
+        )
     return (
-        '<div style="display:flex;flex-wrap:wrap;gap:.2rem .9rem;align-items:center;'
-        f'font-size:.8rem;color:{PAINTS[theme].faint}">{"".join(parts)}</div>'
+        '<div style="display:flex;flex-wrap:wrap;gap:.2rem .4rem;align-items:center;'
+        f'font-size:.8rem;color:{PAINTS[theme].faint}">{"".join(spans)}</div>'
     )
 
 

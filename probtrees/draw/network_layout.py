@@ -146,12 +146,9 @@ def network_layout(
         found.append(_by_dot(sizes, arcs, top))
         if fitting_scale(found[0]) >= LEGIBLE:
             return found[0]
-    for below_parents in (True, False):
-        rows = _best_rows(sizes, arcs, top, below_parents)
-        if fitting_scale(rows) >= LEGIBLE:
-            return rows
-        found.append(rows)
-    return max(found, key=fitting_scale)
+    found += [_best_rows(sizes, arcs, top, below_parents) for below_parents in (True, False)]
+    legible = [layout for layout in found if fitting_scale(layout) >= LEGIBLE]
+    return legible[0] if legible else max(found, key=fitting_scale)
 
 
 def fitting_scale(layout: NetworkLayout) -> float:

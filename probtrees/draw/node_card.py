@@ -8,8 +8,6 @@ they can be compared: at an inner node they show what it says as a group.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,16 +26,6 @@ from probtrees.words import after_number, count_text, percent, plural
 def default_outcome(tree: CountTree) -> int:
     """Choose the outcome people ask about: the rarest that occurs, the last among equals."""
     return rarest_outcome(tree.arrays.counts[0])
-
-
-def shown_probs(smoothed: SmoothedTree) -> NDArray[np.float64]:
-    """Give the numbers a picture shows: observed at inner nodes, smoothed at leaves."""
-    tree = smoothed.tree
-    totals = tree.totals[:, None]
-    observed = np.divide(
-        tree.arrays.counts, totals, out=np.array(smoothed.probs, dtype=float), where=totals > 0
-    )
-    return np.where(tree.is_leaf[:, None], smoothed.probs, observed)
 
 
 def colour_position(
@@ -86,34 +74,19 @@ def largest_below(tree: CountTree, values: NDArray[np.float64]) -> NDArray[np.fl
     return largest
 
 
-@dataclass(frozen=True)
-class NodeCard:
-    """The texts and numbers of one node.
+class NodeCards:
+    """The texts and numbers of nodes, one at a time.
 
     Attributes
     ----------
-    title : the branch that leads here, ``sex = male``; "all rows" at the root
-    counts : ``470 rows · 344 yes (73.2 %)``
-    estimate : the smoothed probability of the outcome of interest, at an inner node as a group
-    splits_on : the column an inner node splits on; empty at a leaf
-    bar : the smoothed probabilities of all outcomes, in order
+    answers : float64[n_nodes, n_outcomes], smoothed probabilities, at an inner node as a group
+    names : the outcomes
     """
-
-    title: str
-    counts: str
-    estimate: str
-    splits_on: str
-    bar: NDArray[np.float64]
-
-
-class NodeCards:
-    """Makes the cards of a tree, one at a time."""
 
     def __init__(self, smoothed: SmoothedTree, schema: Schema, outcome: int) -> None:
         self.tree = smoothed.tree
         self.schema = schema
         self.outcome = outcome
-        self.probs = shown_probs(smoothed)
         self.answers = group_probs(smoothed)
         self.names = outcome_names(self.tree, schema)
 
@@ -130,7 +103,7 @@ class NodeCards:
         return f"{shorten(condition.name, longest_name)} {condition.predicate}"
 
     def counts(self, node: int) -> str:
-        """Print a node's counts together with their proportions."""
+        """Print a node's counts and their proportions: ``470 rows · 344 yes (73.2 %)``."""
         total = float(self.tree.totals[node])
         if total <= 0:
             return "no rows"
@@ -142,18 +115,15 @@ class NodeCards:
             return f"{count_text(count)} of {rows} {share}"
         return f"{rows} · {count_text(count)} {name} {share}"
 
-    def card(self, node: int) -> NodeCard:
-        """Make the card of one node; an inner one says what its bar shows: itself as a group."""
-        leaf = bool(self.tree.is_leaf[node])
-        estimate = percent(float(self.answers[node, self.outcome]))
-        split = int(self.tree.arrays.column[node])
-        return NodeCard(
-            title=self.title(node),
-            counts=self.counts(node),
-            estimate=f"{estimate} {after_number(self.names[self.outcome])}",
-            splits_on="" if leaf else self.schema.columns[split].name,
-            bar=self.answers[node],
-        )
+    def estimate(self, node: int) -> str:
+        """Print the smoothed probability of the outcome of interest."""
+        number = percent(float(self.answers[node, self.outcome]))
+        return f"{number} {after_number(self.names[self.outcome])}"
+
+    def splits_on(self, node: int) -> str:
+        """Name the column an inner node splits on; nothing at a leaf."""
+        column = int(self.tree.arrays.column[node])
+        return "" if column < 0 else self.schema.columns[column].name
 
 
 def outline(
@@ -191,7 +161,7 @@ def outline(
 
 def _probabilities(cards: NodeCards, node: int) -> str:
     """List a leaf's outcomes by falling probability, the outcome of interest first."""
-    probs = cards.probs[node]
+    probs = cards.answers[node]
     order = sorted(range(len(probs)), key=lambda k: (k != cards.outcome, -probs[k], k))
     listed = order if len(order) <= 4 else order[:3]
     parts = [f"{one_line(cards.names[k])} {percent(float(probs[k]))}" for k in listed]

@@ -173,29 +173,28 @@ class _Labels:
 
     def attributes(self, node: int, fill: str, hidden: int, note: str = "") -> str:
         """Write the attributes of one node; ``hidden`` nodes below it are not shown."""
-        card = self.cards.card(node)
-        title = self.cards.short_title(node, _TEXT_LIMIT)
-        rows = [
-            f"<TR><TD ALIGN='LEFT'><B>{html_text(shorten(title, _LONGEST_TITLE))}</B></TD></TR>",
-            f"<TR><TD ALIGN='LEFT'>{html_text(shorten(card.counts, _TEXT_LIMIT + 8))}</TD></TR>",
-            f"<TR><TD ALIGN='LEFT'>{self._bar(card.bar)}</TD></TR>",
+        counts, estimate = self.cards.counts(node), self.cards.estimate(node)
+        title, splits_on = self.cards.short_title(node, _TEXT_LIMIT), self.cards.splits_on(node)
+        texts = [
+            f"<B>{html_text(shorten(title, _LONGEST_TITLE))}</B>",
+            html_text(shorten(counts, _TEXT_LIMIT + 8)),
+            self._bar(self.cards.answers[node]),
+            f"<B>{html_text(shorten(f'→ {estimate}', _TEXT_LIMIT))}</B>",
         ]
-        estimate = html_text(shorten(f"→ {card.estimate}", _TEXT_LIMIT))
-        rows.append(f"<TR><TD ALIGN='LEFT'><B>{estimate}</B></TD></TR>")
         if note:
-            text = html_text(shorten(note, _TEXT_LIMIT + 8))
-            rows.append(f"<TR><TD ALIGN='LEFT'>{text}</TD></TR>")
+            texts.append(html_text(shorten(note, _TEXT_LIMIT + 8)))
         if hidden:
-            more = html_text(f"+ {plural(hidden, 'nodes')}, split on {shorten(card.splits_on, 20)}")
-            rows.append(f"<TR><TD ALIGN='LEFT'><I>{more}</I></TD></TR>")
-        border = self.paint.text if hidden or not card.splits_on else self.paint.line
+            more = f"+ {plural(hidden, 'nodes')}, split on {shorten(splits_on, 20)}"
+            texts.append(f"<I>{html_text(more)}</I>")
+        rows = [f"<TR><TD ALIGN='LEFT'>{text}</TD></TR>" for text in texts]
+        border = self.paint.text if hidden or not splits_on else self.paint.line
         table = (
             f"<TABLE BORDER='1' CELLBORDER='0' CELLSPACING='0' CELLPADDING='5' STYLE='ROUNDED' "
             f"BGCOLOR='{fill}' COLOR='{border}'><TR><TD>"
             f"<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='0' CELLPADDING='2'>{''.join(rows)}"
             "</TABLE></TD></TR></TABLE>"
         )
-        tooltip = dot_string(f"{card.title}: {card.counts} {card.estimate}".strip())
+        tooltip = dot_string(f"{self.cards.title(node)}: {counts} {estimate}")
         return f'label=<{table}>, tooltip={tooltip}, id="node-{node}"'
 
     def _bar(self, proportions: NDArray[np.float64]) -> str:

@@ -103,7 +103,7 @@ class ReliabilityDisplay:
     @property
     def figure_(self) -> go.Figure:
         """The plotly figure."""
-        return reliability_chart(self.bins, self.outcome)  # type: ignore[arg-type]
+        return reliability_chart(self.bins, self.outcome)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
         return self.figure_._repr_mimebundle_()

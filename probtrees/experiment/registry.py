@@ -145,12 +145,12 @@ def _smoother(place: str, name: str, label: str, does: str, sentence: str, **mor
 
 SMOOTHERS: dict[str, Entry] = _entries(
     _smoother(
-        *("mle:MLE", "mle", "MLE", "Raw share"),
+        *("m_estimate:MLE", "mle", "MLE", "Raw share"),
         "The share among the group's own rows, however few they are.",
         is_shown=True,
     ),
     _smoother(
-        *("laplace:Laplace", "laplace", "Laplace", "Add one"),
+        *("m_estimate:Laplace", "laplace", "Laplace", "Add one"),
         "Counts every outcome once more than it happened, so that nothing is impossible.",
         is_shown=True,
     ),

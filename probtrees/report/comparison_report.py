@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from probtrees.draw.charts.forecast_charts import Bin, reliability_chart
+from probtrees.draw.charts.forecast_charts import reliability_chart
 from probtrees.draw.escape import html_text, shorten
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.forecast_details import undefined_reasons
@@ -19,7 +19,7 @@ from probtrees.experiment.evaluation.leading_methods import (
 from probtrees.report.benchmark_report import score_cells
 from probtrees.report.html_page import HtmlPage, add_provenance
 from probtrees.score.measures import better_when_larger, main_measures
-from probtrees.score.reliability import reliability_curve
+from probtrees.score.reliability import ReliabilityBin, reliability_curve
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
@@ -164,11 +164,10 @@ def _reliability(page: HtmlPage, asked: Compared) -> None:
         page.text(f"{left_out:,} more methods are not drawn.", note=True)
 
 
-def _bins(asked: Compared, result: Result) -> list[Bin]:
+def _bins(asked: Compared, result: Result) -> list[ReliabilityBin]:
     tested = np.flatnonzero(~np.isnan(result.proba[0][:, 0]))
-    bins = reliability_curve(
+    return reliability_curve(
         result.proba[0][tested, asked.outcome],
         asked.data.labels[tested] == asked.outcome,
         None if asked.data.weights is None else asked.data.weights[tested],
     )
-    return [Bin(b.predicted, b.observed, b.lower, b.upper, b.rows) for b in bins]

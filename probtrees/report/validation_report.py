@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probtrees.draw.charts.forecast_charts import Bin, reliability_chart
+from probtrees.draw.charts.forecast_charts import reliability_chart
 from probtrees.draw.charts.validation_pictures import validated_tree_dot, validation_legend_html
 from probtrees.draw.escape import shorten
 from probtrees.experiment.registry import LEARNERS, smoother_label
@@ -68,8 +68,7 @@ def _answers(page: HtmlPage, found: Validation) -> None:
     page.heading(
         "By tenths of the rows", "On the dashed line forecasts come true. Bars: 95 % interval."
     )
-    bins = [Bin(b.predicted, b.observed, b.lower, b.upper, b.rows) for b in found.deciles]
-    page.chart(reliability_chart(bins, shorten(outcome, 40)))
+    page.chart(reliability_chart(found.deciles, shorten(outcome, 40)))
 
 
 def _interval(estimate: Estimate) -> str:

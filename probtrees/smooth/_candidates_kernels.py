@@ -106,15 +106,18 @@ def mix_candidates(arrays, totals, candidates, shares, mixture):
 
 
 @njit(cache=True, nogil=True)
-def log_loss_of_whole_rows(held, probs):
-    """Add up minus the log of the true outcome's probability."""
-    total = 0.0
-    for place in range(held.nodes.shape[0]):
-        # Rows of one node and outcome count as one term.
-        for k in range(probs.shape[1]):
-            if held.counts[place, k] > 0:
-                total -= held.counts[place, k] * math.log(max(probs[held.nodes[place], k], TINY))
-    return total
+def loss_of_whole_rows(held, place, probs, log_loss):
+    """Add up the losses of the rows that landed whole in one node; they count by outcome."""
+    rows = squares = hits = logs = 0.0
+    for k in range(probs.shape[0]):
+        n = held.counts[place, k]
+        rows += n
+        squares += probs[k] * probs[k]
+        hits += n * probs[k]
+        if log_loss and n > 0:
+            logs -= n * math.log(max(probs[k], TINY))
+    # Over the rows, sum of (1[y=k] - p_k)^2 = rows (1 + p.p) - 2 c.p.
+    return logs if log_loss else rows * (1.0 + squares) - 2.0 * hits
 
 
 @njit(cache=True, nogil=True)
@@ -139,8 +142,8 @@ def loss_of_spread_rows(held, probs, log_loss, mixed):
 
 
 @njit(cache=True, nogil=True)
-def add_losses_node_by_node(arrays, totals, candidates, held, log_loss, losses):
-    """Add every candidate's loss on spread rows, and under the log loss on all rows."""
+def add_losses(arrays, totals, candidates, held, log_loss, losses):
+    """Add every candidate's loss on held-out rows."""
     shape = arrays.counts.shape
     above, phi, probs = np.empty(shape), np.empty(shape), np.empty(shape)
     mixed = np.empty(shape[1])
@@ -154,112 +157,6 @@ def add_losses_node_by_node(arrays, totals, candidates, held, log_loss, losses):
         fill_candidate(arrays, totals, (penalty, wanted, weight, uniform), above, phi, probs)
         # Summed, not averaged: the blend's softmax needs the evidence of all rows.
         losses[number] += loss_of_spread_rows(held, probs, log_loss, mixed)
-        if log_loss:
-            losses[number] += log_loss_of_whole_rows(held, probs)
-
-
-@njit(cache=True, nogil=True)
-def add_hgs_briers(arrays, totals, candidates, held, losses):
-    """Add the Brier scores of whole rows under every weight of hierarchical smoothing.
-
-    p = (a + w s) / D(w) with a, s fixed, so the sums over outcomes that the score needs
-    (a.a, a.s, s.s, c.a, c.s with c = the held-out counts) serve all weights at once.
-    """
-    shape = arrays.counts.shape
-    above = np.empty(shape)
-    add_frequencies_above(arrays.parent, arrays.counts, totals, above)
-    for place in range(held.nodes.shape[0]):
-        node = held.nodes[place]
-        # fill_hgs lets an empty node answer with its nearest ancestor that has rows.
-        while node > 0 and totals[node] == 0:
-            node = arrays.parent[node]
-        rows = held.counts[place].sum()
-        for number in range(candidates.shape[0]):
-            weight, uniform = candidates[number, 2], candidates[number, 3]
-            if math.isnan(weight):
-                continue
-            # The inner products depend on the uniform alone: made again only where it changes.
-            if number == 0 or uniform != candidates[number - 1, 3]:
-                aa = sa = ss = ca = cs = 0.0
-                for k in range(shape[1]):
-                    a = arrays.counts[node, k] + uniform / shape[1]
-                    s = above[node, k]
-                    aa += a * a
-                    sa += a * s
-                    ss += s * s
-                    ca += held.counts[place, k] * a
-                    cs += held.counts[place, k] * s
-            scale = totals[node] + weight * arrays.depth[node] + uniform
-            # Over the rows, sum of (1[y=k] - p_k)^2 = rows (1 + p.p) - 2 c.p.
-            if scale > 0:
-                squares = (aa + 2.0 * weight * sa + weight * weight * ss) / (scale * scale)
-                hits = (ca + weight * cs) / scale
-                losses[number] += rows * (1.0 + squares) - 2.0 * hits
-            else:
-                losses[number] += rows * (1.0 - 1.0 / shape[1])
-
-
-@njit(cache=True, nogil=True)
-def add_shrinkage_briers(arrays, totals, candidates, held, losses):
-    """Add the Brier scores of whole rows under every setting of hierarchical shrinkage.
-
-    Only nodes above held-out rows are smoothed; a node's score is added as it is made.
-    """
-    parent = arrays.parent
-    n_nodes, n_outcomes = arrays.counts.shape
-    place_of = np.full(n_nodes, -1, dtype=np.int32)
-    needed = np.zeros(n_nodes, dtype=np.bool_)
-    for place in range(held.nodes.shape[0]):
-        place_of[held.nodes[place]] = place
-    # Upwards: a node is needed if a held-out row ends there or below.
-    for node in range(n_nodes - 1, -1, -1):
-        needed[node] = needed[node] or place_of[node] >= 0
-        if node > 0 and needed[node]:
-            needed[parent[node]] = True
-    visited = np.empty(n_nodes, dtype=np.int32)
-    n_visited = 0
-    for node in range(n_nodes):
-        if needed[node]:
-            visited[n_visited] = node
-            n_visited += 1
-    rows = np.zeros(held.nodes.shape[0])
-    for place in range(rows.shape[0]):
-        for k in range(n_outcomes):
-            rows[place] += held.counts[place, k]
-    phi, probs = np.empty((n_nodes, n_outcomes)), np.empty((n_nodes, n_outcomes))
-    step = np.empty((n_nodes, n_outcomes))
-    strength = math.nan
-    for number in range(candidates.shape[0]):
-        penalty, wanted, weight = (
-            candidates[number, 0],
-            candidates[number, 1],
-            candidates[number, 2],
-        )
-        if not math.isnan(weight):
-            continue
-        # The steps phi_child - phi_parent depend on the strength alone.
-        if wanted != strength:
-            strength = wanted
-            fill_backed_off(parent, arrays.counts, totals, strength, phi)
-            for node in range(1, n_nodes):
-                for k in range(n_outcomes):
-                    step[node, k] = phi[node, k] - phi[parent[node], k]
-        # Still in level order, so a parent's probabilities are there.
-        for turn in range(n_visited):
-            node = visited[turn]
-            squares = 0.0
-            if node == 0:
-                for k in range(n_outcomes):
-                    probs[0, k] = phi[0, k]
-            else:
-                up = parent[node]
-                kept = totals[up] / (totals[up] + penalty) if totals[up] > 0 else 0.0
-                for k in range(n_outcomes):
-                    probs[node, k] = probs[up, k] + step[node, k] * kept
-            place = place_of[node]
-            if place >= 0:
-                hits = 0.0
-                for k in range(n_outcomes):
-                    squares += probs[node, k] * probs[node, k]
-                    hits += held.counts[place, k] * probs[node, k]
-                losses[number] += rows[place] * (1.0 + squares) - 2.0 * hits
+        for place in range(held.nodes.shape[0]):
+            own = probs[held.nodes[place]]
+            losses[number] += loss_of_whole_rows(held, place, own, log_loss)

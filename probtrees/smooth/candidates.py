@@ -55,15 +55,9 @@ class Candidates:
     def losses(self, evidence: Evidence, loss: Loss = "squared") -> FloatArray:
         """Add up, for every candidate, the losses of all held-out rows."""
         total = np.zeros(len(self))
-        is_shrinkage = np.isnan(self.table[:, 2])
         for part in evidence.parts:
-            given = (part.tree.arrays, part.tree.totals, self.table, part.added_up)
-            if loss == "log" or len(part.added_up.weights):
-                kernels.add_losses_node_by_node(*given, loss == "log", total)
-            if loss == "squared" and not is_shrinkage.all():
-                kernels.add_hgs_briers(*given, total)
-            if loss == "squared" and is_shrinkage.any():
-                kernels.add_shrinkage_briers(*given, total)
+            given = part.tree.arrays, part.tree.totals, self.table, part.added_up
+            kernels.add_losses(*given, loss == "log", total)
         return total
 
     def probs(self, tree: CountTree, shares: FloatArray) -> FloatArray:

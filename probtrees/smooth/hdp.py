@@ -131,7 +131,7 @@ class HDP(Options):
     )
     has_intervals: bool = field(default=True, repr=False)
     """No option: whoever only asks for probabilities, as a cross-validation does, is spared the
-    draws of the intervals and the sums of squares behind ``std``. ``probs`` is the same."""
+    draws of the intervals. ``probs`` is the same."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -170,7 +170,7 @@ class HDP(Options):
         n_wanted = samples_to_keep(layout, n_kept * self.n_chains) if self.has_intervals else 1
         n_samples = -(-n_wanted // self.n_chains)
         sampled = self._run(layout, no_path(layout), n_samples, progress)
-        mean, std = _averages(layout, sampled.sums, n_kept * self.n_chains, self.has_intervals)
+        mean, std = _averages(layout, sampled.sums, n_kept * self.n_chains)
         lower = upper = None
         if self.has_intervals:
             # Numbers of their own: however many draws they take, the sweeps are the same.
@@ -192,7 +192,7 @@ class HDP(Options):
             smoother=self,
             fitted=fitted,
             trace=_traces(sampled),
-            std=std,
+            std=std if self.has_intervals else None,
             lower=lower,
             upper=upper,
             warnings=warnings,
@@ -262,8 +262,7 @@ class HDP(Options):
 
     def setting(self, n_outcomes: int) -> Setting:
         """Collect what the kernels are given."""
-        prior = (self.prior_shape, self.prior_rate)
-        return Setting(prior, self.dropped_sweeps, n_outcomes, self.has_intervals)
+        return Setting((self.prior_shape, self.prior_rate), self.dropped_sweeps, n_outcomes)
 
     def _run(
         self, layout: Layout, path: Path, n_samples: int, progress: Progress | None
@@ -288,9 +287,7 @@ def _traces(sampled: Sampled) -> dict[str, FloatArray]:
     return traces
 
 
-def _averages(
-    layout: Layout, sums: Sums, n_kept: int, has_squares: bool
-) -> tuple[FloatArray, FloatArray | None]:
+def _averages(layout: Layout, sums: Sums, n_kept: int) -> tuple[FloatArray, FloatArray]:
     """Turn sums over sweeps into every node's mean and standard deviation."""
     n_nodes, n_outcomes = layout.counts.shape
     n_tracked = tracked_outcomes(n_outcomes)
@@ -304,8 +301,6 @@ def _averages(
     mean /= n_kept
     is_pair = n_tracked < n_outcomes
     probs = np.hstack([mean, 1 - mean]) if is_pair else mean / mean.sum(axis=1, keepdims=True)
-    if not has_squares:
-        return probs, None
     square = np.empty_like(mean)
     once, twice = slot[1:, layout.leaf_slot]
     square[layout.inner] = inner[1]

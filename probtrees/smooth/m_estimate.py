@@ -1,4 +1,4 @@
-"""The m-estimate: every node is lent the same number of imagined rows."""
+"""The m-estimate, which lends every node the same number of imagined rows; Laplace; raw shares."""
 
 from __future__ import annotations
 
@@ -86,6 +86,70 @@ class MEstimate(LinearSmoother):
             return (m_estimates(tree, strength, base_of(tree, self.base)) for strength in STRENGTHS)
 
         return STRENGTHS[least(np.array([*losses_under_settings(evidence, answers)]))]
+
+
+@dataclass(frozen=True)
+class Laplace(LinearSmoother):
+    """Add one row of every outcome: the m-estimate of strength K with a uniform base.
+
+    .. math:: p_k = (n_k + 1) / (n + K)
+
+    n_k = counts, n = their sum, K = number of outcomes. A node without rows answers like
+    its nearest ancestor that has some. Thesis sec. 2.3.1.
+
+    >>> from probtrees.smooth.example_trees import tree_of
+    >>> Laplace().smooth(tree_of([0], [[2, 0]])).probs.tolist()
+    [[0.75, 0.25]]
+    """
+
+    name: ClassVar[str] = "laplace"
+
+    def smooth(self, tree: CountTree, evidence: Evidence | None = None) -> SmoothedTree:
+        """Give every node its Laplace estimate."""
+        probs = m_estimates(tree, float(tree.n_outcomes), base_of(tree, "uniform"))
+        return SmoothedTree(tree, probs, self)
+
+    def path_shares(self, smoothed: SmoothedTree, nodes: Sequence[int]) -> FloatArray:
+        """Weigh a node's rows and the one imagined row per outcome."""
+        return shares_of_base(smoothed.tree, nodes, float(smoothed.tree.n_outcomes), "uniform")
+
+    def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
+        """Fill the formula in with a node's numbers."""
+        n_outcomes = str(smoothed.tree.n_outcomes)
+        steps, symbols = fill_counts(smoothed, node, outcome, ("1", n_outcomes))
+        symbols["K"] = f"{n_outcomes} outcomes, one imagined row each"
+        value = float(smoothed.probs[node, outcome])
+        return FilledFormula("p = (n_k + 1) / (n + K)", steps, symbols, value)
+
+
+@dataclass(frozen=True)
+class MLE(LinearSmoother):
+    """Answer with the frequencies seen in training: the m-estimate of strength 0.
+
+    .. math:: p_k = n_k / n
+
+    n_k = counts, n = their sum. A node without rows answers like its nearest ancestor that
+    has some, a tree without rows with the uniform.
+
+    >>> from probtrees.smooth.example_trees import tree_of
+    >>> MLE().smooth(tree_of([2, 0, 0], [[3, 1], [0, 0]])).probs.tolist()
+    [[0.75, 0.25], [0.75, 0.25], [0.75, 0.25]]
+    """
+
+    name: ClassVar[str] = "mle"
+
+    def smooth(self, tree: CountTree, evidence: Evidence | None = None) -> SmoothedTree:
+        """Give every node its frequencies."""
+        return SmoothedTree(tree, m_estimates(tree, 0.0, base_of(tree, "uniform")), self)
+
+    def path_shares(self, smoothed: SmoothedTree, nodes: Sequence[int]) -> FloatArray:
+        """Rest a node's frequencies on its own rows alone."""
+        return shares_of_base(smoothed.tree, nodes, 0.0, "uniform")
+
+    def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
+        """Fill the formula in with a node's numbers."""
+        steps, symbols = fill_counts(smoothed, node, outcome)
+        return FilledFormula("p = n_k / n", steps, symbols, float(smoothed.probs[node, outcome]))
 
 
 def base_of(tree: CountTree, base: Base) -> FloatArray:

@@ -63,7 +63,7 @@ def test_pictures_model_and_leaves(open_page, tmp_path):
     assert download(page, "Rules (SQL)").read_text(encoding="utf-8").startswith("SELECT")
     with sqlite3.connect(":memory:") as base:
         check = download(page, "Test rows (SQL)").read_text(encoding="utf-8")
-        assert base.execute(check).fetchone() == (100, 100)
+        assert base.execute(check).fetchone() == (100, 100, 0)
     page.get_by_role("tab", name="Score a file").click()
     place = page.get_by_test_id("stFileUploader").filter(has_text="A table with the same columns")
     place.locator("input[type=file]").set_input_files(sample_path("titanic"))

@@ -16,10 +16,8 @@ from playwright._impl._driver import compute_driver_executable
 from probtrees.smooth.example_trees import example_trees
 from probtrees.smooth.gibbs.convergence import effective_sample_size
 from probtrees.smooth.hgs import HGS
-from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.m_branch import MBranch
-from probtrees.smooth.m_estimate import MEstimate
-from probtrees.smooth.mle import MLE
+from probtrees.smooth.m_estimate import MLE, Laplace, MEstimate
 from probtrees.ui.learn.learn_page import Lesson
 from probtrees.ui.learn.lesson_view import scripts
 from probtrees.ui.learn.steps import METHODS, STEPS

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from probtrees.grow.count_tree import LEFT, NOT_RECORDED, RIGHT, CountTree, make_arrays
-from probtrees.smooth.laplace import Laplace
+from probtrees.smooth.m_estimate import Laplace
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Column, Schema
 from tests.small_tables import HOSTILE

@@ -19,7 +19,7 @@ from probtrees.model.predict import predict_proba
 from probtrees.model.routing import SoftRouting, find_leaves_softly
 from probtrees.smooth.blend import Blend
 from probtrees.smooth.hgs import HGS
-from probtrees.smooth.laplace import Laplace
+from probtrees.smooth.m_estimate import Laplace
 from probtrees.smooth.shrinkage import Shrinkage
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Column, Dataset, Schema

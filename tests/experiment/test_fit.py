@@ -9,7 +9,7 @@ from probtrees.experiment.smooth_trees import smooth_trees
 from probtrees.grow.c45 import C45
 from probtrees.model.predict import predict_proba
 from probtrees.smooth.example_trees import tree_of
-from probtrees.smooth.laplace import Laplace
+from probtrees.smooth.m_estimate import Laplace
 from tests.small_tables import QUICK, patients
 
 PAIRS = {(learner, "m-estimate") for learner in LEARNERS}

@@ -16,7 +16,7 @@ from probtrees.experiment.registry import (
     register_smoother,
 )
 from probtrees.options import Options, option
-from probtrees.smooth.laplace import Laplace
+from probtrees.smooth.m_estimate import Laplace
 
 
 @pytest.mark.parametrize("name", list(LEARNERS))

@@ -17,8 +17,7 @@ from probtrees.explain.detail import (
 )
 from probtrees.grow.c45 import C45
 from probtrees.smooth.example_trees import tree_of
-from probtrees.smooth.laplace import Laplace
-from probtrees.smooth.mle import MLE
+from probtrees.smooth.m_estimate import MLE, Laplace
 from probtrees.table.read_table import read_table
 from tests.naive import naive_share_shown
 from tests.strategies import count_trees

@@ -18,10 +18,8 @@ from probtrees.explain.detail import group_probs
 from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, SPREAD_NOTE, Explanation, explain_leaf
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
-from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.m_branch import MBranch
-from probtrees.smooth.m_estimate import MEstimate
-from probtrees.smooth.mle import MLE
+from probtrees.smooth.m_estimate import MLE, Laplace, MEstimate
 from probtrees.table.dataset import Column, Schema
 from probtrees.words import percent
 from tests.strategies import count_trees

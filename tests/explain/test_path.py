@@ -8,7 +8,7 @@ import pytest
 from probtrees.explain.path import nearest_alternative, path_steps, value_text
 from probtrees.grow.count_tree import LEFT, NOT_RECORDED, RIGHT, CountTree, make_arrays
 from probtrees.smooth.example_trees import tree_of
-from probtrees.smooth.mle import MLE
+from probtrees.smooth.m_estimate import MLE
 from probtrees.table.dataset import UNSEEN, Column, Schema
 
 SCHEMA = Schema((Column("age"), Column("sex", ("f", "m")), Column("y", ("no", "yes"))))

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from probtrees.explain.sources import rings, sources
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
-from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.m_branch import MBranch
-from probtrees.smooth.m_estimate import MEstimate
+from probtrees.smooth.m_estimate import Laplace, MEstimate
 from tests.naive import naive_rings
 from tests.strategies import count_trees
 

@@ -16,8 +16,7 @@ from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.model.routing import curtailed_nodes, find_leaves
 from probtrees.smooth.example_trees import tree_of
-from probtrees.smooth.laplace import Laplace
-from probtrees.smooth.mle import MLE
+from probtrees.smooth.m_estimate import MLE, Laplace
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema

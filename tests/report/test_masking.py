@@ -19,10 +19,8 @@ from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.smooth.blend import Blend
 from probtrees.smooth.example_trees import example_evidence, tree_of
 from probtrees.smooth.hgs import HGS
-from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.m_branch import MBranch
-from probtrees.smooth.m_estimate import MEstimate
-from probtrees.smooth.mle import MLE
+from probtrees.smooth.m_estimate import MLE, Laplace, MEstimate
 from probtrees.smooth.shrinkage import Shrinkage
 from probtrees.table.dataset import Column, Provenance, Schema
 

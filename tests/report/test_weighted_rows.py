@@ -11,8 +11,7 @@ from probtrees.grow.c45 import C45
 from probtrees.report import tree_report
 from probtrees.report.tree_report import TreeParts
 from probtrees.report.tree_report import tree_summary as report_summary
-from probtrees.smooth.laplace import Laplace
-from probtrees.smooth.m_estimate import MEstimate
+from probtrees.smooth.m_estimate import Laplace, MEstimate
 from probtrees.table.read_table import read_table
 
 

@@ -8,10 +8,8 @@ import numpy as np
 
 from probtrees.smooth.as_published import AsPublished
 from probtrees.smooth.example_trees import tree_of
-from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.m_branch import MBranch
-from probtrees.smooth.m_estimate import MEstimate
-from probtrees.smooth.mle import MLE
+from probtrees.smooth.m_estimate import MLE, Laplace, MEstimate
 
 EMPTY = tree_of([3, 0, 0, 0], [[4, 1], [0, 0], [1, 2]])
 SPLIT = replace(

@@ -13,7 +13,7 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.options import Options
 from probtrees.smooth.contract import check_smoother
 from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.laplace import Laplace
+from probtrees.smooth.m_estimate import Laplace
 from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
 
 

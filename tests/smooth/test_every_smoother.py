@@ -19,11 +19,9 @@ from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.example_trees import example_evidence, example_trees, tree_of
 from probtrees.smooth.hdp import HDP
 from probtrees.smooth.hgs import HGS
-from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.log_linear.hls import HLS
 from probtrees.smooth.m_branch import MBranch
-from probtrees.smooth.m_estimate import MEstimate
-from probtrees.smooth.mle import MLE
+from probtrees.smooth.m_estimate import MLE, Laplace, MEstimate
 from probtrees.smooth.shrinkage import Shrinkage
 from probtrees.smooth.smoothed_tree import Smoother
 from tests.checks import check_more_data, check_smoother

@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
-from probtrees.smooth.laplace import Laplace
-from probtrees.smooth.m_estimate import STRENGTHS, MEstimate
-from probtrees.smooth.mle import MLE
+from probtrees.smooth.m_estimate import MLE, STRENGTHS, Laplace, MEstimate
 from tests.naive import naive_m_estimate
 from tests.strategies import count_trees
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -96,19 +97,24 @@ def against(
     high = float(max(x.max(initial=0.0), y.max(initial=0.0))) * 1.05 or 1.0
     figure = empty_figure(f"{measure} of {labels[1]}", f"{measure} of {labels[0]}")
     figure.add_trace(diagonal(high))
-    figure.add_trace(
-        go.Scatter(
-            x=x,
-            y=y,
-            mode="markers",
-            marker={"size": 8, "opacity": 0.85, **method_style(1)},
-            text=[html_text(name) for name in names],
-            hovertemplate="%{text}: %{y:.4f} against %{x:.4f}<extra></extra>",
-            showlegend=False,
-        )
-    )
+    words = "%{text}: %{y:.4f} against %{x:.4f}<extra></extra>"
+    figure.add_trace(_data_sets(1, names, x, y, hovertemplate=words, showlegend=False))
     figure.update_layout(height=440)
     return figure
+
+
+def _data_sets(
+    number: int, names: Sequence[str], x: ArrayLike, y: ArrayLike, **more: Any
+) -> go.Scatter:
+    """Draw a point per data set in the colour and shape of a method."""
+    return go.Scatter(
+        x=np.asarray(x, dtype=np.float64),
+        y=np.asarray(y, dtype=np.float64),
+        mode="markers",
+        marker={"size": 8, "opacity": 0.85, **method_style(number)},
+        text=[html_text(name) for name in names],
+        **more,
+    )
 
 
 def by_size(
@@ -128,15 +134,7 @@ def by_size(
     else:
         figure.add_hline(y=0, line={"color": PAINTS["light"].faint, "dash": "dash"})
     for number, (method, value) in enumerate(values.items()):
-        figure.add_trace(
-            go.Scatter(
-                x=np.asarray(n_rows, dtype=np.float64),
-                y=np.asarray(value, dtype=np.float64),
-                name=html_text(method),
-                mode="markers",
-                marker={"size": 8, "opacity": 0.85, **method_style(number)},
-                text=[html_text(name) for name in names],
-                hovertemplate="%{text}, %{x:,} rows: %{y:.4g}<extra></extra>",
-            )
-        )
+        words = "%{text}, %{x:,} rows: %{y:.4g}<extra></extra>"
+        given = {"name": html_text(method), "hovertemplate": words}
+        figure.add_trace(_data_sets(number, names, n_rows, value, **given))
     return figure

@@ -39,21 +39,33 @@ def critical_difference_svg(
     """
     ranks = np.asarray(average_ranks, dtype=np.float64)
     paint = PAINTS[theme]
-    order = np.argsort(ranks, kind="stable")
-    bars = tied_groups(ranks[order], critical_difference)
-    first_label = _AXIS + 20 + 10 * len(bars)
+    order = np.argsort(ranks, kind="stable").tolist()
+    ties = tied_groups(ranks[order], critical_difference)
+    first_label = _AXIS + 20 + 10 * len(ties)
     height = first_label + _LINE * math.ceil(len(names) / 2) + 10
+    listed = ", ".join(f"{names[method]} {ranks[method]:.2f}" for method in order)
+    tied = [", ".join(names[m] for m in order[first : last + 1]) for first, last in ties]
+    words = (
+        f"Average ranks, best first: {listed}. Not distinguishable: {'; '.join(tied) or 'none'}."
+    )
+    places = [_place(float(ranks[method]), len(names)) for method in order]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
         f'width="{_WIDTH}" height="{height}" role="img" font-family="sans-serif" font-size="13">',
-        f"<title>{html_text(_words(names, ranks, order, critical_difference))}</title>",
+        f"<title>{html_text(words)}</title>",
         f'<rect width="100%" height="100%" fill="{paint.page}"/>',
         *_axis(len(names), critical_difference, paint),
-        *_labels(names, ranks, order, first_label, paint),
-        *_bars(ranks[order], bars, len(names), paint),
-        "</svg>",
     ]
-    return "".join(parts)
+    for number, method in enumerate(order):
+        name = f"{html_text(shorten(names[method], 22))} "
+        name += f'<tspan fill="{paint.faint}">{ranks[method]:.2f}</tspan>'
+        on_left = number < math.ceil(len(order) / 2)  # the better half stands on the left
+        row = number if on_left else len(order) - 1 - number
+        parts.append(_label(name, places[number], first_label + _LINE * row, on_left, paint))
+    for number, (first, last) in enumerate(ties):
+        y = _AXIS + 10 + 10 * number
+        parts.append(_stroke(places[first] - 4, y, places[last] + 4, y, paint.accent, 5.0))
+    return "".join([*parts, "</svg>"])
 
 
 def tied_groups(ascending: ArrayLike, critical_difference: float) -> list[tuple[int, int]]:
@@ -101,44 +113,16 @@ def _axis(n_methods: int, critical_difference: float, paint: Paint) -> list[str]
     return parts
 
 
-def _labels(
-    names: Sequence[str],
-    ranks: np.ndarray,
-    order: np.ndarray,
-    first_label: float,
-    paint: Paint,
-) -> list[str]:
-    """Write the better half on the left, the other on the right, with lines to the axis."""
-    parts = []
-    half = math.ceil(len(order) / 2)
-    for place, method in enumerate(order):
-        on_left = place < half
-        row = place if on_left else len(order) - 1 - place
-        y = first_label + _LINE * row
-        x = _place(float(ranks[method]), len(order))
-        end = _MARGIN - 12 if on_left else _WIDTH - _MARGIN + 12
-        anchor, text_x = ("end", end - 6) if on_left else ("start", end + 6)
-        name = html_text(shorten(names[method], 22))
-        parts.append(
-            f'<polyline points="{x:.1f},{_AXIS} {x:.1f},{y:.1f} {end},{y:.1f}" fill="none" '
-            f'stroke="{paint.faint}" stroke-width="1"/>'
-            f'<text x="{text_x}" y="{y + 4:.1f}" text-anchor="{anchor}" fill="{paint.text}">'
-            f'{name} <tspan fill="{paint.faint}">{ranks[method]:.2f}</tspan></text>'
-        )
-    return parts
-
-
-def _bars(
-    ascending: np.ndarray, bars: list[tuple[int, int]], n_methods: int, paint: Paint
-) -> list[str]:
-    """Join the methods that cannot be distinguished."""
-    parts = []
-    for number, (first, last) in enumerate(bars):
-        y = _AXIS + 10 + 10 * number
-        left = _place(float(ascending[first]), n_methods) - 4
-        right = _place(float(ascending[last]), n_methods) + 4
-        parts.append(_stroke(left, y, right, y, paint.accent, 5.0))
-    return parts
+def _label(name: str, x: float, y: float, on_left: bool, paint: Paint) -> str:
+    """Write a method beside the axis, with a line to its place on it."""
+    end = _MARGIN - 12 if on_left else _WIDTH - _MARGIN + 12
+    anchor, text_x = ("end", end - 6) if on_left else ("start", end + 6)
+    return (
+        f'<polyline points="{x:.1f},{_AXIS} {x:.1f},{y:.1f} {end},{y:.1f}" fill="none" '
+        f'stroke="{paint.faint}" stroke-width="1"/>'
+        f'<text x="{text_x}" y="{y + 4:.1f}" text-anchor="{anchor}" fill="{paint.text}">'
+        f"{name}</text>"
+    )
 
 
 def _stroke(x1: float, y1: float, x2: float, y2: float, colour: str, width: float) -> str:
@@ -146,15 +130,3 @@ def _stroke(x1: float, y1: float, x2: float, y2: float, colour: str, width: floa
         f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
         f'stroke-width="{width}" stroke-linecap="round"/>'
     )
-
-
-def _words(
-    names: Sequence[str], ranks: np.ndarray, order: np.ndarray, critical_difference: float
-) -> str:
-    """Describe the picture for those who do not see it."""
-    listed = ", ".join(f"{names[method]} {ranks[method]:.2f}" for method in order)
-    groups = tied_groups(ranks[order], critical_difference)
-    tied = "; ".join(
-        ", ".join(names[method] for method in order[first : last + 1]) for first, last in groups
-    )
-    return f"Average ranks, best first: {listed}. Not distinguishable: {tied or 'none'}."

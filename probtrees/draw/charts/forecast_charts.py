@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
@@ -19,6 +18,7 @@ from probtrees.draw.charts.figure import (
 )
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Paint, Theme
+from probtrees.score.reliability import ReliabilityBin
 
 _FAR_RIGHT = 0.8
 """From here on a number stands left above its dot, where a phone has room for it."""
@@ -28,22 +28,11 @@ _SQUARE = 560
 """Height in pixels of a chart with two axes from 0 to 1."""
 
 
-@dataclass(frozen=True)
-class Bin:
-    """One bin of a reliability diagram: what was said, what happened, and how sure that is."""
-
-    predicted: float
-    observed: float
-    lower: float
-    upper: float
-    rows: int
-
-
 def reliability_chart(
-    bins: Sequence[Bin],
+    bins: Sequence[ReliabilityBin],
     outcome: str,
     *,
-    others: Mapping[str, Sequence[Bin]] | None = None,
+    others: Mapping[str, Sequence[ReliabilityBin]] | None = None,
     name: str = "",
     theme: Theme = "light",
 ) -> go.Figure:
@@ -78,7 +67,7 @@ def reliability_chart(
     return figure
 
 
-def _bin_dots(bins: Sequence[Bin], name: str, paint: Paint) -> go.Scatter:
+def _bin_dots(bins: Sequence[ReliabilityBin], name: str, paint: Paint) -> go.Scatter:
     """Draw the bins as dots with error bars, each beside its number of rows."""
     most = max((one.rows for one in bins), default=1)
     return go.Scatter(
@@ -106,7 +95,9 @@ def _bin_dots(bins: Sequence[Bin], name: str, paint: Paint) -> go.Scatter:
     )
 
 
-def _add_reliability_line(figure: go.Figure, label: str, bins: Sequence[Bin], number: int) -> None:
+def _add_reliability_line(
+    figure: go.Figure, label: str, bins: Sequence[ReliabilityBin], number: int
+) -> None:
     """Draw another method as a line with its band."""
     x = [one.predicted for one in bins]
     lower, upper = [one.lower for one in bins], [one.upper for one in bins]
@@ -116,7 +107,7 @@ def _add_reliability_line(figure: go.Figure, label: str, bins: Sequence[Bin], nu
     figure.add_trace(method_line(number + 1, label, x, observed, hovertemplate=words))
 
 
-def _add_histogram(figure: go.Figure, bins: Sequence[Bin], colour: str) -> None:
+def _add_histogram(figure: go.Figure, bins: Sequence[ReliabilityBin], colour: str) -> None:
     """Draw below the axis how many rows were given about which chance."""
     whole = max(sum(one.rows for one in bins), 1)
     figure.add_trace(
@@ -201,17 +192,5 @@ def cost_chart(
     curves: Mapping[str, tuple[ArrayLike, ArrayLike]], *, theme: Theme = "light"
 ) -> go.Figure:
     """Plot the mean cost per row against the threshold from which one acts, a line per method."""
-    figure = empty_figure("act at or above this chance", "mean cost per row", theme=theme)
-    for number, (method, (thresholds, costs)) in enumerate(curves.items()):
-        figure.add_trace(
-            go.Scatter(
-                x=thresholds,
-                y=costs,
-                name=html_text(method),
-                mode="lines",
-                line={**line_style(number), "shape": "vh"},
-            )
-        )
-    figure.update_layout(showlegend=True, legend=LEGEND_BELOW)
-    figure.update_xaxes(tickformat=".0%")
-    return figure
+    figure = curves_chart(curves, "act at or above this chance", "mean cost per row", theme=theme)
+    return figure.update_traces(line_shape="vh")

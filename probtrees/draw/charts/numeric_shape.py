@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from probtrees.draw.escape import html_text
+from probtrees.draw import markup
 from probtrees.draw.palette import INTEREST, Paint
 from probtrees.explain.shape_curves import ShapeCurve
 from probtrees.table.number_text import short_text
@@ -74,19 +73,12 @@ def numeric_shape(
             f'fill="{INTEREST}" stroke="{paint.text}"/>'
         )
     low, high = (short_text(float(end), curve.unit) for end in frame.x[[0, -1]])
-    below = (low, middle, high)
-    ends = "".join(f"<span>{html_text(text)}</span>" for text in below)
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT + _BARS + 4}">'
         f"{''.join(parts)}</svg>"
     )
-    source = b64encode(svg.encode()).decode()  # the app lets no drawing but an image through
-    return (
-        f'<img alt="" src="data:image/svg+xml;base64,{source}" style="display:block;width:100%;'
-        f'max-width:none;border-left:1px solid {paint.line}">'
-        f'<div style="display:flex;justify-content:space-between;font-size:.75rem;'
-        f'color:{paint.faint}">{ends}</div>'
-    )
+    style = f"display:block;width:100%;border-left:1px solid {paint.line}"
+    return markup.svg_image(svg, style) + markup.axis_ends((low, middle, high), paint)
 
 
 def _curve_marks(

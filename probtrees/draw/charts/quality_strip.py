@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
 
+from probtrees.draw import markup
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import INTEREST, PAINTS, Theme
 from probtrees.experiment.unseen_scores import UnseenScores
@@ -14,7 +14,6 @@ from probtrees.words import rows_text, score_decimals, score_texts, whole_percen
 
 _SIZE = 64
 _FEWEST_DIGITS = 3
-_DIGITS = {3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def quality_sentence(scores: UnseenScores, classes: Sequence[str], outcome: int) -> str:
@@ -88,20 +87,8 @@ def best_sentence(
     if not others:
         return ""
     rival = current if best != current else min(others, key=lambda name: scores[name].brier)
-    gain, low, high = scores[best].better_by(scores[rival])
-    digits = score_decimals(scores[best].brier, least=_FEWEST_DIGITS)
-    if _points(gain, digits) == _points(0.0, digits):
-        same = _points(scores[rival].brier, digits)
-        return (
-            f"Of {len(scores)} smoothers tried none does better: with {shown[rival]} the Brier "
-            f"score is the same to {_DIGITS[digits]} digits, {same}."
-        )
-    luck = ", which is within noise" if low <= 0 else ""
-    return (
-        f"Best of {len(scores)} smoothers tried: {shown[best]}, its Brier score is "
-        f"{_points(gain, digits)} lower than with {shown[rival]} "
-        f"(95 % interval {_points(low, digits)} to {_points(high, digits)}){luck}."
-    )
+    said = against_sentence(scores[best], scores[rival], shown[rival])
+    return f"Best of {len(scores)} smoothers tried: {shown[best]}. {said}"
 
 
 def against_sentence(scores: UnseenScores, rival: UnseenScores, name: str) -> str:
@@ -109,7 +96,7 @@ def against_sentence(scores: UnseenScores, rival: UnseenScores, name: str) -> st
     gain, low, high = scores.better_by(rival)
     digits = score_decimals(scores.brier, rival.brier, least=_FEWEST_DIGITS)
     if _points(gain, digits) == _points(0.0, digits):
-        return f"Its Brier score is the same to {_DIGITS[digits]} digits as that of {name}."
+        return f"Its Brier score is the same to {digits} digits as that of {name}."
     way = "lower (better)" if gain > 0 else "higher (worse)"
     ends = (low, high) if gain > 0 else (-high, -low)
     luck = ", which is within noise" if low <= 0 <= high else ""
@@ -148,13 +135,8 @@ def _chart(curve: Sequence[ReliabilityBin], theme: Theme) -> str:
         f'stroke="{paint.line}"/><line x1="3" y1="{_SIZE - 3}" x2="{_SIZE - 3}" y2="3" '
         f'stroke="{paint.faint}" stroke-dasharray="3 2"/>{dots}</svg>'
     )
-    # As an image: pages drop drawings that stand in their text.
-    source = b64encode(svg.encode()).decode()
     words = "Calibration: what was said from left to right, what happened upwards"
-    return (
-        f'<img alt="{words}" title="{words}" src="data:image/svg+xml;base64,{source}" '
-        f'style="flex:none;width:{_SIZE}px;height:{_SIZE}px;max-width:none">'
-    )
+    return markup.svg_image(svg, f"flex:none;width:{_SIZE}px;height:{_SIZE}px", words)
 
 
 def _at(share: float) -> str:

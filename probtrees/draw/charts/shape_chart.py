@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from probtrees.draw import markup
 from probtrees.draw.charts.numeric_shape import numeric_shape
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
@@ -105,35 +106,20 @@ def _categories(
     order = [int(at) for at in np.argsort(-np.abs(said), kind="stable") if curve.counts[at] > 0]
     lines = []
     for at in order[:_MOST_CATEGORIES]:
-        start, end = sorted((0.5, float(np.clip(0.5 + said[at] / reach / 2, 0.0, 1.0))))
         own = value is not None and value == at
-        name = html_text(shorten(str(curve.values[at]), 24))
-        bar = (
-            f'<div style="position:absolute;left:{100 * start:.1f}%;top:20%;height:60%;'
-            f'width:{100 * (end - start):.1f}%;background:{INTEREST if own else paint.accent}">'
-            "</div>"
-        )
-        if band is not None:
-            ends = np.clip(0.5 + (said[at] + np.array([-1, 1]) * band[at]) / reach / 2, 0.0, 1.0)
-            bar += (
-                f'<div style="position:absolute;left:{100 * ends[0]:.1f}%;top:44%;height:12%;'
-                f'width:{100 * (ends[1] - ends[0]):.1f}%;background:{paint.text};opacity:.6"></div>'
-            )
-        lines.append(
-            f'<tr><td style="padding:0 .4rem 0 0;overflow-wrap:anywhere;width:38%">'
-            f"{f'<b>{name}</b>' if own else name}</td>"
-            f'<td style="padding:0"><div style="position:relative;height:15px;'
-            f"background:linear-gradient({paint.line},{paint.line}) center/1px 100% no-repeat"
-            f'">{bar}</div></td><td style="text-align:right;padding-left:.3rem;width:3rem">'
-            f"{said[at]:+z.2f}</td></tr>"
-        )
+        ends = said[at] + (0.0 if band is None else band[at]) * np.array([-1, 1])
+        end, low, high = 100 * np.clip(0.5 + np.array([said[at], *ends]) / reach / 2, 0.0, 1.0)
+        marks = [
+            markup.upright(50, f"1px solid {paint.line}"),
+            markup.stretch(50, end, INTEREST if own else paint.accent),
+            markup.stretch(low, high, paint.text, "top:44%;height:12%;opacity:.6"),
+        ]
+        names, numbers = [html_text(shorten(str(curve.values[at]), 24))], [f"{said[at]:+z.2f}"]
+        style = markup.BOLD if own else ""
+        lines.append(markup.line(names, marks, numbers, paint, style=style))
     more = len(order) - _MOST_CATEGORIES
     rest = f"and {more} more that add less" if more > 0 else ""
-    return (
-        '<table style="width:100%;border-collapse:collapse;font-size:.8rem">'
-        f"{''.join(lines)}</table>"
-        f'<div style="font-size:.75rem;color:{paint.faint}">{rest}</div>'
-    )
+    return markup.table(lines, caption=rest)
 
 
 def _missing(curve: ShapeCurve, outcome: int, paint: Paint) -> str:
@@ -163,62 +149,32 @@ def ledger_html(found: AdditiveExplanation, outcome: int, *, theme: Theme = "lig
 
     Both columns of numbers add up: log-odds, and percentage points.
     """
-    paint = PAINTS[theme]
     odds, points = found.log_odds(outcome), 100 * found.ledger(outcome)
-    other = html_text(found.classes[found.against(outcome)])
-    lines = [_entry("the average row", odds[0], points[0], paint, bold=False, first=True)]
+    paint = PAINTS[theme]
+
+    def entry(label: str, places: Sequence[int], look: str = "", unit: str = "") -> str:
+        """Write what some terms add together."""
+        added, total = odds[places].sum(), points[places].sum()
+        numbers = [f"{added:+z.2f}", f"{total:.1f} %" if unit else f"{total:+z.1f}"]
+        style = f"border-top:1px solid {paint.line};{look}"
+        return markup.line([html_text(shorten(label, 60))], None, numbers, paint, style=style)
+
+    lines = [entry("the average row", [0], unit="%")]
     for kind, words in _GROUPS.items():
         places = [at for at, term in enumerate(found.terms, start=1) if term.kind == kind]
-        small = (np.abs(odds[places]) < 0.005) & (np.abs(points[places]) < 0.05)
-        if kind == "step" and places and small.all():  # held-out rows gave the path no say
-            total = odds[places].sum(), points[places].sum()
-            lines.append(_entry(f"{words}: next to nothing", *total, paint, bold=True))
-        elif places:
-            lines.append(_entry(words, odds[places].sum(), points[places].sum(), paint, bold=True))
-            kept = [at + 1 for at in largest_first(found, outcome) if at + 1 in places]
-            shown = sorted(kept[:_MOST_TERMS]) if kind == "step" else kept[:_MOST_TERMS]
-            for at in shown:
-                label = html_text(shorten(found.terms[at - 1].words, 60))
-                lines.append(_entry(label, odds[at], points[at], paint, bold=False, inside=True))
-            hidden = kept[_MOST_TERMS:]
-            if hidden:
-                label = f"{len(hidden)} more"
-                total = (odds[hidden].sum(), points[hidden].sum())
-                lines.append(_entry(label, *total, paint, bold=False, inside=True))
-    name = html_text(shorten(found.classes[outcome], 40))
-    lines.append(
-        _entry(f"together: {name}", odds.sum(), points.sum(), paint, bold=True, first=True)
-    )
-    head = (
-        f'<tr style="color:{paint.faint};font-size:.75rem;text-align:right"><th></th>'
-        f'<th style="font-weight:400">log-odds against {other}</th>'
-        '<th style="font-weight:400;padding-left:.6rem">points</th></tr>'
-    )
-    return (
-        '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
-        f"{head}{''.join(lines)}</table>"
-    )
-
-
-def _entry(
-    label: str,
-    odds: float,
-    points: float,
-    paint: Paint,
-    *,
-    bold: bool,
-    inside: bool = False,
-    first: bool = False,
-) -> str:
-    weight = "700" if bold else "400"
-    indent = "1rem" if inside else "0"
-    text = f"{points:.1f} %" if first else f"{points:+z.1f}"
-    return (
-        f'<tr style="font-weight:{weight};border-top:1px solid {paint.line}">'
-        f'<td style="padding:.1rem .4rem .1rem {indent};overflow-wrap:anywhere">{label}</td>'
-        f'<td style="text-align:right;white-space:nowrap">{odds:+z.2f}</td>'
-        f'<td style="text-align:right;white-space:nowrap;padding-left:.6rem">{text}</td></tr>'
-    )
+        if not places:
+            continue
+        lines.append(entry(words, places, markup.BOLD))
+        ranked = [at + 1 for at in largest_first(found, outcome) if at + 1 in places]
+        shown, hidden = ranked[:_MOST_TERMS], ranked[_MOST_TERMS:]
+        in_order = sorted(shown) if kind == "step" else shown
+        lines += [entry(f"· {found.terms[at - 1].words}", [at]) for at in in_order]
+        if hidden:
+            lines.append(entry(f"· {len(hidden)} more", hidden))
+    everything = list(range(len(odds)))
+    lines.append(entry(f"together: {found.classes[outcome]}", everything, markup.BOLD, "%"))
+    heads = ("", f"log-odds against {found.classes[found.against(outcome)]}", "points")
+    return markup.table(lines, heads, n_left=1, theme=theme)
 
 
 def shapes_html(
@@ -246,23 +202,15 @@ def members_html(members: Sequence[Councillor], *, theme: Theme = "light") -> st
     """List the members of a council with their weights as bars, up to the largest possible, 2."""
     paint = PAINTS[theme]
     lines = [
-        f'<tr style="border-top:1px solid {paint.line}">'
-        f'<td style="padding:.15rem .6rem .15rem 0"><b>{html_text(one.name)}</b><br>'
-        f'<span style="color:{paint.faint};font-size:.75rem">{html_text(one.words)}</span></td>'
-        f'<td style="width:40%"><div style="height:12px;width:{50 * one.weight:.1f}%;'
-        f'background:{paint.accent}"></div></td>'
-        f'<td style="text-align:right;padding-left:.6rem">{one.weight:.2f}</td></tr>'
+        markup.line(
+            [f"<b>{html_text(one.name)}</b><br>{html_text(one.words)}"],
+            [markup.stretch(0, 50 * one.weight, paint.accent)],
+            [f"{one.weight:.2f}"],
+            paint,
+        )
         for one in members
     ]
-    head = (
-        f'<tr style="color:{paint.faint};font-size:.75rem;text-align:left">'
-        '<th style="font-weight:400">member</th><th style="font-weight:400">weight, from 0 to 2'
-        "</th><th></th></tr>"
-    )
-    return (
-        '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
-        f"{head}{''.join(lines)}</table>"
-    )
+    return markup.table(lines, ("member", "weight, from 0 to 2", ""), theme=theme)
 
 
 def answer_words(probability: float, name: str, ends: tuple[float, float] | None) -> str:

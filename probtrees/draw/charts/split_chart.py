@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.palette import PAINTS, Theme, outcome_colours
+from probtrees.draw.palette import PAINTS, Paint, Theme, outcome_colours
 from probtrees.explain.split_view import ColumnGain, SplitView
 from probtrees.table.number_text import short_text
 from probtrees.types import FloatArray
@@ -41,29 +42,23 @@ def split_html(
     return (
         f'<div role="img" aria-label="{html_text(_words(split, outcome))}" '
         f'style="display:flex;align-items:flex-end;border-bottom:1px solid {paint.line}">'
-        f"{''.join(bars)}</div>{_labels(split, paint.faint)}"
+        f"{''.join(bars)}</div>{_labels(split, paint)}"
     )
 
 
-def _labels(split: SplitView, faint: str) -> str:
+def _labels(split: SplitView, paint: Paint) -> str:
     """Print the values below the bars where there are few, else the first and the last."""
-    if len(split.bins) <= 6:
-        cells = "".join(
-            f'<div style="flex:1 1 0;min-width:0;padding:0 1px;overflow-wrap:anywhere">'
-            f"{html_text(shorten(part.label, 26))}</div>"
-            for part in split.bins
-        )
-    else:
-        ends = (split.bins[0].label, split.bins[-1].label)
+    if len(split.bins) > 6:
         cut = split.chosen.cut_text
         middle = f"dashed: cut at {cut}" if cut else ""
-        cells = "".join(
-            f"<div>{html_text(shorten(text, 40))}</div>" for text in (ends[0], middle, ends[1])
-        )
-    return (
-        '<div style="display:flex;justify-content:space-between;gap:.3rem;font-size:.75rem;'
-        f'color:{faint};line-height:1.15;margin-top:2px">{cells}</div>'
+        ends = (split.bins[0].label, middle, split.bins[-1].label)
+        return markup.axis_ends((shorten(text, 40) for text in ends), paint)
+    cells = "".join(
+        f'<div style="flex:1 1 0;min-width:0;padding:0 1px;overflow-wrap:anywhere">'
+        f"{html_text(shorten(part.label, 26))}</div>"
+        for part in split.bins
     )
+    return f'<div style="display:flex;font-size:.75rem;color:{paint.faint}">{cells}</div>'
 
 
 def _words(split: SplitView, outcome: int) -> str:
@@ -92,30 +87,16 @@ def gains_html(
     """
     paint = PAINTS[theme]
     most = max([split.chosen.gain, *(other.gain for other in split.others), 1e-12])
-    cell = "padding:.12rem .5rem .12rem 0"
     lines = []
     for number, gain in enumerate((split.chosen, *split.others)):
-        weight, colour = ("700", paint.accent) if number == 0 else ("400", paint.line)
+        colour = paint.accent if number == 0 else paint.line
         times = f"{chosen_by.get(gain.column, 0)} of {n_trees}" if n_trees else ""
-        lines.append(
-            f'<tr style="font-weight:{weight}"><td style="{cell};overflow-wrap:anywhere">'
-            f"{html_text(shorten(_name(gain), 48))}</td>"
-            '<td style="width:30%;padding:0"><div style="height:10px;'
-            f'width:{gain.gain / most * 100:.1f}%;background:{colour}"></div></td>'
-            f'<td style="text-align:right;white-space:nowrap;padding-left:.4rem">{gain.gain:.3f}'
-            f'</td><td style="text-align:right;white-space:nowrap;padding-left:.6rem">{times}</td>'
-            "</tr>"
-        )
-    head = (
-        f'<tr style="color:{paint.faint};font-size:.75rem;text-align:left">'
-        '<th style="font-weight:400">split on</th><th></th>'
-        '<th style="font-weight:400;text-align:right">tells (bits)</th>'
-        f'<th style="font-weight:400;text-align:right">{"chosen by" if n_trees else ""}</th></tr>'
-    )
-    return (
-        '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
-        f"{head}{''.join(lines)}</table>"
-    )
+        name = html_text(shorten(_name(gain), 48))
+        marks = [markup.stretch(0, gain.gain / most * 100, colour)]
+        style = "" if number else markup.BOLD
+        lines.append(markup.line([name], marks, [f"{gain.gain:.3f}", times], paint, style=style))
+    heads = ("split on", "", "tells (bits)", "chosen by" if n_trees else "")
+    return markup.table(lines, heads, theme=theme)
 
 
 def _name(gain: ColumnGain) -> str:
@@ -132,7 +113,7 @@ def value_strip_html(
     theme: Theme = "light",
     unit: str = "",
 ) -> str:
-    """Draw how the numbers of a column are spread, in a strip, with one number marked.
+    """Draw how the numbers of a column are spread, in a markup.strip, with one number marked.
 
     Parameters
     ----------
@@ -150,17 +131,11 @@ def value_strip_html(
     mark = ""
     if math.isfinite(value):
         place = min(max((value - low) / max(high - low, 1e-300), 0.0), 1.0) * 100
-        mark = (
-            f'<div style="position:absolute;left:{place:.1f}%;top:-2px;bottom:-2px;width:3px;'
-            f'margin-left:-1.5px;background:{paint.accent}"></div>'
-        )
+        mark = markup.upright(place, f"3px solid {paint.accent}")
     first, last = short_text(low, unit), short_text(high, unit)
     words = f"The column goes from {first} to {last}."
-    ends = f"<span>{html_text(first)}</span><span>{html_text(last)}</span>"
     return (
         f'<div role="img" aria-label="{html_text(words)}" title="{html_text(words)}">'
         '<div style="position:relative;display:flex;align-items:flex-end;gap:1px;height:22px">'
-        f"{bars}{mark}</div>"
-        '<div style="display:flex;justify-content:space-between;font-size:.68rem;line-height:1.1;'
-        f'color:{paint.faint}">{ends}</div></div>'
+        f"{bars}{mark}</div>{markup.axis_ends((first, last), paint)}</div>"
     )

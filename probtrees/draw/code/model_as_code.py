@@ -14,6 +14,8 @@ import numpy as np
 
 from probtrees.draw.code.dialects import LARGEST_EXPONENT, Steps
 from probtrees.draw.code.rules_as_code import (
+    SLACK,
+    Split,
     hard_tree,
     python_rules,
     python_tests,
@@ -21,13 +23,13 @@ from probtrees.draw.code.rules_as_code import (
 )
 from probtrees.errors import DataError
 from probtrees.explain.shape_curves import additive_member, councillors
-from probtrees.grow.count_tree import NOT_RECORDED
 from probtrees.model._predict_kernels import FAR, SMALLEST_PATH, SMALLEST_STEP
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.column_shape import FARTHEST, NominalShape, NumericShape
 from probtrees.model.member import AveragedMember, Member
 from probtrees.model.model import Model
 from probtrees.model.predict import LEAST_OPINION
+from probtrees.model.routing import SoftRouting
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset, Schema
@@ -73,35 +75,6 @@ def model_python(
         members=f"[{', '.join(said)}]",
         scores=f"[{', '.join(scores)}]",
     )
-
-
-class _Split:
-    """An inner node of a softly routed tree as plain values."""
-
-    def __init__(self, member: Member, schema: Schema, node: int) -> None:
-        tree, routing = member.trees[0].tree, member.routing
-        assert routing is not None
-        arrays = tree.arrays
-        column = schema.columns[int(arrays.column[node])]
-        self.name = column.name
-        self.threshold = float(arrays.threshold[node])
-        self.is_number = not math.isnan(self.threshold)
-        self.missing: int | None = None
-        self.values: dict[str, int] = {}
-        rows = float(arrays.weight[node])
-        children = list(tree.children(node))
-        for child in children:
-            branch = int(arrays.branch[child])
-            if branch == (NOT_RECORDED if self.is_number else column.n_values):
-                self.missing = child
-            elif not self.is_number:
-                self.values[(column.categories or ())[branch]] = child
-        self.below = [
-            (c, float(arrays.weight[c]) / rows if rows > 0 else 1 / len(children)) for c in children
-        ]
-        self.stray = routing.stray / (routing.stray + rows) if routing.stray > 0 else 0.0
-        self.middle = float(routing.middle[node]) if self.is_number else 0.0
-        self.width = float(routing.blur * routing.spread[node]) if self.is_number else 0.0
 
 
 class _Writer:
@@ -193,7 +166,7 @@ class _Writer:
             parts = [
                 (child, f"{nodes[node]} * {part}")
                 for node in level
-                for child, part in self._parts(_Split(member, self.schema, node))
+                for child, part in self._parts(member, node)
             ]
             raw = self.steps.add([f"{mark}r{child}" for child, _ in parts], [p for _, p in parts])
             # A share that is too small is not followed.
@@ -201,29 +174,35 @@ class _Writer:
             self.steps.add([f"{mark}n{child}" for child, _ in parts], kept)
         return nodes
 
-    def _parts(self, split: _Split) -> Iterator[tuple[int, str]]:
+    def _parts(self, member: Member, node: int) -> Iterator[tuple[int, str]]:
         """Write, for every child of a node, the share of its rows that goes there."""
-        x, own = self.steps.column(split.name), repr(1.0 - split.stray)
-        for place, (child, size) in enumerate(split.below):
-            astray, to_all = repr(split.stray * size), repr(size)
+        tree, routing = member.trees[0].tree, member.routing
+        assert routing is not None
+        split, rows = Split.of(tree, self.schema, node), float(tree.arrays.weight[node])
+        stray = routing.stray / (routing.stray + rows) if routing.stray > 0 else 0.0
+        x, own = self.steps.column(split.column), repr(1.0 - stray)
+        for child, weight in split.weights:
+            size = weight / rows if rows > 0 else 1 / len(split.weights)
+            astray, to_all = repr(stray * size), repr(size)
             led = f"({astray} + {own})"
             gone = to_all
             if split.missing is not None:
                 gone = led if child == split.missing else astray
-            if split.is_number:
-                gate = self._gate(split, x)
-                side = {0: f"(1.0 - {gate})", 1: gate}.get(place, "0.0")
-                rest = f"{astray} + {own} * {side}"
-            else:
-                table = {v: led if to == child else astray for v, to in split.values.items()}
+            if split.threshold is None:
+                table = {v: led if to == child else astray for v, to in split.branches.items()}
                 rest = self.steps.look_up(x, table, to_all)
+            else:
+                right = self._gate(routing, node, split.threshold, x)
+                sides = {split.branches[True]: f"(1.0 - {right})", split.branches[False]: right}
+                rest = f"{astray} + {own} * {sides.get(child, '0.0')}"
             yield child, self.steps.case([(self.steps.is_missing(x), gone)], rest)
 
-    def _gate(self, split: _Split, x: str) -> str:
+    def _gate(self, routing: SoftRouting, node: int, threshold: float, x: str) -> str:
         """Write the share of a number's row that goes right."""
-        if split.width <= 0 or not math.isfinite(split.middle):
-            return self.steps.case([(f"{x} - {split.threshold!r} >= 1e-6", "1.0")], "0.0")
-        off, far = f"(({x} - {split.middle!r}) / {split.width!r})", repr(float(FAR))
+        middle, width = float(routing.middle[node]), float(routing.blur * routing.spread[node])
+        if width <= 0 or not math.isfinite(middle):
+            return self.steps.case([(f"{x} - {threshold!r} >= {SLACK!r}", "1.0")], "0.0")
+        off, far = f"(({x} - {middle!r}) / {width!r})", repr(float(FAR))
         return self.steps.case(
             [(f"{off} < -{far}", "0.0"), (f"{off} > {far}", "1.0")],
             f"1.0 / (1.0 + {self.steps.exp}(-{off}))",

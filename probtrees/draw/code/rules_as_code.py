@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.grow.count_tree import NOT_RECORDED, CountTree
+from probtrees.grow.count_tree import LEFT, NOT_RECORDED, CountTree
 from probtrees.model.model import Model
 from probtrees.model.routing import curtailed_nodes
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -111,7 +111,7 @@ def python_rules(
     """
     tree = smoothed.tree
     nodes = [
-        smoothed.probs[node].tolist() if tree.is_leaf[node] else _split(tree, schema, node)
+        smoothed.probs[node].tolist() if tree.is_leaf[node] else tuple(Split.of(tree, schema, node))
         for node in range(tree.n_nodes)
     ]
     return _PYTHON.format(
@@ -152,71 +152,65 @@ def sql_rules(smoothed: SmoothedTree, schema: Schema, table: str = "my_table") -
 def sql_check(smoothed: SmoothedTree, schema: Schema, tests: Dataset, expected: np.ndarray) -> str:
     """Write a query that scores some rows it brings along and counts those scored as expected.
 
-    It needs no table. Rows that the query of :func:`sql_rules` leaves NULL are not among them.
+    It needs no table. Rows that the query of :func:`sql_rules` leaves NULL are counted apart.
 
     Parameters
     ----------
     tests, expected : rows to check the rules on, and the probabilities they must get
     """
-    answered = _ends_in_a_leaf(smoothed, schema, tests)
     names = [column.name for column in schema.features]
     wanted = [f"expected {k}" for k in range(len(schema.classes))]
-    lines = []
-    for row in np.flatnonzero(answered).tolist():
-        plain = plain_row(tests, row)
-        cells = [_sql_value(plain[name]) for name in names]
-        lines.append(f"({', '.join([*cells, *map(repr, expected[row].tolist())])})")
-    checks = " AND ".join(
-        f"ABS({_case(smoothed, schema, k)} - {sql_name(name)}) < 1e-9"
-        for k, name in enumerate(wanted)
-    )
+    cells = [
+        [*map(_sql_value, plain_row(tests, row).values()), *map(repr, expected[row].tolist())]
+        for row in range(tests.n_rows)
+    ]
+    cases = [_case(smoothed, schema, k) for k in range(len(wanted))]
+    pairs = zip(cases, wanted, strict=True)
+    checks = " AND ".join(f"ABS({case} - {sql_name(name)}) < 1e-9" for case, name in pairs)
     head = ", ".join(map(sql_name, [*names, *wanted]))
-    values = ",\n  ".join(lines)
+    values = ",\n  ".join(f"({', '.join(row)})" for row in cells)
     return (
-        f"-- Both numbers must be {len(lines)}.\n"
+        f"-- The last two numbers must add up to the first, {tests.n_rows}.\n"
         f'WITH "test rows" ({head}) AS (VALUES\n  {values}\n)\n'
-        f'SELECT COUNT(*) AS "rows", SUM(CASE WHEN {checks} THEN 1 ELSE 0 END) AS "as expected"\n'
+        f'SELECT COUNT(*) AS "rows", SUM(CASE WHEN {checks} THEN 1 ELSE 0 END) AS "as expected", '
+        f'SUM(CASE WHEN {cases[0]} IS NULL THEN 1 ELSE 0 END) AS "without an answer"\n'
         'FROM "test rows";\n'
     )
 
 
-def _ends_in_a_leaf(smoothed: SmoothedTree, schema: Schema, tests: Dataset) -> np.ndarray:
-    """Mark the rows that a branch is there for at every split."""
-    answered = np.ones(tests.n_rows, dtype=bool)
-    for row in range(tests.n_rows):
-        plain, node = plain_row(tests, row), 0
-        while not smoothed.tree.is_leaf[node]:
-            name, threshold, branches, missing, _ = _split(smoothed.tree, schema, node)
-            value = plain[name]
-            side = value if threshold is None or value is None else value - threshold < SLACK
-            child = missing if value is None else branches.get(side)
-            if child is None:
-                answered[row] = False
-                break
-            node = child
-    return answered
+class Split(NamedTuple):
+    """An inner node as plain values.
 
+    Attributes
+    ----------
+    column : its name
+    threshold : None where there is a branch per value
+    branches : children by value; of a number by whether it goes left
+    missing : the child of a missing value; None where it has no branch of its own
+    weights : all children with the weight of their rows
+    """
 
-def _split(tree: CountTree, schema: Schema, node: int) -> tuple[Any, ...]:
-    """Describe an inner node as plain values."""
-    column = schema.columns[int(tree.arrays.column[node])]
-    threshold = float(tree.arrays.threshold[node])
-    children = tree.children(node)
-    weights = [(child, float(tree.arrays.weight[child])) for child in children]
-    branches: dict[Any, int] = {}
-    missing = None
-    for child in children:
-        branch = int(tree.arrays.branch[child])
+    column: str
+    threshold: float | None
+    branches: dict[Any, int]
+    missing: int | None
+    weights: list[tuple[int, float]]
+
+    @classmethod
+    def of(cls, tree: CountTree, schema: Schema, node: int) -> Split:
+        """Describe a node."""
+        arrays, children = tree.arrays, tree.children(node)
+        column = schema.columns[int(arrays.column[node])]
+        threshold = float(arrays.threshold[node])
+        branches = {int(arrays.branch[child]): child for child in children}
+        weights = [(child, float(arrays.weight[child])) for child in children]
         if math.isnan(threshold):
-            if branch < column.n_values:
-                branches[(column.categories or ())[branch]] = child
-            else:
-                missing = child
-        elif branch == NOT_RECORDED:
-            missing = child
-        else:
-            branches[branch == 0] = child
-    return column.name, None if math.isnan(threshold) else threshold, branches, missing, weights
+            missing, names = branches.pop(column.n_values, None), column.categories or ()
+            by_name = {names[branch]: child for branch, child in branches.items()}
+            return cls(column.name, None, by_name, missing, weights)
+        missing = branches.pop(NOT_RECORDED, None)
+        by_side = {branch == LEFT: child for branch, child in branches.items()}
+        return cls(column.name, threshold, by_side, missing, weights)
 
 
 def _case(smoothed: SmoothedTree, schema: Schema, outcome: int) -> str:
@@ -243,7 +237,7 @@ def _case(smoothed: SmoothedTree, schema: Schema, outcome: int) -> str:
 
 def _tests(tree: CountTree, schema: Schema, node: int) -> Iterator[tuple[str, int]]:
     """List the branches of a node: what a row must meet in SQL, and where it goes then."""
-    name, threshold, branches, missing, _ = _split(tree, schema, node)
+    name, threshold, branches, missing, _ = Split.of(tree, schema, node)
     column = sql_name(name)
     if missing is not None:
         yield f"{column} IS NULL", missing

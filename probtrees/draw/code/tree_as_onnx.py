@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.draw.code.rules_as_code import SLACK
+from probtrees.draw.code.rules_as_code import SLACK, Split
 from probtrees.errors import OptionError
-from probtrees.grow.count_tree import NOT_RECORDED, CountTree
+from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Column, Schema
 from probtrees.version import __version__
@@ -205,18 +205,17 @@ class _FlatTree:
 
 def _branches(tree: CountTree, schema: Schema, node: int) -> list[Branch]:
     """List what a value is compared with, in order; what passes no test takes the last way."""
-    column = schema.columns[int(tree.arrays.column[node])]
-    threshold = float(tree.arrays.threshold[node])
-    below = {int(tree.arrays.branch[child]): int(child) for child in tree.children(node)}
-    if math.isnan(threshold):
-        coded = {(code if code < column.n_values else _MISSING): c for code, c in below.items()}
-        listed: list[Branch] = [("BRANCH_EQ", float(k), False, c) for k, c in coded.items()]
-        return [*listed, ("", 0.0, False, None)]
+    split = Split.of(tree, schema, node)
+    if split.threshold is None:
+        codes = schema.columns[int(tree.arrays.column[node])].codes
+        coded = [(float(codes[name]), child) for name, child in split.branches.items()]
+        coded += [] if split.missing is None else [(_MISSING, split.missing)]
+        return [*(("BRANCH_EQ", code, False, c) for code, c in coded), ("", 0.0, False, None)]
     # As at prediction: below the threshold by less than the slack goes left, but for large
     # numbers, where the slack is lost, the threshold itself must.
-    limit = max(threshold, float(np.nextafter(threshold + SLACK, -np.inf)))
+    limit = max(split.threshold, float(np.nextafter(split.threshold + SLACK, -np.inf)))
     return [
-        ("BRANCH_LT", -math.inf, True, below.get(NOT_RECORDED)),
-        ("BRANCH_LEQ", limit, False, below[0]),
-        ("", 0.0, False, below[1]),
+        ("BRANCH_LT", -math.inf, True, split.missing),
+        ("BRANCH_LEQ", limit, False, split.branches[True]),
+        ("", 0.0, False, split.branches[False]),
     ]

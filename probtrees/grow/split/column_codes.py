@@ -11,15 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.grow.split import _c45_kernels as kernels
-from probtrees.machine.uncompiled import runnable
+from probtrees.machine.lazy_module import LazyModule
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray
 
+pandas = LazyModule("pandas")
+
 CodeArray = NDArray[np.int32]
 
-_FEW_ENOUGH = 1024
-"""So many distinct values are always looked for before a column is sorted instead."""
+_MISSING = -1
+"""The code of a missing value before that is the number of codes, as pandas has it."""
 
 _COLUMNS_AT_ONCE = 32
 """Columns turned into contiguous pieces together, to pass over the table's rows less often."""
@@ -53,55 +54,19 @@ def encode_columns(data: Dataset) -> ColumnCodes:
     nominal = np.array([column.is_nominal for column in features], dtype=np.bool_)
     has_missing = np.empty(n_features, dtype=np.bool_)
     distinct: list[FloatArray] = []
-    room = min(data.n_rows, max(_FEW_ENOUGH, data.n_rows // 8))
-    met = np.empty(room)
-    slots = np.empty(1 << (2 * room).bit_length(), dtype=np.int32)
     for first in range(0, n_features, _COLUMNS_AT_ONCE):
         block = np.ascontiguousarray(data.values[:, first : first + _COLUMNS_AT_ONCE].T)
         for number, values in enumerate(block[: n_features - first], start=first):
             if nominal[number]:
                 # A category the schema does not know is as good as missing.
-                codes[number] = np.where(values >= 0.0, values, kernels.MISSING_CODE)
+                codes[number] = np.where(values >= 0.0, values, _MISSING)
                 distinct.append(np.empty(0))
             else:
-                distinct.append(_rank(values, codes[number], met, slots))
+                codes[number], ascending = pandas.factorize(values, sort=True)
+                distinct.append(np.asarray(ascending))
                 n_codes[number] = distinct[number].shape[0]
-            is_missing = codes[number] == kernels.MISSING_CODE
+            is_missing = codes[number] == _MISSING
             has_missing[number] = is_missing.any()
             if has_missing[number]:
                 codes[number, is_missing] = n_codes[number]
     return ColumnCodes(codes, n_codes, tuple(distinct), nominal, has_missing)
-
-
-def _rank(
-    values: FloatArray, codes: CodeArray, met: FloatArray, slots: NDArray[np.int32]
-) -> FloatArray:
-    """Write the ranks of numbers into ``codes``; return the distinct numbers, ascending."""
-    number_values = runnable(kernels.number_values)
-    n_met = number_values(values, values.view(np.int64), codes, met, slots)
-    if n_met == kernels.TOO_MANY:
-        return _rank_by_sorting(values, codes)
-    return _rank_by_number(met[:n_met], codes)
-
-
-def _rank_by_number(met: FloatArray, codes: CodeArray) -> FloatArray:
-    """Turn numbers in order of meeting into ranks, in place; return the ascending values."""
-    order = np.argsort(met)
-    ranks = np.empty(met.shape[0] + 1, dtype=np.int32)
-    ranks[order] = np.arange(met.shape[0], dtype=np.int32)
-    ranks[-1] = kernels.MISSING_CODE
-    # The code of a missing value, -1, picks the last entry.
-    codes[:] = ranks[codes]
-    return met[order]
-
-
-def _rank_by_sorting(values: FloatArray, codes: CodeArray) -> FloatArray:
-    """Rank numbers, most of them different, in place; return the ascending distinct ones."""
-    order = np.argsort(values)
-    ascending = values[order]
-    n_known = int(np.searchsorted(ascending, np.nan))
-    codes[order[n_known:]] = kernels.MISSING_CODE
-    ascending = ascending[:n_known]
-    is_new = np.append(True, ascending[1:] != ascending[:-1])
-    codes[order[:n_known]] = np.cumsum(is_new) - 1
-    return np.compress(is_new, ascending)

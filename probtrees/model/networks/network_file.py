@@ -14,10 +14,8 @@ from probtrees.model.networks.bif import read_bif, read_xmlbif, write_bif, write
 from probtrees.model.networks.dense_network import DenseNetwork
 from probtrees.model.networks.interval_labels import with_cuts
 from probtrees.model.networks.safe_names import (
-    names_as_comments,
     safe_names,
     sidecar,
-    with_names_inside,
     with_sidecar,
     with_spare_values,
     with_titles,
@@ -53,8 +51,7 @@ def _by_agrum(suffix: str, label: str) -> NetworkFormat:
         written = with_spare_values(network)
         safe = safe_names(written)
         inside = write_by_agrum(written, suffix, safe.names, safe.values)
-        inside = with_titles(inside, suffix, dict(zip(safe.names, network.names, strict=True)))
-        return inside.rstrip() + b"\n" + names_as_comments(network, suffix)
+        return with_titles(inside, suffix, dict(zip(safe.names, network.names, strict=True)))
 
     def read(content: bytes) -> DenseNetwork:
         return read_by_agrum(content, suffix)
@@ -138,8 +135,6 @@ def parse_network(name: str, content: bytes, names: bytes | None = None) -> Dens
     """Read a network from the bytes of its file and, where it has one, of its sidecar."""
     format = network_format(name)
     network = format.read(content)
-    if names is None and not format.keeps_names:
-        return with_cuts(with_names_inside(network, content))
     if names is None or format.keeps_names:
         return with_cuts(network)
     try:

@@ -7,7 +7,6 @@ values and cuts stand in properties, where the format has them, and in a sidecar
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -235,12 +234,6 @@ def without_spare_values(
     return tuple(found)
 
 
-_MARK = "probtrees-names "
-_WIDTH = 90
-_COMMENTS = {".net": ("% ", ""), ".xdsl": ("<!-- ", " -->")}
-"""How a line of comment begins and ends, by the way the file's name ends."""
-
-
 def _quotable(text: str) -> str:
     """Write a name so that it can stand between quotes of a NET file, which knows no escapes."""
     return " ".join(text.replace('"', "'").replace("\\", "/").split())
@@ -265,32 +258,3 @@ def with_titles(content: bytes, suffix: str, names: Mapping[str, str]) -> bytes:
     title, write = _TITLES[suffix]
     text = content.decode()
     return title.sub(lambda at: at[1] + write(names.get(at[2], at[2])) + at[3], text).encode()
-
-
-def names_as_comments(network: DenseNetwork, suffix: str) -> bytes:
-    """Write what the names file says as lines of comment; nothing where a format has none."""
-    if suffix not in _COMMENTS:
-        return b""
-    begin, end = _COMMENTS[suffix]
-    # A hyphen is written as its code: two of them would end a comment of XML.
-    text = quote(json.dumps(sidecar(network)), safe="").replace("-", "%2D")
-    parts = [text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH)]
-    return "".join(f"{begin}{_MARK}{part}{end}\n" for part in parts).encode()
-
-
-def with_names_inside(network: DenseNetwork, content: bytes) -> DenseNetwork:
-    """Give a network the names of its file's comments back, where they are there and fit.
-
-    Another program may have changed the network since: then the names in its tables count.
-    """
-    parts = re.findall(rf"{_MARK}([\w.%~]+)".encode(), content)
-    if not parts:
-        return network
-    try:
-        record: Any = json.loads(unquote(b"".join(parts).decode("ascii", "replace")))
-        if len(record["variables"]) != len(network.variables):
-            return network
-        named = with_sidecar(network, record)
-    except (DataError, ValueError, KeyError, TypeError, RecursionError):
-        return network
-    return named if named.target is None or named.target in named.names else network

@@ -548,8 +548,7 @@ def _add_inner(cells, means, counts, totals, concentration, sums):
     """Add the inner nodes' means and mean squares given tables and concentrations.
 
     mean = (n + c m) / (N + c), square = (n (n+1) + (2n+1) c m + c c s) / ((N+c) (N+c+1)),
-    m and s those of the parent; above the root lies the uniform. Without a second row in
-    ``sums`` nobody asks for the squares.
+    m and s those of the parent; above the root lies the uniform.
     """
     dense = means.counts
     mean = means.mean
@@ -565,13 +564,6 @@ def _add_inner(cells, means, counts, totals, concentration, sums):
         means.factor[1, node] = per_square * (size + 1.0)
         means.factor[2, node] = per_square
     # In level order, so the parent's mean and square are those of this sweep.
-    if sums.shape[0] == 1:
-        for i in range(means.up.shape[0]):
-            node = means.node[i]
-            m = (dense[i] + means.factor[0, node] * mean[means.up[i]]) * means.factor[1, node]
-            mean[i] = m
-            sums[0, i] += m
-        return
     for i in range(means.up.shape[0]):
         node = means.node[i]
         c = means.factor[0, node]
@@ -606,10 +598,6 @@ def _add_leaves(slots, mean, square, concentration, size_sums, slot_sums):
         pull[0, j] = c * per_size
         pull[1, j] = c * per_square
         pull[2, j] = c * c * per_square
-    if slot_sums.shape[0] == 1:
-        for i in range(slots.up.shape[0]):
-            slot_sums[0, i] += pull[0, slots.of_class[i]] * mean[slots.up[i]]
-        return
     for i in range(slots.up.shape[0]):
         j = slots.of_class[i]
         m = mean[slots.up[i]]

@@ -93,10 +93,10 @@ class Sums(NamedTuple):
 
     Attributes
     ----------
-    inner : [2, n_entries], of means and mean squares; [1, n_entries] without squares
+    inner : [2, n_entries], of means and mean squares
     size : [2, n_classes], of 1/(n+c), 1/((n+c)(n+c+1))
     slot : [3, n_slots * n_tracked], of c m/(n+c), c m/((n+c)(n+c+1)), c c s/((n+c)(n+c+1)),
-        m and s mean and mean square of the parent; the first row alone without squares
+        m and s mean and mean square of the parent
     concentration : [n_groups]
     path : [len(path) + 2, n_outcomes], contributions to the watched node: of the leaf, the
         inner nodes from the deepest to the root, the uniform
@@ -150,15 +150,11 @@ def no_path(layout: Layout) -> Path:
 
 
 class Setting(NamedTuple):
-    """What the sampler is given: the Gamma prior's shape and rate, burn-in, outcomes.
-
-    ``has_squares`` : whether mean squares are added up, of which standard deviations are made.
-    """
+    """What the sampler is given: the Gamma prior's shape and rate, burn-in, outcomes."""
 
     prior: tuple[float, float]
     burn_in: int
     n_outcomes: int
-    has_squares: bool = True
 
 
 class Chain(NamedTuple):
@@ -215,9 +211,9 @@ def start(layout: Layout, setting: Setting, path: Path, chain: Chain) -> State:
         ),
         means=_empty_means(layout),
         sums=Sums(
-            inner=np.zeros((2 if setting.has_squares else 1, n_entries)),
+            inner=np.zeros((2, n_entries)),
             size=np.zeros((2, n_classes)),
-            slot=np.zeros((3 if setting.has_squares else 1, plan.slots.up.shape[0])),
+            slot=np.zeros((3, plan.slots.up.shape[0])),
             concentration=np.zeros(n_groups),
             path=np.zeros((path.inner.shape[0] + 2, n_outcomes)),
         ),

@@ -3,8 +3,8 @@
 The face is :mod:`probtrees.smooth.log_linear.logit`. Rows come as a tuple: first, index and value
 of the rare features by row; first, row and value of the same by feature; the numbers of the common
 features, a table of them by row, the same by feature; counts. With both orders scores and gradient
-are sums of whole lines of common features, and of what is looked up of rare ones, four outcomes
-or, of many, all of them at a time, and no library that starts threads of its own is needed.
+are sums of whole lines of common features, and of what is looked up of rare ones, and no library
+that starts threads of its own is needed.
 """
 
 from __future__ import annotations
@@ -14,14 +14,8 @@ import math
 import numpy as np
 from numba import njit
 
-MORE, CONVERGED, STUCK = 0, 1, 2
-"""How a stretch of the descent ends."""
-
 AT_HAND = 256
 """Numbers of a line that are worked on at a time: four lines of them fit into the first cache."""
-
-MANY = 12
-"""Outcomes from which on whole lines of them are added up, four features at a time."""
 
 ENOUGH = 1e-4
 """The share of the gain that the slope promises which a step must bring."""
@@ -61,43 +55,22 @@ def look_up(value, index, start, end, table, k):
     return (s0 + s1) + (s2 + s3)
 
 
-@njit(cache=True, nogil=True, inline="always")
-def look_up_four(value, index, start, end, block):
-    """Do the same for four columns side by side, which are read at once."""
-    s0 = s1 = s2 = s3 = 0.0
-    for at in range(start, end):
-        # A number without sign: nothing has to find out whether it counts from the end.
-        x, line = value[at], np.uint32(index[at])
-        s0 += x * block[line, 0]
-        s1 += x * block[line, 1]
-        s2 += x * block[line, 2]
-        s3 += x * block[line, 3]
-    return s0, s1, s2, s3
-
-
 @njit(cache=True, nogil=True)
-def four_columns(table, k):
-    """Return columns of a table from the k-th on, made up to four by zeros.
+def add_sparse(first, index, value, table, added):
+    """Add to every line what the sparse entries of that line look up in a table.
 
-    They lie close together there, so that looking up in them seldom has to wait for memory.
+    Of several columns whole lines are added, four at a time.
     """
-    block = np.zeros((table.shape[0], 4))
-    n_columns = min(4, table.shape[1] - k)
-    for line in range(table.shape[0]):
-        for at in range(n_columns):
-            block[line, at] = table[line, k + at]
-    return block
-
-
-@njit(cache=True, nogil=True)
-def add_sparse_lines(first, index, value, table, added):
-    """Do what ``add_sparse`` does for many columns: whole lines are added, four at a time."""
     n_columns = table.shape[1]
     for line in range(added.shape[0]):
         start, end = first[line], first[line + 1]
+        if n_columns == 1:
+            added[line, 0] += look_up(value, index, start, end, table, 0)
+            continue
         sums = added[line]
         n_whole = start + (end - start) // 4 * 4
         for at in range(start, n_whole, 4):
+            # A number without sign: nothing has to find out whether it counts from the end.
             a, b = table[np.uint32(index[at])], table[np.uint32(index[at + 1])]
             c, d = table[np.uint32(index[at + 2])], table[np.uint32(index[at + 3])]
             xa, xb, xc, xd = value[at], value[at + 1], value[at + 2], value[at + 3]
@@ -107,31 +80,6 @@ def add_sparse_lines(first, index, value, table, added):
             x, a = value[at], table[np.uint32(index[at])]
             for k in range(n_columns):
                 sums[k] += x * a[k]
-
-
-@njit(cache=True, nogil=True)
-def add_sparse(first, index, value, table, added):
-    """Add to every line what the sparse entries of that line look up in a table."""
-    n_columns = table.shape[1]
-    n_lines = added.shape[0]
-    if n_columns >= MANY:
-        add_sparse_lines(first, index, value, table, added)
-        return
-    for k in range(0, n_columns, 4):
-        if n_columns - k == 1:
-            for line in range(n_lines):
-                added[line, k] += look_up(value, index, first[line], first[line + 1], table, k)
-            continue
-        block = four_columns(table, k)
-        n_left = min(4, n_columns - k)
-        for line in range(n_lines):
-            s0, s1, s2, s3 = look_up_four(value, index, first[line], first[line + 1], block)
-            added[line, k] += s0
-            added[line, k + 1] += s1
-            if n_left > 2:
-                added[line, k + 2] += s2
-            if n_left > 3:
-                added[line, k + 3] += s3
 
 
 @njit(cache=True, nogil=True)
@@ -270,155 +218,12 @@ def logit_loss(rows, means, penalties, weights, gradient):
 
 
 @njit(cache=True, nogil=True)
-def solve_apart(places, values, roots, table, back):
-    """Solve for the columns of a table that have a factor each, see :func:`solve`."""
-    first, column = places
-    n_lines, n_columns = table.shape
-    for number in range(n_lines):
-        line = np.uint32(n_lines - 1 - number if back else number)
-        own, root = table[line], roots[line]
-        for at in range(first[line], first[line + 1]):
-            x, a = values[at], table[np.uint32(column[at])]
-            for k in range(n_columns):
-                own[k] -= x[k] * a[k]
-        for k in range(n_columns):
-            own[k] /= root[k]
-
-
-@njit(cache=True, nogil=True)
-def solve_together(places, values, roots, table, back):
-    """Solve for all columns of a table by one factor, four of its entries at a time."""
-    first, column = places
-    n_lines, n_columns = table.shape
-    for number in range(n_lines):
-        line = np.uint32(n_lines - 1 - number if back else number)
-        own, at, end = table[line], first[line], first[line + 1]
-        while at + 3 < end:
-            a, b = table[np.uint32(column[at])], table[np.uint32(column[at + 1])]
-            c, d = table[np.uint32(column[at + 2])], table[np.uint32(column[at + 3])]
-            xa, xb, xc, xd = values[at], values[at + 1], values[at + 2], values[at + 3]
-            for k in range(n_columns):
-                own[k] -= (xa * a[k] + xb * b[k]) + (xc * c[k] + xd * d[k])
-            at += 4
-        while at < end:
-            x, a = values[at], table[np.uint32(column[at])]
-            for k in range(n_columns):
-                own[k] -= x * a[k]
-            at += 1
-        for k in range(n_columns):
-            own[k] /= roots[line]
-
-
-@njit(cache=True, nogil=True)
-def solve_full(first, values, roots, table, back):
-    """Solve for the lines of a table by one factor that has entries everywhere."""
-    n_columns, n_lines = table.shape
-    for number in range(n_lines):
-        line = n_lines - 1 - number if back else number
-        start, size = first[line], first[line + 1] - first[line]
-        entries = values[start : start + size]
-        begin = line + 1 if back else 0
-        for k in range(n_columns):
-            known = dot(entries, table[k, begin : begin + size], size)
-            table[k, line] = (table[k, line] - known) / roots[line]
-
-
-@njit(cache=True, nogil=True)
-def solve(places, values, roots, group, table, back):
-    """Put x with factor x = column, or factor' x = column, in the place of a table's columns.
-
-    Columns have the factor of their group; those of a group lie together. Where ``back`` is set,
-    ``places`` and ``values`` are those of the factor listed by column.
-    """
-    n_lines, n_columns = table.shape
-    full = 2 * values.shape[0] == n_lines * (n_lines - 1)
-    if roots.shape[1] == n_columns and n_columns > 1 and not full:
-        solve_apart(places, values, roots, table, back)
-        return
-    start = 0
-    while start < n_columns:
-        end = start + 1
-        while end < n_columns and group[end] == group[start]:
-            end += 1
-        factor, root = values[:, group[start]].copy(), roots[:, group[start]].copy()
-        if full:
-            turned = np.ascontiguousarray(table[:, start:end].T)
-            solve_full(places[0], factor, root, turned, back)
-            table[:, start:end] = turned.T
-        else:
-            own = table[:, start:end].copy()
-            solve_together(places, factor, root, own, back)
-            table[:, start:end] = own
-        start = end
-
-
-@njit(cache=True, nogil=True)
-def turn_lines(table, turn, turned):
-    """Fill in a table times a square one, which often leaves everything as it is."""
-    size = turn.shape[0]
-    turned[:] = 0.0
-    n_off = 0
-    for k in range(size):
-        for direction in range(size):
-            n_off += turn[k, direction] != (1.0 if k == direction else 0.0)
-    if n_off == 0:
-        turned[:] = table
-        return
-    for at in range(table.shape[0]):
-        line = turned[at]
-        for k in range(size):
-            x, along = table[at, k], turn[k]
-            for direction in range(size):
-                line[direction] += x * along[direction]
-
-
-@njit(cache=True, nogil=True)
-def weights_at(units, point, weights):
-    """Turn a point measured in units of curvature into weights.
-
-    Within a factor features are as they are, not centred: there the intercept is another one.
-    """
-    origin, scale, turn, group, lines, means, roots, _, (places, values) = units
-    own = point * scale
-    n_lines = lines.shape[0]
-    if n_lines > 0:
-        table = point[lines]
-        solve(places, values, roots, group, table, True)
-        for k in range(group.shape[0]):
-            own[0, k] = table[n_lines - 1, k]
-        for line in range(n_lines - 1):
-            for k in range(group.shape[0]):
-                own[lines[line], k] = table[line, k]
-                own[0, k] += means[line] * table[line, k]
-    turn_lines(own, turn.T.copy(), weights)
-    weights += origin
-
-
-@njit(cache=True, nogil=True)
-def slope_at(units, gradient, slope):
-    """Turn the gradient by weights into the slope at a point measured in units of curvature."""
-    _, scale, turn, group, lines, means, roots, (places, values), _ = units
-    own = np.empty_like(gradient)
-    turn_lines(gradient, turn, own)
-    slope[:] = own * scale
-    n_lines = lines.shape[0]
-    if n_lines > 0:
-        table = own[lines]
-        for line in range(n_lines - 1):
-            for k in range(group.shape[0]):
-                table[line, k] += means[line] * own[0, k]
-        solve(places, values, roots, group, table, False)
-        slope[lines] = table
-
-
-@njit(cache=True, nogil=True)
 def scaled_loss(rows, measures, point, weights, slope):
     """Return the loss at a point measured in units of curvature, and fill in its slope."""
-    means, penalties, units = measures
-    weights_at(units, point, weights)
-    gradient = np.empty_like(slope)
-    loss = logit_loss(rows, means, penalties, weights, gradient)
-    slope_at(units, gradient, slope)
+    means, penalties, scale = measures
+    weights[:] = point * scale
+    loss = logit_loss(rows, means, penalties, weights, slope)
+    slope *= scale
     return loss
 
 
@@ -483,11 +288,11 @@ def go_along(rows, measures, state, direction, spare):
 
 @njit(cache=True, nogil=True)
 def descend(rows, measures, point, slope, memory, known, tolerance, n_steps):
-    """Go on with L-BFGS for some steps; return whether more are needed.
+    """Go on with L-BFGS for some steps; return whether it has come to its end.
 
     Parameters
     ----------
-    measures : means and penalties of the features, and the units of a point
+    measures : means and penalties of the features, and the units of a point by feature
     memory : rings of moves, changes and curvatures, see :func:`quasi_newton`
     known : float64[2]: how many steps were kept, and the loss at the point
     """
@@ -500,13 +305,13 @@ def descend(rows, measures, point, slope, memory, known, tolerance, n_steps):
         known[1] = scaled_loss(rows, measures, point, spare[2], slope)
     for _ in range(n_steps):
         if np.abs(slope).max() <= tolerance:
-            return CONVERGED
+            return True
         n_kept = int(known[0])
         quasi_newton(slope.ravel(), moves, changes, curvatures, n_kept, direction)
         state = (point, slope, known[1], n_kept)
         paid, loss = go_along(rows, measures, state, direction, spare)
         if not paid:
-            return STUCK
+            return True
         ring = n_kept % curvatures.shape[0]
         old, old_slope = point.ravel(), slope.ravel()
         new, new_slope = spare[0].ravel(), spare[1].ravel()
@@ -518,10 +323,10 @@ def descend(rows, measures, point, slope, memory, known, tolerance, n_steps):
         curvatures[ring] = dot(moves[ring], changes[ring], size)
         # The loss is strictly convex: no curvature along a step is nothing but rounding.
         if not curvatures[ring] > 0:
-            return STUCK
+            return True
         known[0] = n_kept + 1
         known[1] = loss
-    return MORE
+    return False
 
 
 @njit(cache=True, nogil=True)
@@ -538,20 +343,3 @@ def by_feature(first, index, value, feature_first, row_of, value_of):
             row_of[at] = row
             value_of[at] = value[place]
             ends[index[place]] += 1
-
-
-@njit(cache=True, nogil=True)
-def moments(rows, weights, sums, squares):
-    """Add up every feature and its square over the rows, by their weights."""
-    _, _, _, feature_first, row_of, value_of, dense, _ = rows
-    n_sparse = feature_first.shape[0] - 1
-    for feature in range(n_sparse):
-        for place in range(feature_first[feature], feature_first[feature + 1]):
-            x, weight = value_of[place], weights[row_of[place]]
-            sums[feature] += weight * x
-            squares[feature] += weight * x * x
-    for row in range(weights.shape[0]):
-        for at in range(dense.shape[1]):
-            x = dense[row, at]
-            sums[n_sparse + at] += weights[row] * x
-            squares[n_sparse + at] += weights[row] * x * x

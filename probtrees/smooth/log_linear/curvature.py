@@ -1,238 +1,103 @@
-"""How the loss of a logit bends, which a descent to its minimum is measured by.
+"""How the loss of a logit bends, nearly, which a descent to its minimum is measured by.
 
 Nodes of a tree and steps of a column say almost the same about a row, so that the loss is a long
-narrow valley: measured feature by feature a descent needs hundreds or thousands of steps. In units
-of the root of the second derivatives the valley is round. At the base rates these are known: those
-between outcomes, diag(p) - p p', times those between features. Further on they are those between
-features for every outcome, each row as heavy as its answer is open there; where that is too much,
-for all outcomes alike.
-
-Features are not centred here, the intercept is one of them: centred, all nodes would meet in all
-rows, while as they are most pairs never meet and a factor is nearly empty. Where it is not, its
-elimination tree tells (Liu, 1990).
+narrow valley: measured feature by feature a descent needs hundreds or thousands of steps. The
+second derivatives are those between features times those between outcomes, row by row. Their mean
+over rows in either way is close to them, and is solved for by a factor for every direction among
+outcomes; conjugate gradients do the rest.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
-from probtrees.smooth.log_linear import _curvature_kernels as kernels
+from probtrees.machine.lazy_module import LazyModule
+from probtrees.machine.lazy_module import sparse as sparse_matrices
+from probtrees.smooth.log_linear.logit_rows import LogitRows
 from probtrees.types import FloatArray, IntArray
 
-MOST_ENTRIES = 8_000_000
-"""Of all factors together; features that would take more are measured one by one."""
+linalg = LazyModule("scipy.linalg")
 
-CROWDED = 8
-"""Rows are crowded where each has one of so many sparse features or more: lines are full then."""
+MOST_PRODUCTS = 5e9
+"""Of all factors together: about a second. Features that would take more are taken one by one."""
 
-ALIKE = 3.0
-"""Directions among outcomes share a factor where none bends so many times as another."""
-
-
-class Bends(NamedTuple):
-    """Directions among outcomes in which the loss bends independently.
-
-    Attributes
-    ----------
-    turn : float64[n_scores, n_scores], a direction in every column
-    sizes : float64[n_scores], how much the loss of a row bends along it
-    group : int64[n_scores], directions with the same number, from 0 on, share a factor
-    """
-
-    turn: FloatArray
-    sizes: FloatArray
-    group: IntArray
-
-    @classmethod
-    def at(cls, rates: FloatArray) -> Bends:
-        """Find them; of two outcomes there is one, of more they are sorted by size."""
-        if rates.shape[0] == 2:
-            return cls.apart(np.array([rates[0] * rates[1]]))
-        sizes, turn = np.linalg.eigh(np.diag(rates) - np.outer(rates, rates))
-        # What is added to all outcomes alike changes nothing and is never moved along.
-        sizes = np.maximum(sizes, sizes[1])
-        group = np.zeros(sizes.shape[0], dtype=np.int64)
-        least = sizes[0]
-        for at in range(1, group.shape[0]):
-            apart = sizes[at] > ALIKE * least
-            least = sizes[at] if apart else least
-            group[at] = group[at - 1] + apart
-        return cls(np.ascontiguousarray(turn), sizes, group)
-
-    @classmethod
-    def apart(cls, sizes: FloatArray) -> Bends:
-        """Take every outcome on its own; all have one factor in common."""
-        return cls(np.eye(sizes.shape[0]), sizes, np.zeros(sizes.shape[0], dtype=np.int64))
-
-    @classmethod
-    def centred(cls, sizes: FloatArray) -> Bends:
-        """Take every outcome with its own factor, but nothing that is added to all alike."""
-        n_scores = sizes.shape[0]
-        return cls(np.eye(n_scores) - 1.0 / n_scores, sizes, np.arange(n_scores))
-
-    @property
-    def of_groups(self) -> FloatArray:
-        """float64[n_groups]: how much the loss of a row bends in the middle of every group."""
-        n_in_group = np.bincount(self.group)
-        return np.asarray(np.exp(np.bincount(self.group, np.log(self.sizes)) / n_in_group))
+ROUNDING = 1e-10
+"""Less curvature than this share is taken for none: a factor stays finite without a penalty."""
 
 
-class Places(NamedTuple):
-    """Where a factor has entries: in lines, the last of which is the intercept's.
-
-    Attributes
-    ----------
-    features : int64[n_lines - 1], the feature of every line but the last
-    place : int64[n_features], the line of every feature, -1 where it has none
-    first, column : line i has entries in the columns ``column[first[i]:first[i + 1]]``
-    n_full : from which line on lines have entries in all columns before
-    """
-
-    features: IntArray
-    place: IntArray
-    first: IntArray
-    column: NDArray[np.int32]
-    n_full: int
-
-    @classmethod
-    def within(
-        cls, arrays: tuple[NDArray[Any], ...], variances: FloatArray, most_products: float
-    ) -> Places:
-        """Find them for the features that vary most, as many as are worth their products.
-
-        Parameters
-        ----------
-        arrays : rows as kernels receive them
-        variances : float64[n_features]
-        """
-        by_size = np.argsort(-variances, kind="stable")
-        kept = by_size[variances[by_size] > 0]
-        n_met = np.zeros(arrays[3].size - 1, dtype=np.int64)
-        # Where a row has many of all features, nearly all of them meet: nobody need look.
-        sparse = arrays[2].size * CROWDED <= (arrays[0].size - 1) * n_met.size
-        if sparse:
-            kernels.met_features(arrays, n_met)
-        while True:
-            found = cls._of(arrays, np.sort(kept), n_met, sparse)
-            if found is not None and (kept.size == 0 or found.n_products <= most_products):
-                return found
-            kept = kept[: kept.size // 2]
-
-    @classmethod
-    def _of(
-        cls,
-        arrays: tuple[NDArray[Any], ...],
-        features: IntArray,
-        n_met: IntArray,
-        sparse_lines: bool,
-    ) -> Places | None:
-        """Find them for features; return None where they are too many.
-
-        Features that meet few others come first, since what comes early spreads most; dense ones,
-        which meet all, come last.
-        """
-        n_sparse = n_met.size
-        sparse, dense = features[features < n_sparse], features[features >= n_sparse]
-        features = np.concatenate([sparse[np.lexsort((-sparse, n_met[sparse]))], dense])
-        place = np.full(n_sparse + arrays[6].shape[1], -1, dtype=np.int64)
-        place[features] = np.arange(features.size)
-        first, column = np.zeros(features.size + 2, dtype=np.int64), np.empty(0, dtype=np.int32)
-        n_full = sparse.size if sparse_lines else 0
-        kernels.find_places(arrays, features, place, n_full, first, column)
-        if first[-1] > MOST_ENTRIES:
-            return None
-        column = np.empty(first[-1], dtype=np.int32)
-        kernels.find_places(arrays, features, place, n_full, first, column)
-        return cls(features, place, first, column, n_full)
-
-    @property
-    def n_products(self) -> int:
-        """Products that a factor is made of, those of the rows not counted."""
-        return int(kernels.count_products(self.first, self.column))
-
-
-Entries = tuple[tuple[IntArray, NDArray[np.int32]], FloatArray]
-
-
-class Units(NamedTuple):
-    """What a point of a descent is measured in.
-
-    Attributes
-    ----------
-    origin : float64[1 + n_features, n_scores], the coefficients where the point is 0, the
-        intercept first
-    scale : of the same shape, one over the root of the curvature, for those without a factor
-    turn : float64[n_scores, n_scores], see :class:`Bends`
-    group : int64[n_scores], the factor of every direction
-    lines : int64[n_lines], the lines of coefficients that have a factor, the intercept's last
-    means : float64[n_lines - 1], of the features of these lines
-    roots : float64[n_lines, n_groups], the diagonals of the factors: lower triangles, roots of
-        the second derivatives
-    ahead, back : the rest of them by line and by column: where entries are, first and column,
-        and float64[n_entries, n_groups]
-    """
-
-    origin: FloatArray
-    scale: FloatArray
-    turn: FloatArray
-    group: IntArray
-    lines: IntArray
-    means: FloatArray
-    roots: FloatArray
-    ahead: Entries
-    back: Entries
-
-
-def without_factor(bends: Bends, squares: FloatArray, penalties: FloatArray) -> Units:
-    """Measure every feature on its own, from 0 on.
+class Curvature:
+    """Second derivatives of a penalised loss at a point, on average over its rows.
 
     Parameters
     ----------
-    squares : float64[1 + n_features], summed squares of the centred features
-    penalties : float64[1 + n_features]
+    means, variances : of the features
+    proba : float64[n_rows, n_outcomes], what the rows are given at the point
+    penalties : float64[1 + n_features], the intercept first
+    n_scores : 1 where two outcomes are one column of log-odds, else the number of outcomes
     """
-    scale = 1.0 / np.sqrt(np.outer(squares, bends.sizes) + penalties[:, None])
-    none, nothing = np.empty(0, dtype=np.int64), np.empty((0, 1))
-    entries = (none, np.empty(0, dtype=np.int32)), nothing
-    origin, means = np.zeros_like(scale), np.empty(0)
-    return Units(origin, scale, bends.turn, bends.group, none, means, nothing, entries, entries)
+
+    def __init__(
+        self,
+        rows: LogitRows,
+        means: FloatArray,
+        variances: FloatArray,
+        proba: FloatArray,
+        penalties: FloatArray,
+        n_scores: int,
+    ) -> None:
+        weights = rows.counts.sum(axis=1)
+        total = float(weights.sum()) + 1.0
+        between = np.diag(weights @ proba) - (proba * weights[:, None]).T @ proba
+        between = between[-n_scores:, -n_scores:] / total
+        open_ = weights * (1.0 - (proba**2).sum(axis=1))
+        open_ *= total / max(float(open_.sum()), 1e-300)
+        self._sizes, self._turn = np.linalg.eigh(between)
+        self._apart = np.outer(np.concatenate([[1.0], variances]) * total, self._sizes)
+        self._apart += penalties[:, None]
+        n_together = int((3 * MOST_PRODUCTS / n_scores) ** (1 / 3))
+        chosen = np.sort(np.argsort(-variances, kind="stable")[:n_together])
+        self._lines = np.concatenate([[0], chosen + 1])
+        shared = _products(rows, means, open_, chosen)
+        self._factors = [_factor(size * shared, penalties[self._lines]) for size in self._sizes]
+
+    def solve(self, slope: FloatArray) -> FloatArray:
+        """Return the move along which the slope changes by as much as it is."""
+        turned = slope @ self._turn
+        found = turned / self._apart
+        for direction, factor in enumerate(self._factors):
+            found[self._lines, direction] = linalg.cho_solve(factor, turned[self._lines, direction])
+        return np.asarray(found @ self._turn.T)
 
 
-def with_factor(
-    units: Units,
-    origin: FloatArray,
-    places: Places,
-    measured: tuple[tuple[NDArray[Any], ...], FloatArray],
-    weights: FloatArray,
-    penalties: FloatArray,
-) -> Units:
-    """Measure features together, by a factor for every group of directions.
+def _factor(shared: FloatArray, penalties: FloatArray) -> tuple[FloatArray, bool]:
+    diagonal = np.einsum("ii->i", shared)
+    diagonal += np.maximum(penalties, ROUNDING) + ROUNDING * diagonal
+    factor: tuple[FloatArray, bool] = linalg.cho_factor(shared, lower=True, overwrite_a=True)
+    return factor
 
-    Parameters
-    ----------
-    origin : float64[1 + n_features, n_scores], the coefficients to begin with
-    measured : rows as kernels receive them, and the means of their features
-    weights : float64[n_rows, n_groups], how much the loss of every row bends along them
-    """
-    arrays, means = measured
-    features, _, first, column, n_full = places
-    lines = np.concatenate([features + 1, [0]])
-    values = np.empty((column.size, weights.shape[1]))
-    roots = np.empty((lines.size, weights.shape[1]))
-    value, root = np.empty(column.size), np.empty(lines.size)
-    for number, heavy in enumerate(np.ascontiguousarray(weights.T)):
-        kernels.factorise(arrays, heavy, penalties[lines], places[:4], n_full, value, root)
-        values[:, number], roots[:, number] = value, root
-    turned, by_column, order = np.zeros_like(first), *np.empty((2, column.size), dtype=np.int32)
-    kernels.turn_places(first, column, (turned, by_column, order))
-    return units._replace(
-        origin=origin,
-        lines=lines,
-        means=means[features],
-        roots=roots,
-        ahead=((first, column), values),
-        back=((turned, by_column), values[order]),
+
+def _products(
+    rows: LogitRows, means: FloatArray, weights: FloatArray, chosen: IntArray
+) -> FloatArray:
+    """Add up products of centred features, and of the intercept, which comes first, over rows."""
+    first, feature, value = rows.sparse
+    n_rows = weights.size
+    n_sparse = int(np.searchsorted(chosen, rows.n_sparse))
+    sparse = sparse_matrices.csr_array((value, feature, first), (n_rows, rows.n_sparse))[
+        :, chosen[:n_sparse]
+    ]
+    dense = np.column_stack([np.ones(n_rows), rows.dense[:, chosen[n_sparse:] - rows.n_sparse]])
+    heavy = dense * weights[:, None]
+    mixed = sparse.T @ heavy
+    both = np.block(
+        [[(sparse.T @ (sparse * weights[:, None])).toarray(), mixed], [mixed.T, dense.T @ heavy]]
     )
+    order = np.concatenate(
+        [[n_sparse], np.arange(n_sparse), np.arange(n_sparse + 1, both.shape[0])]
+    )
+    both = both[np.ix_(order, order)]
+    # Features are not centred so far, which would leave none of them sparse.
+    centre = np.concatenate([[0.0], means[chosen]])
+    both -= np.outer(centre, both[0])
+    both -= np.outer(both[:, 0], centre)
+    return np.asarray(both)

@@ -8,19 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 
 import numpy as np
 
 from probtrees.machine.checkpoint import checkpoint
 from probtrees.smooth.log_linear import _logit_kernels as kernels
-from probtrees.smooth.log_linear.curvature import (
-    MOST_ENTRIES,
-    Bends,
-    Places,
-    Units,
-    with_factor,
-    without_factor,
-)
+from probtrees.smooth.log_linear.curvature import Curvature
 from probtrees.smooth.log_linear.logit_rows import LogitRows
 from probtrees.smooth.log_linear.minimise import Differences, minimise
 from probtrees.smooth.log_linear.softmax import normalise
@@ -38,17 +32,17 @@ At ten times as much, rows given twice and rows of weight 2 differ by 1e-6 of a 
 MEMORY = 10
 """Steps that L-BFGS remembers."""
 
-STEPS_PER_FACTOR = 60
-"""Steps after which the curvature between features is measured again; then twice as many, ..."""
-
-STEPS_SPARED = 100
-"""A factor of the curvature may cost as much as so many steps: it spares more."""
+STRETCH = 20
+"""Steps of L-BFGS between two checkpoints."""
 
 ROUGH = 1e-4
-"""From this tolerance on few steps are made, and every feature is measured on its own."""
+"""To this tolerance L-BFGS is enough, which measures every feature on its own."""
 
-WORK_PER_STRETCH = 300_000_000
-"""Products between two checkpoints: about a second."""
+NEAR, FEW_STEPS = 1e-2, 100
+"""Else Newton's method takes over from this tolerance on, or after so many steps."""
+
+SOLVED, MOST_ROUNDS = 0.01, 200
+"""The share of a slope that one of Newton's steps may leave, and how long it is worked on."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +73,8 @@ class Logit:
     The second term is one more row, average in every feature and divided evenly over the
     outcomes, so that an outcome without rows keeps a probability. All features are centred:
     what is penalised are deviations from the average row. The loss is convex and has one
-    minimum, which L-BFGS finds from the base rates on, measured in units of curvature
+    minimum. From the base rates on L-BFGS leads near it, and Newton's method to it: every step is
+    solved for by conjugate gradients, helped by a mean of the second derivatives
     (:mod:`probtrees.smooth.log_linear.curvature`).
 
     Two outcomes are fitted as one column of log-odds, at half the price: by symmetry the
@@ -133,112 +128,109 @@ class Logit:
         halved = 0.5 if self._n_scores == 1 else 1.0
         all_penalties = halved * np.concatenate([[INTERCEPT_PENALTY], penalties])
         begin = self._as_scores(self._at_base_rates() if start is None else start)
-        most_slope = tolerance * np.sqrt(self._total / (4 * self._bend_of_outcomes.max()))
+        steep = float(np.sqrt(self._total / (4 * self._bend_of_outcomes.max())))
         if signs is not None:
             wished = Differences(signs, outcome)
-            found = self._within_bounds(wished, all_penalties, begin, most_slope, most_steps)
-        elif tolerance >= ROUGH:
-            bends = Bends.apart(self._bend_of_outcomes)
-            units = without_factor(bends, self._squares, all_penalties)
-            found, _ = self._descend(units, all_penalties, begin, most_slope, most_steps)
+            found = self._within_bounds(wished, all_penalties, begin, tolerance * steep, most_steps)
         else:
-            found = self._descend_to_the_end(all_penalties, begin, most_slope, most_steps)
+            enough, most = tolerance, most_steps
+            if tolerance < ROUGH:
+                enough, most = NEAR, min(most_steps, FEW_STEPS)
+            found = self._descend(all_penalties, begin, enough * steep, most)
+        if signs is None and tolerance < ROUGH:
+            # Matrices are small: threads would wait for each other longer than they work.
+            with import_module("threadpoolctl").threadpool_limits(1):
+                found = self._newton(all_penalties, found, tolerance * steep, most_steps)
         return self._from_scores(found)
 
-    def _descend_to_the_end(
-        self, penalties: FloatArray, begin: FloatArray, tolerance: float, most_steps: int
+    def _newton(
+        self, penalties: FloatArray, found: FloatArray, tolerance: float, most_steps: int
     ) -> FloatArray:
-        """Run L-BFGS in units of the curvature between features, measured again now and then."""
-        found, n_made, n_steps = begin, 0, STEPS_PER_FACTOR
-        # A factor may cost as much as some steps do, of two products each.
-        room = STEPS_SPARED * 2 * self._n_products
-        bends = Bends.at(self._base_rates)
-        sizes = bends.of_groups
-        places = Places.within(self.rows.arrays, self.variances, room / sizes.size)
-        apart = self._worth_apart(places, room)
-        weights = np.outer(self.rows.counts.sum(axis=1), sizes)
-        while most_steps > 0:
-            units = without_factor(bends, self._squares, penalties)
-            measured = self.rows.arrays, self.means
-            units = with_factor(units, found, places, measured, weights, penalties)
-            n_steps = min(n_steps, most_steps)
-            found, ended = self._descend(units, penalties, found, tolerance, n_steps, n_made)
-            if ended != kernels.MORE:
+        """Make Newton's steps as long as they pay."""
+        proba = self._proba(found)
+        known = self.rows, self.means, self.variances
+        curvature = Curvature(*known, proba[:-1], penalties, self._n_scores)
+        last = lowest = np.inf
+        for step in range(most_steps):
+            checkpoint(f"fitting path and shapes, Newton's step {step + 1:,}")
+            loss, slope = self.loss(found, penalties)
+            steep = float((slope * curvature.solve(slope)).sum()) ** 0.5
+            if steep <= tolerance or (steep >= last and loss >= lowest):
                 break
-            n_made += n_steps
-            most_steps, n_steps = most_steps - n_steps, 2 * n_steps
-            bends, weights = self._bends_at(found, apart)
+            last, lowest = steep, min(loss, lowest)
+            move = self._move(slope, proba, penalties, curvature)
+            promised = float((slope * move).sum())
+            for _ in range(40):  # shorter until it pays; at the bottom the loss itself is rounded
+                value, _ = self.loss(found + move, penalties)
+                if value <= loss + 1e-4 * promised + 1e-12 * abs(loss):
+                    break
+                move, promised = move / 2, promised / 2
+            found = found + move
+            proba = self._proba(found)
         return found
 
-    def _worth_apart(self, places: Places, room: float) -> bool:
-        """Tell whether every outcome may have a factor of its own: where it is nearly empty."""
-        if places.n_full == 0:
-            return False
-        n_row = self._n_products / self._n_scores
-        n_entries = places.column.size
-        n_dense = int(self.rows.dense.shape[1])
-        n_products = (places.n_products + n_dense * n_row / 2) * self._n_scores
-        few = n_entries * self._n_scores <= MOST_ENTRIES and n_entries <= 2 * n_row
-        return self._n_scores > 1 and few and n_products <= room
+    def _move(
+        self, slope: FloatArray, proba: FloatArray, penalties: FloatArray, curvature: Curvature
+    ) -> FloatArray:
+        """Solve for the move to where the slope would end, by conjugate gradients."""
+        left = -slope
+        near = curvature.solve(left)
+        move, direction = np.zeros_like(slope), near
+        size = whole = float((left * near).sum())
+        for _ in range(MOST_ROUNDS):
+            bent = self._bent(direction, proba, penalties)
+            share = size / max(float((direction * bent).sum()), 1e-300)
+            move = move + share * direction
+            left = left - share * bent
+            near = curvature.solve(left)
+            before, size = size, float((left * near).sum())
+            if size <= SOLVED**2 * whole:
+                break
+            direction = near + size / before * direction
+        return move
 
-    def _bends_at(self, weights: FloatArray, apart: bool) -> tuple[Bends, FloatArray]:
-        """Return how the loss bends at coefficients: on average, and in every row.
+    def _bent(self, move: FloatArray, proba: FloatArray, penalties: FloatArray) -> FloatArray:
+        """Return by how much the slope changes along a move: second derivatives times it."""
+        scores = np.empty((self.rows.counts.shape[0], self._n_scores))
+        kernels.score_rows(self.rows.tables, self.means, move, scores)
+        # The last line of the probabilities is that of the average row.
+        scores = np.vstack([scores, move[:1]])
+        if self._n_scores == 1:
+            bent = scores * proba[:, :1] * proba[:, 1:]
+        else:
+            bent = proba * (scores - (proba * scores).sum(axis=1, keepdims=True))
+        slopes = np.empty_like(move)
+        heavy = bent[:-1] * self.rows.counts.sum(axis=1)[:, None]
+        kernels.data_slopes(self.rows.tables, self.means, heavy, slopes)
+        slopes[0] += bent[-1]
+        return np.asarray(slopes + penalties[:, None] * move)
 
-        Parameters
-        ----------
-        apart : whether every outcome is looked at on its own, or all on average
-        """
+    def _proba(self, weights: FloatArray) -> FloatArray:
+        """Return the probabilities of all rows, and below them those of the average row."""
         scores = np.empty((self.rows.counts.shape[0], self._n_scores))
         kernels.score_rows(self.rows.tables, self.means, weights, scores)
+        scores = np.vstack([scores, weights[:1]])
         if self._n_scores == 1:
             scores = np.hstack([np.zeros_like(scores), scores])
-        proba = normalise(scores)
-        open_ = proba * (1.0 - proba)
-        counted = self.rows.counts.sum(axis=1)
-        if apart:
-            bent = counted[:, None] * open_
-            return Bends.centred(np.maximum(bent.sum(axis=0) / self._total, 1e-12)), bent
-        # Of K outcomes K - 1 directions bend, together by the sum of p (1 - p); of two outcomes
-        # there is one score, which bends half of that.
-        n_directions = 2 if self._n_scores == 1 else self._n_scores - 1
-        undecided = counted * open_.sum(axis=1) / n_directions
-        mean = max(float(undecided.sum()) / self._total, 1e-12)
-        return Bends.apart(np.full(self._n_scores, mean)), undecided[:, None]
+        return normalise(scores)
 
     def _descend(
-        self,
-        units: Units,
-        penalties: FloatArray,
-        begin: FloatArray,
-        tolerance: float,
-        most_steps: int,
-        n_made: int = 0,
-    ) -> tuple[FloatArray, int]:
-        """Run L-BFGS from coefficients; it can be ended between stretches of its steps.
-
-        Whoever watches reads how many were made, ``n_made`` before these.
-
-        Returns
-        -------
-        where it ended, and whether more steps are needed
-        """
-        point = (begin - units.origin) / units.scale  # units with a factor begin at 0
-        measures = self.means, penalties, tuple(units)
+        self, penalties: FloatArray, begin: FloatArray, tolerance: float, most_steps: int
+    ) -> FloatArray:
+        """Run L-BFGS, every feature measured on its own; it can be ended now and then."""
+        scale = 1.0 / np.sqrt(np.outer(self._squares, self._bend_of_outcomes) + penalties[:, None])
+        point = begin / scale
         moves, changes = np.empty((2, MEMORY, point.size))
         memory = moves, changes, np.empty(MEMORY)
         slope, known = np.empty_like(point), np.array([-1.0, 0.0])
-        stretch = max(1, WORK_PER_STRETCH // (self._n_products + 1))
-        ended = kernels.MORE
-        for done in range(0, most_steps, stretch):
-            n_steps = min(stretch, most_steps - done)
+        measures = self.means, penalties, scale
+        for done in range(0, most_steps, STRETCH):
+            n_steps = min(STRETCH, most_steps - done)
             rows = self.rows.tables
-            ended = kernels.descend(rows, measures, point, slope, memory, known, tolerance, n_steps)
-            if ended != kernels.MORE:
+            if kernels.descend(rows, measures, point, slope, memory, known, tolerance, n_steps):
                 break
-            checkpoint(f"fitting path and shapes, step {n_made + done + n_steps:,}")
-        found = np.empty_like(point)
-        kernels.weights_at(tuple(units), point, found)
-        return found, ended
+            checkpoint(f"fitting path and shapes, step {done + n_steps:,}")
+        return np.asarray(point * scale)
 
     def _within_bounds(
         self,
@@ -308,11 +300,6 @@ class Logit:
     def _squares(self) -> FloatArray:
         """float64[1 + n_features]: summed squares of the centred features."""
         return np.concatenate([[1.0], self.variances]) * self._total
-
-    @property
-    def _n_products(self) -> int:
-        """Products that the scores of all rows are made of."""
-        return (self.rows.sparse.value.size + self.rows.dense.size) * self._n_scores
 
     def _at_base_rates(self) -> Coefficients:
         """Return where to begin if nothing is known: the outcomes' base rates for every row."""

@@ -54,11 +54,6 @@ class LogitRows:
         return self.n_sparse + int(self.dense.shape[1])
 
     @cached_property
-    def arrays(self) -> tuple[NDArray[Any], ...]:
-        """Rows as curvature is measured: sparse features by row and by feature, and the rest."""
-        return (*self.sparse, *self._by_feature(self.sparse), self.dense, self.counts)
-
-    @cached_property
     def tables(self) -> tuple[NDArray[Any], ...]:
         """Rows as scores are made of them: rare features by row and by feature, and the rest.
 
@@ -117,8 +112,14 @@ class LogitRows:
     def moments(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of every feature over the counted rows."""
         weights = self.counts.sum(axis=1)
-        sums, squares = np.zeros(self.n_features), np.zeros(self.n_features)
-        kernels.moments(self.arrays, weights, sums, squares)
+        first, feature, value = self.sparse
+        heavy = np.repeat(weights, np.diff(first)) * value
+        dense = weights[:, None] * self.dense
+        sums = np.bincount(feature, heavy, self.n_sparse), dense.sum(axis=0)
+        squares = (
+            np.bincount(feature, heavy * value, self.n_sparse),
+            (dense * self.dense).sum(axis=0),
+        )
         total = max(float(weights.sum()), 1e-300)
-        means = sums / total
-        return means, np.maximum(squares / total - means**2, 0.0)
+        means = np.concatenate(sums) / total
+        return means, np.maximum(np.concatenate(squares) / total - means**2, 0.0)

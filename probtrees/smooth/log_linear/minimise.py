@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from probtrees.types import FloatArray, IntArray
+from probtrees.types import FloatArray
 
 SmoothLoss = Callable[[FloatArray], tuple[float, FloatArray]]
 """Gives the loss and its gradient at a point."""
@@ -68,51 +68,33 @@ class Differences(NamedTuple):
 
     def of(self, coefficients: FloatArray) -> FloatArray:
         """Write coefficients, the intercept first, as differences."""
-        if coefficients.shape[1] == 1:
-            return self._turned(coefficients)
-        found = coefficients.copy()
-        lines, signs = self._wished()
-        about = coefficients[lines, self.outcome]
-        found[lines] = signs * (about[:, None] - coefficients[lines])
-        found[lines, self.outcome] = about
-        return found
+        return self._mapped(coefficients, np.linalg.inv)
 
     def coefficients(self, written: FloatArray) -> FloatArray:
         """Return the coefficients again."""
-        if written.shape[1] == 1:
-            return self._turned(written)
-        found = written.copy()
-        lines, signs = self._wished()
-        about = written[lines, self.outcome]
-        found[lines] = about[:, None] - signs * written[lines]
-        found[lines, self.outcome] = about
-        return found
+        return self._mapped(written, lambda back: back)
 
     def slope(self, slope: FloatArray) -> FloatArray:
         """Turn the slope by coefficients into that by differences."""
-        if slope.shape[1] == 1:
-            return self._turned(slope)
-        found = slope.copy()
-        lines, signs = self._wished()
-        found[lines] = -signs * slope[lines]
-        found[lines, self.outcome] = slope[lines].sum(axis=1)
-        return found
+        return self._mapped(slope, lambda back: back.T)
 
     def bounds(self, n_scores: int) -> list[tuple[float | None, float | None]]:
         """Bound every difference that has a sign."""
         bounded = np.zeros((1 + self.signs.size, n_scores), dtype=bool)
-        bounded[self._wished()[0]] = True
+        bounded[1 + np.flatnonzero(self.signs)] = True
         if n_scores > 1:
             bounded[:, self.outcome] = False
         return [(0.0 if held else None, None) for held in bounded.ravel()]
 
-    def _turned(self, log_odds: FloatArray) -> FloatArray:
-        """Turn the sign of a single column where it is wished to fall; twice, it is as it was."""
-        found = log_odds.copy()
-        lines, signs = self._wished()
-        found[lines] *= signs if self.outcome == 1 else -signs
+    def _mapped(self, table: FloatArray, take: Callable[[FloatArray], Any]) -> FloatArray:
+        """Turn the lines of features with a sign by what leads back from their differences."""
+        found, n_scores = table.copy(), table.shape[1]
+        for sign in (-1.0, 1.0):
+            lines = 1 + np.flatnonzero(self.signs == sign)
+            back = -sign * np.eye(n_scores)
+            if n_scores > 1:
+                back[self.outcome] = 1.0
+            elif self.outcome == 1:
+                back = -back
+            found[lines] = table[lines] @ take(back)
         return found
-
-    def _wished(self) -> tuple[IntArray, FloatArray]:
-        lines = np.flatnonzero(self.signs)
-        return lines + 1, self.signs[lines, None]

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from probtrees.draw.charts.forecast_charts import Bin, probability_scatter, reliability_chart
+from probtrees.draw.charts.forecast_charts import probability_scatter, reliability_chart
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
@@ -50,14 +50,10 @@ def reliability(run: ComparisonRun, bench: TreeBench) -> None:
         )
         for one, found in ({name: result} | others).items()
     }
-    drawn = {
-        one: [Bin(b.predicted, b.observed, b.lower, b.upper, b.rows) for b in found]
-        for one, found in bins.items()
-    }
     what = bench.outcomes[bench.outcome]
-    own = drawn.pop(name)
+    rest = {one: found for one, found in bins.items() if one != name}
     picked = st.plotly_chart(
-        reliability_chart(own, what, others=drawn, name=name, theme=state.theme()),
+        reliability_chart(bins[name], what, others=rest, name=name, theme=state.theme()),
         key="compare.reliability chart",
         on_select="rerun",
         selection_mode="points",

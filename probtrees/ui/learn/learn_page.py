@@ -15,9 +15,8 @@ import streamlit as st
 from probtrees.explain.rule import rule_text
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.hgs import HGS
-from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.m_branch import MBranch
-from probtrees.smooth.mle import MLE
+from probtrees.smooth.m_estimate import MLE, Laplace
 from probtrees.ui.learn.steps import STEPS, position_of
 from probtrees.ui.learn.subject import (
     CELLS,

@@ -40,16 +40,6 @@ def test_numbers_become_their_ranks(values):
     assert encoded.n_codes[0] == len(known)
 
 
-def test_many_different_numbers_are_sorted_instead():
-    values = np.random.default_rng(0).normal(size=12_000)
-    values[::5] = values[1::5]
-    values[::17] = np.nan
-    encoded = encode(values, Column("x"))
-    known, ranks = expected_ranks(values)
-    np.testing.assert_array_equal(encoded.distinct[0], known)
-    np.testing.assert_array_equal(encoded.codes[0], ranks)
-
-
 def test_categories_keep_their_codes_and_unknown_ones_count_as_missing():
     encoded = encode(np.array([0, 2, np.nan, UNSEEN, 1]), Column("x", ("a", "b", "c")))
     assert encoded.codes[0].tolist() == [0, 2, 3, 3, 1]

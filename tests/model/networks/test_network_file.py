@@ -77,8 +77,6 @@ def test_nodes_bear_their_true_names_where_a_format_has_a_place_for_them():
     assert "label = \"Kündigung 'neu' 5 %;\";" in net
     assert 'label = "plain";' in net
     assert "<name>a &amp; b &lt; c</name>" in network_bytes(network, "n.xdsl").decode()
-    for name in ("n.net", "n.xdsl"):
-        same(parse_network(name, network_bytes(network, name)), network, 1e-6)
 
 
 def with_constants() -> DenseNetwork:
@@ -243,20 +241,6 @@ def test_files_of_pyagrum_that_are_damaged_are_one_sentence():
     for suffix in (".net", ".xdsl", ".uai"):
         with pytest.raises(DataError, match="must"):
             parse_network(f"x{suffix}", b"nothing of the kind")
-
-
-@pytest.mark.parametrize("suffix", [".net", ".xdsl", ".uai"])
-def test_a_file_without_its_names_file_keeps_names_and_class_where_it_can(suffix):
-    network = awkward()
-    content = network_bytes(network, f"net{suffix}")
-    again = parse_network(f"net{suffix}", content)
-    if suffix == ".uai":
-        assert again.target is None
-        return
-    assert again.target == network.target
-    assert again.variables == network.variables
-    spoilt = content.replace(b"probtrees-names %7B", b"probtrees-names %5B")
-    assert parse_network(f"net{suffix}", spoilt).target is None
 
 
 def test_unknown_endings_and_false_sidecars(tmp_path):

@@ -3,10 +3,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.smooth.log_linear import logit_rows
+from probtrees.smooth.log_linear import curvature, logit_rows
+from probtrees.smooth.log_linear.curvature import Curvature
 from probtrees.smooth.log_linear.logit import INTERCEPT_PENALTY, Coefficients, Logit, score_rows
 from probtrees.smooth.log_linear.logit_rows import LogitRows, SparseRows
-from tests.naive import naive_logit_loss
+from tests.naive import naive_logit_loss, naive_second_moments
 
 
 def some_rows(seed, n_rows=40, n_sparse=3, n_dense=2, n_outcomes=3):
@@ -70,6 +71,33 @@ def test_the_minimum_has_no_slope_and_does_not_depend_on_the_start(n_outcomes):
         near = found.weights + 1e-3 * random.normal(size=found.weights.shape)
         worse = naive_logit_loss(features, rows.counts, found.intercept, near, penalties)
         assert worse > least
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_curvature_of_two_outcomes_is_its_slow_twin(seed):
+    rows, features = some_rows(seed, n_rows=15, n_sparse=6, n_outcomes=2)
+    logit = Logit.of(rows)
+    random = np.random.default_rng(seed)
+    chance = random.random(15)
+    penalties = np.linspace(0.1, 2.0, 1 + rows.n_features)
+    given = logit.means, logit.variances, np.column_stack([1 - chance, chance]), penalties
+    centred = np.column_stack([np.ones(15), features - logit.means])
+    open_ = rows.counts.sum(axis=1) * chance * (1 - chance)
+    slow = naive_second_moments(centred, open_) + np.diag(penalties)
+    slope = random.normal(size=(penalties.size, 1))
+    found = Curvature(rows, *given, n_scores=1).solve(slope)
+    assert found == pytest.approx(np.linalg.solve(slow, slope), rel=1e-6)
+
+
+@pytest.mark.parametrize("n_outcomes", [2, 4])
+def test_the_minimum_does_not_depend_on_how_much_curvature_is_measured(n_outcomes, monkeypatch):
+    rows, _ = some_rows(2, n_outcomes=n_outcomes)
+    penalties = np.full(rows.n_features, 0.5)
+    found = Logit.of(rows).fit(penalties)
+    monkeypatch.setattr(curvature, "MOST_PRODUCTS", 5.0)
+    again = Logit.of(rows).fit(penalties)
+    assert found.weights == pytest.approx(again.weights, abs=1e-9)
+    assert found.intercept == pytest.approx(again.intercept, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(3))

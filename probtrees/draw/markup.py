@@ -1,0 +1,104 @@
+"""Tables with bars and marks in their cells, as plain HTML that pages and reports keep."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+
+from probtrees.draw.escape import html_text
+from probtrees.draw.palette import PAINTS, Paint, Theme
+
+_NAME = "padding:.15rem .5rem .15rem 0;overflow-wrap:anywhere;max-width:14rem"
+_NUMBER = "text-align:right;white-space:nowrap;padding-left:.5rem;width:1%"
+
+BOLD = "font-weight:700"
+
+
+def table(
+    lines: Iterable[str],
+    heads: Sequence[str] = (),
+    *,
+    n_left: int = 2,
+    caption: str = "",
+    theme: Theme = "light",
+) -> str:
+    """Make a table as wide as its place.
+
+    Parameters
+    ----------
+    lines : as :func:`line` makes them
+    heads : words above the columns; after ``n_left`` of them they stand on the right
+    caption : words below it
+    """
+    small = f"font-size:.75rem;color:{PAINTS[theme].faint}"
+    sides = ["left;padding:0"] * n_left + ["right;padding:0 0 0 .5rem"] * len(heads)
+    cells = "".join(
+        f'<th style="font-weight:400;text-align:{side}">{html_text(head)}</th>'
+        for head, side in zip(heads, sides, strict=False)
+    )
+    above = f'<tr style="{small}">{cells}</tr>' if heads else ""
+    if caption:
+        below = f"caption-side:bottom;text-align:left;{small}"
+        above = f'<caption style="{below}">{html_text(caption)}</caption>{above}'
+    return (
+        '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
+        f"{above}{''.join(lines)}</table>"
+    )
+
+
+def line(
+    names: Sequence[str],
+    marks: Sequence[str] | None,
+    numbers: Sequence[str],
+    paint: Paint,
+    *,
+    style: str = "",
+    title: str = "",
+) -> str:
+    """Make a line of a table: names, a strip with marks if there are any, and numbers.
+
+    All are HTML, so texts from data come escaped. ``title`` is read beside the pointer.
+    """
+    cells = [f'<td style="{_NAME}">{name}</td>' for name in names]
+    if marks is not None:
+        strip = f"position:relative;height:12px;background:{paint.card}"
+        cells.append(
+            f'<td style="width:50%;padding:0"><div style="{strip}">{"".join(marks)}</div></td>'
+        )
+    cells += [f'<td style="{_NUMBER}">{number}</td>' for number in numbers]
+    return f'<tr style="{style}" title="{html_text(title)}">{"".join(cells)}</tr>'
+
+
+def stretch(start: float, end: float, colour: str, look: str = "top:0;bottom:0") -> str:
+    """Fill a strip from one place to another, in percent of its width."""
+    left, right = sorted((start, end))
+    return (
+        f'<div style="position:absolute;left:{left:.2f}%;width:{right - left:.2f}%;{look};'
+        f'background:{colour}"></div>'
+    )
+
+
+def upright(place: float, border: str) -> str:
+    """Draw a line across a strip."""
+    return (
+        f'<div style="position:absolute;top:-3px;bottom:-3px;left:{place:.2f}%;'
+        f'border-left:{border}"></div>'
+    )
+
+
+def axis_ends(words: Iterable[str], paint: Paint) -> str:
+    """Print words below a drawing, from its left end to its right."""
+    spans = "".join(f"<span>{html_text(text)}</span>" for text in words)
+    return (
+        '<div style="display:flex;justify-content:space-between;font-size:.75rem;line-height:1.15;'
+        f'color:{paint.faint}">{spans}</div>'
+    )
+
+
+def svg_image(svg: str, style: str, words: str = "") -> str:
+    """Put a drawing into an image: pages drop drawings that stand in their text."""
+    source = b64encode(svg.encode()).decode()
+    return (
+        f'<img alt="{words}" title="{words}" src="data:image/svg+xml;base64,{source}" '
+        f'style="max-width:none;{style}">'
+    )
