@@ -1,4 +1,4 @@
-"""Charts about several methods: on one table, as rows grow, and over many data sets."""
+"""Charts about several methods: as rows grow, and over many data sets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from probtrees.draw.charts.figure import (
-    TEXT_LIMIT,
     band,
     diagonal,
     empty_figure,
@@ -18,47 +17,8 @@ from probtrees.draw.charts.figure import (
     method_line,
     method_style,
 )
-from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.palette import OTHERS, PAINTS, Theme
-
-
-def slope_chart(
-    ranks: Mapping[str, Sequence[float]], measures: Sequence[str], *, theme: Theme = "light"
-) -> go.Figure:
-    """Draw how the order of the methods changes from measure to measure; the best on top."""
-    figure = empty_figure("", "rank", theme=theme, height=140 + 44 * len(ranks))
-    for number, (method, places) in enumerate(ranks.items()):
-        words = "%{x}: rank %{y}<extra>%{fullData.name}</extra>"
-        line = {"color": method_style(number)["color"], "width": 2}
-        trace = method_line(
-            number, method, measures, places, size=11, line=line, hovertemplate=words
-        )
-        figure.add_trace(trace)
-    figure.update_yaxes(autorange="reversed", dtick=1)
-    figure.update_layout(showlegend=True)
-    return figure
-
-
-def time_chart(seconds: Mapping[str, Mapping[str, float]], *, theme: Theme = "light") -> go.Figure:
-    """Draw how long every method took to grow, smooth and predict, all folds together."""
-    parts = list(dict.fromkeys(part for times in seconds.values() for part in times))
-    figure = empty_figure("seconds, all folds", "", theme=theme, height=110 + 28 * len(seconds))
-    places = list(range(len(seconds)))
-    labels = [html_text(shorten(method, TEXT_LIMIT)) for method in seconds]
-    for number, part in enumerate(parts):
-        figure.add_trace(
-            go.Bar(
-                x=[times.get(part, 0.0) for times in seconds.values()],
-                y=places,
-                orientation="h",
-                name=html_text(part),
-                marker={"color": OTHERS[number % len(OTHERS)]},
-                hovertemplate="%{x:.2f} s<extra>%{fullData.name}</extra>",
-            )
-        )
-    figure.update_layout(barmode="stack", showlegend=True)
-    figure.update_yaxes(tickvals=places, ticktext=labels, autorange="reversed", automargin=True)
-    return figure
+from probtrees.draw.escape import html_text
+from probtrees.draw.palette import PAINTS, Theme
 
 
 def growing_rows_chart(

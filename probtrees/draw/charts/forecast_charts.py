@@ -186,11 +186,3 @@ def probability_scatter(
     figure.update_xaxes(tickformat=".0%")
     figure.update_yaxes(tickformat=".0%")
     return figure
-
-
-def cost_chart(
-    curves: Mapping[str, tuple[ArrayLike, ArrayLike]], *, theme: Theme = "light"
-) -> go.Figure:
-    """Plot the mean cost per row against the threshold from which one acts, a line per method."""
-    figure = curves_chart(curves, "act at or above this chance", "mean cost per row", theme=theme)
-    return figure.update_traces(line_shape="vh")

@@ -32,15 +32,6 @@ def validated_tree_dot(model: Model, found: Validation, *, theme: Theme = "light
     )
 
 
-def leaf_colours(model: Model, found: Validation, *, theme: Theme = "light") -> list[str]:
-    """Return the colour of every node: leaves by their verdict, all else as the page."""
-    colours = [PAINTS[theme].page] * model.tree.tree.n_nodes
-    for group in found.groups:
-        if group.rows > 0:
-            colours[group.node] = _colours(theme)[group.verdict]
-    return colours
-
-
 def _mark(group: GroupCheck, theme: Theme) -> NodeMark:
     if group.rows == 0:
         return NodeMark(PAINTS[theme].page, "no new rows")
