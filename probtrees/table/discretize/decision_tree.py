@@ -7,16 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from probtrees.options import Options, option
-from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Dataset
+from probtrees.options import option
 from probtrees.table.discretize import _entropy_kernels as kernels
-from probtrees.table.discretize.numeric_columns import NumericColumn, between, cut_each
+from probtrees.table.discretize.numeric_columns import ColumnCuts, NumericColumn, between
 from probtrees.types import FloatArray
 
 
 @dataclass(frozen=True)
-class DecisionTree(Options):
+class DecisionTree(ColumnCuts):
     """Grow a binary tree on each numeric column alone, prune it, and take its leaves.
 
     A segment is cut where the gain in information is largest, down to ``max_depth``.
@@ -35,11 +33,8 @@ class DecisionTree(Options):
         0.25, help="Confidence of the pruning; smaller cuts less.", above=0, maximum=0.5
     )
 
-    def find_cuts(self, train: Dataset) -> Cuts:
-        """Find the cut points of every numeric column."""
-        return cut_each(train, self._cut)
-
-    def _cut(self, column: NumericColumn) -> FloatArray:
+    def cut(self, column: NumericColumn) -> FloatArray:
+        """Return the cut points of one column."""
         logs = kernels.table_of_logs(column.weights)
         found = self._grow(column, logs, (0, column.values.shape[0]), 0)[0]
         place = np.array(found, dtype=np.int64)

@@ -7,15 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from probtrees.options import Options, option
-from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Dataset
-from probtrees.table.discretize.numeric_columns import NumericColumn, between, cut_each
+from probtrees.options import option
+from probtrees.table.discretize.numeric_columns import ColumnCuts, NumericColumn, between
 from probtrees.types import FloatArray
 
 
 @dataclass(frozen=True)
-class EqualWidth(Options):
+class EqualWidth(ColumnCuts):
     """Cut the range of every numeric column into intervals of the same length.
 
     .. math:: width = (maximum - minimum) / n
@@ -29,11 +27,8 @@ class EqualWidth(Options):
         10, help="Number of intervals per numeric column.", minimum=1, maximum=10_000
     )
 
-    def find_cuts(self, train: Dataset) -> Cuts:
-        """Find the cut points of every numeric column."""
-        return cut_each(train, self._cut)
-
-    def _cut(self, column: NumericColumn) -> FloatArray:
+    def cut(self, column: NumericColumn) -> FloatArray:
+        """Return the cut points of one column."""
         if column.values.shape[0] == 0 or column.values[0] == column.values[-1]:
             return np.empty(0)
         edges = np.linspace(column.values[0], column.values[-1], self.n_intervals + 1)
@@ -41,7 +36,7 @@ class EqualWidth(Options):
 
 
 @dataclass(frozen=True)
-class EqualFrequency(Options):
+class EqualFrequency(ColumnCuts):
     """Cut every numeric column so that intervals weigh the same, as far as ties allow.
 
     Rows with equal values stay together: a cut moves to the nearer end of their run.
@@ -54,11 +49,8 @@ class EqualFrequency(Options):
         10, help="Number of intervals per numeric column.", minimum=1, maximum=10_000
     )
 
-    def find_cuts(self, train: Dataset) -> Cuts:
-        """Find the cut points of every numeric column."""
-        return cut_each(train, self._cut)
-
-    def _cut(self, column: NumericColumn) -> FloatArray:
+    def cut(self, column: NumericColumn) -> FloatArray:
+        """Return the cut points of one column."""
         ends = np.flatnonzero(np.diff(column.values) > 0)
         if ends.shape[0] == 0:
             return np.empty(0)

@@ -7,17 +7,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from probtrees.options import Options, option
-from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Dataset
-from probtrees.table.discretize.numeric_columns import NumericColumn, cut_each
+from probtrees.options import option
+from probtrees.table.discretize.numeric_columns import ColumnCuts, NumericColumn
 from probtrees.types import FloatArray
 
 _MAX_ROUNDS = 300
 
 
 @dataclass(frozen=True)
-class KMeans(Options):
+class KMeans(ColumnCuts):
     """Group the values of every numeric column around centres and cut halfway between.
 
     Centres start at evenly spaced quantiles, not at random, so the cuts are always the
@@ -31,11 +29,8 @@ class KMeans(Options):
         5, help="Largest number of intervals per numeric column.", minimum=1, maximum=10_000
     )
 
-    def find_cuts(self, train: Dataset) -> Cuts:
-        """Find the cut points of every numeric column."""
-        return cut_each(train, self._cut)
-
-    def _cut(self, column: NumericColumn) -> FloatArray:
+    def cut(self, column: NumericColumn) -> FloatArray:
+        """Return the cut points of one column."""
         values = column.values
         if values.shape[0] == 0:
             return np.empty(0)

@@ -10,18 +10,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from probtrees.options import Options, option
-from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Dataset
+from probtrees.options import option
 from probtrees.table.discretize import _entropy_kernels as kernels
-from probtrees.table.discretize.numeric_columns import NumericColumn, between, cut_each
+from probtrees.table.discretize.numeric_columns import ColumnCuts, NumericColumn, between
 from probtrees.types import FloatArray
-
-_NO_DRAWS = np.empty(0)
 
 
 @dataclass(frozen=True)
-class MDLP(Options):
+class MDLP(ColumnCuts):
     r"""Cut every numeric column by entropy, as long as a cut pays for its description.
 
     A set S of N rows is cut at the point of highest gain if
@@ -36,12 +32,12 @@ class MDLP(Options):
 
     name: ClassVar[str] = "mdlp"
 
-    def find_cuts(self, train: Dataset) -> Cuts:
-        """Find the cut points of every numeric column."""
-        return cut_each(train, lambda column: cut_by_mdl(column, _NO_DRAWS))
+    def cut(self, column: NumericColumn) -> FloatArray:
+        """Return the cut points of one column."""
+        return _cut_by_mdl(column, np.empty(0))
 
 
-def cut_by_mdl(column: NumericColumn, draws: FloatArray) -> FloatArray:
+def _cut_by_mdl(column: NumericColumn, draws: FloatArray) -> FloatArray:
     """Cut one column; with ``draws`` at random places, see :class:`RandomizedMDLP`."""
     is_cut = np.zeros(column.values.shape[0], dtype=np.bool_)
     kernels.cut_by_mdl(column, draws, is_cut)
@@ -50,7 +46,7 @@ def cut_by_mdl(column: NumericColumn, draws: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class RandomizedMDLP(Options):
+class RandomizedMDLP(ColumnCuts):
     """Draw cuts in proportion to gain minus cost, so that members of an ensemble differ.
 
     Among all points whose gain exceeds the cost of MDLP one is drawn, then both parts are
@@ -63,10 +59,7 @@ class RandomizedMDLP(Options):
 
     seed: int = option(0, help="Seed of the random numbers.", minimum=0)
 
-    def find_cuts(self, train: Dataset) -> Cuts:
-        """Draw the cut points of every numeric column."""
-        return cut_each(train, self._cut)
-
-    def _cut(self, column: NumericColumn) -> FloatArray:
+    def cut(self, column: NumericColumn) -> FloatArray:
+        """Return the cut points of one column."""
         generator = np.random.default_rng([self.seed, column.number])
-        return cut_by_mdl(column, generator.random(column.values.shape[0] + 1))
+        return _cut_by_mdl(column, generator.random(column.values.shape[0] + 1))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.machine.checkpoint import checkpoint
+from probtrees.options import Options
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
@@ -58,21 +60,28 @@ def numeric_columns(train: Dataset) -> Iterator[NumericColumn]:
         )
 
 
-def cut_each(train: Dataset, cut: Callable[[NumericColumn], FloatArray]) -> Cuts:
-    """Cut every numeric column by the same rule."""
-    points: dict[int, FloatArray] = {}
-    for column in numeric_columns(train):
-        checkpoint(f"cutting numbers, {len(points) + 1:,}")
-        points[column.number] = _cut(column, cut)
-    return Cuts.noting_missing(train, points)
+class ColumnCuts(Options, ABC):
+    """A method that cuts every numeric column by itself."""
 
+    @abstractmethod
+    def cut(self, column: NumericColumn) -> FloatArray:
+        """Return the cut points of one column."""
 
-def _cut(column: NumericColumn, cut: Callable[[NumericColumn], FloatArray]) -> FloatArray:
-    """Cut a column; very large numbers are made smaller first, so that sums stay finite."""
-    if np.abs(column.values).max(initial=0.0) < _HUGE:
-        return cut(column)
-    points = cut(column._replace(values=column.values * _SHRINK)) / _SHRINK
-    return np.unique(np.clip(points, column.values[0], column.values[-1]))
+    def find_cuts(self, train: Dataset) -> Cuts:
+        """Find the cut points of every numeric column.
+
+        Very large numbers are made smaller first, so that sums stay finite.
+        """
+        points: dict[int, FloatArray] = {}
+        for column in numeric_columns(train):
+            checkpoint(f"cutting numbers, {len(points) + 1:,}")
+            if np.abs(column.values).max(initial=0.0) < _HUGE:
+                points[column.number] = self.cut(column)
+            else:
+                found = self.cut(column._replace(values=column.values * _SHRINK)) / _SHRINK
+                ends = column.values[0], column.values[-1]
+                points[column.number] = np.unique(np.clip(found, *ends))
+        return Cuts.noting_missing(train, points)
 
 
 def between(low: FloatArray, high: FloatArray) -> FloatArray:

@@ -166,11 +166,6 @@ class _Search:
         return max(_MOST_LEFT * n_cells, 1.0 if n_cells >= _FEWEST_CELLS else 0.0)
 
     @cached_property
-    def plain(self) -> pa.StringArray:
-        """The texts in plain signs."""
-        return in_plain_signs(self.column.distinct)
-
-    @cached_property
     def missing(self) -> NDArray[np.bool_]:
         """Which texts mean that there is no value, among numbers and dates."""
         return missing_among(self.column.distinct)
@@ -249,7 +244,8 @@ class _Search:
                 return Found(ask=found)
             found = known
         values = np.full(self.column.n_distinct, np.nan)
-        values[~self.missing] = reading.parse(self.plain.filter(mask_array(~self.missing)), found)
+        known_texts = self.column.distinct.filter(mask_array(~self.missing))
+        values[~self.missing] = reading.parse(known_texts, found)
         left = np.isnan(values) & ~self.missing
         left_over = tuple(self.column.distinct.filter(mask_array(left)).to_pylist())
         ask: Asked = ""

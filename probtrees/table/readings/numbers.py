@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from probtrees.table.arrow_arrays import flags, floats, text_array
 from probtrees.table.readings.marks import has, in_plain_signs
 from probtrees.table.readings.reading import Asked, ColumnReading, Reading
-from probtrees.table.readings.spellings import CLOCK, is_money, spelled_as, spellings, unit_named
+from probtrees.table.readings.spellings import CLOCK, is_money, meanings, spelled_as, unit_named
 from probtrees.types import FloatArray
 
 _PLAIN = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:inf|Inf|INF|infinity|Infinity)"
@@ -72,7 +72,6 @@ class _Amount(NamedTuple):
     is_short : whether a single letter says it, which may be anything: 3M, 4g
     is_scaled : whether a word makes it larger: 5k, 3 Mio.
     is_limit : whether a sign says that the number is a limit or not exact: <5, 5+, ca. 5
-    in_brackets : whether it stands in brackets
     body : its digits as they are written
     """
 
@@ -81,7 +80,6 @@ class _Amount(NamedTuple):
     is_short: bool = False
     is_scaled: bool = False
     is_limit: bool = False
-    in_brackets: bool = False
     body: str = ""
 
 
@@ -100,11 +98,10 @@ def _amount_of(text: str, mark: str) -> _Amount:
     unit, factor, is_short = around
     value = float(match["body"].translate(_WITHOUT_GROUPS[mark]))
     value = value if factor == 1 else float(f"{value * factor:.15g}")
-    in_brackets = bool(match["open"])
-    if in_brackets or "-" in (match["sign"], match["inner"], match["behind"]):
+    if match["open"] or "-" in (match["sign"], match["inner"], match["behind"]):
         value = -value
     is_limit = bool(match["limit"]) or match["behind"] == "+"
-    return _Amount(value, unit, is_short, factor != 1, is_limit, in_brackets, match["body"])
+    return _Amount(value, unit, is_short, factor != 1, is_limit, match["body"])
 
 
 @cache
@@ -122,13 +119,12 @@ def _mark_around(before: str, gap: str, after: str) -> tuple[str, float, bool] |
     if not after:
         return money, 1.0, False
     first, _, rest = after.partition(" ")
-    sizes = {word: float(size) for size, words in spellings("scale").items() for word in words}
-    factor = sizes.get(first.casefold().rstrip("."))
+    size = meanings("scale").get(first.casefold().rstrip("."))
     is_unit = first in ("m", "b", "B") or (first == "K" and gap != "")  # metres, kelvin
-    if factor is not None and (rest or money or not is_unit):
+    if size is not None and (rest or money or not is_unit):
         unit = unit_named(rest) if rest else money
         if (unit or not rest) and not (rest and money):
-            return unit, factor, not unit and first == "M"
+            return unit, float(size), not unit and first == "M"
     unit = unit_named(after)
     is_letter = not gap and len(first) == 1 and first.isalpha()
     return (unit, 1.0, is_letter) if unit and not money else None
@@ -178,16 +174,10 @@ def _find_amount(texts: Sequence[str], known: ColumnReading) -> ColumnReading | 
     named = [amount.unit for amount in found if amount.unit]
     if len(set(named)) > 1 or 0 < 2 * len(named) < len(found):
         return "units"  # also 6100 g among 4.2 and 3.1, which are kilograms
-    if all(amount.in_brackets for amount in found):
-        return ""
     if any(amount.is_short for amount in found) and max(len(a.body) for a in found) <= 2:
         return ""  # 3M, 6M and 12M are terms; 3g and 4g are classes
-    return replace(known, unit=named[0] if named else "")
-
-
-def _find_grouped(texts: Sequence[str], known: ColumnReading) -> ColumnReading | Asked:
-    """Tell amounts in brackets from footnotes: not all have some."""
-    return known if has(texts, r"^[^(]") else ""
+    # Where all stand in brackets, these are no minus signs: (1) is a footnote.
+    return replace(known, unit=named[0] if named else "") if has(texts, r"^[^(]") else ""
 
 
 def _find_limit(texts: Sequence[str], known: ColumnReading) -> ColumnReading | Asked:
@@ -229,7 +219,7 @@ NUMBER_READINGS = (
         _GROUPED,
         parse_amounts,
         "thousands in groups, a decimal comma, or brackets for amounts below zero",
-        find=_find_grouped,
+        find=_find_amount,
     ),
     Reading("amount", "numeric", _AMOUNT, parse_amounts, "the unit is left out", find=_find_amount),
     Reading("limit", "numeric", _AMOUNT, parse_amounts, "<5 is read as 5", find=_find_limit),

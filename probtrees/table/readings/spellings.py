@@ -37,6 +37,17 @@ def _all_rows() -> dict[str, Rows]:
     return rows
 
 
+@cache
+def meanings(*kinds: str) -> dict[str, str]:
+    """Return what each word of some kinds stands for.
+
+    >>> meanings("scale")["tsd"], meanings("answer")["ja"]
+    ('1000', 'yes')
+    """
+    rows = (row for kind in kinds for row in spellings(kind).items())
+    return {word: meant for meant, words in rows for word in words}
+
+
 CLOCK = "h:mm"
 """The unit of clock times, which are read as hours: 14:30 is 14.5."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from probtrees.table.arrow_arrays import flags, mask_array, text_array
 from probtrees.table.readings.numbers import parse_plain
-from probtrees.table.readings.spellings import spellings
+from probtrees.table.readings.spellings import meanings, spellings
 
 _APOSTROPHES = str.maketrans("’‘ʼ´`", "'''''")
 _TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "æ": "ae", "å": "aa"})
@@ -37,16 +36,6 @@ def folded(text: str) -> str:
     return " ".join(text.split()).casefold().translate(_APOSTROPHES)
 
 
-@cache
-def _missing_words() -> frozenset[str]:
-    return frozenset(
-        word
-        for kind in ("missing", "missing date")
-        for words in spellings(kind).values()
-        for word in words
-    )
-
-
 def is_missing_word(text: str) -> bool:
     """Whether a text says no more than that there is no value, among numbers and dates.
 
@@ -55,7 +44,7 @@ def is_missing_word(text: str) -> bool:
     >>> is_missing_word("N/A"), is_missing_word("k. A."), is_missing_word("none")
     (True, True, False)
     """
-    return text == "None" or folded(text) in _missing_words()
+    return text == "None" or folded(text) in meanings("missing", "missing date")
 
 
 def missing_among(texts: pa.StringArray) -> NDArray[np.bool_]:
@@ -70,18 +59,13 @@ def missing_among(texts: pa.StringArray) -> NDArray[np.bool_]:
     return found
 
 
-@cache
-def _meanings(kind: str) -> dict[str, str]:
-    return {word: meant for meant, words in spellings(kind).items() for word in words}
-
-
 def yes_or_no(text: str) -> str:
     """Return "yes" or "no" for a word that means it; nothing for any other.
 
     >>> yes_or_no("Ja"), yes_or_no("0"), yes_or_no("maybe")
     ('yes', 'no', '')
     """
-    return _meanings("answer").get(folded(text), "")
+    return meanings("answer").get(folded(text), "")
 
 
 def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> list[str]:
@@ -99,15 +83,12 @@ def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> 
     """
     keys = list(map(folded, texts))
     decisive = keys if categories is None else list(map(folded, categories))
-    said = [key for key in decisive if any(map(str.isalnum, key)) and key not in _missing_words()]
-    for kind in ("answer", "sex", "result"):
-        words = _meanings(kind)
+    said = {k for k in decisive if any(map(str.isalnum, k)) and not is_missing_word(k)}
+    for words in map(meanings, ("answer", "sex", "result")):
         meant = {words.get(key) for key in said}
-        in_words = any(len(key) > 1 for key in said)
-        if None not in meant and len(meant) == 2 and in_words:
+        if None not in meant and len(meant) == 2 and any(len(key) > 1 for key in said):
             return [words.get(key, key) for key in keys]
-    letters = Counter(map(_letters, decisive))
-    if categories is not None and max(letters.values(), default=1) > 1:
+    if categories is not None and len(set(map(_letters, decisive))) < len(decisive):
         return keys  # the model tells them apart
     return list(map(_letters, keys))
 
@@ -194,12 +175,6 @@ def natural_order(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _natural_key(text: str) -> tuple[list[tuple[int, int, str]], str]:
-    return [_part_key(part) for part in _DIGITS.split(text) if part], text
-
-
-def _part_key(part: str) -> tuple[int, int, str]:
     """Order digits as numbers: the longer is the larger. Python reads no number of any length."""
-    if not part.isdecimal():
-        return 1, 0, part.casefold()
-    digits = part.lstrip("0")
-    return 0, len(digits), digits
+    parts = [(p.lstrip("0"), p.isdecimal()) for p in _DIGITS.split(text) if p]
+    return [(0, len(p), p) if digits else (1, 0, p.casefold()) for p, digits in parts], text
