@@ -176,8 +176,9 @@ def _find_amount(texts: Sequence[str], known: ColumnReading) -> ColumnReading | 
         return "units"  # also 6100 g among 4.2 and 3.1, which are kilograms
     if any(amount.is_short for amount in found) and max(len(a.body) for a in found) <= 2:
         return ""  # 3M, 6M and 12M are terms; 3g and 4g are classes
-    # Where all stand in brackets, these are no minus signs: (1) is a footnote.
-    return replace(known, unit=named[0] if named else "") if has(texts, r"^[^(]") else ""
+    if not found or not has(texts, r"^[^(]"):
+        return ""  # where all stand in brackets, these are no minus signs: (1) is a footnote
+    return replace(known, unit=named[0] if named else "")
 
 
 def _find_limit(texts: Sequence[str], known: ColumnReading) -> ColumnReading | Asked:
