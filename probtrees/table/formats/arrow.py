@@ -20,19 +20,14 @@ from probtrees.machine.input_bytes import check_unpacked
 from probtrees.table.arrow_arrays import codes, flags, floats, text_array
 from probtrees.table.formats.source import Format, TableSource, is_named
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+from probtrees.table.readings.spellings import spellings
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from probtrees.table.read_options import ReadOptions
 
-MISSING_MARKS: tuple[str, ...] = (
-    *("", "?", "NA", "N/A", "n/a", "na", "<NA>", "#N/A", "#NA", "NaN", "nan", "-nan", "-NaN"),
-    *("null", "NULL", "Null", "NaT", ".", "N.A.", "n.a.", "n. a.", "N/D", "n/d", "N/C", "n/c"),
-    *("S/D", "s/d", "N.D.", "n.d.", "n. d.", "n.v.", "n. v.", "n.b.", "n. b.", "k.A.", "k. A."),
-    *("#NV", "#N/V", "#N/D", "#N/B", "#VALUE!", "#WERT!", "#VALEUR!", "#DIV/0!", "#REF!"),
-    *("#BEZUG!", "#NAME?", "#NUM!", "#ZAHL!", "#NULL!", "(null)", "\\N"),
-)
+MISSING_MARKS = ("", *spellings("missing anywhere")["no value"])
 """Cells that have no value in any column, after white space around them is removed.
 
 Programs write them, and people who state nothing ("k.A." is German for it). Matched exactly, so
@@ -169,7 +164,7 @@ def _length(texts: pa.StringArray) -> int:
 def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
     """Read the columns that are wanted."""
     if source.data[: len(PARQUET_MARK)] != PARQUET_MARK:
-        raise _damaged(source, "Parquet", "it does not begin like one")
+        raise source.damaged("Parquet file", "it does not begin like one")
     try:
         file = arrow_parquet.ParquetFile(source.open())
         names = check_names(file.schema_arrow.names, source.where)
@@ -184,7 +179,7 @@ def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
         table = file.read(columns=[spelled[n] for n in kept] if all_named else None)
         table.validate(full=True)  # Arrow believes what a file says: codes may be anything
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
-        raise _damaged(source, "Parquet", str(error).splitlines()[0].rstrip(".")) from None
+        raise source.damaged("Parquet file", str(error).splitlines()[0]) from None
     place = {name: number for number, name in enumerate(kept if all_named else names)}
     columns = {name: raw_column(table.column(place[name]), name, source.where) for name in kept}
     return RawTable(columns, table.num_rows, names)
@@ -193,7 +188,7 @@ def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
 def read_feather(source: TableSource, options: ReadOptions) -> RawTable:
     """Read part by part, and check every offset: Arrow believes what a file says otherwise."""
     if source.data[: len(_FEATHER_MARK)] != _FEATHER_MARK:
-        raise _damaged(source, "Feather", "it does not begin like one")
+        raise source.damaged("Feather file", "it does not begin like one")
     batches, size = [], 0
     try:
         with pa.ipc.open_file(source.open()) as file:
@@ -205,7 +200,7 @@ def read_feather(source: TableSource, options: ReadOptions) -> RawTable:
             table = pa.Table.from_batches(batches, file.schema)
         table.validate(full=True)
     except (pa.ArrowException, OSError) as error:
-        raise _damaged(source, "Feather", str(error).splitlines()[0].rstrip(".")) from None
+        raise source.damaged("Feather file", str(error).splitlines()[0]) from None
     return _from_table(table, options, source.where)
 
 
@@ -224,13 +219,6 @@ def _from_table(
             columns[name] = column
     shown = tuple(name for name in names if not name.startswith(_INDEX))
     return RawTable(columns, table.num_rows, shown)
-
-
-def _damaged(source: TableSource, kind: str, reason: str) -> DataError:
-    return DataError(
-        f"{source.where} must be a complete {kind} file; reading it failed: {reason}. Copy or "
-        "write it again."
-    )
 
 
 def is_frame(source: Any) -> bool:
@@ -319,14 +307,16 @@ def _categorical(series: pd.Series[Any]) -> RawColumn:
     return Texts.of(found, texts, declared=True)
 
 
-def _is_parquet(name: str, head: bytes) -> bool:
-    """Whether a file is Parquet, or is meant to be: no other format can be named so."""
-    return head.startswith(PARQUET_MARK) or is_named(name, _PARQUET_SUFFIXES)
-
-
-def _is_feather(name: str, head: bytes) -> bool:
-    return head.startswith(_FEATHER_MARK) or is_named(name, _FEATHER_SUFFIXES)
-
-
-PARQUET = Format("Parquet", _PARQUET_SUFFIXES, read_parquet, _is_parquet, chunks="row groups")
-FEATHER = Format("Feather", _FEATHER_SUFFIXES, read_feather, _is_feather)
+PARQUET = Format(
+    "Parquet",
+    _PARQUET_SUFFIXES,
+    read_parquet,
+    lambda name, head: head.startswith(PARQUET_MARK) or is_named(name, _PARQUET_SUFFIXES),
+    chunks="row groups",
+)
+FEATHER = Format(
+    "Feather",
+    _FEATHER_SUFFIXES,
+    read_feather,
+    lambda name, head: head.startswith(_FEATHER_MARK) or is_named(name, _FEATHER_SUFFIXES),
+)

@@ -21,7 +21,7 @@ from probtrees.errors import DataError
 from probtrees.table.arrow_arrays import text_array
 from probtrees.table.findings import Finding, UnreadableTableError
 from probtrees.table.formats.arrow import MISSING_MARKS, TEXT_TYPE, raw_column
-from probtrees.table.formats.decode import decode, decoded, detect_encoding
+from probtrees.table.formats.decode import decoded
 from probtrees.table.formats.head_and_footer import (
     TAIL,
     Footer,
@@ -77,14 +77,12 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
         raise UnreadableTableError(problem, offers) from None
     n_rows = max((len(column.missing) for column in columns.values()), default=0)
     unnamed = settle_unnamed(columns, head.unnamed)
-    names = tuple(name for name in head.names if name in columns or not options.keeps(name))
-    known = set(names)
+    kept = [n for n, name in enumerate(head.names) if name in columns or not options.keeps(name)]
     rows = (row for row in head.rows[:_N_SHOWN] if len(row) == len(head.names))
-    kept = [number for number, name in enumerate(head.names) if name in known]
     return RawTable(
         columns,
         n_rows,
-        names,
+        tuple(head.names[n] for n in kept),
         head.dialect.decimal,
         (*letters, *head.findings, *below, *unnamed),
         first_rows=tuple(tuple(row[n] for n in kept) for row in rows),
@@ -103,9 +101,7 @@ def read_block(
     head : what :func:`.describe_text` found at the beginning of the file
     is_last : whether these are the last rows of the file, below which there may be totals
     """
-    encoding = detect_encoding(block, options.encoding)
-    if not encoding.is_plain:
-        block = block.with_bytes(decode(block, encoding).encode("utf-8"))
+    block, _ = decoded(block, options.encoding)
     block, head = _in_delimiters(block, replace(head, skip_lines=0))
     if is_last and (footer := find_footer(block.data, head, 0)):
         block = block.with_bytes(block.data[: footer.start])

@@ -33,6 +33,7 @@ from probtrees.table.formats.sniff import (
     with_tabs,
 )
 from probtrees.table.raw_table import Numbers, RawColumn
+from probtrees.table.readings.spellings import spellings
 from probtrees.words import plural
 
 ROW_NAMES = "row names"
@@ -51,14 +52,7 @@ _FEWEST_LINES, _FEWEST_RECORDS, _FEWEST_COLUMNS = 8, 4, 3
 _MOST_ABOVE, _MOST_BELOW, _MOST_IN_TITLE = 30, 12, 2
 _NAMED_DELIMITER = re.compile(r"sep=(.)[\r\n]*")
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)")
-_TOTAL = re.compile(
-    r"((grand|sub|sous|gesamt)?[ -]?totals?|sum|summe|(end|gesamt|zwischen|teil)summe|gesamt|"
-    r"gesamtergebnis|insgesamt|average|avg\.?|ø|mean|mittelwert|durchschnitt|somme|suma|"
-    r"(sub)?total(e|es|i|en|t|er)?|totaal|gemiddelde|moyenne|ensemble|media|promedio|média|razem|"
-    r"ogółem|celkem|summa|genomsnitt|i alt|yhteensä|összesen|(genel )?toplam|итого|всего|σύνολο|"
-    r"∑|合計|合计|总计|總計|합계)(:? .{0,30})?:?",
-    re.I,
-)
+_BEHIND_TOTAL = re.compile(r":?(?: .{0,30})?:?")
 
 
 class Head(NamedTuple):
@@ -378,7 +372,7 @@ def find_footer(tail: bytes, head: TextHead, skip: int) -> Footer | None:
 def _is_footer(record: Record, above: Sequence[Record], head: TextHead) -> bool:
     """Whether a record is no row, given those above it."""
     texts = [(n, c.strip()) for n, c in enumerate(record.cells) if re.search(r"[^\W\d_]|∑", c)]
-    if texts and _TOTAL.fullmatch(texts[0][1]):
+    if texts and _is_total(texts[0][1].casefold()):
         place, text = texts[0]
         rows = (*head.rows, *(other.cells for other in above))
         others = (row for row in rows if row != record.cells and place < len(row))
@@ -389,3 +383,9 @@ def _is_footer(record: Record, above: Sequence[Record], head: TextHead) -> bool:
     is_apart = record.line > above[-1].next_line
     is_alone = len(record.filled) == 1 and bool(texts)
     return 2 * len(record.cells) <= width or (is_alone and is_apart)
+
+
+def _is_total(text: str) -> bool:
+    """Whether a text in small letters is a word for a total, with few others behind it."""
+    words = (word for word in spellings("total")["total"] if text.startswith(word))
+    return any(_BEHIND_TOTAL.fullmatch(text, len(word)) for word in words)

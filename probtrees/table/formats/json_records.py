@@ -119,9 +119,10 @@ def _no_records(source: TableSource, reason: str) -> DataError:
     )
 
 
-def _is_json(name: str, head: bytes) -> bool:
-    """Whether a file begins with a record or a list of them."""
-    return _BEGINS.match(head) is not None or is_named(name, (*_LINE_SUFFIXES, ".json"))
-
-
-JSON = Format("JSON", _LINE_SUFFIXES, read_json_records, _is_json, shared_suffixes=(".json",))
+JSON = Format(
+    "JSON",
+    _LINE_SUFFIXES,
+    read_json_records,
+    lambda name, head: bool(_BEGINS.match(head)) or is_named(name, (*_LINE_SUFFIXES, ".json")),
+    shared_suffixes=(".json",),
+)

@@ -42,8 +42,6 @@ _PROBLEMS = {
     "table may be the cause. Copy the table to a new sheet, or save it as CSV.",
     "password": "must not be locked; it asks for a password. Save it without one.",
     "empty": "must hold a table; its sheets are empty. Choose another file.",
-    "": "must be a complete Excel or OpenDocument workbook; reading it failed: {reason}. Open it "
-    "and save it again, or save the sheet as CSV.",
 }
 """What may be wrong with a workbook, and what to do."""
 
@@ -89,8 +87,10 @@ def _open(source: TableSource, wanted: str) -> tuple[dict[str, Any], bytes]:
         known, table = {"problem": "large" if is_large else "", "reason": str(failure)}, b""
     if "problem" not in known:
         return known, table
-    words = _PROBLEMS[known["problem"]].format(wanted=wanted, reason=known.get("reason"))
+    if not known["problem"]:
+        raise source.damaged("Excel or OpenDocument workbook", known["reason"])
     names = known["sheets"] if known["problem"] == "sheet" else ()
+    words = _PROBLEMS[known["problem"]].format(wanted=wanted)
     raise DataError(f"{source.where} {words}{did_you_mean(wanted, names) if names else ''}")
 
 
@@ -140,9 +140,9 @@ def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
     try:
         known, body = ask_foreign("statistics", kind, content)
     except ProcessFailed as failure:
-        raise _damaged(source, kind, str(failure)) from None
+        known = {"problem": str(failure)}
     if "problem" in known:
-        raise _damaged(source, kind, known["problem"])
+        raise source.damaged(f"{kind.split(maxsplit=1)[0]} file", known["problem"])
     table = pa.ipc.open_stream(body).read_all()
     names = check_names([name.strip() for name in table.column_names], source.where)
     written = dict(zip(names, table.column_names, strict=True))
@@ -171,14 +171,6 @@ def _column(column: pa.ChunkedArray, name: str, where: str) -> RawColumn:
     return found
 
 
-def _damaged(source: TableSource, kind: str, reason: str) -> DataError:
-    program = kind.split(maxsplit=1)[0]
-    return DataError(
-        f"{source.where} must be a complete {program} file; reading it failed: "
-        f"{reason.rstrip('.')}. Save it again from {program}, or export the table as CSV."
-    )
-
-
 def _kind(name: str, head: bytes) -> str:
     """Tell the programs apart: by how their files begin, else by their names."""
     marks = {
@@ -192,8 +184,6 @@ def _kind(name: str, head: bytes) -> str:
     return next((kind for kind, is_so in marks.items() if is_so), None) or next(by_name, "")
 
 
-def _is_statistics(name: str, head: bytes) -> bool:
-    return bool(_kind(name, head))
-
-
-STATISTICS = Format("Stata, SPSS, SAS", tuple(_KINDS), read_statistics, _is_statistics)
+STATISTICS = Format(
+    "Stata, SPSS, SAS", tuple(_KINDS), read_statistics, lambda name, head: bool(_kind(name, head))
+)

@@ -160,6 +160,13 @@ class TableSource:
                 "meanwhile. Read it again once it is complete."
             )
 
+    def damaged(self, kind: str, reason: str) -> DataError:
+        """Say that a file is not what it seems to be, or not all of it."""
+        return DataError(
+            f"{self.where} must be a complete {kind}; {reason.rstrip('.')}. Copy or save it again, "
+            "or export the table as CSV."
+        )
+
     def with_bytes(self, data: bytes, **changed: Any) -> TableSource:
         """Return the same table with other bytes: decoded, unpacked or without some lines."""
         return replace(self, data=data, packed_size=self.packed_size or self.size, **changed)
@@ -182,11 +189,10 @@ def open_source(source: Any) -> TableSource:
     given = named_bytes(source)
     if given is not None:
         return _from_bytes(*given)
-    has_no_names = hasattr(source, "ndim") or isinstance(source, list)
-    advice = "Name its columns: pandas.DataFrame(rows, columns=[...])."
     raise DataError(
         f"source={type(source).__name__} must be a path, an open file, a pair (name, bytes) or a "
-        f"frame of pandas, polars or pyarrow. {advice if has_no_names else 'Give one of these.'}"
+        "frame of pandas, polars or pyarrow. Give one of these. Name its columns if it is an "
+        "array: pandas.DataFrame(rows, columns=[...])."
     )
 
 
@@ -220,15 +226,13 @@ def _from_path(path: Path) -> TableSource:
 
 def _from_bytes(name: str, data: bytes) -> TableSource:
     sha256, packed_size = hashlib.sha256(data).hexdigest(), len(data)
-    if data[:2] == GZIP_MARK:
-        try:
-            data = gunzip(data, name)
-        except (EOFError, zlib.error, OSError):
-            raise DataError(
-                f"{name!r} must be a complete gzip file; it ends too early or is damaged. Copy or "
-                "download it again."
-            ) from None
-    return TableSource(name, sha256, data, packed_size=packed_size)
+    found = TableSource(name, sha256, data, packed_size=packed_size)
+    if data[:2] != GZIP_MARK:
+        return found
+    try:
+        return replace(found, data=gunzip(data, name))
+    except (EOFError, zlib.error, OSError):
+        raise found.damaged("gzip file", "it ends too early or is damaged") from None
 
 
 def unpack(
