@@ -269,7 +269,7 @@ class HDP(Options):
     ) -> Sampled:
         """Run all sweeps of all chains, each keeping the draws of some sweeps."""
         chains = [
-            Chain(self.seed, number, self.n_iterations, MOST_TRACED, n_samples)
+            Chain(self.seed, number, self.n_iterations, n_samples)
             for number in range(self.n_chains)
         ]
         setting = self.setting(layout.counts.shape[1])

@@ -77,12 +77,7 @@ class FilledFormula:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the formula as plain values, ready for JSON."""
-        return {
-            "general": self.general,
-            "steps": list(self.steps),
-            "symbols": dict(self.symbols),
-            "value": self.value,
-        }
+        return {**vars(self), "steps": list(self.steps), "symbols": dict(self.symbols)}
 
 
 def show_number(value: float, digits: int = 4) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from probtrees.grow.count_tree import CountTree
@@ -93,26 +92,16 @@ def _between_and_within(draws: FloatArray) -> float:
 
 
 def warn_of_fractions(tree: CountTree) -> tuple[str, ...]:
-    """Warn if the leaves hold fractions of rows, and of where these come from.
-
-    Splitting a row over branches leaves the root's counts as they are, and a grown tree has
-    ``fragments`` exactly if it split rows.
-    """
-    n_fractional = int(_has_fractions(tree.arrays.counts[tree.leaves]).sum())
+    """Warn if the leaves hold fractions of rows."""
+    counts = tree.arrays.counts[tree.leaves]
+    n_fractional = int((np.abs(counts - np.rint(counts)) > 1e-9).any(axis=1).sum())
     if n_fractional == 0:
         return ()
-    is_weighted = bool(_has_fractions(tree.arrays.counts[:1])[0])
-    causes = ["row weights"] * is_weighted
-    causes += ["missing values split over branches"] * (tree.fragments is not None)
-    why = " and of ".join(causes or ["row weights or of missing values split over branches"])
     return (
         f"HDP needs whole rows: the counts of {n_fractional:,} of {tree.n_leaves:,} leaves, which "
-        f"hold fractions because of {why}, were rounded.",
+        "hold fractions because of row weights or of missing values split over branches, were "
+        "rounded.",
     )
-
-
-def _has_fractions(counts: FloatArray) -> NDArray[np.bool_]:
-    return np.asarray((np.abs(counts - np.rint(counts)) > 1e-9).any(axis=1))
 
 
 def warn_of_few(size: float, n_kept: int, n_iterations: int, n_chains: int) -> tuple[str, ...]:
@@ -125,10 +114,8 @@ def warn_of_few(size: float, n_kept: int, n_iterations: int, n_chains: int) -> t
     """
     if size >= FEWEST_INDEPENDENT:
         return ()
-    whose = f"each of HDP's {n_chains} chains" if n_chains > 1 else "HDP"
-    together = "together " if n_chains > 1 else ""
     return (
-        f"The {n_kept:,} sweeps kept by {whose} are {together}worth only about {size:.0f} "
+        f"The {n_kept * n_chains:,} sweeps kept by HDP are worth only about {size:.0f} "
         "independent ones, so another seed may give other probabilities and intervals. "
         + _advise(n_iterations, n_iterations * 2 * FEWEST_INDEPENDENT / max(size, 1.0)),
     )

@@ -282,10 +282,8 @@ def _sure_counts(counts: IntArray, cell_above: IntArray) -> IntArray:
 
 def _sure_tables(counts: IntArray, group: IntArray, n_groups: int) -> FloatArray:
     """Per group, the first tables of the leaves' outcomes, except one per leaf."""
-    spare = np.maximum(np.count_nonzero(counts, axis=1) - 1, 0).astype(np.float64)
-    tables = np.zeros(n_groups)
-    np.add.at(tables, group, spare)
-    return tables
+    spare = np.maximum(np.count_nonzero(counts, axis=1) - 1, 0)
+    return np.bincount(group, spare, n_groups)
 
 
 def _freedom(counts: IntArray, group: IntArray, n_groups: int) -> IntArray:

@@ -29,7 +29,6 @@ CELLS_PER_CALL = 2_000_000
 MOST_TRACED = 16
 """Concentrations traced one by one; with more groups there is also their mean."""
 
-
 START_APART = 3.0
 """Logarithm of how far from the prior's mean chains after the first start, at most."""
 
@@ -164,14 +163,12 @@ class Chain(NamedTuple):
     ----------
     seed, number : chains of one seed differ by their number
     n_sweeps : with those of burn-in
-    n_traced : concentrations traced one by one
     n_samples : kept sweeps whose draws are copied
     """
 
     seed: int
     number: int
     n_sweeps: int
-    n_traced: int
     n_samples: int
 
     @property
@@ -221,7 +218,7 @@ def start(layout: Layout, setting: Setting, path: Path, chain: Chain) -> State:
             probs=np.zeros((chain.n_samples, plan.sure_counts.shape[0]), dtype=np.float32),
             concentration=np.zeros((chain.n_samples, n_groups)),
         ),
-        trace=np.zeros((chain.n_sweeps, min(n_groups, chain.n_traced) + 1)),
+        trace=np.zeros((chain.n_sweeps, min(n_groups, MOST_TRACED) + 1)),
         rng=chain.seeds.generate_state(2, np.uint64).astype(np.uint64),
     )
 

@@ -10,7 +10,7 @@ import numpy as np
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.gibbs._hdp_kernels import LEAST_SHAPE, complete_draws, run_sweeps
 from probtrees.smooth.gibbs.hdp_plan import Cells, lay_out
-from probtrees.smooth.gibbs.hdp_state import MOST_TRACED, Chain, Kept, path_to, start
+from probtrees.smooth.gibbs.hdp_state import Chain, Kept, path_to, start
 from probtrees.smooth.hdp import HDP
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.types import FloatArray, IntArray
@@ -61,7 +61,7 @@ def watch(
     layout = lay_out(tree, smoother.tying_of(tree))
     path, setting = path_to(tree, layout, leaf), smoother.setting(tree.n_outcomes)
     n_sweeps = smoother.n_iterations
-    state = start(layout, setting, path, Chain(smoother.seed, 0, n_sweeps, MOST_TRACED, 0))
+    state = start(layout, setting, path, Chain(smoother.seed, 0, n_sweeps, 0))
     cells = layout.plan.cells
     above = tree.path(leaf)[:-1]
     inner = layout.inner_of[above]

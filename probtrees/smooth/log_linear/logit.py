@@ -191,10 +191,7 @@ class Logit:
 
     def _bent(self, move: FloatArray, proba: FloatArray, penalties: FloatArray) -> FloatArray:
         """Return by how much the slope changes along a move: second derivatives times it."""
-        scores = np.empty((self.rows.counts.shape[0], self._n_scores))
-        kernels.score_rows(self.rows.tables, self.means, move, scores)
-        # The last line of the probabilities is that of the average row.
-        scores = np.vstack([scores, move[:1]])
+        scores = self._scores(move)
         if self._n_scores == 1:
             bent = scores * proba[:, :1] * proba[:, 1:]
         else:
@@ -205,11 +202,15 @@ class Logit:
         slopes[0] += bent[-1]
         return np.asarray(slopes + penalties[:, None] * move)
 
-    def _proba(self, weights: FloatArray) -> FloatArray:
-        """Return the probabilities of all rows, and below them those of the average row."""
+    def _scores(self, weights: FloatArray) -> FloatArray:
+        """Return what weights add to the scores of all rows, and below them of the average row."""
         scores = np.empty((self.rows.counts.shape[0], self._n_scores))
         kernels.score_rows(self.rows.tables, self.means, weights, scores)
-        scores = np.vstack([scores, weights[:1]])
+        return np.vstack([scores, weights[:1]])
+
+    def _proba(self, weights: FloatArray) -> FloatArray:
+        """Return the probabilities of all rows, and below them those of the average row."""
+        scores = self._scores(weights)
         if self._n_scores == 1:
             scores = np.hstack([np.zeros_like(scores), scores])
         return normalise(scores)

@@ -6,7 +6,6 @@ not.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -86,20 +85,9 @@ class LogitRows:
 
     @cached_property
     def used(self) -> IntArray:
-        """The features that some row has, by number; no other can tell rows apart.
-
-        A few others stay among them, so that every feature's place in sums of four, and thereby
-        the rounding of the sums, is the same as among all.
-        """
+        """The features that some row has, by number; no other can tell rows apart."""
         met = np.bincount(self.sparse.feature, minlength=self.n_sparse) > 0
-        met = np.concatenate([met, np.ones(self.dense.shape[1], dtype=bool)])
-        kept = np.flatnonzero(met)
-        next_kept = np.concatenate([kept, [met.size]])
-        n_between = np.diff(next_kept, prepend=-1) - 1
-        n_scores = self.counts.shape[1] if self.counts.shape[1] != 2 else 1
-        n_more = n_between % (4 // math.gcd(4, n_scores))
-        more = [next_kept[n_more > at] - 1 - at for at in range(3)]
-        return np.sort(np.concatenate([kept, *more]))
+        return np.concatenate([np.flatnonzero(met), np.arange(self.n_sparse, self.n_features)])
 
     def of_used(self) -> LogitRows:
         """Return the same rows with the features that some row has, numbered anew."""

@@ -124,10 +124,8 @@ def test_features_that_no_row_has_change_nothing_not_even_rounding(tolerance, n_
         given[place] = penalties
         again = more.fit(given, tolerance=tolerance)
         assert not np.delete(again.weights, place, axis=0).any()
-        if place[2] == 14:  # every feature a multiple of four further on
-            assert again.weights[place].tolist() == found.weights.tolist()
-        assert again.weights[place] == pytest.approx(found.weights, abs=1e-8)
-        assert again.intercept == pytest.approx(found.intercept, abs=1e-8)
+        assert again.weights[place].tolist() == found.weights.tolist()
+        assert again.intercept.tolist() == found.intercept.tolist()
         warm = more.fit(given, again, tolerance)
         assert warm.weights == pytest.approx(again.weights, abs=1e-2)
 
