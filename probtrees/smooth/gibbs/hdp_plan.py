@@ -283,7 +283,7 @@ def _sure_counts(counts: IntArray, cell_above: IntArray) -> IntArray:
 def _sure_tables(counts: IntArray, group: IntArray, n_groups: int) -> FloatArray:
     """Per group, the first tables of the leaves' outcomes, except one per leaf."""
     spare = np.maximum(np.count_nonzero(counts, axis=1) - 1, 0)
-    return np.bincount(group, spare, n_groups)
+    return np.bincount(group, spare, n_groups).astype(np.float64)
 
 
 def _freedom(counts: IntArray, group: IntArray, n_groups: int) -> IntArray:
