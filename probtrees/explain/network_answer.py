@@ -208,6 +208,21 @@ def _joint_with_class(
     return {name: total / weight for name, (_, weight, total) in columns.items()}
 
 
+def split_up(found: tuple[float, list[FloatArray]] | None, fits: FloatArray) -> Worked:
+    """Take joint probabilities of the class and every column apart, class by class."""
+    given: list[list[FloatArray] | None] = [None] * len(fits)
+    joint = np.zeros(len(fits))
+    if found is None:
+        return Worked(joint, tuple(given))
+    evidence, pairs = found
+    for label in np.flatnonzero(fits).tolist():
+        totals = [pair[label].sum() for pair in pairs]
+        if all(totals):
+            joint[label] = fits[label] * evidence * totals[0]
+            given[label] = [pair[label] / total for pair, total in zip(pairs, totals, strict=True)]
+    return Worked(joint, tuple(given))
+
+
 def log_odds(target: FloatArray, code: int) -> float:
     """Return the logarithm of the odds of a class, kept within what a number can hold."""
     chance = float(np.clip(target[code], SMALLEST, 1 - 1e-16))

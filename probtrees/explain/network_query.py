@@ -28,6 +28,7 @@ from probtrees.explain.network_answer import (
     known_value,
     log_odds,
     predict_class,
+    split_up,
 )
 from probtrees.explain.network_sampling import (
     Sampler,
@@ -51,6 +52,9 @@ from probtrees.types import FloatArray, Progress
 
 SMALL_CELLS = 2**20
 """Cells that are filled in a moment, however many classes and networks there are."""
+
+PAIR_CELLS = 2**16
+"""Cells up to which all classes are worked out in one go; beyond it one class after the other."""
 
 N_RUNS = 8
 """How many times answers are sampled to see how far they are apart."""
@@ -134,7 +138,15 @@ class NetworkQuery:
 
     def _n_cells(self, engine: Inference, known: Mapping[int, FloatArray]) -> int:
         """Count the cells that a network needs for one class."""
+        cells = self._n_pair_cells(engine)
+        if cells is not None:
+            return cells // len(self._target_variable.values)
         return engine.n_clique_cells(self._with_class(engine, known, 0))
+
+    def _n_pair_cells(self, engine: Inference) -> int | None:
+        """Count the cells that all classes need together; None: too many, or there is none."""
+        cells = engine.n_pair_cells(engine.network.numbers[self.target])
+        return None if cells is None or cells > PAIR_CELLS else cells
 
     def _is_too_much(self, sizes: Sequence[int]) -> bool:
         """Whether exact answers would need too much memory, or large cliques too often."""
@@ -356,10 +368,13 @@ class NetworkQuery:
         return {**known, number: known_value(len(engine.network.variables[number].values), label)}
 
     def _work(self, engine: Inference, known: Mapping[int, FloatArray]) -> Worked:
-        """Ask a network once for every class: given it, cliques are small."""
+        """Ask a network; a large one once for every class: given it, cliques are small."""
         number = engine.network.numbers[self.target]
         n_classes = len(engine.network.variables[number].values)
         fits = known.get(number, np.ones(n_classes))
+        if self._n_pair_cells(engine) is not None:
+            rest = {other: vector for other, vector in known.items() if other != number}
+            return split_up(engine.pairs(number, rest), fits)
         joint = np.zeros(n_classes)
         given: list[list[FloatArray] | None] = [None] * n_classes
         for label in np.flatnonzero(fits).tolist():

@@ -9,7 +9,6 @@ from probtrees.explain import network_query
 from probtrees.explain._sampling_kernels import draw_values
 from probtrees.explain.network_answer import mutual_information
 from probtrees.explain.network_query import NetworkQuery
-from probtrees.model.networks import agrum
 from probtrees.model.networks.bif import read_bif
 from probtrees.model.predict import predict_proba
 from tests.model.networks.networks import networks, observed, one_column
@@ -49,8 +48,8 @@ def test_answers_are_those_of_the_whole_joint_table(network, pick):
     joint = observed(network, fits)
     query = NetworkQuery([network], network.target)
     with pytest.MonkeyPatch.context() as patch:
-        # By the quick engine of small cliques, or by that of large ones.
-        patch.setattr(agrum, "SMALL_CELLS", pick.draw(st.sampled_from([0, 2**16])))
+        # All classes in one go, or one after the other.
+        patch.setattr(network_query, "PAIR_CELLS", pick.draw(st.sampled_from([0, 2**16])))
         answer = query.ask(findings)
     if joint.sum() == 0:
         assert not answer.is_possible

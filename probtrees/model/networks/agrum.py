@@ -31,9 +31,6 @@ Measured with pyAgrum 3.3, per class: 8 million cells take 0.4 s and 75 MB, 22 m
 115 MB.
 """
 
-SMALL_CELLS = 2**16
-"""Cells of cliques up to which Shafer and Shenoy's propagation takes a fifth of the time."""
-
 
 def agrum() -> Any:
     """Import pyAgrum; a warning of its import that were made an error would end the process."""
@@ -87,14 +84,13 @@ class Inference:
             self._net = to_agrum(
                 _without_constants(network), [f"v{number}" for number in self._asked]
             )
+        self._pairs: dict[int, Any] = {}
+        self._pair_cells: dict[int, int] = {}
 
     @cached_property
     def _engine(self) -> Any:
-        """Lazy propagation keeps large cliques small; another way is quicker on small ones."""
-        lazy = self._new_engine("LazyPropagation")
-        if self._n_cells(lazy) > SMALL_CELLS:
-            return lazy
-        return self._new_engine("ShaferShenoyInference")
+        """Lazy propagation: slow to begin with, but large cliques stay as small as they can."""
+        return self._new_engine("LazyPropagation")
 
     def _new_engine(self, method: str) -> Any:
         engine = getattr(agrum(), method)(self._net)
@@ -108,12 +104,75 @@ class Inference:
         self._set(self._engine, evidence)
         return self._n_cells(self._engine)
 
+    def n_pair_cells(self, number: int) -> int | None:
+        """Count the cells that :meth:`pairs` fills at most; None: it cannot be used."""
+        if number not in self._asked:
+            return None
+        if number not in self._pair_cells:
+            self._pair_cells[number] = self._n_cells(self._paired(number))
+        return self._pair_cells[number]
+
     def _n_cells(self, engine: Any) -> int:
         tree = engine.junctionTree()
         return sum(
             prod(self._sizes[self._asked[node]] for node in tree.clique(clique))
             for clique in tree.nodes()
         )
+
+    def _paired(self, number: int) -> Any:
+        """Make the engine that works out all pairs with one variable.
+
+        That is Shafer and Shenoy's: on small cliques it takes a fifth of the time.
+        """
+        if number not in self._pairs:
+            engine = self._new_engine("ShaferShenoyInference")
+            for other in self._asked:
+                if other != number:
+                    engine.addJointTarget({f"v{number}", f"v{other}"})
+            self._pairs[number] = engine
+        return self._pairs[number]
+
+    def pairs(
+        self, number: int, evidence: Mapping[int, FloatArray]
+    ) -> tuple[float, list[FloatArray]] | None:
+        """Work out all pairs with one variable, of which nothing is known, in one go.
+
+        Returns
+        -------
+        how probable the evidence is, and for every variable the joint probabilities
+        float64[values of ``number``, values of the variable]; None if the evidence is impossible
+        """
+        engine, own = self._paired(number), f"v{number}"
+        self._set(engine, evidence)
+        try:
+            engine.makeInference()
+            alone = np.asarray(engine.posterior(own).toarray(), dtype=np.float64)
+            found = [alone[:, None] for _ in self._sizes]
+            found[number] = np.diag(alone)
+            for other in self._asked:
+                if other != number:
+                    pair = engine.jointPosterior({own, f"v{other}"})
+                    table = np.asarray(pair.toarray(), dtype=np.float64)
+                    # Axes come in the opposite order of the names.
+                    found[other] = table.T if pair.names[0] == own else table
+            return self._quick_probability(evidence), found
+        except agrum().IncompatibleEvidence:
+            return None
+
+    @cached_property
+    def _quick(self) -> Any:
+        return self._new_engine("ShaferShenoyInference")
+
+    def _quick_probability(self, evidence: Mapping[int, FloatArray]) -> float:
+        """Return how probable evidence is.
+
+        An engine of pairs would not do: where columns are not joined to the class, that of
+        pyAgrum 3.3 may say 1.
+        """
+        if not any(number in self._asked for number in evidence):
+            return 1.0
+        self._set(self._quick, evidence)
+        return float(self._quick.evidenceProbability())
 
     def probability(self, evidence: Mapping[int, FloatArray]) -> float:
         """Return how probable the evidence is; 0 if it is impossible, or too small a number."""

@@ -151,21 +151,21 @@ class Logit:
         known = self.rows, self.means, self.variances
         curvature = Curvature(*known, proba[:-1], penalties, self._n_scores)
         last = lowest = np.inf
+        loss, slope = self.loss(found, penalties)
         for step in range(most_steps):
             checkpoint(f"fitting path and shapes, Newton's step {step + 1:,}")
-            loss, slope = self.loss(found, penalties)
             steep = float((slope * curvature.solve(slope)).sum()) ** 0.5
             if steep <= tolerance or (steep >= last and loss >= lowest):
                 break
-            last, lowest = steep, min(loss, lowest)
+            last, lowest, before = steep, min(loss, lowest), loss
             move = self._move(slope, proba, penalties, curvature)
             promised = float((slope * move).sum())
-            for _ in range(40):  # shorter until it pays; at the bottom the loss itself is rounded
-                value, _ = self.loss(found + move, penalties)
-                if value <= loss + 1e-4 * promised + 1e-12 * abs(loss):
+            for halved in range(40):  # shorter until it pays; at the bottom the loss is rounded
+                there = found + 0.5**halved * move
+                loss, slope = self.loss(there, penalties)
+                if loss <= before + 1e-4 * 0.5**halved * promised + 1e-12 * abs(before):
                     break
-                move, promised = move / 2, promised / 2
-            found = found + move
+            found = there
             proba = self._proba(found)
         return found
 
