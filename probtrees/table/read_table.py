@@ -24,7 +24,7 @@ from probtrees.table.encode import (
     repeats_earlier,
     row_roles,
 )
-from probtrees.table.findings import Finding, Role
+from probtrees.table.findings import Role
 from probtrees.table.formats.open_table import OpenedTable, open_table
 from probtrees.table.infer.identify import is_called_identifier
 from probtrees.table.infer.match import (
@@ -174,14 +174,20 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     return data
 
 
-def read_as_said(source: Any, options: ReadOptions) -> Dataset:
+def read_as_said(
+    source: Any, options: ReadOptions, profile: Sequence[ColumnProfile] = ()
+) -> Dataset:
     """Read a table as :func:`read_table` does, without warnings: the record has its notes.
 
     Who reads in a thread needs it: filters of warnings belong to the whole process.
     """
     if options.schema is None:
         return _read_to_learn(source, options)[0]
-    table, plan = _match(source, options)
+    table, plan, _ = _match(source, options)
+    unmatched = unmatched_columns(table.raw, options.schema.features, profile)
+    words = [c for c in unmatched if c.is_number and c.name not in options.unused]
+    if words:
+        raise UnmatchedValuesError(words)
     return encode_planned(table, plan, options)
 
 
@@ -294,12 +300,7 @@ def read_to_predict(
     layout : where the table stands in its file, and how it differs from the schema's
     profile : what the columns held in training
     """
-    table, plan, options, _ = _for_model(source, schema, layout)
-    unmatched = unmatched_columns(table.raw, schema.features, profile or ())
-    words = [c for c in unmatched if c.is_number and c.name not in options.unused]
-    if words:
-        raise UnmatchedValuesError(words)
-    return encode_planned(table, plan, options)
+    return read_as_said(source, replace(layout or ReadOptions(), schema=schema), profile or ())
 
 
 def read_rows(
@@ -315,21 +316,12 @@ def read_rows(
     the rows, and by row number what could not be read, or is an answer that the model has no
     column for
     """
-    table, plan, options, unknown = _for_model(source, schema, layout)
+    options = replace(layout or ReadOptions(), schema=schema)
+    table, plan, unknown = _match(source, options)
     problems = blank_unreadable(table.raw, schema.features)
     for row, cells in unknown.items():
         problems.setdefault(row, []).extend(cells)
     return encode_planned(table, plan, options), problems
-
-
-def _for_model(
-    source: Any, schema: Schema, layout: ReadOptions | None
-) -> tuple[OpenedTable, TablePlan, ReadOptions, CellProblems]:
-    """Open a table for a model, and tell which answers of several it does not know."""
-    options = replace(layout or ReadOptions(), schema=schema)
-    table, plan = _match(source, options)
-    answers, unknown = unknown_answers(table.raw, schema, options.unused)
-    return table, replace(plan, findings=(*plan.findings, *answers)), options, unknown
 
 
 def find_unmatched(
@@ -342,35 +334,32 @@ def find_unmatched(
 ) -> tuple[UnmatchedColumn, ...]:
     """List the columns of a table to predict of whose values the schema knows none, or not some.
 
-    Columns that its model never asks for are not among them.
-
-    Parameters
-    ----------
-    layout, profile : as in :func:`read_to_predict`
-    with_target : whether classes are listed too, where some are unknown
+    Columns that its model never asks for are not among them; ``with_target`` the target is, where
+    some classes are unknown. Layout and profile are as in :func:`read_to_predict`.
     """
     options = replace(layout or ReadOptions(), schema=schema)
-    table, _ = _match(source, options)
+    table, _, _ = _match(source, options)
     columns = schema.columns if with_target else schema.features
     found = unmatched_columns(table.raw, columns, profile or (), partly=True)
     return tuple(column for column in found if column.name not in options.unused)
 
 
-def _match(source: Any, options: ReadOptions) -> tuple[OpenedTable, TablePlan]:
-    """Open a table for a schema and bring its columns to those of the schema."""
+def _match(source: Any, options: ReadOptions) -> tuple[OpenedTable, TablePlan, CellProblems]:
+    """Open a table for a schema and bring its columns to those of the schema.
+
+    Also tell by row which of several answers in a cell the schema has no column for.
+    """
     assert options.schema is not None
     table = open_table(source, options)
     match = match_table(options.schema, table.raw.names, options, table.where)
     said = match.bring(table.raw)
     schema, aged = with_newest_days(match.schema, table.raw, options)
-    used = {column.source_name for column in schema.features}
-    plans = []
-    for name in table.raw.names:
-        role: Role = "feature" if name in used else "ignore"
-        role = "target" if name == schema.target.source_name else match.roles.get(name, role)
-        plans.append(ColumnPlan(name, "text", role))
-    findings: tuple[Finding, ...] = (*table.raw.findings, *match.findings, *said, *aged)
-    return table, TablePlan(tuple(plans), findings, given=schema)
+    answers, unknown = unknown_answers(table.raw, schema, options.unused)
+    used: dict[str, Role] = {column.source_name: "feature" for column in schema.features}
+    used |= {**match.roles, schema.target.source_name: "target"}
+    plans = [ColumnPlan(name, "text", used.get(name, "ignore")) for name in table.raw.names]
+    findings = (*table.raw.findings, *match.findings, *said, *aged, *answers)
+    return table, TablePlan(tuple(plans), findings, given=schema), unknown
 
 
 @dataclass(frozen=True)
@@ -414,15 +403,14 @@ def read_written(source: Any, layout: ReadOptions | None = None) -> WrittenRows:
     """
     raw = open_table(source, replace(layout or ReadOptions(), all_columns=True)).raw
     columns = {name: raw.columns[name] for name in raw.names if name in raw.columns}
-    named = tuple(n for n, column in columns.items() if _identifies(n, column, raw.decimal))
-    return WrittenRows(columns, named, raw.n_rows)
-
-
-def _identifies(name: str, column: RawColumn, decimal: str) -> bool:
-    """Whether a column says whose row it is; in a short table only its name can tell."""
-    return (
-        is_called_identifier(name) or recognise(Column(name), column, decimal).type == "identifier"
+    # In a short table only the name of a column can tell that it says whose row it is.
+    named = (
+        name
+        for name, column in columns.items()
+        if is_called_identifier(name)
+        or recognise(Column(name), column, raw.decimal).type == "identifier"
     )
+    return WrittenRows(columns, tuple(named), raw.n_rows)
 
 
 def _cells(column: RawColumn, rows: IntArray) -> NDArray[Any]:

@@ -51,7 +51,8 @@ def guess_reading(look: Look, said: ReadOptions) -> Guess:
     What a person said stays as it is.
     """
     report = look(said)
-    target, reason = said.target or _said_target(said), ""
+    roles = (name for name, role in said.roles.items() if role == "target")
+    target, reason = said.target or next(roles, None), ""
     if target is None:
         target, reason = guess_target(report, said)
     if target is None:
@@ -77,17 +78,12 @@ def guess_reading(look: Look, said: ReadOptions) -> Guess:
     return Guess(reading, reason, aside)
 
 
-def _said_target(said: ReadOptions) -> str | None:
-    return next((name for name, role in said.roles.items() if role == "target"), None)
-
-
 def _answers_about_target(report: TableReport, target: str, reading: ReadOptions) -> list[Fix]:
     """Return the fixes that make classes of a target which are taken without asking."""
     found = report.column(target).findings
-    kinds = ("numeric target", "variants")
+    kinds = ("numeric target", "variants", "one class")
     is_cut = any(step["step"] == "cut" for step in reading.steps)
     fixes = [f.fixes[0] for f in found if f.kind in kinds and f.fixes]
-    fixes += [f.fixes[0] for f in found if f.kind == "one class" and f.fixes]
     return [fix for fix in fixes if not (is_cut and fix.value.get("step") == "cut")]
 
 
@@ -154,13 +150,10 @@ def _n_classes(column: ColumnReport) -> int:
 
 
 def _reason(column: ColumnReport, *, is_last: bool) -> str:
-    n_classes = _n_classes(column)
-    kind = "two different values" if n_classes == 2 else f"{n_classes:,} values"
+    why = "because it is the last column" if is_last else "by its values"
     if _says_target(column) or name_says(column.name, "maybe target"):
-        return f"Guessed by its name; it has {kind}."
-    if is_last:
-        return f"Guessed because it is the last column; it has {kind}."
-    return f"Guessed because it has {kind}."
+        why = "by its name"
+    return f"Guessed {why}; it has {_n_classes(column):,} different values."
 
 
 def guess_outcome(counts: Sequence[tuple[str, int]], title: str = "") -> GuessedOutcome:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from probtrees.table.findings import Finding, Fix, Question, Severity
+from probtrees.table.findings import Finding, Fix, Severity
 from probtrees.table.raw_table import Numbers, RawColumn, Texts
 from probtrees.table.readings.spellings import name_says, name_words
 from probtrees.types import FloatArray
@@ -37,17 +38,12 @@ _PARTICLES = frozenset({"van", "von", "de", "der", "den", "del", "di", "da", "la
 
 
 def aside_finding(
-    name: str,
-    kind: str,
-    sentence: str,
-    *more: Fix,
-    remedy: str = "Give it the role 'feature' to use it anyway.",
-    severity: Severity = "note",
-    question: Question = "aside",
+    name: str, kind: str, sentence: str, *more: Fix, severity: Severity = "note"
 ) -> Finding:
     """Report that a column is left out, with the way to use it."""
-    use = Fix("Use it anyway", "role", "feature", name)
-    return Finding(name, question, sentence, remedy, severity, (*more, use), kind)
+    fixes = (*more, Fix("Use it anyway", "role", "feature", name))
+    remedy = "Give it the role 'feature' to use it anyway."
+    return Finding(name, "aside", sentence, remedy, severity, fixes, kind)
 
 
 def is_called_identifier(name: str) -> bool:
@@ -114,17 +110,16 @@ def identifier_finding(name: str, n_distinct: int, n_known: int) -> Finding:
         return aside_finding(name, "identifier", sentence, severity="warning")
     together = Fix("Keep its rows together", "role", "group", name)
     are_many = 2 * n_distinct <= n_known or name_says(name, "person")
-    return aside_finding(
-        name,
-        "identifier",
+    sentence = (
         f"Column {name!r} looks like an identifier and is ignored; it names the same one in "
-        f"several rows ({n_distinct:,} in {n_known:,} rows).",
-        together,
-        remedy="Give it the role 'group' to keep such rows together when models are tested, or "
-        "'feature' to use it anyway.",
-        severity="warning",
-        question="rows" if are_many else "aside",
+        f"several rows ({n_distinct:,} in {n_known:,} rows)."
     )
+    remedy = (
+        "Give it the role 'group' to keep such rows together when models are tested, or "
+        "'feature' to use it anyway."
+    )
+    finding = aside_finding(name, "identifier", sentence, together, severity="warning")
+    return replace(finding, remedy=remedy, question="rows" if are_many else "aside")
 
 
 def counter_finding(name: str) -> Finding:
@@ -187,9 +182,8 @@ def weight_finding(name: str, column: RawColumn, label: str = "") -> Finding | N
     if not surely and (is_whole(known) or not around_one):
         return None
     low, high = known.min(), known.max()
-    return _ask_weight(
-        name, f"Column {name!r} seems to say how much each row counts ({low:g} to {high:g})."
-    )
+    sentence = f"Column {name!r} seems to say how much each row counts ({low:g} to {high:g})."
+    return _ask_weight(name, sentence)
 
 
 def count_finding(name: str, column: RawColumn, others: Sequence[RawColumn]) -> Finding | None:
@@ -208,23 +202,15 @@ def count_finding(name: str, column: RawColumn, others: Sequence[RawColumn]) -> 
     n_contents = len(np.unique(np.column_stack([each.codes for each in texts]), axis=0))
     if n_contents < len(column.values) or n_possible > 2 * n_contents:
         return None
-    return _ask_weight(
-        name,
+    sentence = (
         f"Each row seems to stand for as many cases as {name!r} says: every combination of the "
-        "other columns stands in one row.",
+        "other columns stands in one row."
     )
+    return _ask_weight(name, sentence)
 
 
 def _ask_weight(name: str, sentence: str) -> Finding:
-    return Finding(
-        name,
-        "rows",
-        sentence,
-        "Give it the role 'weight' to count the rows by it.",
-        "warning",
-        (
-            Fix("Weigh the rows by it", "role", "weight", name),
-            Fix("It is a column like others", "role", "feature", name),
-        ),
-        "weight",
-    )
+    weigh = Fix("Weigh the rows by it", "role", "weight", name)
+    use = Fix("It is a column like others", "role", "feature", name)
+    remedy = "Give it the role 'weight' to count the rows by it."
+    return Finding(name, "rows", sentence, remedy, "warning", (weigh, use), "weight")

@@ -82,13 +82,10 @@ def strong_feature(data: Dataset) -> str | None:
     It is left out nowhere: a good one may, too.
     """
     leaks, shares = leaking_features(data), shares_avoided(data)
-    best, second = [
-        *sorted(((shares[n], n) for n in shares if shares[n] < SUSPICIOUS), reverse=True),
-        (0.0, ""),
-        (0.0, ""),
-    ][:2]
-    stands_out = best[0] >= max(STRONG, FURTHER * second[0]) and best[1] not in leaks
-    return best[1] if stands_out else None
+    others = sorted(((share, n) for n, share in shares.items() if share < SUSPICIOUS), reverse=True)
+    (best, name), (second, _) = [*others, (0.0, ""), (0.0, "")][:2]
+    stands_out = best >= max(STRONG, FURTHER * second) and name not in leaks
+    return name if stands_out else None
 
 
 def carrying_features(data: Dataset) -> list[Carrier]:
@@ -134,20 +131,15 @@ def _often(labels: _Labels, n_classes: int) -> int | None:
 def _shares(data: Dataset, labels: IntArray, n_classes: int) -> dict[str, float]:
     shares: dict[str, float] = {}
     for at, column in enumerate(data.schema.features):
-        share = _share_avoided(_places(data, at), labels, n_classes)
-        if not column.is_nominal:
-            share = max(share, share_by_one_cut(data.values[:, at], labels, n_classes))
+        values = data.values[:, at]
+        if column.is_nominal:  # a missing one is a value of its own
+            codes = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
+            share = _share_avoided(codes, labels, n_classes)
+        else:
+            share = _share_avoided(_ranges(values), labels, n_classes)
+            share = max(share, share_by_one_cut(values, labels, n_classes))
         shares[column.source_name] = max(share, shares.get(column.source_name, share))
     return shares
-
-
-def _places(data: Dataset, at: int) -> IntArray:
-    """Give every value of a feature a number, missing as a value of its own."""
-    values = data.values[:, at]
-    if not data.schema.features[at].is_nominal:
-        return _ranges(values)
-    codes: IntArray = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
-    return codes
 
 
 def _ranges(numbers: FloatArray) -> IntArray:

@@ -412,26 +412,11 @@ def guess_values(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
     {'Unchecked': '0', 'Checked': '1'}
     >>> guess_values(["Female", "Male"], ["w", "m"]), guess_values(["Female", "Male"], ["1", "2"])
     ({'Female': 'w', 'Male': 'm'}, {})
-    >>> guess_values(["sev.", "Mathematics"], ["severe", "mild", "Maths"])
-    {'sev.': 'severe', 'Mathematics': 'Maths'}
     """
     keys = dict(zip([*texts, *known], join_keys([*texts, *known]), strict=True))
-    found: dict[str, str] = {}
-    for begins in (False, True):  # those that say the same first
-        left = [text for text in texts if text not in found]
-        free = [value for value in known if value not in found.values()]
-        every = ((text, value) for text in left for value in free)
-        pairs = [(t, v) for t, v in every if (_begin_alike(t, v) if begins else keys[t] == keys[v])]
-        given, meant = Counter(text for text, _ in pairs), Counter(value for _, value in pairs)
-        found |= {t: v for t, v in pairs if given[t] == 1 and meant[v] == 1}
-    return {text: found[text] for text in texts if text in found}
-
-
-def _begin_alike(text: str, value: str) -> bool:
-    """Whether one word is how the other begins: "sev" and "Severe", "Maths" and "Mathematics"."""
-    short, long = sorted((folded(text).rstrip("."), folded(value).rstrip(".")), key=len)
-    is_cut = len(short) > _LISTED and short.endswith("s") and long.startswith(short[:-1])
-    return short.isalpha() and len(short) > 1 and (long.startswith(short) or is_cut)
+    pairs = [(text, value) for text in texts for value in known if keys[text] == keys[value]]
+    given, meant = Counter(text for text, _ in pairs), Counter(value for _, value in pairs)
+    return {t: v for t, v in pairs if given[t] == 1 and meant[v] == 1}
 
 
 def _few(texts: Sequence[str]) -> str:

@@ -226,7 +226,7 @@ def _date_left_out(name: str) -> Finding:
     time = Fix("Use it as time", "role", "time", name)
     remedy = "Give it the role 'feature' to use it as a number of days, or 'time' if new rows are "
     remedy += "to be predicted from older ones."
-    return aside_finding(name, "date", sentence, time, remedy=remedy, question="rows")
+    return replace(aside_finding(name, "date", sentence, time), remedy=remedy, question="rows")
 
 
 def _ask_about_counts(
