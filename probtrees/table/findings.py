@@ -40,23 +40,6 @@ QUESTIONS: tuple[Question, ...] = get_args(Question)
 Severity = Literal["note", "warning", "error"]
 """note: good to know; warning: worth a decision; error: the table cannot be used like this."""
 
-FixOption = Literal[
-    "role",
-    "type",
-    "step",
-    "missing",
-    "repeats",
-    "sheet",
-    "header_lines",
-    "date_order",
-    "encoding",
-    "target",
-    "outcome",
-    "separate_rows",
-    "not_recorded",
-]
-"""Options that a fix can set: "outcome" and "separate_rows" are no options of reading."""
-
 _FEW = 10
 
 
@@ -67,13 +50,14 @@ class Fix:
     Attributes
     ----------
     label : what stands on the button
-    option : the option it sets; "step" adds a step
+    option : the option it sets: a role, a type, a step that is added, or another one of reading;
+        "outcome" and "separate_rows" are none of reading
     value : what it is set to; of a step the step as it is written in JSON
     column : the column it is set for, of roles and types
     """
 
     label: str
-    option: FixOption
+    option: str
     value: Any
     column: str | None = None
 

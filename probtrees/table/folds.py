@@ -361,25 +361,22 @@ def _fold_columns(path: str | Path, content: bytes | None) -> list[list[str]]:
         given = Path(path).read_bytes() if content is None else content
         text = given.decode("utf-8-sig")
         header = text.partition("\n")[0]
-        delimiter = max(",;\t", key=header.count)
-        rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))
+        reader = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=header.count))
+        names, rows = {name.strip(): name for name in reader.fieldnames or ()}, list(reader)
     except (OSError, UnicodeDecodeError, csv.Error) as problem:
         raise DataError(f"folds={str(path)!r} must be a readable CSV file. {problem}.") from None
-    names = [name.strip() for name in rows[0]] if rows else []
-    columns = [names.index(name) for name in FOLD_COLUMNS if name in names][:1]
-    numbered = [(int(found[1]), at) for at, name in enumerate(names) if (found := _CUT(name))]
-    columns = columns or [at for _, at in sorted(numbered)]
+    columns = [names[name] for name in FOLD_COLUMNS if name in names][:1]
+    numbered = [(int(found[1]), own) for name, own in names.items() if (found := _CUT(name))]
+    columns = columns or [own for _, own in sorted(numbered)]
     if not columns:
         raise DataError(
             f"folds={str(path)!r} must have a column 'fold' or 'test_fold', or for several cuts "
             f"'fold 1', 'fold 2' and so on. Its header reads {header.strip()[:80]!r}."
         )
-    labels: list[list[str]] = [[] for _ in columns]
-    for number, row in enumerate(filter(None, rows[1:]), start=1):
-        for entries, column in zip(labels, columns, strict=True):
-            if len(row) <= column or not row[column].strip():
-                raise DataError(f"folds={str(path)!r} must name a fold in row {number}.")
-            entries.append(row[column].strip())
+    labels = [[(row[column] or "").strip() for row in rows] for column in columns]
+    for number, entries in enumerate(zip(*labels, strict=True), start=1):
+        if "" in entries:
+            raise DataError(f"folds={str(path)!r} must name a fold in row {number}.")
     return labels
 
 

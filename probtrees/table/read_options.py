@@ -39,53 +39,40 @@ _FOR_A_MODEL = ("renamed", "not_recorded")
 _TO_PREDICT = (*_PLACE, "date_order", "steps", "missing", *_FOR_A_MODEL)
 _SINGLE = ("repeats", "sheet", "header_lines", "date_order", "encoding", "target")
 
-GONE: dict[str, str] = {
-    "bin_target": "steps=[{'step': 'cut', 'classes': 5}]",
-    "cut_target": "steps=[{'step': 'cut', 'at': 12.5}]",
-    "join_outcomes": "steps=[{'step': 'join outcomes', 'values': ['Likely', 'Very likely']}]",
-    "missing_spellings": "missing=['unknown']",
-    "missing_text": "missing=['unknown'], or --missing TEXT",
-    "missing_in": "steps=[{'step': 'missing', 'column': 'age', 'texts': ['999']}]",
-    "join_values": "steps=[{'step': 'join', 'column': 'sex'}]",
-    "join": "steps=[{'step': 'join', 'column': 'sex'}]",
-    "group_values": "steps=[{'step': 'group', 'column': 'town', 'keep': 20}]",
-    "group": "steps=[{'step': 'group', 'column': 'town', 'keep': 20}]",
-    "empty_no": "steps=[{'step': 'recode', 'column': 'smoker', 'values': {'': 'no'}}]",
-    "split_choices": "steps=[{'step': 'split', 'column': 'symptoms'}]",
-    "recoded": "steps=[{'step': 'recode', 'column': 'sex', 'values': {'Male': 'm'}}]",
-    "converted": "steps=[{'step': 'convert', 'column': 'hb', 'how': '/10'}]",
-    "ages": "steps=[{'step': 'age', 'column': 'born', 'on': 'admitted'}]",
-    "age": "steps=[{'step': 'age', 'column': 'born', 'on': 'admitted'}]",
-    "days_to": "steps=[{'step': 'age', 'column': 'admitted', 'to': 'discharged'}]",
-    "count_until": "steps=[{'step': 'age', 'column': 'born', 'on': '2026-12-31'}]",
-    "date_parts": "types={'admitted': 'month'} or 'weekday', one column of dates for each part",
-    "numbers_in": "types={'size': 'number in text'}",
-    "keep_words": "types={'grade': 'nominal'}",
-    "as_written": "header_lines for lines above the names, types={'grade': 'nominal'} for words "
-    "and marks that are values",
-    "table": "sheet, or a file with one table only",
-    "one_scale": "a correction of the numbers in the file",
-    "split_numbers": "two columns in the file",
-    "fill_down": "a correction in the file: fill the empty cells below each value",
-    "fill_from_same": "a correction in the file: fill in what is empty from rows of the same one",
-    "none_is_zero": "steps=[{'step': 'recode', 'column': 'hours', 'values': {'996': '0'}}]",
-    "turn_marks": "steps=[{'step': 'recode', 'column': 'mark', 'values': {'2+': '2.3'}}]",
-    "odd_lines": "a correction of the lines that the error names",
+_INSTEAD = {
+    "steps=[{'step': 'cut', 'classes': 3}] or 'at': 12.5": "bin_target cut_target",
+    "steps=[{'step': 'join outcomes', 'values': ['Likely', 'Very likely']}]": "join_outcomes",
+    "steps=[{'step': 'missing', 'column': 'age', 'texts': ['999']}]": "missing_in",
+    "steps=[{'step': 'join', 'column': 'sex'}]": "join_values join",
+    "steps=[{'step': 'group', 'column': 'town', 'keep': 20}]": "group_values group",
+    "steps=[{'step': 'split', 'column': 'symptoms'}]": "split_choices",
+    "steps=[{'step': 'recode', 'column': 'sex', 'values': {'Male': 'm', '': 'f'}}]": "recoded "
+    "empty_no none_is_zero turn_marks",
+    "steps=[{'step': 'convert', 'column': 'hb', 'how': '/10'}]": "converted",
+    "steps=[{'step': 'age', 'column': 'born', 'on': 'admitted'}], or 'to' another date": "ages age "
+    "days_to count_until",
+    "missing=['unknown']": "missing_spellings missing_text",
+    "types={'admitted': 'month'}, 'weekday', 'number in text' or 'nominal'": "date_parts "
+    "numbers_in keep_words",
+    "header_lines, types or sheet": "as_written table",
+    "a correction in the file": "one_scale split_numbers fill_down fill_from_same odd_lines",
 }
+
+GONE: dict[str, str] = {name: how for how, names in _INSTEAD.items() for name in names.split()}
 """What replaces an argument of ``read_table``, a flag or a key of a link that is gone."""
 
 
 def gone_sentence(name: str) -> str:
     """Say what replaces an argument, a flag or a key of a link; empty if it never was one.
 
-    >>> gone_sentence("--cut-target")
-    "'--cut-target' is gone. Use steps=[{'step': 'cut', 'at': 12.5}] instead (--steps FILE.json)."
+    >>> gone_sentence("--join-values")
+    "'--join-values' is gone. Use steps=[{'step': 'join', 'column': 'sex'}] (--steps FILE.json)."
     """
     instead = GONE.get(name.removeprefix("--").replace("-", "_"))
     if instead is None:
         return ""
     flag = " (--steps FILE.json)" if instead.startswith("steps") else ""
-    return f"{name!r} is gone. Use {instead} instead{flag}."
+    return f"{name!r} is gone. Use {instead}{flag}."
 
 
 def refuse_gone(given: Iterable[str]) -> None:

@@ -110,7 +110,7 @@ def continuous(seed: int, n_rows: int = 150) -> Dataset:
     ],
 )
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=5)
+@settings(max_examples=2)
 def test_every_order_of_a_table_gives_the_same_probabilities(
     learner: str, routing: Routing, seed: int
 ) -> None:

@@ -1,16 +1,24 @@
+"""Which rows test and which train, and how that is said, written and read."""
+
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.errors import DataError, OptionError
-from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.dataset import Column, Dataset, Provenance, Schema
 from probtrees.table.folds import (
     NEVER_TESTED,
+    FoldPlan,
+    describe_folds,
+    folds_follow,
     grouped_folds,
     make_folds,
     read_cuts,
     read_folds,
+    read_plan,
     stratified_folds,
     time_folds,
 )
@@ -98,9 +106,6 @@ def test_time_that_cannot_be_cut():
 def test_impossible_numbers_of_folds(n_folds, words):
     with pytest.raises(OptionError, match=words):
         make_folds(table([0, 1, 0, 1, 0, 1]), n_folds)
-
-
-def test_too_few_groups():
     with pytest.raises(OptionError, match="2 groups"):
         make_folds(table([0, 1, 0, 1], groups=np.array([0, 0, 1, 1])), 3)
 
@@ -138,23 +143,14 @@ def test_folds_for_rows_that_were_dropped_are_skipped(tmp_path):
         ("", "column 'fold'"),
         ("row,fold\n0,1\n1,\n2,0\n3,1\n", "row 2"),
         ("fold\n1\n1\n1\n1\n", "at least two folds"),
+        ('fold\n"' + "x" * 200_000 + '"\n', "must be a readable CSV file"),
     ],
 )
 def test_unusable_folds_are_refused(tmp_path, text, words):
-    with pytest.raises(DataError, match=words):
-        read_folds(write(tmp_path, text), table([0, 1, 0, 1]))
-
-
-def test_a_missing_folds_file_is_named(tmp_path):
     with pytest.raises(DataError, match=r"nothing\.csv"):
         read_folds(tmp_path / "nothing.csv", table([0, 1]))
-
-
-def test_a_cell_as_long_as_a_book_gives_one_sentence(tmp_path):
-    path = tmp_path / "folds.csv"
-    path.write_text('fold\n"' + "x" * 200_000 + '"\n')
-    with pytest.raises(DataError, match="must be a readable CSV file"):
-        read_folds(path, table([0, 1, 0, 1]))
+    with pytest.raises(DataError, match=words):
+        read_folds(write(tmp_path, text), table([0, 1, 0, 1]))
 
 
 def test_several_cuts_stand_in_one_file_by_number(tmp_path):
@@ -165,3 +161,124 @@ def test_several_cuts_stand_in_one_file_by_number(tmp_path):
     assert second.test_fold.tolist() == [0, 1, 0, 1]
     assert third.test_fold.tolist() == [1, 0, 0, 1]
     assert len(read_cuts(write(tmp_path, text.replace("row", "fold")), data)) == 1
+
+
+def test_every_form_is_read():
+    assert read_plan("10") == FoldPlan("folds", 10)
+    assert read_plan(10, 3) == FoldPlan("folds", 10, 3)
+    assert read_plan(" 5X2 ") == FoldPlan("folds", 2, 5)
+    assert read_plan("loo") == read_plan("leave-one-out") == FoldPlan("loo", 0)
+    assert read_plan("holdout") == FoldPlan("holdout", 1)
+    assert read_plan("hold-out=0.25", 4) == FoldPlan("holdout", 1, 4, 0.25)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "1", "0x2", "ten", "holdout=0", "holdout=1", "holdout=a", "-3", "2.5"]
+)
+def test_others_are_refused_in_words(text):
+    with pytest.raises(OptionError, match="must"):
+        read_plan(text)
+
+
+def test_repeats_are_said_once():
+    with pytest.raises(OptionError, match="says how many itself"):
+        read_plan("5x2", 3)
+    with pytest.raises(OptionError, match="same every time"):
+        read_plan("loo", 3)
+    with pytest.raises(OptionError, match="repeats=0"):
+        read_plan("10", 0)
+
+
+def test_leaving_one_out_tests_every_row_alone():
+    (folds,) = read_plan("loo").cut(table([0, 1, 0, 1, 2]))
+    splits = list(folds.splits())
+    assert [test.tolist() for _, test in splits] == [[0], [1], [2], [3], [4]]
+    assert all(len(train) == 4 for train, _ in splits)
+
+
+def test_leaving_one_out_leaves_whole_groups_out():
+    (folds,) = read_plan("loo").cut(table([0, 1, 0, 1], groups=np.array([7, 3, 7, 5])))
+    assert sorted(test.tolist() for _, test in folds.splits()) == [[0, 2], [1], [3]]
+
+
+@pytest.mark.parametrize(
+    ("plan", "words"), [("loo", "later rows"), ("holdout=0.3", "rows to train on")]
+)
+def test_times_that_cannot_be_held_out(plan, words):
+    with pytest.raises(OptionError, match=words):
+        read_plan(plan).cut(table([0, 1, 0, 1], times=np.zeros(4)))
+
+
+@given(
+    st.lists(st.integers(0, 2), min_size=8, max_size=60),
+    st.floats(0.2, 0.8),
+    st.integers(0, 99),
+)
+def test_a_hold_out_takes_every_class_at_the_same_rate(labels, share, seed):
+    data = table(labels)
+    (folds,) = FoldPlan("holdout", 1, 1, share).cut(data, seed)
+    ((train, test),) = folds.splits()
+    assert sorted([*train, *test]) == list(range(len(labels)))
+    for label in set(labels):
+        n = labels.count(label)
+        assert abs((data.labels[test] == label).sum() - share * n) <= 1 + 1e-9
+
+
+def test_hold_outs_of_a_seed_are_the_same_and_repeats_differ():
+    data = table(np.arange(60) % 3)
+    plan = read_plan("holdout=0.5", 2)
+    first, again = plan.cut(data, 1), plan.cut(data, 1)
+    assert (first[0].test_fold == again[0].test_fold).all()
+    assert (first[0].test_fold != first[1].test_fold).any()
+
+
+def test_a_hold_out_by_time_tests_the_latest():
+    times = np.array([5.0, 1.0, 4.0, 2.0, 3.0, 6.0])
+    (folds,) = read_plan("holdout=0.33").cut(table([0, 1, 0, 1, 0, 1], times=times))
+    ((train, test),) = folds.splits()
+    assert times[train].max() < times[test].min()
+    assert len(test) == 2
+
+
+def test_a_hold_out_keeps_groups_together():
+    groups = np.repeat(np.arange(10), 6)
+    (folds,) = read_plan("holdout=0.3").cut(table(np.arange(60) % 3, groups=groups))
+    ((train, test),) = folds.splits()
+    assert not set(groups[train]) & set(groups[test])
+    assert len(test) == 18
+
+
+def test_what_the_folds_follow_is_said():
+    plain = table(np.arange(40) % 2)
+    assert folds_follow(plain) == describe_folds(plain, read_plan(4).cut(plain)) == ""
+    assert describe_folds(plain, read_plan("holdout=0.25").cut(plain)) == (
+        "30 rows of 40 only train and are never tested."
+    )
+    roles = {"admitted": "time", "ward": "group"}
+    data = replace(
+        table(np.arange(40) % 2, times=np.arange(40.0), groups=np.arange(40) // 2),
+        provenance=Provenance("people", roles=roles),
+    )
+    assert folds_follow(data) == "by time (admitted), by group (ward)"
+    assert describe_folds(data, read_plan(4).cut(data)) == (
+        "Folds follow time (admitted): rows are only predicted from earlier ones. Rows of one "
+        "group (ward) are held out together. 8 rows of 40 only train and are never tested."
+    )
+
+
+def test_classes_that_are_never_tested_are_named():
+    late = np.where(np.arange(40) < 4, 2, np.arange(40) % 2)
+    data = table(late, times=np.arange(40.0))
+    assert describe_folds(data, read_plan(4).cut(data)).endswith(
+        "No row of c is tested, so the AUC is of 2 of 3 classes: do not hold it beside one of all."
+    )
+    assert "No row" not in describe_folds(table(late), read_plan(4).cut(table(late)))
+
+
+def test_copies_at_several_times_are_no_groups_of_the_user():
+    values = np.column_stack([np.arange(40) % 39, np.arange(40) % 39 % 2]).astype(float)
+    schema = Schema((Column("x"), Column("y", ("a", "b"))))
+    data = Dataset(schema, values, times=np.arange(40.0), repeats="together")
+    said = describe_folds(data, read_plan(4).cut(data))
+    assert "Copies of a row never train the model that they test." in said
+    assert "group" not in said
