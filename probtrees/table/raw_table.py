@@ -125,21 +125,15 @@ class Texts:
 
     def without(self, texts: Collection[str]) -> Texts:
         """Let cells with these texts be missing."""
-        gone = set(texts)
-        if not gone or gone.isdisjoint(self.texts):
-            return self
-        return self._recoded([None if text in gone else text for text in self.texts])
+        return self.respelled(dict.fromkeys(texts, ""))
 
     def respelled(self, meant: Mapping[str, str]) -> Texts:
         """Replace some of the distinct texts by others; by "" they become missing."""
-        if not meant:
+        if not meant or meant.keys().isdisjoint(self.texts):
             return self
-        return self._recoded([meant.get(text, text) or None for text in self.texts])
-
-    def _recoded(self, texts: list[str | None]) -> Texts:
-        """Replace every distinct text by another one, or by none."""
         numbers: dict[str, int] = {}
-        codes = [-1 if t is None else numbers.setdefault(t, len(numbers)) for t in texts]
+        texts = (meant.get(text, text) for text in self.texts)
+        codes = [numbers.setdefault(text, len(numbers)) if text else -1 for text in texts]
         table = np.array([*codes, -1], dtype=np.int32)
         return Texts.of(table[self.codes], numbers, declared=self.declared)
 

@@ -479,12 +479,6 @@ def _resolve_outcomes(column: Column, found: RawColumn, raw: RawTable, said: Set
     return (_applied(changed, "join outcomes", meant=meant, rest="" if is_one else rest),)
 
 
-def _join_outcomes(
-    found: RawColumn, column: Column, settings: Settings, raw: RawTable
-) -> RawColumn:
-    return found.as_texts().respelled(settings["meant"])
-
-
 # --- convert: numbers of a table to score in another unit ----------------------------------------
 
 
@@ -571,7 +565,7 @@ _STEPS = (
         "join outcomes",
         "Some outcomes of the target are one, against all others.",
         _resolve_outcomes,
-        _join_outcomes,
+        lambda found, column, settings, raw: found.as_texts().respelled(settings["meant"]),
         {"values": (list, tuple)},
         ("values",),
         of_target=True,
