@@ -1,16 +1,17 @@
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
+from probtrees.explain.network_query import NetworkQuery
 from probtrees.ui.network import network_controls
-from probtrees.ui.network.network_ask import ask, ask_bench
+from probtrees.ui.network.network_ask import ask, ask_panel
 from probtrees.ui.network.network_bench import loaded_network, network_bench
 from probtrees.ui.network.network_exports import NETWORK_EXPORTS, OPENED_EXPORTS, NetworkOnShow
-from probtrees.ui.network.network_information import information
-from probtrees.ui.network.network_page import COLUMN, NETWORK, TAB, TABS
+from probtrees.ui.network.network_page import COLUMN, NETWORK, TAB, TABS, VIEW_OF_ONE_TABLE
 from probtrees.ui.network.network_picture import show_network
 from probtrees.ui.network.network_row import follow_row
 from probtrees.ui.network.network_structure import ask_strengths, choose_part, structure_panel
@@ -46,13 +47,15 @@ try:
     if opened is not None:
         loaded = None
         bench = show_opened(opened, lambda: _offer(OPENED_EXPORTS, opened))
+        if bench is None:
+            st.stop()
     elif loaded is None:
         table_bar(current_source().read(), NETWORK)
         bench = network_bench(*network_controls.choose_network(offer_to_open))
     else:
         bench = loaded_network(loaded)
         network_controls.network_bar(bench, loaded)
-    network_controls.forget_other_table(bench)
+    network_controls.begin_again("source", bench.key[1:2], VIEW_OF_ONE_TABLE)
     whole, bench = bench, choose_part(bench)
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
@@ -74,8 +77,8 @@ with side_place:
 try:
     asked = None
     if side == "Ask":
-        query = bench.query(smoother)
-        asked = ask(bench.variant(smoother), query, bench.schema.names, member)
+        make = partial(NetworkQuery.of_model, bench.smooth(smoother))
+        asked = ask(bench.variant(smoother), make, bench.schema.names, member)
     learnt_again = ask_strengths(bench, member) if side == "Structure" else None
     known = learnt_again is not None and learnt_again.finished.wait(PATIENCE)
     left, right = st.columns([3, 2], gap="medium")
@@ -89,9 +92,14 @@ try:
                 st.rerun()  # the picture was drawn before the arrows were judged
         else:
             label = "Table of" if side == "Table" else "Column"
-            network_controls.choose_column(bench, member, label)
+            columns = bench.dag(member).columns
+            network_controls.choose_column(bench.schema.titles, columns, label, (bench.key, member))
         if asked is not None:
-            ask_bench(bench, smoother, column, asked)
+            of_table = (bench.key[1], "ask")
+            outcome = network_controls.choose_outcome(
+                bench.schema.classes, bench.usual_outcome, of_table
+            )
+            ask_panel(asked, column, outcome, bench.smooth(smoother))
         elif side == "Table":
             table = bench.table(member, column)
             show_matrix(table, table.smooth(smoother))
@@ -102,7 +110,6 @@ except ProbTreesError as problem:
 if loaded is None and opened is None and not bench.is_part:
     quality_strip(bench, smoother)
     calibration_note(bench, smoother)
-information(bench, member)
 
 for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=True):
     if tab.open:

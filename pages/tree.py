@@ -22,19 +22,14 @@ from probtrees.ui.shared.table_source import take_back
 from probtrees.ui.shared.view_controls import choose_view, view_meanwhile
 from probtrees.ui.shared.workbench import Workbench, note_compared, workbench
 from probtrees.ui.tree.columns_panel import columns_panel, marked_column, split_panel
-from probtrees.ui.tree.correct_node import correct_node, select_corrected, splits_not_shown
+from probtrees.ui.tree.correct_node import correct_node, select_corrected
 from probtrees.ui.tree.corrections import corrections_list
-from probtrees.ui.tree.council_view import (
-    council_size,
-    grown_council,
-    saved_council,
-    show_council,
-)
 from probtrees.ui.tree.first_tree import (
     almost_perfect_line,
     first_tree,
     growing_choice,
     scattered_rows,
+    splits_not_shown,
 )
 from probtrees.ui.tree.follow_row import follow_row
 from probtrees.ui.tree.leaf_list import leaf_list, tree_in_words
@@ -47,13 +42,8 @@ from probtrees.ui.tree.leaf_panel import (
 )
 from probtrees.ui.tree.pins import pin_button, pinned_leaves, pinned_nodes
 from probtrees.ui.tree.rows_of_node import show_rows
-from probtrees.ui.tree.shaped_view import (
-    form_choice,
-    grown_shapes,
-    saved_shapes,
-    shapes_size,
-    show_shapes,
-)
+from probtrees.ui.tree.shaped_model import fitted_form, form_choice, saved_form, size_words
+from probtrees.ui.tree.shaped_view import show_form
 from probtrees.ui.tree.tree_exports import TREE_EXPORTS, TreeOnShow
 from probtrees.ui.tree.tree_page import COLUMNS, TAB, TABS, TREE, WHAT_IF
 from probtrees.ui.tree.tree_picture import first_node, show_picture
@@ -72,14 +62,9 @@ except ProbTreesError as problem:
     st.stop()
 
 if loaded is not None and loaded.model.kind in ("shaped", "council"):
-    is_council = loaded.model.kind == "council"
-    size = council_size(loaded.model) if is_council else shapes_size(loaded.model)
-    with model_bar(loaded, size, TREE):
+    with model_bar(loaded, size_words(loaded.model), TREE):
         pass
-    if is_council:
-        show_council(saved_council(loaded.model, loaded.digest))
-    else:
-        show_shapes(saved_shapes(loaded.model, loaded.digest))
+    show_form(saved_form(loaded.model, loaded.digest))
     st.stop()
 bench: Workbench = grown or loaded_tree(loaded)
 permalink.check(state.NODE, bench.tree.n_nodes)
@@ -93,10 +78,7 @@ if loaded is None:
         form = form_choice()
     if form != "tree":
         try:
-            if form == "council":
-                show_council(grown_council(grown))
-            else:
-                show_shapes(grown_shapes(grown, bar))
+            show_form(fitted_form(grown, form, bar))
         except ProbTreesError as problem:
             st.error(markdown_text(str(problem)))
         permalink.store(TREE)
@@ -148,7 +130,6 @@ with left:
             verdict_mark(bench, asked)
     scattered_rows(bench)
     calibration_note(bench, view.smoother, smoothed.probs[node])
-    corrections_list(bench, node, asked)
     tabs = st.tabs(TABS, on_change="rerun", key=TAB)
 with right, leaf_sheet():
     with st.container(horizontal=True, vertical_alignment="center", key="leaf_tools"):
@@ -173,7 +154,8 @@ with right, leaf_sheet():
     elif beside == COLUMNS:
         columns_panel(bench, asked)
     else:
-        correct_node(bench, node, asked)
+        correct_node(bench, node)
+        corrections_list(bench, node, asked)
         leaf_panel(bench, smoothed, node, view.smoother)
         split_panel(bench, node)
         st.markdown("**Every smoother's answer for this node**")

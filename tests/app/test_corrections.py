@@ -124,6 +124,6 @@ def test_an_expert_corrects_a_split_and_takes_it_back(open_page):
     record = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))
     assert record["edits"][0]["cut"] == 5.5
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Undo the last correction").click()
+    page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("A correction; the list of them")).to_have_count(0)
     expect(page.get_by_text(re.compile(r"\d+ nodes, \d+ leaves")).first).to_have_text(before)

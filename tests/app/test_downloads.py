@@ -31,16 +31,14 @@ def download(page: Page, name: str) -> Path:
 def test_pictures_model_and_leaves(open_page, tmp_path):
     page = open_page("/?sample=titanic&smoother=laplace")
     settled(page)
-    leaves = download(page, "Download the leaves (CSV)")
-    with leaves.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == 10
-    assert float(rows[0]["Laplace"]) == pytest.approx(193 / 864)
     page.get_by_role("button", name="Export").click()
     report = download(page, "Report (HTML)").read_text(encoding="utf-8")
     assert "C4.5 tree for survived: titanic.csv" in report
     page.get_by_role("tab", name="Tables").click()
-    assert download(page, "Leaves (CSV)").read_bytes() == leaves.read_bytes()
+    with download(page, "Leaves (CSV)").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 10
+    assert float(rows[0]["Laplace"]) == pytest.approx(193 / 864)
     page.get_by_role("tab", name="Picture").click()
     svg = ET.fromstring(download(page, "SVG").read_bytes())
     assert any(

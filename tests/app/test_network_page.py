@@ -87,6 +87,7 @@ def test_a_table_smoothed_alone_is_the_table_of_the_model() -> None:
 
 def test_another_part_of_a_selective_network_can_be_used() -> None:
     page = open_page("titanic", network__learner="skdb", **{"network.side": "Structure"})
+    assert len(page.get("plotly_chart")) == 1
     (attributes,) = [slider for slider in page.slider if slider.label == "Attributes"]
     assert not [info for info in page.info if "You see" in info.value]
     attributes.set_value(1).run()
@@ -133,17 +134,6 @@ def test_a_smaller_part_is_in_the_tables_already(sample: str) -> None:
             check_tree(ours)
             for one, other in zip(ours.arrays, theirs.arrays, strict=True):
                 np.testing.assert_array_equal(one, other)
-
-
-def test_charts_are_drawn_when_they_are_unfolded() -> None:
-    folded = open_page("titanic", network__learner="skdb")
-    assert not folded.get("plotly_chart")
-    unfolded = open_page(
-        "titanic",
-        network__learner="skdb",
-        **{"network.side": "Structure", "network.information open": True},
-    )
-    assert len(unfolded.get("plotly_chart")) == 3
 
 
 def test_choices_are_forgotten_with_another_reading_but_not_with_another_table(monkeypatch) -> None:

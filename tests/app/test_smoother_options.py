@@ -114,18 +114,11 @@ def test_command_line_and_python_code_make_the_model_on_show(routing, tmp_path, 
         assert of_leaf[leaf] == pytest.approx(by_code.tree.probs[leaf, 1])
 
 
-def test_the_leaf_table_knows_the_track_record_and_filters():
+def test_the_leaf_table_knows_the_track_record():
     app = open_app(sample="heart")
     table = app.dataframe[0].value
     assert {"track record", "unseen rows", "disagreement", "observed"} <= set(table.columns)
     assert {entry.label for entry in SMOOTHERS.values()} <= set(table.columns)
-    field(app, "leaf filter").set_value("rows > 20, age").run()
-    fewer = app.dataframe[0].value
-    assert 0 < len(fewer) < len(table)
-    assert (fewer["rows"] > 20).all()
-    field(app, "leaf filter").set_value("nothing like this").run()
-    assert len(app.dataframe[0].value) == 0
-    assert not app.exception
 
 
 def loaded_app(model, **settings):

@@ -239,5 +239,3 @@ def test_shapes_stand_beside_the_tree_and_one_row_is_taken_apart():
     assert html_of(app) != shown
     (leaves,) = [table for table in app.dataframe if "Every leaf" in table.proto.alt]
     assert leaves.value["rows"].sum() == 15
-    (rows,) = [table for table in app.dataframe if "marked on the curves" in table.proto.alt]
-    assert len(rows.value) == 15

@@ -1,4 +1,4 @@
-"""Charts about a network: the loss of every selection, information between columns, cuts."""
+"""Charts about a network: the loss of every selection, and where numbers are cut."""
 
 from __future__ import annotations
 
@@ -105,54 +105,6 @@ def _within_error(surface: FloatArray, errors: FloatArray) -> go.Scatter:
     return go.Scatter(
         x=x, y=y, mode="lines", line={"color": INTEREST, "width": 3}, hoverinfo="skip"
     )
-
-
-def information_chart(
-    pairwise: FloatArray, names: Sequence[str], *, theme: Theme = "light"
-) -> go.Figure:
-    """Draw the conditional mutual information of every pair of columns as a heat map."""
-    labels = [html_text(shorten(name, _TEXT_LIMIT)) for name in names]
-    values = np.array(pairwise, dtype=np.float64)
-    np.fill_diagonal(values, np.nan)
-    places = list(range(len(labels)))
-    figure = empty_figure("", "", theme=theme, height=480)
-    figure.add_trace(
-        go.Heatmap(
-            z=values,
-            x=places,
-            y=places,
-            colorscale="Viridis",
-            colorbar={"title": "nats"},
-            text=[[f"{row} and {column}" for column in labels] for row in labels],
-            hovertemplate="%{text}: %{z:.4f} nats<extra></extra>",
-        )
-    )
-    figure.update_xaxes(tickvals=places, ticktext=labels, automargin=True)
-    figure.update_yaxes(tickvals=places, ticktext=labels, automargin=True, autorange="reversed")
-    return figure
-
-
-def importance_chart(
-    values: FloatArray, names: Sequence[str], *, theme: Theme = "light"
-) -> go.Figure:
-    """Draw what every attribute tells about the class, the most telling on top."""
-    order = np.argsort(values, kind="stable")
-    labels = [html_text(shorten(names[i], _TEXT_LIMIT)) for i in order]
-    figure = empty_figure("nats", "", theme=theme, height=90 + 22 * len(order))
-    # Numbers as places and names as their texts: two columns may be shortened to one name.
-    figure.add_trace(
-        go.Bar(
-            x=values[order],
-            y=list(range(len(order))),
-            orientation="h",
-            marker={"color": OTHERS[0]},
-            text=labels,
-            textposition="none",
-            hovertemplate="%{text}: %{x:.4f} nats<extra></extra>",
-        )
-    )
-    figure.update_yaxes(tickvals=list(range(len(order))), ticktext=labels, automargin=True)
-    return figure
 
 
 def cuts_chart(

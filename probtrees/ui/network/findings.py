@@ -23,7 +23,6 @@ KNOWN = "network.findings"
 """Where the session keeps what is known of the columns of the network that is asked, by name."""
 _PICKED = "network.picked value"
 _MOST_NAMED = 3
-_OPEN, _DONE = "network.weights open", "network.weights done"
 _COLUMNS = 2
 _LONGEST = 4000
 """Letters of such a part of a link; browsers cut longer addresses off."""
@@ -34,40 +33,26 @@ def findings_about(query: NetworkQuery) -> dict[str, Finding]:
 
     What was said about another network is kept as far as this one knows the columns and values.
     """
-    kept: dict[str, Finding] = st.session_state.setdefault(KNOWN, {})
-    picked = st.session_state.pop(_PICKED, None)
-    names = query.column_names
-    if picked is not None and picked[0] < len(names):
-        _take(kept, query, names[picked[0]], picked[1])
-    return {
+    found: dict[str, Finding] = {
         name: finding
-        for name, finding in kept.items()
+        for name, finding in st.session_state.setdefault(KNOWN, {}).items()
         if name in query.variables and fits(query.variables_named(name), finding)
     }
-
-
-def not_used(findings: Findings) -> str:
-    """Say what is known but no value of this network, which may cut columns otherwise."""
-    kept: Mapping[str, Finding] = st.session_state.get(KNOWN, {})
-    left = [f"{name} ({finding_text(kept[name])})" for name in kept if name not in findings]
-    return f"Not used, since this network has no such value: {', '.join(left)}." if left else ""
+    column, value = st.session_state.pop(_PICKED, (-1, 0))
+    name = query.column_names[column] if 0 <= column < len(query.column_names) else ""
+    variable = query.variables.get(name)
+    if variable is None or value >= len(variable.values):
+        return found
+    if value_of(variable, found.get(name, {})) == value:
+        forget(name)
+    else:
+        say(name, finding_of(variable, value))
+    return findings_about(query)
 
 
 def pick_value(column: int, value: int) -> None:
     """Note a value that was clicked; it is understood when the network is at hand."""
     st.session_state[_PICKED] = (column, value)
-
-
-def _take(kept: dict[str, Finding], query: NetworkQuery, name: str, value: int) -> None:
-    """Take a clicked value for known, or forget it if it was."""
-    variable = query.variables.get(name)
-    if variable is None or value >= len(variable.values):
-        return
-    known = kept.get(name, {})
-    if fits(query.variables_named(name), known) and value_of(variable, known) == value:
-        del kept[name]
-        return
-    say(name, finding_of(variable, value))
 
 
 def finding_of(variable: Variable, value: int) -> Finding:
@@ -96,14 +81,10 @@ def say(name: str, finding: Finding) -> None:
     st.session_state.setdefault(KNOWN, {})[name] = finding
 
 
-def forget(name: str) -> None:
-    """Leave a column unobserved again."""
-    st.session_state.setdefault(KNOWN, {}).pop(name, None)
-
-
-def forget_all() -> None:
-    """Leave all columns unobserved again."""
-    st.session_state[KNOWN] = {}
+def forget(*names: str) -> None:
+    """Leave columns unobserved again."""
+    for name in names:
+        st.session_state.setdefault(KNOWN, {}).pop(name, None)
 
 
 def fits(variables: Sequence[Variable], finding: Finding) -> bool:
@@ -139,14 +120,8 @@ def frozen(findings: Findings) -> tuple[Any, ...]:
     )
 
 
-def begin_to_weigh(variable: Variable) -> None:
-    """Take all values of a column to fit alike, and show the form that says otherwise."""
-    say(variable.name, dict.fromkeys(variable.values, 1.0))
-    st.session_state[_OPEN] = True
-
-
 def weigh_values(variable: Variable, known: Mapping[str, float]) -> None:
-    """Ask how well each value of a column fits, in a form above the page: the answer stays in view.
+    """Ask how well each value of a column fits.
 
     The weights are taken over together, when they are all typed: each of them alone would be asked
     as a question that nobody has.
@@ -155,12 +130,7 @@ def weigh_values(variable: Variable, known: Mapping[str, float]) -> None:
     ----------
     known : the weights that hold now, by value
     """
-    if st.session_state.pop(_DONE, False):
-        st.session_state[_OPEN] = False
-    folded = st.popover("Weights", icon=":material/balance:", on_change="rerun", key=_OPEN)
-    if not folded.open:
-        return
-    with folded, st.form(f"network.weights {variable.name}", border=False):
+    with st.form(f"network.weights {variable.name}"):
         st.caption(
             "How well does each value fit what you saw? Only ratios matter: 1 and 100 say that one "
             "value fits a hundred times as well as the other, 0 rules a value out."
@@ -180,11 +150,9 @@ def weigh_values(variable: Variable, known: Mapping[str, float]) -> None:
         is_sent = st.form_submit_button("Use these weights", icon=":material/balance:")
         if is_sent and not any(weights.values()):
             st.warning("At least one value must fit: give one of them a weight above 0.")
-            return
-    if is_sent:
-        say(variable.name, weights)
-        st.session_state[_DONE] = True
-        st.rerun()
+        elif is_sent:
+            say(variable.name, weights)
+            st.rerun()
 
 
 def write_findings(findings: Findings) -> str:
@@ -208,30 +176,31 @@ def _plain(finding: Finding) -> object:
 
 def read_findings(text: str) -> dict[str, Finding]:
     """Read findings; whether columns and values exist is seen when the network is at hand."""
-    if len(text) > _LONGEST:
+    found = json.loads(text) if len(text) <= _LONGEST else None
+    if not isinstance(found, dict):
         raise ValueError(text)
-    found = json.loads(text)
-    if not isinstance(found, dict) or not all(_is_finding(each) for each in found.values()):
-        raise ValueError(text)
-    return {
-        name: _range_of(each) if isinstance(each, list) else each for name, each in found.items()
-    }
+    return {name: _read(each) for name, each in found.items()}
 
 
-def _range_of(ends: list[float | None]) -> KnownRange:
-    low, high = ends
-    return KnownRange(-math.inf if low is None else low, math.inf if high is None else high)
+def _read(found: Any) -> Finding:
+    """Read what :func:`_plain` writes."""
+    if found is None or isinstance(found, str):
+        return found
+    if isinstance(found, dict) and found:
+        weights = {value: _number(weight) for value, weight in found.items()}
+        if min(weights.values()) >= 0:
+            return weights
+    elif isinstance(found, list) and len(found) == 2 and found != [None, None]:
+        low = -math.inf if found[0] is None else _number(found[0])
+        high = math.inf if found[1] is None else _number(found[1])
+        if low < high:
+            return KnownRange(low, high)
+    elif not isinstance(found, dict | list):
+        return _number(found)
+    raise ValueError(found)
 
 
-def _is_finding(found: object) -> bool:
-    if isinstance(found, dict):
-        return bool(found) and all(_is_number(weight) and weight >= 0 for weight in found.values())
-    if isinstance(found, list):
-        ends = [end for end in found if end is not None]
-        are_ends = bool(ends) and all(map(_is_number, ends))
-        return len(found) == 2 and are_ends and ends == sorted(set(ends))
-    return found is None or isinstance(found, str) or _is_number(found)
-
-
-def _is_number(found: object) -> bool:
-    return isinstance(found, int | float) and not isinstance(found, bool) and math.isfinite(found)
+def _number(found: Any) -> float:
+    if isinstance(found, bool) or not isinstance(found, int | float) or not math.isfinite(found):
+        raise ValueError(found)
+    return found

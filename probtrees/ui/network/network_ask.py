@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -22,27 +22,23 @@ from probtrees.experiment.warm_up import TABLES
 from probtrees.explain.answer_spread import answer_spread, has_spread
 from probtrees.explain.network_answer import Finding, NetworkAnswer
 from probtrees.explain.network_query import SMALL_CELLS, NetworkQuery
-from probtrees.model.networks.dense_network import Variable
+from probtrees.model.model import Model
 from probtrees.ui.network.findings import (
     KNOWN,
-    begin_to_weigh,
     finding_of,
     finding_text,
     findings_about,
     forget,
-    forget_all,
     frozen,
-    not_used,
     say,
     value_of,
     weigh_values,
 )
-from probtrees.ui.network.network_bench import NetworkBench
-from probtrees.ui.network.network_controls import begin_again, choose_outcome
+from probtrees.ui.network.network_controls import begin_again
 from probtrees.ui.network.network_information import NOT_CUT
 from probtrees.ui.network.network_picture import Asked
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.jobs import Job, jobs, result_of, show_progress, wait_for
+from probtrees.ui.shared.session.jobs import Report, jobs, result_of, show_progress, wait_for
 from probtrees.ui.shared.show import show_table
 from probtrees.words import percent, small_chance
 
@@ -54,19 +50,27 @@ _TOO_FAR_OFF = "What moved the answer and what to ask next would need better one
 _SEARCHED = (
     " It was searched for: the tables are too large to prove that no other row is more probable."
 )
-_MOST_WEIGHED = _MOST_VALUES = 12
-_MOST_CLASSES = 12
+_MOST_WEIGHED = _MOST_CLASSES = 12
 
 
 def ask(
-    key: tuple[Any, ...], query: NetworkQuery, names: tuple[str, ...], member: int = 0
+    key: tuple[Any, ...],
+    make: Callable[[Report], NetworkQuery],
+    names: tuple[str, ...],
+    member: int = 0,
 ) -> Asked:
     """Ask a network what it says about what is known.
 
     Where that takes a while its picture is there already, the chances open. Findings about another
     table than the one that the key begins with are forgotten.
+
+    Parameters
+    ----------
+    make : makes the network ready to be asked
     """
     begin_again("findings", key[:2], (KNOWN,))
+    title = "Preparing the network"
+    query: NetworkQuery = result_of((*key, "query"), make, title=title, kernels={TABLES})
     findings = findings_about(query)
     job = jobs().ask(
         (*key, "answer", frozen(findings)),
@@ -77,80 +81,40 @@ def ask(
     return Asked(key, names, member, query, findings, job, job.result)
 
 
-def ask_bench(bench: NetworkBench, smoother: str, column: int, asked: Asked) -> None:
-    """Show what a network of a table says, first about the column that is chosen."""
-    outcome = choose_outcome(bench.schema.classes, bench.usual_outcome, (bench.key[1], "ask"))
-    model, said, spread = bench.smooth(smoother), asked.said, None
-    # An ensemble has its networks instead; large networks are not asked many times over.
-    is_small = said is not None and said.is_exact and said.n_cells <= SMALL_CELLS
-    if is_small and has_spread(model) and len(model.members) == 1:
-        spread = jobs().ask(
-            (*asked.key, "spread", frozen(asked.findings)),
-            lambda report: answer_spread(model, asked.findings, progress=report),
-        )
-    ask_panel(asked, column, outcome, spread)
-
-
-def ask_panel(asked: Asked, column: int, outcome: int, spread: Job | None = None) -> None:
+def ask_panel(asked: Asked, column: int, outcome: int, model: Model | None = None) -> None:
     """Show the class first, then what is known, what moved the answer, and what to ask next.
 
     Parameters
     ----------
     column, outcome : the column that is chosen, and the class of interest
-    spread : works out what networks drawn from the smoother's posterior say, where it has one
+    model : what the network is a part of, where it was not read from a file of another program
     """
     show_progress(asked.job, "Asking the network")
     if asked.said is None:
         if asked.job.finished.is_set():
             st.rerun()  # the picture was drawn before the answer was there
         st.stop()
-    classes = asked.query.variables[asked.query.target].values
+    target = asked.query.target
+    classes = asked.query.variables[target].values
     is_answered = bool(np.isfinite(asked.answer.target).all())
     if is_answered:
         _the_class(asked, outcome, classes)
-        if spread is not None:
-            _say_spread(spread, outcome)
+        if model is not None:
+            _say_spread(asked, model, outcome)
     else:
         st.warning(_contradiction(asked))
-    _column_chances(asked, asked.names[column])
     _field(asked, asked.names[column])
     _known(asked.findings)
     if not is_answered:
         return
-    if asked.answer.target.max() >= _CERTAIN:
-        st.caption(_nothing_open(asked))
+    if asked.answer.target.max() >= _CERTAIN:  # log odds of a certain class have no end
+        why = "known" if target in asked.findings else "certain by these tables"
+        st.caption(f"{markdown_text(target)} is {why}: nothing is left to ask about it.")
     elif _is_good_enough(asked.answer):
         if asked.findings:
             _ladder(asked, classes[outcome])
-        _next_questions(asked.answer, asked.query.target)
+        _next_questions(asked.answer, target)
     _most_probable(asked)
-
-
-def _column_chances(asked: Asked, name: str) -> None:
-    """Show the chances of the values of the column that is chosen, unless it is the class."""
-    chances, variable = asked.answer.posteriors.get(name), asked.query.variables.get(name)
-    if name == asked.query.target or variable is None or len(variable.values) == 1:
-        return
-    if chances is None or not np.isfinite(chances).all():
-        return
-    known = value_of(variable, asked.findings.get(name, {}))
-    shown = sorted(np.argsort(-chances, kind="stable")[:_MOST_VALUES].tolist())
-    bars = [ValueChance(variable.values[k], float(chances[k]), None, k == known) for k in shown]
-    st.markdown(f"**Chances of {markdown_text(name)}**")
-    st.html(value_chances_html(bars, theme=state.theme()))
-    if len(shown) < len(chances):
-        st.caption(f"The {len(shown)} most probable of {len(chances)} values.")
-
-
-def _nothing_open(asked: Asked) -> str:
-    """Say why nothing moves the answer any more: log odds of a certain class have no end."""
-    target = markdown_text(asked.query.target)
-    if asked.query.target in asked.findings:
-        return (
-            f"{target} itself is known, so nothing moves its answer; the boxes show what follows "
-            "for the other columns. Take it back to see what they say about it."
-        )
-    return f"By these tables {target} is certain: nothing is left to ask about it."
 
 
 def _is_good_enough(answer: NetworkAnswer) -> bool:
@@ -162,40 +126,29 @@ def _contradiction(asked: Asked) -> str:
     """Name what cannot occur together."""
     named = [
         f"**{markdown_text(name)}**: {markdown_text(finding_text(asked.findings[name]))}"
-        for name in asked.answer.conflict
+        for name in asked.answer.conflict or asked.findings
     ]
-    if len(named) == 1:
-        return f"By these tables this cannot occur: {named[0]}. Take it back."
-    if len(named) < 2:
-        return "What is known contradicts itself by these tables. Take one of it back."
-    return (
-        f"By these tables these cannot occur together: {'; '.join(named)}. Take one of them back. "
-        "They are framed in the picture."
-    )
+    return f"By these tables these cannot occur together: {'; '.join(named)}. Take one back."
 
 
 def _the_class(asked: Asked, outcome: int, classes: tuple[str, ...]) -> None:
     """Show the chance of every class, beside the one without any finding."""
     answer = asked.answer
-    prior = float(asked.query.prior[outcome]) if asked.findings else None
     st.markdown(f"**{percent(float(answer.target[outcome]))} {markdown_text(classes[outcome])}**")
     order = sorted(range(len(classes)), key=lambda k: (k != outcome, -answer.target[k]))
     bars = [
         SmootherAnswer(classes[k], float(answer.target[k]), k == outcome)
         for k in order[:_MOST_CLASSES]
     ]
-    base = float(answer.target[outcome]) if prior is None else prior
-    st.html(estimates_html(bars, base, theme=state.theme()))
+    base = asked.query.prior if asked.findings else answer.target
+    st.html(estimates_html(bars, float(base[outcome]), theme=state.theme()))
     if len(answer.members) > 1:
         low, high = (percent(float(end)) for end in np.quantile(answer.members[:, outcome], [0, 1]))
-        networks = f"{len(answer.members)} networks say"
-        st.caption(
-            f"All {networks} this." if low == high else f"The {networks} between {low} and {high}."
-        )
+        st.caption(f"The {len(answer.members)} networks say between {low} and {high}.")
     if not answer.is_possible:
         st.warning(
             f"{_contradiction(asked)} The chance of the class is that of the row with the fewest "
-            "impossible values; choose a smoother that leaves nothing impossible to ask further."
+            "impossible values; a smoother that leaves nothing impossible can be asked further."
         )
     elif answer.error is not None and answer.largest_error is not None:
         st.warning(
@@ -211,8 +164,18 @@ def _the_class(asked: Asked, outcome: int, classes: tuple[str, ...]) -> None:
         )
 
 
-def _say_spread(job: Job, outcome: int) -> None:
-    """Say how far networks drawn from the posterior are apart, once they were asked."""
+def _say_spread(asked: Asked, model: Model, outcome: int) -> None:
+    """Say how far networks drawn from the smoother's posterior are apart, where it has one.
+
+    An ensemble has its networks instead; large networks are not asked many times over.
+    """
+    is_small = asked.answer.is_exact and asked.answer.n_cells <= SMALL_CELLS
+    if not is_small or not has_spread(model) or len(model.members) > 1:
+        return
+    job = jobs().ask(
+        (*asked.key, "spread", frozen(asked.findings)),
+        lambda report: answer_spread(model, asked.findings, progress=report),
+    )
     show_progress(job, "How far the answer may be off")
     if job.finished.is_set() and job.error is None:
         low, high = np.quantile(job.result[:, outcome], [0.05, 0.95])
@@ -231,59 +194,50 @@ def _field(asked: Asked, name: str) -> None:
     if len(variable.values) == 1:
         st.caption(f"**{markdown_text(name)}**: {NOT_CUT} *Options* has other ways to cut.")
         return
-    finding: Finding = asked.findings.get(name, {})
-    is_known = name in asked.findings
     options = [_UNOBSERVED, *variable.values]
+    # Networks that cut a number in different places have no values in common to be weighed.
     if len(variable.values) <= _MOST_WEIGHED and asked.query.cuts_alike(name):
         options.append(_UNSURE)
+    finding: Finding = asked.findings.get(name, {})
     current = _UNOBSERVED
-    if is_known:
+    if name in asked.findings:
         value = value_of(variable, finding)
-        weighed = isinstance(finding, Mapping)
-        current = _UNSURE if weighed else finding_text(finding)
-        if value is not None:
-            current = variable.values[value]
-        elif not weighed:  # a range that this network cuts through
+        known = finding_text(finding) if value is None else variable.values[value]
+        current = _UNSURE if isinstance(finding, Mapping) else known
+        if current not in options:  # a range that this network cuts through
             options.append(current)
     key = f"network.known {asked.key} {name} {frozen({name: finding})}"
 
     def change() -> None:
-        _say_choice(variable, str(st.session_state[key]))
+        chosen = str(st.session_state[key])
+        if chosen == _UNOBSERVED:
+            forget(name)
+        elif chosen == _UNSURE:
+            say(name, dict.fromkeys(variable.values, 1.0))
+        elif chosen in variable.values:
+            say(name, finding_of(variable, variable.values.index(chosen)))
 
     st.selectbox(
         f"Known of {label_text(name)}",
         options,
-        index=options.index(current) if current in options else 0,
+        index=options.index(current),
         key=key,
         on_change=change,
         help="Unobserved is summed over. Not recorded, where it is among the values, is something "
         "else: a cell that was empty. Or click values in the picture.",
     )
-    if isinstance(finding, Mapping) and is_known:
+    if current == _UNSURE and isinstance(finding, Mapping):
         weigh_values(variable, finding)
-    elif not asked.query.cuts_alike(name):
-        st.caption(
-            "Its values cannot be weighed, since the networks cut this number in different places. "
-            "Of a range that is known, each network counts what lies in it of its own ranges."
-        )
-
-
-def _say_choice(variable: Variable, chosen: str) -> None:
-    """Take over what was chosen in the field of a column."""
-    if chosen == _UNOBSERVED:
-        forget(variable.name)
-    elif chosen == _UNSURE:
-        begin_to_weigh(variable)
-    elif chosen in variable.values:
-        say(variable.name, finding_of(variable, variable.values.index(chosen)))
 
 
 def _known(findings: Mapping[str, Finding]) -> None:
     """List what is known; each can be forgotten."""
-    left = not_used(findings)
-    if left:
-        st.caption(markdown_text(left))
-    elif not findings:
+    said: Mapping[str, Finding] = st.session_state.get(KNOWN, {})
+    left = [f"{name} ({finding_text(said[name])})" for name in said if name not in findings]
+    if left:  # it may cut columns otherwise
+        words = f"Not used, since this network has no such value: {', '.join(left)}."
+        st.caption(markdown_text(words))
+    if not said:
         st.caption("Nothing is known yet: click values in the picture, or choose one above.")
         return
     with st.container(horizontal=True):
@@ -296,7 +250,7 @@ def _known(findings: Mapping[str, Finding]) -> None:
                 args=(name,),
                 help="Forget it",
             )
-        st.button("Forget all", key="network.forget all", on_click=forget_all, type="tertiary")
+        st.button("Forget all", on_click=forget, args=tuple(said), type="tertiary")
 
 
 def _ladder(asked: Asked, name: str) -> None:
@@ -325,12 +279,10 @@ def _next_questions(answer: NetworkAnswer, target: str) -> None:
     ranked = sorted(answer.information.items(), key=lambda item: -item[1])[:6]
     if not ranked:
         return
-    st.markdown("**What to ask next**")
     shares = answer.target[answer.target > 0]
     unknown = float(-(shares * np.log(shares)).sum())
-    settled = [
-        ValueChance(name, min(nats / unknown, 1.0) if unknown > 0 else 0.0) for name, nats in ranked
-    ]
+    settled = [ValueChance(name, min(nats / max(unknown, 1e-300), 1.0)) for name, nats in ranked]
+    st.markdown("**What to ask next**")
     st.html(value_chances_html(settled, heads=("column", "settles"), theme=state.theme()))
     st.caption(
         f"How much of what is still open about {markdown_text(target)} ({unknown:.3f} nats) an "
@@ -355,24 +307,10 @@ def _most_probable(asked: Asked) -> None:
         chance = query.row_probability(row, findings, member)
         is_proved = query.is_proved(findings, member)
         if not math.isnan(chance):
-            about = "" if is_proved else "About "
-            st.markdown(
-                f"**{about}{small_chance(chance)}** for exactly this row, given what is known."
-            )
-        alone = {
-            name: asked.answer.posteriors[name][query.variable(name).code(value)]
-            for name, value in row.items()
-            if value in query.variable(name).values and name in asked.answer.posteriors
-        }
-        show_table(
-            [
-                {"column": name, "value": value, "alone": 100 * alone.get(name, math.nan)}
-                for name, value in row.items()
-            ],
-            "network.most probable",
-            "The row that is most probable as a whole",
-            {"alone": ("%.1f %%", "The chance of this value, whatever the others are.")},
-        )
+            words = f"**{small_chance(chance)}** for exactly this row, given what is known."
+            st.markdown(words if is_proved else f"About {words}")
+        lines = [{"column": name, "value": value} for name, value in row.items()]
+        show_table(lines, "network.most probable", "The row that is most probable as a whole")
         which = f" By network {member + 1}." if len(asked.answer.members) > 1 else ""
         st.caption(
             "All columns together, given what is known; the most probable value of one column "

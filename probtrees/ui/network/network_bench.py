@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -11,11 +11,9 @@ import streamlit as st
 
 from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.inner_evidence import GrownMember
-from probtrees.experiment.model_spec import make_spec, named_discretizer
+from probtrees.experiment.model_spec import ModelSpec, make_spec, named_discretizer
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.experiment.warm_up import TABLES
-from probtrees.explain.network_query import NetworkQuery
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.dag import Dag
 from probtrees.model.model import Model
@@ -58,30 +56,15 @@ class NetworkBench:
         return self.counts.schema
 
     @property
-    def rows(self) -> Dataset | None:
-        """The rows as they were read; None where they are not here."""
-        return self.counts.rows
-
-    @property
-    def diagnostics(self) -> Mapping[str, Any]:
-        """What the learner noted: orders, losses, mutual information."""
-        return self.counts.diagnostics
-
-    @property
-    def members(self) -> tuple[GrownMember, ...]:
-        """The tables of every network."""
-        return self.counts.members
-
-    @property
     def tables(self) -> list[CountTree]:
         """All tables of all networks."""
-        return [tree for member in self.members for tree in member.trees]
+        return [tree for member in self.counts.members for tree in member.trees]
 
     @property
     def class_table(self) -> CountTree:
         """How often each class occurs: the table of the class in the first network."""
         target = self.schema.target_column
-        return next(tree for tree in self.members[0].trees if tree.target == target)
+        return next(tree for tree in self.counts.members[0].trees if tree.target == target)
 
     def part(self, n_attributes: int, k: int) -> NetworkBench:
         """Use another part of a selective KDB than the one on show."""
@@ -98,21 +81,22 @@ class NetworkBench:
     @property
     def n_members(self) -> int:
         """Number of networks."""
-        return len(self.members)
+        return len(self.counts.members)
 
     def dag(self, member: int) -> Dag:
         """Return the parents of every column of one network."""
-        return Dag.of_tables(self.members[member].trees)
+        return Dag.of_tables(self.counts.members[member].trees)
 
     @property
     def arrow_shares(self) -> dict[tuple[int, int], float]:
         """For every arrow, from and to, the share of the networks that have it."""
-        counted: dict[tuple[int, int], float] = {}
-        for member in range(self.n_members):
-            for child, parents in self.dag(member).parents.items():
-                for parent in parents:
-                    counted[parent, child] = counted.get((parent, child), 0.0) + 1 / self.n_members
-        return counted
+        counted = Counter(
+            (parent, child)
+            for member in range(self.n_members)
+            for child, parents in self.dag(member).parents.items()
+            for parent in parents
+        )
+        return {arrow: n / self.n_members for arrow, n in counted.items()}
 
     @property
     def share_arrows(self) -> bool:
@@ -127,12 +111,7 @@ class NetworkBench:
 
     def cuts(self, member: int) -> Cuts | None:
         """Return how one network cuts numeric columns."""
-        return self.members[member].cuts
-
-    def cut_schema(self, member: int) -> Schema:
-        """Return the columns as one network sees them, numbers cut into intervals."""
-        cuts = self.cuts(member)
-        return self.schema if cuts is None else cuts.apply_to_schema(self.schema)
+        return self.counts.members[member].cuts
 
     def table(self, member: int, column: int) -> Workbench:
         """Look at one table as a tree of its own."""
@@ -155,20 +134,8 @@ class NetworkBench:
 
     def smoothing(self, smoother: str) -> Job:
         """Ask for all tables smoothed, without waiting."""
-        return jobs().ask(
-            self.variant(smoother), self._smoothing(smoother), kernels={smoother, TABLES}
-        )
-
-    def query(self, smoother: str) -> NetworkQuery:
-        """Make the smoothed network ready to be asked."""
-        model = self.smooth(smoother)
-        query: NetworkQuery = result_of(
-            (*self.variant(smoother), "query"),
-            lambda report: NetworkQuery.of_model(model, report),
-            title="Preparing the network",
-            kernels={TABLES},
-        )
-        return query
+        work, kernels = self._smoothing(smoother), {smoother, TABLES}
+        return jobs().ask(self.variant(smoother), work, kernels=kernels)
 
     def variant(self, name: str) -> tuple[Any, ...]:
         """Return what the smoothed network is found again by."""
@@ -202,6 +169,13 @@ def loaded_network(loaded: Loaded) -> NetworkBench:
     return NetworkBench(SavedCounts(loaded.model), ("loaded", loaded.digest))
 
 
+def learnt(rows: Dataset, spec: ModelSpec, report: Report) -> GrownCounts:
+    """Learn a network from rows, within the limits of the server."""
+    grown = grow_model(rows, spec, progress=report)
+    limits().check_nodes(grown.n_nodes, of_network=True)
+    return GrownCounts(grown, rows)
+
+
 def network_bench(
     name: str, options: Settings, method: str, cutting: Settings = ()
 ) -> NetworkBench:
@@ -216,16 +190,14 @@ def network_bench(
 
     def work(report: Report) -> GrownCounts:
         cut_by = named_discretizer(method, dict(cutting))
-        spec = make_spec(name, dict(options), discretizer=cut_by)
-        grown = grow_model(data, spec, progress=report)
-        limits().check_nodes(grown.n_nodes, of_network=True)
-        return GrownCounts(grown, data)
+        return learnt(data, make_spec(name, dict(options), discretizer=cut_by), report)
 
-    def to_naive_bayes() -> None:
-        """Go back to what is always quick."""
-        st.session_state[LEARNER] = "nb"
-
-    label, kernels = LEARNERS[name].label, {name, TABLES}
-    counts = result_of(key, work, title=label, on_cancel=to_naive_bayes, kernels=kernels)
+    counts = result_of(
+        key,
+        work,
+        title=LEARNERS[name].label,
+        on_cancel=lambda: st.session_state.update({LEARNER: "nb"}),  # which is always quick
+        kernels={name, TABLES},
+    )
     guessed = None if source.upload is None else source.proposed_outcome
     return NetworkBench(counts, key, None if guessed is None else guessed.number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -20,7 +20,6 @@ from probtrees.ui.network.network_page import (
     NETWORK,
     SIDE,
     SIDES,
-    VIEW_OF_ONE_TABLE,
     networks,
 )
 from probtrees.ui.shared.forms import named_choice, option_widgets
@@ -28,6 +27,7 @@ from probtrees.ui.shared.loaded_model import Loaded, model_bar
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.smoother_options import Settings, settings
 from probtrees.ui.shared.table_source import current_source
+from probtrees.words import plural
 
 
 def choose_network(beside: Callable[[], None]) -> tuple[str, Settings, str, Settings]:
@@ -63,11 +63,6 @@ def choose_network(beside: Callable[[], None]) -> tuple[str, Settings, str, Sett
     return name, settings(options), method, settings(cutting)
 
 
-def forget_other_table(bench: NetworkBench) -> None:
-    """Forget choices that were made on another table or model than the one on show."""
-    begin_again("source", bench.key[1:2], VIEW_OF_ONE_TABLE)
-
-
 def begin_again(what: str, key: tuple[Any, ...], forgotten: tuple[str, ...]) -> None:
     """Forget choices that were made for something else than what is on show now.
 
@@ -82,16 +77,11 @@ def begin_again(what: str, key: tuple[Any, ...], forgotten: tuple[str, ...]) -> 
 
 
 def network_bar(bench: NetworkBench, loaded: Loaded) -> None:
-    """Say which loaded network is on show, and what cannot be done without its rows."""
-    several = f"{bench.n_members} networks, " if bench.n_members > 1 else ""
+    """Say which loaded network is on show."""
     n_contexts = sum(tree.n_leaves for tree in bench.tables)
-    size = f"{several}{len(bench.tables):,} tables, {n_contexts:,} contexts"
+    size = f"{plural(len(bench.tables), 'tables')}, {plural(n_contexts, 'contexts')}"
     with model_bar(loaded, size, NETWORK):
         pass
-    st.caption(
-        "The rows are not in a model: smoothers that ask held-out rows, histograms and more "
-        "attributes or parents than it has need the table."
-    )
 
 
 def choose_member(bench: NetworkBench) -> int:
@@ -108,8 +98,6 @@ def choose_member(bench: NetworkBench) -> int:
             persist_state="session",
             help="Arrows are as wide as the share of the networks that have them.",
         )
-    else:
-        left.caption(f"Each of the {bench.n_members} networks has arrows of its own: one is drawn.")
     chosen = right.slider(
         "Network of the ensemble",
         1,
@@ -136,40 +124,41 @@ def choose_side(export: Callable[[], None]) -> str:
             "sure its arrows are.",
         )
         with st.popover("Colours", icon=":material/palette:"):
-            _choose_colours()
+            colour = st.radio(
+                "Colour the boxes by",
+                list(COLOURS),
+                format_func=lambda name: COLOURS[name],
+                key=COLOUR,
+                persist_state="session",
+            )
+            if colour == "difference":
+                st.selectbox(
+                    "Compare with",
+                    list(SMOOTHERS),
+                    index=None,
+                    format_func=lambda name: SMOOTHERS[name].label,
+                    placeholder="another smoother",
+                    key=state.OTHER,
+                    persist_state="session",
+                )
         export()
     return str(side)
 
 
-def _choose_colours() -> None:
-    """Ask what boxes are coloured by and, where two smoothers are compared, the other one."""
-    colour = st.radio(
-        "Colour the boxes by",
-        list(COLOURS),
-        format_func=lambda name: COLOURS[name],
-        key=COLOUR,
-        persist_state="session",
-    )
-    if colour == "difference":
-        st.selectbox(
-            "Compare with",
-            list(SMOOTHERS),
-            index=None,
-            format_func=lambda name: SMOOTHERS[name].label,
-            placeholder="another smoother",
-            key=state.OTHER,
-            persist_state="session",
-        )
+def choose_column(names: Sequence[str], columns: Sequence[int], label: str, table: object) -> int:
+    """Choose the column whose table is shown; a click in the picture chooses it too.
 
-
-def choose_column(bench: NetworkBench, member: int, label: str) -> int:
-    """Choose the column whose table is shown; a click in the picture chooses it too."""
+    Parameters
+    ----------
+    names, columns : of all columns, and the numbers of those that can be chosen
+    table : the network they belong to
+    """
     return named_choice(
         label,
-        bench.dag(member).columns,
-        lambda number: bench.schema.titles[number],
+        columns,
+        names.__getitem__,
         key=COLUMN,
-        table=(bench.key, member),
+        table=str(table),
         help="Or click the column in the picture.",
     )
 
@@ -187,14 +176,12 @@ def current_column(bench: NetworkBench, member: int) -> int:
 
 def choose_outcome(classes: tuple[str, ...], usual: int, table: object) -> int:
     """Choose the class of interest."""
-    chosen = st.session_state.get(state.OUTCOME)
-    if chosen is None or chosen >= len(classes):
-        st.session_state[state.OUTCOME] = usual
     return named_choice(
         "Chance of",
         range(len(classes)),
-        lambda k: classes[k],
+        classes.__getitem__,
         key=state.OUTCOME,
         table=str(table),
         help="The outcome of interest.",
+        proposed=usual,
     )

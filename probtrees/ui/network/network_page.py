@@ -56,27 +56,21 @@ VIEW_OF_ONE_TABLE = (MEMBER, COLUMN, VALUE, NODE, N_ATTRIBUTES, K, ROW, TYPED, A
 
 _HELP = """
 **What you see.** A Bayesian network classifier. Every attribute has a table of the chance of its
-values, given the class and the attributes that arrows come from. Thick arrows carry much
-information, boxes of a stronger colour tell more about the class; from both is taken what columns
-of as many values would tell on average if they were shuffled.
+values, given the class and the attributes that arrows come from. Thick arrows and strong colours
+tell much, beyond what shuffled columns would.
 
-**How to read it.** Click a box: its table stands beside the picture, and below it is drawn as the
-tree it is, the class first, then the parents. The panel explains one row of the table just as it
-explains a leaf of a tree. *Follow a row* says what each table adds to the odds of a class.
+**How to read it.** Click a box or an arrow: its table stands beside the picture, and below it as
+the tree it is, the class first, then the parents, one row of it explained like a leaf.
 
-**Ask.** Choose *Ask* beside the picture and click values that are known, in any box: all others are
-worked out, the class first: exactly, or sampled where tables would be too large. A column that
-nothing is said about is summed over; *not recorded* is a value of its own. Below stand what each
-finding moved, what to ask next, and the row that is most probable as a whole.
+**Ask.** Click values that are known, in any box: all others are worked out exactly, or sampled
+where tables would be too large. What nothing is said about is summed over; *not recorded* is a
+value of its own.
 
-**How sure is the structure?** Choose *Structure* beside the picture: arrows are then as wide as
-the share of networks, learnt again without a part of the rows, that have them. For selective KDB
-the chart of losses shows every choice that was tried; a click, or the sliders, take another.
+**How sure is the structure?** *Structure* makes arrows as wide as the share of networks, learnt
+again without a part of the rows, that have them. For selective KDB sliders take another choice.
 
-**What to do.** Choose the kind of network, from naive Bayes (no arrows between attributes) to an
-ensemble. A click on an arrow shows the table it belongs to. Numbers are cut into intervals first;
-the cuts stand on the histogram. *Export* saves the model and loads one. A loaded network has no
-rows: what needs them says so, and *Back to the table* ends it.
+**What to do.** Choose the kind of network; numbers are cut into intervals first. *Follow a row*
+says what each table adds to the odds of a class. *Export* saves the model and loads one.
 """
 
 
@@ -107,21 +101,16 @@ def _choices() -> dict[str, LinkChoice]:
 
 def network_option_choices() -> dict[str, LinkChoice]:
     """List how networks are learnt and numbers are cut, for links of pages that do so."""
+    learners = {f"network.{name}": LEARNERS[name].options for name in networks()}
+    cutting = {f"{DISCRETIZER}.{name}": entry.options for name, entry in DISCRETIZERS.items()}
     choices = {
-        DISCRETIZER: LinkChoice(
-            DISCRETIZER, one_of(lambda: DISCRETIZERS), usual=DEFAULT_DISCRETIZER
-        )
+        f"{of}.{field.name}": LinkChoice(f"{of}.{field.name}", field.parse, usual=field.default)
+        for of, fields in {**learners, **cutting}.items()
+        for field in fields
+        if of in learners or field.name != "seed"
     }
-    for name in networks():
-        for field in LEARNERS[name].options:
-            key = f"network.{name}.{field.name}"
-            choices[key] = LinkChoice(key, field.parse, usual=field.default)
-    for name, entry in DISCRETIZERS.items():
-        for field in entry.options:
-            if field.name != "seed":
-                key = f"{DISCRETIZER}.{name}.{field.name}"
-                choices[key] = LinkChoice(key, field.parse, usual=field.default)
-    return choices
+    method = one_of(lambda: DISCRETIZERS)
+    return {DISCRETIZER: LinkChoice(DISCRETIZER, method, usual=DEFAULT_DISCRETIZER), **choices}
 
 
 NETWORK = Page("network", "Network", _HELP, _choices)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,13 +33,14 @@ from probtrees.ui.network.network_information import (
     information_about_class,
     information_between,
 )
-from probtrees.ui.network.network_page import ALL_MEMBERS, ARC, COLOUR, COLUMN, MEMBER
+from probtrees.ui.network.network_page import ALL_MEMBERS, ARC, COLOUR, COLUMN
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.session.jobs import Job
 from probtrees.ui.shared.show import canvas_component
 
 _PICTURE = "network picture"
+CLICK_VALUES = "Click a value that is known; click it again to forget it."
 _MOST_COLUMNS = 16
 """Columns up to which a picture file shows the arrows of the class."""
 
@@ -105,23 +106,38 @@ def show_network(
         {arc.child: arc.share for arc in arcs if strengths is not None and arc.parent == target},
     )
     which = f"{bench.key} {member} {shares is not None} {asked is not None}"
-    remark = _remark(bench, shares, asked)
-    draw_picture(picture, column, which, remark, picked_in(asked, bench))
+    remark = "Click a box for its table." if asked is None else CLICK_VALUES
+    if shares is not None:
+        remark += (
+            f" All {bench.n_members} networks together: arrows that at least {LEAST_SHARE:.0%} of "
+            "them have."
+        )
+    draw_picture(picture, column, which, remark, asked)
     st.html(network_legend(scale, widths, theme=state.theme()))
 
 
 def draw_picture(
-    picture: NetworkPicture, column: int, which: str, remark: str, picked: Callable[[], None]
+    picture: NetworkPicture, column: int, which: str, remark: str, asked: Asked | None
 ) -> None:
     """Lay a picture out and show it; ``which`` tells pictures apart that are to be fitted again."""
+
+    def choose() -> None:
+        picked = st.session_state[_PICTURE].picked
+        if picked is None:
+            return
+        chosen, parent = int(picked["column"]), picked["parent"]
+        st.session_state[COLUMN] = chosen
+        st.session_state[ARC] = None if parent is None else (int(parent), chosen)
+        if asked is not None and picked["value"] is not None:
+            pick_value(chosen, int(picked["value"]))
+
     picture = with_fewer_words(picture)
     layout = _layout(layout_dot(picture.sizes, picture.laid_out, picture.top), picture)
     record = picture_record(picture, layout, theme=state.theme())
     arc = st.session_state.get(ARC)
-    if arc is None or arc[1] != column:
-        arc = None
-    record |= {"selected": column, "network": which, "remark": remark, "arc": arc}
-    _component(key=_PICTURE, data=record, on_picked_change=picked)
+    record |= {"selected": column, "network": which, "remark": remark}
+    record["arc"] = arc if arc is not None and arc[1] == column else None
+    _component(key=_PICTURE, data=record, on_picked_change=choose)
 
 
 def _joined(bench: NetworkBench, shares: Mapping[tuple[int, int], float]) -> Dag:
@@ -152,14 +168,18 @@ def _colours(
         apart = _differences(bench.smooth(smoother), bench.smooth(other), member)
         values = {column: apart.get(column, 0.0) for column in attributes}
         words = f"boxes: {SMOOTHERS[smoother].label} against {SMOOTHERS[other].label}"
-        return in_scale(values), (words, "alike", f"{_most(values) * 100:.1f} points apart")
-    information = information_about_class(bench, member)
+        return in_scale(values), (
+            words,
+            "alike",
+            f"{100 * max(values.values(), default=0):.1f} points apart",
+        )
+    information = information_about_class(bench.key, member, bench)
     if chosen == "position" or not information:
         values = {column: 1.0 - at / len(attributes) for at, column in enumerate(attributes)}
         return in_scale(values), ("boxes: order", "last", "first")
     values = {column: information[column].beyond_chance for column in attributes}
     words = "boxes tell about the class, beyond chance"
-    return in_scale(values), (words, "0", f"{_most(values):.3f} nats")
+    return in_scale(values), (words, "0", f"{max(values.values(), default=0):.3f} nats")
 
 
 def _differences(one: Model, other: Model, member: int) -> dict[int, float]:
@@ -180,50 +200,47 @@ def _arcs(
     shares: Mapping[tuple[int, int], float] | None,
     strengths: ArcStrengths | None,
 ) -> tuple[list[PictureArc], tuple[str, str] | None]:
-    """List the arrows with their widths, and say what the widest stands for."""
+    """List the arrows with their widths, and say what the widest stands for.
+
+    An arrow is as wide as the share of networks that have it, else as the information its columns
+    share; those of the class are bare then.
+    """
     pairs = [(parent, child) for child, parents in dag.parents.items() for parent in parents]
-    words = {pair: _arrow(bench.schema.titles, pair) for pair in pairs}
+    target, legend = bench.schema.target_column, None
+    words: dict[tuple[int, int], str] = {}
+    widths: Mapping[tuple[int, int], float] = {}
     if strengths is not None:
-        widths: Mapping[tuple[int, int], float] = strengths.shares
-        n = strengths.n_networks
-        said = "found again in {:.0%} of " + f"{n} networks learnt without a part of the rows"
+        widths, n = strengths.shares, strengths.n_networks
         legend = (f"found again, of {n} networks", "all")
+        again = f"of {n} networks learnt without a part of the rows"
+        words = {pair: f"found again in {widths.get(pair, 0.0):.0%} {again}" for pair in pairs}
     elif shares is not None:
-        widths, n = shares, bench.n_members
-        said = f"{{:.0%}} of {n} networks have it. Click for the first that does."
-        legend = ("share of the networks", "all")
-    else:
-        return _informative_arcs(bench, member, words)
-    arcs = []
-    for pair, arrow in words.items():
-        share = widths.get(pair, 0.0)
-        arcs.append(PictureArc(*pair, share=share, words=f"{arrow}\n{said.format(share)}"))
-    return arcs, legend
-
-
-def _informative_arcs(
-    bench: NetworkBench, member: int, words: Mapping[tuple[int, int], str]
-) -> tuple[list[PictureArc], tuple[str, str] | None]:
-    """Make arrows as wide as the information their columns share; those of the class are bare."""
-    nats = information_between(bench, member, list(words))
-    if nats is None:
-        return [PictureArc(*pair, words=arrow) for pair, arrow in words.items()], None
-    known = {index: nats[pair].beyond_chance for index, pair in enumerate(words)}
-    scaled, target, arcs = in_scale(known), bench.schema.target_column, []
-    for index, (pair, arrow) in enumerate(words.items()):
-        shared = (
-            f"\nthey share {nats[pair].measured:.4f} nats when the class is known\n"
+        widths, legend = shares, ("share of the networks", "all")
+        words = {
+            pair: f"{shares[pair]:.0%} of {bench.n_members} networks have it" for pair in pairs
+        }
+    elif (nats := information_between(bench.key, member, tuple(pairs), bench)) is not None:
+        most = max((each.beyond_chance for each in nats.values()), default=0.0)
+        widths = {pair: each.beyond_chance / (most or 1.0) for pair, each in nats.items()}
+        words = {
+            pair: f"they share {nats[pair].measured:.4f} nats when the class is known\n"
             f"chance alone would give {nats[pair].chance:.4f}"
+            for pair in pairs
+            if target not in pair
+        }
+        if words:
+            legend = ("information they share, beyond chance", f"{most:.3f} nats")
+    names = bench.schema.titles
+    usual = 0.0 if widths else PictureArc.share
+    arcs = [
+        PictureArc(
+            *pair,
+            widths.get(pair, usual),
+            f"{names[pair[0]]} → {names[pair[1]]}\n{words.get(pair, '')}".strip(),
         )
-        said = arrow if target in pair else arrow + shared
-        arcs.append(PictureArc(*pair, share=scaled[index], words=said))
-    between = any(target not in pair for pair in words)
-    widest = ("information they share, beyond chance", f"{_most(known):.3f} nats")
-    return arcs, widest if between else None
-
-
-def _arrow(names: Sequence[str], pair: tuple[int, int]) -> str:
-    return f"{names[pair[0]]} → {names[pair[1]]}"
+        for pair in pairs
+    ]
+    return arcs, legend
 
 
 def _node(
@@ -231,22 +248,22 @@ def _node(
     member: int,
     dag: Dag,
     column: int,
-    values: Mapping[int, float],
+    strengths: Mapping[int, float],
     asked: Asked | None,
 ) -> PictureNode:
     """Describe one box: its name, and its values with their chances where the network is asked."""
-    box, target = bench.schema.columns[column], bench.schema.target_column
+    box = bench.schema.columns[column]
     parents = [bench.schema.titles[parent] for parent in dag.parents[column]]
     words = f"{box.full_title}\ndepends on {', '.join(parents) or 'nothing'}"
-    information = information_about_class(bench, member).get(column)
-    detail = "the class" if column == target else ""
-    if information is not None and column != target:
-        detail = f"MI {information.beyond_chance:.3f}"
-        words += (
-            f"\ntells {information.measured:.4f} nats about the class, of which chance alone would "
-            f"give {information.chance:.4f}"
-        )
-    strength = None if column == target else values.get(column, 0.0)
+    detail, strength = "the class", None
+    if column != bench.schema.target_column:
+        detail, strength = "", strengths.get(column, 0.0)
+        if (told := information_about_class(bench.key, member, bench).get(column)) is not None:
+            detail = f"MI {told.beyond_chance:.3f}"
+            words += (
+                f"\ntells {told.measured:.4f} nats about the class, of which chance alone would "
+                f"give {told.chance:.4f}"
+            )
     node = PictureNode(column, box.name, detail, strength, words=words, title=box.title)
     return with_values(node, asked)
 
@@ -275,58 +292,19 @@ def with_values(node: PictureNode, asked: Asked | None) -> PictureNode:
     )
 
 
-def _remark(
-    bench: NetworkBench, shares: Mapping[tuple[int, int], float] | None, asked: Asked | None
-) -> str:
-    """Say below the picture what can be done in it."""
-    said = "Click a box for its table."
-    if asked is not None:
-        said = "Click a value that is known; click it again to forget it."
-    if shares is None:
-        return said
-    return (
-        f"{said} All {bench.n_members} networks together: arrows that at least "
-        f"{LEAST_SHARE:.0%} of them have."
-    )
-
-
-def picked_in(asked: Asked | None, bench: NetworkBench | None = None) -> Callable[[], None]:
-    """Return what a click in a picture does; an arrow leads to a network that has it."""
-
-    def choose() -> None:
-        picked = st.session_state[_PICTURE].picked
-        if picked is None:
-            return
-        column, parent = int(picked["column"]), picked["parent"]
-        st.session_state[COLUMN] = column
-        st.session_state[ARC] = None if parent is None else (int(parent), column)
-        if parent is not None and bench is not None:
-            having = [
-                member
-                for member in range(bench.n_members)
-                if parent in bench.dag(member).parents.get(column, ())
-            ]
-            if having and st.session_state.get(MEMBER, 1) - 1 not in having:
-                st.session_state[MEMBER] = having[0] + 1
-        if asked is not None and picked["value"] is not None:
-            pick_value(column, int(picked["value"]))
-
-    return choose
-
-
-def picture_dot(bench: NetworkBench, member: int, column: int | None) -> str:
+def picture_dot(bench: NetworkBench, member: int) -> str:
     """Describe the network's picture as DOT, for picture files."""
     dag = bench.dag(member)
-    information = information_about_class(bench, member)
-    shared = bench.diagnostics.get("conditional_mutual_information")
+    information = information_about_class(bench.key, member, bench)
+    shared = bench.counts.diagnostics.get("conditional_mutual_information")
     single = np.array([information[number].beyond_chance for number in sorted(information)])
+    cuts = bench.cuts(member)
     return network_dot(
         dag,
-        bench.cut_schema(member),
+        bench.schema if cuts is None else cuts.apply_to_schema(bench.schema),
         mi=single if information else None,
         cmi=None if shared is None else np.asarray(shared, dtype=np.float64),
         theme=state.theme(),
-        selected=column,
         class_edges=len(dag.columns) <= _MOST_COLUMNS,
     )
 
@@ -334,7 +312,3 @@ def picture_dot(bench: NetworkBench, member: int, column: int | None) -> str:
 @kept(spinner="Drawing the network")
 def _layout(dot: str, _picture: NetworkPicture) -> NetworkLayout:
     return network_layout(_picture.sizes, _picture.laid_out, _picture.top)
-
-
-def _most(values: Mapping[int, float]) -> float:
-    return max(values.values(), default=0.0)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from probtrees.draw.charts.network_charts import loss_surface_chart
@@ -15,13 +13,11 @@ from probtrees.experiment.given_network import FirstAttributes
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_controls import begin_again
 from probtrees.ui.network.network_information import NO_BUTTONS
-from probtrees.ui.network.network_page import COLUMN, N_ATTRIBUTES, SIDE, SIDES, K
+from probtrees.ui.network.network_page import N_ATTRIBUTES, SIDE, SIDES, K
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.shared.show import show_table
-
-_SURFACE = "network.surface"
 
 
 def choose_part(bench: NetworkBench) -> NetworkBench:
@@ -29,7 +25,7 @@ def choose_part(bench: NetworkBench) -> NetworkBench:
     if not _has_losses(bench):
         return bench
     begin_again("part", bench.key, (N_ATTRIBUTES, K))
-    known = bench.diagnostics
+    known = bench.counts.diagnostics
     chosen, part = (known["n_attributes"], known["k"]), _part(bench)
     if part == chosen:
         return bench
@@ -43,7 +39,7 @@ def choose_part(bench: NetworkBench) -> NetworkBench:
 
 def _part(bench: NetworkBench) -> tuple[int, int]:
     """Return how many attributes and parents are asked for."""
-    known, most = bench.diagnostics, bench.counts.largest_part
+    known, most = bench.counts.diagnostics, bench.counts.largest_part
     chosen = (known["n_attributes"], known["k"])
     if most is None:
         return chosen
@@ -53,7 +49,7 @@ def _part(bench: NetworkBench) -> tuple[int, int]:
 
 def _has_losses(bench: NetworkBench) -> bool:
     """Whether the losses are known of all parts of the one network there is."""
-    known = bench.diagnostics
+    known = bench.counts.diagnostics
     if bench.n_members > 1 or not {"loss_surface", "order", "n_attributes", "k"} <= set(known):
         return False
     most = np.shape(known["loss_surface"])
@@ -66,7 +62,7 @@ def ask_strengths(bench: NetworkBench, member: int) -> Job | None:
     counts = bench.counts
     if not isinstance(counts, GrownCounts) or "given" in bench.key:
         return None
-    known = bench.diagnostics
+    known = bench.counts.diagnostics
     learner = FirstAttributes(known["n_attributes"], known["k"]) if bench.is_part else None
 
     def work(report: Report) -> ArcStrengths:
@@ -93,29 +89,26 @@ def structure_panel(whole: NetworkBench, bench: NetworkBench, job: Job | None) -
             "needs the rows, and arrows that were learnt from them."
         )
         return
-    show_progress(job, "Learning the network again without parts of the rows", _back_to_tables)
+    to_tables = partial(st.session_state.update, {SIDE: SIDES[0]})
+    show_progress(job, "Learning the network again without parts of the rows", to_tables)
     if job.finished.is_set() and job.error is None:
         _arrows(bench, job.result)
 
 
-def _back_to_tables() -> None:
-    st.session_state[SIDE] = SIDES[0]
-
-
 def _arrows(bench: NetworkBench, found: ArcStrengths) -> None:
-    """List the arrows, the surest first; picking one shows its table."""
+    """List the arrows, the surest first."""
     names = bench.schema.titles
-    frame = pd.DataFrame(
-        {
-            "from": [names[arc.parent] for arc in found.arcs],
-            "to": [names[arc.child] for arc in found.arcs],
-            "found again": [100 * arc.share for arc in found.arcs],
-            "turned": [100 * arc.turned for arc in found.arcs],
-            "here": [arc.is_here for arc in found.arcs],
-        }
-    )
-    picked = show_table(
-        frame,
+    show_table(
+        [
+            {
+                "from": names[arc.parent],
+                "to": names[arc.child],
+                "found again": 100 * arc.share,
+                "turned": 100 * arc.turned,
+                "here": arc.is_here,
+            }
+            for arc in found.arcs
+        ],
         f"network.arcs {bench.key}",
         "Every arrow with the share of networks learnt again that have it",
         {
@@ -127,29 +120,20 @@ def _arrows(bench: NetworkBench, found: ArcStrengths) -> None:
                 help="Not ticked: most of the networks have it, this one does not."
             ),
         },
-        picks="single-row",
-        height=min(430, 38 + 35 * max(len(frame), 1)),
+        height=min(430, 38 + 35 * max(len(found.arcs), 1)),
     )
     st.caption(
         f"Of {found.n_networks} networks, each learnt again without a part of the rows (cuts, "
         "order, parents and selection), so many have the arrow. The picture's arrows are as wide "
         "as that. Columns that say the same take turns: an unsure arrow need not be a wrong one."
     )
-    choice = f"{bench.key} {picked}"
-    if picked and st.session_state.get("network.arc row") != choice:  # once for every choice
-        st.session_state["network.arc row"] = choice
-        child = found.arcs[picked[0]].child
-        if child in bench.dag(0).columns and st.session_state.get(COLUMN) != child:
-            st.session_state[COLUMN] = child
-            st.rerun()
 
 
 def _losses(bench: NetworkBench) -> None:
-    """Show the loss of every part, and let another one be taken by a click or by sliders."""
+    """Show the loss of every part, and let another one be taken."""
     st.markdown("**Which attributes, and how many parents each?**")
-    known, part, most = bench.diagnostics, _part(bench), bench.counts.largest_part
-    surface = np.asarray(known["loss_surface"])
-    errors = known.get("loss_errors")
+    known, part, most = bench.counts.diagnostics, _part(bench), bench.counts.largest_part
+    surface, errors = np.asarray(known["loss_surface"]), known.get("loss_errors")
     chart = loss_surface_chart(
         surface,
         part,
@@ -157,59 +141,27 @@ def _losses(bench: NetworkBench) -> None:
         errors=None if errors is None else np.asarray(errors),
         theme=state.theme(),
     )
-    takes: dict[str, Any] = {}
-    if most is not None:
-        takes = {"on_select": lambda: _take_cell(most), "selection_mode": "points"}
     words = "Loss on rows left out over number of attributes and parents."
-    st.plotly_chart(chart, key=_SURFACE, alt=words, config=NO_BUTTONS, **takes)
+    st.plotly_chart(chart, key="network.surface", alt=words, config=NO_BUTTONS)
     if most is not None:
-        left, right = st.columns(2)
-        used = "The first so many attributes by mutual information with the class are used."
-        _slide(left, "Attributes", N_ATTRIBUTES, (most[0], part[0]), used)
-        parents = "At most so many other attributes does one depend on."
-        _slide(right, "k", K, (most[1], part[1]), parents)
-    _say_losses(bench, surface, part, has_errors=errors is not None)
-
-
-def _take_cell(most: tuple[int, int]) -> None:
-    """Use the part whose cell was clicked."""
-    points = st.session_state[_SURFACE].selection.points
-    if points:
-        st.session_state[N_ATTRIBUTES] = min(int(points[0]["x"]), most[0])
-        st.session_state[K] = min(int(points[0]["y"]), most[1])
-
-
-def _slide(place: Any, label: str, key: str, bounds: tuple[int, int], help: str) -> None:
-    """Let a number be chosen from 0 to the first bound; at first it is the second."""
-    most, chosen = bounds
-    st.session_state[key] = min(st.session_state.get(key, chosen), most)
-    if most > 0:
-        place.slider(label, 0, most, key=key, persist_state="session", help=help)
-
-
-def _say_losses(
-    bench: NetworkBench, surface: Any, part: tuple[int, int], *, has_errors: bool
-) -> None:
-    """Say what was chosen, by what, and what is on show."""
-    known = bench.diagnostics
-    chosen = surface[known["n_attributes"], known["k"]]
-    words = (
-        f"{_chooser(known)} {known['n_attributes']} attributes and k = {known['k']} "
-        f"(loss {chosen:.4f}); you see {part[0]} and k = {part[1]} (loss {surface[part]:.4f})."
+        sliders = (
+            ("Attributes", N_ATTRIBUTES, "The first so many by what they tell about the class."),
+            ("k", K, "At most so many other attributes does one depend on."),
+        )
+        for at, (place, (label, key, help)) in enumerate(zip(st.columns(2), sliders, strict=True)):
+            st.session_state[key] = part[at]
+            if most[at] > 0:
+                place.slider(label, 0, most[at], key=key, persist_state="session", help=help)
+    chosen = (known["n_attributes"], known["k"])
+    is_held_out = known.get("selection") == "held-out"
+    chooser = "Rows that had no part in learning" if is_held_out else "Leave-one-out"
+    said = (
+        f"{chooser} chose {chosen[0]} attributes and k = {chosen[1]} (loss {surface[chosen]:.4f}; "
+        f"of what you see {surface[part]:.4f}). Inside the line the loss is within one standard "
+        "error of the least."
     )
-    if has_errors:
-        words += " Inside the line the loss is within one standard error of the least."
-    if bench.counts.largest_part is None:
-        words += " Another choice would have to be smoothed by held-out rows, which are not here."
-    elif bench.rows is None:
-        words += " Smaller choices are in the model's tables; larger ones need the rows."
-    else:
-        words += " Click a cell to take it."
-    st.caption(words)
-
-
-def _chooser(known: Mapping[str, Any]) -> str:
-    """Say by what a part was chosen, the beginning of a sentence."""
-    if known.get("selection") == "held-out":
-        return "Rows that had no part in learning chose the smallest that is about as good as any:"
-    return "Leave-one-out chose"
+    if most is None:
+        said += " Another choice would have to be smoothed by held-out rows, which are not here."
+    elif bench.counts.rows is None:
+        said += " Smaller choices are in the model's tables; larger ones need the rows."
+    st.caption(said)

@@ -22,7 +22,7 @@ from probtrees.grow.count_tree import NO_COLUMN, CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_controls import begin_again
-from probtrees.ui.network.network_information import NO_BUTTONS
+from probtrees.ui.network.network_information import NO_BUTTONS, NOT_CUT
 from probtrees.ui.network.network_page import NODE, VALUE
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session import state
@@ -132,8 +132,8 @@ def cut_places(bench: NetworkBench, member: int, column: int) -> None:
     if cuts is None or column not in cuts.points:
         return
     points = cuts.points[column]
-    if bench.rows is not None:
-        values = bench.rows.values[:, column]
+    if bench.counts.rows is not None:
+        values = bench.counts.rows.values[:, column]
         name = bench.schema.titles[column]
         st.plotly_chart(
             cuts_chart(values[~np.isnan(values)], points.tolist(), name, theme=state.theme()),
@@ -141,11 +141,9 @@ def cut_places(bench: NetworkBench, member: int, column: int) -> None:
             config=NO_BUTTONS,
             alt=f"Histogram of {name} with {len(points)} cuts.",
         )
-    words = "No cut separates the classes better than chance: one interval."
-    if len(points):
-        shown = ", ".join(f"{point:g}" for point in points[:12].tolist())
-        words = f"Cut at {shown}{' …' if len(points) > 12 else ''}."
-    st.caption(words if bench.rows is not None else f"{words} The histogram needs the rows.")
+    shown = ", ".join(f"{point:g}" for point in points[:12].tolist())
+    words = f"Cut at {shown}{' …' if len(points) > 12 else ''}." if shown else NOT_CUT
+    st.caption(words if bench.counts.rows is not None else f"{words} The histogram needs the rows.")
 
 
 def table_as_tree(table: Workbench, smoother: str) -> None:

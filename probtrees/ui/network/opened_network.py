@@ -16,42 +16,41 @@ from probtrees.draw.escape import markdown_text, shorten
 from probtrees.draw.network_data import NetworkPicture, PictureArc, PictureNode
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.given_network import given_network
-from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.dense_network import DenseNetwork
 from probtrees.model.networks.network_file import (
     NETWORK_SUFFIXES,
     SIDECAR_SUFFIX,
-    network_format,
     parse_network,
 )
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.ui.network.network_ask import ask, ask_panel
-from probtrees.ui.network.network_bench import NetworkBench
-from probtrees.ui.network.network_controls import choose_outcome
+from probtrees.ui.network.network_bench import NetworkBench, learnt
+from probtrees.ui.network.network_controls import choose_column, choose_outcome
 from probtrees.ui.network.network_page import COLUMN, NETWORK
-from probtrees.ui.network.network_picture import Asked, draw_picture, picked_in, with_values
+from probtrees.ui.network.network_picture import (
+    CLICK_VALUES,
+    Asked,
+    draw_picture,
+    with_values,
+)
 from probtrees.ui.network.network_table import add_values
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.forms import named_choice
-from probtrees.ui.shared.session.bounded_cache import content_of, limits
+from probtrees.ui.shared.session.bounded_cache import content_of
 from probtrees.ui.shared.session.jobs import Report, result_of
 from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.table_source import current_source
 
 _OPENED = "opened network"
 _HANDLED = "network file handled"
-_FOLDED = "network open"
 _WAY = "network.opened tables"
-_CLASS = "network.opened class"
-_CLASS_OF = "network.opened class of"
 _WAYS = ("As in the file", "Learnt from the table in use")
 _MOST_ROWS = 500
-_NO_CLASS = (
-    "The file does not say which column is the class: choose it below. If it was saved by this "
-    f"program, open the file that ends in *{SIDECAR_SUFFIX}* together with it: that one knows the "
-    "class and the true names."
+_CLASS_HELP = (
+    "The column that the questions are about. If this program saved the file, open the one that "
+    f"ends in *{SIDECAR_SUFFIX}* together with it: that one knows the class and the true names."
 )
 
 
@@ -72,16 +71,12 @@ def opened_network() -> Opened | None:
 
 def offer_to_open() -> None:
     """Offer to open a network of another program, in a line of buttons."""
-    folded = st.popover(
+    with st.popover(
         "Open",
         icon=":material/folder_open:",
-        on_change="rerun",
-        key=_FOLDED,
         help="A network of GeNIe, Netica, Hugin, pyAgrum, bnlearn or of this program.",
-    )
-    if folded.open:
-        with folded:
-            _choose_file()
+    ):
+        _choose_file()
 
 
 def _choose_file() -> None:
@@ -100,9 +95,12 @@ def _choose_file() -> None:
         return
     newest = networks[-1]
     stem = f"{PurePath(newest.name).stem.lower()}." if len(networks) > 1 else ""
-    named = [each.name.lower() for each in files]
-    fits = [name.startswith(stem) and name.endswith(SIDECAR_SUFFIX) for name in named]
-    names = content_of(files[fits.index(True)]) if any(fits) else None
+    sidecars = [
+        file
+        for file in files
+        if file.name.lower().startswith(stem) and file.name.lower().endswith(SIDECAR_SUFFIX)
+    ]
+    names = content_of(sidecars[0]) if sidecars else None
     content = content_of(newest)
     digest = hashlib.sha256(content + (names or b"")).hexdigest()
     if st.session_state.get(_HANDLED) == digest:
@@ -119,11 +117,10 @@ def _choose_file() -> None:
 
 def _close() -> None:
     st.session_state.pop(_OPENED, None)
-    st.session_state[_FOLDED] = False
 
 
-def show_opened(opened: Opened, export: Callable[[], None]) -> NetworkBench:
-    """Show an opened network as it is in its file, which ends the page, or learn its tables.
+def show_opened(opened: Opened, export: Callable[[], None]) -> NetworkBench | None:
+    """Show an opened network as it is in its file, or learn its tables.
 
     Parameters
     ----------
@@ -131,15 +128,12 @@ def show_opened(opened: Opened, export: Callable[[], None]) -> NetworkBench:
 
     Returns
     -------
-    the network with tables from the table in use, for the rest of the page
+    the network with tables from the table in use; None where all is shown
     """
+    n_columns = len(opened.network.variables)
+    name = markdown_text(shorten(opened.name, 60))
     with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
-        parts = [
-            f"**{markdown_text(shorten(opened.name, 60))}**",
-            "opened network",
-            f"{len(opened.network.variables)} columns",
-        ]
-        st.markdown(" · ".join(parts), width="content")
+        st.markdown(f"**{name}** · opened network · {n_columns} columns", width="content")
         st.button(
             "Back to the table",
             icon=":material/undo:",
@@ -150,8 +144,6 @@ def show_opened(opened: Opened, export: Callable[[], None]) -> NetworkBench:
             export()
         with st.popover("Help", icon=":material/help:"):
             st.markdown(NETWORK.full_help)
-    if opened.network.target is None and not network_format(opened.name).keeps_names:
-        st.caption(_NO_CLASS)
     way = st.segmented_control(
         "Its tables",
         _WAYS,
@@ -162,16 +154,13 @@ def show_opened(opened: Opened, export: Callable[[], None]) -> NetworkBench:
         help="The arrows stay as they are. Learnt tables can be smoothed in every way; for that "
         "the columns of the network must be in the table.",
     )
-    bench = None
     if way == _WAYS[1]:
         try:
-            bench = _learnt(opened)
+            return _learnt(opened)
         except ProbTreesError as problem:
             st.warning(f"{markdown_text(str(problem))} You see the tables of the file.")
-    if bench is None:
-        _as_in_file(opened)
-        st.stop()
-    return bench
+    _as_in_file(opened)
+    return None
 
 
 def _learnt(opened: Opened) -> NetworkBench:
@@ -181,36 +170,17 @@ def _learnt(opened: Opened) -> NetworkBench:
     key = ("network", source.key, "given", opened.digest, DEFAULT_DISCRETIZER)
 
     def work(report: Report) -> GrownCounts:
-        rows, spec = given_network(data, opened.network)
-        grown = grow_model(rows, spec, progress=report)
-        limits().check_nodes(grown.n_nodes, of_network=True)
-        return GrownCounts(grown, rows)
+        return learnt(*given_network(data, opened.network), report)
 
     return NetworkBench(result_of(key, work, title="Learning its tables", on_cancel=_close), key)
 
 
 def _as_in_file(opened: Opened) -> None:
     """Show the network, ask it, and show the table of the chosen column."""
-    network = opened.network
-    names = network.names
-    if st.session_state.get(_CLASS_OF) != opened.digest:
-        st.session_state[_CLASS_OF] = opened.digest
-        st.session_state[_CLASS] = names.index(_usual_class(network))
-    target = named_choice(
-        "Class",
-        range(len(names)),
-        lambda number: names[number],
-        key=_CLASS,
-        table=opened.digest,
-        help="The column that the questions are about.",
-    )
+    network, names = opened.network, opened.network.names
+    target = _target(opened)
     key = ("opened", opened.digest, target)
-    query: NetworkQuery = result_of(
-        (*key, "query"),
-        lambda report: NetworkQuery([network], names[target]),
-        title="Preparing the network",
-    )
-    asked = ask(key, query, names)
+    asked = ask(key, lambda report: NetworkQuery([network], names[target]), names)
     column = st.session_state.get(COLUMN)
     if column is None or column >= len(names):
         column = st.session_state[COLUMN] = target
@@ -218,16 +188,10 @@ def _as_in_file(opened: Opened) -> None:
     with left:
         _picture(opened, asked, target, column)
     with right:
-        named_choice(
-            "Table of",
-            range(len(names)),
-            lambda number: names[number],
-            key=COLUMN,
-            table=opened.digest,
-            help="Or click the column in the picture.",
-        )
+        choose_column(names, range(len(names)), "Table of", opened.digest)
         classes = network.variables[target].values
-        outcome = choose_outcome(classes, rarest_outcome(query.prior), (opened.digest, target))
+        rarest = rarest_outcome(asked.query.prior)
+        outcome = choose_outcome(classes, rarest, (opened.digest, target))
         ask_panel(asked, column, outcome)
     st.markdown(f"**Table of {markdown_text(names[column])}**")
     frame = table_frame(network, column)
@@ -236,15 +200,24 @@ def _as_in_file(opened: Opened) -> None:
         st.caption(f"The first {_MOST_ROWS} of {len(frame):,} contexts.")
 
 
-def _usual_class(network: DenseNetwork) -> str:
-    """Name the column to ask about: as the file says, the target of the table in use, the last."""
+def _target(opened: Opened) -> int:
+    """Return the class: as the file says, else as chosen; at first the target of the table."""
+    network, names = opened.network, opened.network.names
     if network.target is not None:
-        return network.target
+        return names.index(network.target)
     try:
-        target = current_source().read().schema.target.name
+        usual = current_source().read().schema.target.name
     except ProbTreesError:
-        target = ""
-    return target if target in network.names else network.names[-1]
+        usual = ""
+    return named_choice(
+        "Class",
+        range(len(names)),
+        names.__getitem__,
+        key=f"network.opened class of {opened.digest}",
+        table=opened.digest,
+        help=_CLASS_HELP,
+        proposed=names.index(usual if usual in names else names[-1]),
+    )
 
 
 def _picture(opened: Opened, asked: Asked, target: int, column: int) -> None:
@@ -260,9 +233,8 @@ def _picture(opened: Opened, asked: Asked, target: int, column: int) -> None:
             PictureArc(parent, child, words=f"{name} → {network.names[child]}")
             for parent, name in zip(parents, above, strict=True)
         ]
-    remark = "Click a value that is known; click it again to forget it."
     picture = NetworkPicture(nodes, arcs, (), target)
-    draw_picture(picture, column, f"{opened.digest} {target}", remark, picked_in(asked))
+    draw_picture(picture, column, f"{opened.digest} {target}", CLICK_VALUES, asked)
 
 
 def table_frame(network: DenseNetwork, column: int) -> pd.DataFrame:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -20,19 +22,18 @@ from probtrees.draw.column_bars import (
 )
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.column_importance import ColumnImportance, column_importance
-from probtrees.experiment.evaluation.stability import SplitStability, split_stability
+from probtrees.experiment.evaluation.stability import split_stability
 from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.split_view import SplitView, split_view
-from probtrees.grow.count_tree import CountTree
-from probtrees.table.dataset import Dataset
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
-from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
+from probtrees.ui.shared.session.jobs import Job, Report, jobs
 from probtrees.ui.shared.show import asset
-from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.shared.workbench import TreeBench, Workbench
 from probtrees.ui.tree.correct_node import is_corrected
-from probtrees.ui.tree.rows_of_node import NO_ROWS, landing, rows_in
+from probtrees.ui.tree.leaf_panel import fill_in
+from probtrees.ui.tree.rows_of_node import NO_ROWS, observations_at
 from probtrees.ui.tree.tree_page import COLUMN
 from probtrees.words import percent
 
@@ -50,10 +51,9 @@ def columns_panel(bench: Workbench, smoother: str) -> None:
     if not isinstance(bench.counts, GrownCounts):
         st.info(NO_ROWS)
         return
-    if wait_for([importance_job(bench, bench.counts, smoother)]):
-        _show(bench, bench.counts, smoother, waiting=False)  # a click concerns the picture too
-    else:
-        st.fragment(_show, run_every=0.7)(bench, bench.counts, smoother, waiting=True)
+    job = importance_job(bench, bench.counts, smoother)
+    waiting = "Asking trees that have not seen the rows what they lose without each column …"
+    fill_in([job], partial(_show, bench, job), waiting)
 
 
 def marked_column(bench: Workbench) -> int | None:
@@ -62,13 +62,7 @@ def marked_column(bench: Workbench) -> int | None:
     return None if chosen is None or chosen >= bench.schema.n_columns - 1 else int(chosen)
 
 
-def _show(bench: Workbench, counts: GrownCounts, smoother: str, waiting: bool) -> None:
-    job = importance_job(bench, counts, smoother)
-    if not job.finished.is_set():
-        st.caption("Asking trees that have not seen the rows what they lose without each column …")
-        return
-    if waiting:
-        st.rerun()
+def _show(bench: Workbench, job: Job) -> None:
     found: tuple[ColumnImportance, ...] = () if job.error is not None else job.result
     if not found:
         st.caption(TOO_FEW)
@@ -132,10 +126,9 @@ _KEY = (
 
 def split_panel(bench: Workbench, node: int) -> None:
     """Show the split of a node; a leaf has none, a model without rows cannot show it."""
-    counts = bench.counts
-    if bench.is_table or bench.tree.is_leaf[node] or not isinstance(counts, GrownCounts):
+    if bench.tree.is_leaf[node] or not isinstance(bench, TreeBench):
         return
-    split = _split((bench.key, node), bench.tree, counts.grown.data, node, bench.key)
+    split = _split(bench.key, node, bench)
     theme = state.theme()
     with st.expander("The split here", expanded=True):
         share = split.chosen.gain / max(split.entropy, 1e-12)
@@ -145,28 +138,21 @@ def split_panel(bench: Workbench, node: int) -> None:
             f"{split.entropy:.3f} bits)."
         )
         st.html(split_html(split, bench.outcomes, bench.outcome, theme=theme))
-        stability = _stability(counts, bench.tree, node)
+        chosen_by: Mapping[int, int] = {}
+        n_trees = 0
         if is_corrected(bench, node):
             st.markdown("A correction; the list of them says how many inner trees follow it.")
-            stability = None
-        if stability is not None:
+        elif bench.counts.grown.has_evidence:  # the inner trees have been grown by now
+            parts = bench.counts.grown.evidence().members
+            trees = [members[0].trees[0] for members in parts]
+            stability = split_stability(bench.tree, node, trees)
             st.markdown(markdown_text(stability.sentence(split.chosen.column)))
-        asked = stability if stability is not None and stability.reached else None
-        chosen_by, n_trees = (asked.chosen, asked.n_trees) if asked else ({}, 0)
+            if stability.reached:
+                chosen_by, n_trees = stability.chosen, stability.n_trees
         st.html(gains_html(split, chosen_by, n_trees, theme=theme))
         st.caption(_KEY)
 
 
 @kept()
-def _split(key: Any, _tree: CountTree, _data: Dataset, _node: int, _of_tree: Any) -> SplitView:
-    landed = landing((_of_tree, "observations"), _tree, _data)
-    rows = rows_in(_tree, landed, _node)
-    return split_view(_tree, _data.take(rows), _node)
-
-
-def _stability(counts: GrownCounts, tree: CountTree, node: int) -> SplitStability | None:
-    """Ask the inner trees, if they have been grown by now."""
-    if not counts.grown.has_evidence:
-        return None
-    parts = counts.grown.evidence().members
-    return split_stability(tree, node, [members[0].trees[0] for members in parts])
+def _split(key: Any, node: int, _bench: TreeBench) -> SplitView:
+    return split_view(_bench.tree, observations_at(key, node, _bench), node)

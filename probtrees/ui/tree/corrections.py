@@ -1,17 +1,25 @@
-"""The list of corrections: switched on and off, undone and redone, and what each one costs."""
+"""The list of corrections: switched on and off, undone and redone, and what unseen rows say."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.corrections import KINDER, edit_sentences
+from probtrees.experiment.corrections import KINDER, CorrectionEffect, edit_sentences
 from probtrees.experiment.inner_models import edits_followed
+from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
+from probtrees.experiment.warm_up import FIRST
 from probtrees.grow.edits import Edit, check_edits, edits_text, load_edits
+from probtrees.model.predict import predict_proba
+from probtrees.types import FloatArray
+from probtrees.ui.shared.session.jobs import Job, Report, jobs
 from probtrees.ui.shared.session.state import (
     all_edits,
     can_redo,
@@ -21,14 +29,14 @@ from probtrees.ui.shared.session.state import (
     redo_edit,
     undo_edit,
 )
-from probtrees.ui.shared.workbench import TreeBench, Workbench
+from probtrees.ui.shared.smoother_options import settings, smoother_settings
+from probtrees.ui.shared.workbench import TreeBench, Workbench, corrected_counts
 from probtrees.ui.tree.correct_node import keep_selected
-from probtrees.ui.tree.correction_costs import (
-    correction_jobs,
-    cost_of,
-    effect_of_all,
-    judged,
-)
+from probtrees.ui.tree.leaf_panel import fill_in
+from probtrees.words import percent, rows_text
+
+_MOVED = 0.01
+"""An answer that changes by less than this, one point in a hundred, is not counted as changed."""
 
 
 def corrections_list(bench: Workbench, node: int, smoother: str) -> None:
@@ -37,33 +45,34 @@ def corrections_list(bench: Workbench, node: int, smoother: str) -> None:
         said = edit_sentences(bench.counts.diagnostics)
         if said and bench.tells_class:
             with st.expander(f"Corrected by an expert · {len(said)}"):
-                for sentence in said:
-                    st.markdown(f"- {markdown_text(sentence)}")
+                st.markdown("\n".join(f"- {markdown_text(sentence)}" for sentence in said))
         return
-    edits = all_edits()
-    if not edits and not can_redo() and not can_undo():
+    if not all_edits() and not can_redo() and not can_undo():
         return
     with st.container(border=True, key="corrections"):
         _tools(bench, node)
-        if not edits:
-            st.caption("No corrections: this is the tree as C4.5 grows it.")
-            return
-        found = correction_jobs(bench, smoother)
-        ready = all(job.finished.is_set() for job in found.values())
-        st.fragment(_effects, run_every=None if ready else 0.7)(bench, node, smoother, not ready)
+        notes: Sequence[dict[str, Any]] = bench.counts.diagnostics.get("edits", ())
+        if edits_in_force():
+            asked = [_job(bench, edits, smoother) for edits in (edits_in_force(), ())]
+            fill_in(asked, partial(_effect, bench, *asked), "What do unseen rows say? Asking …")
+            if asked[0].finished.is_set() and asked[0].error is None:
+                notes = asked[0].result.notes or notes
+        for number, edit in enumerate(all_edits()):
+            _line(bench, node, number, edit, notes)
 
 
 def _tools(bench: TreeBench, node: int) -> None:
     """Offer undo and redo, and the list as a file."""
+    edits = all_edits()
     with st.container(horizontal=True, vertical_alignment="center", key="correction_tools"):
-        st.markdown("**Corrections**", width="content")
-        for label, icon, act, usable, keys in (
-            ("Undo", ":material/undo:", undo_edit, can_undo(), "Ctrl+Alt+Z"),
-            ("Redo", ":material/redo:", redo_edit, can_redo(), "Ctrl+Alt+Y"),
+        st.markdown("**Corrections**" if edits else "**No corrections**", width="content")
+        for label, act, usable, keys in (
+            ("Undo", undo_edit, can_undo(), "Ctrl+Alt+Z"),
+            ("Redo", redo_edit, can_redo(), "Ctrl+Alt+Y"),
         ):
             st.button(
                 label,
-                icon=icon,
+                icon=f":material/{label.lower()}:",
                 type="tertiary",
                 disabled=not usable,
                 on_click=_then,
@@ -71,7 +80,6 @@ def _tools(bench: TreeBench, node: int) -> None:
                 shortcut=keys,
                 key=f"edits.{label}",
             )
-        edits = all_edits()
         with st.popover("File", icon=":material/data_object:", type="tertiary"):
             st.download_button(
                 "Save (edits.json)",
@@ -94,83 +102,112 @@ def _load(bench: TreeBench, node: int, file: tuple[str, bytes]) -> None:
     except ProbTreesError as problem:
         st.error(markdown_text(str(problem)))
         return
-    keep_selected(bench, node)
-    change_edits(edits)
+    _then(bench, node, partial(change_edits, edits))
     st.rerun()
 
 
-def _then(bench: TreeBench, node: int, act: Any) -> None:
+def _then(bench: TreeBench, node: int, act: Callable[[], None]) -> None:
     keep_selected(bench, node)
     act()
 
 
-def _effects(bench: TreeBench, node: int, smoother: str, waiting: bool) -> None:
-    """Say what all corrections do together, and list them one by one."""
-    found = correction_jobs(bench, smoother)
-    if waiting and all(job.finished.is_set() for job in found.values()):
-        st.rerun()
-    active = edits_in_force()
-    now, said = judged(found.get(active)), effect_of_all(bench, smoother)
-    if said is not None:
-        st.markdown(markdown_text(said))
-        st.caption(KINDER)
-    elif active:
-        st.caption("What do unseen rows say? Asking trees that have not seen them …")
-    for number, edit in enumerate(all_edits()):
-        _line(bench, node, number, edit, cost_of(found, active, edit, now))
+def _line(
+    bench: TreeBench, node: int, number: int, edit: Edit, notes: Sequence[dict[str, Any]]
+) -> None:
+    """Show one correction, its switch, who follows it, and a button that takes it away."""
+    edits = all_edits()
 
+    def change(*instead: Edit) -> None:
+        _then(bench, node, lambda: change_edits((*edits[:number], *instead, *edits[number + 1 :])))
 
-def _line(bench: TreeBench, node: int, number: int, edit: Edit, cost: str) -> None:
-    """Show one correction, its switch, what it costs, and a button that takes it away."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"edit_line {number}"):
-        key = f"edit.on {number} {hash(edit)}"
-        words = markdown_text(edit.words)
-        asked = "Switches the correction off and on."
-        is_on = st.checkbox(words, value=edit.on, key=key, help=asked)
-        said = " · ".join(filter(None, (_followed(bench, edit), cost)))
-        if said:
-            st.caption(markdown_text(said), width="content")
-        gone = st.button(
+        st.checkbox(
+            markdown_text(edit.words),
+            value=edit.on,
+            key=f"edit.on {number} {hash(edit)}",
+            on_change=lambda: change(replace(edit, on=not edit.on)),
+            help="Switches the correction off and on.",
+        )
+        if edit in edits_in_force():
+            note = notes[edits_in_force().index(edit)]
+            said = "" if note["why"] is None else f"left out: {note['why']}"
+            if not said and "followed" in note:
+                said = f"followed by {note['followed']} of {note['inner_trees']} inner trees"
+            if said:
+                st.caption(markdown_text(said), width="content")
+        st.button(
             "",
             icon=":material/delete:",
             type="tertiary",
             key=f"edit.drop {number} {hash(edit)}",
+            on_click=change,
             help="Takes this correction back.",
         )
-    if gone or is_on != edit.on:
-        _change(bench, node, number, () if gone else (replace(edit, on=is_on),))
 
 
-def _change(bench: TreeBench, node: int, number: int, instead: tuple[Edit, ...]) -> None:
-    """Put something else, or nothing, in the place of a correction."""
-    edits = all_edits()
-    keep_selected(bench, node)
-    change_edits((*edits[:number], *instead, *edits[number + 1 :]))
-    st.rerun()  # the whole page: a fragment's own click runs only the fragment again
+@dataclass(frozen=True)
+class Judged:
+    """What unseen rows say of the tree with some corrections, and what it says of all rows.
+
+    Attributes
+    ----------
+    scores : None where there are too few rows
+    notes : of every correction, how many inner trees follow it
+    """
+
+    scores: UnseenScores | None
+    answers: FloatArray
+    n_leaves: int
+    notes: tuple[dict[str, Any], ...] = ()
 
 
-def _followed(bench: TreeBench, edit: Edit) -> str:
-    """Say whether the tree, and how many of its inner trees, follow a correction."""
-    active = edits_in_force()
-    if edit not in active:
-        return ""
-    number, grown = active.index(edit), bench.counts.grown
-    why = bench.counts.diagnostics["edits"][number]["why"]
-    if why is not None:
-        return f"left out: {why}"
-    if not grown.has_evidence:
-        return ""
-    followed, n_trees = _inner(bench, number)
-    return f"followed by {followed} of {n_trees} inner trees"
+def _effect(bench: TreeBench, now: Job, before: Job) -> None:
+    """Say what all corrections in force do together."""
+    if now.error is None and before.error is None:
+        said = effect_in_words(bench.asked, bench.outcome, before.result, now.result)
+        st.markdown(markdown_text(said))
+        st.caption(KINDER)
 
 
-def _inner(bench: TreeBench, number: int) -> tuple[int, int]:
-    found = _inner_followed(bench.key, bench)
-    return found[0][number], found[1]
+def effect_in_words(asked: str, outcome: int, before: Judged, now: Judged) -> str:
+    """Say in words what all corrections in force change.
+
+    >>> print(effect_in_words(
+    ...     "yes", 0, Judged(None, np.array([[0.2]]), 3), Judged(None, np.array([[0.5]]), 4)))
+    3 groups become 4. The chance of yes changes by more than one point for 1 of 1 row, on \
+average by 30.0 points. There are too few rows to ask unseen ones.
+    """
+    moved = np.abs(now.answers[:, outcome] - before.answers[:, outcome])
+    changed = moved > _MOVED
+    said = f"{before.n_leaves:,} groups become {now.n_leaves:,}. "
+    if changed.any():
+        points = percent(float(moved[changed].mean())).replace("%", "points")
+        said += (
+            f"The chance of {asked} changes by more than one point for {changed.sum():,} of "
+            f"{rows_text(len(moved))}, on average by {points}. "
+        )
+    else:
+        said += "No row's chance changes by more than one point. "
+    if before.scores is None or now.scores is None:
+        return said + "There are too few rows to ask unseen ones."
+    effect = CorrectionEffect.of(before.scores, now.scores, now.notes)
+    return said + f"On unseen rows: {effect.words}."
 
 
-@st.cache_resource(show_spinner=False, max_entries=16)
-def _inner_followed(key: Any, _bench: TreeBench) -> tuple[list[int], int]:
-    grown = _bench.counts.grown
-    counted = edits_followed(grown)["edits"]
-    return [note["followed"] for note in counted], counted[0]["inner_trees"]
+def _job(bench: TreeBench, edits: tuple[Edit, ...], smoother: str) -> Job:
+    """Ask what unseen rows say of the tree with some corrections."""
+    plain = bench.plain or bench.counts
+    chosen, routing = smoother_settings(smoother), bench.routing
+    options = settings({**dict(bench.key[1]), "edits": edits})
+
+    def work(report: Report) -> Judged:
+        counts = corrected_counts(plain, edits, report)
+        model = counts.smooth(smoother, chosen, routing, report)
+        with counts.lock:
+            scores = unseen_scores(counts.grown, model, report)
+            notes = edits_followed(counts.grown) if counts.grown.has_evidence else {}
+        answers = predict_proba(model, counts.rows)
+        return Judged(scores, answers, model.tree.tree.n_leaves, tuple(notes.get("edits", ())))
+
+    key = (bench.key[0], options, smoother, chosen, routing, "corrected")
+    return jobs().ask(key, work, kernels={smoother, *FIRST})

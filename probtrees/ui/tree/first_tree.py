@@ -1,12 +1,12 @@
-"""Lines above the tree of one's own table: which tree is shown, and what it owes its answers to.
+"""Lines about the tree as it was grown: which one is shown, and what it owes its answers to.
 
 *Growing* lists other ways to grow it. A tree that is almost never wrong asks loudly whether its
-column was known before the outcome.
+column was known before the outcome; one that hides what tells chances apart says what helps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -15,9 +15,8 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.evaluation.growing_costs import KEPT_APART, GrowingCost
-from probtrees.experiment.unseen_scores import AlmostPerfect, almost_perfect
-from probtrees.table.dataset import Column
+from probtrees.experiment.evaluation.growing_costs import KEPT_APART, GrowingCost, merged_into_one
+from probtrees.experiment.unseen_scores import almost_perfect
 from probtrees.table.table_report import Fix
 from probtrees.ui.shared.growing_proposal import ALL_LEAVES, SIZES, proposal_job
 from probtrees.ui.shared.quality import known_scores
@@ -38,12 +37,19 @@ from probtrees.words import count_text, plural, score_decimals
 _CHOICE = "growing choice"
 _MANY_VALUES, _ROWS_PER_VALUE = 100, 10
 """A column of so many values, with fewer rows for each, scatters the rows."""
+_FEW_CASES = 50
 
 
 def first_tree(bench: TreeBench) -> None:
     """Say which tree is shown where it is not the one that the options alone would grow."""
     if bench.counts.grown.spec.learner.separate_rows and bench.data.n_rows > 1:
-        _say_halves(bench)
+        counted, rows = float(bench.tree.totals[0]), float(bench.data.row_weights.sum())
+        _line(
+            f"Counted are **half of the rows**, {count_text(counted)} of {count_text(rows)}; the "
+            "others only give the tree its shape.",
+            "Use all rows",
+            partial(st.session_state.pop, SEPARATE_ROWS),
+        )
     if bench.proposal is not None and bench.whole is not None:
         note_compared(bench, (f"{bench.key} {cost.options}" for cost in bench.proposal.costs))
         if bench.proposal.options:
@@ -53,13 +59,15 @@ def first_tree(bench: TreeBench) -> None:
         if job.error is None:
             st.fragment(_wait, run_every=0.7)(job)
     elif st.session_state.get(ALL_LEAVES):
-        st.button(
-            "Show a smaller tree that is as good",
-            type="tertiary",
-            key="show fewer again",
-            on_click=st.session_state.pop,
-            args=(ALL_LEAVES,),
-        )
+        back = partial(st.session_state.pop, ALL_LEAVES)
+        _line("", "Show a smaller tree that is as good", back)
+
+
+def _line(words: str, label: str, act: Callable[[], Any], help: str | None = None) -> None:
+    """Say something, and offer a way out beside it."""
+    if words:
+        st.caption(words, width="content", help=help)
+    st.button(label, type="tertiary", on_click=act)
 
 
 def _wait(job: Job) -> None:
@@ -73,42 +81,26 @@ def _wait(job: Job) -> None:
 def _say_proposed(bench: TreeBench, options: Mapping[str, Any], n_all: int) -> None:
     """Say what is shown, with the way to the tree that the options alone would grow."""
     if options == KEPT_APART:
-        words, label = "Leaves that predict the same class are kept apart.", "Merge them"
-        help = "C4.5 merges them, whatever their chances are; unseen rows say that they differ."
-    else:
-        words = (
-            f"Shown: **{plural(bench.tree.n_leaves, 'leaves')}**, as good on unseen rows as all "
-            f"{n_all:,}."
+        _line(
+            "Leaves that predict the same class are kept apart.",
+            "Merge them",
+            _show_all,
+            "C4.5 merges them, whatever their chances are; unseen rows say that they differ.",
         )
-        label = f"Show all {n_all:,}"
-        help = (
-            f"{way_name(options)}: of the trees that were tried the smallest whose Brier score and "
-            "AUC on unseen rows are as good, up to what may be luck. Growing lists them all."
-        )
-    st.caption(words, width="content", help=help)
-    st.button(label, type="tertiary", key="show all leaves", on_click=_show_all)
+        return
+    shown = plural(bench.tree.n_leaves, "leaves")
+    _line(
+        f"Shown: **{shown}**, as good on unseen rows as all {n_all:,}.",
+        f"Show all {n_all:,}",
+        _show_all,
+        f"{way_name(options)}: of the trees that were tried the smallest whose Brier score and "
+        "AUC on unseen rows are as good, up to what may be luck. Growing lists them all.",
+    )
 
 
 def _show_all() -> None:
     st.session_state[ALL_LEAVES] = True
     st.session_state.pop(state.NODE, None)
-
-
-def _say_halves(bench: TreeBench) -> None:
-    """Say what the halves of the rows are for: the picture shows half as many as there are."""
-    counted, rows = float(bench.tree.totals[0]), float(bench.data.row_weights.sum())
-    st.caption(
-        f"Counted are **half of the rows**, {count_text(counted)} of {count_text(rows)}; the "
-        "others only give the tree its shape.",
-        width="content",
-    )
-    st.button(
-        "Use all rows",
-        type="tertiary",
-        key="use all rows",
-        on_click=st.session_state.pop,
-        args=(SEPARATE_ROWS,),
-    )
 
 
 def growing_choice(bench: TreeBench) -> None:
@@ -123,25 +115,25 @@ def growing_choice(bench: TreeBench) -> None:
 
 
 def _show_costs(bench: TreeBench, job: Job) -> None:
+    """List the trees that were tried, larger and smaller ones, with the one on show marked."""
     costs: Sequence[GrowingCost] = () if job.error is not None else job.result.costs
     if not costs or costs[0].brier is None:
         st.caption("There are too few rows to say what a smaller tree costs.")
         return
-    learner = bench.counts.grown.spec.learner
     usual = (bench.whole or bench.counts).grown.spec.learner
     whole = {name: getattr(usual, name) for name in SIZES}
-    ways = [{**whole, **cost.options} for cost in costs]
-    now = {name: getattr(learner, name) for name in SIZES}
-    names = [way_name(cost.options) for cost in costs]
+    costs = sorted(costs, key=lambda cost: -cost.n_leaves)
+    ways = {way_name(cost.options): {**whole, **cost.options} for cost in costs}
+    now = {name: getattr(bench.counts.grown.spec.learner, name) for name in SIZES}
     key = f"{_CHOICE} {bench.key}"
-    st.session_state[key] = names[ways.index(now)] if now in ways else None
+    st.session_state[key] = next((name for name, way in ways.items() if way == now), None)
     st.radio(
-        "A smaller tree, and what it costs on unseen rows",
-        names,
+        "How large a tree, and what it costs on unseen rows",
+        list(ways),
         captions=[cost_words(cost) for cost in costs],
         key=key,
         on_change=_take,
-        args=(key, dict(zip(names, ways, strict=True))),
+        args=(key, ways),
         help="Each is grown from the same parts of the rows and asked about the others. Trying "
         "many and taking the best makes it look better than it will be on new rows.",
     )
@@ -158,18 +150,17 @@ def way_name(options: Mapping[str, Any]) -> str:
     """Name one way to grow.
 
     >>> way_name({}), way_name({"min_leaf": 20}), way_name({"prune": "none"})
-    ('As it is', 'Smallest leaf 20 rows', 'Not pruned')
+    ('By the options below', 'Smallest leaf 20 rows', 'Not pruned')
     >>> way_name({"collapse": False, "min_leaf": 20})
     'Smallest leaf 20 rows, none merged'
     """
-    apart = "none merged" if options.get("collapse") is False else ""
-    if "min_leaf" in options:
-        return ", ".join(
-            filter(None, (f"Smallest leaf {plural(options['min_leaf'], 'rows')}", apart))
-        )
+    said = [f"Smallest leaf {plural(options['min_leaf'], 'rows')}"] if "min_leaf" in options else []
     if "prune" in options:
-        return "Not pruned" if options["prune"] == "none" else "Pruned"
-    return apart.capitalize() or "As it is"
+        said.append("not pruned" if options["prune"] == "none" else "pruned")
+    if options.get("collapse") is False:
+        said.append("none merged")
+    name = ", ".join(said) or "by the options below"
+    return name[0].upper() + name[1:]
 
 
 def cost_words(cost: GrowingCost) -> str:
@@ -178,48 +169,72 @@ def cost_words(cost: GrowingCost) -> str:
     >>> cost_words(GrowingCost({"min_leaf": 5}, 31, 0.352, (0.002, -0.004, 0.008)))
     '31 leaves, Brier .352: .002 higher, within noise'
     """
-    size = plural(cost.n_leaves, "leaves")
     digits = score_decimals(cost.brier, least=3)
-    brier = f"{cost.brier or 0.0:.{digits}f}".removeprefix("0")
+    brier, apart = (
+        f"{abs(score):.{digits}f}".removeprefix("0") for score in (cost.brier or 0.0, cost.cost[0])
+    )
+    said = f"{plural(cost.n_leaves, 'leaves')}, Brier {brier}"
     if not cost.options:
-        return f"{size}, Brier {brier}"
-    apart = f"{abs(cost.cost[0]):.{digits}f}".removeprefix("0")
-    way = "higher" if cost.cost[0] > 0 else "lower"
-    luck = ", within noise" if cost.is_noise else (", worse" if cost.cost[0] > 0 else ", better")
-    return f"{size}, Brier {brier}: {apart} {way}{luck}"
+        return said
+    way, luck = ("higher", "worse") if cost.cost[0] > 0 else ("lower", "better")
+    return f"{said}: {apart} {way}, {'within noise' if cost.is_noise else luck}"
+
+
+def splits_not_shown(bench: Workbench) -> None:
+    """Say what helps where the tree has found no split, or hides one that tells chances apart."""
+    if not isinstance(bench, TreeBench):
+        return
+    notes, is_leaf = bench.counts.diagnostics, bench.tree.n_leaves == 1
+    merged = merged_into_one(notes) if is_leaf else notes.get("joined_unlike")
+    outcome = markdown_text(bench.outcomes[bench.outcome])
+    said = []
+    if is_leaf and not merged:
+        said.append(
+            "The tree is one leaf: no column parts the rows clearly enough. *Correct the tree "
+            "here* lists what each tells and splits on the one you choose."
+        )
+    elif merged:
+        said.append(
+            "The tree merges groups that all predict the same class, though "
+            f"“{outcome}” may be more frequent in some of them."
+        )
+    cases = int((bench.data.labels == bench.outcome).sum())
+    if is_leaf and cases < _FEW_CASES:
+        said.append(f"More rows of “{outcome}” would help most, there are {cases}.")
+    if said:
+        st.caption(" ".join(said))
+    if merged:
+        st.button(
+            "Tell their chances apart",
+            on_click=_keep_apart,
+            help="Leaves that predict the same class are kept apart: of a rare outcome most do, "
+            "though it is far more frequent in some. Growing lets them be merged again.",
+        )
+
+
+def _keep_apart() -> None:
+    st.session_state.update({f"c45.{name}": value for name, value in KEPT_APART.items()})
 
 
 def scattered_rows(bench: Workbench) -> None:
     """Name a column that splits the rows into crumbs, with one click to do otherwise."""
     if not isinstance(bench, TreeBench):
         return
-    used = set(np.unique(bench.tree.arrays.column[~bench.tree.is_leaf]).tolist())
-    for number, column in enumerate(bench.schema.features):
-        if number in used and _scatters(column, bench.data.n_rows):
-            _offer_to_group(column)
-
-
-def _scatters(column: Column, n_rows: int) -> bool:
-    """Whether a branch for every value holds hardly any rows.
-
-    >>> _scatters(Column("postcode", tuple(map(str, range(900)))), 1800)
-    True
-    """
-    return column.n_values > _MANY_VALUES and n_rows < _ROWS_PER_VALUE * column.n_values
-
-
-def _offer_to_group(column: Column) -> None:
-    name = column.source_name
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(
-            f"**{markdown_text(name)}** has {column.n_values:,} different values: the tree makes a "
-            "branch for each, most of a few rows."
-        )
-        for fix in (
-            Fix("Group the rare ones", "step", {"step": "group", "column": name}),
-            Fix("Set it aside", "role", "ignore", name),
-        ):
-            st.button(fix.label, key=f"{fix.option} {name}", on_click=partial(say_fix, fix))
+    used = np.unique(bench.tree.arrays.column[~bench.tree.is_leaf]).tolist()
+    for column in (bench.schema.columns[number] for number in used):
+        name, n_values = column.source_name, column.n_values
+        if n_values <= _MANY_VALUES or bench.data.n_rows >= _ROWS_PER_VALUE * n_values:
+            continue
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(
+                f"**{markdown_text(name)}** has {n_values:,} different values: the tree makes a "
+                "branch for each, most of a few rows."
+            )
+            for fix in (
+                Fix("Group the rare ones", "step", {"step": "group", "column": name}),
+                Fix("Set it aside", "role", "ignore", name),
+            ):
+                st.button(fix.label, key=f"{fix.option} {name}", on_click=partial(say_fix, fix))
 
 
 def almost_perfect_line(bench: TreeBench, smoother: str) -> tuple[str, ...]:
@@ -232,13 +247,17 @@ def almost_perfect_line(bench: TreeBench, smoother: str) -> tuple[str, ...]:
     if current_source().upload is None:
         return ()
     found = almost_perfect(known_scores(bench, smoother), bench.data)
-    if found is None:
-        return ()
     # Of some columns the Data page may have asked before.
-    columns = tuple(name for name in found.columns if not any(map(is_left, _keys(name))))
-    if not columns:
+    columns = (
+        ()
+        if found is None
+        else tuple(
+            name for name in found.columns if not any(is_left(key) for key in _questions(name))
+        )
+    )
+    if found is None or not columns:
         return ()
-    found, one = replace(found, columns=columns), len(columns) == 1
+    found = replace(found, columns=columns)
     with st.container(key="almost_perfect"):
         said, leave_out, keep = st.columns([7, 1.5, 1.5], vertical_alignment="center", gap="small")
         said.warning(
@@ -246,37 +265,37 @@ def almost_perfect_line(bench: TreeBench, smoother: str) -> tuple[str, ...]:
             icon=":material/error:",
         )
         leave_out.button(
-            "Leave it out" if one else "Leave them out",
+            "Leave out",
             type="primary",
             width="stretch",
             key="leave carrying out",
             on_click=_leave_out,
-            args=(found,),
+            args=(columns,),
             help="Grows the tree again without. The Data page takes it back.",
         )
         keep.button(
-            "It is known" if one else "They are known",
+            "Known before",
             width="stretch",
             key="carrying is known",
             on_click=_keep,
-            args=(found,),
+            args=(columns,),
             help="Keeps the tree, and asks no more.",
         )
     return columns
 
 
-def _keys(name: str) -> list[str]:
+def _questions(name: str) -> list[str]:
     """List the questions whether a column was known before the outcome."""
     return [f"aside {kind} {name}" for kind in KNOWN_LATE]
 
 
-def _leave_out(found: AlmostPerfect) -> None:
+def _leave_out(columns: tuple[str, ...]) -> None:
     said = current_source().said
-    for name in found.columns:
+    for name in columns:
         said = said.with_role(name, "ignore")
     say(said)
 
 
-def _keep(found: AlmostPerfect) -> None:
-    for name in found.columns:
-        leave(_keys(name)[0])
+def _keep(columns: tuple[str, ...]) -> None:
+    for name in columns:
+        leave(_questions(name)[0])

@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.bars import SmootherAnswer, estimates_html
+from probtrees.draw.bars import estimates_html
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.path import NOT_AN_EFFECT, nearest_alternative, path_steps, value_text
 from probtrees.explain.rule import rule_text
 from probtrees.model.model import Model
-from probtrees.model.routing import LeafShares
+from probtrees.model.routing import LeafShares, find_leaves, find_leaves_softly
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray
 from probtrees.ui.shared.forms import UNREADABLE
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.workbench import Workbench, ready_models
-from probtrees.ui.tree.row_form import FIRST_ROW, SECOND_ROW, ask_rows, landing_of, scales_of
+from probtrees.ui.shared.workbench import Workbench, ready_models, smooth_all
+from probtrees.ui.tree.leaf_panel import smoother_answers
+from probtrees.ui.tree.row_form import (
+    FIRST_ROW,
+    SECOND_ROW,
+    RowKeys,
+    begin_rows,
+    column_shapes,
+    row_fields,
+    row_table,
+)
 from probtrees.ui.tree.tree_page import TWO_ROWS
 from probtrees.words import percent
 
+_ASKED = "columns asked on the way"
 _TWO = "Follows a second row beside the first: where their ways part, and what each answer is."
 
 
@@ -52,7 +62,7 @@ def follow_row(
         form, answer = st.columns([1, 1], gap="medium")
         headline = answer
     with form, st.container(key="what_if"):
-        rows = ask_rows(bench, smoother, keys, n_columns=2 if beside else 1)
+        rows = _ask_rows(bench, smoother, keys, n_columns=2 if beside else 1)
     if any(np.isinf(row).any() for row in rows):
         headline.warning(UNREADABLE)
         return []
@@ -61,95 +71,115 @@ def follow_row(
     with headline:
         for place, row, found in zip(st.columns(len(rows)), keys, landed, strict=True):
             with place:
-                _headline(bench, smoothed, found, row.letter if len(rows) > 1 else "")
+                _headline(bench, smoothed, found, f"{row.letter}: " if len(rows) > 1 else "")
     with answer:
         if len(rows) > 1:
-            compare_rows(bench, smoother, rows, main)
+            _compare_rows(bench, rows, main)
         else:
             _explain(bench, smoothed, smoother, rows[0], landed[0])
     return main
+
+
+def _ask_rows(
+    bench: Workbench, smoother: str, keys: Sequence[RowKeys], *, n_columns: int
+) -> list[FloatArray]:
+    """Show the fields, the columns of the tree first, in the order in which it asks for them.
+
+    Columns that a row's way does not ask for are greyed, as the row was when last shown.
+    """
+    table = row_table(bench)
+    rows = begin_rows(table, keys)
+    # Nodes are numbered level by level.
+    order = [k for k in dict.fromkeys(bench.tree.arrays.column.tolist()) if k >= 0]
+    known: dict[str, set[int]] = st.session_state.get(_ASKED, {}).get(str(bench.key), {})
+    before = {row.form: known.get(row.form, set(order)) for row in keys}
+    others = "Columns that this tree does not ask for"
+    row_fields(table, keys, rows, order, others, asked=before, n_columns=n_columns)
+    now = before | {
+        row.form: _asked(bench, smoother, values)
+        for row, values in zip(keys, rows, strict=True)
+        if not np.isinf(values).any()
+    }
+    st.session_state[_ASKED] = {str(bench.key): now}
+    if now != before:
+        st.rerun()
+    return rows
+
+
+def _asked(bench: Workbench, smoother: str, values: FloatArray) -> set[int]:
+    """List the columns that the tree asks for on the way of a row."""
+    ends = landing_of(bench.model(smoother), values).nodes
+    return {
+        int(bench.tree.arrays.column[node]) for end in ends for node in bench.tree.path(end)[:-1]
+    }
+
+
+def landing_of(model: Model, row: FloatArray) -> LeafShares:
+    """Drop a row into the model's tree, softly if that is how it routes rows."""
+    tree, routing, n_values = model.tree.tree, model.members[0].routing, model.schema.n_values
+    if routing is not None:
+        return find_leaves_softly(tree, routing, row[None, :], n_values)
+    return find_leaves(tree, row[None, :], n_values)
+
+
+def _headline(bench: Workbench, smoothed: SmoothedTree, landed: LeafShares, letter: str) -> None:
+    """Show the chance that the row gets."""
+    nodes, shares = landed.nodes, landed.shares
+    probability = float(shares @ smoothed.probs[nodes, bench.outcome])
+    st.markdown(
+        f"{letter}**{percent(probability)} {markdown_text(bench.asked)}**"
+        + (f", spread over {len(nodes)} leaves" if len(nodes) > 1 else "")
+    )
 
 
 def _explain(
     bench: Workbench, smoothed: SmoothedTree, smoother: str, row: FloatArray, landed: LeafShares
 ) -> None:
     """Show the way of a row, every smoother's answer, and the branch next to its way."""
-    _path(bench, smoothed, row, landed)
-    st.html(estimates_html(_estimates(bench, row, smoother), bench.base_rate, theme=state.theme()))
     main = int(landed.nodes[np.argmax(landed.shares)])
+    st.dataframe(
+        [
+            {
+                "step": step.condition,
+                "observed": "no rows"
+                if step.observed is None
+                else f"{step.cases:g} of {step.rows:g} ({percent(step.observed)})",
+                "this row": step.value or "",
+            }
+            for step in path_steps(smoothed, bench.schema, main, bench.outcome, row)
+        ],
+        hide_index=True,
+    )
+    if len(landed.nodes) > 1:
+        st.dataframe(
+            [
+                {
+                    "leaf": rule_text(bench.tree, bench.schema, int(landed.nodes[k])),
+                    "weight": percent(float(landed.shares[k])),
+                    "says": percent(float(smoothed.probs[landed.nodes[k], bench.outcome])),
+                }
+                for k in np.argsort(-landed.shares, kind="stable")
+            ],
+            hide_index=True,
+        )
+    shown = smoother_answers(
+        smooth_all(bench), lambda model: _chance_of(model, row, bench.outcome), smoother
+    )
+    st.html(estimates_html(shown, bench.base_rate, theme=state.theme()))
     _alternative(bench, row, main)
     st.button(
         "Show this leaf in the tree",
-        on_click=_select,
-        args=(main,),
+        on_click=partial(st.session_state.update, {state.NODE: main}),
         help="Selects the leaf where the row ends, which the panel then explains.",
     )
 
 
-def _headline(
-    bench: Workbench, smoothed: SmoothedTree, landed: LeafShares, letter: str = ""
-) -> None:
-    """Show the chance that the row gets."""
-    nodes, shares = landed.nodes, landed.shares
-    probability = float(shares @ smoothed.probs[nodes, bench.outcome])
-    st.markdown(
-        f"{letter}{': ' if letter else ''}"
-        f"**{percent(probability)} {markdown_text(bench.asked)}**"
-        + (f", spread over {len(nodes)} leaves" if len(nodes) > 1 else "")
-    )
-
-
-def _path(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, landed: LeafShares) -> None:
-    """Show the path and the leaves a spread row ends in."""
-    main = int(landed.nodes[np.argmax(landed.shares)])
-    st.dataframe(_path_records(bench, smoothed, row, main), hide_index=True)
-    if len(landed.nodes) > 1:
-        st.dataframe(_leaf_records(bench, smoothed, landed), hide_index=True)
-
-
-def _path_records(
-    bench: Workbench, smoothed: SmoothedTree, row: FloatArray, node: int
-) -> list[dict[str, Any]]:
-    steps = path_steps(smoothed, bench.schema, node, bench.outcome, row)
-    return [
-        {
-            "step": step.condition,
-            "observed": "no rows"
-            if step.observed is None
-            else f"{step.cases:g} of {step.rows:g} ({percent(step.observed)})",
-            "this row": step.value or "",
-        }
-        for step in steps
-    ]
-
-
-def _leaf_records(
-    bench: Workbench, smoothed: SmoothedTree, landed: LeafShares
-) -> list[dict[str, Any]]:
-    order = np.argsort(-landed.shares, kind="stable")
-    return [
-        {
-            "leaf": rule_text(bench.tree, bench.schema, int(landed.nodes[k])),
-            "weight": percent(float(landed.shares[k])),
-            "says": percent(float(smoothed.probs[landed.nodes[k], bench.outcome])),
-        }
-        for k in order
-    ]
-
-
-def _estimates(bench: Workbench, row: FloatArray, current: str) -> list[SmootherAnswer]:
-    shown = []
-    for name, model in ready_models(bench).items():
-        value = None
-        if model is not None:
-            value = chance_of(model, row, bench.outcome)
-        shown.append(SmootherAnswer(SMOOTHERS[name].label, value, name == current))
-    return shown
-
-
 def _alternative(bench: Workbench, row: FloatArray, node: int) -> None:
     """Say in words what the nearest other branch holds."""
-    found = nearest_alternative(bench.tree, bench.schema, node, row, scales_of(bench))
+    scales = np.zeros(bench.schema.n_columns)
+    for number, shape in column_shapes(row_table(bench)).items():
+        scales[number] = shape.std
+    found = nearest_alternative(bench.tree, bench.schema, node, row, scales)
     if found is None:
         return
     rows, cases = bench.tree.totals, bench.tree.arrays.counts[:, bench.outcome]
@@ -162,58 +192,38 @@ def _alternative(bench: Workbench, row: FloatArray, node: int) -> None:
     )
 
 
-def _select(node: int) -> None:
-    st.session_state[state.NODE] = node
-
-
-def compare_rows(
-    bench: Workbench, smoother: str, rows: Sequence[FloatArray], leaves: Sequence[int]
-) -> None:
+def _compare_rows(bench: Workbench, rows: Sequence[FloatArray], leaves: Sequence[int]) -> None:
     """Say where the ways of two rows part, and list what differs and every smoother's answers."""
-    first, second = rows
-    st.markdown(markdown_text(parting_sentence(bench, rows, leaves)))
-    differ = [
-        number
+    st.markdown(markdown_text(_parting_sentence(bench, rows, leaves)))
+    values = {
+        bench.schema.columns[number].name: [value_text(bench.schema, number, row) for row in rows]
         for number in range(bench.schema.n_columns - 1)
-        if not np.array_equal(first[number], second[number], equal_nan=True)
-    ]
-    letters = (FIRST_ROW.letter, SECOND_ROW.letter)
-    if differ:
-        st.dataframe(
-            [
-                {"column": bench.schema.columns[number].name}
-                | {
-                    letter: value_text(bench.schema, number, row)
-                    for letter, row in zip(letters, rows, strict=True)
-                }
-                for number in differ
-            ],
-            hide_index=True,
-            column_config=_widths("column"),
-        )
-    answers = [
-        {"smoother": SMOOTHERS[name].plain}
-        | {
-            letter: "…" if model is None else percent(chance_of(model, row, bench.outcome))
-            for letter, row in zip(letters, rows, strict=True)
-        }
-        for name, model in ready_models(bench).items()
-    ]
-    st.dataframe(answers, hide_index=True, column_config=_widths("smoother"))
-
-
-def _widths(first: str) -> dict[str, Any]:
-    """Keep both rows in sight, however long the names before them are."""
-    column = st.column_config.TextColumn
-    return {first: column(width=170)} | {
-        row.letter: column(width=90) for row in (FIRST_ROW, SECOND_ROW)
+        if not np.array_equal(rows[0][number], rows[1][number], equal_nan=True)
     }
+    answers = {
+        SMOOTHERS[name].plain: [
+            "…" if model is None else percent(_chance_of(model, row, bench.outcome)) for row in rows
+        ]
+        for name, model in ready_models(bench).items()
+    }
+    letters = (FIRST_ROW.letter, SECOND_ROW.letter)
+    text = st.column_config.TextColumn
+    for first, lines in {"column": values, "smoother": answers}.items():
+        if lines:
+            st.dataframe(
+                [
+                    {first: name, **dict(zip(letters, of, strict=True))}
+                    for name, of in lines.items()
+                ],
+                hide_index=True,
+                # Both rows stay in sight, however long the names before them are.
+                column_config={first: text(width=170)}
+                | {letter: text(width=90) for letter in letters},
+            )
 
 
-def parting_sentence(bench: Workbench, rows: Sequence[FloatArray], leaves: Sequence[int]) -> str:
+def _parting_sentence(bench: Workbench, rows: Sequence[FloatArray], leaves: Sequence[int]) -> str:
     """Say at which split two rows part."""
-    if np.array_equal(rows[0], rows[1], equal_nan=True):
-        return "Both rows hold the same values: choose another row, or change a value of one."
     first, second = (bench.tree.path(leaf) for leaf in leaves)
     if first == second:
         return "Both rows end in the same leaf: what differs between them is not asked for."
@@ -229,7 +239,7 @@ def parting_sentence(bench: Workbench, rows: Sequence[FloatArray], leaves: Seque
     )
 
 
-def chance_of(model: Model, row: FloatArray, outcome: int) -> float:
+def _chance_of(model: Model, row: FloatArray, outcome: int) -> float:
     """Return the chance that a model's tree gives to a row."""
     landed = landing_of(model, row)
     return float(landed.shares @ model.tree.probs[landed.nodes, outcome])

@@ -6,6 +6,8 @@ it is known.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -116,35 +118,59 @@ def track_and_spread(
 
 def all_smoothers(bench: Workbench, node: int, current: str) -> None:
     """Show every smoother's number for the node, filling in those that are not ready yet."""
-    waiting = not wait_for(smooth_all(bench).values())
-    st.fragment(_estimates, run_every=0.7 if waiting else None)(bench, node, current, waiting)
+    asked = smooth_all(bench)
 
-
-def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None:
-    shown = []
-    for name, smoothed in ready_trees(bench).items():
-        value = None if smoothed is None else float(group_probs(smoothed)[node, bench.outcome])
-        error = bench.smoothing(name).error
-        note, text = ("", "") if error is None else (str(error), "not here")
-        shown.append(SmootherAnswer(SMOOTHERS[name].label, value, name == current, note, text))
-    st.html(
-        estimates_html(
-            shown,
-            bench.base_rate,
-            marks=_marks(bench, node),
-            reach=_reach(bench),
-            theme=state.theme(),
+    def show() -> None:
+        shown = smoother_answers(
+            asked, lambda model: group_probs(model.tree)[node, bench.outcome], current
         )
-    )
-    averaged = [
-        SMOOTHERS[name].label
-        for name, smoothed in ready_trees(bench).items()
-        if smoothed is not None and smoothed.averages_branches and not smoothed.tree.is_leaf[node]
-    ]
-    if averaged:
-        st.caption(f"{markdown_text(', '.join(averaged))}: the mean of its leaves over their rows.")
-    if waiting and all(job.finished.is_set() for job in smooth_all(bench).values()):
-        st.rerun()
+        marks, reach = _marks(bench, node), _reach(bench)
+        theme = state.theme()
+        st.html(estimates_html(shown, bench.base_rate, marks=marks, reach=reach, theme=theme))
+        averaged = [
+            SMOOTHERS[name].label
+            for name, tree in ready_trees(bench).items()
+            if tree is not None and tree.averages_branches and not tree.tree.is_leaf[node]
+        ]
+        if averaged:
+            names = markdown_text(", ".join(averaged))
+            st.caption(f"{names}: the mean of its leaves over their rows.")
+
+    fill_in(asked.values(), show, show)
+
+
+def smoother_answers(
+    asked: Mapping[str, Job], chance: Callable[[Model], float], current: str
+) -> list[SmootherAnswer]:
+    """List what every smoother answers; one that was not asked can be by choosing it."""
+    shown = []
+    for name, entry in SMOOTHERS.items():
+        job, value, note, text = asked.get(name), None, "", ""
+        if job is None:
+            text = "if chosen"
+        elif job.finished.is_set() and job.error is None:
+            value = float(chance(job.result))
+        elif job.error is not None:
+            note, text = str(job.error), "not here"
+        shown.append(SmootherAnswer(entry.label, value, name == current, note, text))
+    return shown
+
+
+def fill_in(
+    asked: Iterable[Job], show: Callable[[], None], meanwhile: Callable[[], None] | str
+) -> None:
+    """Show something once its jobs are done, and until then what is said meanwhile."""
+    waited_for = list(asked)
+    if wait_for(waited_for):
+        show()
+        return
+
+    def wait() -> None:
+        if all(job.finished.is_set() for job in waited_for):
+            st.rerun()
+        st.caption(meanwhile) if isinstance(meanwhile, str) else meanwhile()
+
+    st.fragment(wait, run_every=0.7)()
 
 
 def _marks(bench: Workbench, node: int) -> dict[str, float | None]:
@@ -174,29 +200,22 @@ def _formula(found: Explanation) -> None:
 
 def track_record(bench: Workbench, smoother: str, probability: float, rows: float) -> None:
     """Show the track record and the interval of a leaf's probability, and of its rows."""
-    ready = wait_for([track_record_job(bench, smoother)])
-    every = None if ready else 0.7
-    st.fragment(_show, run_every=every)(bench, smoother, probability, rows, not ready)
-
-
-def _show(bench: Workbench, smoother: str, probability: float, rows: float, waiting: bool) -> None:
     job = track_record_job(bench, smoother)
-    if not job.finished.is_set():
-        st.caption("Track record: asking trees that have not seen the rows …")
-        return
-    if waiting:
-        st.rerun()
-    if job.error is not None or job.result.track_record is None:
-        st.caption("Track record: none for this model.")
-        return
-    record = job.result.track_record
-    similar = record.lookup(probability, bench.outcome)
-    interval = record.leaf_interval(probability, rows, bench.outcome)
-    words = track_sentence(similar, beside_leaf=interval is not None)
-    of_all = "" if interval is None else markdown_text(all_given_sentence(similar))
-    st.markdown(f"**Track record.** {markdown_text(unbroken(words))}", help=of_all or None)
-    if interval is not None:
-        st.markdown(markdown_text(unbroken(interval_sentence(interval))))
+
+    def show() -> None:
+        if job.error is not None or job.result.track_record is None:
+            st.caption("Track record: none for this model.")
+            return
+        record = job.result.track_record
+        similar = record.lookup(probability, bench.outcome)
+        interval = record.leaf_interval(probability, rows, bench.outcome)
+        words = track_sentence(similar, beside_leaf=interval is not None)
+        of_all = "" if interval is None else markdown_text(all_given_sentence(similar))
+        st.markdown(f"**Track record.** {markdown_text(unbroken(words))}", help=of_all or None)
+        if interval is not None:
+            st.markdown(markdown_text(unbroken(interval_sentence(interval))))
+
+    fill_in([job], show, "Track record: asking trees that have not seen the rows …")
 
 
 def track_record_job(bench: Workbench, smoother: str) -> Job:

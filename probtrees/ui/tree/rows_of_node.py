@@ -9,17 +9,15 @@ import streamlit as st
 from numpy.typing import NDArray
 from pandas.io.formats.style import Styler
 
-from probtrees.draw.escape import markdown_text
 from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.routing import LeafShares, find_leaves
 from probtrees.table.dataset import Dataset
 from probtrees.table.number_text import spell
 from probtrees.table.read_table import WrittenRows
-from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.table_source import current_source
-from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.shared.workbench import TreeBench, Workbench
 from probtrees.words import rows_text
 
 _SHOWN = 1000
@@ -47,6 +45,13 @@ def rows_in(tree: CountTree, landed: LeafShares, node: int) -> NDArray[np.int64]
     return np.unique(of_row[below[landed.nodes]])
 
 
+@kept()
+def observations_at(key: Any, node: int, _bench: TreeBench) -> Dataset:
+    """Return the rows of a node as the tree was grown from them, those that belong together one."""
+    data = _bench.counts.grown.data
+    return data.take(rows_in(_bench.tree, landing((key, "observations"), _bench.tree, data), node))
+
+
 def show_rows(bench: Workbench, node: int) -> None:
     """Show the rows of the selected node as they were written, whose they are first."""
     if bench.rows is None:
@@ -55,8 +60,6 @@ def show_rows(bench: Workbench, node: int) -> None:
     landed = landing(bench.key, bench.tree, bench.rows)
     rows = rows_in(bench.tree, landed, node)
     written = current_source().written_rows()
-    if written.identifiers:
-        rows = _find(bench.rows, landed, rows, written)
     words = f"{rows_text(len(rows))} of the table pass through the selected node"
     more = f"; the first {_SHOWN:,} are shown." if len(rows) > _SHOWN else "."
     st.caption(words + more)
@@ -66,34 +69,6 @@ def show_rows(bench: Workbench, node: int) -> None:
         height=380,
         alt="Training rows of the selected node",
     )
-
-
-def _find(
-    data: Dataset, landed: LeafShares, rows: NDArray[np.int64], written: WrittenRows
-) -> NDArray[np.int64]:
-    """Ask for an identifier; show its rows here, or lead to where they are."""
-    names = ", ".join(written.identifiers)
-    wanted = st.text_input(
-        "Find a row by its ID",
-        key="rows.find",
-        persist_state="session",
-        help=f"Looks in {markdown_text(names)}.",
-    )
-    if not (wanted or "").strip():
-        return rows
-    found = np.flatnonzero(np.isin(data.row_numbers, written.find(wanted)))
-    here = np.intersect1d(rows, found)
-    if len(found) and not len(here):
-        row = int(found[0])
-        leaf = int(landed.nodes[landed.first[row]])
-        st.button(
-            f"Row {data.row_numbers[row] + 1:,} is elsewhere: go to its leaf",
-            icon=":material/my_location:",
-            on_click=lambda: st.session_state.update({state.NODE: leaf}),
-        )
-    elif not len(found):
-        st.caption("No row that the tree was grown from has it.")
-    return here
 
 
 def as_written(data: Dataset, rows: NDArray[np.int64], written: WrittenRows) -> Styler:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -13,7 +13,7 @@ from probtrees.draw.code.rules_as_code import python_rules, sql_check, sql_rules
 from probtrees.draw.legend import Frame
 from probtrees.draw.tree import opened_branches, tree_dot, undrawn_note
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.explain.detail import FIRST_GROUPS, DetailOrder, shown_children
+from probtrees.explain.detail import shown_children
 from probtrees.grow.edits import Edit, edits_text
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
@@ -40,16 +40,14 @@ from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.leaf_list import current_leaves, leaves_csv
 from probtrees.ui.tree.leaf_panel import track_record_job
 from probtrees.ui.tree.pins import pinned_nodes
-from probtrees.ui.tree.report_export import REPORT, ask_report
+from probtrees.ui.tree.report_export import REPORT, ask_report, finished
 from probtrees.ui.tree.tree_picture import detail_of, opened_nodes, picture_legend
 from probtrees.version import __version__
 from probtrees.words import percent, plural
 
 _MOST_GROUPS = 750
-_PATIENCE = 120.0
-"""Seconds that a download waits for numbers that are still being computed."""
 _TEST_ROWS = 100
-"""Rows of the table that exported rules check themselves on."""
+"""Rows of the table that exported code checks itself on."""
 
 
 @dataclass(frozen=True)
@@ -74,37 +72,49 @@ LEAVES: Export[TreeOnShow] = Export(
     "leaves.csv",
     "Leaves (CSV)",
     lambda shown: leaves_csv(current_leaves(shown.bench, shown.view.smoother)),
-    help="All leaves: rule, rows, cases, every smoother, track record.",
+    help="All leaves: rule, rows, cases, every smoother, track record; text that a spreadsheet "
+    "would run is made harmless.",
 )
-
-
-def _leaves_remark(_: TreeOnShow) -> None:
-    st.caption("The leaf table below the picture downloads only the leaves it lists.")
 
 
 def _ask_model(shown: TreeOnShow) -> Callable[[], Model]:
     """Return what waits for the model's track record, which it takes along."""
-    saved = shown.bench.saved
-    if saved is not None:
-        return lambda: saved
     model = shown.model
-    if model.calibration is not None:
+    if shown.bench.saved is not None or model.calibration is not None:
         return lambda: model
     record = track_record_job(shown.bench, shown.view.smoother)
-
-    def with_record() -> Model:
-        record.finished.wait(_PATIENCE)
-        return model if record.error is not None or record.result is None else record.result
-
-    return with_record
+    return lambda: finished(record) or model
 
 
-def _model_remark(_: Callable[[], Model]) -> None:
-    st.caption(
-        "It holds the counts of every node, not the rows. Use it with probtrees predict "
-        "model.json NEW.csv, or probtrees.load_model."
-    )
-    choose_model_file("export.model", "tree")
+def model_tab(
+    ask: Callable[[Any], Callable[[], Model]], page: Literal["tree", "network"]
+) -> ExportTab[Any]:
+    """Offer a model as a file, and to load one.
+
+    Parameters
+    ----------
+    ask : returns what returns the model
+    page : where it is offered
+    """
+
+    def remark(_: Any) -> None:
+        st.caption(
+            "It holds counts, not the rows. Use it with probtrees predict model.json NEW.csv, or "
+            "probtrees.load_model."
+        )
+        choose_model_file(f"{page}.export.model", page)
+
+    return ExportTab("Model", ask, (MODEL,), remark)
+
+
+def checked_rows(
+    model: Model, rows: Dataset | None
+) -> tuple[Dataset, FloatArray] | tuple[None, None]:
+    """Pick rows that exported code checks itself on, and what they must get."""
+    if rows is None:
+        return None, None
+    picked = np.linspace(0, rows.n_rows - 1, min(rows.n_rows, _TEST_ROWS)).astype(np.int64)
+    return rows.take(picked), predict_proba(model, rows.take(picked))
 
 
 @dataclass(frozen=True)
@@ -113,75 +123,60 @@ class Rules:
 
     Attributes
     ----------
-    model : routed down one branch at a split, which is all that rules can express
-    rows : rows of the table that the code checks itself on; None: there are none
+    model : routed down one branch at a split, which is all that rules can express; None where
+        the tree is a table of a network, which has no rules of its own
+    rows : of the table, some of which the code checks itself on; None: there are none
     edits : the corrections that the command asks for as a file
+    remarks : in what the rules differ from the model
     """
 
-    model: Model
+    model: Model | None
     rows: Dataset | None
-    is_routed_softly: bool
-    is_table: bool
-    is_calibrated: bool = False
     edits: tuple[Edit, ...] = ()
+    remarks: tuple[str, ...] = ()
 
-    @property
-    def tests(self) -> tuple[Dataset, FloatArray] | None:
-        """The rows, and what the code must answer for them."""
-        return None if self.rows is None else (self.rows, predict_proba(self.model, self.rows))
+    def write(self, code: Callable[..., str], *, checks: bool) -> str:
+        """Write the rules; with rows that they check themselves on, where that is asked for."""
+        if self.model is None:
+            return ""
+        tests = checked_rows(self.model, self.rows) if checks else ()
+        return code(self.model.tree, self.model.schema, *tests)
 
 
 def _ask_code(shown: TreeOnShow) -> Rules:
     """Show what grows the same model, and return its rules."""
     bench, smoother = shown.bench, shown.view.smoother
+    edits: tuple[Edit, ...] = ()
     if bench.saved is None:
-        target = bench.schema.target.name
-        options = bench.key[1]
+        edits = () if bench.is_table else edits_in_force()
         show_recipe(
             Recipe(
                 current_source(),
-                target,
+                bench.schema.target.name,
                 "c45",
-                options,
+                bench.key[1],
                 smoother=smoother,
                 routing=bench.routing,
                 calibrate=current_calibration(),
             )
         )
+    if not bench.tells_class:
+        return Rules(None, None, remarks=("A table of a network has no rules of its own.",))
     model = shown.model if bench.saved is None else bench.model(smoother)
-    member, rows = model.members[0], bench.rows
-    if rows is not None:
-        picked = np.linspace(0, rows.n_rows - 1, min(rows.n_rows, _TEST_ROWS)).astype(np.int64)
-        rows = rows.take(picked)
+    member = model.members[0]
+    remarks = {
+        "The rules hold the leaves' numbers; the model calibrates them afterwards.": (
+            model.calibration is not None
+        ),
+        "The rules send a row down one branch at a split; the model routes it softly.": (
+            member.routing is not None
+        ),
+        "A loaded model has no rows, so the Python file has none to check itself on.": (
+            bench.rows is None
+        ),
+    }
     hard = replace(model, members=(replace(member, routing=None),), calibration=None)
-    softly = member.routing is not None
-    edits = edits_in_force() if bench.saved is None and not bench.is_table else ()
-    return Rules(hard, rows, softly, not bench.tells_class, model.calibration is not None, edits)
-
-
-def _rules_remark(rules: Rules) -> None:
-    if rules.is_table:
-        st.caption("A table of a network has no rules of its own.")
-        return
-    if rules.is_calibrated:
-        st.caption("The rules hold the leaves' numbers; the model calibrates them afterwards.")
-    if rules.is_routed_softly:
-        st.caption("The rules send a row down one branch at a split; the model routes it softly.")
-    if rules.rows is None:
-        st.caption("A loaded model has no rows, so the Python file has none to check itself on.")
-
-
-def _python(rules: Rules) -> str:
-    return python_rules(rules.model.tree, rules.model.schema, *(rules.tests or ()))
-
-
-def _sql(rules: Rules) -> str:
-    return sql_rules(rules.model.tree, rules.model.schema)
-
-
-def _sql_check(rules: Rules) -> str:
-    tests = rules.tests
-    return "" if tests is None else sql_check(rules.model.tree, rules.model.schema, *tests)
+    return Rules(hard, bench.rows, edits, tuple(said for said, holds in remarks.items() if holds))
 
 
 RULES: tuple[Export[Rules], ...] = (
@@ -195,42 +190,57 @@ RULES: tuple[Export[Rules], ...] = (
     Export(
         "rules.py",
         "Rules (Python)",
-        _python,
+        lambda rules: rules.write(python_rules, checks=True),
         help=f"Needs nothing but Python; contains up to {_TEST_ROWS} rows of the table to check "
         "itself.",
-        is_offered=lambda rules: not rules.is_table,
+        is_offered=lambda rules: rules.model is not None,
     ),
     Export(
         "rules.sql",
         "Rules (SQL)",
-        _sql,
+        lambda rules: rules.write(sql_rules, checks=False),
         help="One column per class. A missing value without a branch of its own gives NULL.",
-        is_offered=lambda rules: not rules.is_table,
+        is_offered=lambda rules: rules.model is not None,
     ),
     Export(
         "rules_check.sql",
         "Test rows (SQL)",
-        _sql_check,
+        lambda rules: rules.write(sql_check, checks=True),
         help=f"A query that scores up to {_TEST_ROWS} rows of the table, which it brings along, "
         "and counts those scored as expected.",
-        is_offered=lambda rules: not rules.is_table and rules.rows is not None,
+        is_offered=lambda rules: rules.model is not None and rules.rows is not None,
     ),
 )
 
 
+def _rules_remark(rules: Rules) -> None:
+    for said in rules.remarks:
+        st.caption(said)
+
+
 def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
-    """Ask how many groups the picture has, and return what draws it."""
+    """Say how much the picture shows, which is what the screen does, and return what draws it."""
     bench, view, smoothed = shown.bench, shown.view, shown.smoothed
     tree, detail = smoothed.tree, detail_of(bench, view.smoother, smoothed)
-    opened = _ask_opened(shown, detail)
-    st.caption(f"They tell {percent(detail.share_shown(opened))} of what all leaves tell apart.")
+    opened = opened_nodes(bench, detail, shown.node)
+    n_groups = 1 + int((shown_children(tree)[opened] - 1).sum())
+    which = f"as on the screen ({n_groups:,} groups)"
+    if n_groups > _MOST_GROUPS:
+        opened = detail.opened(_MOST_GROUPS)
+        which = f"{_MOST_GROUPS} of the {n_groups:,} groups on the screen, as a file has no more"
+    st.caption(
+        f"The file shows the tree {which}, which tell {percent(detail.share_shown(opened))} of "
+        "what all leaves tell apart. The slider of the picture changes that."
+    )
     visible = opened_branches(tree, opened)
     looked_at = [node for node in (shown.node, *pinned_nodes(bench)) if node]
     visible.update(node for node in looked_at if int(tree.arrays.parent[node]) in opened)
     other = bench.smooth(view.other) if view.other else None
     schema, outcome, theme = bench.schema, bench.outcome, state.theme()
     source = " · ".join(filter(None, [undrawn_note(tree, visible), _source(shown)]))
-    frame = Frame(_title(shown), picture_legend(bench, view, shown.smoothed), source)
+    rows = plural(float(tree.totals[0]), tree.rows_word)
+    title = f"{schema.columns[tree.target].title} = {bench.outcomes[outcome]} among {rows}"
+    frame = Frame(title, picture_legend(bench, view, smoothed), source)
 
     def dot() -> str:
         drawn = tree_dot(
@@ -248,57 +258,14 @@ def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
     return dot
 
 
-def _ask_opened(shown: TreeOnShow, detail: DetailOrder) -> list[int]:
-    """Ask which nodes are open in the file: those on the screen, or those that tell most."""
-    tree = detail.tree
-    if tree.n_leaves <= 2:
-        return detail.opened(tree.n_leaves)
-    on_screen = opened_nodes(shown.bench, detail, shown.node)
-    n_groups = 1 + int((shown_children(tree)[on_screen] - 1).sum())
-    if n_groups <= _MOST_GROUPS:
-        chosen = st.radio(
-            "The file shows",
-            [True, False],
-            format_func=lambda same: (
-                f"as on the screen ({n_groups:,} groups)" if same else "another number of groups"
-            ),
-            key="export.as shown",
-            persist_state="session",
-            horizontal=True,
-            help="A file has all numbers on every card, and title, legend and source.",
-        )
-        if chosen is not False:
-            return on_screen
-    else:
-        st.caption(f"The screen shows {n_groups:,} groups; a file has at most {_MOST_GROUPS}.")
-    groups = st.slider(
-        "Groups",
-        2,
-        min(tree.n_leaves, _MOST_GROUPS),
-        min(FIRST_GROUPS, tree.n_leaves),
-        key="export.groups",
-        help="Splits that tell least apart are drawn as a number of nodes.",
-    )
-    return detail.opened(groups)
-
-
-def _title(shown: TreeOnShow) -> str:
-    """Say what the picture shows."""
-    bench = shown.bench
-    target = bench.schema.columns[bench.tree.target].title
-    rows = plural(float(bench.tree.totals[0]), bench.tree.rows_word)
-    return f"{target} = {bench.outcomes[bench.outcome]} among {rows}"
-
-
 def _source(shown: TreeOnShow) -> str:
     """Say where the numbers of the picture come from."""
     made, tree = shown.bench.counts.provenance, shown.bench.tree
     name = shown.view.smoother
-    smoother = SMOOTHERS[name].plain if name in SMOOTHERS else name
     parts = [
         made.source,
         f"{plural(tree.n_nodes, 'nodes')}, {plural(tree.n_leaves, 'leaves')}",
-        smoother,
+        SMOOTHERS[name].plain if name in SMOOTHERS else name,
         f"SHA-256 {made.sha256[:12]}" if made.sha256 else "",
         f"probtrees {made.version or __version__}",
     ]
@@ -308,8 +275,8 @@ def _source(shown: TreeOnShow) -> str:
 TREE_EXPORTS: tuple[ExportTab[Any], ...] = (
     ExportTab("Report", lambda shown: ask_report(shown.bench, shown.view.smoother), (REPORT,)),
     ExportTab("Picture", _ask_picture, picture_exports("tree")),
-    ExportTab("Tables", lambda shown: shown, (LEAVES,), _leaves_remark),
-    ExportTab("Model", _ask_model, (MODEL,), _model_remark),
+    ExportTab("Tables", lambda shown: shown, (LEAVES,)),
+    model_tab(_ask_model, "tree"),
     ExportTab("Code", _ask_code, RULES, _rules_remark),
     scores_tab(lambda shown: shown.model),
 )

@@ -87,31 +87,24 @@ def write_columns(columns: list[int]) -> str:
 
 _HELP = """
 **What you see.** A decision tree: every row of the table goes down from the left to one leaf. The
-panel on the right says what chance the leaf gives to the *outcome of interest*, and whose rows
-that number rests on.
+panel says what chance the leaf gives to the *outcome of interest*, and whose rows that rests on.
 
 **How to read it.** An edge is as wide as its rows are many. Orange is above the overall rate, blue
-below. The ladder in the panel goes from all rows to the leaf's few; the dashed line is the overall
-rate. The *track record* says what happened to unseen rows that were given a similar number.
+below. The ladder goes from all rows to the leaf's few. The *track record* says what happened to
+unseen rows that were given a similar number.
 
-**What to do.** Click a node, or walk with the arrow keys; Enter opens and closes, `/` searches
-("rows < 5", "chance > 90 %", "class = sick"; the leaf table filters by the same words), `f`
-looks at a part, Escape at the whole. Choose another
-smoother above the picture, and under *View* a second one to compare it with. The slider goes from
-the few groups that differ most to the whole tree; it changes the picture, not the tree. Where
-cards become too small to be read there are blocks instead, the higher the more rows; zooming in
-brings the cards back. *What
-if* asks for the values of a row, or of two, beside the picture and lights their ways. *Columns*
-shows which columns matter on unseen rows; a click marks their splits. *Correct the tree here*
-lets somebody who knows the subject choose another split, stop, or do without a column, and says
-what that does on unseen rows. Pin up to three leaves to
-print them on one page. *In words* sums the tree up for a mail, and is the
-same tree as text. *Export* makes a report,
-saves the model and loads one, and scores a file. The sliders beside the smoothers hold their
-options. *Tree + shapes* gives every column a curve of its own beside the tree: every row then has
-a number of its own, which is taken apart exactly; *What curves must do* keeps them from falling or
-rising where you know better. *Council* lets that model, a softly routed tree
-and a network answer together, each as loud as held-out rows say.
+**What to do.** Click a node, or walk with the arrow keys; `/` searches ("rows < 5",
+"chance > 90 %", "class = sick"), `f` looks at a part. The slider goes from the few groups that
+differ most to the whole tree; it changes the picture, not the tree. Pin up to three leaves to
+print them on one page.
+
+**Beside the picture.** *What if* asks for the values of a row, or of two, and lights their ways.
+*Columns* says which matter on unseen rows. *Correct the tree here* chooses another split, stops, or
+does without a column, and says what that does on unseen rows.
+
+**Other models.** *Tree + shapes* gives every column a curve beside the tree, so that every row has
+a number of its own. *Council* lets that model, a softly routed tree and a network answer together.
+*Export* makes reports, pictures and code, saves the model and loads one, and scores a file.
 """
 
 
