@@ -107,6 +107,12 @@ def test_an_answer_ends_the_question(name, column, number):
     assert (kept, hash(kept)) == (said, hash(said))
 
 
+@pytest.mark.parametrize(("odd", "done"), [("45 b", "as text"), ("hello", "as missing")])
+def test_of_an_odd_cell_only_what_is_done_is_said(odd, done):
+    (found,) = inspect_table(source("x", [odd, *cells(45, 42.5, 60)[1:]])).column("x").findings
+    assert str(found).endswith(f"{done}.")
+
+
 @pytest.mark.parametrize(
     ("column", "kind", "problem"),
     [
