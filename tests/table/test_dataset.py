@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probtrees.table.dataset import Column, Schema
@@ -33,7 +33,8 @@ COLUMNS = st.builds(
 )  # fmt: skip
 
 
-@given(st.lists(COLUMNS, max_size=4))
+@settings(max_examples=30)
+@given(st.lists(COLUMNS, max_size=3))
 def test_a_schema_is_read_back_from_its_record(columns):
     schema = Schema(tuple(columns))
     assert Schema.from_dict(schema.to_dict()) == schema

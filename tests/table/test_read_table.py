@@ -332,7 +332,7 @@ def frames(draw: st.DrawFn) -> pd.DataFrame:
 TYPES = {"number": "numeric", "word": "nominal", "class": "nominal"}
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(frames(), st.sampled_from([",", ";", "\t", "|"]))
 def test_frame_to_csv_and_back(frame: pd.DataFrame, delimiter: str) -> None:
     from_frame = read_table(frame, types=TYPES)  # type: ignore[arg-type]
@@ -342,7 +342,7 @@ def test_frame_to_csv_and_back(frame: pd.DataFrame, delimiter: str) -> None:
     np.testing.assert_array_equal(from_csv.values, from_frame.values)
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(frames())
 def test_frame_to_parquet_and_back(frame: pd.DataFrame) -> None:
     from_frame = read_table(frame, types=TYPES)  # type: ignore[arg-type]

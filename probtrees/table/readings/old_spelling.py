@@ -37,7 +37,7 @@ _ONCE_MISSING = "None"
 _ORDERS = {True: "day first", False: "month first", None: ""}
 """Readings of dates by the order that was stored; where none was, it is found out as it was."""
 
-_ROMAN = re.compile("[ivx]+")
+_ROMAN, _DIGITS = re.compile("[ivx]+"), re.compile(r"\d+")
 _ALIKE, _SHORT = 0.75, 3
 
 
@@ -117,23 +117,25 @@ def _steps(categories: Sequence[str], spelling: Mapping[str, Any]) -> tuple[Appl
 def may_have_joined(text: str, known: Iterable[str]) -> bool:
     """Whether an older version may have joined a text with a word that a model knows.
 
-    It joined slips of the pen, words cut short, grades in Roman numerals, letters that only look
-    like Latin ones, and the same said in other words. This finds some more, and misses none.
+    It joined slips of the pen, words cut short, grades in Roman numerals, short words but for
+    accents, the same numbers among other words, and the same said in other words. What is merely
+    alike is found, too: it is better to refuse.
 
     >>> [may_have_joined(text, ["Sales", "bovine", "2"]) for text in ("slaes", "Bov.", "II", "Ulm")]
     [True, True, True, False]
     """
     key, keys = folded(text).removesuffix("."), [folded(word).removesuffix(".") for word in known]
-    if not any(map(str.isdigit, key)) and get_close_matches(key, keys, 1, _ALIKE):
+    digits = _DIGITS.findall(key)
+    if not digits and get_close_matches(key, keys, 1, _ALIKE):
         return True
-    if (len(key) <= _SHORT and not key.isascii()) or (
-        _ROMAN.fullmatch(key) and any(map(str.isdigit, keys))
-    ):
+    if _ROMAN.fullmatch(key) and any(map(str.isdigit, keys)):
         return True
     same = [words for kind in ("answer", "sex", "result") for words in spellings(kind).values()]
     return any(
         (len(key) > 1 and other.startswith(key))
         or (len(other) > 1 and key.startswith(other))
+        or (len(key) == len(other) <= _SHORT and not (key + other).isascii())
+        or (digits and digits == _DIGITS.findall(other))
         or any(key in words and other in words for words in same)
         for other in keys
     )
