@@ -29,7 +29,7 @@ from probtrees.estimators.explanations import (
     ShapedExplanation,
     shap_explanation,
 )
-from probtrees.estimators.interactive_pictures import network_on_page, tree_on_page
+from probtrees.estimators.interactive_tree import InteractiveTree
 from probtrees.estimators.pictures import Picture, ShapesPicture
 from probtrees.estimators.result_displays import ShownTrackRecord, plain_fields
 from probtrees.estimators.table import rows_under
@@ -44,7 +44,6 @@ from probtrees.explain.rule import all_rules, conditions_text, outcome_number
 from probtrees.explain.tree_summary import tree_summary
 from probtrees.grow.dag import Dag
 from probtrees.machine.atomic_file import place_to_write, write_atomically
-from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.model.routing import find_leaves
@@ -234,25 +233,24 @@ class FittedModel(Model):
         leaf : a node whose path is opened whatever the levels
         member : which of several trees or networks
         """
-        chosen = self._member(member)
+        if not 0 <= member < len(self.members):
+            last = len(self.members) - 1
+            raise OptionError(f"member={member!r} must be a number from 0 to {last}.")
+        chosen = self.members[member]
         if levels is not None and (type(levels) is not int or levels < 0):
             raise OptionError(f"levels={levels!r} must be a whole number of at least 0.")
         if self.kind in ("shaped", "council"):
             return ShapesPicture(self, str(self), self._outcome(outcome))
         if not chosen.is_tree(self.schema):
-            return self._plot_network(chosen, self.member_diagnostics(member))
+            dag = Dag.of_tables(smoothed.tree for smoothed in chosen.trees)
+            mi, cmi = information(self.member_diagnostics(member))
+            return Picture(network_dot(dag, self.schema, mi=mi, cmi=cmi), self._caption())
         smoothed, number = chosen.trees[0], self._outcome(outcome)
         shown = open_to_depth(smoothed.tree, levels, OPEN_NODES if levels is None else None)
         if leaf is not None:
             shown = with_paths(smoothed.tree, shown, [leaf])
         dot = tree_dot(smoothed, self.schema, outcome=number, visible=shown)
-        return Picture(dot, self._caption(), tree_on_page(smoothed, self.schema, number))
-
-    def _plot_network(self, member: Member, notes: Mapping[str, Any]) -> Picture:
-        dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
-        mi, cmi = information(notes)
-        dot = network_dot(dag, self.schema, mi=mi, cmi=cmi)
-        return Picture(dot, self._caption(), network_on_page(member, self.schema, notes))
+        return Picture(dot, self._caption(), InteractiveTree(smoothed, self.schema, number))
 
     def plot_leaf(self, leaf: int, outcome: int | str | None = None) -> LeafExplanation:
         """Draw where the probability of a leaf comes from."""
@@ -309,13 +307,6 @@ class FittedModel(Model):
         the tree would send to several leaves are answered NaN.
         """
         return tree_onnx(hard_tree(self), self.schema)
-
-    def _member(self, number: int) -> Any:
-        if not 0 <= number < len(self.members):
-            raise OptionError(
-                f"member={number!r} must be a number from 0 to {len(self.members) - 1}."
-            )
-        return self.members[number]
 
     def _outcome(self, outcome: int | str | None) -> int:
         if outcome is None:

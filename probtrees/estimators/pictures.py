@@ -1,4 +1,4 @@
-"""Pictures of models in a notebook: trees and networks to click in, and the curves of columns."""
+"""Pictures of models in a notebook: trees to click in, networks, and the curves of columns."""
 
 from __future__ import annotations
 
@@ -11,14 +11,8 @@ from probtrees.draw.escape import html_text
 from probtrees.draw.palette import Theme
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError
-from probtrees.estimators.notebook_html import (
-    PagePicture,
-    heading,
-    in_frame,
-    interactive_page,
-    paragraph,
-    themed,
-)
+from probtrees.estimators.interactive_tree import InteractiveTree
+from probtrees.estimators.notebook_html import heading, paragraph, plain_page, themed
 from probtrees.explain.shape_curves import (
     MEANING,
     council_curves,
@@ -34,18 +28,18 @@ from probtrees.model.model import Model
 
 @dataclass(frozen=True)
 class Picture:
-    """A tree or a network, which can be zoomed, folded and clicked where scripts run.
+    """A tree or a network; a tree can be zoomed, folded and clicked where scripts run.
 
     Attributes
     ----------
     dot : the same as DOT, for light pages
     caption : what it shows, in a line
-    alive : what the page is made of on which it can be clicked
+    alive : the tree to click in; None for a network
     """
 
     dot: str = field(repr=False)
     caption: str
-    alive: PagePicture = field(repr=False)
+    alive: InteractiveTree | None = field(default=None, repr=False)
 
     @property
     def svg(self) -> str:
@@ -66,13 +60,15 @@ class Picture:
     @property
     def html(self) -> str:
         """The picture as a page that works offline."""
-        return interactive_page(self.alive, self.caption, self.svg)
+        if self.alive is None:
+            return plain_page(self.caption, f"{self.svg}{paragraph(self.caption)}")
+        return self.alive.page(self.caption, self.svg)
 
     def _repr_html_(self) -> str:
-        alive = themed(
-            lambda theme: in_frame(interactive_page(self.alive, self.caption, theme=theme)),
-            wide=True,
-        )
+        tree = self.alive
+        if tree is None:
+            return themed(lambda _: self._image(), wide=True)
+        alive = themed(lambda theme: tree.frame(self.caption, theme), wide=True)
         return f"{alive}<details><summary>As a still picture</summary>{self._image()}</details>"
 
     def _image(self) -> str:
@@ -83,7 +79,7 @@ class Picture:
         content = base64.b64encode(self.svg.encode()).decode("ascii")
         return (
             f'<img alt="{html_text(self.caption)}" style="max-width:100%;background:#ffffff" '
-            f'src="data:image/svg+xml;base64,{content}"><p>{html_text(self.caption)}</p>'
+            f'src="data:image/svg+xml;base64,{content}">{paragraph(self.caption)}'
         )
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
@@ -113,9 +109,7 @@ class ShapesPicture:
     @property
     def html(self) -> str:
         """The picture as a page that works offline."""
-        title = html_text(self.caption)
-        head = f'<meta charset="utf-8"><title>{title}</title>'
-        return f'<!doctype html><html lang="en"><head>{head}</head><body>{self._repr_html_()}'
+        return plain_page(self.caption, self._repr_html_())
 
     def save(self, path: str | Path) -> None:
         """Write the picture as a page; the name ends in .html."""

@@ -1,0 +1,133 @@
+"""A tree on a page that works alone: zoom, fold, find, and a panel for the node that is clicked.
+
+The page holds everything and asks nobody for anything: in a notebook, saved as HTML, as a file.
+Where scripts do not run it shows a still picture.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from probtrees.draw.escape import html_text, page_in_attribute
+from probtrees.draw.legend import Legend, legend_html
+from probtrees.draw.palette import PAINTS, Theme
+from probtrees.draw.tree_data import tree_numbers, tree_texts
+from probtrees.explain.detail import FIRST_GROUPS
+from probtrees.explain.rule import outcome_names
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
+
+_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
+_SCRIPTS = (
+    *("canvas_view", "tree_text", "tree_state", "tree_layout", "tree_cards", "tree_blocks"),
+    *("tree_picture", "tree_outline", "tree_view"),
+)
+"""Those of the app's picture, in their order."""
+
+_PAINTED = ("fill", "colours", "paint")
+"""What differs between a light and a dark page."""
+
+MOST_TAKEN_APART = 2000
+"""Leaves up to which the page holds where every probability comes from."""
+
+
+@dataclass(frozen=True)
+class InteractiveTree:
+    """A tree to be shown on a page; ``outcome`` is the class of interest."""
+
+    smoothed: SmoothedTree
+    schema: Schema
+    outcome: int
+
+    def page(self, caption: str = "", still: str = "", *, theme: Theme | None = None) -> str:
+        """Write the page.
+
+        Parameters
+        ----------
+        still : a picture as HTML, for readers that run no scripts
+        theme : None: as the reader's system has it; else half the colours are half the reading
+        """
+        content = self._content(tuple(PAINTS) if theme is None else (theme,))
+        given = "" if theme is None else f' data-theme="{theme}"'
+        html = _asset("tree_view.html")
+        for part in ("buttons", "stage"):
+            html = html.replace(f"{{{{{part}}}}}", _asset(f"canvas_{part}.html"))
+        styles = "".join(_asset(f"{name}.css") for name in ("canvas_view", "tree_view"))
+        own = [_own_asset(f"notebook_{name}.js") for name in ("page", "tree_view")]
+        code = "\n".join([*(_asset(f"{name}.js") for name in _SCRIPTS), *own])
+        legend = Legend.of_tree(self.smoothed, self.schema, self.outcome)
+        legends = "".join(
+            f'<div class="on-{each}">{legend_html(legend, theme=each)}</div>' for each in PAINTS
+        )
+        return (
+            f'<!doctype html><html lang="en"{given}><head><meta charset="utf-8">'
+            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<title>{html_text(caption)}</title>"
+            f"<style>{styles}{_own_asset('notebook_view.css')}</style></head><body>"
+            f'<div class="both">{html}<div class="panel" aria-live="polite"></div></div>{legends}'
+            f'<div class="still">{still}</div><p class="caption">{html_text(caption)}</p>'
+            f'<script type="text/plain" id="content">{_packed(content)}</script>'
+            f'<script type="module">{code}</script></body></html>'
+        )
+
+    def frame(self, caption: str, theme: Theme) -> str:
+        """Put the page into a frame that can do nothing but draw; it is read when it is seen."""
+        page = page_in_attribute(self.page(caption, theme=theme))
+        return (
+            '<iframe sandbox="allow-scripts" allow="fullscreen" loading="lazy" title="Picture" '
+            f'style="width:100%;height:540px;border:0" srcdoc="{page}"></iframe>'
+        )
+
+    def _content(self, themes: Sequence[Theme]) -> dict[str, Any]:
+        """Gather what the picture is made of; the colours of every theme, all else once."""
+        tree, outcome = self.smoothed.tree, self.outcome
+        by_theme = {t: tree_numbers(self.smoothed, outcome=outcome, theme=t) for t in themes}
+        return {
+            "texts": tree_texts(tree, self.schema),
+            "numbers": {k: v for k, v in by_theme[themes[0]].items() if k not in _PAINTED},
+            "themes": {t: {k: numbers[k] for k in _PAINTED} for t, numbers in by_theme.items()},
+            "head": {
+                "tree": "tree",
+                "outcome": outcome_names(tree, self.schema)[outcome],
+                "otherName": "",
+                "pinned": [],
+                "followed": [],
+                "marked": None,
+                "firstGroups": FIRST_GROUPS,
+                "selected": 0,
+                "turn": 0,
+            },
+            "points": self._points(),
+        }
+
+    def _points(self) -> dict[int, list[float]]:
+        """Take every leaf's probability apart: what nodes from the root on add, then all else."""
+        leaves = self.smoothed.tree.leaves.tolist()
+        found = {}
+        for leaf in leaves if len(leaves) <= MOST_TAKEN_APART else ():
+            parts = self.smoothed.contributions(leaf)
+            values, n_nodes = parts.values[:, self.outcome], len(parts.nodes)
+            added = [*values[:n_nodes][::-1].tolist(), float(values[n_nodes:].sum())]
+            found[leaf] = [round(part, 9) for part in added]
+        return found
+
+
+def _packed(content: dict[str, Any]) -> str:
+    packed = gzip.compress(json.dumps(content, separators=(",", ":")).encode(), 6, mtime=0)
+    return base64.b64encode(packed).decode("ascii")
+
+
+def _asset(name: str) -> str:
+    """Read a part of the app's picture; the app itself is not loaded."""
+    return (files("probtrees") / "ui" / "shared" / "assets" / name).read_text(encoding="utf-8")
+
+
+def _own_asset(name: str) -> str:
+    return (files("probtrees") / "estimators" / "assets" / name).read_text(encoding="utf-8")
