@@ -15,12 +15,13 @@ from probtrees.cli.predict import cost_table, write_probabilities
 from probtrees.cli.text_tables import align, score_table
 from probtrees.errors import OptionError
 from probtrees.experiment.evaluation.cross_validate import Result, compare
-from probtrees.experiment.evaluation.decision_cost import decisions_cost, tuned_decisions_cost
 from probtrees.experiment.evaluation.forecast_details import (
     at_prevalence,
     class_named,
+    decisions_cost,
     forecast_details,
     outcome_curves,
+    tuned_decisions_cost,
 )
 from probtrees.experiment.evaluation.learning_curve import learning_curve
 from probtrees.score.measures import MEASURES, detail_measures

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -15,11 +14,19 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from probtrees.errors import OptionError, ProbTreesWarning
+from probtrees.errors import OptionError
 from probtrees.estimators.distributed_table import fit_distributed, is_distributed, partitions
-from probtrees.estimators.explaining_classifier import ExplainingClassifier
 from probtrees.estimators.fitted_model import FittedModel
-from probtrees.estimators.table import describe_columns, encode_columns
+from probtrees.estimators.table import (
+    as_frame,
+    class_number,
+    counted_rows,
+    describe_columns,
+    encode_columns,
+    numbered_columns,
+    one_row,
+    unused_name,
+)
 from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, DEFAULT_SMOOTHER, Entry
@@ -29,11 +36,11 @@ from probtrees.model.predict_interval import predict_interval
 from probtrees.options import option_fields
 from probtrees.score.prevalence import rescale
 from probtrees.table.dataset import Column, Dataset, Provenance, Schema
-from probtrees.table.repeats import RESCALED, Repeats, check_repeats, rescaled
+from probtrees.table.repeats import Repeats, check_repeats
 from probtrees.types import FloatArray
 
 
-class SmoothedClassifier(ExplainingClassifier, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Grow a model, smooth it, and answer with probabilities.
 
     Attributes
@@ -47,6 +54,7 @@ class SmoothedClassifier(ExplainingClassifier, ClassifierMixin, BaseEstimator): 
     """
 
     _learners: ClassVar[tuple[Entry, ...]]
+    model_: FittedModel
 
     def fit(
         self,
@@ -78,12 +86,12 @@ class SmoothedClassifier(ExplainingClassifier, ClassifierMixin, BaseEstimator): 
         columns, values, y = self._check_training_table(X, y)
         check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
-        own = Column(_unused_name(columns), tuple(str(label) for label in self.classes_))
+        own = Column(unused_name(columns), tuple(str(label) for label in self.classes_))
         table = np.column_stack([values, labels.astype(np.float64)])
         weights = None
         if sample_weight is not None:
             weights = _check_sample_weight(sample_weight, table, ensure_non_negative=True)
-            table, weights = _counted_rows(table, weights)
+            table, weights = counted_rows(table, weights)
         asked = {} if self.repeats == "auto" else {"repeats": self.repeats}
         data = Dataset(
             Schema((*columns, own)),
@@ -121,8 +129,8 @@ class SmoothedClassifier(ExplainingClassifier, ClassifierMixin, BaseEstimator): 
         check_is_fitted(self)
         if is_distributed(X):
             return np.concatenate([self._model_proba(part) for part in partitions(X)])
-        if self.reads_by_name_ and _as_frame(X) is not None:
-            return self.model_.predict_proba(_as_frame(X))
+        if self.reads_by_name_ and as_frame(X) is not None:
+            return self.model_.predict_proba(as_frame(X))
         return predict_proba(self.model_, self._rows(X))
 
     def predict_interval(self, X: Any) -> FloatArray:  # noqa: N803
@@ -163,6 +171,42 @@ class SmoothedClassifier(ExplainingClassifier, ClassifierMixin, BaseEstimator): 
         proba = self._model_proba(X)
         chosen: NDArray[Any] = self.classes_[proba.argmax(axis=1)]
         return chosen
+
+    def explain(self, row: Any = None, *, leaf: int | None = None, outcome: Any = None) -> Any:
+        """Take a probability apart: that of a row, or that of a leaf of a tree.
+
+        Parameters
+        ----------
+        row : one row of values, a mapping by the names of the columns, or a frame, whose first
+            row is meant
+        leaf : instead of a row, a leaf (see ``apply``) or an inner node
+        outcome : the class of interest; None: the rarest one
+        """
+        self._check_explainable()
+        given = None if row is None else one_row(self, row)
+        return self.model_.explain(given, leaf=leaf, outcome=class_number(self, outcome))
+
+    def to_shap(self, X: Any, outcome: Any = None) -> Any:  # noqa: N803
+        """Return what every column adds to a probability, as ``shap.Explanation`` for its plots.
+
+        Base values and values sum to ``predict_proba`` of the class.
+
+        Parameters
+        ----------
+        outcome : the class of interest; None: the rarest one
+        """
+        self._check_explainable()
+        rows = self._rows(X)
+        return self.model_.to_shap(rows, outcome=class_number(self, outcome))
+
+    def _check_explainable(self) -> None:
+        """Refuse to explain a number that the classifier does not give."""
+        check_is_fitted(self)
+        if self.class_weight is not None and not self.weighted_proba:
+            raise OptionError(
+                "weighted_proba=False must be True to explain under class weights: what is "
+                "explained is what the model says before they are taken back."
+            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -258,13 +302,13 @@ class SmoothedClassifier(ExplainingClassifier, ClassifierMixin, BaseEstimator): 
         """Bring X and y into columns, values and labels."""
         if y is None:
             raise ValueError("requires y to be passed, but the target y is None")
-        frame = _as_frame(table)
+        frame = as_frame(table)
         if frame is None:
             try:
                 values, y = validate_data(
                     self, table, y, dtype=np.float64, ensure_all_finite="allow-nan"
                 )
-                columns = _numbered_columns(self)
+                columns = numbered_columns(self)
                 return columns, values, y
             except ValueError as problem:
                 if "could not convert string" not in str(problem):
@@ -284,7 +328,7 @@ class SmoothedClassifier(ExplainingClassifier, ClassifierMixin, BaseEstimator): 
     def _check_table(self, table: Any) -> FloatArray:
         """Bring X into values under the columns of the training table."""
         columns = self.model_.schema.features
-        frame = _as_frame(table)
+        frame = as_frame(table)
         if frame is None and not any(column.is_nominal for column in columns):
             return np.asarray(
                 validate_data(
@@ -295,23 +339,6 @@ class SmoothedClassifier(ExplainingClassifier, ClassifierMixin, BaseEstimator): 
             frame = pd.DataFrame(np.asarray(table, dtype=object))
         validate_data(self, frame, skip_check_array=True, reset=False)
         return encode_columns(frame, columns)
-
-
-def _as_frame(table: Any) -> pd.DataFrame | None:
-    """Take a frame of pandas, or of any library that can become one; None for arrays."""
-    if isinstance(table, pd.DataFrame):
-        return table
-    if hasattr(table, "to_pandas") and hasattr(table, "columns"):
-        converted = table.to_pandas()
-        return converted if isinstance(converted, pd.DataFrame) else None
-    return None
-
-
-def _numbered_columns(estimator: Any) -> tuple[Column, ...]:
-    names = getattr(estimator, "feature_names_in_", None)
-    if names is None:
-        names = [f"x{number}" for number in range(estimator.n_features_in_)]
-    return tuple(Column(str(name)) for name in names)
 
 
 def _without_class_weights(
@@ -327,23 +354,3 @@ def _without_class_weights(
     lighter = np.divide(others, rest, out=np.ones_like(rest), where=rest > 0)[:, :, None]
     inside = bounds / class_weights[:, None]
     return np.asarray(inside / (inside + (1.0 - bounds) * lighter))
-
-
-def _unused_name(columns: tuple[Column, ...]) -> str:
-    """Name the target apart from the features."""
-    name = "class"
-    while any(column.name == name for column in columns):
-        name += "_"
-    return name
-
-
-def _counted_rows(table: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Leave rows without weight out, and bring weights that are all below 1 to a mean of 1."""
-    counted = weights > 0
-    if not counted.any():
-        raise ValueError("sample_weight must not be zero for all samples.")
-    weights = weights[counted]
-    usable = rescaled(weights)
-    if usable is not weights:
-        warnings.warn(RESCALED, ProbTreesWarning, stacklevel=3)
-    return table[counted], usable

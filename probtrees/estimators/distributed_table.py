@@ -12,7 +12,12 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError, did_you_mean
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.model.model import Model
+from probtrees.scale.files.file_parts import FramePart, FrameReader
+from probtrees.scale.learn.fit_chunks import check_chunked, fit_table
+from probtrees.scale.passes.conductor import conducting
+from probtrees.scale.passes.open_chunks import UnscannedTable, open_parts
 from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Role
 
 
@@ -45,23 +50,16 @@ def fit_distributed(
     -------
     the model, the names of the features, and the classes with the type they have in the frame
     """
-    # Imported here: Dask is an extra, and loading all this takes time that others need not wait.
-    chunks = import_module("probtrees.scale.passes.open_chunks")
-    file_parts = import_module("probtrees.scale.files.file_parts")
-    conductor = import_module("probtrees.scale.passes.conductor")
-    fitting = import_module("probtrees.scale.learn.fit_chunks")
-    read_options = import_module("probtrees.table.read_options")
-
     frame, name = _with_target(table, y, target)
     features = [str(column) for column in frame.columns if str(column) != name]
     roles: dict[str, Role] = dict.fromkeys(features, "feature")
-    parts = [file_parts.FramePart(number, part) for number, part in enumerate(frame.to_delayed())]
-    fitting.check_chunked(spec, smoother[1])
-    with conductor.conducting(cluster=_client_at_hand()) as passes:
+    parts = [FramePart(number, part) for number, part in enumerate(frame.to_delayed())]
+    check_chunked(spec, smoother[1])
+    with conducting(cluster=_client_at_hand()) as passes:
         names = tuple(map(str, frame.columns))
-        found = chunks.UnscannedTable(file_parts.FrameReader(), parts, names, "Dask data frame")
-        opened = chunks.open_parts(found, read_options.ReadOptions(name, roles), passes.scan)
-        model = fitting.fit_table(opened, spec, smoother, passes)
+        found = UnscannedTable(FrameReader(), parts, names, "Dask data frame")
+        opened = open_parts(found, ReadOptions(name, roles), passes.scan)
+        model = fit_table(opened, spec, smoother, passes)
     return model, features, _classes(model.schema.classes, frame, name)
 
 

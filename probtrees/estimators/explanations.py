@@ -38,12 +38,9 @@ class LeafExplanation(Explanation):
     schema: Schema | None = field(default=None, repr=False, compare=False)
 
     @classmethod
-    def of(
-        cls, explained: Explanation, smoothed: SmoothedTree, schema: Schema, *more: str
-    ) -> LeafExplanation:
-        """Add the tree to an explanation, and remarks to its notes."""
-        record = {**vars(explained), "notes": (*explained.notes, *more)}
-        return cls(**record, smoothed=smoothed, schema=schema)
+    def of(cls, explained: Explanation, smoothed: SmoothedTree, schema: Schema) -> LeafExplanation:
+        """Add the tree to an explanation."""
+        return cls(**vars(explained), smoothed=smoothed, schema=schema)
 
     def __str__(self) -> str:
         """Return whom it is about, the outcome, the sentence and what must be known as text."""

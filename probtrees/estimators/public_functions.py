@@ -29,7 +29,6 @@ from probtrees.experiment.registry import (
     DEFAULT_CHUNKED_SMOOTHER,
     DEFAULT_LEARNER,
     DEFAULT_SMOOTHER,
-    LEARNERS,
 )
 from probtrees.experiment.validation import re_estimate as new_numbers
 from probtrees.experiment.validation import validate as validation
@@ -346,7 +345,7 @@ def _dataset(
     data: Any, target: str | None, learner: Any, settings: dict[str, Any]
 ) -> tuple[Dataset, dict[str, Any]]:
     """Read a table unless it is read already; return it with the settings that are the model's."""
-    if target is None and (not isinstance(learner, str) or learner not in LEARNERS):
+    if target is None and not isinstance(learner, ModelSpec):
         _check_learner(learner)
     reading = {name: value for name, value in settings.items() if name in _READING}
     settings = {name: value for name, value in settings.items() if name not in _READING}
@@ -364,13 +363,9 @@ def _dataset(
 def _check_learner(learner: Any) -> None:
     """Refuse what stands in the learner's place, before a table is read by a wrong target."""
     try:
-        if not isinstance(learner, ModelSpec):
-            make_spec(learner)
+        make_spec(learner)
     except OptionError as problem:
-        if "Did you mean" in str(problem):
-            raise
-        name = learner if isinstance(learner, str) else "its name"
-        raise OptionError(f"{problem} The column to predict is named by target={name!r}.") from None
+        raise OptionError(f"{problem} The column to predict is named by target=...") from None
 
 
 def _read(data: Any, target: str | None, reading: dict[str, Any]) -> Dataset:

@@ -14,9 +14,9 @@ from sklearn.utils import check_consistent_length
 
 from probtrees.draw.charts.forecast_charts import reliability_chart
 from probtrees.errors import OptionError, did_you_mean
-from probtrees.estimators.explaining_classifier import class_number, one_row
 from probtrees.estimators.explanations import LeafExplanation
 from probtrees.estimators.fitted_model import FittedModel
+from probtrees.estimators.table import class_number, one_row
 from probtrees.model.model import Model
 from probtrees.score.reliability import BinMethod, ReliabilityBin, reliability_curve
 

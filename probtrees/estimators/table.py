@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.errors import DataError, OptionError, ProbTreesWarning, did_you_mean
 from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
 from probtrees.table.encode import codes_of_truth
 from probtrees.table.read_table import read_table
+from probtrees.table.repeats import RESCALED, rescaled
 from probtrees.types import FloatArray
 
 
@@ -136,3 +138,61 @@ def _codes(cells: pd.Series[Any], column: Column) -> FloatArray:
     codes = [column.codes.get(str(name), truth.get(str(name).lower(), UNSEEN)) for name in names]
     lookup = np.array([*codes, np.nan])
     return lookup[distinct]  # a missing cell has the number -1: the last entry
+
+
+def as_frame(table: Any) -> pd.DataFrame | None:
+    """Take a frame of pandas, or of any library that can become one; None for arrays."""
+    if isinstance(table, pd.DataFrame):
+        return table
+    if hasattr(table, "to_pandas") and hasattr(table, "columns"):
+        converted = table.to_pandas()
+        return converted if isinstance(converted, pd.DataFrame) else None
+    return None
+
+
+def numbered_columns(estimator: Any) -> tuple[Column, ...]:
+    """Name the columns of an array of numbers."""
+    names = getattr(estimator, "feature_names_in_", None)
+    if names is None:
+        names = [f"x{number}" for number in range(estimator.n_features_in_)]
+    return tuple(Column(str(name)) for name in names)
+
+
+def unused_name(columns: tuple[Column, ...]) -> str:
+    """Name the target apart from the features."""
+    name = "class"
+    while any(column.name == name for column in columns):
+        name += "_"
+    return name
+
+
+def counted_rows(table: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Leave rows without weight out, and bring weights that are all below 1 to a mean of 1."""
+    counted = weights > 0
+    if not counted.any():
+        raise ValueError("sample_weight must not be zero for all samples.")
+    weights = weights[counted]
+    usable = rescaled(weights)
+    if usable is not weights:
+        warnings.warn(RESCALED, ProbTreesWarning, stacklevel=3)
+    return table[counted], usable
+
+
+def class_number(estimator: Any, outcome: Any) -> int | None:
+    """Find a class of the estimator, whose classes may themselves be numbers."""
+    if outcome is None:
+        return None
+    classes = list(estimator.classes_)
+    if outcome not in classes:
+        hint = did_you_mean(str(outcome), [str(name) for name in classes])
+        raise OptionError(f"outcome={outcome!r} must be a class. {hint}")
+    return classes.index(outcome)
+
+
+def one_row(estimator: Any, row: Any) -> Any:
+    """Bring a row under the schema of the model, as the estimator does when it predicts."""
+    if isinstance(row, Mapping | pd.Series | int | np.integer):
+        return row
+    if not hasattr(row, "columns"):
+        row = np.atleast_2d(np.asarray(row))
+    return estimator._rows(row)

@@ -6,7 +6,7 @@ KDB the first attributes are kept, with fewer parents each.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -80,17 +80,15 @@ def given_network(
     """
     columns = _columns(data.schema, network)
     parents = {
-        columns[number]: tuple(columns[parent] for parent in network.tables[number].parents)
-        for number in range(len(columns))
+        name: tuple(columns[parent] for parent in table.parents)
+        for name, table in zip(columns, network.tables, strict=True)
     }
     spec = make_spec(GivenStructure(parents), discretizer=discretizer, **settings)
-    points = {
-        name: variable.points
-        for name, variable in zip(columns, network.variables, strict=True)
-        if variable.points is not None
-    }
+    variables = dict(zip(columns, network.variables, strict=True))
+    points = {name: each.points for name, each in variables.items() if each.points is not None}
     spec = replace(spec, discretizer=GivenCuts(points, spec.discretizer))
-    return _with_values(data, dict(zip(columns, network.variables, strict=True))), spec
+    declared = (_with_values(column, variables.get(column.name)) for column in data.schema.columns)
+    return replace(data, schema=Schema(tuple(declared))), spec
 
 
 def _columns(schema: Schema, network: DenseNetwork) -> list[str]:
@@ -105,31 +103,18 @@ def _columns(schema: Schema, network: DenseNetwork) -> list[str]:
         else:
             found.append(column)
     if missing:
-        are = "is" if len(missing) == 1 else "are"
+        more = ", ..." if missing[_MOST_NAMED:] else ""
         raise DataError(
-            f"Every column of the network must be in the table; {_listed(missing)} {are} not. "
+            "Every column of the network must be in the table; it lacks "
+            f"{', '.join(map(repr, missing[:_MOST_NAMED]))}{more}. "
             "Rename columns of the table, or use a table that has them."
         )
     return found
 
 
-def _listed(names: Sequence[str]) -> str:
-    """Name the first of many."""
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return ", ".join(map(repr, names[:_MOST_NAMED])) + more
-
-
-def _with_values(data: Dataset, variables: Mapping[str, Variable]) -> Dataset:
+def _with_values(column: Column, variable: Variable | None) -> Column:
     """Declare the values of the network that no row has, where the others are called alike."""
-    columns = tuple(
-        _with_values_of(column, variables[column.name]) if column.name in variables else column
-        for column in data.schema.columns
-    )
-    return replace(data, schema=Schema(columns))
-
-
-def _with_values_of(column: Column, variable: Variable) -> Column:
-    if column.categories is None:
+    if column.categories is None or variable is None:
         return column
     known = {safe_name(category) for category in column.categories}
     declared = variable.values[:-1] if variable.not_recorded else variable.values
@@ -198,11 +183,6 @@ def _gather_part(
     grown: GrownModel, n_attributes: int, k: int, progress: Progress | None
 ) -> InnerEvidence:
     """Gather the evidence of inner networks of which as large a part is kept."""
-    return gather_networks(
-        grown.data,
-        FirstAttributes(n_attributes, k),
-        grown.spec.discretizer,
-        grown.members,
-        seed=grown.spec.seed,
-        progress=progress,
-    )
+    part, spec = FirstAttributes(n_attributes, k), grown.spec
+    how: dict[str, Any] = {"seed": spec.seed, "progress": progress}
+    return gather_networks(grown.data, part, spec.discretizer, grown.members, **how)

@@ -270,14 +270,14 @@ def _grow_trees(
     report = None if progress is None else (lambda share: progress(share, "growing"))
     if _deals_rows_out(learner):
         data = data.take(content_order(data))
-    by_observation = GrowsByObservation(learner, unit)
-    if hasattr(learner, "grow_with_report"):
-        tree, removed = by_observation.grow_with_report(data, report)
-        notes = removed.notes | edit_notes(getattr(learner, "edits", ()), tree, data)
-        data = with_shown_cuts(data, tree, getattr(learner, "edits", ()))
-        return GrownModel(data, spec, (GrownMember((tree,)),), diagnostics=notes, unit=unit)
-    trees = by_observation.grow(data, report)
-    return GrownModel(data, spec, tuple(GrownMember((tree,)) for tree in trees), unit=unit)
+    trees, removed = GrowsByObservation(learner, unit).grow_with_report(data, report)
+    notes: dict[str, Any] = {}
+    if removed is not None:
+        edits = getattr(learner, "edits", ())
+        notes = removed.notes | edit_notes(edits, trees[0], data)
+        data = with_shown_cuts(data, trees[0], edits)
+    members = tuple(GrownMember((tree,)) for tree in trees)
+    return GrownModel(data, spec, members, diagnostics=notes, unit=unit)
 
 
 def _deals_rows_out(learner: Any) -> bool:

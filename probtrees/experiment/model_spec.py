@@ -14,7 +14,6 @@ from probtrees.experiment.registry import (
     DEFAULT_DISCRETIZER,
     DEFAULT_LEARNER,
     DEFAULT_SMOOTHER,
-    DISCRETIZERS,
     LEARNERS,
     NO_SMOOTHER,
     SMOOTHERS,
@@ -133,7 +132,7 @@ def make_spec(
     learner = _ready(learner, "learner", ("grow", "learn", "grow_model"), "C45(min_leaf=5)")
     name = learner if isinstance(learner, str) else name_of(learner, LEARNERS)
     if isinstance(learner, str):
-        learner = make_learner(learner, seeded(LEARNERS, name, options, settings.get("seed", 0)))
+        learner = make_learner(learner, options, settings.get("seed", 0))
     elif options:
         raise OptionError("options must come with the name of a learner, not with a learner.")
     if not hasattr(learner, "learn"):
@@ -175,7 +174,7 @@ def _check_settings(settings: Mapping[str, Any], learner: Any) -> None:
 
 def named_discretizer(name: str, options: Mapping[str, Any] | None = None, seed: int = 0) -> Any:
     """Make a discretiser from its registry name."""
-    return make_discretizer(name, seeded(DISCRETIZERS, name, options, seed))
+    return make_discretizer(name, options, seed)
 
 
 def named_smoother(
@@ -186,11 +185,10 @@ def named_smoother(
     A pair of a name and a smoother is taken as it is.
     """
     if isinstance(smoother, tuple):
-        name, method = smoother
-        return name, method
+        return smoother
     smoother = _ready(smoother, "smoother", ("smooth",), 'HDP(tying="level")')
     if isinstance(smoother, str):
-        return smoother, make_smoother(smoother, seeded(SMOOTHERS, smoother, options, seed))
+        return smoother, make_smoother(smoother, options, seed)
     if options:
         raise OptionError("options must come with the name of a smoother, not with a smoother.")
     return name_of(smoother, SMOOTHERS), smoother
@@ -205,17 +203,6 @@ def smoothers_for(spec: ModelSpec, smoothers: Iterable[Any]) -> list[tuple[str, 
     if not spec.takes_smoother:
         return [(NO_SMOOTHER, make_smoother(DEFAULT_SMOOTHER))]
     return [named_smoother(smoother, None, spec.seed) for smoother in smoothers]
-
-
-def seeded(
-    registry: Mapping[str, Any], name: str, options: Mapping[str, Any] | None, seed: int
-) -> dict[str, Any]:
-    """Pass the seed on to an algorithm that has one and was not given its own."""
-    given = dict(options or {})
-    entry = registry.get(name)
-    if entry is not None and any(field.name == "seed" for field in option_fields(entry.algorithm)):
-        given.setdefault("seed", seed)
-    return given
 
 
 def name_of(algorithm: Any, registry: Mapping[str, Any]) -> str:

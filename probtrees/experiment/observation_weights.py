@@ -71,24 +71,26 @@ class GrowsByObservation:
 
     def grow(self, data: Dataset, progress: Any = None) -> tuple[CountTree, ...]:
         """Grow the trees, one or many."""
-        trees = self.learner.grow(lighter(data, self.unit), progress)
+        return self.grow_with_report(data, progress)[0]
+
+    def grow_with_report(
+        self, data: Dataset, progress: Any = None
+    ) -> tuple[tuple[CountTree, ...], Any]:
+        """Grow the trees, and report what was taken away from a single one; else None."""
+        rows, removed = lighter(data, self.unit), None
+        if hasattr(self.learner, "grow_with_report"):
+            trees, removed = self.learner.grow_with_report(rows, progress)
+        else:
+            trees = self.learner.grow(rows, progress)
         trees = (trees,) if isinstance(trees, CountTree) else tuple(trees)
-        return tuple(self.heavier(tree) for tree in trees)
+        return tuple(self._heavier(tree) for tree in trees), removed
 
-    def grow_with_report(self, data: Dataset, progress: Any = None) -> tuple[CountTree, Any]:
-        """Grow one tree, and report what was taken away from it."""
-        tree, removed = self.learner.grow_with_report(lighter(data, self.unit), progress)
-        return self.heavier(tree), removed
-
-    def heavier(self, tree: CountTree) -> CountTree:
+    def _heavier(self, tree: CountTree) -> CountTree:
         """Count rows as often as they weigh."""
         if self.unit == 1.0:
             return tree
-        arrays = tree.arrays
-        counted = arrays._replace(
-            weight=arrays.weight * self.unit, counts=arrays.counts * self.unit
-        )
-        return replace(tree, arrays=counted)
+        weight, counts = tree.arrays.weight * self.unit, tree.arrays.counts * self.unit
+        return replace(tree, arrays=tree.arrays._replace(weight=weight, counts=counts))
 
 
 def with_mean_weights(

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from probtrees.smooth.smoothed_tree import Smoother
 
 
+Given = Mapping[str, Any] | None
+"""Options by name; what is not named has its default."""
+
+
 @dataclass(frozen=True)
 class Entry:
     """One algorithm of the registry.
@@ -80,9 +84,14 @@ class Entry:
             option for option in option_fields(self.algorithm) if option.name not in self.preset
         )
 
-    def make(self, options: Mapping[str, Any] | None = None) -> Any:
-        """Make the algorithm; values given as text are parsed."""
+    def make(self, options: Given = None, seed: int | None = None) -> Any:
+        """Make the algorithm; values given as text are parsed.
+
+        The seed is that of an algorithm which has one and was not given its own.
+        """
         given = dict(options or {})
+        if seed is not None and any(field.name == "seed" for field in self.options):
+            given.setdefault("seed", seed)
         for name, value in self.preset.items():
             if given.setdefault(name, value) != value:
                 raise OptionError(
@@ -229,7 +238,7 @@ NO_SMOOTHER = "none"
 """Stands in results and files of models that are fitted as a whole and take no smoother."""
 
 
-def make_learner(name: str, options: Mapping[str, Any] | None = None) -> Any:
+def make_learner(name: str, options: Given = None, seed: int | None = None) -> Any:
     """Make a learner by name.
 
     >>> make_learner("c4.5")
@@ -237,22 +246,22 @@ def make_learner(name: str, options: Mapping[str, Any] | None = None) -> Any:
         ...
     probtrees.errors.OptionError: model='c4.5' must be a known model. Did you mean 'c45'?
     """
-    return _find(LEARNERS, "model", name).make(options)
+    return _find(LEARNERS, "model", name).make(options, seed)
 
 
-def make_smoother(name: str, options: Mapping[str, Any] | None = None) -> Smoother:
+def make_smoother(name: str, options: Given = None, seed: int | None = None) -> Smoother:
     """Make a smoother by name.
 
     >>> make_smoother("m-estimate", {"strength": "2"})
     MEstimate(strength=2.0, base='uniform')
     """
-    smoother: Smoother = _find(SMOOTHERS, "smoother", name).make(options)
+    smoother: Smoother = _find(SMOOTHERS, "smoother", name).make(options, seed)
     return smoother
 
 
-def make_discretizer(name: str, options: Mapping[str, Any] | None = None) -> Any:
+def make_discretizer(name: str, options: Given = None, seed: int | None = None) -> Any:
     """Make a discretiser by name."""
-    return _find(DISCRETIZERS, "discretize", name).make(options)
+    return _find(DISCRETIZERS, "discretize", name).make(options, seed)
 
 
 def register_smoother(smoother: Any, label: str | None = None) -> None:

@@ -58,7 +58,7 @@ def test_truth_values_are_known_however_they_are_written(frame, model, written):
 @pytest.mark.parametrize(
     ("arguments", "settings", "sentence"),
     [
-        (("ill",), {}, "named by target='ill'"),
+        (("ill",), {}, "named by target="),
         (("c46",), {}, "Did you mean 'c45'"),
         ((pd.Series(["yes", "no"]),), {}, "learner=Series must be a name or a learner"),
         (("c45", 3), {"target": "ill"}, "smoother=int must be a name or a smoother"),

@@ -12,7 +12,6 @@ from probtrees.experiment.choose_routing import measure_splits, route_softly
 from probtrees.experiment.inner_evidence import gather_members
 from probtrees.grow.c45 import C45
 from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
-from probtrees.model import _predict_kernels as kernels
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
@@ -148,19 +147,6 @@ def test_settings_are_given_up_on_the_way(monkeypatch: pytest.MonkeyPatch) -> No
     data = patients(120)
     soft = route_softly(data, C45().grow(data), gather_members(data, C45())[0], Shrinkage())
     assert np.isinf(soft.routing.tried["loss"]).sum() == 30 - 3
-
-
-def test_many_paths_are_landed_in_several_goes() -> None:
-    data = patients(150)
-    tree = C45(min_leaf=1, collapse=False).grow(data)
-    routing = SoftRouting(2.0, 500.0, *measure_splits(tree, data))
-    whole = find_leaves_softly(tree, routing, data.values, data.schema.n_values)
-    assert whole.nodes.shape[0] > 16 * data.n_rows or whole.first[-1] > kernels.MOST_PATHS
-    for row in (0, 77, 149):
-        alone = find_leaves_softly(tree, routing, data.values[row : row + 1], data.schema.n_values)
-        places = slice(whole.first[row], whole.first[row + 1])
-        np.testing.assert_array_equal(whole.nodes[places], alone.nodes)
-        np.testing.assert_array_equal(whole.shares[places], alone.shares)
 
 
 # Uncompiled kernels work with numpy's scalars, which warn where compiled code does not.

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from probtrees.experiment.corrections import CorrectionEffect, correct_model, edit_sentences
-from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.unseen_scores import unseen_scores
@@ -57,12 +56,6 @@ def test_inner_trees_obey_and_those_that_cannot_are_counted():
     for other in same:
         assert other.is_leaf[1 + int(tree.arrays.branch[1])]
     assert f"Followed by {len(same)} of 5" in edit_sentences(model.diagnostics)[0]
-
-
-def test_folds_obey_the_edits():
-    data = load_sample("titanic")
-    stopped = cross_validate(data, C45(edits=[Edit("stop")]), "laplace")
-    assert stopped.nodes == 1
 
 
 def test_a_loaded_model_has_its_edits(tmp_path):

@@ -52,13 +52,6 @@ def test_switching_the_smoother_grows_nothing(monkeypatch):
     assert one.tree.tree is other.tree.tree
 
 
-def test_inner_evidence_is_gathered_once():
-    grown = grow_model(patients(), "c45")
-    grown.smooth("m-estimate", {"strength": "auto"})
-    assert grown.evidence() is grown.evidence()
-    assert len(grown.evidence().by_member) == 1
-
-
 @pytest.mark.parametrize(
     "learner",
     [

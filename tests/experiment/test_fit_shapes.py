@@ -25,16 +25,6 @@ QUICK = {"options": {"penalty": 3.0, "freedom": 10.0}}
 """Settings given, so that nothing has to be chosen."""
 
 
-def smooth_table(n_rows, seed, *, noise=0.0):
-    """A smooth effect of x, none of u; the true log-odds are returned too."""
-    random = np.random.default_rng(seed)
-    x, u = random.normal(size=n_rows), random.normal(size=n_rows)
-    truth = (1 - noise) * 1.5 * np.tanh(x)
-    y = random.random(n_rows) < 1 / (1 + np.exp(-truth))
-    schema = Schema((Column("x"), Column("u"), Column("y", ("no", "yes"))))
-    return Dataset(schema, np.column_stack([x, u, y]).astype(float)), truth
-
-
 @pytest.fixture(scope="module")
 def quick():
     """A small model and its rows; not to be changed."""
@@ -45,11 +35,6 @@ def quick():
 @pytest.fixture(scope="module")
 def quick_record(quick):
     return quick[0].to_dict()
-
-
-def rmse_of_truth(model, data, truth):
-    says = predict_proba(model, data)[:, 1]
-    return float(np.sqrt(((says - 1 / (1 + np.exp(-truth))) ** 2).mean()))
 
 
 def test_the_kernel_reaches_the_nodes_that_its_slow_twin_reaches():
@@ -149,20 +134,6 @@ def test_one_class_is_certain():
         model = fit(data, learner)
         assert (predict_proba(model, data) == 1).all()
         assert explain_additively(model, data).proba.tolist() == [1.0]
-
-
-@pytest.mark.slow
-def test_a_smooth_effect_is_recovered_and_more_so_with_more_rows():
-    fresh, truth = smooth_table(2000, 9)
-    few, _ = smooth_table(150, 1)
-    many, _ = smooth_table(1500, 1)
-    errors = [rmse_of_truth(fit(data, "shaped-tree"), fresh, truth) for data in (few, many)]
-    assert errors[1] < errors[0]
-    assert errors[1] < 0.05
-    soft = fit(many, "c45", "blend", routing="soft")
-    assert errors[1] < rmse_of_truth(soft, fresh, truth)
-    curves = {curve.name: curve for curve in shape_curves(fit(many, "shaped-tree"))}
-    assert curves["u"].strength < 0.2 * curves["x"].strength
 
 
 def test_settings_are_chosen_by_held_out_rows_alone():

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probtrees.experiment.fit import fit
-from probtrees.experiment.grow_network import grow_network, held_out_parts
+from probtrees.experiment.grow_network import held_out_parts
 from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.grow.aode import AODE
 from probtrees.grow.eskdb import ESKDB
@@ -18,7 +18,6 @@ from probtrees.grow.super_parent import SuperParent
 from probtrees.grow.tan import TAN
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
-from probtrees.table.discretize.equal_intervals import EqualWidth
 from probtrees.table.discretize.mdlp import MDLP, RandomizedMDLP
 from tests.naive import naive_network
 from tests.small_tables import patients
@@ -79,14 +78,6 @@ def test_hard_tables(learner):
     assert proba.argmax(axis=1)[:7].tolist() == label[:7].tolist()
 
 
-def test_ensembles_draw_cuts_only_where_mdlp_was_asked_for():
-    data = patients(80)
-    drawn = grow_network(data, ESKDB(size=3), MDLP())
-    assert len({tuple(cuts.points[0]) for cuts in drawn.cuts}) > 1
-    fixed = grow_network(data, ESKDB(size=3), EqualWidth())
-    assert len({tuple(cuts.points[0]) for cuts in fixed.cuts}) == 1
-
-
 @pytest.mark.parametrize("cut_seed", [None, 7])
 def test_judges_have_no_part_in_the_cuts(cut_seed):
     data = replace(patients(80), groups=np.arange(80) // 4)
@@ -102,14 +93,6 @@ def test_judges_have_no_part_in_the_cuts(cut_seed):
         known = ~np.isnan(judges.values.T)
         assert np.array_equal(part.judges.codes[known], judges.values.T[known])
         assert (part.judges.codes[~known] == judges.schema.n_values[np.nonzero(~known)[0]]).all()
-
-
-def test_nominal_tables_need_no_discretizer():
-    data = patients(80)
-    nominal = Dataset(Schema(data.schema.columns[1:]), data.values[:, 1:].copy())
-    grown = grow_network(nominal, SKDB(), None)
-    assert grown.cuts[0].points == {}
-    assert grown.cuts[0].not_recorded == (1,)
 
 
 def test_weights_count_like_repeated_rows():

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from probtrees.experiment.given_network import keep_part
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.inner_evidence import inner_splits
@@ -91,14 +90,6 @@ def test_a_column_that_only_the_model_has_is_smoothed_without_evidence() -> None
     weights = [tree.fitted["weights"][0] for tree in poorer.smooth("hgs").trees]
     assert weights[1:] == [4.0] * 3  # the prior weight
     assert poorer.smooth("blend").trees[1].probs.shape == poorer.trees[1].arrays.counts.shape
-
-
-def test_a_column_that_only_a_twin_has_is_smoothed_by_its_own_evidence() -> None:
-    larger = keep_part(learnt("skdb", patients(120)), 3, 2)
-    fewer = replace(keep_part(larger, 1, 0), gathering=lambda _: larger.evidence())
-    for smoother in ("hgs", "m-estimate", "blend", "shrinkage"):
-        proba = held_out_proba(fewer, fewer.smooth(smoother))
-        np.testing.assert_allclose(proba.sum(axis=1), 1.0)
 
 
 def test_a_table_alone_has_the_evidence_of_its_network() -> None:

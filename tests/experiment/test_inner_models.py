@@ -9,7 +9,7 @@ import numpy as np
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import part_of_rows
-from probtrees.experiment.inner_models import held_out_proba, with_track_record
+from probtrees.experiment.inner_models import held_out_proba
 from probtrees.model.predict import predict_proba
 from tests.small_tables import patients
 
@@ -49,10 +49,3 @@ def test_fit_adds_the_record_where_evidence_is_at_hand(tmp_path) -> None:
     again = load_model(tmp_path / "model.json")
     assert again.track_record.lookup(0.2, 1) == model.track_record.lookup(0.2, 1)
     assert fit(patients(120), "c45", "laplace").track_record is None
-
-
-def test_a_single_row_has_no_twin() -> None:
-    grown = grow_model(patients(1), "c45")
-    model = with_track_record(grown, grown.smooth("laplace"))
-    assert model.track_record is not None
-    assert model.track_record.rows.sum() == 0

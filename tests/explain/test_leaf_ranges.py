@@ -11,7 +11,6 @@ from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.leaf_ranges import has_leaf_ranges, leaf_ranges, tree_of_leaves
-from probtrees.explain.shape_curves import councillors
 from probtrees.model.calibration import Calibration
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
@@ -102,25 +101,6 @@ def test_a_council_gives_its_own_answers_in_the_leaves_of_its_tree(
         if own.size:
             told = (one.lowest, one.middle, one.highest)
             assert told == pytest.approx((own.min(), np.median(own), own.max()), abs=1e-12)
-
-
-def test_members_and_columns_widen_it_as_loud_as_they_are(council: tuple[Model, Dataset]) -> None:
-    model, data = council
-    one = next(each for each in leaf_ranges(model, data, 1) if each.n_rows > 1)
-    rows = np.flatnonzero(
-        find_leaves(tree_of_leaves(model), data.values, data.schema.n_values).nodes == one.node
-    )
-    member = councillors(model)[1]
-    alone = replace(model, members=(member.member,), weights=())
-    said = np.log(predict_proba(alone, data.take(rows)))
-    assert data.n_classes > 2
-    expected = member.weight * np.std(said[:, 1] - said.mean(axis=1))
-    assert dict(one.widened_by)["tan as a whole"] == pytest.approx(expected, abs=1e-9)
-    first = councillors(model)[0].name
-    names = {name for name, _ in one.widened_by}
-    through = {name for name in names if name.endswith("(shaped-tree)")}
-    assert bool(through) == (first == "shaped-tree")
-    assert one.sentence.startswith(one.rule)
 
 
 def test_a_council_of_networks_has_no_leaves(council: tuple[Model, Dataset]) -> None:

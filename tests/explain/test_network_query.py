@@ -85,20 +85,6 @@ def test_whole_rows_are_answered_as_they_are_predicted(learner, smoother):
         assert answer.members.shape == (len(model.members), 3)
 
 
-def test_unobserved_is_not_the_same_as_not_recorded():
-    query = NetworkQuery.of_model(fit(patients(90), "tan", "m-estimate"))
-    nothing, missing = query.ask({}), query.ask({"blood": None})
-    shares = nothing.posteriors["blood"]
-    values = query.networks[0].variable("blood").values
-    mixed = sum(
-        share * query.ask({"blood": value}).target
-        for share, value in zip(shares, values, strict=True)
-    )
-    assert nothing.target == pytest.approx(mixed, abs=1e-9)
-    assert not np.allclose(nothing.target, missing.target)
-    assert missing.posteriors["blood"][values.index("not recorded")] == pytest.approx(1)
-
-
 def test_a_ladder_climbs_from_the_prior_to_the_answer():
     query = NetworkQuery.of_model(fit(patients(90), "kdb", "m-estimate"))
     findings = {"age": 75.0, "sex": "m", "blood": {"A": 1.0, "O": 0.5}}
@@ -131,19 +117,6 @@ def test_beyond_the_limits_whole_rows_are_still_answered_as_they_are_predicted(
     assert not query.is_proved({})
     with pytest.raises(DataError, match="must be in the network"):
         query.ask({"sate": "well"})
-
-
-def test_large_cliques_are_filled_for_few_classes_and_networks_only(monkeypatch):
-    model = fit(patients(60), "aode", "m-estimate")
-    exact = NetworkQuery.of_model(model).ask({})
-    assert exact.is_exact
-    assert exact.n_cells > 1
-    monkeypatch.setattr(network_query, "MOST_CLIQUE_CELLS", exact.n_cells)
-    assert NetworkQuery.of_model(model).ask({}).is_exact
-    monkeypatch.setattr(network_query, "SMALL_CELLS", 1)
-    sampled = NetworkQuery.of_model(model).ask({})
-    assert not sampled.is_exact
-    assert f"{exact.n_cells:,} cells for each of" in sampled.reason
 
 
 def test_what_cannot_be_is_said_and_answered_as_it_is_predicted():

@@ -65,14 +65,3 @@ def test_intervals_of_shares_are_scipys_and_those_of_predictive_values_mirror_ea
     assert Confusion(0, 0, 3, 4).intervals()["positive_predictive_value"] is None
     low, high = Confusion(5, 0, 0, 5).intervals()["positive_predictive_value"]
     assert low < 0.95 < high == 1.0
-
-
-def test_intervals_of_predictive_values_contain_the_truth_as_often_as_they_say():
-    random = np.random.default_rng(0)
-    sensitivity, specificity, rate, truth, inside = 0.8, 0.9, 0.1, 0.08 / 0.17, 0
-    for _ in range(500):
-        hits, rejections = random.binomial(40, sensitivity), random.binomial(200, specificity)
-        found = Confusion(hits, 40 - hits, 200 - rejections, rejections)
-        low, high = found.intervals(rate)["positive_predictive_value"]
-        inside += low <= truth <= high
-    assert 0.93 <= inside / 500 <= 0.98

@@ -10,15 +10,16 @@ from typing import Any
 from probtrees.cli.text_tables import align
 from probtrees.errors import OptionError
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.experiment.evaluation.decision_cost import (
+from probtrees.experiment.evaluation.forecast_details import (
     acting_at,
     check_threshold,
+    class_named,
     cost_at_implied_threshold,
     cost_by_other_folds,
     cost_of_one_decision,
     implied_threshold,
+    outcome_curves,
 )
-from probtrees.experiment.evaluation.forecast_details import class_named, outcome_curves
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.words import count_text, percent

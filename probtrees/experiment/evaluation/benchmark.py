@@ -10,12 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from probtrees.errors import DataError, ProbTreesError
-from probtrees.experiment.evaluation.benchmark_results import (
-    BASE_RATE,
-    SECONDS,
-    ResultLog,
-    Row,
-)
+from probtrees.experiment.evaluation.benchmark_results import BASE_RATE, SECONDS, ResultLog, Row
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.machine.worker_processes import call_in_processes
@@ -28,17 +23,9 @@ from probtrees.table.table_report import TABLE_SUFFIXES
 from probtrees.types import Progress
 from probtrees.version import __version__
 
-KEY = ("dataset", "model", "smoother")
 _SIZES = (
-    "dataset",
-    "rows",
-    "numeric",
-    "nominal",
-    "classes",
-    "model",
-    "smoother",
-    "folds",
-    "repeats",
+    *("dataset", "rows", "numeric", "nominal", "classes"),
+    *("model", "smoother", "folds", "repeats"),
 )
 _TREE_SIZES = ("nodes", "leaves", "depth", "settings")
 
@@ -166,13 +153,12 @@ def run_benchmark(
     max_rows, max_attributes : leave out larger data sets
     progress : called after every task; may raise to cancel
     """
-    log = ResultLog(out, result_columns(), KEY, "settings")
+    log = ResultLog(out, result_columns())
     waiting = [todo for todo in (_unfinished(task, log) for task in tasks) if todo is not None]
     waiting.sort(key=lambda task: task.path.stat().st_size, reverse=True)
     failures: list[Failure] = []
-    for n_done, outcome in enumerate(
-        _outcomes(waiting, n_jobs, (max_rows, max_attributes)), start=1
-    ):
+    outcomes = _outcomes(waiting, n_jobs, (max_rows, max_attributes))
+    for n_done, outcome in enumerate(outcomes, start=1):
         if isinstance(outcome, Failure):
             failures.append(outcome)
             what = f"{outcome.dataset} failed"
@@ -230,18 +216,17 @@ def _rows(task: Task, results: Sequence[Result], size: dict[str, int]) -> list[R
     A model's row is what a resumed run looks for, so the base rate must be on disk before.
     """
     identities = task.rows
+    no_skill = {measure.name: 0.0 for measure in MEASURES.values() if measure.is_relative}
     rows = []
     for result in results:
         seconds = {f"seconds_{name}": value for name, value in result.seconds.items()}
         extra = {"nodes": result.nodes, "leaves": result.leaves, "depth": result.depth}
         common = {"folds": result.n_folds, "repeats": result.n_repeats, **size}
         common |= {"rows": result.n_rows, "classes": result.n_classes}
-        identity = identities[result.smoother]
-        base = {**identity, "model": BASE_RATE, "smoother": "", "settings": ""}
-        no_skill = {measure.name: 0.0 for measure in MEASURES.values() if measure.is_relative}
-        rows.append(_row({**base, **common, **no_skill}, result.base_rate))
-        measured = {**result.details, **seconds, **extra}
-        rows.append(_row({**identity, **common, **measured}, result.scores))
+        own = {**identities[result.smoother], **common}
+        base = {**own, **no_skill, "model": BASE_RATE, "smoother": "", "settings": ""}
+        rows.append(_row(base, result.base_rate))
+        rows.append(_row({**own, **result.details, **seconds, **extra}, result.scores))
     return rows
 
 

@@ -20,8 +20,8 @@ import pandas as pd
 
 from probtrees.errors import DataError, OptionError
 from probtrees.machine.atomic_file import write_atomically
-from probtrees.machine.lazy_module import stats
 from probtrees.score.measures import MEASURES
+from probtrees.score.rank_test import rank_methods
 from probtrees.types import FloatArray
 
 BASE_RATE = "base-rate"
@@ -31,38 +31,36 @@ BASE_RATE = "base-rate"
 SECONDS = ("seconds_grow", "seconds_smooth", "seconds_predict")
 
 Row = Mapping[str, str]
-Key = tuple[str, ...]
+Key = tuple[str, str, str]
+
+
+def _key_of(row: Row) -> Key:
+    return row["dataset"], row["model"], row["smoother"]
 
 
 class ResultLog:
-    """Rows of finished results, found by their key.
+    """Rows of finished results, found by data set, model and smoother.
 
     Parameters
     ----------
     path : the file; None keeps the rows in memory only
-    columns : the header
-    key : the columns that name a result
-    settings : the column with a digest of the settings it was made under
+    columns : the header; ``settings`` holds a digest of the settings a result was made under
     """
 
-    def __init__(
-        self, path: Path | None, columns: Sequence[str], key: Sequence[str], settings: str
-    ) -> None:
+    def __init__(self, path: Path | None, columns: Sequence[str]) -> None:
         self.path = path
         self.columns = tuple(columns)
-        self.key = tuple(key)
-        self.settings = settings
         self.rows: dict[Key, Row] = {}
         if path is not None:
             self._open(path)
 
     def has(self, row: Row) -> bool:
         """Return whether a result is there already; refuse one made under other settings."""
-        found = self.rows.get(self._key_of(row))
+        found = self.rows.get(_key_of(row))
         if found is None:
             return False
-        if found[self.settings] != row[self.settings]:
-            name = ", ".join(part for part in self._key_of(row) if part)
+        if found["settings"] != row["settings"]:
+            name = ", ".join(filter(None, _key_of(row)))
             raise OptionError(
                 f"out={str(self.path)!r} must not hold results of other settings, data or "
                 f"versions, but has {name}. Name another file, or delete this one."
@@ -71,13 +69,10 @@ class ResultLog:
 
     def add(self, rows: Iterable[Row]) -> None:
         """Keep finished results; they are on disk when this returns."""
-        fresh = {self._key_of(row): row for row in rows if self._key_of(row) not in self.rows}
+        fresh = {_key_of(row): row for row in rows if _key_of(row) not in self.rows}
         if self.path is not None and fresh:
-            self._append(self.path, "".join(self._line(row) for row in fresh.values()))
+            self._append(self.path, "".join(map(self._line, fresh.values())))
         self.rows.update(fresh)
-
-    def _key_of(self, row: Row) -> Key:
-        return tuple(row[name] for name in self.key)
 
     def _open(self, path: Path) -> None:
         """Read what an earlier run left, or begin the file."""
@@ -95,23 +90,17 @@ class ResultLog:
             names, rows = tuple(reader.fieldnames or ()), list(reader)
         except csv.Error:  # a cell as long as a book: anything but results
             names, rows = (), []
-        if not {*self.key, self.settings} <= set(names) <= set(self.columns):
+        if not {"dataset", "model", "smoother", "settings"} <= set(names) <= set(self.columns):
             raise DataError(
                 f"out={str(path)!r} must be a file of benchmark results. Name another file."
             )
         unknown = dict.fromkeys(self.columns, "")
         for row in rows:
             if None not in row and None not in row.values():
-                self.rows[self._key_of(row)] = {**unknown, **row}
-        if names != self.columns:
-            self._rewrite(path)
-        elif whole != text:
-            os.truncate(path, len(whole.encode("utf-8")))
-
-    def _rewrite(self, path: Path) -> None:
-        """Give a file of an earlier release the columns it lacks; what they hold is not known."""
-        head = self._line({name: name for name in self.columns})
-        write_atomically(path, head + "".join(self._line(row) for row in self.rows.values()))
+                self.rows[_key_of(row)] = {**unknown, **row}
+        if names != self.columns or whole != text:
+            # An earlier release had fewer columns, or a run was killed within a line.
+            write_atomically(path, header + "".join(map(self._line, self.rows.values())))
 
     def _line(self, row: Row) -> str:
         buffer = io.StringIO()
@@ -175,9 +164,7 @@ class Summary:
     def mean_rank(self, method: str, measure: str) -> float | None:
         """Mean rank over data sets, 1 = best, ties share their ranks."""
         ranks = self.ranks(measure)
-        if len(ranks) == 0:
-            return None
-        return float(ranks[:, self.methods.index(method)].mean())
+        return float(ranks[:, self.methods.index(method)].mean()) if len(ranks) else None
 
     def sizes(self, datasets: pd.Index) -> FloatArray:
         """Rows of data sets."""
@@ -188,20 +175,14 @@ class Summary:
         """Time to grow, smooth and predict data sets by every method but the base rate."""
         total = self.frame.assign(seconds=self.frame[list(SECONDS)].sum(axis=1))
         wide = total.pivot(index="dataset", columns="method", values="seconds").loc[datasets]
-        return {
-            method: wide[method].to_numpy(dtype=np.float64)
-            for method in self.methods
-            if method != BASE_RATE
-        }
+        methods = [method for method in self.methods if method != BASE_RATE]
+        return {method: wide[method].to_numpy(dtype=np.float64) for method in methods}
 
     def ranks(self, measure: str) -> FloatArray:
         """Rank of every method on every data set, 1 = best."""
         values = self.table(measure).to_numpy(dtype=np.float64)
-        if len(values) == 0:
-            return values
-        return np.asarray(
-            stats.rankdata(-values if MEASURES[measure].larger_is_better else values, axis=1)
-        )
+        lower_is_better = not MEASURES[measure].larger_is_better
+        return rank_methods(values, lower_is_better=lower_is_better) if len(values) else values
 
 
 def summarise(rows: Sequence[Row]) -> Summary:
@@ -212,10 +193,8 @@ def summarise(rows: Sequence[Row]) -> Summary:
         frame[name] = pd.to_numeric(frame[name]) if name in frame else np.nan
     frame["brier_skill"] = _skill(frame)
     several_models = frame.loc[frame["model"] != BASE_RATE, "model"].nunique() > 1
-    frame["method"] = [
-        _method_name(model, smoother, several_models)
-        for model, smoother in zip(frame["model"], frame["smoother"], strict=True)
-    ]
+    names = frame["model"] + " + " + frame["smoother"] if several_models else frame["smoother"]
+    frame["method"] = names.where(frame["model"] != BASE_RATE, BASE_RATE)
     return Summary(frame)
 
 
@@ -224,9 +203,3 @@ def _skill(frame: pd.DataFrame) -> pd.Series:
     base = frame[frame["model"] == BASE_RATE].drop_duplicates("dataset").set_index("dataset")
     loss = frame["dataset"].map(base["brier"])
     return frame["brier_skill"].fillna((1 - frame["brier"] / loss).where(loss > 0))
-
-
-def _method_name(model: str, smoother: str, several_models: bool) -> str:
-    if model == BASE_RATE:
-        return BASE_RATE
-    return f"{model} + {smoother}" if several_models else smoother

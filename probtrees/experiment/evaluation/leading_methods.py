@@ -63,17 +63,11 @@ def leading_results(
         value = evaluate(proba, data.labels[rows], weights, measures=[judged])[measure]
         return np.nan if value is None else value
 
-    table, shares = [], []
-    for repeat, cut in enumerate(cuts):
-        for train, test in cut.splits():
-            shares.append(len(test) / len(train))
-            table.append([score(result, repeat, test) for result in results])
-    return leading_over_folds(
-        table,
-        float(np.mean(shares)),
-        lower_is_better=not judged.larger_is_better,
-        best=best,
-    )
+    splits = [(repeat, *rows) for repeat, cut in enumerate(cuts) for rows in cut.splits()]
+    table = [[score(result, repeat, test) for result in results] for repeat, _, test in splits]
+    share = float(np.mean([len(test) / len(train) for _, train, test in splits]))
+    lower_is_better = not judged.larger_is_better
+    return leading_over_folds(table, share, lower_is_better=lower_is_better, best=best)
 
 
 def _best(results: Sequence[Result], data: Dataset, judged: Measure) -> int | None:

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.evaluation.decision_cost import (
+from probtrees.experiment.evaluation.forecast_details import (
     cost_at_implied_threshold,
     cost_by_other_folds,
     cost_of_one_decision,

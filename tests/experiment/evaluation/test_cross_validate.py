@@ -56,17 +56,6 @@ def test_rows_that_are_never_tested_are_left_out():
     assert result.scores == evaluate(result.proba[0][tested], data.labels[tested])
 
 
-def test_sizes_are_means_over_folds():
-    data = patients()
-    folds = make_folds(data, 3)
-    result = cross_validate(data, "c45", "mle", folds=folds)
-    trees = [fit(data.take(train), "c45", "mle").tree.tree for train, _ in folds.splits()]
-    assert result.nodes == pytest.approx(np.mean([tree.n_nodes for tree in trees]))
-    assert result.leaves == pytest.approx(np.mean([tree.n_leaves for tree in trees]))
-    assert result.depth == pytest.approx(np.mean([tree.max_depth for tree in trees]))
-    assert set(result.seconds) == {"grow", "smooth", "predict"}
-
-
 def test_folds_side_by_side_give_the_same():
     data = patients(60)
     alone = compare(data, "c45", ["mle", "hgs"], folds=3)
@@ -77,14 +66,6 @@ def test_folds_side_by_side_give_the_same():
 def test_published_habits_need_no_evidence(monkeypatch):
     monkeypatch.setattr("probtrees.experiment.grown_model.GrownModel.evidence", None)
     assert cross_validate(patients(), "c45", "hgs", folds=2, as_published=True).scores.rmse
-
-
-def test_weights_count_in_the_measures():
-    data = patients()
-    weighted = type(data)(data.schema, data.values, weights=np.linspace(0.5, 2, data.n_rows))
-    result = cross_validate(weighted, "c45", "laplace", folds=3)
-    expected = evaluate(result.proba[0], data.labels, weighted.weights)
-    assert result.scores == expected
 
 
 def test_who_watches_sees_the_answered_rows_fold_by_fold():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from probtrees.experiment.evaluation.cross_validate import compare
-from probtrees.experiment.evaluation.outside_models import OUTSIDE, installed, measure_outside
+from probtrees.experiment.evaluation.outside_models import OUTSIDE, measure_outside
 from probtrees.table.folds import read_plan
 from tests.small_tables import patients
 
@@ -29,7 +29,3 @@ def test_held_out_rows_teach_nothing():
     again = measure_outside(data, "logistic", cuts)
     assert np.array_equal(first.proba[0][tested], again.proba[0][tested])
     assert np.isnan(first.proba[0][~tested]).all()
-
-
-def test_what_is_installed_is_named():
-    assert {"logistic", "random-forest", "boosting"} <= set(installed())
