@@ -85,15 +85,8 @@ def fit(
     array(['y'], dtype=object)
     """
     rows, settings = _dataset(data, target, learner, settings)
-    model = experiment_fit.fit(
-        rows,
-        learner,
-        smoother,
-        progress=progress,
-        track_record=track_record,
-        **settings,
-    )
-    return FittedModel.of(model)
+    how = {**settings, "progress": progress, "track_record": track_record}
+    return FittedModel.of(experiment_fit.fit(rows, learner, smoother, **how))
 
 
 def load_model(source: Any) -> FittedModel:
@@ -147,16 +140,8 @@ def cross_validate(
     (0.34, 0.32)
     """
     rows, settings = _dataset(data, target, learner, settings)
-    found = evaluation.cross_validate(
-        rows,
-        learner,
-        smoother,
-        folds=folds,
-        repeats=repeats,
-        progress=progress,
-        **settings,
-    )
-    return ShownResult.face_of(found)
+    how = {**settings, "folds": folds, "repeats": repeats, "progress": progress}
+    return ShownResult.face_of(evaluation.cross_validate(rows, learner, smoother, **how))
 
 
 def compare(
@@ -183,8 +168,7 @@ def compare(
     Returns
     -------
     Comparison
-        a list of results that shows itself as a table, with those that cannot be
-        distinguished from the best
+        a list that shows itself as a table, with those that cannot be told from the best
 
     Examples
     --------

@@ -38,8 +38,8 @@ class CorrectionEffect:
     ----------
     before, after : the Brier scores
     low, high : the 95 % interval of how much lower the score is afterwards
-    followed : of every correction that the tree follows, how many inner trees do
-    inner_trees : how many there are
+    followed, inner_trees : of every correction that the tree follows, how many inner trees do, of
+        how many
     """
 
     before: float
@@ -51,16 +51,11 @@ class CorrectionEffect:
 
     @classmethod
     def of(
-        cls,
-        before: UnseenScores,
-        after: UnseenScores,
-        notes: Sequence[Mapping[str, Any]] = (),
+        cls, before: UnseenScores, after: UnseenScores, notes: Sequence[Mapping[str, Any]] = ()
     ) -> CorrectionEffect:
         """Compare the scores of two models on the same parts of the rows.
 
-        Parameters
-        ----------
-        notes : what :func:`~probtrees.experiment.inner_models.edits_followed` noted of every edit
+        ``notes`` is what :func:`~probtrees.experiment.inner_models.edits_followed` noted.
         """
         _, low, high = after.better_by(before)
         met = [note for note in notes if note["on"] and note["why"] is None]
@@ -100,8 +95,7 @@ class CorrectionEffect:
         if self.followed and min(self.followed) < self.inner_trees:
             said += (
                 f"; measured in part, since only {min(self.followed)} of {self.inner_trees} trees "
-                "grown without a part of the rows have "
-                + ("this place" if len(self.followed) == 1 else "the place of every correction")
+                "grown without a part of the rows have every place that is corrected"
             )
         return said
 

@@ -118,22 +118,16 @@ class Council(Options):
         self, grown: GrownModel, models: Sequence[Model], progress: Progress | None = None
     ) -> Model:
         """Weigh members that are finished, one model each, and let them answer together."""
-        parts = list(zip(grown.parts, models, strict=True))
-        models = [with_refits(part, model, progress) for part, model in parts]
-        held_out = [
-            held_out_proba(part, model, progress)
-            for part, model in zip(grown.parts, models, strict=True)
-        ]
+        pairs = zip(grown.parts, models, strict=True)
+        parts = [(part, with_refits(part, model, progress)) for part, model in pairs]
+        held_out = [held_out_proba(part, model, progress) for part, model in parts]
         weights = pool_weights(held_out, grown.data)
         kept = [at for at, weight in enumerate(weights) if weight > 0]
-        members = tuple(seat(models[at].members) for at in kept)
+        members = tuple(seat(parts[at][1].members) for at in kept)
         pooled = grown.finished((NO_SMOOTHER, None), members)
         said = {"members": [self.names[at] for at in kept], "weights": weights[kept].tolist()}
-        return replace(
-            pooled,
-            weights=tuple(said["weights"]),
-            options={**pooled.options, "council": said},
-        )
+        options = {**pooled.options, "council": said}
+        return replace(pooled, weights=tuple(said["weights"]), options=options)
 
 
 def pool_weights(held_out: Sequence[FloatArray], data: Dataset) -> FloatArray:

@@ -14,7 +14,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from probtrees.experiment.inner_evidence import (
-    N_PARTS,
     EvidenceByTarget,
     GrownMember,
     InnerEvidence,
@@ -134,7 +133,6 @@ def gather_networks(
     discretizer: Any,
     members: Sequence[GrownMember],
     unit: float = 1.0,
-    n_parts: int = N_PARTS,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> InnerEvidence:
@@ -145,11 +143,9 @@ def gather_networks(
 
     Parameters
     ----------
-    data : the training rows, as read
-    learner, discretizer : how the network was learnt; inner ones are learnt alike
+    data, learner, discretizer, unit : as where the network was learnt; inner ones are learnt alike
     members : the networks of all rows
-    unit : the weight of rows that counts as one, as where the network was learnt
-    n_parts, seed, progress : as in :func:`~probtrees.experiment.inner_evidence.gather_members`
+    seed, progress : as in :func:`~probtrees.experiment.inner_evidence.gather_members`
     """
     has_names = getattr(learner, "member_per_attribute", False)
     names = [_name(number, member, has_names) for number, member in enumerate(members)]
@@ -164,7 +160,7 @@ def gather_networks(
         }
         return [judged[name] for name in names]
 
-    parts = for_each_part(learn_and_drop, data, n_parts, seed, progress)
+    parts = for_each_part(learn_and_drop, data, seed, progress)
     by_member = tuple(_by_target([part[member] for part in parts]) for member in range(len(names)))
     inner_members = tuple(tuple(judged.member for judged in part) for part in parts)
     return InnerEvidence(by_member, inner_members)

@@ -131,11 +131,7 @@ def _inner_folds(data: Dataset, n_parts: int, seed: int) -> Folds:
 
 
 def gather_members(
-    data: Dataset,
-    learner: Any,
-    n_parts: int = N_PARTS,
-    seed: int = 0,
-    progress: Progress | None = None,
+    data: Dataset, learner: Any, seed: int = 0, progress: Progress | None = None
 ) -> tuple[Evidence, ...]:
     """Gather the evidence for every tree of a learner that grows one tree or many.
 
@@ -145,9 +141,8 @@ def gather_members(
     ----------
     data : the training rows
     learner : grows a tree, or trees, from rows
-    n_parts : the rows are cut into this many parts, each with its share of every outcome;
-        inner trees are grown without each. Fewer if there are fewer rows or groups.
-    seed : decides which rows make a part
+    seed : decides which rows make a part, each with its share of every outcome; inner trees are
+        grown without each
     progress : called after every inner tree; may raise to cancel
     """
 
@@ -160,7 +155,7 @@ def gather_members(
         trees = grow(data.take(split.trained))
         return [drop(tree, held_out, split.held_out) for tree in trees]
 
-    parts = for_each_part(grow_and_drop, data, n_parts, seed, progress)
+    parts = for_each_part(grow_and_drop, data, seed, progress)
     if not parts:  # a single row cannot be held out
         return (Evidence(()),) * len(grow(data))
     return tuple(Evidence(tuple(of_tree)) for of_tree in zip(*parts, strict=True))
@@ -186,19 +181,14 @@ def part_of_rows(data: Dataset, n_parts: int, seed: int) -> NDArray[np.int64]:
 
 
 def for_each_part(
-    work: Callable[[InnerSplit], list[Found]],
-    data: Dataset,
-    n_parts: int,
-    seed: int,
-    progress: Progress | None,
+    work: Callable[[InnerSplit], list[Found]], data: Dataset, seed: int, progress: Progress | None
 ) -> list[list[Found]]:
     """Do the work for the rows of every part; parts run side by side.
 
     Kernels let other threads run, so two cores take about half the time of one. Progress is
     reported now and then and may raise: work that passes checkpoints ends at the next one.
     """
-    splits = inner_splits(data, n_parts, seed)
-    n_parts = len(splits)
+    splits = inner_splits(data, seed=seed)
     found: list[list[Found]] = []
     given_up = threading.Event()
 
@@ -210,8 +200,8 @@ def for_each_part(
         waiting = [pool.submit(work_until_given_up, split) for split in splits]
         try:
             for number, future in enumerate(waiting):
-                words = f"inner evidence, part {number + 1} of {n_parts}"
-                found.append(_result(future, number / n_parts, words, progress))
+                words = f"inner evidence, part {number + 1} of {len(splits)}"
+                found.append(_result(future, number / len(splits), words, progress))
         except BaseException:
             given_up.set()
             pool.shutdown(wait=True, cancel_futures=True)

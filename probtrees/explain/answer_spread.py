@@ -30,7 +30,6 @@ def answer_spread(
     findings: Findings,
     *,
     n_draws: int = N_DRAWS,
-    seed: int = 0,
     progress: Progress | None = None,
 ) -> FloatArray:
     """Ask networks drawn from the posterior of their tables.
@@ -45,7 +44,7 @@ def answer_spread(
     -------
     float64[n_draws, n_classes], the class's probabilities by every draw
     """
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(0)
     answers = []
     for draw in range(n_draws):
         if progress is not None:

@@ -94,9 +94,9 @@ class ColumnExplanation:
         }
 
 
-def explain_columns(model: Model, data: Dataset, row: int = 0) -> ColumnExplanation:
-    """Take the answer about one row apart by column; of a calibrated model, before that step."""
-    one = data.take(np.array([row]))
+def explain_columns(model: Model, data: Dataset) -> ColumnExplanation:
+    """Take the answer about the first row apart by column; before any calibration."""
+    one = data.take(np.array([0]))
     found = column_parts(replace(model, calibration=None), one)
     n_features = model.schema.n_columns - 1
     return ColumnExplanation(

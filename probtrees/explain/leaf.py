@@ -119,7 +119,6 @@ def explain_leaf(
     schema: Schema,
     outcome: int | str | None = None,
     *,
-    rows_word: str | None = None,
     track_record: TrackRecord | None = None,
 ) -> Explanation:
     """Explain one probability of a leaf, of an inner node, or of a row of a table.
@@ -128,8 +127,6 @@ def explain_leaf(
     ----------
     schema : the columns as the tree sees them (after cutting, for a table)
     outcome : the outcome of interest by number or name; the most probable one if None
-    rows_word : what rows are called: "patients", "policies"; rows, or weighted ones, unless it is
-        said
     track_record : of the model that the tree is; gives a leaf its interval
     """
     tree = smoothed.tree
@@ -148,7 +145,7 @@ def explain_leaf(
         mean = float(group_probs(smoothed)[node, number])
         sentence = mean_sentence(mean, overall, _n_leaves_below(tree, node))
     elif parts.log_odds is None:
-        groups = groups_of(tree, schema, ringed or listed, rows_word)
+        groups = groups_of(tree, schema, ringed or listed)
         sentence = weight_sentence(probability, overall, groups)
     else:
         sentence = steps_sentence(tree, schema, probability, overall, listed)

@@ -141,25 +141,15 @@ def pull_sentence(
     )
 
 
-def groups_of(
-    tree: CountTree,
-    schema: Schema,
-    sources: Sequence[Source],
-    rows_word: str | None = None,
-) -> list[Group]:
-    """Gather sources for a sentence: the node, its parent, all further up, the uniform.
-
-    Parameters
-    ----------
-    rows_word : what rows are called; rows, or weighted ones, unless it is said
-    """
+def groups_of(tree: CountTree, schema: Schema, sources: Sequence[Source]) -> list[Group]:
+    """Gather sources for a sentence: the node, its parent, all further up, the uniform."""
     own, *above = sources
     with_rows = [source for source in above if source.node is not None]
     without_rows = [source for source in above if source.node is None]
     bundles = [[own], with_rows[:1], with_rows[1:], *([source] for source in without_rows)]
     return [
         Group(
-            _words(tree, schema, bundle, rows_word or tree.rows_word),
+            _words(tree, schema, bundle),
             sum(source.share for source in bundle),
             sum(source.points for source in bundle),
         )
@@ -168,7 +158,7 @@ def groups_of(
     ]
 
 
-def _words(tree: CountTree, schema: Schema, bundle: Sequence[Source], rows_word: str) -> str:
+def _words(tree: CountTree, schema: Schema, bundle: Sequence[Source]) -> str:
     """Name what a bundle of sources is."""
     first = bundle[0]
     if first.node is None:
@@ -178,7 +168,7 @@ def _words(tree: CountTree, schema: Schema, bundle: Sequence[Source], rows_word:
     rows = sum(source.rows for source in bundle)
     cases = f"({plural(sum(source.cases for source in bundle), 'cases')})"
     if first.kind == "leaf":
-        return f"{'this' if rows == 1 else 'these'} {plural(rows, rows_word)} {cases}"
+        return f"{'this' if rows == 1 else 'these'} {plural(rows, tree.rows_word)} {cases}"
     condition = branch_condition(tree, schema, first.node)
     if condition is not None and len(bundle) == 1:
         return f"the {plural(rows, 'others')} where {condition.words} {cases}"

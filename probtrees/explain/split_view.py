@@ -20,6 +20,7 @@ from probtrees.types import FloatArray
 
 _MOST_BINS = 16
 _MOST_CATEGORIES = 24
+_MOST_OTHERS = 5
 
 
 @dataclass(frozen=True)
@@ -83,14 +84,8 @@ class SplitView:
     others: tuple[ColumnGain, ...]
 
 
-def split_view(tree: CountTree, data: Dataset, node: int, most: int = 5) -> SplitView:
-    """Look at the split of an inner node.
-
-    Parameters
-    ----------
-    data : the rows of the node
-    most : how many other columns are listed
-    """
+def split_view(tree: CountTree, data: Dataset, node: int) -> SplitView:
+    """Look at the split of an inner node; ``data`` holds its rows."""
     column, cut = int(tree.arrays.column[node]), float(tree.arrays.threshold[node])
     threshold = None if np.isnan(cut) else cut
     chosen = _column_gain(data, column, threshold)
@@ -99,7 +94,7 @@ def split_view(tree: CountTree, data: Dataset, node: int, most: int = 5) -> Spli
     bins, cut_after = _bins(data, column, threshold)
     # What the class tells about itself: all there is to tell.
     entropy = _gain(data, data.labels)
-    return SplitView(chosen, entropy, bins, cut_after, tuple(others[:most]))
+    return SplitView(chosen, entropy, bins, cut_after, tuple(others[:_MOST_OTHERS]))
 
 
 def column_gain(data: Dataset, column: int) -> ColumnGain:

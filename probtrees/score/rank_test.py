@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from probtrees.errors import DataError
 from probtrees.machine.lazy_module import stats
+from probtrees.score.paired_test import LEVEL
 from probtrees.score.post_hoc import pairs
 from probtrees.types import FloatArray
 
@@ -99,7 +100,7 @@ def nemenyi_p_values(test: RankTest) -> FloatArray:
     return np.asarray(stats.studentized_range.sf(z, test.n_methods, np.inf)).clip(0.0, 1.0)
 
 
-def critical_difference(test: RankTest, level: float = 0.05) -> float:
+def critical_difference(test: RankTest) -> float:
     """Give the difference of average ranks that Nemenyi's test calls significant.
 
     >>> import numpy as np
@@ -107,5 +108,5 @@ def critical_difference(test: RankTest, level: float = 0.05) -> float:
     >>> round(critical_difference(ranks), 2)
     1.25
     """
-    q = float(stats.studentized_range.ppf(1 - level, test.n_methods, np.inf)) / math.sqrt(2)
+    q = float(stats.studentized_range.ppf(1 - LEVEL, test.n_methods, np.inf)) / math.sqrt(2)
     return q * test.standard_error

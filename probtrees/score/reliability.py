@@ -48,7 +48,6 @@ def reliability_curve(
     *,
     n_bins: int = 10,
     method: BinMethod = "width",
-    level: float = CONFIDENCE,
 ) -> list[ReliabilityBin]:
     """Compare probabilities of one outcome with how often it occurred; empty bins are left out.
 
@@ -56,7 +55,6 @@ def reliability_curve(
     ----------
     scores, cases, weights : as in :func:`~probtrees.score.curves.ranking_curve`
     method : bins of equal "width", or with equally many "rows"
-    level : confidence of the bands
 
     Examples
     --------
@@ -79,7 +77,7 @@ def reliability_curve(
             w = rows.weights[inside]
             observed = float(np.average(rows.cases[inside], weights=w))
             effective = float(w.sum() ** 2 / (w**2).sum())
-            lower, upper = wilson_interval(observed, effective, level)
+            lower, upper = wilson_interval(observed, effective, CONFIDENCE)
             bins.append(
                 ReliabilityBin(
                     low=float(edges[number]),
@@ -100,12 +98,7 @@ _NORMAL_VARIANCE = 10.0
 
 
 def perfect_calibration_error(
-    confidence: ArrayLike,
-    weights: FloatArray | None = None,
-    *,
-    n_bins: int = ECE_BINS,
-    draws: int = 200,
-    seed: int = 0,
+    confidence: ArrayLike, weights: FloatArray | None = None, *, draws: int = 200
 ) -> float:
     r"""Give the calibration error that a perfect forecaster would be expected to score.
 
@@ -120,18 +113,18 @@ def perfect_calibration_error(
     """
     p = np.asarray(confidence, dtype=np.float64)
     w = np.ones(len(p)) if weights is None else np.asarray(weights, dtype=np.float64)
-    bins = bin_numbers(p, np.linspace(0.0, 1.0, n_bins + 1))
-    variance = np.bincount(bins, weights=w**2 * p * (1 - p), minlength=n_bins)
+    bins = bin_numbers(p, np.linspace(0.0, 1.0, ECE_BINS + 1))
+    variance = np.bincount(bins, weights=w**2 * p * (1 - p), minlength=ECE_BINS)
     # Heavy rows make a bin less normal: what counts is the variance in rows of the largest weight.
     heaviest = max(float(w.max(initial=0.0)), 1e-300)
     is_normal = variance >= _NORMAL_VARIANCE * heaviest**2
     total = float(np.sqrt(2 * variance[is_normal] / np.pi).sum())
     few = ~is_normal[bins]
     p, bins, weight = p[few], bins[few], w[few]
-    random, drawn = np.random.default_rng(seed), 0.0
+    random, drawn = np.random.default_rng(0), 0.0
     for _ in range(draws if len(p) else 0):
         hits = random.random(len(p)) < p
-        gap = np.bincount(bins, weights=weight * (hits - p), minlength=n_bins)
+        gap = np.bincount(bins, weights=weight * (hits - p), minlength=ECE_BINS)
         drawn += float(np.abs(gap).sum())
     return (total + drawn / draws) / float(w.sum())
 

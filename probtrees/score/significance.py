@@ -97,9 +97,8 @@ def compare_methods(
     scores: ArrayLike,
     *,
     decimals: int | None = None,
-    lower_is_better: bool = True,
 ) -> MethodTests:
-    """Run every test on a table of scores.
+    """Run every test on a table of scores of which the lower is better.
 
     Parameters
     ----------
@@ -110,12 +109,11 @@ def compare_methods(
     table = np.asarray(scores, dtype=np.float64)
     if table.ndim != 2 or table.shape[1] != len(names):
         raise DataError(f"scores.shape={table.shape} must have one column per method.")
-    ranks = friedman(table, lower_is_better=lower_is_better)
+    ranks = friedman(table)
     raw = pairwise_p_values(ranks)
     k = len(names)
-    how: dict[str, Any] = {"decimals": decimals, "lower_is_better": lower_is_better}
     records = {
-        (i, j): win_draw_loss(table[:, i], table[:, j], **how)
+        (i, j): win_draw_loss(table[:, i], table[:, j], decimals=decimals)
         for i, j in itertools.permutations(range(k), 2)
     }
     return MethodTests(
@@ -128,7 +126,7 @@ def compare_methods(
             "holm": _square(holm(raw), k),
             sharpest_procedure(k): _square(bergmann_hommel(raw, k), k),
         },
-        leading=leading_over_datasets(table, lower_is_better=lower_is_better),
+        leading=leading_over_datasets(table),
     )
 
 

@@ -114,6 +114,6 @@ def test_work_ends_within_a_part_when_who_waits_gives_up(monkeypatch) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        for_each_part(work, patients(), 5, 0, give_up)
+        for_each_part(work, patients(), 0, give_up)
     assert reported == ["inner evidence, part 1 of 5"] * 3
     assert not finished

@@ -47,5 +47,3 @@ def test_every_place_says_what_is_counted(weighted, smoother):
         heads[-1],
     ]
     assert [" weighted row" in words for words in said] == [weighted] * len(said), said
-    named = explain_leaf(smoothed, leaf, schema, 1, rows_word="patients").sentence
-    assert "weighted" not in named

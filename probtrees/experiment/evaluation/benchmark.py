@@ -39,10 +39,6 @@ TABLE_ENDINGS = (*TABLE_SUFFIXES, *(f"{suffix}.gz" for suffix in TABLE_SUFFIXES)
 """Which files of a folder are taken for data sets."""
 
 
-Limits = tuple[int | None, int | None]
-"""The most rows and attributes a data set may have; None: any number."""
-
-
 @dataclass(frozen=True)
 class Task:
     """One model on one data set, with all its smoothers on the same folds."""
@@ -140,7 +136,6 @@ def run_benchmark(
     *,
     n_jobs: int = 1,
     max_rows: int | None = None,
-    max_attributes: int | None = None,
     progress: Progress | None = None,
 ) -> BenchmarkRun:
     """Measure every task that is not in the results file yet.
@@ -150,15 +145,14 @@ def run_benchmark(
     tasks : what to measure; a failing one is reported and never stops the others
     out : the results file, added to as tasks finish; None: keep results in memory
     n_jobs : processes
-    max_rows, max_attributes : leave out larger data sets
+    max_rows : leave out larger data sets
     progress : called after every task; may raise to cancel
     """
     log = ResultLog(out, result_columns())
     waiting = [todo for todo in (_unfinished(task, log) for task in tasks) if todo is not None]
     waiting.sort(key=lambda task: task.path.stat().st_size, reverse=True)
     failures: list[Failure] = []
-    outcomes = _outcomes(waiting, n_jobs, (max_rows, max_attributes))
-    for n_done, outcome in enumerate(outcomes, start=1):
+    for n_done, outcome in enumerate(_outcomes(waiting, n_jobs, max_rows), start=1):
         if isinstance(outcome, Failure):
             failures.append(outcome)
             what = f"{outcome.dataset} failed"
@@ -179,22 +173,21 @@ def _unfinished(task: Task, log: ResultLog) -> Task | None:
     return replace(task, smoothers=open_ones) if open_ones else None
 
 
-def _outcomes(tasks: Sequence[Task], n_jobs: int, limits: Limits) -> Iterator[list[Row] | Failure]:
+def _outcomes(
+    tasks: Sequence[Task], n_jobs: int, max_rows: int | None
+) -> Iterator[list[Row] | Failure]:
     """Work the tasks off, each outcome as soon as it is there."""
     if n_jobs == 1:
-        for task in tasks:
-            yield _measure(task, limits)
-        return
-    calls = ((task, limits) for task in tasks)
-    yield from call_in_processes(_measure, calls, n_jobs, in_order=False)
+        return (_measure(task, max_rows) for task in tasks)
+    calls = ((task, max_rows) for task in tasks)
+    return iter(call_in_processes(_measure, calls, n_jobs, in_order=False))
 
 
-def _measure(task: Task, limits: Limits) -> list[Row] | Failure:
+def _measure(task: Task, max_rows: int | None) -> list[Row] | Failure:
     """Cross-validate one task; whatever goes wrong becomes a sentence."""
     try:
         data = read_table(task.path, repeats=task.repeats)
-        size = (data.n_rows, len(data.schema.features))
-        if any(most is not None and n > most for n, most in zip(size, limits, strict=True)):
+        if max_rows is not None and data.n_rows > max_rows:
             return []
         if task.folds is None:
             data = data.copies_apart()

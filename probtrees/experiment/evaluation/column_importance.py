@@ -75,15 +75,7 @@ def column_importance(
 ) -> tuple[ColumnImportance, ...]:
     """Measure what every column is worth on unseen rows, the one worth most first.
 
-    Parameters
-    ----------
-    grown, model : a model and the trees it was smoothed from; inner evidence is gathered if it
-        was not before
-    seed : decides how values are shuffled
-
-    Returns
-    -------
-    One for every feature; nothing where there are no inner models
+    Nothing where there are no inner models. The seed decides how values are shuffled.
     """
     losses, shares = [], []
     n_rows = grown.data.n_rows
@@ -130,15 +122,8 @@ def _importance(
         error = math.sqrt(float(losses.var(ddof=1)) * (1 / n_parts + part_share))
         reach = float(stdtrit(n_parts - 1, (1 + CONFIDENCE) / 2)) * error
     use = column_use(model.tree.tree, column) if model.kind == "tree" else ColumnUse(0, 0.0, None)
-    return ColumnImportance(
-        column,
-        model.schema.columns[column].name,
-        mean,
-        mean - reach,
-        mean + reach,
-        *use,
-        model.schema.columns[column].title,
-    )
+    own = model.schema.columns[column]
+    return ColumnImportance(column, own.name, mean, mean - reach, mean + reach, *use, own.title)
 
 
 def _losses(inner: Model, rows: Dataset, rng: np.random.Generator) -> FloatArray:

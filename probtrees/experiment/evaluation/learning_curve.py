@@ -98,17 +98,12 @@ def learning_curve(
                 proba[i, j, test_rows] = predict_proba(grown.smooth(smoother), test)
     tests = [test for _, test in folds.splits()]
     share = float(np.mean([len(test) / max(data.n_rows - len(test), 1) for test in tests]))
-    return [
-        CurvePoint(
-            name,
-            float(n_rows[i]),
-            score_tested(proba[i, j], data),
-            tuple(score_tested(proba[i, j, test], data.take(test)) for test in tests),
-            share,
-        )
-        for j, (name, _) in enumerate(named)
-        for i in range(len(fractions))
-    ]
+    points = []
+    for (name, _), of_smoother in zip(named, proba.swapaxes(0, 1), strict=True):
+        for size, said in zip(n_rows.tolist(), of_smoother, strict=True):
+            by_fold = tuple(score_tested(said[test], data.take(test)) for test in tests)
+            points.append(CurvePoint(name, size, score_tested(said, data), by_fold, share))
+    return points
 
 
 def _stratified_order(train: Dataset, random: np.random.Generator) -> NDArray[np.intp]:

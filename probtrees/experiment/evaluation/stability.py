@@ -14,7 +14,7 @@ from typing import Any
 
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.grown_model import GrownModel
-from probtrees.experiment.inner_evidence import N_PARTS, InnerSplit, for_each_part, in_part
+from probtrees.experiment.inner_evidence import InnerSplit, for_each_part, in_part
 from probtrees.grow.count_tree import NO_NODE, CountTree
 from probtrees.grow.dag import Dag
 from probtrees.types import Progress
@@ -78,7 +78,6 @@ def arc_strengths(
 
     Parameters
     ----------
-    grown : a network with its rows
     member : which network of an ensemble; it is compared with those of the same number or, where
         every attribute has a network of its own (AODE, KDF), of the same attribute
     learner : how to learn again, where not by the learner of the network
@@ -101,7 +100,7 @@ def arc_strengths(
     others: list[Dag] = []
     for way in range(n_ways):
         report = in_part(progress, way, n_ways)
-        parts = for_each_part(learn, grown.data, N_PARTS, grown.spec.seed + way, report)
+        parts = for_each_part(learn, grown.data, grown.spec.seed + way, report)
         others += [dag for part in parts for dag in part]
     return count_arcs(own, others)
 

@@ -160,7 +160,6 @@ def gain_of_re_estimating(
     *,
     prior_weights: Sequence[float] = (1.0,),
     smoother: Any = None,
-    seed: int = 0,
     progress: Progress | None = None,
 ) -> list[Gain]:
     """Measure on left-out new rows what re-estimating is worth, for several weights of old rows.
@@ -169,10 +168,9 @@ def gain_of_re_estimating(
     ----------
     data, smoother : as in :func:`re_estimate`
     prior_weights : the weights to try
-    seed : decides which new rows are left out together
     progress : called before every fold; may raise to cancel
     """
-    splits = inner_splits(replace(data, repeats=None), N_FOLDS, seed)
+    splits = inner_splits(replace(data, repeats=None), N_FOLDS)
     if len(splits) < 2:
         raise DataError(f"rows={data.n_rows} must be enough to leave some of them out.")
     before = predict_proba(model, data)

@@ -133,20 +133,12 @@ def validate(
 
     Parameters
     ----------
-    model : a :class:`~probtrees.model.model.Model`, grown here or loaded
     table : new rows with their classes: a path, a pandas frame, an open file, or a Dataset that
         was read with the model's schema
     outcome : the class the figures are about, by name or number; the rarest one of training
         if not given
     training : the rows the model was learnt from; needed only for a model that does not know
         what its columns held
-
-    Examples
-    --------
-    >>> import probtrees
-    >>> data = probtrees.load_sample("titanic")                         # doctest: +SKIP
-    >>> model = probtrees.fit(data.take(data.values[:, 0] > 0))         # doctest: +SKIP
-    >>> probtrees.validate(model, data).sentences                       # doctest: +SKIP
     """
     given = read_new_rows(model, table)
     data = with_known_class(given)
