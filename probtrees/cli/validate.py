@@ -28,7 +28,7 @@ from probtrees.cli.text_tables import align
 from probtrees.draw.escape import shorten
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
-from probtrees.experiment.validation.new_rows import read_new_rows, with_known_class
+from probtrees.experiment.validation.new_table import read_new_rows, with_known_class
 from probtrees.experiment.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
 from probtrees.experiment.validation.validate import Validation, validate
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically

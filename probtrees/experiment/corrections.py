@@ -158,18 +158,15 @@ def edit_sentences(diagnostics: Mapping[str, Any]) -> list[str]:
     >>> edit_sentences({"edits": [{**note, "inner_trees": 5, "followed": 4}]})
     ['All rows: split on age at 15. Followed by 4 of 5 trees grown without a part of the rows.']
     """
-    return [_sentence(note) for note in diagnostics.get("edits", ())]
+    return [_sentence(**note) for note in diagnostics.get("edits", ())]
 
 
-def _sentence(note: Mapping[str, Any]) -> str:
-    said = str(note["words"])
-    if not note["on"]:
-        return f"{said}: switched off."
-    if note["why"] is not None:
-        return f"{said}: left out, since {note['why']}."
-    if "followed" not in note:
-        return f"{said}."
-    return (
-        f"{said}. Followed by {note['followed']} of {note['inner_trees']} trees grown without a "
-        "part of the rows."
-    )
+def _sentence(
+    words: str, on: bool, why: str | None, inner_trees: int = 0, followed: int = 0, **_: Any
+) -> str:
+    if not on:
+        return f"{words}: switched off."
+    if why is not None:
+        return f"{words}: left out, since {why}."
+    among = f" Followed by {followed} of {inner_trees} trees grown without a part of the rows."
+    return f"{words}.{among if inner_trees else ''}"

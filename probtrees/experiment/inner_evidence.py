@@ -67,10 +67,9 @@ class InnerEvidence(NamedTuple):
     @classmethod
     def of_trees(cls, evidence: tuple[Evidence, ...]) -> InnerEvidence:
         """Take the evidence of decision trees, each a member of its own."""
-        n_parts = len(evidence[0].parts) if evidence else 0
         members = tuple(
-            tuple(GrownMember((of_tree.parts[part].tree,)) for of_tree in evidence)
-            for part in range(n_parts)
+            tuple(GrownMember((part.tree,)) for part in parts)
+            for parts in zip(*(of_tree.parts for of_tree in evidence), strict=True)
         )
         by_member = tuple(
             {part.tree.target: of_tree for part in of_tree.parts[:1]} for of_tree in evidence

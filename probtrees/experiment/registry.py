@@ -126,17 +126,13 @@ LEARNERS: dict[str, Entry] = _entries(
     ),
     _learner("aode:AODE", "aode", "AODE", "ensemble"),
     _learner("kdf:KDF", "kdf", "KDF", "ensemble"),
-    _learner(
-        *("super_parent:SuperParent", "sp", "SuperParent", "network"),
-        preset={"criterion": "accuracy"},
-    ),
-    _learner(
-        *("super_parent:SuperParent", "auc-sp", "AUC-SP", "network"),
-        preset={"criterion": "auc"},
-    ),
-    _learner(
-        *("super_parent:SuperParent", "cll-sp", "CLL-SP", "network"),
-        preset={"criterion": "cll"},
+    *(
+        _learner("super_parent:SuperParent", name, label, "network", preset={"criterion": by})
+        for name, label, by in (
+            ("sp", "SuperParent", "accuracy"),
+            ("auc-sp", "AUC-SP", "auc"),
+            ("cll-sp", "CLL-SP", "cll"),
+        )
     ),
     _learner("eskdb:ESKDB", "eskdb", "Ensemble of selective KDBs", "ensemble", in_chunks=True),
     Entry(
@@ -212,15 +208,16 @@ SMOOTHERS: dict[str, Entry] = _entries(
 )
 
 DISCRETIZERS: dict[str, Entry] = _entries(
-    Entry("mdlp", "probtrees.table.discretize.mdlp:MDLP", "MDLP"),
-    Entry("width", "probtrees.table.discretize.equal_intervals:EqualWidth", "Equal width"),
-    Entry(
-        "frequency",
-        "probtrees.table.discretize.equal_intervals:EqualFrequency",
-        "Equal frequency",
-    ),
-    Entry("kmeans", "probtrees.table.discretize.k_means:KMeans", "k-means"),
-    Entry("tree", "probtrees.table.discretize.decision_tree:DecisionTree", "Decision tree"),
+    *(
+        Entry(name, f"probtrees.table.discretize.{place}", label)
+        for name, place, label in (
+            ("mdlp", "mdlp:MDLP", "MDLP"),
+            ("width", "equal_intervals:EqualWidth", "Equal width"),
+            ("frequency", "equal_intervals:EqualFrequency", "Equal frequency"),
+            ("kmeans", "k_means:KMeans", "k-means"),
+            ("tree", "decision_tree:DecisionTree", "Decision tree"),
+        )
+    )
 )
 
 DEFAULT_LEARNER = "c45"

@@ -246,11 +246,9 @@ class NetworkQuery:
         """
         if not self.is_proved(findings, member):
             sampler = self._samplers[member]
-            codes, _ = search_most_probable(sampler, self._evidence(sampler.variables, findings))
-            return {
-                variable.name: variable.values[code]
-                for variable, code in zip(sampler.variables, codes.tolist(), strict=True)
-            }
+            codes = search_most_probable(sampler, self._evidence(sampler.variables, findings))
+            pairs = zip(sampler.variables, codes, strict=True)
+            return {variable.name: variable.values[code] for variable, code in pairs}
         network = self.networks[member]
         with self._lock:
             best = self._engines[member].most_probable(self._evidence(network.variables, findings))

@@ -237,9 +237,7 @@ def _tree_lookup(smoothed: SmoothedTree, schema: Schema, parents: tuple[int, ...
     return Lookup(np.ascontiguousarray(smoothed.probs), contexts, parents)
 
 
-def search_most_probable(
-    sampler: Sampler, evidence: Mapping[int, FloatArray]
-) -> tuple[NDArray[np.int64], float]:
+def search_most_probable(sampler: Sampler, evidence: Mapping[int, FloatArray]) -> list[int]:
     """Search for the row that is most probable together with what is known.
 
     Parameters
@@ -248,7 +246,7 @@ def search_most_probable(
 
     Returns
     -------
-    the code of every variable, and the logarithm of the row's probability times how well it fits
+    the code of every variable
     """
     known = sampler.by_column(evidence)
     rows, logs = _beam(sampler, known)
@@ -259,9 +257,9 @@ def search_most_probable(
             _improve(sampler, known, rows, column)
         if np.array_equal(before, rows, equal_nan=True):
             break
-    logs = _total(sampler, known, rows, sampler.tables)
-    best = int(np.argmax(logs))
-    return rows[best, list(sampler.places)].astype(np.int64), float(logs[best])
+    best = int(np.argmax(_total(sampler, known, rows, sampler.tables)))
+    codes: list[int] = rows[best, list(sampler.places)].astype(np.int64).tolist()
+    return codes
 
 
 def _beam(sampler: Sampler, known: Mapping[int, FloatArray]) -> tuple[Rows, FloatArray]:

@@ -130,13 +130,13 @@ def compare_methods(
     )
 
 
-def leading_over_datasets(scores: ArrayLike, *, lower_is_better: bool = True) -> LeadingSet:
+def leading_over_datasets(scores: ArrayLike) -> LeadingSet:
     """Find the methods that Wilcoxon's test, Holm-corrected, cannot tell from the best.
 
     The best has the lowest average rank over the data sets; the others are tested against it.
     """
     table = np.asarray(scores, dtype=np.float64)
-    average = friedman(table, lower_is_better=lower_is_better).average_ranks
+    average = friedman(table).average_ranks
     table = table[~np.isnan(table).any(axis=1)]
     best = int(average.argmin())
     return _leading(best, [wilcoxon(column, table[:, best]) for column in table.T])

@@ -9,9 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.experiment.validation.column_drift import ColumnDrift, column_drift
 from probtrees.experiment.validation.group_check import GroupCheck, check_groups
-from probtrees.experiment.validation.new_rows import read_new_rows, unknown_values, with_known_class
+from probtrees.experiment.validation.new_table import (
+    ColumnDrift,
+    column_drift,
+    read_new_rows,
+    unknown_values,
+    with_known_class,
+)
 from probtrees.experiment.validation.table_check import TableCheck, check_tables
 from probtrees.explain.rule import outcome_number
 from probtrees.model.model import Model

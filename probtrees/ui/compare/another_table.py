@@ -13,7 +13,7 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.experiment.validation.new_rows import read_new_rows, with_known_class
+from probtrees.experiment.validation.new_table import read_new_rows, with_known_class
 from probtrees.experiment.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
 from probtrees.experiment.validation.validate import validate
 from probtrees.model.model import Model

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from probtrees.errors import DataError
-from probtrees.experiment.validation.column_drift import column_drift
+from probtrees.experiment.validation.new_table import column_drift
 from probtrees.table.column_profile import ColumnProfile, profile_table
 from probtrees.table.dataset import UNSEEN, Column
 from tests.small_tables import patients
