@@ -24,8 +24,7 @@ from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.score.bias_variance import bias_variance
 from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.table.folds import read_plan
-from probtrees.table.folds import make_folds
+from probtrees.table.folds import make_folds, read_plan
 from tests.small_tables import patients, write_csv
 
 
