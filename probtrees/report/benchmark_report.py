@@ -15,7 +15,7 @@ from probtrees.experiment.evaluation.benchmark_results import BASE_RATE, Summary
 from probtrees.experiment.evaluation.learning_curve import CurvePoint
 from probtrees.report.html_page import HtmlPage
 from probtrees.score.measures import MEASURES, Scores, better_when_larger, main_measures
-from probtrees.score.significance import MethodTests, compare_methods, leading_over_datasets
+from probtrees.score.significance import MethodTests, compare_methods
 from probtrees.version import __version__
 
 DECIMALS = 4
@@ -47,10 +47,15 @@ def benchmark_report(
         "and ranks use the data sets on which every method has a figure. The method "
         f"{BASE_RATE} always answers with the class frequencies of its training rows."
     )
-    _means(page, summary)
+    tests = {}
     if summary.n_datasets >= 2 and len(summary.methods) >= 2:
         for measure in ("rmse", "error"):
-            _comparison(page, summary, measure)
+            table = summary.table(measure).to_numpy()
+            tests[measure] = compare_methods(summary.methods, table, decimals=DECIMALS)
+    _means(page, summary, tests["rmse"].leading.members if tests else ())
+    for measure, found in tests.items():
+        _comparison(page, measure, found)
+    if tests:
         _pictures(page, summary)
     if curves:
         _curves(page, curves)
@@ -70,7 +75,7 @@ def _how(summary: Summary) -> str:
     return f"each measured on held-out rows: folds {counts}, repeats {int(repeats.max())}"
 
 
-def _means(page: HtmlPage, summary: Summary) -> None:
+def _means(page: HtmlPage, summary: Summary, alike: Sequence[int]) -> None:
     page.heading("Means over the data sets")
     rows = [["method", *(MEASURES[name].label for name in summary.measures), "rank by RMSE"]]
     for method in summary.methods:
@@ -78,7 +83,7 @@ def _means(page: HtmlPage, summary: Summary) -> None:
         cells = ["-" if mean is None else f"{mean:.{DECIMALS}f}" for mean in means]
         rank = summary.mean_rank(method, "rmse")
         rows.append([method, *cells, "-" if rank is None else f"{rank:.2f}"])
-    leading = _leading(summary)
+    leading = alike if len(alike) < len(summary.methods) else ()
     larger = better_when_larger(MEASURES[name] for name in summary.measures)
     caption = f"Smaller is better, except for {larger}, the share of the base rate's Brier score "
     caption += "that is saved."
@@ -89,20 +94,15 @@ def _means(page: HtmlPage, summary: Summary) -> None:
         page.text(f"{'; '.join(summary.remarks)}.", note=True)
 
 
-def _leading(summary: Summary) -> tuple[int, ...]:
-    """List the methods that cannot be distinguished from the best by RMSE."""
-    if summary.n_datasets < 2 or len(summary.methods) < 2:
-        return ()
-    members = leading_over_datasets(summary.table("rmse").to_numpy()).members
-    return members if len(members) < len(summary.methods) else ()
-
-
-def _comparison(page: HtmlPage, summary: Summary, measure: str) -> None:
+def _comparison(page: HtmlPage, measure: str, found: MethodTests) -> None:
     """Show who wins how often against whom, and which methods cannot be distinguished."""
-    names = summary.methods
-    found = compare_methods(names, summary.table(measure).to_numpy(), decimals=DECIMALS)
+    names, best = found.names, found.leading.best
+    alike = ", ".join(names[i] for i in found.leading.members if i != best)
     page.heading(f"Who beats whom by {MEASURES[measure].label}")
-    page.text(_leading_text(found))
+    page.text(
+        f"{names[best]} has the best average rank. On {found.ranks.n_sets} data sets these cannot "
+        f"be distinguished from it (Wilcoxon, Holm-corrected, 5 %): {alike or 'none'}."
+    )
     rows = [["", *(f"against {name}" for name in names)]]
     for i, name in enumerate(names):
         cells = ["" if i == j else _record(found, i, j) for j in range(len(names))]
@@ -127,15 +127,6 @@ def _comparison(page: HtmlPage, summary: Summary, measure: str) -> None:
         cells = [_p_value(float(table[i, j])) for table in found.p_values.values()]
         rows.append([f"{names[i]} and {names[j]}", *cells])
     page.table(rows, folded="Adjusted p-values of every pair")
-
-
-def _leading_text(found: MethodTests) -> str:
-    best, members = found.leading.best, found.leading.members
-    alike = ", ".join(found.names[i] for i in members if i != best)
-    return (
-        f"{found.names[best]} has the best average rank. On {found.ranks.n_sets} data sets these "
-        f"cannot be distinguished from it (Wilcoxon, Holm-corrected, 5 %): {alike or 'none'}."
-    )
 
 
 def _record(found: MethodTests, i: int, j: int) -> str:

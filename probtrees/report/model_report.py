@@ -18,7 +18,7 @@ from probtrees.explain.tree_summary import tree_summary as in_words
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage, add_provenance
 from probtrees.report.masking import Mask, masked
-from probtrees.report.network_report import NetworkParts, add_network
+from probtrees.report.network_report import add_network
 from probtrees.report.shaped_report import add_council, add_shaped
 from probtrees.report.tree_report import (
     TreeParts,
@@ -156,8 +156,7 @@ def _add_network(
     page: HtmlPage, model: Model, others: Mapping[str, SmoothedTree], request: ReportRequest
 ) -> None:
     """Add what is said of a network."""
-    smoother, column = smoother_label(model.smoother), request.column
-    add_network(page, NetworkParts(model, smoother, others, column, request.mask, request.member))
+    add_network(page, model, others, request.column, request.mask, request.member)
     first = model.members[request.member].trees[0]
     _cautions(page, model, request, replace(first, warnings=()) if request.mask else first)
     _columns(page, request)
@@ -213,10 +212,10 @@ def cautions(model: Model, smoothed: SmoothedTree, request: ReportRequest) -> li
 
 def _few_cases(model: Model, mask: Mask) -> list[str]:
     """Warn of classes with few rows."""
-    roots = [s.tree for s in model.trees if s.tree.target == model.schema.target_column]
-    if not roots:
+    schema = model.schema
+    tree = next((s.tree for s in model.trees if s.tree.target == schema.target_column), None)
+    if tree is None:
         return []
-    tree, schema = roots[0], model.schema
     if mask:
         tree, schema = masked(tree, schema, mask)[:2]
     few = [

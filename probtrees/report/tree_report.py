@@ -111,17 +111,13 @@ def tree_summary(parts: TreeParts, label: str, source: str) -> str:
     rows, cases = float(tree.totals[0]), float(tree.arrays.counts[0, parts.outcome])
     name, target = parts.outcomes[parts.outcome], parts.schema.columns[tree.target].name
     probs = parts.smoothed.probs[tree.leaves[tree.totals[tree.leaves] > 0], parts.outcome]
-    text = (
+    lowest, highest = (percent(float(end)) for end in (probs.min(initial=1), probs.max(initial=0)))
+    return (
         f"This {label} of {tree.n_leaves:,} leaves was grown from "
         f"{plural(rows, tree.rows_word)} of {source}. It says how probable "
         f"{target} = {name} is. Among all rows that is "
         f"{percent(parts.base_rate)} ({count_text(cases)} of {count_text(rows)}). Its "
-        f"probabilities are smoothed by {parts.smoother}"
-    )
-    if len(probs) < 2:
-        return text + "."
-    return (
-        f"{text}; they run from {percent(float(probs.min()))} to {percent(float(probs.max()))} "
+        f"probabilities are smoothed by {parts.smoother}; they run from {lowest} to {highest} "
         "over the leaves."
     )
 
@@ -231,10 +227,8 @@ def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
     tree = parts.smoothed.tree
     page.heading("All leaves")
     page.text(LUCK)
-    leaves = tree.leaves[np.lexsort((tree.leaves, -tree.totals[tree.leaves]))][
-        :MOST_LEAVES
-    ].tolist()
-    rules = all_rules(tree, parts.schema)
+    order = np.argsort(-tree.totals[tree.leaves], kind="stable")[:MOST_LEAVES]
+    leaves, rules = tree.leaves[order].tolist(), all_rules(tree, parts.schema)
     head = ["rule", "node", tree.rows_word, "cases", "observed", *parts.answers, "disagreement"]
     if parts.track_record is not None:
         head += ["track record", "chance between"]

@@ -6,7 +6,8 @@ What was found is said in words; every figure stands in the report, which is sho
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -37,25 +38,6 @@ _ON_SHOW, _FROM_FILE = "The tree on show", "A model from a file"
 _WANTED, _VIEW = "validate.again", "validate.view"
 _PRIOR_WEIGHTS = (0.0, 0.1, 0.5, 1.0)
 """What an old row may count beside a new one where a model is learnt again."""
-
-
-@dataclass(frozen=True)
-class ValidationRequest:
-    """A model, the table it is checked against, and what the result is found again by.
-
-    Attributes
-    ----------
-    layout : what words of the table stand for that the model does not know
-    """
-
-    model: Model
-    table: tuple[str, bytes]
-    layout: ReadOptions
-    key: tuple[Any, ...]
-
-    def read(self) -> Dataset:
-        """Read the table for the model."""
-        return read_new_rows(self.model, self.table, self.layout)
 
 
 def validate_here(bench: TreeBench) -> None:
@@ -96,7 +78,7 @@ def validate_here(bench: TreeBench) -> None:
     if unknown := _unknown_values((model_key, digest), model, table, layout):
         layout = match_values(unknown, f"validate {digest}", layout)
     key = ("validate", model_key, digest, outcome, layout)
-    _show(ValidationRequest(model, table, layout, key), outcome)
+    _show(model, partial(read_new_rows, model, table, layout), outcome, key)
 
 
 def _tree_on_show(bench: TreeBench) -> tuple[Model | None, Any]:
@@ -135,18 +117,24 @@ def _ask_outcome(model: Model, bench: TreeBench) -> int:
     return int(chosen)
 
 
-def _show(asked: ValidationRequest, outcome: int) -> None:
-    """Validate beside the page; show the findings in words, then every figure and what to do."""
+def _show(model: Model, read: Callable[[], Dataset], outcome: int, key: tuple[Any, ...]) -> None:
+    """Validate beside the page; show the findings in words, then every figure and what to do.
+
+    Parameters
+    ----------
+    read : reads the table for the model
+    key : what the result is found again by
+    """
 
     def work(report: Report) -> Validated:
         report(0.1, "reading the table")
-        rows = asked.read()
+        rows = read()
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         report(0.4, "holding the model against it")
-        found = validate(asked.model, rows, outcome=outcome)
-        return found, validation_report(asked.model, found)
+        found = validate(model, rows, outcome=outcome)
+        return found, validation_report(model, found)
 
-    job = jobs().ask(asked.key, work)
+    job = jobs().ask(key, work)
     show_progress(job, "Validating", lambda: None)
     if job.result is None:
         return
@@ -160,12 +148,11 @@ def _show(asked: ValidationRequest, outcome: int) -> None:
             st.iframe(report, alt="Every figure of the validation")
     if again.open:
         with again:
-            _learn_again(asked)
+            _learn_again(model, read, (*key, "again"))
 
 
-def _learn_again(asked: ValidationRequest) -> None:
+def _learn_again(model: Model, read: Callable[[], Dataset], key: tuple[Any, ...]) -> None:
     """Measure on left-out new rows what learning the numbers again gains; offer the new model."""
-    model, key = asked.model, (*asked.key, "again")
     if st.session_state.get(_WANTED) != key:
         st.caption(
             "The questions of the model stay; its numbers are learnt again from the new rows, with "
@@ -176,7 +163,7 @@ def _learn_again(asked: ValidationRequest) -> None:
         st.session_state[_WANTED] = key
 
     def work(report: Report) -> list[Gain]:
-        rows = with_known_class(asked.read())
+        rows = with_known_class(read())
         return gain_of_re_estimating(model, rows, prior_weights=_PRIOR_WEIGHTS, progress=report)
 
     job = jobs().ask(key, work)
@@ -209,7 +196,4 @@ def _learn_again(asked: ValidationRequest) -> None:
         help="In the model to take away: 0 forgets the old rows, 1 counts them like new ones.",
     )
 
-    def learnt_again() -> Model:
-        return re_estimate(model, with_known_class(asked.read()), prior_weight=weight)
-
-    offer((MODEL,), learnt_again)
+    offer((MODEL,), lambda: re_estimate(model, with_known_class(read()), prior_weight=weight))

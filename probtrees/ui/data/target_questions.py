@@ -120,12 +120,13 @@ def _which_outcome(source: ChosenTable, report: TableReport) -> None:
         return
     counts = dict(report.class_counts)
     names, total = list(counts), max(sum(counts.values()), 1)
-    chosen: int | None = st.session_state.get(state.OUTCOME)
+    chosen: Any = st.session_state.get(state.OUTCOME)
     guess = source.proposed_outcome
-    proposed = rarest_outcome(np.array(list(counts.values()), dtype=np.float64))
-    proposed = proposed if guess is None or source.upload is None else guess.number
     is_chosen = chosen is not None and chosen < len(names)
-    outcome = names[chosen if is_chosen and chosen is not None else proposed]
+    if not is_chosen:
+        rarest = rarest_outcome(np.array(list(counts.values()), dtype=np.float64))
+        chosen = rarest if guess is None or source.upload is None else guess.number
+    outcome = names[chosen]
     key = f"data.outcome {source.key}"
     st.session_state[key] = outcome
     st.selectbox(
@@ -138,9 +139,11 @@ def _which_outcome(source: ChosenTable, report: TableReport) -> None:
         format_func=lambda name: f"{name}  ({percent(counts[name] / total)})",
         help="Pictures, sentences and costs of the other pages are about this outcome.",
     )
-    guessed = guess is not None and not is_chosen and guess.reason
-    reason = f" Guessed: {markdown_text(guess.reason)}." if guess is not None and guessed else ""
-    st.caption(f"{counts[outcome]:,} of {total:,} {_counted(report, total)}{reason}")
+    why = "" if guess is None or is_chosen else guess.reason
+    reason = f" Guessed: {markdown_text(why)}." if why else ""
+    weighted = any(column.role == "weight" for column in report.columns)
+    what = "weighted cases" if weighted and total > report.n_rows else "rows"
+    st.caption(f"{counts[outcome]:,} of {total:,} {what}.{reason}")
     _several_outcomes(source, names)
 
 
@@ -170,12 +173,6 @@ def _several_outcomes(source: ChosenTable, names: Sequence[str]) -> None:
         )
 
 
-def _counted(report: TableReport, total: int) -> str:
-    """Say what the numbers of a table's outcomes count: rows, or the cases they stand for."""
-    weighted = any(column.role == "weight" for column in report.columns)
-    return "weighted cases." if weighted and total > report.n_rows else "rows."
-
-
 def _what_not(source: ChosenTable, report: TableReport) -> None:
     """Ask what must stay out of the tree: what is known too late, or says whose row it is."""
     others = [column for column in report.columns if column.role in ("feature", "ignore")]
@@ -198,21 +195,11 @@ def _what_not(source: ChosenTable, report: TableReport) -> None:
         placeholder="Everything may be used",
         help="Columns that are not known when the question is asked, or only name the row.",
     )
-    by_reason: dict[str, list[str]] = {}
-    for column in others:
-        if column.role == "ignore":
-            why = source.guess.aside.get(column.name, "set aside by you")
-            by_reason.setdefault(why, []).append(column.name)
-    if by_reason:
-        lines = (f"{_few(names)}: {markdown_text(why)}" for why, names in by_reason.items())
-        st.caption("  \n".join(lines))
-
-
-def _few(names: Sequence[str]) -> str:
-    """List columns that are left out for one reason."""
-    shown = ", ".join(f"**{markdown_text(name)}**" for name in names[:_MOST_REASONS])
-    more = len(names) - _MOST_REASONS
-    return f"{shown} and {more} more" if more > 0 else shown
+    why = {name: source.guess.aside.get(name, "set aside by you") for name in left_out}
+    for reason in dict.fromkeys(why.values()):
+        names = [f"**{markdown_text(name)}**" for name in left_out if why[name] == reason]
+        shown = ", ".join([*names[:_MOST_REASONS], *(["..."] if names[_MOST_REASONS:] else [])])
+        st.caption(f"{shown}: {markdown_text(reason)}")
 
 
 def _grow(report: TableReport) -> None:

@@ -14,7 +14,10 @@ import streamlit as st
 
 from probtrees.explain.rule import rule_text
 from probtrees.grow.count_tree import CountTree
+<<<<<<< HEAD
 from probtrees.smooth.hgs import HGS
+=======
+>>>>>>> f6cbbf13 (Fewer carriers between one caller and one callee in reports, Compare and Data)
 from probtrees.smooth.m_branch import MBranch
 from probtrees.smooth.m_estimate import MLE, Laplace
 from probtrees.ui.learn.steps import STEPS, position_of
@@ -44,17 +47,22 @@ from probtrees.ui.shared.table_source import ChosenTable, current_source
 from probtrees.ui.shared.workbench import Workbench, growing_choices, workbench
 from probtrees.words import rows_text
 
-TYINGS = ("single", "level", "parent", "none")
 USUAL = "usual"
 """The world that suits what the lesson is about; so do a truth, a sample or leaf rows of 0."""
 
-MOST_STRENGTH, MOST_BRANCH, MOST_WEIGHT, MOST_SWEEPS = 20.0, 20.0, 20.0, 5000
-SMALLEST_C, LARGEST_C, MOST_GROUPS = 0.05, 100.0, 8
-MOST_LEAVES = 300
-"""Leaves that can be picked by name; any other is chosen on the Tree page."""
+LIMITS: dict[str, Any] = {
+    "strength": 20.0,
+    "branch": 20.0,
+    "weight": 20.0,
+    "sweeps": 5000,
+    "leaf_rows": MOST_LEAF_ROWS,
+    "c": [0.05, 100.0],
+    "tyings": ("single", "level", "parent", "none"),
+}
+"""How far settings go, here and in the browser."""
 
-SMALL_LEAF = 30
-"""A leaf of more rows speaks for itself: there smoothing hardly matters."""
+MOST_GROUPS, MOST_LEAVES = 8, 300
+"""Groups of nodes with a concentration each, and leaves that can be picked by name."""
 
 _SOURCES = {"gene": "the gene example", "leaf": "a leaf of my tree"}
 
@@ -72,7 +80,7 @@ def _read_counts(text: str) -> tuple[int, ...]:
 
 
 def _read_concentrations(text: str) -> tuple[float, ...]:
-    return _numbers(text, ",", between(SMALLEST_C, LARGEST_C), range(1, MOST_GROUPS + 1))
+    return _numbers(text, ",", between(*LIMITS["c"]), range(1, MOST_GROUPS + 1))
 
 
 def _read_truth(text: str) -> float:
@@ -111,18 +119,18 @@ class Lesson:
     counts: tuple[int, ...] = _set(GENE_COUNTS, _read_counts, lambda n: "-".join(map(str, n)))
     truth: float = _set(0.0, _read_truth)
     sample: int = _set(0, whole(0, 200), str)
-    strength: float = _set(1.0, between(0, MOST_STRENGTH))
+    strength: float = _set(1.0, between(0, LIMITS["strength"]))
     least: int = _set(5, whole(1, 1000), str)
     mix: float = _set(0.5, between(0, 1))
-    branch: float = _set(4.0, between(0, MOST_BRANCH))
+    branch: float = _set(4.0, between(0, LIMITS["branch"]))
     c: tuple[float, ...] = _set(
         (2.0,), _read_concentrations, lambda c: ",".join(map("{:g}".format, c))
     )
-    tying: str = _set("single", one_of(lambda: TYINGS), str)
-    sweeps: int = _set(1000, whole(10, MOST_SWEEPS), str)
+    tying: str = _set("single", one_of(lambda: LIMITS["tyings"]), str)
+    sweeps: int = _set(1000, whole(10, LIMITS["sweeps"]), str)
     seed: int = _set(0, whole(0, 2**31), str)
     burn: int = _set(10, whole(0, 90), str)
-    weight: float = _set(1.0, between(0, MOST_WEIGHT))
+    weight: float = _set(1.0, between(0, LIMITS["weight"]))
     world: str = _set(USUAL, one_of(lambda: (USUAL, OWN_WORLD, *WORLDS)), str)
     leaf_rows: int = _set(0, whole(0, MOST_LEAF_ROWS), str)
     order: str = _set("weight", one_of(lambda: ORDERS), str)
@@ -219,18 +227,10 @@ def choose_subject(lesson: Lesson, *, embedded: bool) -> Subject:
 
 
 def leaf_that_needs_smoothing(tree: CountTree, outcome: int) -> int:
-    """Find the leaf on which smoothers disagree most, among those of few rows.
-
-    Without a small leaf that has rows, the smallest one that has.
-    """
-    leaves = tree.leaves
-    rows = tree.totals[leaves]
-    smoothers = (MLE(), Laplace(), MBranch(), HGS(fit="published"))
-    said = np.array([one.smooth(tree).probs[leaves, outcome] for one in smoothers])
-    is_small = (rows > 0) & (rows <= SMALL_LEAF)
-    if is_small.any():
-        return int(leaves[np.argmax(np.where(is_small, np.ptp(said, axis=0), -1.0))])
-    return int(leaves[np.argmin(np.where(rows > 0, rows, np.inf))])
+    """Find the leaf with rows whose raw share M-branch moves most: it has few of them."""
+    raw, smoothed = (one.smooth(tree).probs[tree.leaves, outcome] for one in (MLE(), MBranch()))
+    moved = np.where(tree.totals[tree.leaves] > 0, np.abs(raw - smoothed), -1.0)
+    return int(tree.leaves[np.argmax(moved)])
 
 
 def _choose_leaf(bench: Workbench, *, embedded: bool) -> int:

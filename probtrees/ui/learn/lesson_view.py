@@ -15,14 +15,8 @@ import streamlit as st
 
 from probtrees.ui.learn.class_routes import NO_ROOMS, opens_rooms, phones_can_reach
 from probtrees.ui.learn.learn_page import (
-    LARGEST_C,
     LEARN,
-    MOST_BRANCH,
-    MOST_STRENGTH,
-    MOST_SWEEPS,
-    MOST_WEIGHT,
-    SMALLEST_C,
-    TYINGS,
+    LIMITS,
     Lesson,
     lesson_choices,
     lesson_texts,
@@ -39,7 +33,6 @@ from probtrees.ui.learn.subject import (
     stroke_subject,
 )
 from probtrees.ui.learn.worlds import (
-    MOST_LEAF_ROWS,
     OWN_WORLD,
     REPEATS,
     WORLDS,
@@ -84,7 +77,7 @@ def show_lesson(subject: Subject, lesson: Lesson, runs: list[Run], *, embedded: 
             "lesson": texts,
             "usual": lesson_texts(Lesson()),
             "turn": _turn(texts),
-            "limits": _LIMITS,
+            "limits": LIMITS,
             "trees": {
                 "subject": _subject_tree(subject),
                 "tables": {order: _table_tree(order) for order in ORDERS},
@@ -103,17 +96,6 @@ def show_lesson(subject: Subject, lesson: Lesson, runs: list[Run], *, embedded: 
         on_lesson_change=_take,
     )
     return missing
-
-
-_LIMITS: dict[str, Any] = {
-    "strength": MOST_STRENGTH,
-    "branch": MOST_BRANCH,
-    "weight": MOST_WEIGHT,
-    "sweeps": MOST_SWEEPS,
-    "leaf_rows": MOST_LEAF_ROWS,
-    "c": [SMALLEST_C, LARGEST_C],
-    "tyings": TYINGS,
-}
 
 
 def _take() -> None:
