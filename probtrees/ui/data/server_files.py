@@ -25,7 +25,7 @@ from probtrees.experiment.registry import (
 )
 from probtrees.machine.limits import ALLOW_PATHS
 from probtrees.model.model import Model
-from probtrees.options import OptionField, build, option_fields
+from probtrees.options import build, option_fields
 from probtrees.scale.files.allowed_folder import AllowedFolder
 from probtrees.scale.files.held_files import held_open
 from probtrees.scale.files.table_files import TableFile, find_files
@@ -62,9 +62,7 @@ class Request:
     @property
     def digest(self) -> str:
         """Changes whenever a file or a wish does."""
-        listed = [(file.path, file.size, file.modified) for file in self.files]
-        read_options = (self.target, self.learner, self.options, self.smoother)
-        return hashlib.sha256(repr((listed, read_options)).encode()).hexdigest()
+        return hashlib.sha256(repr(self).encode()).hexdigest()
 
     def learn(self, report: Report) -> Model:
         """Read the files in chunks, grow and smooth, when no other such job is at work."""
@@ -141,7 +139,10 @@ def _choose(folder: AllowedFolder, path: str) -> Request:
     """Show what was found and ask what to learn from it."""
     files = find_files(folder.find(path))
     names = list(files[0].names)
-    st.caption(_summary(files))
+    words = [plural(len(files), "files"), f"{sum(f.size for f in files) / 1e6:,.3g} MB"]
+    rows = [file.n_rows for file in files if file.n_rows is not None]
+    words += [rows_text(sum(rows))] if len(rows) == len(files) else []
+    st.caption(" · ".join([*words, f"{len(names):,} columns"]))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         target = st.selectbox(
             "Target",
@@ -169,7 +170,10 @@ def _choose(folder: AllowedFolder, path: str) -> Request:
             help="Smoothers that hold rows out need all of them in memory and are not offered.",
         )
         with st.popover("Options", icon=":material/tune:"):
-            options = option_widgets(_fields(learner), key=f"server.{learner}")
+            fields = LEARNERS[learner].options
+            if learner == BinnedC45.name:  # those that can be followed in chunks
+                fields = tuple(f for f in option_fields(BinnedC45) if f.name in _TREE_OPTIONS)
+            options = option_widgets(fields, key=f"server.{learner}")
         request = Request(files, target, learner, tuple(sorted(options.items())), smoother)
         st.button(
             "Learn",
@@ -179,22 +183,6 @@ def _choose(folder: AllowedFolder, path: str) -> Request:
             help="Reads the files several times; you can go on using the other pages meanwhile.",
         )
     return request
-
-
-def _fields(learner: str) -> list[OptionField]:
-    """List the options that can be followed in chunks."""
-    if learner != BinnedC45.name:
-        return list(LEARNERS[learner].options)
-    fields = {field.name: field for field in option_fields(BinnedC45)}
-    return [fields[name] for name in _TREE_OPTIONS]
-
-
-def _summary(files: tuple[TableFile, ...]) -> str:
-    words = [plural(len(files), "files"), f"{sum(f.size for f in files) / 1e6:,.3g} MB"]
-    rows = [file.n_rows for file in files if file.n_rows is not None]
-    if len(rows) == len(files):
-        words.append(rows_text(sum(rows)))
-    return " · ".join([*words, f"{len(files[0].names):,} columns"])
 
 
 def _follow(request: Request, is_shown: bool) -> None:

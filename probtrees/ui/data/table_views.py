@@ -52,14 +52,15 @@ def columns_table(source: ChosenTable, report: TableReport) -> None:
     shown = report.columns[:_MOST_COLUMNS]
     frame = pd.DataFrame(
         {
-            "column": [column.name for column in shown],
-            "role": [column.role for column in shown],
-            "type": [source.said.types.get(column.name, column.type) for column in shown],
-            "missing": [100 * column.missing_share for column in shown],
-            "values": [column.n_distinct for column in shown],
-            "examples": [", ".join(column.examples) for column in shown],
-            "histogram": [[count for _, count in column.bars] for column in shown],
+            "column": column.name,
+            "role": column.role,
+            "type": source.said.types.get(column.name, column.type),
+            "missing": 100 * column.missing_share,
+            "values": column.n_distinct,
+            "examples": ", ".join(column.examples),
+            "histogram": [count for _, count in column.bars],
         }
+        for column in shown
     )
     if any(column.label for column in shown):
         frame.insert(1, "label", [column.label for column in shown])
@@ -128,8 +129,7 @@ def headline(source: ChosenTable, report: TableReport) -> str:
     """Say what the table is in one line."""
     n_missing = sum(column.n_missing for column in report.columns)
     cells = max(report.n_rows * len(report.columns), 1)
-    target = report.target
-    words = "no target" if target is None else f"target: **{markdown_text(target)}**"
+    words = f"target: **{markdown_text(report.target)}**" if report.target else "no target"
     return (
         f"**{markdown_text(source.name)}** · {rows_text(report.n_rows)} · "
         f"{plural(len(report.columns), 'columns')} · {percent(n_missing / cells)} of the cells "

@@ -15,8 +15,7 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import ChosenTable
 from probtrees.words import percent
 
-_FIELD_WIDTH = 140
-_N_BARS, _FEW_STEPS = 40, 20
+_FIELD_WIDTH, _N_BARS = 140, 40
 
 
 def choose_threshold(
@@ -45,17 +44,10 @@ def choose_threshold(
     )
     whole = bool((values == np.floor(values)).all())
     low, high = float(values.min()), float(values.max())
-    shown = float(np.floor(cut)) if whole else cut
-    shown = min(max(shown, low), high)
-    step = 1.0 if whole else float(f"{(high - low) / 200:.1g}")
-    kind = int if whole else float
-    numbers: dict[str, Any] = {
-        "min_value": kind(low),
-        "max_value": kind(high),
-        "step": kind(step),
-        "on_change": take,
-        "label_visibility": "collapsed",
-    }
+    shown = min(max(float(np.floor(cut)) if whole else cut, low), high)
+    step, kind = 1.0 if whole else float(f"{(high - low) / 200:.1g}"), int if whole else float
+    numbers: dict[str, Any] = {"min_value": kind(low), "max_value": kind(high)}
+    numbers |= {"step": kind(step), "on_change": take, "label_visibility": "collapsed"}
     # The keys are those of the column, so that who moves it by keys need not find it again.
     dragged, typed = (f"data.{how} {source.file_key} {target}" for how in ("dragged", "typed"))
     st.session_state[dragged] = st.session_state[typed] = kind(shown)
@@ -68,15 +60,14 @@ def choose_threshold(
         help="Drag it. Rows up to this number are one class, rows over it the other.",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        if not (whole and high - low <= _FEW_STEPS):  # a slider of few steps is exact enough
-            st.number_input(
-                "Threshold as a number",
-                **numbers,
-                key=typed,
-                args=(typed,),
-                format="%d" if whole else "%g",
-                width=_FIELD_WIDTH,
-            )
+        st.number_input(
+            "Threshold as a number",
+            **numbers,
+            key=typed,
+            args=(typed,),
+            format="%d" if whole else "%g",
+            width=_FIELD_WIDTH,
+        )
         st.caption(f"{percent(float((values > cut).mean()))} of the rows lie over {cut:g}.")
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -78,80 +77,68 @@ class Room:
 
 
 class Rooms:
-    """All class sessions of this server."""
+    """All class sessions of this server, whose requests come one after the other."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._rooms: dict[str, Room] = {}
-        self._lock = threading.Lock()
 
     def open(self, step: int) -> Room:
         """Open a room for a step."""
-        with self._lock:
-            self._seen("")
-            if len(self._rooms) >= MOST_ROOMS:
-                raise ClassError("Too many rooms are open. Try again in a few minutes.")
-            code = ""
-            while not code or code in self._rooms:
-                code = "".join(secrets.choice(_LETTERS) for _ in range(5))
-            room = Room(code, secrets.token_urlsafe(16), step, self._clock())
-            self._rooms[code] = room
-            return room
+        self._seen("")
+        if len(self._rooms) >= MOST_ROOMS:
+            raise ClassError("Too many rooms are open. Try again in a few minutes.")
+        code = ""
+        while not code or code in self._rooms:
+            code = "".join(secrets.choice(_LETTERS) for _ in range(5))
+        room = Room(code, secrets.token_urlsafe(16), step, self._clock())
+        self._rooms[code] = room
+        return room
 
-    def find(self, code: str) -> Room:
-        """Find a room by its code, in any spelling."""
-        with self._lock:
-            room = self._seen(code)
-            if room is None:
-                raise ClassError("There is no such room: ask for the code, or the session is over.")
-            room.seen_at = self._clock()
-            return room
+    def find(self, code: str, key: str | None = None) -> Room:
+        """Find a room by its code, in any spelling; a screen proves by a key that it is its own."""
+        room = self._seen(code)
+        if room is None:
+            raise ClassError("There is no such room: ask for the code, or the session is over.")
+        if key is not None and not secrets.compare_digest(key.encode(), room.key.encode()):
+            raise ClassError("Only the screen that opened the room can show it.")
+        room.seen_at = self._clock()
+        return room
 
     def state(self, code: str) -> str | None:
         """Return a room's state, or None; a phone that waits does not keep a room from ending."""
-        with self._lock:
-            room = self._seen(code)
-            return None if room is None else room.state
+        room = self._seen(code)
+        return None if room is None else room.state
 
     def close(self, code: str, key: str) -> None:
         """End a session."""
-        room = self._of_screen(code, key)
-        with self._lock:
-            self._rooms.pop(room.code, None)
+        del self._rooms[self.find(code, key).code]
 
     def guess(self, code: str, phone: str, value: float) -> bool:
         """Count a guess between 0 and 1; False if this phone has guessed already."""
         room = self.find(code)
         if not 0 <= value <= 1:
             raise ClassError("A guess must lie between 0 and 100 %.")
-        with self._lock:
-            mark = room.fingerprint(phone)
-            if mark in room.guessed:
-                return False
-            if room.answer:
-                raise ClassError("The answer is shown already. Wait for the next question.")
-            if len(room.guessed) >= MOST_PHONES:
-                raise ClassError(f"A room takes {MOST_PHONES:,} guesses; there are so many.")
-            room.guessed.add(mark)
-            room.bins[min(int(value * len(room.bins)), len(room.bins) - 1)] += 1
-            return True
+        mark = room.fingerprint(phone)
+        if mark in room.guessed:
+            return False
+        if room.answer:
+            raise ClassError("The answer is shown already. Wait for the next question.")
+        if len(room.guessed) >= MOST_PHONES:
+            raise ClassError(f"A room takes {MOST_PHONES:,} guesses; there are so many.")
+        room.guessed.add(mark)
+        room.bins[min(int(value * len(room.bins)), len(room.bins) - 1)] += 1
+        return True
 
     def ask(self, code: str, key: str, step: int, clue: str = "", answer: str = "") -> Room:
         """Return a room to its projector; with another step its guesses begin again.
 
         Phones are told the clue, and the answer once the projector shows it.
         """
-        room = self._of_screen(code, key)
-        with self._lock:
-            if step != room.step:
-                room.begin(step)
-            room.clue, room.answer = clue[:MOST_LETTERS], answer[:MOST_LETTERS]
-        return room
-
-    def _of_screen(self, code: str, key: str) -> Room:
-        room = self.find(code)
-        if not secrets.compare_digest(key.encode(), room.key.encode()):
-            raise ClassError("Only the screen that opened the room can show it.")
+        room = self.find(code, key)
+        if step != room.step:
+            room.begin(step)
+        room.clue, room.answer = clue[:MOST_LETTERS], answer[:MOST_LETTERS]
         return room
 
     def _seen(self, code: str) -> Room | None:

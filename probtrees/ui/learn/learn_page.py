@@ -14,12 +14,8 @@ import streamlit as st
 
 from probtrees.explain.rule import rule_text
 from probtrees.grow.count_tree import CountTree
-<<<<<<< HEAD
-from probtrees.smooth.hgs import HGS
-=======
->>>>>>> f6cbbf13 (Fewer carriers between one caller and one callee in reports, Compare and Data)
 from probtrees.smooth.m_branch import MBranch
-from probtrees.smooth.m_estimate import MLE, Laplace
+from probtrees.smooth.m_estimate import MLE
 from probtrees.ui.learn.steps import STEPS, position_of
 from probtrees.ui.learn.subject import (
     CELLS,
