@@ -17,6 +17,7 @@ from probtrees.report.html_page import HtmlPage
 from probtrees.score.measures import MEASURES, Scores, better_when_larger, main_measures
 from probtrees.score.significance import MethodTests, compare_methods
 from probtrees.version import __version__
+from probtrees.words import p_text
 
 DECIMALS = 4
 """Measures are compared as the papers print them; a difference beyond is a draw."""
@@ -118,24 +119,20 @@ def _comparison(page: HtmlPage, measure: str, found: MethodTests) -> None:
     )
     page.text(
         f"Friedman's test: chi-square {found.ranks.chi_square:.2f}, "
-        f"p {_p_value(found.ranks.p_chi_square)}. Methods joined by a bar do not differ by "
+        f"p {p_text(found.ranks.p_chi_square)}. Methods joined by a bar do not differ by "
         f"Nemenyi's test at 5 %.",
         note=True,
     )
     rows = [["pair", *found.p_values]]
     for i, j in combinations(range(len(names)), 2):
-        cells = [_p_value(float(table[i, j])) for table in found.p_values.values()]
+        cells = [p_text(float(table[i, j])) for table in found.p_values.values()]
         rows.append([f"{names[i]} and {names[j]}", *cells])
     page.table(rows, folded="Adjusted p-values of every pair")
 
 
 def _record(found: MethodTests, i: int, j: int) -> str:
     record = found.records[i, j]
-    return f"{record.text} ({_p_value(record.p_two_sided)} / {_p_value(record.p_one_sided)})"
-
-
-def _p_value(p: float) -> str:
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
+    return f"{record.text} ({p_text(record.p_two_sided)} / {p_text(record.p_one_sided)})"
 
 
 def _pictures(page: HtmlPage, summary: Summary) -> None:

@@ -323,24 +323,9 @@ def test_settings_of_the_other_pages_are_compared_and_named() -> None:
     assert len(methods) == 5
 
 
-@pytest.mark.parametrize("view", ["One against another", "More"])
-def test_every_view_of_the_results_opens(view: str) -> None:
-    page = open_page("mle", "laplace")
-    page.session_state["compare.view"] = view
-    compare(page)
-    assert not page.error
-    if view == "More":
-        assert any("--smoothers mle,laplace --cv 3" in code.value for code in page.code)
-        (button,) = [b for b in page.button if b.label == "Draw the learning curve"]
-        button.click().run()
-        assert not page.exception
-        assert any("more rows would help" in caption.value for caption in page.caption)
-
-
-def test_the_rows_and_leaves_of_a_bin_are_listed() -> None:
+def test_the_rows_and_leaves_of_a_bin_are_listed_and_more_rows_are_tried() -> None:
     page = compare(open_page("mle", "laplace"))
-    (box,) = [box for box in page.selectbox if box.label == "Rows and leaves of the bin"]
-    box.set_value(0).run()
+    page.selectbox(key="compare.bin").set_value(0).run()
     assert not page.exception
     leaves, rows = (frame.value for frame in page.dataframe[1:3])
     assert leaves["rows"].sum() == len(rows)
@@ -348,22 +333,13 @@ def test_the_rows_and_leaves_of_a_bin_are_listed() -> None:
     data = load_sample("stroke")
     first = rows.iloc[0]
     assert data.schema.classes[data.labels[int(first["row"]) - 1]] == first["truth"]
-
-
-def test_every_curve_is_drawn_and_a_network_lists_no_leaves_of_a_tree() -> None:
-    page = open_page("laplace")
-    page.session_state["compare.models"] = ["nb"]
-    page.session_state["compare.view"] = "Curves"
-    compare(page.run())
-    for kind in ("ROC", "Precision and recall", "Gain", "Lift", "Decision curve"):
-        page.selectbox(key="compare.kind").set_value(kind).run()
-        assert not page.exception
-        assert not page.error
-    page.session_state["compare.view"] = "Reliability"
+    page.session_state["compare.view"] = "More"
     page.run()
-    page.selectbox(key="compare.bin").set_value(0).run()
+    assert any("--smoothers mle,laplace --cv 3" in code.value for code in page.code)
+    (button,) = [b for b in page.button if b.label == "Draw the learning curve"]
+    button.click().run()
     assert not page.exception
-    assert "leaf" not in page.dataframe[1].value.columns
+    assert any("more rows would help" in caption.value for caption in page.caption)
 
 
 def test_methods_of_others_stand_in_the_same_table_and_are_not_explained() -> None:
@@ -381,6 +357,12 @@ def test_methods_of_others_stand_in_the_same_table_and_are_not_explained() -> No
     box.set_value("Random forest (not explained here)").run()
     page.selectbox(key="compare.bin").set_value(0).run()
     assert not page.exception
+    assert "leaf" not in page.dataframe[1].value.columns  # which are those of a tree
+    page.session_state["compare.view"] = "Curves"
+    page.run()
+    for kind in ("Precision and recall", "Gain"):
+        page.selectbox(key="compare.kind").set_value(kind).run()
+        assert not page.exception
 
 
 def test_a_page_does_not_draw_half_of_what_comes_meanwhile() -> None:
