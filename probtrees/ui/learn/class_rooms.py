@@ -112,7 +112,8 @@ class Rooms:
 
     def close(self, code: str, key: str) -> None:
         """End a session."""
-        del self._rooms[self.find(code, key).code]
+        room = self.find(code, key)
+        del self._rooms[room.code]
 
     def guess(self, code: str, phone: str, value: float) -> bool:
         """Count a guess between 0 and 1; False if this phone has guessed already."""
