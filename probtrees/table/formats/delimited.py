@@ -157,14 +157,10 @@ class _Reader:
 
     def check_size(self) -> None:
         """Refuse a table that is too large, before it is read."""
-        source, n_columns = self.source, len(self.kept)
-        try:  # a row takes a byte per column at least, so that lines need seldom be counted
-            source.check_size(source.size // len(self.head.names), n_columns)
-        except DataError:
-            # Lines may be empty, cells may hold line ends: there are fewer rows, but not so few.
-            lines_per_row = 100 if source.has_line_end_in_quotes else 2
-            n_lines = source.data.count(b"\n") or source.data.count(b"\r")
-            source.check_size(n_lines // lines_per_row, n_columns)
+        # Lines may be empty, cells may hold line ends: there are fewer rows, but not so few.
+        lines_per_row = 100 if self.source.has_line_end_in_quotes else 2
+        n_lines = self.source.data.count(b"\n") or self.source.data.count(b"\r")
+        self.source.check_size(n_lines // lines_per_row, len(self.kept))
 
     def read(self) -> dict[str, RawColumn]:
         """Read the columns that are wanted; each is let go by Arrow once it is converted."""

@@ -13,6 +13,7 @@ from itertools import islice, zip_longest
 from typing import NamedTuple
 
 from probtrees.table.formats.arrow import MISSING_MARKS
+from probtrees.table.readings.marks import decimal_mark as mark_of_column
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 N_RECORDS = 400
@@ -198,20 +199,15 @@ def _delimiter(lines: Sequence[str], quote: str) -> tuple[str, int]:
 
 
 def decimal_mark(rows: Sequence[tuple[str, ...]]) -> str:
-    """Find a decimal comma: a column of numbers only if the comma is taken for the point.
+    """Find a decimal comma: a column of numbers tells it, and none tells a decimal point.
 
     A mark before exactly three digits may group thousands and tells nothing.
 
     >>> decimal_mark([("2,07", "a"), ("1,563", "b")]), decimal_mark([("2,070", "1.5")])
     (',', '.')
     """
-    has_comma = False
-    for cells in known_cells(rows[:_N_TRIED], max(map(len, rows), default=0)):
-        with_comma = [cell for cell in cells if "," in cell]
-        if with_comma and all(map(_WITH_COMMA.fullmatch, cells)):
-            has_comma = has_comma or not all(map(_GROUPED.fullmatch, with_comma))
-        elif all(map(is_any_number, cells)):
-            pointed = [cell for cell in cells if "." in cell]
-            if not all(map(_POINTS.fullmatch, pointed)):
-                return "."
-    return "," if has_comma else "."
+    columns = known_cells(rows[:_N_TRIED], max(map(len, rows), default=0))
+    numbers = [c for c in columns if all(is_any_number(n) or _WITH_COMMA.fullmatch(n) for n in c)]
+    if any(mark_of_column(cells, ",") == "." for cells in numbers):
+        return "."
+    return "," if any(mark_of_column(cells, ".") == "," for cells in numbers) else "."

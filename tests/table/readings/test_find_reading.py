@@ -5,7 +5,7 @@ import datetime
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probtrees.errors import OptionError
@@ -280,6 +280,7 @@ def _grouped(number: float, mark: str, group: str) -> str:
     return f"{number:,.2f}".replace(",", "\0").replace(".", mark).replace("\0", group)
 
 
+@settings(max_examples=30)
 @given(st.lists(st.integers(-(10**9), 10**9), min_size=1, max_size=20))
 def test_numbers_are_read_back_exactly_however_they_are_written(cents):
     numbers = [round(n / 100, 2) for n in (*cents, 5, 125_000_000)]
@@ -298,6 +299,7 @@ def test_numbers_are_read_back_exactly_however_they_are_written(cents):
         assert [by_text[text] for text in texts] == numbers
 
 
+@settings(max_examples=30)
 @given(st.lists(st.dates(datetime.date(1900, 1, 1), datetime.date(2099, 12, 31)), min_size=1))
 def test_dates_are_read_back_exactly_however_they_are_written(dates):
     days = [day(d.year, d.month, d.day) for d in dates]
