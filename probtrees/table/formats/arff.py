@@ -11,13 +11,13 @@ takes time in proportion to its length.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from probtrees.errors import DataError, did_you_mean
+from probtrees.errors import DataError
 from probtrees.table.formats.arrow import check_names
 from probtrees.table.formats.decode import decoded
 from probtrees.table.formats.source import Format, TableSource
@@ -37,6 +37,12 @@ _ESCAPE = re.compile(r"\\(.)", re.S)
 _ESCAPED_AS = {"n": "\n", "r": "\r", "t": "\t"}
 _ROOM = 8
 """So many times the room of a number does a cell take while it is a text."""
+
+
+_KINDS = {
+    **dict.fromkeys(("numeric", "real", "integer"), "numeric"),
+    **dict.fromkeys(("string", "date"), "text"),
+}
 
 
 @dataclass(frozen=True)
@@ -86,26 +92,19 @@ def _read_declarations(lines: list[str], where: str) -> tuple[list[_Attribute], 
 def _declare(rest: str, where: str) -> _Attribute:
     """Read what follows ``@attribute``: a name, then a list of values or a type."""
     match = _NAME.match(rest)
-    if match is None or not match[2].strip():
-        raise DataError(
-            f"{where} must give every @attribute a name and a type; found '@attribute{rest}'. "
-            "Correct the declaration."
-        )
-    name, kind_of = _unquoted(match[1]), match[2].strip()
-    if kind_of.startswith("{"):
-        inner = kind_of[1 : kind_of.rindex("}")] if "}" in kind_of else kind_of[1:]
+    name, kind = (_unquoted(match[1]), match[2].strip()) if match else ("", "")
+    if kind.startswith("{"):
+        inner = kind[1 : kind.rindex("}")] if "}" in kind else kind[1:]
         cells = _comma_cells(inner) if "," in inner else _SPACED_CELL.findall(inner)
         values = dict.fromkeys(_unquoted(cell) for cell in cells if cell)
         return _Attribute(name, "nominal", tuple(values))
-    kind = kind_of.split(maxsplit=1)[0].lower()
-    if kind in ("numeric", "real", "integer"):
-        return _Attribute(name, "numeric")
-    if kind in ("string", "date"):
-        return _Attribute(name, kind)
-    raise DataError(
-        f"@attribute {name!r} of {where} has the type {kind!r}, which must be numeric, real, "
-        "integer, string, date or a list of values in braces. Correct the declaration."
-    )
+    known = _KINDS.get(" ".join(kind.split()[:1]).lower())
+    if known is None:
+        raise DataError(
+            f"{where} must give every @attribute a name and a type: {', '.join(_KINDS)} or a list "
+            f"of values in braces; found '@attribute{rest[:80]}'. Correct the declaration."
+        )
+    return _Attribute(name, known)
 
 
 def _unquoted(token: str) -> str:
@@ -187,29 +186,25 @@ def _cell(text: str) -> str | None:
 
 
 def _column(cells: Sequence[str | None], attribute: _Attribute, where: str) -> RawColumn:
-    name = attribute.name
-    if attribute.kind == "numeric":
-        numbers = np.full(len(cells), np.nan)
-        for row, cell in enumerate(cells):
-            try:
-                numbers[row] = np.nan if cell is None else float(cell)
-            except ValueError:
-                raise DataError(
-                    f"{name!r}={cell!r} in row {row + 1} of {where} must be a number, as its "
-                    "header declares. Correct the cell, or write ? if the value is missing."
-                ) from None
-        return Numbers(numbers, declared=True)
-    if attribute.values is None:
+    """Take the cells of a column as its header declares them."""
+    values = attribute.values
+    if attribute.kind == "text":
         return Texts.of_cells(cells)
-    known: dict[str | None, int] = {value: code for code, value in enumerate(attribute.values)}
+    codes = {value: code for code, value in enumerate(values or ())}
+    read: Callable[[str], float] = float if values is None else codes.__getitem__
+    found = np.full(len(cells), np.nan if values is None else -1)
     for row, cell in enumerate(cells):
-        if cell is not None and cell not in known:
+        try:
+            found[row] = found[row] if cell is None else read(cell)
+        except (ValueError, KeyError):
+            what = "a number" if values is None else "one of the values"
             raise DataError(
-                f"{name!r}={cell!r} in row {row + 1} of {where} must be one of the values declared "
-                f"in its header. {did_you_mean(cell, attribute.values)}"
-            )
-    found = np.array([known.get(cell, -1) for cell in cells], dtype=np.int32)
-    return Texts.of(found, attribute.values, declared=True)
+                f"{attribute.name!r}={cell!r} in row {row + 1} of {where} must be {what} that its "
+                "header declares. Correct the cell, or write ? if the value is missing."
+            ) from None
+    if values is None:
+        return Numbers(found, declared=True)
+    return Texts.of(found.astype(np.int32), values, declared=True)
 
 
 def _is_arff(name: str, head: bytes) -> bool:

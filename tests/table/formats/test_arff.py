@@ -136,13 +136,16 @@ def test_a_declaration_that_never_ends_is_refused(line: str) -> None:
             (HEADER + f"@data\n{{0 1, 2 b}}\n{row}\n", "row 2 of .* must name columns from 0 to 2")
             for row in ("{3 b}", "{0 1, x}", "{nonsense}", "{0 1} junk", "{0 1, 0 2}", "{0 1, {5}}")
         ),
-        (HEADER + "@data\n1,green,a\n", r"'colour'='green' in row 1 .* declared"),
+        (
+            HEADER + "@data\n1,green,a\n",
+            r"'colour'='green' in row 1 .* must be one of the values that its header",
+        ),
         (HEADER + "@data\nx,red,a\n", r"'size'='x' in row 1 .* must be a number"),
         (HEADER + "@data\n1,red\n", "row 1 of .* must have 3 cells"),
         (HEADER, "must have a line '@data'"),
         ("@relation r\n@data\n1\n", "must have at least one @attribute"),
         ("@relation r\n@attribute x\n@data\n1\n", "a name and a type"),
-        ("@relation r\n@attribute x odd\n@data\n1\n", "has the type 'odd'"),
+        ("@relation r\n@attribute x odd\n@data\n1\n", "found '@attribute x odd'"),
         ("@relation r\n@attribute x real\n@attribute x real\n@data\n", "named once"),
     ],
 )
