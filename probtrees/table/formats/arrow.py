@@ -6,6 +6,7 @@ Other formats hand over their columns through :func:`raw_column` too.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
@@ -90,13 +91,16 @@ def check_names(names: Sequence[str], where: str) -> tuple[str, ...]:
     return tuple(n or m + "'" * (m in seen) for n, m in zip(names, made_up, strict=True))
 
 
-def raw_column(column: pa.ChunkedArray, name: str, where: str) -> RawColumn:
+def raw_column(
+    column: pa.ChunkedArray, name: str, where: str, *, declared: bool = False
+) -> RawColumn:
     """Turn a column of any type a table may have into numbers, texts or dates.
 
     Parameters
     ----------
     column : chunked, as tables of Arrow hold it; ``pa.chunked_array([cells])`` makes one
     name, where : the column and the file, as messages call them
+    declared : whether categories are declared as they stand, with their order
     """
     kind, types = column.type, pa.types
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
@@ -117,7 +121,8 @@ def raw_column(column: pa.ChunkedArray, name: str, where: str) -> RawColumn:
             f"column={name!r} of {where} must hold numbers, texts or dates; it holds {kind}. Give "
             "it the role 'ignore', or take it apart into plain columns."
         )
-    return tidy(codes(merged.indices), merged.dictionary)
+    declared = declared and types.is_dictionary(kind)
+    return replace(tidy(codes(merged.indices), merged.dictionary), declared=declared)
 
 
 def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
@@ -167,22 +172,19 @@ def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
         raise source.damaged("Parquet file", "it does not begin like one")
     try:
         file = arrow_parquet.ParquetFile(source.open())
-        names = check_names(file.schema_arrow.names, source.where)
-        kept = [name for name in names if options.keeps(name) and not name.startswith(_INDEX)]
+        schema = file.schema_arrow
+        names = check_names([name.strip() for name in schema.names], source.where)
+        kept = [s for n, s in zip(names, schema.names, strict=True) if options.keeps(n)]
         source.check_size(file.metadata.num_rows, len(kept))
-        spelled = dict(zip(names, file.schema_arrow.names, strict=True))
         # A text is held once, however often it stands in the table.
-        texts = [f.name for f in file.schema_arrow if pa.types.is_string(f.type) and f.name]
+        texts = [f.name for f in schema if pa.types.is_string(f.type) and f.name]
         file = arrow_parquet.ParquetFile(source.open(), read_dictionary=texts)
         # Arrow cannot pick a column by an empty name; such tables are read as a whole.
-        all_named = all(spelled.values())
-        table = file.read(columns=[spelled[n] for n in kept] if all_named else None)
+        table = file.read(columns=kept if all(schema.names) else None)
         table.validate(full=True)  # Arrow believes what a file says: codes may be anything
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
         raise source.damaged("Parquet file", str(error).splitlines()[0]) from None
-    place = {name: number for number, name in enumerate(kept if all_named else names)}
-    columns = {name: raw_column(table.column(place[name]), name, source.where) for name in kept}
-    return RawTable(columns, table.num_rows, names)
+    return replace(_from_table(table, options, source.where), names=names)
 
 
 def read_feather(source: TableSource, options: ReadOptions) -> RawTable:
@@ -209,16 +211,13 @@ def _from_table(
 ) -> RawTable:
     """Take the columns that are wanted of a table; categories may be declared as they stand."""
     names = check_names([name.strip() for name in table.column_names], where)
-    columns: dict[str, RawColumn] = {}
-    for number, name in enumerate(names):
-        if options.keeps(name) and not name.startswith(_INDEX):
-            column = raw_column(table[number], name, where)
-            is_declared = declared and pa.types.is_dictionary(table[number].type)
-            if is_declared and isinstance(column, Texts):
-                column = Texts(column.codes, column.distinct, declared=True)
-            columns[name] = column
-    shown = tuple(name for name in names if not name.startswith(_INDEX))
-    return RawTable(columns, table.num_rows, shown)
+    shown = {name: number for number, name in enumerate(names) if not name.startswith(_INDEX)}
+    columns = {
+        name: raw_column(table[number], name, where, declared=declared)
+        for name, number in shown.items()
+        if options.keeps(name)
+    }
+    return RawTable(columns, table.num_rows, tuple(shown))
 
 
 def is_frame(source: Any) -> bool:

@@ -22,7 +22,7 @@ from probtrees.machine.input_bytes import HARMLESS
 from probtrees.table.formats.arrow import check_names, raw_column
 from probtrees.table.formats.delimited import read_delimited
 from probtrees.table.formats.source import ZIP_MARK, Format, Sheets, TableSource, is_named, unpack
-from probtrees.table.raw_table import RawColumn, RawTable, Texts
+from probtrees.table.raw_table import RawTable
 
 if TYPE_CHECKING:
     from probtrees.table.read_options import ReadOptions
@@ -151,7 +151,7 @@ def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
     missing = {name: tuple(known["missing"].get(own, ())) for name, own in written.items()}
     return RawTable(
         {
-            name: _column(table[number], name, source.where)
+            name: raw_column(table[number], name, source.where, declared=True)
             for number, name in enumerate(names)
             if options.keeps(name)
         },
@@ -161,14 +161,6 @@ def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
         value_labels={n: tuple((c, t) for c, t in pairs) for n, pairs in values.items() if pairs},
         missing={name: texts for name, texts in missing.items() if texts},
     )
-
-
-def _column(column: pa.ChunkedArray, name: str, where: str) -> RawColumn:
-    """Take labels as they are declared, in the order of what they stand for."""
-    found = raw_column(column, name, where)
-    if pa.types.is_dictionary(column.type) and isinstance(found, Texts):
-        return Texts(found.codes, found.distinct, declared=True)
-    return found
 
 
 def _kind(name: str, head: bytes) -> str:
