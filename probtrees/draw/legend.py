@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.node_card import base_rate, colour_reach
 from probtrees.draw.palette import (
@@ -118,7 +119,7 @@ class Legend:
 def legend_parts(legend: Legend, theme: Theme = "light") -> list[tuple[str, str]]:
     """List what a legend is made of for a page that draws it itself: a paint, or words."""
     parts = [
-        ("", part) if isinstance(part, str) else (_gradient(part), "")
+        ("", part) if isinstance(part, str) else (markup.gradient(part), "")
         for part in legend.scale(theme)
     ]
     for colour, name in legend.swatches(theme):
@@ -126,23 +127,9 @@ def legend_parts(legend: Legend, theme: Theme = "light") -> list[tuple[str, str]
     return [*parts, ("", CARD_NUMBERS)]
 
 
-def _gradient(colours: Sequence[str]) -> str:
-    return f"linear-gradient(to right,{','.join(colours)})"
-
-
 def legend_html(legend: Legend, *, theme: Theme = "light") -> str:
     """Explain the cards' colours and the bars' colours."""
-    spans = []
-    for paint, words in legend_parts(legend, theme):
-        width = "4rem" if "gradient" in paint else ".8rem"
-        box = f"display:inline-block;width:{width};height:.8rem;background:{paint}"
-        spans.append(
-            f"<span>{html_text(words)}</span>" if words else f'<span style="{box}"></span>'
-        )
-    return (
-        '<div style="display:flex;flex-wrap:wrap;gap:.2rem .4rem;align-items:center;'
-        f'font-size:.8rem;color:{PAINTS[theme].faint}">{"".join(spans)}</div>'
-    )
+    return markup.legend(legend_parts(legend, theme), PAINTS[theme])
 
 
 @dataclass(frozen=True)

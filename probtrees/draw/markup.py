@@ -102,3 +102,22 @@ def svg_image(svg: str, style: str, words: str = "") -> str:
         f'<img alt="{words}" title="{words}" src="data:image/svg+xml;base64,{source}" '
         f'style="max-width:none;{style}">'
     )
+
+
+def legend(parts: Iterable[tuple[str, str]], paint: Paint) -> str:
+    """Explain colours: each part is a colour or a gradient, or words to it."""
+    spans = []
+    for colour, words in parts:
+        width = "4rem" if "gradient" in colour else ".8rem"
+        box = f"width:{width};height:.8rem;border:1px solid {paint.line};background:{colour}"
+        style = "" if words else f' style="display:inline-block;{box}"'
+        spans.append(f"<span{style}>{html_text(words)}</span>")
+    return (
+        '<div style="display:flex;flex-wrap:wrap;gap:.2rem .4rem;align-items:center;'
+        f'font-size:.8rem;color:{paint.faint}">{"".join(spans)}</div>'
+    )
+
+
+def gradient(colours: Sequence[str]) -> str:
+    """Run through colours from left to right."""
+    return f"linear-gradient(to right,{','.join(colours)})"

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.draw.escape import html_text, shorten
+from probtrees.draw import markup
+from probtrees.draw.escape import shorten
 from probtrees.draw.network_arrows import class_arrows, room_for_trunk
 from probtrees.draw.network_layout import Arc, NetworkLayout, Size, moved
 from probtrees.draw.palette import INTEREST, PAINTS, Theme, along
@@ -286,24 +287,12 @@ def network_legend(
     scale : what boxes are coloured by, its lowest and its highest value in words
     widths : what arrows are wide by, and what the widest stands for; None: all are alike
     """
+    what, low, high = scale
     paint = PAINTS[theme]
-    what, low, high = (html_text(words) for words in scale)
-    strip = (
-        '<span style="display:inline-block;width:5rem;height:.8rem;border-radius:3px;'
-        f'background:linear-gradient(to right,{",".join(paint.sequential)})"></span>'
-    )
-    parts = [f"<span>{what}: {low} {strip} {high}</span>"]
+    parts = [("", f"{what}: {low}"), (markup.gradient(paint.sequential), ""), ("", high)]
     if widths is not None:
-        bars = "".join(
-            f'<span style="display:inline-block;width:1.4rem;height:{height}px;margin-right:.2rem;'
-            f'vertical-align:middle;background:{paint.faint}"></span>'
-            for height in (1, 3, 5)
-        )
-        parts.append(f"<span>arrows: {html_text(widths[0])} {bars} {html_text(widths[1])}</span>")
-    return (
-        '<div style="display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;align-items:center;'
-        f'font-size:.8rem;color:{paint.faint}">{"".join(parts)}</div>'
-    )
+        parts.append(("", f"· arrows, the wider the more: {widths[0]}, up to {widths[1]}"))
+    return markup.legend(parts, paint)
 
 
 def in_scale(values: Mapping[int, float]) -> dict[int, float]:

@@ -114,13 +114,7 @@ def log_axis(values: ArrayLike) -> dict[str, Any]:
 
 
 def method_line(
-    number: int,
-    method: str,
-    x: Sequence[Any],
-    y: Sequence[float],
-    *,
-    size: int = 8,
-    **more: Any,
+    number: int, method: str, x: Sequence[Any], y: Sequence[float], **more: Any
 ) -> go.Scatter:
     """Draw a method as a line with marks of its own colour and shape."""
     style = method_style(number)
@@ -129,6 +123,7 @@ def method_line(
         y=list(y),
         name=html_text(shorten(method, TEXT_LIMIT)),
         mode="lines+markers",
-        marker={"size": size, **style},
-        **{"line": {"color": style["color"]}, **more},
+        marker={"size": 8, **style},
+        line={"color": style["color"]},
+        **more,
     )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from probtrees.draw.escape import html_text, shorten
+from itertools import chain
+
+from probtrees.draw import markup
+from probtrees.draw.escape import shorten
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.draw.tree import NodeMark, open_to_depth, tree_dot, with_paths
 from probtrees.experiment.validation.group_check import GroupCheck
@@ -51,20 +54,11 @@ def _colours(theme: Theme) -> dict[str, str]:
 
 def validation_legend_html(outcome: str, *, theme: Theme = "light") -> str:
     """Explain the colours of the leaves."""
-    name = html_text(shorten(outcome, 40))
+    name = shorten(outcome, 40)
     words = {
         "more than expected": f"more {name} than expected",
         "fewer than expected": f"fewer {name} than expected",
         "as expected": "as chance allows",
     }
-    line = PAINTS[theme].line
-    swatches = "".join(
-        '<span style="display:inline-flex;gap:.3rem;align-items:center">'
-        f'<span style="display:inline-block;width:.8rem;height:.8rem;border:1px solid {line};'
-        f'background:{_colours(theme)[verdict]}"></span>{text}</span>'
-        for verdict, text in words.items()
-    )
-    return (
-        '<div style="display:flex;flex-wrap:wrap;gap:.2rem .9rem;font-size:.8rem;'
-        f'color:{PAINTS[theme].faint}">{swatches}</div>'
-    )
+    swatches = ([(_colours(theme)[verdict], ""), ("", text)] for verdict, text in words.items())
+    return markup.legend(chain.from_iterable(swatches), PAINTS[theme])

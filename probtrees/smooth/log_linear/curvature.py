@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from probtrees.machine.lazy_module import LazyModule
-from probtrees.machine.lazy_module import sparse as sparse_matrices
+from probtrees.machine.lazy_module import LazyModule, sparse
 from probtrees.smooth.log_linear.logit_rows import LogitRows
 from probtrees.types import FloatArray, IntArray
 
@@ -20,6 +19,9 @@ linalg = LazyModule("scipy.linalg")
 
 MOST_PRODUCTS = 5e9
 """Of all factors together: about a second. Features that would take more are taken one by one."""
+
+ROWS_AT_ONCE = 2**16
+"""Rows whose products are added up together: a copy of all would be large."""
 
 ROUNDING = 1e-10
 """Less curvature than this share is taken for none: a factor stays finite without a penalty."""
@@ -81,21 +83,19 @@ def _products(
 ) -> FloatArray:
     """Add up products of centred features, and of the intercept, which comes first, over rows."""
     first, feature, value = rows.sparse
-    n_rows = weights.size
-    n_sparse = int(np.searchsorted(chosen, rows.n_sparse))
-    sparse = sparse_matrices.csr_array((value, feature, first), (n_rows, rows.n_sparse))[
-        :, chosen[:n_sparse]
-    ]
-    dense = np.column_stack([np.ones(n_rows), rows.dense[:, chosen[n_sparse:] - rows.n_sparse]])
-    heavy = dense * weights[:, None]
-    mixed = sparse.T @ heavy
-    both = np.block(
-        [[(sparse.T @ (sparse * weights[:, None])).toarray(), mixed], [mixed.T, dense.T @ heavy]]
-    )
-    order = np.concatenate(
-        [[n_sparse], np.arange(n_sparse), np.arange(n_sparse + 1, both.shape[0])]
-    )
-    both = both[np.ix_(order, order)]
+    n_rows, n_sparse = weights.size, int(np.searchsorted(chosen, rows.n_sparse))
+    all_sparse = sparse.csr_array((value, feature, first), (n_rows, rows.n_sparse))
+    places = chosen[n_sparse:] - rows.n_sparse
+    both = np.zeros((1 + chosen.size, 1 + chosen.size))
+    for start in range(0, n_rows, ROWS_AT_ONCE):
+        some = slice(start, start + ROWS_AT_ONCE)
+        heavy = weights[some, None]
+        own = all_sparse[some][:, chosen[:n_sparse]]
+        dense = np.column_stack([rows.dense[some][:, places], np.ones(len(heavy))])
+        mixed = own.T @ (dense * heavy)
+        alike = (own.T @ (own * heavy)).toarray()
+        both += np.block([[alike, mixed], [mixed.T, dense.T @ (dense * heavy)]])
+    both = np.roll(both, 1, axis=(0, 1))
     # Features are not centred so far, which would leave none of them sparse.
     centre = np.concatenate([[0.0], means[chosen]])
     both -= np.outer(centre, both[0])
