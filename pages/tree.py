@@ -12,7 +12,6 @@ from probtrees.ui.shared.loaded_model import (
     loaded_model,
     loaded_tree,
     model_bar,
-    point_to_network,
     usable_view,
 )
 from probtrees.ui.shared.quality import calibration_note, quality_strip, verdict_mark
@@ -51,8 +50,7 @@ from probtrees.ui.tree.tree_picture import first_node, show_picture
 start_page(TREE)
 loaded = loaded_model()
 if loaded is not None and loaded.is_network:
-    point_to_network(loaded, TREE)
-    st.stop()
+    loaded = None  # the Network page shows it
 try:
     grown = workbench() if loaded is None else None
 except ProbTreesError as problem:

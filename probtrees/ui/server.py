@@ -25,12 +25,11 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import streamlit as st
-from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import net_util
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime import memory_session_storage, memory_uploaded_file_manager
@@ -72,7 +71,7 @@ def serve(
     _keep_to_oneself()
     guard = [Middleware(RefuseStrangers, allowed=tuple(allowed_hosts), embedders=tuple(embedders))]
     if os.environ.get(KEEP) == "1":
-        guard += [Middleware(VisitorCookie), Middleware(NamedTab)]
+        guard.append(Middleware(NamedTab))
     routes = _front_routes() + page_routes() + class_routes()
     app = st.App(script, routes=routes, lifespan=_open_browser, middleware=guard)
     app.run(config=config)
@@ -96,35 +95,6 @@ def _keep_to_oneself() -> None:
 
 def _nothing(*_: object) -> None:
     """Do nothing, and know nothing."""
-
-
-class VisitorCookie:
-    """Gives a browser the cookie by which its table is found again.
-
-    Scripts of a page cannot read it, and other sites cannot have it sent for them.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; a web page comes with a cookie unless the browser has one."""
-        if scope["type"] != "http" or COOKIE in Request(scope).cookies:
-            await self.app(scope, receive, send)
-            return
-
-        async def send_with_cookie(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                if headers.get("content-type", "").startswith("text/html"):
-                    headers.append(
-                        "Set-Cookie",
-                        f"{COOKIE}={secrets.token_hex(32)}; HttpOnly; SameSite=Lax; Path=/; "
-                        f"Max-Age={_COOKIE_SECONDS}",
-                    )
-            await send(message)
-
-        await self.app(scope, receive, send_with_cookie)
 
 
 class NamedTab:
@@ -167,8 +137,16 @@ def _front_routes() -> list[Route]:
     return [Route("/", _page, methods=["GET"])]
 
 
-async def _page(_: Request) -> HTMLResponse:
-    return HTMLResponse(_web_page(), headers={"Cache-Control": "no-cache"})
+async def _page(request: Request) -> HTMLResponse:
+    """Send the web page, once with the cookie by which a browser's table is found again.
+
+    Scripts of a page cannot read it, and other sites cannot have it sent for them.
+    """
+    page = HTMLResponse(_web_page(), headers={"Cache-Control": "no-cache"})
+    if os.environ.get(KEEP) == "1" and COOKIE not in request.cookies:
+        name, age = secrets.token_hex(32), _COOKIE_SECONDS
+        page.set_cookie(COOKIE, name, max_age=age, httponly=True, samesite="lax")
+    return page
 
 
 @cache

@@ -39,7 +39,7 @@ def test_what_needs_rows_says_that_there_are_none() -> None:
     assert not saved.can_smooth("hgs", ())
     with pytest.raises(DataError, match="does not hold"):
         saved.smooth("hgs", (), "hard", silent)
-    assert saved.with_track_record(saved.model, silent) is saved.model
+    assert saved.with_track_record(saved.saved, silent) is saved.saved
 
 
 def test_a_saved_smoother_that_needs_rows_keeps_the_numbers_of_the_file() -> None:
@@ -53,7 +53,7 @@ def test_one_tree_of_a_forest_stands_alone() -> None:
     model = fit(load_sample("titanic"), "forest", "laplace")
     alone = SavedCounts(model).tree(1, 0)
     assert alone.members[0].trees == (model.members[1].trees[0].tree,)
-    assert alone.model.track_record is None
+    assert alone.saved.track_record is None
 
 
 def test_a_smaller_part_of_a_saved_network_is_in_its_tables() -> None:

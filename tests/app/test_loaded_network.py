@@ -167,16 +167,16 @@ def test_a_loaded_file_is_shown_on_the_page_of_its_kind(learner, start, leads_to
     assert leads_to in [box.label for box in app.selectbox]
 
 
-def test_the_tree_page_leads_to_the_network_page() -> None:
+def test_the_tree_page_goes_on_with_the_table() -> None:
     app = open_page(fitted("titanic", "kdb", "hgs"), "tree")
-    assert "is a network" in app.info[0].value
-    assert {"Back to the table", "Open the Network page"} <= {b.label for b in app.button}
+    assert "loaded model" not in app.markdown[0].value
+    assert "titanic" in app.markdown[0].value
 
 
 def test_other_smoothers_make_the_numbers_they_would_have_made_of_the_rows() -> None:
     bench = loaded_network(as_loaded(fitted("iris", "nb", "laplace")))
     expected = fitted("iris", "nb", "m-branch")
-    made = bench._smoothing("m-branch")(lambda share, words: None)
+    made = bench._work("m-branch")(lambda share, words: None)
     for ours, theirs in zip(made.trees, expected.trees, strict=True):
         np.testing.assert_allclose(ours.probs, theirs.probs, rtol=1e-12)
     assert made.smoother == "m-branch"
@@ -184,7 +184,7 @@ def test_other_smoothers_make_the_numbers_they_would_have_made_of_the_rows() -> 
     assert made.provenance.source == "iris.csv"
     assert not bench.can_smooth("blend")
     with pytest.raises(DataError, match="does not hold"):
-        bench._smoothing("blend")(lambda share, words: None)
+        bench._work("blend")(lambda share, words: None)
 
 
 def test_a_smoother_that_nobody_knows_is_named() -> None:

@@ -5,29 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
-from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_discretizer
-from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import LEARNERS
 from probtrees.experiment.warm_up import TABLES
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.dag import Dag
 from probtrees.model.model import Model
 from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Dataset, Schema
+from probtrees.table.dataset import Dataset
 from probtrees.ui.network.network_page import LEARNER, VALUE
-from probtrees.ui.shared.counts import Counts, GrownCounts, SavedCounts
+from probtrees.ui.shared.counts import GrownCounts, SavedCounts
 from probtrees.ui.shared.loaded_model import Loaded
-from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import limits
-from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of
-from probtrees.ui.shared.smoother_options import Settings, smoother_settings
+from probtrees.ui.shared.session.jobs import Report, jobs, result_of
+from probtrees.ui.shared.smoother_options import Settings
 from probtrees.ui.shared.table_source import current_source
-from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.shared.workbench import Bench, Workbench
 
 _ON_SHOW = "network on show"
 
@@ -36,35 +33,13 @@ LEAST_SHARE = 0.2
 
 
 @dataclass(frozen=True)
-class NetworkBench:
-    """A network, or an ensemble of them.
-
-    Attributes
-    ----------
-    counts : its tables, and how they are smoothed
-    key : what it was made from; its results are found again by it
-    proposed : the class that is probably of interest, where the table says so
-    """
-
-    counts: Counts
-    key: tuple[Any, ...]
-    proposed: int | None = None
-
-    @property
-    def schema(self) -> Schema:
-        """The columns as they were read."""
-        return self.counts.schema
+class NetworkBench(Bench):
+    """A network, or an ensemble of them; its counts are its tables."""
 
     @property
     def tables(self) -> list[CountTree]:
         """All tables of all networks."""
         return [tree for member in self.counts.members for tree in member.trees]
-
-    @property
-    def class_table(self) -> CountTree:
-        """How often each class occurs: the table of the class in the first network."""
-        target = self.schema.target_column
-        return next(tree for tree in self.counts.members[0].trees if tree.target == target)
 
     def part(self, n_attributes: int, k: int) -> NetworkBench:
         """Use another part of a selective KDB than the one on show."""
@@ -118,50 +93,9 @@ class NetworkBench:
         counts = self.counts.table(member, column)
         return Workbench(counts, (*self.key, member, column), VALUE, is_table=True)
 
-    def can_smooth(self, name: str) -> bool:
-        """Whether a smoother, as it is set, can be used."""
-        return self.counts.can_smooth(name, smoother_settings(name))
-
     def smooth(self, smoother: str) -> Model:
         """Smooth all tables; while they are not ready the page ends with the progress."""
-        model: Model = result_of(
-            self.variant(smoother),
-            self._smoothing(smoother),
-            title=f"Smoothing the tables ({SMOOTHERS[smoother].label})",
-            kernels={smoother, TABLES},
-        )
-        return model
-
-    def smoothing(self, smoother: str) -> Job:
-        """Ask for all tables smoothed, without waiting."""
-        work, kernels = self._smoothing(smoother), {smoother, TABLES}
-        return jobs().ask(self.variant(smoother), work, kernels=kernels)
-
-    def variant(self, name: str) -> tuple[Any, ...]:
-        """Return what the smoothed network is found again by."""
-        return (*self.key, "model", name, smoother_settings(name))
-
-    @property
-    def outcomes(self) -> tuple[str, ...]:
-        """The names of the classes."""
-        return self.schema.classes
-
-    @property
-    def outcome(self) -> int:
-        """The class of interest; at first one that is rare."""
-        chosen = st.session_state.get(state.OUTCOME)
-        if chosen is None or chosen >= len(self.outcomes):
-            return self.usual_outcome
-        return int(chosen)
-
-    @property
-    def usual_outcome(self) -> int:
-        """The class of interest as long as none is chosen."""
-        return default_outcome(self.class_table) if self.proposed is None else self.proposed
-
-    def _smoothing(self, smoother: str) -> Work:
-        options = smoother_settings(smoother)
-        return lambda report: self.counts.smooth(smoother, options, "hard", report)
+        return self.model(smoother)
 
 
 def loaded_network(loaded: Loaded) -> NetworkBench:
@@ -200,4 +134,4 @@ def network_bench(
         kernels={name, TABLES},
     )
     guessed = None if source.upload is None else source.proposed_outcome
-    return NetworkBench(counts, key, None if guessed is None else guessed.number)
+    return NetworkBench(counts, key, proposed=None if guessed is None else guessed.number)

@@ -74,7 +74,7 @@ class GrownCounts:
 
     def smooth(self, name: str, settings: Settings, routing: Routing, report: Report) -> Model:
         """Give every node its probabilities."""
-        if self.saved is not None and self.is_saved(name, settings, routing):
+        if self.saved is not None and routing == "hard" and is_of(self.saved, name, settings):
             return self.saved
         grown = self.grown if routing == "hard" else self.grown.routed(routing)
         options = dict(settings)
@@ -84,10 +84,6 @@ class GrownCounts:
                 grown.evidence(report)
         model = grown.smooth(name, options, progress=report)
         return replace(model, profile=self.grown.profile)
-
-    def is_saved(self, name: str, settings: Settings, routing: Routing) -> bool:
-        """Whether the model of a smoother, as it is set, came with the counts."""
-        return _is_of(self.saved, name, settings) and routing == "hard"
 
     def with_track_record(self, model: Model, report: Report) -> Model:
         """Add what happened to unseen rows."""
@@ -109,22 +105,22 @@ class GrownCounts:
 class SavedCounts:
     """Counts of a model that came without its rows.
 
-    Its own smoother gives the numbers of the model, unless it was set otherwise in this session.
+    Its own smoother gives the numbers of the file, unless it was set otherwise in this session.
     """
 
-    model: Model
+    saved: Model
 
     @property
     def schema(self) -> Schema:
         """The columns."""
-        return self.model.schema
+        return self.saved.schema
 
     @property
     def members(self) -> tuple[GrownMember, ...]:
         """The trees of counts, member by member."""
         return tuple(
             GrownMember(tuple(smoothed.tree for smoothed in member.trees), member.cuts)
-            for member in self.model.members
+            for member in self.saved.members
         )
 
     @property
@@ -135,27 +131,27 @@ class SavedCounts:
     @property
     def diagnostics(self) -> Mapping[str, Any]:
         """What the learner noted."""
-        return self.model.diagnostics
+        return self.saved.diagnostics
 
     @property
     def provenance(self) -> Provenance:
         """Where the rows came from."""
-        return self.model.provenance
+        return self.saved.provenance
 
     @property
     def largest_part(self) -> tuple[int, int] | None:
         """The part that was saved: smaller ones are in its tables, if they can be smoothed."""
-        if self.model.trees[0].smoother.needs_evidence:
+        if self.saved.trees[0].smoother.needs_evidence:
             return None
         return self.diagnostics["n_attributes"], self.diagnostics["k"]
 
     def can_smooth(self, name: str, settings: Settings) -> bool:
         """Whether a smoother can be used: the model's own, or one that asks no rows."""
-        return name == self.model.smoother or not make_smoother(name, dict(settings)).needs_evidence
+        return name == self.saved.smoother or not make_smoother(name, dict(settings)).needs_evidence
 
     def smooth(self, name: str, settings: Settings, routing: Routing, report: Report) -> Model:
         """Give every node its probabilities; how rows are routed stays as it was saved."""
-        own, options = self.model, dict(settings)
+        own, options = self.saved, dict(settings)
         _, smoother = named_smoother(name, options)
         if name == own.smoother and (smoother.needs_evidence or not options):
             return own
@@ -175,29 +171,25 @@ class SavedCounts:
             track_record=None,
         )
 
-    def is_saved(self, name: str, settings: Settings, routing: Routing) -> bool:
-        """Whether the model of a smoother, as it is set, is the one that was saved."""
-        return _is_of(self.model, name, settings)
-
     def with_track_record(self, model: Model, report: Report) -> Model:
         """Return the model as it is: its record is in the file, or cannot be had."""
         return model
 
     def table(self, member: int, column: int) -> SavedCounts:
         """Return one table of a network as a tree of its own."""
-        trees = self.model.members[member].trees
+        trees = self.saved.members[member].trees
         return self.tree(member, [smoothed.tree.target for smoothed in trees].index(column))
 
     def tree(self, member: int, number: int) -> SavedCounts:
         """Return one tree of the model alone; it answers for itself only if it tells the class."""
-        found = self.model.members[member]
+        found = self.saved.members[member]
         smoothed = found.trees[number]
         schema = self.schema if found.cuts is None else found.cuts.apply_to_schema(self.schema)
         routing = found.routing if smoothed.tree.target == schema.target_column else None
-        record = self.model.track_record if len(self.model.trees) == 1 else None
+        record = self.saved.track_record if len(self.saved.trees) == 1 else None
         members = (Member((smoothed,), None, routing),)
-        profile = self.model.profile if found.cuts is None else None
-        alone = replace(self.model, schema=schema, members=members, track_record=record)
+        profile = self.saved.profile if found.cuts is None else None
+        alone = replace(self.saved, schema=schema, members=members, track_record=record)
         return SavedCounts(replace(alone, profile=profile))
 
     def part(self, n_attributes: int, k: int, report: Report) -> SavedCounts:
@@ -206,8 +198,8 @@ class SavedCounts:
         smaller = replace(member, trees=smaller_tables(member.trees, n_attributes, k))
         return SavedCounts(
             replace(
-                self.model,
-                members=_smoothed((smaller,), self.model.trees[0].smoother, report),
+                self.saved,
+                members=_smoothed((smaller,), self.saved.trees[0].smoother, report),
                 diagnostics={**self.diagnostics, "n_attributes": n_attributes, "k": k},
             )
         )
@@ -217,7 +209,8 @@ Counts = GrownCounts | SavedCounts
 """The trees of a model before they are smoothed."""
 
 
-def _is_of(saved: Model | None, name: str, settings: Settings) -> bool:
+def is_of(saved: Model | None, name: str, settings: Settings) -> bool:
+    """Whether a saved model is what a smoother, as it is set, would make."""
     return saved is not None and name == saved.smoother and not settings
 
 

@@ -16,12 +16,13 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import label_text, markdown_text
-from probtrees.errors import OptionError
+from probtrees.errors import OptionError, ProbTreesError
 from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.options import OptionField
 from probtrees.table.dataset import MISSING, Column, Schema
 from probtrees.table.encode import cell_value
 from probtrees.table.number_text import field_text, number_text, short_text
+from probtrees.ui.shared.session.bounded_cache import Upload, content_of
 
 UNREADABLE = "No answer: a field cannot be read. Correct what is marked in red, or empty it."
 _SPACES = re.compile("[\\s\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}']")
@@ -187,6 +188,31 @@ def named_choice(
         label, options, format_func=name_of, key=widget, on_change=remember, help=help
     )
     return chosen
+
+
+def file_field(
+    label: str, key: str, take: Callable[[Upload], None], place: Any = st, **options: Any
+) -> None:
+    """Ask for a file and take it, once; what is wrong with it is said as long as it lies there.
+
+    Parameters
+    ----------
+    take : may draw the page again
+    place : where the field stands, if not here
+    options : of ``st.file_uploader``
+    """
+    file, taken = place.file_uploader(label, key=key, **options), f"{key} taken"
+    if file is None:
+        st.session_state.pop(taken, None)
+        return
+    try:
+        upload = Upload(file.name, content_of(file))
+        if st.session_state.get(taken) != upload.digest:
+            st.session_state[taken] = upload.digest
+            take(upload)
+    except ProbTreesError as problem:
+        st.session_state.pop(taken, None)
+        st.error(markdown_text(str(problem)))
 
 
 def cell_field(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
@@ -14,17 +13,16 @@ from probtrees.model.networks.network_file import NETWORK_SUFFIXES
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import sample_names
 from probtrees.table.table_report import Sheets, UnreadableTableError, sheets_of
+from probtrees.ui.shared.forms import file_field
 from probtrees.ui.shared.kept_session import open_session
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.bounded_cache import Upload, check_room, content_of, kept
+from probtrees.ui.shared.session.bounded_cache import Upload, check_room, kept
 from probtrees.ui.shared.session.kept_tables import SUFFIX
 from probtrees.ui.shared.show import asset
 from probtrees.ui.shared.table_source import FILE_HELP, ChosenTable, current_source, say, use_table
 
-_SEEN = "file seen"
-"""The file that was given last, and what is wrong with it."""
 _PASTED = "pasted cells"
 _ENCODINGS = ("utf-8", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "shift_jis", "gb18030")
 _LONGEST_NAME, _FIELD_WIDTH = 28, 320
@@ -57,7 +55,7 @@ def _use_sample(key: str) -> None:
 
 def ask_file() -> None:
     """Ask for a file and put it to use; what is wrong with it is said here."""
-    _take_given(st.file_uploader("A table of your own", key=_field("file"), help=FILE_HELP))
+    file_field("A table of your own", _field("file"), _take_file, help=FILE_HELP)
 
 
 def take_dropped() -> None:
@@ -67,34 +65,16 @@ def take_dropped() -> None:
     page begins at its top. The buttons of smoothers say on hover what they do, which Streamlit's
     own cannot.
     """
-    with st.container(key="drop_zone"):
-        file = st.file_uploader(
-            "Drop a table anywhere", key=_field("dropped"), label_visibility="collapsed"
-        )
     words = {entry.plain: entry.help for entry in SMOOTHERS.values()}
     _watcher(key="page_watcher", data=words, on_theme_change=lambda: None)
-    _take_given(file)
+    zone = st.container(key="drop_zone")
+    label = "Drop a table anywhere"
+    file_field(label, _field("dropped"), _take_file, zone, label_visibility="collapsed")
 
 
 def _field(name: str) -> str:
     """Name the field of the table in use: with another table it is empty again."""
     return f"{name} beside {current_source().file_key}"
-
-
-def _take_given(file: Any) -> None:
-    """Take the file of a field; one that cannot be read lies there, and is looked at once."""
-    if file is None:
-        return
-    upload = Upload(file.name, content_of(file))
-    digest, problem = st.session_state.get(_SEEN, ("", ""))
-    if digest != upload.digest:
-        st.session_state[_SEEN] = (upload.digest, problem := "")
-        try:
-            _take_file(upload)  # which may draw the page again
-        except ProbTreesError as found:
-            st.session_state[_SEEN] = (upload.digest, problem := str(found))
-    if problem:
-        st.error(markdown_text(problem))
 
 
 def _take_file(upload: Upload) -> None:

@@ -7,31 +7,30 @@ looked at on the Tree page, networks on the Network page. A bar says which model
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text, shorten
-from probtrees.errors import DataError, ProbTreesError
+from probtrees.errors import DataError
 from probtrees.experiment.fit import load_model
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.model.model import Model
 from probtrees.ui.shared.counts import SavedCounts
+from probtrees.ui.shared.forms import file_field
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.bounded_cache import content_of
+from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.view_controls import VIEW_HELP, View, view_options
-from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.shared.workbench import Bench, Workbench
 from probtrees.words import plural, rows_text
 
 LOADED = "loaded model"
 PART = "loaded part"
 """Which of its trees is on show."""
-_HANDLED = "model file handled"
 LONGEST_NAME = 60
 
 
@@ -99,29 +98,21 @@ def choose_model_file(key: str, page: Literal["tree", "network"]) -> None:
     ----------
     page : where this is asked; a model that belongs elsewhere is shown there
     """
-    file = st.file_uploader(
+
+    def take(upload: Upload) -> None:
+        model = read_model_bytes(upload.name, upload.content)
+        loaded = show_loaded(upload.name, upload.digest, model)
+        if loaded.home != page:
+            st.switch_page(f"pages/{loaded.home}.py")
+        st.rerun()
+
+    file_field(
         "Load a model (JSON)",
+        key,
+        take,
         type=["json", "gz"],
-        key=key,
         help="A file saved here or by probtrees grow --out. Nothing in it is executed.",
     )
-    if file is None:
-        st.session_state.pop(_HANDLED, None)
-        return
-    try:
-        content = content_of(file)
-        digest = hashlib.sha256(content).hexdigest()
-        if st.session_state.get(_HANDLED) == (key, digest):
-            return
-        model = read_model_bytes(file.name, content)
-    except ProbTreesError as problem:
-        st.error(markdown_text(str(problem)))
-        return
-    st.session_state[_HANDLED] = (key, digest)
-    loaded = show_loaded(file.name, digest, model)
-    if loaded.home != page:
-        st.switch_page(f"pages/{loaded.home}.py")
-    st.rerun()
 
 
 def show_loaded(name: str, digest: str, model: Model) -> Loaded:
@@ -203,25 +194,7 @@ def model_bar(loaded: Loaded, size: str, page: Page) -> Iterator[None]:
         )
 
 
-def point_to_network(loaded: Loaded, page: Page) -> None:
-    """Say on another page that the model on show is a network, and lead to its page."""
-    with model_bar(loaded, f"{len(loaded.parts):,} tables", page):
-        pass
-    st.info(
-        "The model on show is a network: a table for every column instead of one tree. The "
-        "Network page draws its parents, and every table as the tree it is.",
-        icon=":material/hub:",
-    )
-    if st.button(
-        "Open the Network page",
-        type="primary",
-        icon=":material/hub:",
-        help="Or go back to the table for its tree.",
-    ):
-        st.switch_page("pages/network.py")
-
-
-def usable_smoother(bench: Any, smoother: str, kept: str) -> str:
+def usable_smoother(bench: Bench, smoother: str, kept: str) -> str:
     """Take the smoother that the model was saved with where the other needs rows, and say so."""
     if bench.can_smooth(smoother):
         return smoother

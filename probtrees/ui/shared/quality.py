@@ -9,7 +9,7 @@ show.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import streamlit as st
 
@@ -27,10 +27,11 @@ from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
 from probtrees.experiment.warm_up import FIRST
 from probtrees.model.model import Model
 from probtrees.types import FloatArray
-from probtrees.ui.shared.counts import Counts, GrownCounts
+from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of, wait_until
 from probtrees.ui.shared.smoother_options import CALIBRATIONS, current_calibration
+from probtrees.ui.shared.workbench import Bench
 from probtrees.words import after_number, percent, rows_text, score_texts
 
 _RECOMMENDED = (
@@ -39,29 +40,7 @@ _RECOMMENDED = (
 )
 
 
-class Judged(Protocol):
-    """A tree or a network that can be asked about rows it has not seen."""
-
-    @property
-    def counts(self) -> Counts:
-        """Its counts, with the rows where they are here."""
-
-    @property
-    def outcomes(self) -> tuple[str, ...]:
-        """The names of the classes."""
-
-    @property
-    def outcome(self) -> int:
-        """The class of interest."""
-
-    def variant(self, name: str) -> tuple[Any, ...]:
-        """Return what the model of a smoother is found again by."""
-
-    def smoothing(self, name: str) -> Job:
-        """Ask for the model of a smoother."""
-
-
-def quality_strip(bench: Judged, smoother: str) -> None:
+def quality_strip(bench: Bench, smoother: str) -> None:
     """Show how good the model is; nothing is shown of one without its rows."""
     counts = bench.counts
     if not isinstance(counts, GrownCounts):
@@ -101,7 +80,7 @@ def _look_again(words: str, find: Callable[[], Any]) -> None:
     st.caption(words)
 
 
-def _show_strip(bench: Judged, smoother: str, scores: dict[str, UnseenScores]) -> None:
+def _show_strip(bench: Bench, smoother: str, scores: dict[str, UnseenScores]) -> None:
     names = {name: SMOOTHERS[name].plain for name in scores}
     said = [
         quality_sentence(scores[smoother], bench.outcomes, bench.outcome),
@@ -121,7 +100,7 @@ def _show_strip(bench: Judged, smoother: str, scores: dict[str, UnseenScores]) -
             st.switch_page("pages/compare.py")
 
 
-def verdict_mark(bench: Judged, smoother: str) -> None:
+def verdict_mark(bench: Bench, smoother: str) -> None:
     """Mark a model that tells no more than the base rates do, once that is known.
 
     It stands above the picture: who sees a tree believes it, and the strip is a screen further.
@@ -133,7 +112,7 @@ def verdict_mark(bench: Judged, smoother: str) -> None:
         st.markdown(f":orange[:material/warning: **{claim}**]: {reason}", width="content")
 
 
-def known_scores(bench: Judged, smoother: str) -> UnseenScores | None:
+def known_scores(bench: Bench, smoother: str) -> UnseenScores | None:
     """Return how good the model is, if that is known by now."""
     counts = bench.counts
     if not isinstance(counts, GrownCounts):
@@ -146,7 +125,7 @@ def known_scores(bench: Judged, smoother: str) -> UnseenScores | None:
     return scores
 
 
-def _scores_job(bench: Judged, counts: GrownCounts, name: str, smoothed: Job) -> Job:
+def _scores_job(bench: Bench, counts: GrownCounts, name: str, smoothed: Job) -> Job:
     def work(report: Report) -> UnseenScores | None:
         with counts.lock:
             return unseen_scores(counts.grown, smoothed.result, report)
@@ -154,7 +133,7 @@ def _scores_job(bench: Judged, counts: GrownCounts, name: str, smoothed: Job) ->
     return jobs().ask((*bench.variant(name), "unseen scores"), work, kernels={name, *FIRST})
 
 
-def final_model(bench: Judged, smoother: str, model: Model) -> Model:
+def final_model(bench: Bench, smoother: str, model: Model) -> Model:
     """Return the model as it is saved and scores files: calibrated, where that was asked for.
 
     While it is not there the page ends with its progress.
@@ -166,7 +145,7 @@ def final_model(bench: Judged, smoother: str, model: Model) -> Model:
     return found.model
 
 
-def calibration_note(bench: Judged, smoother: str, probs: FloatArray | None = None) -> None:
+def calibration_note(bench: Bench, smoother: str, probs: FloatArray | None = None) -> None:
     """Say what calibration does: to held-out rows, and to the number on show.
 
     Parameters
@@ -190,7 +169,7 @@ def calibration_note(bench: Judged, smoother: str, probs: FloatArray | None = No
     _fill_in("Calibrating: asking models that have not seen the rows …", find, show)
 
 
-def _calibration_words(found: CalibratedModel, bench: Judged, probs: FloatArray | None) -> str:
+def _calibration_words(found: CalibratedModel, bench: Bench, probs: FloatArray | None) -> str:
     """Write what the last step does."""
     curves = found.model.calibration
     if curves is None:
@@ -208,7 +187,7 @@ def _calibration_words(found: CalibratedModel, bench: Judged, probs: FloatArray 
     )
 
 
-def _calibrating(bench: Judged, smoother: str, model: Any) -> tuple[tuple[Any, ...], Work] | None:
+def _calibrating(bench: Bench, smoother: str, model: Any) -> tuple[tuple[Any, ...], Work] | None:
     """Return what the calibrated model is found again by, and what makes it; None: none is."""
     counts, method = bench.counts, current_calibration()
     # Held-out rows have chosen another part of a network than one taken by hand.

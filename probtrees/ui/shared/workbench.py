@@ -25,7 +25,7 @@ from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.ui.shared import forms
-from probtrees.ui.shared.counts import Counts, GrownCounts
+from probtrees.ui.shared.counts import Counts, GrownCounts, is_of
 from probtrees.ui.shared.growing_proposal import GrowingProposal, may_propose, proposal_job
 from probtrees.ui.shared.page import LinkChoice
 from probtrees.ui.shared.session import state
@@ -56,35 +56,112 @@ _PLAIN_CELLS = 60_000
 
 
 @dataclass(frozen=True)
-class Workbench:
-    """One tree of counts: a decision tree, or a table of a network.
+class Bench:
+    """Counts on show that can be smoothed in any way: of a tree, or of a network.
 
     Attributes
     ----------
-    counts : the tree, and how it is smoothed
-    key : what the tree was made from; its results are found again by it
+    counts : the trees of counts, and how they are smoothed
+    key : what they were made from; results are found again by it
     outcome_key : where the session keeps the outcome of interest
-    is_table : whether it is a table of a network, which answers only together with the others
-    saved : the whole model that the tree is a part of, where that came without its rows
     proposed : the outcome that is probably of interest, where the table says so
     """
 
     counts: Counts
     key: tuple[Any, ...]
     outcome_key: str = state.OUTCOME
-    is_table: bool = False
-    saved: Model | None = None
     proposed: int | None = None
 
     @property
     def schema(self) -> Schema:
-        """The columns, as the tree sees them."""
+        """The columns, as the trees see them."""
         return self.counts.schema
 
     @property
     def rows(self) -> Dataset | None:
-        """The rows it was grown from; None where they are not here."""
+        """The rows they were grown from; None where they are not here."""
         return self.counts.rows
+
+    @property
+    def routing(self) -> Routing:
+        """How rows are routed; tables have no soft way."""
+        return "hard"
+
+    def variant(self, name: str) -> tuple[Any, ...]:
+        """Return what the smoothed model is found again by: counts, the smoother as it is set."""
+        return (*self.key, name, smoother_settings(name), self.routing)
+
+    def can_smooth(self, name: str) -> bool:
+        """Whether a smoother, as it is set, can be used."""
+        return self.counts.can_smooth(name, smoother_settings(name))
+
+    def smoothing(self, name: str) -> Job:
+        """Ask for the model smoothed by the smoother of that name, as it is set."""
+        return jobs().ask(self.variant(name), self._work(name), kernels=self.kernels(name))
+
+    def model(self, name: str) -> Model:
+        """Return the smoothed model; while it is not there the page ends with its progress."""
+        model: Model = result_of(
+            self.variant(name),
+            self._work(name),
+            title=f"Smoothing ({SMOOTHERS[name].label})",
+            on_cancel=stay_with_quick,
+            kernels=self.kernels(name),
+        )
+        return model
+
+    def kernels(self, name: str) -> frozenset[str]:
+        """Return what must be compiled before a smoother can be used."""
+        return frozenset({name, TABLES})
+
+    def _work(self, name: str) -> Work:
+        # What the session says is asked now: the job runs outside of it.
+        options, routing = smoother_settings(name), self.routing
+        plainly = not self.kernels(name) and is_compiling()
+
+        def work(report: Report) -> Model:
+            with without_compiling() if plainly else nullcontext():
+                return self.counts.smooth(name, options, routing, report)
+
+        return work
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """The outcomes' names."""
+        return self.schema.classes
+
+    @property
+    def outcome(self) -> int:
+        """The outcome of interest."""
+        chosen: int | None = st.session_state.get(self.outcome_key)
+        if chosen is None or chosen >= len(self.outcomes):
+            return self.usual_outcome
+        return int(chosen)
+
+    @property
+    def usual_outcome(self) -> int:
+        """The outcome of interest as long as none is chosen: a class that is rare."""
+        return default_outcome(self.class_table) if self.proposed is None else self.proposed
+
+    @property
+    def class_table(self) -> CountTree:
+        """The tree, or the table of the class in the first network."""
+        target = self.schema.target_column
+        return next(tree for tree in self.counts.members[0].trees if tree.target == target)
+
+
+@dataclass(frozen=True)
+class Workbench(Bench):
+    """One tree of counts: a decision tree, or a table of a network.
+
+    Attributes
+    ----------
+    is_table : whether it is a table of a network, which answers only together with the others
+    saved : the whole model that the tree is a part of, where that came without its rows
+    """
+
+    is_table: bool = False
+    saved: Model | None = None
 
     @property
     def tree(self) -> CountTree:
@@ -101,29 +178,6 @@ class Workbench:
         """How rows are routed; tables have no soft way."""
         return "hard" if self.is_table else current_routing()
 
-    def variant(self, name: str) -> tuple[Any, ...]:
-        """Return what the smoothed tree is found again by: the tree, the smoother as it is set."""
-        return (*self.key, name, smoother_settings(name), self.routing)
-
-    def can_smooth(self, name: str) -> bool:
-        """Whether a smoother, as it is set, can be used."""
-        return self.counts.can_smooth(name, smoother_settings(name))
-
-    def smoothing(self, name: str) -> Job:
-        """Ask for the tree smoothed by the smoother of that name, as it is set."""
-        return jobs().ask(self.variant(name), self._work(name), kernels=self.kernels(name))
-
-    def model(self, name: str) -> Model:
-        """Return the smoothed model; while it is not there the page ends with its progress."""
-        model: Model = result_of(
-            self.variant(name),
-            self._work(name),
-            title=f"Smoothing ({SMOOTHERS[name].label})",
-            on_cancel=stay_with_quick,
-            kernels=self.kernels(name),
-        )
-        return model
-
     def smooth(self, name: str) -> SmoothedTree:
         """Return the smoothed tree of :meth:`model`."""
         return self.model(name).tree
@@ -131,24 +185,13 @@ class Workbench:
     def kernels(self, name: str) -> frozenset[str]:
         """Return what must be compiled before the tree can be smoothed by a smoother."""
         options = smoother_settings(name)
-        if self.counts.is_saved(name, options, self.routing):
+        if is_of(self.counts.saved, name, options) and self.routing == "hard":
             return frozenset()
         if self.is_table:
             return frozenset({name, TABLES, DEFAULT_LEARNER})
         if not options and not SMOOTHERS[name].make().needs_evidence:
             return frozenset() if name == QUICK_SMOOTHER else frozenset({name})
         return frozenset({name, DEFAULT_LEARNER})
-
-    def _work(self, name: str) -> Work:
-        # What the session says is asked now: the job runs outside of it.
-        options, routing = smoother_settings(name), self.routing
-        plainly = name == QUICK_SMOOTHER and not options and is_compiling()
-
-        def work(report: Report) -> Model:
-            with without_compiling() if plainly else nullcontext():
-                return self.counts.smooth(name, options, routing, report)
-
-        return work
 
     @property
     def outcomes(self) -> tuple[str, ...]:
@@ -162,14 +205,9 @@ class Workbench:
         return outcome_words(target, self.outcomes[self.outcome])
 
     @property
-    def outcome(self) -> int:
-        """The outcome of interest; at first a class that is rare, or an attribute's first value."""
-        chosen = st.session_state.get(self.outcome_key)
-        if chosen is not None and chosen < len(self.outcomes):
-            return int(chosen)
-        if self.is_table:
-            return 0
-        return default_outcome(self.tree) if self.proposed is None else self.proposed
+    def usual_outcome(self) -> int:
+        """The outcome of interest as long as none is chosen; an attribute's first value."""
+        return 0 if self.is_table else super().usual_outcome
 
     @property
     def base_rate(self) -> float:
@@ -202,15 +240,6 @@ class TreeBench(Workbench):
         return self.counts.rows
 
 
-def growing_options() -> dict[str, Any]:
-    """Collect the growing options that the person chose for the table in use."""
-    fields = LEARNERS["c45"].options
-    chosen = forms.chosen_options(fields, key="c45", defaults=usual_growing())
-    chosen.pop("edits", None)
-    edits = edits_in_force()
-    return {**chosen, "edits": edits} if edits else chosen
-
-
 def usual_growing() -> Mapping[str, Any]:
     """Return the growing options that the table in use starts with."""
     if state.current_upload() is not None:
@@ -234,14 +263,17 @@ def workbench() -> TreeBench:
     """Grow the tree that the session asks for, or find it again; then correct it."""
     # What the last run showed here, such as progress with its own *Cancel*, goes at once.
     with st.empty().container():
-        return _workbench_of(current_source())
+        bench = _workbench_of(current_source())
+    remember_good()
+    return bench
 
 
 def _workbench_of(source: ChosenTable) -> TreeBench:
     data = source.read()
     settle_edits(data.schema)
-    options = growing_options()
-    edits = options.pop("edits", ())
+    fields, edits = LEARNERS["c45"].options, edits_in_force()
+    options = forms.chosen_options(fields, key="c45", defaults=usual_growing())
+    options.pop("edits", None)  # those in force come on top
     whole = _grown(source, data, settings(options))
     looks = may_propose(source, whole, options, is_corrected=bool(edits))
     job = proposal_job(source, whole) if looks else None
@@ -253,7 +285,6 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
     _keep_selected(as_chosen, whole, key, plain)
     guessed = None if source.upload is None else source.proposed_outcome
     outcome = None if guessed is None else guessed.number
-    remember_good()
     if not edits:
         return TreeBench(plain, key, proposed=outcome, whole=whole, proposal=proposal, looks=looks)
     asked = settings({**options, "edits": edits})
