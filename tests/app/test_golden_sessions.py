@@ -20,7 +20,7 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session.kept_tables import SUFFIX
 from probtrees.ui.shared.session.state import EDITS, PINS
 from probtrees.ui.shared.table_source import ChosenTable
-from tests.app.app_page import address, kept
+from tests.app.app_page import address, give, kept, visit
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = json.loads((ROOT / "tests" / "golden" / "sessions.json").read_text("utf-8"))
@@ -28,10 +28,6 @@ SESSIONS = {record["name"]: record for record in GOLDEN["sessions"]}
 LINKS = {record["name"]: record for record in GOLDEN["links"]}
 
 pytestmark = pytest.mark.usefixtures("patient_page")
-
-
-def open_page(name: str) -> AppTest:
-    return AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=180)
 
 
 def table_read(page: AppTest) -> Any:
@@ -43,10 +39,7 @@ def table_read(page: AppTest) -> Any:
 @pytest.mark.parametrize("name", SESSIONS)
 def test_a_session_comes_back(name: str) -> None:
     record = SESSIONS[name]
-    page = open_page("data").run()
-    content = base64.b64decode(record["base64"])
-    page.file_uploader[0].set_value((f"my{SUFFIX}", content, "")).run()
-    assert not page.exception
+    page = give(visit("data"), base64.b64decode(record["base64"]), f"my{SUFFIX}")
     if page.error and record["may_refuse"]:
         return
     assert not page.error
@@ -65,11 +58,7 @@ def test_a_session_comes_back(name: str) -> None:
 @pytest.mark.parametrize("name", LINKS)
 def test_a_link_brings_back_its_view(name: str) -> None:
     record = LINKS[name]
-    page = open_page(record["page"])
-    for part, text in record["link"].items():
-        page.query_params[part] = text
-    page.run()
-    assert not page.exception
+    page = visit(record["page"], record["link"])
     said = " ".join(warning.value for warning in page.warning if "link" in warning.icon)
     steps = json.loads(address(page).get("steps", "[]"))
     for part, text in record["link"].items():

@@ -15,7 +15,7 @@ from probtrees.machine.checkpoint import checkpoint
 from probtrees.ui.shared.session import bounded_cache
 from probtrees.ui.shared.session import jobs as module
 from probtrees.ui.shared.session.bounded_cache import BoundedCache
-from probtrees.ui.shared.session.jobs import Cancelled, Job, Jobs
+from probtrees.ui.shared.session.jobs import Cancelled, Jobs
 
 PATIENCE = 60
 """Seconds: a busy machine takes its time."""
@@ -57,15 +57,20 @@ def test_a_job_reports_how_far_it_is():
     assert job.finished.wait(PATIENCE)
 
 
-def test_cancel_stops_the_work_and_the_next_ask_starts_anew():
+@pytest.mark.parametrize("by", ["report", "checkpoint"])
+def test_cancel_stops_the_work_and_the_next_ask_starts_anew(by):
     jobs = Jobs(1, new_cache())
+    reached = threading.Event()
 
     def endless(report):
         while True:
-            report(0.1, "working")
+            report(0.0, "working") if by == "report" else checkpoint("counting tables")
+            reached.set()
             time.sleep(0.01)
 
     job = jobs.ask("a", endless)
+    assert job.seconds_left is None
+    assert reached.wait(PATIENCE)
     job.cancel()
     assert job.finished.wait(PATIENCE)
     assert isinstance(job.error, Cancelled)
@@ -139,17 +144,6 @@ def test_two_jobs_at_once_can_each_be_cancelled():
     assert [button.label for button in page.button] == ["Cancel", "Cancel"]
     for title in ("First", "Second"):
         module.jobs().ask(title, lambda report: None).cancel()
-
-
-def test_time_left_is_unknown_at_first():
-    assert Job("a").seconds_left is None
-
-
-@pytest.mark.parametrize("share", [-1.0, 2.0])
-def test_shares_stay_between_nothing_and_all(share):
-    job = Job("a")
-    job.report(share, "odd")
-    assert 0 <= job.share <= 1
 
 
 def test_visitors_take_turns(monkeypatch):
@@ -241,22 +235,6 @@ def test_who_shares_a_job_gets_it_anew_when_another_gives_it_up(monkeypatch):
     jobs.ask("key", work).cancel()
     waiting.join(PATIENCE)
     assert found == [42]
-
-
-def test_cancel_stops_work_that_only_passes_checkpoints():
-    reached = threading.Event()
-
-    def endless(report):
-        while True:
-            checkpoint("counting tables")
-            reached.set()
-            time.sleep(0.01)
-
-    job = Jobs(1, new_cache()).ask("a", endless)
-    assert reached.wait(PATIENCE)
-    job.cancel()
-    assert job.finished.wait(PATIENCE)
-    assert isinstance(job.error, Cancelled)
 
 
 def test_work_whose_kernels_are_being_compiled_holds_up_nobody(monkeypatch):

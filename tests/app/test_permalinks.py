@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from probtrees.ui.shared.page import between, several_of, whole, yes_or_no
-from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload
+from tests.app.app_page import address, visit, words_of
 
-PAGES = Path(__file__).resolve().parents[2] / "pages"
 NAMES = ("tree", "network", "compare", "learn", "data")
 
 
@@ -21,17 +18,7 @@ pytestmark = pytest.mark.usefixtures("patient_page")
 
 
 def follow(page: str, **link: str) -> AppTest:
-    opened = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=180)
-    for name, value in link.items():
-        opened.query_params[name] = value
-    opened.run()
-    assert not opened.exception
-    return opened
-
-
-def words(page: AppTest) -> str:
-    parts = [*page.markdown, *page.caption, *page.info, *page.error]
-    return "\n".join(str(part.value) for part in parts)
+    return visit(page, link)
 
 
 LINKS = {
@@ -74,10 +61,10 @@ LINKS = {
 def test_a_link_brings_back_the_view_and_stays_the_same(page: str) -> None:
     opened = follow(page, v="1", **LINKS[page])
     assert not [said for said in opened.warning if "link" in said.icon]  # others are results
-    kept = dict(opened.query_params)
+    kept = address(opened)
     assert {name: kept.get(name) for name in LINKS[page]} == LINKS[page]
-    assert LINKS[page]["sample"] in words(opened)
-    assert "works only on this computer" in words(opened)
+    assert LINKS[page]["sample"] in words_of(opened)
+    assert "works only on this computer" in words_of(opened)
 
 
 @pytest.mark.parametrize("page", NAMES)
@@ -94,7 +81,7 @@ def test_a_damaged_link_explains_itself_once_and_the_page_still_works(page: str)
     for name in broken:
         assert repr(name) in warning.value
     assert not opened.error
-    assert "titanic" in words(opened) or page == "learn"
+    assert "titanic" in words_of(opened) or page == "learn"
     opened.run()
     assert not opened.exception
 
@@ -102,7 +89,7 @@ def test_a_damaged_link_explains_itself_once_and_the_page_still_works(page: str)
 def test_what_others_add_to_an_address_is_not_damage() -> None:
     opened = follow("data", sample="stroke", utm_source="mail", fbclid="abc")
     assert not opened.warning
-    assert "stroke" in words(opened)
+    assert "stroke" in words_of(opened)
 
 
 @pytest.mark.parametrize("page", ["tree", "learn"])
@@ -117,26 +104,23 @@ def test_numbers_that_count_too_far_are_left_out(page: str) -> None:
 @pytest.mark.parametrize("page", NAMES)
 def test_links_carry_nothing_of_an_uploaded_table(page: str) -> None:
     table = "secret,other,target\n" + "".join(f"{i % 3},{i % 5},{'yn'[i % 2]}\n" for i in range(80))
-    opened = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=180)
-    opened.session_state[state.UPLOAD] = Upload("secret.csv", table.encode())
-    opened.session_state["learn.source"] = "leaf"
-    opened.run()
-    assert not opened.exception
-    kept = dict(opened.query_params)
+    upload = Upload("secret.csv", table.encode())
+    opened = visit(page, upload=upload, learn__source="leaf")
+    kept = address(opened)
     assert kept["own"] == "1"
     assert "sample" not in kept
     assert "secret" not in str(kept)
-    assert "carries nothing of your table" in words(opened)
+    assert "carries nothing of your table" in words_of(opened)
 
 
 def test_a_link_made_on_an_uploaded_table_says_what_is_missing() -> None:
-    assert "A link carries neither the file nor" in words(follow("network", own="1"))
+    assert "A link carries neither the file nor" in words_of(follow("network", own="1"))
 
 
 def test_roles_in_a_link_to_another_page_are_used() -> None:
     opened = follow("tree", sample="heart", **{"role.age": "ignore", "type.sex": "nominal"})
     assert not opened.warning
-    assert opened.query_params["role.age"] == "ignore"
+    assert address(opened)["role.age"] == "ignore"
 
 
 def test_roles_of_columns_that_are_not_there_are_explained() -> None:
@@ -162,5 +146,5 @@ def test_the_open_tab_is_followed_and_an_unknown_one_is_reported(page: str) -> N
     broken = follow(page, v="1", **{name: "<b>Nothing</b>"})
     (warning,) = broken.warning
     assert repr(name) in warning.value
-    assert name not in dict(broken.query_params)
+    assert name not in address(broken)
     assert not any(box.label == "Start from row" for box in broken.number_input)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from probtrees.errors import DataError
 from probtrees.grow.edits import Edit, Step, edits_text
@@ -18,8 +16,9 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.session.kept_tables import SUFFIX, SavedSession
 from probtrees.ui.shared.session.state import EDITS, NOTE, PINS
+from tests.app.app_page import give, visit
 
-DATA = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
+MINE = f"my{SUFFIX}"
 CONTENT = ("x,z,ill\n" + "".join(f"{i % 9},{i % 4},{'yn'[i % 2]}\n" for i in range(60))).encode()
 OWN = Upload("own.csv", CONTENT)
 VIEW: dict[str, Any] = {
@@ -35,7 +34,7 @@ def saved(with_rows: bool = True, **view: Any) -> bytes:
 
 
 def opened(content: bytes) -> SavedSession:
-    return SavedSession.from_bytes(f"my{SUFFIX}", content)
+    return SavedSession.from_bytes(MINE, content)
 
 
 def test_round_trip() -> None:
@@ -80,14 +79,8 @@ def test_made_to_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         opened(big)
 
 
-def give(page: AppTest, content: bytes, name: str = f"my{SUFFIX}") -> AppTest:
-    page.file_uploader[0].set_value((name, content, "")).run()
-    return page
-
-
 def test_opened_on_the_data_page() -> None:
-    page = give(AppTest.from_file(DATA, default_timeout=180).run(), saved())
-    assert not page.exception
+    page = give(visit("data"), saved(), MINE)
     assert page.session_state["upload"] == OWN
     reading: ReadOptions = page.session_state["reading"]
     assert (reading.roles["z"], reading.date_order) == ("ignore", "day")
@@ -98,12 +91,13 @@ def test_opened_on_the_data_page() -> None:
 
 def test_corrections_come_with_their_table() -> None:
     edit = Edit("split", (Step("z", at_most=1.0),), "x", 4.5)
-    page = AppTest.from_file(DATA, default_timeout=180)
-    page.session_state[EDITS] = (Edit("never", (), "age"),)  # another tree was corrected before
-    give(page.run(), saved(choices={EDITS: edits_text([edit], short=True)}))
+    page = visit(
+        "data", c45__edits=(Edit("never", (), "age"),)
+    )  # another tree was corrected before
+    give(page, saved(choices={EDITS: edits_text([edit], short=True)}), MINE)
     assert page.session_state[EDITS] == (edit,)
 
 
 def test_without_its_rows_it_asks_for_the_table() -> None:
-    page = give(AppTest.from_file(DATA, default_timeout=180).run(), saved(with_rows=False))
+    page = give(visit("data"), saved(with_rows=False), MINE)
     assert "Open 'own.csv' first" in page.error[0].value.replace("\\", "")
