@@ -12,7 +12,7 @@ from probtrees.experiment.grown_model import grow_model, with_rows
 from probtrees.experiment.model_spec import make_spec
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import load_sample, sample_path
-from probtrees.ui.shared import table_source, view_controls, workbench
+from probtrees.ui.shared import table_source, workbench
 from probtrees.ui.shared.session import jobs, state
 from probtrees.ui.shared.session.bounded_cache import Upload
 from tests.small_tables import patients, write_csv
@@ -26,7 +26,7 @@ def still_compile(monkeypatch, compiled):
     def is_compiling(needed=("c45",)):
         return needed is None or not compiled.issuperset(needed)
 
-    for module in (jobs, table_source, workbench, view_controls):
+    for module in (jobs, table_source, workbench):
         monkeypatch.setattr(module, "is_compiling", is_compiling)
 
 

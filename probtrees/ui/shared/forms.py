@@ -143,13 +143,9 @@ def _held(field: OptionField, value: Any) -> Any:
 def _number(field: OptionField, kind: Any, words: dict[str, Any]) -> None:
     """Show a number within its bounds; left empty where the option may be none."""
     low = field.minimum if field.above is None else field.above
-    step = kind(1)
-    if kind is float:
-        step = 0.1 if field.maximum is None else min(0.1, (field.maximum - (low or 0.0)) / 10)
     st.number_input(
         min_value=None if low is None else kind(low),
         max_value=None if field.maximum is None else kind(field.maximum),
-        step=step,
         format="%d" if kind is int else "%g",
         placeholder="none" if field.optional else None,
         **words,

@@ -22,7 +22,7 @@ from probtrees.draw.charts.quality_strip import (
 )
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.inner_models import CalibratedModel, calibrate_model
-from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
+from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
 from probtrees.experiment.warm_up import FIRST
 from probtrees.model.model import Model
@@ -33,11 +33,6 @@ from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of,
 from probtrees.ui.shared.smoother_options import CALIBRATIONS, current_calibration
 from probtrees.ui.shared.workbench import Bench
 from probtrees.words import after_number, percent, rows_text, score_texts
-
-_RECOMMENDED = (
-    f"{SMOOTHERS[DEFAULT_SMOOTHER].label} is recommended: it chooses on rows left out how much "
-    "groups borrow, so it is seldom far from the best."
-)
 
 
 def quality_strip(bench: Bench, smoother: str) -> None:
@@ -86,7 +81,6 @@ def _show_strip(bench: Bench, smoother: str, scores: dict[str, UnseenScores]) ->
         quality_sentence(scores[smoother], bench.outcomes, bench.outcome),
         verdict_sentence(scores[smoother]),
         best_sentence(scores, smoother, names),
-        "" if smoother == DEFAULT_SMOOTHER else _RECOMMENDED,
     ]
     with st.container(horizontal=True, vertical_alignment="center", key="quality"):
         st.html(quality_html(said, scores[smoother], bench.outcome, theme=state.theme()))

@@ -8,7 +8,6 @@ import streamlit as st
 
 from probtrees.draw.palette import COLOUR_BY_WORDS, ColourBy
 from probtrees.experiment.registry import QUICK_SMOOTHER, SMOOTHERS
-from probtrees.experiment.warm_up import is_compiling
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import show_progress, wait_for
@@ -18,11 +17,9 @@ from probtrees.ui.shared.smoother_options import (
     current_smoother,
     show_problem,
 )
-from probtrees.ui.shared.workbench import TreeBench, Workbench, stay_with_quick
+from probtrees.ui.shared.workbench import Workbench, stay_with_quick
 
 VIEW_HELP = "Outcome of interest, a second smoother to compare with, colours"
-_LARGE_TREE = 2000
-"""Nodes; growing and asking the inner trees of a smaller one takes a moment."""
 _ANY_SMOOTHER = "smoother.any"
 
 
@@ -95,21 +92,13 @@ def choose_view(*, has_rows: bool = True) -> View:
 
 
 def view_meanwhile(bench: Workbench, view: View) -> View:
-    """Show a quick smoother while the chosen one is at work, where that takes long; say so.
+    """Show a quick smoother while the chosen one is at work, and say so.
 
     So the picture of a large tree, of one that was just corrected, or of the first one ever, does
     not wait for rows that are held out.
     """
-    if not isinstance(bench, TreeBench) or (
-        bench.plain is None
-        and bench.tree.n_nodes < _LARGE_TREE
-        and not is_compiling(bench.kernels(view.smoother))
-    ):
-        return view
     job = bench.smoothing(view.smoother)
-    # Evidence for a large tree takes longer than patience: waiting would only delay the picture.
-    is_large = bench.tree.n_nodes >= _LARGE_TREE
-    if view.smoother == QUICK_SMOOTHER or (job.finished.is_set() if is_large else wait_for([job])):
+    if view.smoother == QUICK_SMOOTHER or wait_for([job]):
         return view
     show_progress(
         job,

@@ -236,18 +236,11 @@ class BoundedCache:
         with self._lock:
             self._let_go()
 
-    def leave(self, gone: str, only: Callable[[Hashable, bool], bool] | None = None) -> None:
-        """Let go what nobody but this visitor asked for, and stop what is made for him.
-
-        Parameters
-        ----------
-        only : tells by its key, and by whether it is still being made, what he leaves; None: all
-        """
+    def leave(self, gone: str) -> None:
+        """Let go what nobody but this visitor asked for, and stop what is made for him."""
         stopped = []
         with self._lock:
             for key, entry in list(self._kept.items()):
-                if only is not None and not only(key, entry.is_working):
-                    continue
                 entry.visitors.discard(gone)
                 if not entry.visitors:
                     del self._kept[key]

@@ -184,18 +184,12 @@ class Jobs:
             return job
 
     def leave(self, beginning: tuple[Hashable, ...]) -> None:
-        """Stop work that only this visitor asked for and turned away from.
-
-        Parameters
-        ----------
-        beginning : how the keys of what he left begin
-        """
-
-        def is_left(key: Hashable, is_working: bool) -> bool:
-            asked = key[1] if is_working and isinstance(key, tuple) else None
-            return isinstance(asked, tuple) and asked[: len(beginning)] == beginning
-
-        self._cache.leave(visitor(), is_left)
+        """Stop work whose keys begin like this; who shares it asks for it anew."""
+        with self._lock:
+            found = [*self._running, *(each.job for each in self._waiting)]
+        for job in found:
+            if isinstance(job.key, tuple) and job.key[: len(beginning)] == beginning:
+                job.cancel()
 
     def _start(self) -> None:
         """Start what there is a place for; look again soon where something has to be compiled."""
