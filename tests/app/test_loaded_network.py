@@ -62,7 +62,6 @@ def captions_of(app: AppTest) -> str:
     ("sample", "learner", "smoother"),
     [
         ("titanic", "skdb", "m-estimate"),
-        ("titanic", "kdb", "hgs"),
         ("titanic", "aode", "hdp"),
         ("iris", "nb", "laplace"),
     ],
@@ -133,9 +132,7 @@ def test_the_losses_are_shown_and_a_smaller_part_can_be_chosen() -> None:
     (choice,) = [box for box in app.selectbox if box.label == "Table of"]
     assert len(choice.options) == 2
     assert "Leaf · Borrow from all rows (m-estimate)" in html_of(app)
-
-
-def test_a_part_smoothed_by_held_out_rows_cannot_be_chosen() -> None:
+    # A part smoothed by held-out rows cannot be chosen.
     app = open_page(fitted("titanic", "skdb", "hgs"), **{"network.side": "Structure"})
     assert "smoothed by held-out rows, which are not here" in captions_of(app)
     assert not {slider.label for slider in app.slider} & {"Attributes", "k"}

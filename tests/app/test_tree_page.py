@@ -64,12 +64,6 @@ def test_an_inner_node_of_the_hdp_is_explained_by_its_leaves():
     assert "of leaves only" in captions
 
 
-@pytest.mark.parametrize("sample", ["gene", "iris", "heart"])
-def test_every_sample_opens(sample):
-    app = open_app(sample=sample)
-    assert sample in "\n".join(element.value for element in app.markdown)
-
-
 def test_another_outcome_colours_and_smoothers_to_compare():
     app = open_app()
     choose(app, "outcome", 0)
@@ -93,10 +87,18 @@ def open_tab(app: AppTest, name: str) -> AppTest:
     return app
 
 
-def test_rows_of_the_selected_node():
+def test_rows_and_words_stand_below_and_leaves_are_pinned_with_a_note():
     app = open_tab(open_app(node="3"), "Rows")
     assert any("145 rows" in element.value for element in app.caption)
     assert set(app.dataframe[0].value["sex"]) == {"female"}
+    open_tab(app, "In words")
+    assert any("sex = female" in code.value for code in app.code)
+    assert any("What not to conclude" in code.value for code in app.code)
+    app.button(key="pin").click().run()
+    assert not app.exception
+    assert [area.label for area in app.text_area] == ["Note"]
+    app.button(key="pin").click().run()
+    assert not app.text_area
 
 
 def test_a_row_is_followed_to_its_leaf():
@@ -126,15 +128,13 @@ def beside(app: AppTest, what: str) -> AppTest:
     return app
 
 
-def test_what_if_stands_beside_the_picture():
-    app = beside(open_app(sample="heart"), "what-if")
+def test_columns_and_two_rows_stand_beside_the_picture_and_a_link_brings_them_back():
+    app = beside(open_app(sample="heart"), "columns")
+    assert any("Columns at a glance" in element.value for element in app.markdown)
+    beside(app, "what-if")
     assert any("not asked" in box.label for box in (*app.text_input, *app.selectbox))
     assert not any("Every smoother's answer" in element.value for element in app.markdown)
     assert "The column goes from" in html_of(app)
-
-
-def test_two_rows_are_compared_and_a_link_brings_them_back():
-    app = beside(open_app(sample="heart"), "what-if")
     (two,) = [toggle for toggle in app.toggle if toggle.label == "Two rows side by side"]
     two.set_value(True).run()
     assert not app.exception
@@ -163,20 +163,6 @@ def test_typed_values_of_ones_own_table_stay_out_of_the_link():
     assert "6.5" not in str(dict(app.query_params))
 
 
-def test_columns_stand_beside_the_picture():
-    app = beside(open_app(sample="heart"), "columns")
-    assert any("Columns at a glance" in element.value for element in app.markdown)
-
-
-def test_leaves_are_pinned_with_a_note():
-    app = open_app()
-    app.button(key="pin").click().run()
-    assert not app.exception
-    assert [area.label for area in app.text_area] == ["Note"]
-    app.button(key="pin").click().run()
-    assert not app.text_area
-
-
 def test_code_and_command_line_say_what_was_done():
     app = open_app(sample="gene", smoother="laplace")
     app.session_state["export"] = True
@@ -184,12 +170,6 @@ def test_code_and_command_line_say_what_was_done():
     code = "\n".join(element.value for element in app.code)
     assert "probtrees grow gene.csv --target disease --smoother laplace --min-leaf 1" in code
     assert "probtrees.fit(data, C45(min_leaf=1), 'laplace')" in code
-
-
-def test_the_outline_is_text():
-    app = open_tab(open_app(), "In words")
-    assert any("sex = female" in code.value for code in app.code)
-    assert any("What not to conclude" in code.value for code in app.code)
 
 
 def test_calibration_says_what_becomes_of_the_number_on_show():

@@ -142,17 +142,13 @@ def draw_picture(
 
 def _joined(bench: NetworkBench, shares: Mapping[tuple[int, int], float]) -> Dag:
     """Join the networks of an ensemble: all columns, and the arrows that many have."""
-    columns = {
-        column: None for member in range(bench.n_members) for column in bench.dag(member).columns
-    }
+    by_share = sorted(shares.items(), key=lambda arc: -arc[1])
+    many = [arc for arc, share in by_share if share >= LEAST_SHARE]
     return Dag(
         {
-            column: tuple(
-                parent
-                for (parent, child), share in sorted(shares.items(), key=lambda arc: -arc[1])
-                if child == column and share >= LEAST_SHARE
-            )
-            for column in columns
+            column: tuple(parent for parent, child in many if child == column)
+            for member in range(bench.n_members)
+            for column in bench.dag(member).columns
         }
     )
 
@@ -164,22 +160,19 @@ def _colours(
     attributes = [column for column in dag.columns if column != bench.schema.target_column]
     chosen = st.session_state.get(COLOUR, "information")
     other = st.session_state.get(state.OTHER)
+    information = information_about_class(bench.key, member, bench)
     if chosen == "difference" and other and other != smoother and bench.can_smooth(other):
         apart = _differences(bench.smooth(smoother), bench.smooth(other), member)
-        values = {column: apart.get(column, 0.0) for column in attributes}
+        values = {column: 100 * apart.get(column, 0.0) for column in attributes}
         words = f"boxes: {SMOOTHERS[smoother].label} against {SMOOTHERS[other].label}"
-        return in_scale(values), (
-            words,
-            "alike",
-            f"{100 * max(values.values(), default=0):.1f} points apart",
-        )
-    information = information_about_class(bench.key, member, bench)
-    if chosen == "position" or not information:
+        low, high = "alike", "{:.1f} points apart"
+    elif chosen == "position" or not information:
         values = {column: 1.0 - at / len(attributes) for at, column in enumerate(attributes)}
-        return in_scale(values), ("boxes: order", "last", "first")
-    values = {column: information[column].beyond_chance for column in attributes}
-    words = "boxes tell about the class, beyond chance"
-    return in_scale(values), (words, "0", f"{max(values.values(), default=0):.3f} nats")
+        words, low, high = "boxes: order", "last", "first"
+    else:
+        values = {column: information[column].beyond_chance for column in attributes}
+        words, low, high = "boxes tell about the class, beyond chance", "0", "{:.3f} nats"
+    return in_scale(values), (words, low, high.format(max(values.values(), default=0.0)))
 
 
 def _differences(one: Model, other: Model, member: int) -> dict[int, float]:

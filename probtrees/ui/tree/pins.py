@@ -34,22 +34,15 @@ def _note_key(bench: Workbench, node: int) -> str:
 def pin_button(bench: Workbench, node: int) -> None:
     """Offer to keep the node in view, or to let it go."""
     pins = pinned_nodes(bench)
-    pinned = node in pins
-    full = len(pins) >= MOST and not pinned
+    is_pinned = node in pins
     st.button(
-        "Unpin" if pinned else "Pin",
-        help=f"{MOST} leaves are pinned; unpin one first." if full else _help(pinned),
-        disabled=full,
+        "Unpin" if is_pinned else "Pin",
+        help=f"Up to {MOST} leaves stand side by side below and are printed on one page.",
+        disabled=len(pins) >= MOST and not is_pinned,
         on_click=_toggle,
         args=(bench, node),
         key="pin",
     )
-
-
-def _help(pinned: bool) -> str:
-    if pinned:
-        return "Unpin this leaf."
-    return f"Pin this leaf: up to {MOST} stand side by side below and are printed on one page."
 
 
 def pinned_leaves(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> None:

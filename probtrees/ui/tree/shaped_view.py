@@ -74,7 +74,11 @@ def show_form(shown: ShapedOnShow) -> None:
             st.caption(markdown_text(council_sentence(model)))
             through = " through the shaped tree**, times its weight, the strongest first."
         else:
-            through += f" {_path_words(model)}"
+            n_leaves = additive_member(model).smoothed.tree.n_leaves
+            through += (
+                f" The path through a tree of {n_leaves:,} leaves adds on top (strength "
+                f"{path_strength(model):.2f})."
+            )
         if curves:
             st.markdown(f"**What every column adds to the log-odds of {name}{through}")
             marked = {name: float(cell) for name, cell in zip(schema.names, row[:-1], strict=False)}
@@ -100,15 +104,6 @@ def _ask_row(shown: ShapedOnShow, strongest: list[str]) -> FloatArray:
     with st.expander("The values of the row", expanded=shown.rows is None):
         row_fields(table, [FIRST_ROW], rows, first, "All columns", n_columns=2)
     return rows[0]
-
-
-def _path_words(model: Model) -> str:
-    """Say what the path adds, or that held-out rows did without it."""
-    strength = path_strength(model)
-    path = f"The path through a tree of {additive_member(model).smoothed.tree.n_leaves:,} leaves"
-    if strength < 0.005:
-        return f"{path} adds next to nothing: held-out rows gain hardly anything by it."
-    return f"{path} adds on top (strength {strength:.2f})."
 
 
 def _show_answer(shown: ShapedOnShow, row: FloatArray) -> None:
