@@ -37,7 +37,7 @@ def test_a_workbook_becomes_a_tree_and_its_rows_keep_their_names(open_page, tmp_
     find = page.get_by_role("textbox", name="or its ID")
     find.fill("P0055")
     find.press("Enter")
-    expect(page.get_by_label("Start from row")).to_have_value("56")
+    expect(page.get_by_label("Start from row", exact=True)).to_have_value("56")
     still(page)
     page.reload()
     expect(page.get_by_text("own.xlsx").first).to_be_visible()
