@@ -133,8 +133,7 @@ def _look(
 def _base(name: str, raw: RawTable, options: ReadOptions) -> Column:
     """Begin the column of a schema: its label, and what means missing in it."""
     labels = raw.value_labels.get(name, ())
-    declared = raw.missing.get(name, ())
-    missing = dict.fromkeys((*options.missing_for(name), *declared))
+    missing = dict.fromkeys((*options.missing_for(name), *raw.missing.get(name, ())))
     # Numbers that a file labels as no answer are none; among labelled categories they may matter.
     named = {code: label for code, label in labels if is_missing_word(label)}
     if labels and len(named) == len(labels):
@@ -148,13 +147,8 @@ def _settle_order(
 ) -> None:
     """Read dates that do not say if day or month come first as other dates of the table do."""
     open_ones = [name for name, each in looked.items() if each.recognised.asks_order]
-    orders = {
-        column.reading.day_first
-        for name, each in looked.items()
-        if name not in open_ones
-        for column in each.recognised.columns
-        if column.reading.day_first is not None
-    }
+    settled = [each.recognised for name, each in looked.items() if name not in open_ones]
+    orders = {column.reading.day_first for found in settled for column in found.columns} - {None}
     if len(orders) == 1:
         order = orders.pop()
         for name in open_ones:
@@ -165,14 +159,14 @@ def _plan_column(looked: _Looked, raw: RawTable, *, is_target: bool) -> ColumnPl
     """Decide the role of a column, and carry out the steps that come after its reading."""
     name, found, role = looked.name, looked.recognised, looked.role
     reading = found.columns[0].reading if found.columns else PLAIN
-    label = raw.labels.get(name, "")
-    plan = ColumnPlan(name, found.type, "feature", label=label, reading=reading)
+    plan = ColumnPlan(name, found.type, "feature", (), (), raw.labels.get(name, ""), reading)
     if is_target:
         return replace(plan, role="target", columns=found.columns, findings=found.findings)
     if role in _ROW_ROLES or role == "ignore":
-        columns = found.columns if role == "time" and looked.steps else ()
+        # A time may be no feature while the days from it to another date are.
+        is_changed = role == "time" and bool(looked.steps)
+        made = _with_steps(found.columns, looked, raw) if is_changed else ()
         kept = tuple(f for f in found.findings if f.question == "order" and role == "time")
-        made = _with_steps(columns, looked, raw) if columns else ()
         return replace(plan, role=role, columns=made, findings=kept)
     changes = any(step["step"] in ("group", "split", "age") for step in looked.steps)
     if found.aside and role is None and not changes:
@@ -240,9 +234,8 @@ def _ask_about_counts(
     name = counts[0]
     others = [raw.columns[other] for other in held if other != name]
     finding = count_finding(name, raw.columns[name], others)
-    if finding is None:
-        return list(plans)
-    return [replace(p, findings=(finding, *p.findings)) if p.name == name else p for p in plans]
+    found = () if finding is None else (finding,)
+    return [replace(p, findings=(*found, *p.findings)) if p.name == name else p for p in plans]
 
 
 def _table_findings(plans: Sequence[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:
