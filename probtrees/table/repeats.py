@@ -89,22 +89,14 @@ def number_rows(values: FloatArray) -> IntArray:
     >>> number_rows(np.array([[2.0, np.nan], [1.0, 0.0], [2.0, np.nan]])).tolist()
     [0, 1, 0]
     """
-    hashes = _hash_rows(values)
-    n_rows = len(hashes)
-    in_order = np.sort(hashes)
-    twice = in_order[1:][in_order[1:] == in_order[:-1]]
-    if not len(twice):  # the usual case
-        return np.arange(n_rows, dtype=np.int64)
-    first = np.arange(n_rows, dtype=np.intp)
-    rows = np.flatnonzero(np.isin(hashes, twice))
-    _, found, number = np.unique(hashes[rows], return_index=True, return_inverse=True)
-    first[rows] = rows[found[number]]
-    again = rows[first[rows] != rows]
+    _, found, number = np.unique(_hash_rows(values), return_index=True, return_inverse=True)
+    first, rows = found[number], np.arange(len(number))
+    again = np.flatnonzero(first != rows)
     if not np.array_equal(bits(values[again]), bits(values[first[again]])):
         contents = np.column_stack([bits(column) for column in values.T])  # two contents, one hash
         _, found, number = np.unique(contents, axis=0, return_index=True, return_inverse=True)
         first = found[number.ravel()]
-    return np.asarray((np.cumsum(first == np.arange(n_rows)) - 1)[first], dtype=np.int64)
+    return np.asarray((np.cumsum(first == rows) - 1)[first], dtype=np.int64)
 
 
 def _hash_rows(values: FloatArray) -> NDArray[np.uint64]:
