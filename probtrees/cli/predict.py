@@ -213,21 +213,20 @@ def _check_chunks(args: argparse.Namespace, wanted: Sequence[str], is_workbook: 
 def _pieces(args: argparse.Namespace, model: Model, console: Console) -> Iterator[Dataset]:
     """Read the rows a chunk at a time; of a table without rows one empty chunk."""
     # Imported here: what it needs takes long to load and is not needed for small tables.
-    from probtrees.scale.passes.open_chunks import memory_bytes, open_with_schema  # noqa: PLC0415
+    from probtrees.scale.passes.open_chunks import open_with_schema  # noqa: PLC0415
 
     layout = layout_for(model, args)
-    memory = memory_bytes(args.memory)
-    table = open_with_schema(args.data, model.schema, memory, layout, to_predict=True)
+    table = open_with_schema(args.data, model.schema, args.memory, layout, to_predict=True)
     for sentence in table.provenance.notes:
         console.note(sentence)
-    done, whole, is_empty = 0.0, sum(part.weight for part in table.parts), True
+    done, is_empty = 0, True
     with console.stage("predicting") as progress:
         for part in table.parts:
             for rows in table.read(part):
                 is_empty = False
                 yield rows
-            done += part.weight
-            progress(done / whole if whole else 1.0, "")
+            done += part.n_rows
+            progress(done / max(1, table.n_rows), "")
     if is_empty:
         yield Dataset(model.schema, np.empty((0, model.schema.n_columns)))
 

@@ -58,7 +58,7 @@ def fit_distributed(
     with conducting(cluster=_client_at_hand()) as passes:
         names = tuple(map(str, frame.columns))
         found = UnscannedTable(FrameReader(), parts, names, "Dask data frame")
-        opened = open_parts(found, ReadOptions(name, roles), passes.scan)
+        opened = open_parts(found, ReadOptions(name, roles), passes)
         model = fit_table(opened, spec, smoother, passes)
     return model, features, _classes(model.schema.classes, frame, name)
 

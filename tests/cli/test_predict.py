@@ -10,6 +10,7 @@ import pytest
 from probtrees.cli import main
 from probtrees.experiment.fit import load_model
 from probtrees.model.predict import predict_proba
+from probtrees.scale.files import file_parts
 from probtrees.scale.passes import open_chunks
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import sheets_of
@@ -282,7 +283,7 @@ class TestChunks:
         assert "a column of numbers of the model" in refuse(capsys, *ask, "--convert", "ill=/10")
 
     def test_chunks_are_what_is_read(self, grown, table, monkeypatch):
-        monkeypatch.setattr(open_chunks, "_BLOCK_BYTES", 300)
+        monkeypatch.setattr(file_parts, "_BLOCK_BYTES", 300)
         schema = load_model(grown).schema
         opened = open_chunks.open_with_schema(table, schema, to_predict=True)
         assert len(list(opened.chunks())) > 2

@@ -91,10 +91,11 @@ def grow_in_chunks(
 ) -> tuple[Model, Scores | None]:
     """Grow and smooth a model from files that are read in chunks; say how it scores if asked."""
     # Imported here: what it needs takes long to load and is not needed for small tables.
+    from probtrees.scale.files.file_parts import memory_bytes  # noqa: PLC0415
     from probtrees.scale.learn.evaluate_chunks import evaluate_table  # noqa: PLC0415
     from probtrees.scale.learn.fit_chunks import check_chunked, fit_table  # noqa: PLC0415
     from probtrees.scale.passes.conductor import conducting  # noqa: PLC0415
-    from probtrees.scale.passes.open_chunks import memory_bytes, open_chunks, open_with_schema  # noqa: PLC0415
+    from probtrees.scale.passes.open_chunks import open_chunks, open_with_schema  # noqa: PLC0415
 
     memory, spec = memory_bytes(args.memory), chunked_spec_of(args)
     check_chunked(spec, smoother[1])
@@ -105,7 +106,7 @@ def grow_in_chunks(
             table = open_chunks(
                 args.data,
                 memory=memory,
-                scan=conductor.scan,
+                conductor=conductor,
                 **said_of_table(args),
             )
             for sentence in table.provenance.notes:

@@ -14,8 +14,8 @@ _LINE_END, _RETURN = 10, 13
 
 
 @njit(cache=True, nogil=True)
-def walk_rows(data, state, delimiter, quote, most):
-    """Walk over bytes from a state on, to their end or through so many rows.
+def walk_rows(data, state, delimiter, quote):
+    """Walk over bytes from a state on.
 
     Returns the state at the end, the byte after the last row that ended (0: none did), and how
     many rows ended that were not blank. A last CR ends no row yet: an LF may follow.
@@ -29,8 +29,6 @@ def walk_rows(data, state, delimiter, quote, most):
             end = place + 1 if byte == _LINE_END else place
             n_rows += state == _AFTER_RETURN
             state = ROW_START
-            if n_rows == most:
-                break
             if byte == _LINE_END:
                 continue
         # Inside quotes nothing but a quote matters: neither line ends nor delimiters.
@@ -44,8 +42,6 @@ def walk_rows(data, state, delimiter, quote, most):
             end = place + 1
             n_rows += state != ROW_START
             state = ROW_START
-            if n_rows == most:
-                break
         elif byte == _RETURN:
             state = _AFTER_BLANK_RETURN if state == ROW_START else _AFTER_RETURN
         elif byte == delimiter:

@@ -7,11 +7,20 @@ import glob
 import os
 import stat
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from probtrees.errors import DataError, OptionError
-from probtrees.scale.files.table_files import TABLE_ENDINGS
+from probtrees.table.formats.arrow import PARQUET
+from probtrees.table.formats.delimited import DELIMITED
+
+TABLE_ENDINGS = (
+    *PARQUET.all_suffixes,
+    *DELIMITED.all_suffixes,
+    *(f"{ending}.gz" for ending in DELIMITED.all_suffixes),
+)
+"""Which files of a folder are taken for parts of the table."""
 
 MOST_ENTRIES = 100_000
 """Files and folders a pattern may look at."""
@@ -25,9 +34,9 @@ class AllowedFolder:
     """A folder whose tables may be read, with all folders in it.
 
     A path is followed to its end, through ``..`` and links, before it is compared with the
-    folder; a pattern is matched without leaving the folder, and every file it matches is followed
-    to its end too. What lies outside and what does not exist are reported in the same words, so
-    that nobody can find out by asking what else the server holds.
+    folder; a pattern is matched without following links to folders, and every file it matches is
+    followed to its end too. What lies outside and what does not exist are reported in the same
+    words, so that nobody can find out by asking what else the server holds.
 
     Attributes
     ----------
@@ -55,7 +64,8 @@ class AllowedFolder:
         ------
         DataError : in the same words whether there is no such file or it lies outside
         """
-        found = sorted({str(path) for path in self._matches(asked.strip())})
+        targets = {self._inside(path) for path in self._matches(asked.strip())}
+        found = sorted(str(path) for path in targets if path is not None and _is_file(path))
         if not found:
             raise DataError(
                 f"files={asked[:100]!r} must be tables in the folder that this server shares. "
@@ -68,60 +78,30 @@ class AllowedFolder:
         return path.replace(str(self.root) + os.sep, "").replace(str(self.root), ".")
 
     def _matches(self, asked: str) -> Iterator[Path]:
+        """List what may be meant; links of it may still lead outside."""
         if not asked or len(asked) > _LONGEST or not asked.isprintable():
             return
         whole = Path(os.path.join(self.root, asked))
         literal = self._inside(whole)
-        if literal is not None and _is_file(literal):
+        if literal is not None and literal.is_dir():
+            for path in _files_below(literal):
+                parts = path.relative_to(literal).parts
+                is_hidden = any(part.startswith((".", "_")) for part in parts)
+                if not is_hidden and path.name.lower().endswith(TABLE_ENDINGS):
+                    yield path
+        elif literal is not None:
             yield literal
-        elif literal is not None and literal.is_dir():
-            yield from self._tables_below(literal)
-        elif glob.has_magic(asked) and ".." not in whole.parts:
-            yield from self._matching(whole)
+        elif glob.has_magic(asked) and ".." not in whole.parts and whole.is_relative_to(self.root):
+            yield from self._matching(whole.relative_to(self.root).parts)
 
-    def _matching(self, whole: Path) -> Iterator[Path]:
-        """Match a pattern, folder by folder."""
-        for root in (self.root, Path(os.path.abspath(self.root))):
-            if whole.is_relative_to(root):
-                parts = whole.relative_to(root).parts
-                yield from self._walk(self.root, parts, _Budget(MOST_ENTRIES))
-                return
-
-    def _walk(self, folder: Path, parts: Sequence[str], budget: _Budget) -> Iterator[Path]:
-        name, rest = parts[0], parts[1:]
-        if name == _ANY_DEPTH and rest:
-            yield from self._walk(folder, rest, budget)
-        for entry in _entries(folder, budget):
-            is_hidden = entry.name.startswith(".") and not name.startswith(".")
-            if is_hidden:
-                continue
-            if name == _ANY_DEPTH and entry.is_dir(follow_symlinks=False):
-                yield from self._walk(folder / entry.name, parts, budget)
-            if name != _ANY_DEPTH and not fnmatch.fnmatchcase(entry.name, name):
-                continue
-            target = self._inside(folder / entry.name)
-            if target is None:
-                continue
-            if rest and name != _ANY_DEPTH and target.is_dir():
-                yield from self._walk(target, rest, budget)
-            elif not rest and _is_file(target):
-                yield target
-
-    def _tables_below(self, folder: Path) -> Iterator[Path]:
-        """List the tables of a folder, its own folders included, links to folders left out."""
-        budget = _Budget(MOST_ENTRIES)
-        waiting = [folder]
-        while waiting:
-            here = waiting.pop()
-            for entry in _entries(here, budget):
-                if entry.name.startswith((".", "_")):
-                    continue
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(here / entry.name)
-                elif entry.name.lower().endswith(TABLE_ENDINGS):
-                    target = self._inside(here / entry.name)
-                    if target is not None and _is_file(target):
-                        yield target
+    def _matching(self, pattern: Sequence[str]) -> Iterator[Path]:
+        """Match a pattern below the folder that it begins with."""
+        n_plain = next(n for n, part in enumerate(pattern) if glob.has_magic(part))
+        folder = self._inside(self.root.joinpath(*pattern[:n_plain]))
+        if folder is not None and folder.is_dir():
+            for path in _files_below(folder):
+                if _fits(path.relative_to(folder).parts, pattern[n_plain:]):
+                    yield path
 
     def _inside(self, path: Path) -> Path | None:
         """Follow a path to its end; None if that lies outside, or nowhere."""
@@ -132,30 +112,43 @@ class AllowedFolder:
         return target if target.is_relative_to(self.root) else None
 
 
-@dataclass
-class _Budget:
-    left: int
-
-    def spend(self) -> None:
-        self.left -= 1
-        if self.left < 0:
+def _files_below(folder: Path) -> Iterator[Path]:
+    """List files, also those of folders below that are not hidden; not through links."""
+    n_left = MOST_ENTRIES
+    for here, folders, names in os.walk(folder):
+        n_left -= len(folders) + len(names)
+        if n_left < 0:
             raise DataError(
                 f"files must be found among at most {MOST_ENTRIES:,} files and folders. "
                 "Name a folder deeper down."
             )
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (Path(here, name) for name in names)
 
 
-def _entries(folder: Path, budget: _Budget) -> list[os.DirEntry[str]]:
-    """List a folder by name; one that cannot be read is as good as empty."""
-    budget.spend()
-    try:
-        with os.scandir(folder) as listing:
-            entries = sorted(listing, key=lambda entry: entry.name)
-    except OSError:
-        return []
-    for _ in entries:
-        budget.spend()
-    return entries
+def _fits(parts: Sequence[str], pattern: Sequence[str]) -> bool:
+    """Whether a path fits a pattern of folders and a name; ``**`` stands for any folders.
+
+    >>> _fits(("2024", "05", "a.csv"), ("**", "*.csv")), _fits(("a", "b.csv"), ("*.csv",))
+    (True, False)
+    """
+    # All places in the pattern that may come next, so that no pattern takes long to follow.
+    reached = {0}
+    for part in (*parts, None):
+        for place in range(len(pattern)):
+            if place in reached and pattern[place] == _ANY_DEPTH:
+                reached.add(place + 1)
+        if part is None:
+            break
+        known = [place for place in reached if place < len(pattern)]
+        reached = {place for place in known if _one_fits(part, pattern[place])}
+        reached = {place + (pattern[place] != _ANY_DEPTH) for place in reached}
+    return len(pattern) in reached
+
+
+def _one_fits(name: str, pattern: str) -> bool:
+    is_hidden = name.startswith(".") and not pattern.startswith(".")
+    return not is_hidden and fnmatch.fnmatchcase(name, pattern)
 
 
 def _is_file(path: Path) -> bool:
@@ -164,3 +157,67 @@ def _is_file(path: Path) -> bool:
         return stat.S_ISREG(path.stat().st_mode)
     except OSError:
         return False
+
+
+_OPEN_FILES = Path("/proc/self/fd")
+"""Where Linux lists the open files of a process; opened there, a file is the one that is open."""
+
+_HELD: dict[str, str] = {}
+"""Where to open the files that are held, by the paths people know them by."""
+
+
+def place_of(path: str) -> str:
+    """Return where to open a file: by its path, or as the one that is held open."""
+    return _HELD.get(os.path.abspath(path), path)
+
+
+@contextmanager
+def held_open(root: Path, paths: Sequence[str]) -> Iterator[None]:
+    """Hold files below a folder open, so that a path leads to the same file in every pass.
+
+    They are found without following any link: a file or a folder on the way could meanwhile be
+    swapped for a link that leads outside. On systems that do not list open files, they are found
+    in this way, but opened by their paths.
+
+    Raises
+    ------
+    DataError : a path leads through a link, or not to an ordinary file
+    """
+    held: dict[str, str] = {}
+    with ExitStack() as opened:
+        for path in paths:
+            try:
+                file = _open_below(root, Path(path))
+            except (OSError, ValueError):
+                name = Path(path).name
+                raise DataError(
+                    f"file={name!r} must stay where it was found until it is learnt from; it was "
+                    "moved or replaced by a link. Name it again."
+                ) from None
+            opened.callback(os.close, file)
+            held[os.path.abspath(path)] = str(_OPEN_FILES / str(file))
+        if _OPEN_FILES.is_dir():
+            _HELD.update(held)
+        try:
+            yield
+        finally:
+            for path in held:
+                _HELD.pop(path, None)
+
+
+def _open_below(root: Path, path: Path) -> int:
+    """Open an ordinary file below a folder, step by step; a link on the way is an error."""
+    *folders, name = path.relative_to(root).parts
+    here = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        for folder in folders:
+            below = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
+            os.close(here)
+            here = below
+        file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=here)
+    finally:
+        os.close(here)
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise ValueError(name)
+    return file

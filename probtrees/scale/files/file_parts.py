@@ -3,23 +3,57 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, Literal
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as arrow_parquet
 
-from probtrees.scale.files.held_files import place_of
+from probtrees.errors import OptionError
+from probtrees.scale.files.allowed_folder import place_of
 from probtrees.scale.files.table_files import DAMAGED, TableFile, damaged_parquet
 from probtrees.scale.files.text_blocks import piece_starts, read_text
 from probtrees.table.formats.arrow import raw_column, read_frame
 from probtrees.table.raw_table import RawTable
 from probtrees.table.read_options import ReadOptions
 
+DEFAULT_MEMORY = 2 * 1024**3
+"""Bytes that learning may take by default."""
+
+_LEAST_MEMORY = 256 * 1024**2
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+
+_MOST_ROWS = 1 << 18
+"""Larger chunks are no faster: they leave the processor's cache."""
+
+_BLOCK_BYTES = 1 << 24
+"""Text that is read at a time."""
+
+PIECE_BYTES = 1 << 25
+"""Longer text is cut, so that several workers can read one file."""
+
 NumberedRows = tuple[int, RawTable]
 """Raw rows, and the number of the first of them within its stretch of the table."""
+
+
+def memory_bytes(memory: int | str) -> int:
+    """Read an amount of memory.
+
+    >>> memory_bytes("2GB"), memory_bytes("500 MB")
+    (2147483648, 524288000)
+    """
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\s*", str(memory).lower())
+    if match is None:
+        raise OptionError(f"memory={memory!r} must be an amount such as 2GB or 500MB.")
+    amount = int(float(match[1]) * _UNITS[match[2]])
+    if amount < _LEAST_MEMORY:
+        raise OptionError(
+            f"memory={memory!r} must be at least 256MB, which the program itself takes."
+        )
+    return amount
 
 
 @dataclass(frozen=True)
@@ -31,27 +65,19 @@ class FilePart:
     stretch : a number that grows through the table; rows are numbered within a stretch, which is
         a Parquet file or a piece of text
     path : where the file is, for workers that were started in another folder too
-    format : as in :class:`TableFile`
-    n_rows : rows of the part; None if not known
-    weight : its share of the work, in bytes of the file
-    groups : the row groups of Parquet
+    n_rows : rows of the part; of text a guess
+    groups : the row groups of Parquet; empty for text
     first_row : the number of the part's first row within its stretch
     start, stop : the bytes of text; ``stop`` is None for the end of the file
     """
 
     stretch: int
     path: str
-    format: Literal["parquet", "text"]
-    n_rows: int | None
-    weight: float
+    n_rows: int
     groups: tuple[int, ...] = ()
     first_row: int = 0
     start: int = 0
     stop: int | None = None
-
-
-PIECE_BYTES = 1 << 25
-"""Longer text is cut, so that several workers can read one file."""
 
 
 def parts_of(
@@ -61,10 +87,13 @@ def parts_of(
     parts: list[FilePart] = []
     for file in files:
         stretch = parts[-1].stretch + 1 if parts else 0
-        if file.format == "text":
-            parts.extend(_cut_text(stretch, file, layout))
-        else:
-            parts.extend(_cut_parquet(stretch, file, rows_at_once))
+        is_text = file.format == "text"
+        cut = (
+            _cut_text(stretch, file, layout)
+            if is_text
+            else _cut_parquet(stretch, file, rows_at_once)
+        )
+        parts.extend(cut)
     return tuple(parts)
 
 
@@ -72,28 +101,21 @@ def _cut_text(stretch: int, file: TableFile, layout: ReadOptions) -> Iterator[Fi
     path = os.path.abspath(file.path)
     starts = piece_starts(path, PIECE_BYTES, layout)
     for number, (start, stop) in enumerate(zip_longest(starts, starts[1:])):
-        weight = float((file.size if stop is None else stop) - start)
-        yield FilePart(stretch + number, path, "text", None, weight, start=start, stop=stop)
+        n_rows = int(((file.size if stop is None else stop) - start) / file.row_bytes)
+        yield FilePart(stretch + number, path, n_rows, start=start, stop=stop)
 
 
 def _cut_parquet(stretch: int, file: TableFile, rows: int) -> Iterator[FilePart]:
     path = os.path.abspath(file.path)
-    total = max(sum(file.group_rows), 1)
-    groups: list[int] = []
+    groups: tuple[int, ...] = ()
     start = gathered = 0
-
-    def gathered_part() -> FilePart:
-        weight = file.size * gathered / total
-        return FilePart(stretch, path, "parquet", gathered, weight, tuple(groups), start)
-
     for group, n_rows in enumerate(file.group_rows):
         if groups and gathered + n_rows > rows:
-            yield gathered_part()
-            groups, start, gathered = [], start + gathered, 0
-        groups.append(group)
-        gathered += n_rows
+            yield FilePart(stretch, path, gathered, groups, start)
+            groups, start, gathered = (), start + gathered, 0
+        groups, gathered = (*groups, group), gathered + n_rows
     if gathered:
-        yield gathered_part()
+        yield FilePart(stretch, path, gathered, groups, start)
 
 
 @dataclass(frozen=True)
@@ -109,20 +131,28 @@ class FileReader:
     rows_at_once: int
     block_bytes: int
 
+    @classmethod
+    def of_memory(cls, memory: int, n_columns: int) -> FileReader:
+        """Choose how much is read at a time: several chunks fit into a part of the memory."""
+        rows = memory // 8 // (32 * max(n_columns, 1))
+        return cls(min(max(rows, 1024), _MOST_ROWS), min(memory // 128, _BLOCK_BYTES))
+
     def read(self, part: FilePart, options: ReadOptions) -> Iterator[NumberedRows]:
         """Yield the rows of a part, some at a time."""
-        if part.format == "text":
+        if not part.groups:
             return read_text(part.path, options, self.block_bytes, part.start, part.stop)
         return self._read_parquet(part, options)
 
     def _read_parquet(self, part: FilePart, options: ReadOptions) -> Iterator[NumberedRows]:
-        row = part.first_row
-        stop = row + (part.n_rows or 0)
+        row, where = part.first_row, repr(part.path)
+        stop = row + part.n_rows
         try:
             for batch in self._batches(part, options):
                 table = pa.Table.from_batches([batch])
                 table.validate(full=True)  # Arrow believes what a file says: codes may be anything
-                yield row, _raw(table, part.path, options)
+                names = tuple(table.column_names)
+                columns = {name: raw_column(table[name], name, where) for name in names}
+                yield row, RawTable(columns, table.num_rows, names)
                 row += batch.num_rows
         except DAMAGED as error:
             raise damaged_parquet(part.path, f"rows {row + 1:,} to {stop:,}", error) from None
@@ -130,8 +160,12 @@ class FileReader:
     def _batches(self, part: FilePart, options: ReadOptions) -> Iterator[pa.RecordBatch]:
         path = place_of(part.path)
         with arrow_parquet.ParquetFile(path, pre_buffer=False) as file:
-            kept = [field for field in file.schema_arrow if _is_kept(field.name, options)]
-            texts = [field.name for field in kept if pa.types.is_string(field.type)]
+            kept = [
+                field
+                for field in file.schema_arrow
+                if options.keeps(field.name) and not field.name.startswith("__index_")
+            ]
+        texts = [field.name for field in kept if pa.types.is_string(field.type)]
         with arrow_parquet.ParquetFile(
             path, read_dictionary=texts, pre_buffer=False, memory_map=False
         ) as file:
@@ -143,23 +177,13 @@ class FileReader:
             )
 
 
-def _is_kept(name: str, options: ReadOptions) -> bool:
-    return options.keeps(name) and not name.startswith("__index_")
-
-
-def _raw(table: pa.Table, path: str, options: ReadOptions) -> RawTable:
-    columns = {name: raw_column(table[name], name, repr(path)) for name in table.column_names}
-    return RawTable(columns, table.num_rows, tuple(table.column_names))
-
-
 @dataclass(frozen=True)
 class FramePart:
     """One partition of a distributed data frame; ``frame`` is set where the task runs."""
 
     stretch: int
     frame: Any
-    weight: float = 1.0
-    n_rows: None = None
+    n_rows: int = 1
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import glob
 import os
 import stat
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -15,21 +15,13 @@ import pyarrow as pa
 import pyarrow.parquet as arrow_parquet
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.scale.files.held_files import place_of
+from probtrees.scale.files.allowed_folder import TABLE_ENDINGS, place_of
 from probtrees.scale.files.text_blocks import TextForm, unreadable
 from probtrees.table.findings import Finding
 from probtrees.table.formats.arrow import PARQUET, PARQUET_MARK, check_names
-from probtrees.table.formats.delimited import DELIMITED
 from probtrees.table.formats.open_table import FORMATS
 from probtrees.table.formats.source import is_named
 from probtrees.table.read_options import ReadOptions
-
-TABLE_ENDINGS = (
-    *PARQUET.all_suffixes,
-    *DELIMITED.all_suffixes,
-    *(f"{ending}.gz" for ending in DELIMITED.all_suffixes),
-)
-"""Which files of a folder are taken for parts of the table."""
 
 Source = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -48,6 +40,7 @@ class TableFile:
     names : its columns
     kinds : for Parquet what each column holds: "number", "text", "date", "boolean" or "other"
     group_rows : for Parquet the rows of every row group; empty for text
+    row_bytes : for text the bytes of a row, as far as its first lines tell
     findings : for text, what was decided about its first lines
     """
 
@@ -58,6 +51,7 @@ class TableFile:
     names: tuple[str, ...]
     kinds: Mapping[str, str]
     group_rows: tuple[int, ...] = ()
+    row_bytes: float = 1.0
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -84,13 +78,11 @@ def find_files(source: Source, layout: ReadOptions | None = None) -> tuple[Table
     paths = list(dict.fromkeys(path for entry in given for path in _paths(os.fspath(entry))))
     if not paths:
         raise DataError("source must name at least one file.")
-    for path in paths:
-        _check_ordinary(path)
     files = tuple(_look_at(path, layout or ReadOptions()) for path in paths)
-    usual = _usual_file(files)
-    kinds = _usual_kinds(files, usual)
-    for file in files:
-        _compare(file, usual, kinds)
+    # The columns that most files have; where as many have others, those of the wider one.
+    n_alike = Counter(frozenset(file.names) for file in files)
+    usual = max(files, key=lambda file: (n_alike[frozenset(file.names)], len(file.names)))
+    _check_alike(files, usual)
     return tuple(
         replace(file, names=tuple(name for name in file.names if name in usual.names))
         for file in files
@@ -127,19 +119,6 @@ def check_unchanged(files: Iterable[TableFile]) -> None:
             )
 
 
-def _check_ordinary(path: str) -> None:
-    """Refuse pipes and devices: passes read a file several times."""
-    try:
-        is_ordinary = stat.S_ISREG(os.stat(place_of(path)).st_mode)
-    except OSError as problem:
-        raise unreadable(path, problem) from None
-    if not is_ordinary:
-        raise DataError(
-            f"file={path!r} must be a file to be read in chunks; it is a pipe or a device. Write "
-            "it to a file first."
-        )
-
-
 def _paths(entry: str) -> Iterator[str]:
     path = Path(entry)
     if path.is_dir():
@@ -157,20 +136,14 @@ def _paths(entry: str) -> Iterator[str]:
             raise DataError(f"files={entry!r} must match at least one file. Check the pattern.")
         yield from found
     else:
-        near = did_you_mean(path.name, _names_beside(path))
+        beside = sorted(os.listdir(path.parent)) if path.parent.is_dir() else []
+        near = did_you_mean(path.name, beside)
         advice = near if near.startswith("Did you mean") else "Check the path."
         raise DataError(f"file={entry!r} must exist. {advice}")
 
 
 def _tables_in(folder: Path) -> list[str]:
     return sorted(str(child) for child in folder.rglob("*") if _is_table(child, folder))
-
-
-def _names_beside(path: Path) -> Iterable[str]:
-    try:
-        return sorted(child.name for child in path.parent.iterdir())
-    except OSError:
-        return ()
 
 
 def _is_table(path: Path, folder: Path) -> bool:
@@ -183,23 +156,30 @@ def _look_at(path: str, layout: ReadOptions) -> TableFile:
     """Read what the file says about itself: the footer of Parquet, the first lines of text."""
     try:
         status = os.stat(place_of(path))
+        if not stat.S_ISREG(status.st_mode):  # passes read a file several times
+            raise DataError(
+                f"file={path!r} must be a file to be read in chunks; it is a pipe or a device. "
+                "Write it to a file first."
+            )
         with open(place_of(path), "rb") as file:
             mark = file.read(len(PARQUET_MARK))
     except OSError as problem:
         raise unreadable(path, problem) from None
+    size, changed = status.st_size, modified(status)
     if mark == PARQUET_MARK or path.lower().endswith(PARQUET.suffixes):
-        return _look_at_parquet(path, status)
+        names, kinds, groups = _look_at_parquet(path)
+        return TableFile(path, "parquet", size, changed, names, kinds, groups)
     if any(is_named(path, known.all_suffixes) for known in FORMATS if known.chunks is None):
         raise DataError(
             f"file={path!r} must be Parquet or delimited text to be read in chunks. Save it as one "
             "of these, or leave out --chunks."
         )
     form = TextForm.of(path, layout, to_the_end=True)
-    size, found = status.st_size, form.findings
-    return TableFile(path, "text", size, modified(status), form.named, {}, findings=found)
+    return TableFile(path, "text", size, changed, form.named, {}, (), form.row_bytes, form.findings)
 
 
-def _look_at_parquet(path: str, status: os.stat_result) -> TableFile:
+def _look_at_parquet(path: str) -> tuple[tuple[str, ...], dict[str, str], tuple[int, ...]]:
+    """Return the names of the columns, what they hold, and the rows of every row group."""
     try:
         with arrow_parquet.ParquetFile(place_of(path)) as file:
             schema, metadata = file.schema_arrow, file.metadata
@@ -207,8 +187,7 @@ def _look_at_parquet(path: str, status: os.stat_result) -> TableFile:
     except DAMAGED as error:
         raise damaged_parquet(path, "all rows", error) from None
     names = tuple(n for n in check_names(schema.names, repr(path)) if not n.startswith("__index_"))
-    kinds = {name: kind_of(schema.field(name).type) for name in names}
-    return TableFile(path, "parquet", status.st_size, modified(status), names, kinds, groups)
+    return names, {name: _kind_of(schema.field(name).type) for name in names}, groups
 
 
 def damaged_parquet(path: str, rows: str, problem: BaseException) -> DataError:
@@ -222,60 +201,45 @@ def damaged_parquet(path: str, rows: str, problem: BaseException) -> DataError:
     )
 
 
-def kind_of(arrow_type: Any) -> str:
+_KINDS: dict[str, tuple[Callable[[Any], bool], ...]] = {
+    "number": (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal),
+    "date": (pa.types.is_date, pa.types.is_timestamp),
+    "boolean": (pa.types.is_boolean,),
+    "text": (pa.types.is_string, pa.types.is_large_string),
+    "anything": (pa.types.is_null,),
+}
+
+
+def _kind_of(arrow_type: Any) -> str:
     """Return what a column of that type holds, in one word."""
-    types = pa.types
-    if types.is_dictionary(arrow_type):
-        return kind_of(arrow_type.value_type)
-    if (
-        types.is_integer(arrow_type)
-        or types.is_floating(arrow_type)
-        or types.is_decimal(arrow_type)
-    ):
-        return "number"
-    if types.is_date(arrow_type) or types.is_timestamp(arrow_type):
-        return "date"
-    if types.is_boolean(arrow_type):
-        return "boolean"
-    if types.is_string(arrow_type) or types.is_large_string(arrow_type):
-        return "text"
-    return "anything" if types.is_null(arrow_type) else "other"
+    if pa.types.is_dictionary(arrow_type):
+        return _kind_of(arrow_type.value_type)
+    found = (kind for kind, tests in _KINDS.items() if any(test(arrow_type) for test in tests))
+    return next(found, "other")
 
 
-def _usual_file(files: Sequence[TableFile]) -> TableFile:
-    """Return the first file with the columns that most files have; of as many, the wider one."""
-    n_alike = Counter(frozenset(file.names) for file in files)
-    return max(files, key=lambda file: (n_alike[frozenset(file.names)], len(file.names)))
-
-
-def _usual_kinds(files: Sequence[TableFile], usual: TableFile) -> dict[str, tuple[str, str]]:
-    """Find what every column holds in most Parquet files, and one of these for example."""
-    found = {}
-    for name in usual.names:
-        known = [f for f in files if f.kinds.get(name, "anything") != "anything"]
-        if known:
-            ((kind, _),) = Counter(file.kinds[name] for file in known).most_common(1)
-            found[name] = (kind, next(f.path for f in known if f.kinds[name] == kind))
-    return found
-
-
-def _compare(file: TableFile, usual: TableFile, kinds: Mapping[str, tuple[str, str]]) -> None:
+def _check_alike(files: Sequence[TableFile], usual: TableFile) -> None:
     """Refuse a file that lacks a column, or holds something else in it than most do."""
-    rows = _rows(file.n_rows)
-    absent = [name for name in usual.names if name not in file.names]
-    if absent:
-        raise DataError(
-            f"file={file.path!r} ({rows}) must have the column {absent[0]!r} like {usual.path!r}. "
-            f"{did_you_mean(absent[0], file.names)} Mend the file, or leave it out."
-        )
-    for name, (kind, path) in kinds.items():
-        other = file.kinds.get(name, kind)
-        if other not in (kind, "anything"):
+    for file in files:
+        absent = [name for name in usual.names if name not in file.names]
+        if absent:
             raise DataError(
-                f"column={name!r} of {file.path!r} ({rows}) must hold what it holds in {path!r}: "
-                f"{kind}, not {other}. Convert it, or leave the file out."
+                f"file={file.path!r} ({_rows(file)}) must have the column {absent[0]!r} like "
+                f"{usual.path!r}. {did_you_mean(absent[0], file.names)} Mend the file, or leave it "
+                "out."
             )
+    for name in usual.names:
+        known = [file for file in files if file.kinds.get(name, "anything") != "anything"]
+        counts = Counter(file.kinds[name] for file in known).most_common(1)
+        for file in known:
+            if file.kinds[name] != counts[0][0]:
+                like = next(other for other in known if other.kinds[name] == counts[0][0])
+                raise DataError(
+                    f"column={name!r} of {file.path!r} ({_rows(file)}) must hold what it holds in "
+                    f"{like.path!r}: {counts[0][0]}, not {file.kinds[name]}. Convert it, or leave "
+                    "the file out."
+                )
 
 
-def _rows(n_rows: int | None) -> str:
-    return "all rows" if n_rows is None else f"rows 1 to {n_rows:,}"
+def _rows(file: TableFile) -> str:
+    return "all rows" if file.n_rows is None else f"rows 1 to {file.n_rows:,}"

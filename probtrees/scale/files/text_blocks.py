@@ -18,7 +18,7 @@ import numpy as np
 from probtrees.errors import DataError
 from probtrees.machine.input_bytes import GZIP_MARK
 from probtrees.scale.files import _row_ends_kernels as kernels
-from probtrees.scale.files.held_files import place_of
+from probtrees.scale.files.allowed_folder import place_of
 from probtrees.table.findings import Finding, Role
 from probtrees.table.formats.decode import TextEncoding, detect_encoding, encoding_finding
 from probtrees.table.formats.delimited import read_block
@@ -61,12 +61,14 @@ class TextForm(NamedTuple):
     rows_start : the byte after the line of names
     findings : what was decided about the beginning and the end, and what may be done about it
     encoding : of the text, where it is said or is not UTF-8 as far as was looked
+    row_bytes : how long a row is, as far as the beginning tells
     """
 
     head: TextHead
     rows_start: int
     findings: tuple[Finding, ...] = ()
     encoding: str | None = None
+    row_bytes: float = 1.0
 
     @classmethod
     def of(cls, path: str, layout: ReadOptions, *, to_the_end: bool = False) -> TextForm:
@@ -77,7 +79,9 @@ class TextForm(NamedTuple):
         """
         first = _head(path)
         letters = _letters(path, first, layout.encoding)
-        plain = first._replace(data=_in_utf8(first, letters))
+        # A letter that is cut off at the end of the first bytes is left out.
+        text = first.data.decode("utf-8" if letters.is_plain else letters.codec, "ignore")
+        plain = first if letters.is_plain else first._replace(data=text.encode("utf-8"))
         head = describe_text(plain, repr(path), layout.header_lines)
         if head.dialect.blanks:
             raise DataError(
@@ -92,10 +96,14 @@ class TextForm(NamedTuple):
             )
         findings = head.findings
         if not letters.is_plain:
-            findings = (encoding_finding(letters, plain.data.decode("utf-8", "ignore")), *findings)
+            findings = (encoding_finding(letters, text), *findings)
         if to_the_end:
-            findings += _findings_below(path, head)
-        return cls(head, start, findings, None if letters.is_plain else letters.codec)
+            before, tail = _tail(path)
+            footer = find_footer(tail, head, 1 if before else head.skip_lines)
+            findings += () if footer is None else (footer.finding(),)
+        row_bytes = len(first.data) / max(1, first.data.count(b"\n"))
+        encoding = None if letters.is_plain else letters.codec
+        return cls(head, start, findings, encoding, row_bytes)
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -104,7 +112,10 @@ class TextForm(NamedTuple):
 
     def walk(self, data: bytes, state: int) -> tuple[int, int, int]:
         """Walk over all rows; see :func:`._row_ends_kernels.walk_rows`."""
-        return _walk(data, state, self.head, _ENDLESS)
+        cells, dialect = np.frombuffer(data, dtype=np.uint8), self.head.dialect
+        found = kernels.walk_rows(cells, state, ord(dialect.delimiter), ord(dialect.quote))
+        state, end, n_rows = map(int, found)
+        return state, end, n_rows
 
     def last_row_end(self, data: bytes, state: int) -> tuple[int, int]:
         """Find the state at the end of some text, and the byte after its last row."""
@@ -114,13 +125,6 @@ class TextForm(NamedTuple):
             last_line = data.rfind(b"\n") + 1
         state, end, _ = self.walk(data[last_line:], kernels.ROW_START if last_line else state)
         return state, last_line + end
-
-
-def _walk(data: bytes, state: int, head: TextHead, most: int) -> tuple[int, int, int]:
-    cells = np.frombuffer(data, dtype=np.uint8)
-    delimiter, quote = ord(head.dialect.delimiter), ord(head.dialect.quote)
-    state, end, n_rows = kernels.walk_rows(cells, state, delimiter, quote, most)
-    return int(state), int(end), int(n_rows)
 
 
 def _head(path: str) -> Head:
@@ -152,20 +156,6 @@ def _letters(path: str, head: Head, said: str | None) -> TextEncoding:
                 places.append(piece[piece.find(b"\n") + 1 : piece.rfind(b"\n") + 1])
     cut = places[0] if head.complete else places[0][: places[0].rfind(b"\n") + 1] or places[0]
     return detect_encoding(TableSource.of_part(path, b"\n".join([cut, *places[1:]])), said)
-
-
-def _in_utf8(head: Head, letters: TextEncoding) -> bytes:
-    """Return the first bytes as UTF-8; a letter that is cut off at their end is left out."""
-    if letters.is_plain:
-        return head.data
-    return head.data.decode(letters.codec, "ignore").encode("utf-8")
-
-
-def _findings_below(path: str, head: TextHead) -> tuple[Finding, ...]:
-    """Say what is left out below the rows."""
-    start, tail = _tail(path)
-    footer = find_footer(tail, head, 1 if start else head.skip_lines)
-    return () if footer is None else (footer.finding(),)
 
 
 def _tail(path: str) -> tuple[int, bytes]:

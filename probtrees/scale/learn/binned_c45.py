@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import copy
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -14,17 +15,16 @@ from probtrees.grow.c45 import C45, GrowReport
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.prune import collapse, prune_by_counts, prune_pessimistically
 from probtrees.options import option
+from probtrees.scale.files.file_parts import DEFAULT_MEMORY
 from probtrees.scale.files.table_files import check_unchanged
-from probtrees.scale.learn.level_growth import LevelGrowth, Limits
-from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan, check_rows
+from probtrees.scale.learn.level_growth import LevelGrowth, Limits, SomeCounts, TreePasses
+from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan
 from probtrees.scale.passes.chunked_table import ChunkedTable
-from probtrees.scale.passes.conductor import Conductor
-from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY
-from probtrees.scale.passes.row_forms import DatasetForm, TreeForm
-from probtrees.scale.passes.row_sample import SAMPLE_ROWS
-from probtrees.scale.passes.runner import Meter, OneProcess, read_ahead
-from probtrees.scale.passes.tree_passes import ConductedPasses, RowSpool, SpooledPasses
-from probtrees.types import Progress
+from probtrees.scale.passes.conductor import Conductor, silent_stage
+from probtrees.scale.passes.node_statistics import NodeRows, RowSpool
+from probtrees.scale.passes.runner import DatasetForm, Meter, OneProcess, TreeForm, read_ahead
+from probtrees.scale.passes.statistic import SAMPLE_ROWS
+from probtrees.types import IntArray, Progress
 
 DEFAULT_BINS = 256
 MOST_BINS = 1 << 15
@@ -144,21 +144,16 @@ def growing(
             "has missing values, and rows split over branches could not be counted exactly."
         )
     if not is_here:
-        workers = ConductedPasses(table, TreeForm(columns), conductor)
-        yield LevelGrowth(columns, workers, scan.class_counts, learner, limits, _nobody)
+        passes = _passes_of(conductor, table, TreeForm(columns))
+        with silent_stage("") as progress:
+            yield LevelGrowth(columns, passes, scan.class_counts, learner, limits, progress)
         return
-    made_from = (table.fingerprint, [tops.tobytes() for tops in columns.tops])
-    kept = conductor.finished.place("rows", made_from, "codes") if table.fingerprint else None
-    n_columns, n_rows = len(columns.tops) + 1, table.n_rows
-    with RowSpool(n_columns, columns.row_type, limits.spool_bytes, kept, n_rows) as rows:
-        if rows.n_rows == 0:
-            with conductor.stage("coding rows") as progress:
-                _set_aside(table, columns, rows, progress)
+    folder, n_columns = conductor.finished.folder, len(columns.tops) + 1
+    with RowSpool(n_columns, columns.row_type, limits.spool_bytes, folder) as rows:
+        with conductor.stage("coding rows") as progress:
+            counts = _set_aside(table, columns, rows, progress)
         with conductor.stage("growing the tree") as progress:
-            report = _GrowthReport(progress)
-            counts = rows.count_last(len(table.schema.classes))
-            passes = SpooledPasses(rows, report.again)
-            yield LevelGrowth(columns, passes, counts, learner, limits, report.share)
+            yield LevelGrowth(columns, _passes_over(rows), counts, learner, limits, progress)
 
 
 def _look_at_columns(
@@ -175,33 +170,37 @@ def _look_at_columns(
 
 def _set_aside(
     table: ChunkedTable, columns: BinnedColumns, rows: RowSpool, progress: Progress
-) -> None:
-    """Code all rows and set them aside."""
+) -> IntArray:
+    """Code all rows, set them aside, and count those of every class."""
     meter = Meter(progress, table.n_rows)
+    counts = np.zeros(len(table.schema.classes), dtype=np.int64)
     for chunk in read_ahead(table.chunks()):
-        check_rows(chunk)
         rows.append(columns.encode(chunk))
-        meter.add(chunk.n_rows, chunk.n_rows)
+        counts += np.bincount(chunk.labels, minlength=len(counts))
+        meter.add(chunk.n_rows)
     check_unchanged(table.files)
-    rows.finish()
+    return counts
 
 
-def _nobody(share: float) -> None:
-    return
+def _passes_over(rows: RowSpool) -> TreePasses:
+    """Make passes over rows that were coded before."""
+
+    def run(begun: SomeCounts, beat: Callable[[], None]) -> SomeCounts:
+        for block in rows.blocks():
+            begun.update(block)
+            beat()
+        return begun
+
+    return run
 
 
-class _GrowthReport:
-    """Reports the share of the rows in finished nodes, and the same again while a pass runs."""
+def _passes_of(conductor: Conductor, table: ChunkedTable, form: TreeForm) -> TreePasses:
+    """Make passes over rows that workers code, and hold if they fit; only counts travel."""
+    tops = [tops.tobytes() for tops in form.columns.tops]
 
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-        self._last = 0.0
+    def run(begun: SomeCounts, beat: Callable[[], None]) -> SomeCounts:
+        made_from = (tops, [array.tobytes() for array in begun.tree], begun.slots.tobytes())
+        name = "rows" if isinstance(begun, NodeRows) else "nodes"
+        return conductor.run(name, made_from, table, form, partial(copy.copy, begun))
 
-    def share(self, share: float) -> None:
-        """Report a share."""
-        self._last = min(1.0, share)
-        self.again()
-
-    def again(self) -> None:
-        """Report the last share once more, so that the work can be cancelled."""
-        self._progress(self._last, "growing")
+    return run

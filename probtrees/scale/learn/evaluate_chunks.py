@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
+from probtrees.scale.files.file_parts import DEFAULT_MEMORY
 from probtrees.scale.files.table_files import Source
 from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor, conducting
-from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY, open_with_schema
-from probtrees.scale.passes.row_forms import DatasetForm
+from probtrees.scale.passes.open_chunks import open_with_schema
+from probtrees.scale.passes.runner import DatasetForm
 from probtrees.scale.passes.statistic import Statistic
 from probtrees.score.measures import Scores, main_measures
 from probtrees.score.metrics import ECE_BINS, SMALLEST_PROBABILITY
@@ -103,10 +104,6 @@ class EvaluationSums(Statistic):
         n_classes = len(self.model.schema.classes)
         if not self.ranks.size:
             self.ranks = np.zeros((n_classes, n_classes, _SCORE_BINS))
-
-    def fresh(self) -> EvaluationSums:
-        """Begin again with no rows."""
-        return EvaluationSums(self.model)
 
     def update(self, data: Dataset) -> None:
         """Add the rows of a chunk whose class the model knows."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from probtrees.errors import OptionError
 from probtrees.experiment.grow_network import cuts_every_member, draw_cuts
@@ -20,23 +20,20 @@ from probtrees.experiment.registry import (
 )
 from probtrees.experiment.smooth_trees import make_model, smooth_members
 from probtrees.grow.c45 import C45
-from probtrees.grow.dag import Dag, Structure
 from probtrees.grow.eskdb import ESKDB, seed_of_cuts
-from probtrees.grow.naive_bayes import NaiveBayes
-from probtrees.grow.skdb import SKDB, most_parents
+from probtrees.grow.skdb import SKDB
 from probtrees.model.model import Model
+from probtrees.scale.files.file_parts import DEFAULT_MEMORY, memory_bytes
 from probtrees.scale.files.table_files import Source
 from probtrees.scale.learn.binned_c45 import BinnedC45, binned, check_options, grow_with_report
-from probtrees.scale.learn.ensemble_counts import EnsemblePasses, LeftOutLosses
-from probtrees.scale.learn.network_counts import PairCounts, TableCounts
+from probtrees.scale.learn.learn_networks import learn_networks
 from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor, conducting
-from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY, memory_bytes, open_chunks
-from probtrees.scale.passes.row_forms import DatasetForm, NetworkForm
-from probtrees.scale.passes.row_sample import SAMPLE_ROWS, RowSample
+from probtrees.scale.passes.open_chunks import open_chunks
+from probtrees.scale.passes.runner import DatasetForm
+from probtrees.scale.passes.statistic import SAMPLE_ROWS, RowSample
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Dataset
 from probtrees.table.table_report import ColumnType, Role
 
 
@@ -78,7 +75,7 @@ def fit_chunks(
     check_chunked(spec, named[1])
     with conducting(work, cluster, memory=memory_bytes(memory)) as conductor:
         table = open_chunks(
-            source, target, memory=memory, roles=roles, types=types, scan=conductor.scan
+            source, target, memory=memory, roles=roles, types=types, conductor=conductor
         )
         return fit_table(table, spec, named, conductor, memory_bytes(memory))
 
@@ -119,20 +116,19 @@ def fit_table(
     memory: int = DEFAULT_MEMORY,
 ) -> Model:
     """Grow a model from an opened table, and smooth it."""
-    spec = replace(spec, learner=_learner_in_chunks(spec.learner))
-    grow = {BinnedC45: _grow_tree, ESKDB: _grow_ensemble}.get(type(spec.learner), _grow_network)
-    grown = grow(table, spec, conductor, memory)
+    learner = _learner_in_chunks(spec.learner)
+    spec = replace(spec, learner=learner)
+    if isinstance(learner, BinnedC45):
+        tree, removed = grow_with_report(table, learner, conductor, memory)
+        grown: tuple[GrownMember, ...] = (GrownMember((tree,)),)
+        about: tuple[Any, Mapping[str, Any]] = ("posterior", removed.notes)
+    else:
+        cuts = find_cuts(table, spec, conductor)
+        structure, grown = learn_networks(table, learner, cuts, conductor, memory)
+        about = (structure.averaging, structure.diagnostics)
     with conductor.stage("smoothing") as progress:
-        members = smooth_members(grown.members, smoother[1], progress=progress)
-    return make_model(
-        table.schema,
-        table.provenance,
-        spec,
-        smoother,
-        members,
-        grown.averaging,
-        grown.diagnostics,
-    )
+        members = smooth_members(grown, smoother[1], progress=progress)
+    return make_model(table.schema, table.provenance, spec, smoother, members, *about)
 
 
 def _learner_in_chunks(learner: Any) -> Any:
@@ -144,85 +140,18 @@ def _learner_in_chunks(learner: Any) -> Any:
     return learner
 
 
-class _Grown(NamedTuple):
-    """Trees of counts without the rows."""
+def find_cuts(table: ChunkedTable, spec: ModelSpec, conductor: Conductor) -> tuple[Cuts, ...]:
+    """Cut numeric columns by rows drawn evenly from the table; note where values are missing.
 
-    members: tuple[GrownMember, ...]
-    averaging: Literal["posterior", "joint"]
-    diagnostics: Mapping[str, Any]
-
-
-def _grow_tree(table: ChunkedTable, spec: ModelSpec, conductor: Conductor, memory: int) -> _Grown:
-    tree, removed = grow_with_report(table, spec.learner, conductor, memory)
-    return _Grown((GrownMember((tree,)),), "posterior", removed.notes)
-
-
-def _grow_network(
-    table: ChunkedTable, spec: ModelSpec, conductor: Conductor, memory: int
-) -> _Grown:
-    cuts = find_cuts(table, spec.discretizer, conductor)
-    structure, counted = learn_structure(table, spec.learner, cuts, conductor, memory)
-    (member,) = structure.members
-    grown = GrownMember(counted.count_trees(member.dag), cuts)
-    return _Grown((grown,), structure.averaging, structure.diagnostics)
-
-
-def _grow_ensemble(
-    table: ChunkedTable, spec: ModelSpec, conductor: Conductor, memory: int
-) -> _Grown:
-    learner, method = spec.learner, spec.discretizer
-    cuts: tuple[Cuts, ...]
-    if cuts_every_member(learner, method) and _has_numbers(table):
-        rows = _sample(table, conductor)
-        drawn = [draw_cuts(rows, seed_of_cuts(seeds)) for seeds in learner.member_seeds()]
-        cuts = tuple(Cuts(each.points, table.missing) for each in drawn)
-    else:
-        cuts = (find_cuts(table, method, conductor),)
-    structure, members = EnsemblePasses(table, learner, cuts, conductor, memory).learn()
-    return _Grown(members, structure.averaging, structure.diagnostics)
-
-
-def _has_numbers(table: ChunkedTable) -> bool:
-    return any(not column.is_nominal for column in table.schema.features)
-
-
-def _sample(table: ChunkedTable, conductor: Conductor) -> Dataset:
+    The result is one for all networks, or one for each where they differ in their cuts.
+    """
+    if all(column.is_nominal for column in table.schema.features):
+        return (Cuts({}, table.missing),)
     make = partial(RowSample.empty, table.schema, SAMPLE_ROWS)
-    return conductor.run("sample", SAMPLE_ROWS, table, DatasetForm(), make).dataset()
-
-
-def find_cuts(table: ChunkedTable, discretizer: Any, conductor: Conductor) -> Cuts:
-    """Cut numeric columns by rows drawn evenly from the table; note where values are missing."""
-    if not _has_numbers(table):
-        return Cuts({}, table.missing)
-    return Cuts(discretizer.find_cuts(_sample(table, conductor)).points, table.missing)
-
-
-def learn_structure(
-    table: ChunkedTable, learner: Any, cuts: Cuts, conductor: Conductor, memory: int
-) -> tuple[Structure, TableCounts]:
-    """Find the parents of every column, and count tables that hold at least those."""
-    schema = table.schema
-    pairs = not isinstance(learner, NaiveBayes)
-    made_from = repr(cuts.to_dict())
-    form = NetworkForm(cuts)
-    make_pairs = partial(PairCounts.empty, schema, cuts, pairs=pairs, memory=memory)
-    counted_pairs = conductor.run("pairs", (made_from, pairs), table, form, make_pairs)
-    information = counted_pairs.information()
-    if isinstance(learner, SKDB):
-        full = learner.full_dag(information)
-        counted = _count(table, full, form, conductor, memory)
-        k = most_parents(full, learner.k)
-        make = partial(LeftOutLosses.empty, counted, learner.loss, k, table.heaviest)
-        key = (made_from, full, learner.loss, k)
-        losses = conductor.run("losses", key, table, form, make).losses
-        return learner.structure(information, losses.surface()), counted
-    structure: Structure = learner.structure(information)
-    return structure, _count(table, structure.members[0].dag, form, conductor, memory)
-
-
-def _count(
-    table: ChunkedTable, dag: Dag, form: NetworkForm, conductor: Conductor, memory: int
-) -> TableCounts:
-    make = partial(TableCounts.empty, table.schema, form.cuts, dag, memory)
-    return conductor.run("tables", (repr(form.cuts.to_dict()), dag), table, form, make)
+    rows = conductor.run("sample", SAMPLE_ROWS, table, DatasetForm(), make).dataset()
+    if isinstance(spec.learner, ESKDB) and cuts_every_member(spec.learner, spec.discretizer):
+        seeds = map(seed_of_cuts, spec.learner.member_seeds())
+        found = [draw_cuts(rows, seed) for seed in seeds]
+    else:
+        found = [spec.discretizer.find_cuts(rows)]
+    return tuple(Cuts(cuts.points, table.missing) for cuts in found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,33 +18,41 @@ from probtrees.grow.count_tree import (
 )
 from probtrees.grow.split import growth_records as records
 from probtrees.scale.passes.node_statistics import CodeTree
+from probtrees.types import IntArray
 
 Counts = NDArray[np.int64]
 
 
 @dataclass
+class Node:
+    """A node: its rows of every class, and its split once it has one."""
+
+    counts: Counts
+    parent: int = NO_NODE
+    depth: int = 0
+    branch: int = 0
+    first_child: int = NO_NODE
+    n_children: int = 0
+    place: int = NO_COLUMN
+    threshold: float = np.nan
+    last_below: int = -1
+
+
 class GrowingTree:
     """Nodes in the order they were made; siblings lie side by side.
 
-    Attributes
+    Parameters
     ----------
     columns : the coded columns; splits name a column by its place there
-    counts : per node the rows of every class
+    class_counts : the rows of every class
     """
 
-    columns: records.Columns
-    counts: list[Counts]
-    parent: list[int] = field(default_factory=lambda: [NO_NODE])
-    depth: list[int] = field(default_factory=lambda: [0])
-    branch: list[int] = field(default_factory=lambda: [0])
-    first_child: list[int] = field(default_factory=lambda: [NO_NODE])
-    n_children: list[int] = field(default_factory=lambda: [0])
-    place: list[int] = field(default_factory=lambda: [NO_COLUMN])
-    threshold: list[float] = field(default_factory=lambda: [np.nan])
-    last_below: list[int] = field(default_factory=lambda: [-1])
-    grown: list[tuple[NDArray[np.int64], TreeArrays]] = field(default_factory=list)
+    def __init__(self, columns: records.Columns, class_counts: Counts) -> None:
+        self.columns = columns
+        self.nodes = [Node(class_counts)]
+        self._grown: list[tuple[IntArray, TreeArrays]] = []
 
-    def split(self, node: int, chosen: np.record, table: Counts) -> range:
+    def split(self, number: int, chosen: np.record, table: Counts) -> range:
         """Give a node the children of a chosen split; return their numbers.
 
         Parameters
@@ -60,73 +68,59 @@ class GrowingTree:
             parts = [own[:cut].sum(axis=0), own[cut : fact.n_codes].sum(axis=0)]
             if fact.has_missing:
                 parts.append(own[fact.n_codes])
-        first = len(self.counts)
-        self.first_child[node], self.n_children[node] = first, len(parts)
-        self.place[node], self.threshold[node] = int(chosen.column), float(chosen.threshold)
-        self.last_below[node] = int(chosen.last_below)
+        node, first = self.nodes[number], len(self.nodes)
+        node.first_child, node.n_children = first, len(parts)
+        node.place, node.threshold = int(chosen.column), float(chosen.threshold)
+        node.last_below = int(chosen.last_below)
         for branch, counts in enumerate(parts):
-            self.counts.append(counts.copy())
-            self.parent.append(node)
-            self.depth.append(self.depth[node] + 1)
-            self.branch.append(branch)
-            self.first_child.append(NO_NODE)
-            self.n_children.append(0)
-            self.place.append(NO_COLUMN)
-            self.threshold.append(np.nan)
-            self.last_below.append(-1)
+            self.nodes.append(Node(counts.copy(), number, node.depth + 1, branch))
         return range(first, first + len(parts))
 
-    def is_open(self, node: int, min_leaf: int, max_depth: int | None) -> bool:
-        """Whether a node may be split: large enough, not pure, not too deep."""
-        n_rows = int(self.counts[node].sum())
-        return (
-            n_rows >= 2 * min_leaf
-            and int(self.counts[node].max()) < n_rows
-            and (max_depth is None or self.depth[node] < max_depth)
-        )
+    def n_rows(self, number: int) -> int:
+        """Count the rows of a node."""
+        return int(self.nodes[number].counts.sum())
 
-    def slots_of(self, nodes: Sequence[int]) -> NDArray[np.int64]:
+    def is_open(self, number: int, min_leaf: int, max_depth: int | None) -> bool:
+        """Whether a node may be split: large enough, not pure, not too deep."""
+        node, n_rows = self.nodes[number], self.n_rows(number)
+        is_mixed = int(node.counts.max()) < n_rows
+        return n_rows >= 2 * min_leaf and is_mixed and (max_depth is None or node.depth < max_depth)
+
+    def slots_of(self, nodes: Sequence[int]) -> IntArray:
         """Give some nodes numbers from 0; all others get -1."""
-        slots = np.full(len(self.counts), -1, dtype=np.int64)
+        slots = np.full(len(self.nodes), -1, dtype=np.int64)
         slots[list(nodes)] = np.arange(len(nodes))
         return slots
 
     def as_code_tree(self) -> CodeTree:
         """Return what sends coded rows down the tree."""
         return CodeTree(
-            np.array(self.first_child),
-            np.array(self.place),
-            np.array(self.last_below),
+            np.array([node.first_child for node in self.nodes]),
+            np.array([node.place for node in self.nodes]),
+            np.array([node.last_below for node in self.nodes]),
             np.ascontiguousarray(self.columns.facts.n_codes),
         )
 
-    def add_grown(self, nodes: NDArray[np.int64], below: TreeArrays) -> None:
+    def add_grown(self, nodes: IntArray, below: TreeArrays) -> None:
         """Keep what was grown below some nodes: these nodes first, then all below them."""
-        self.grown.append((nodes, below))
+        self._grown.append((nodes, below))
 
     def finished(self, target: int) -> CountTree:
         """Return the whole tree, level by level."""
-        numbers = self.columns.facts.number
-        place = np.array(self.place)
-        column = np.full(place.shape[0], NO_COLUMN)
-        column[place >= 0] = numbers[place[place >= 0]]
-        counts = np.array(self.counts, dtype=np.float64)
+        numbers = np.append(self.columns.facts.number, NO_COLUMN)  # the last is that of no column
+        counts = np.array([node.counts for node in self.nodes], dtype=np.float64)
+        names = ("parent", "depth", "first_child", "n_children", "threshold", "branch")
         pieces = [
             make_arrays(
-                parent=self.parent,
-                depth=self.depth,
-                first_child=self.first_child,
-                n_children=self.n_children,
-                column=column,
-                threshold=self.threshold,
-                branch=self.branch,
+                column=numbers[[node.place for node in self.nodes]],
                 weight=counts.sum(axis=1),
                 counts=counts,
+                **{name: [getattr(node, name) for node in self.nodes] for name in names},
             )
         ]
-        n_nodes = place.shape[0]
-        while self.grown:
-            nodes, below = self.grown.pop()
+        n_nodes = len(self.nodes)
+        while self._grown:
+            nodes, below = self._grown.pop()
             n_roots = nodes.shape[0]
             shift = n_nodes - n_roots
             moved = np.where(below.first_child >= 0, below.first_child + shift, NO_NODE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,9 @@ from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.growth import CodeGrower
 from probtrees.scale.learn.growing_tree import GrowingTree
 from probtrees.scale.passes.binned_columns import BinnedColumns
-from probtrees.scale.passes.node_statistics import NodeHistograms, NodeRows
-from probtrees.scale.passes.tree_passes import TreePasses
+from probtrees.scale.passes.node_statistics import Gathered, NodeHistograms, NodeRows
 from probtrees.table.dataset import Dataset
+from probtrees.types import Progress
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,17 @@ _PROGRAM_BYTES = 512 << 20
 """What the program, its libraries and two chunks on their way take, about."""
 
 
+SomeCounts = TypeVar("SomeCounts", NodeHistograms, NodeRows)
+
+
+class TreePasses(Protocol):
+    """What growing a tree asks of the coded rows."""
+
+    def __call__(self, begun: SomeCounts, beat: Callable[[], None]) -> SomeCounts:
+        """Add all rows; ``beat`` is called now and then, and may raise to cancel."""
+        ...
+
+
 class LevelGrowth:
     """Grows one tree.
 
@@ -64,7 +76,7 @@ class LevelGrowth:
     class_counts : int64[n_classes], how many there are of each class
     learner : the options of C4.5
     limits : how much may be held at a time
-    report : receives the share of the rows that lie in finished nodes; may raise to cancel
+    progress : receives the share of the rows that lie in finished nodes; may raise to cancel
     """
 
     def __init__(
@@ -74,22 +86,22 @@ class LevelGrowth:
         class_counts: NDArray[np.int64],
         learner: C45,
         limits: Limits,
-        report: Callable[[float], None],
+        progress: Progress,
     ) -> None:
         self._columns = columns
         self._passes = passes
         self._class_counts = class_counts
         self._learner = learner
         self._limits = limits
-        self._report = report
+        self._progress = progress
         no_rows = np.empty((0, len(columns.tops)), dtype=np.int32)
         self._described = columns.as_records(no_rows, missing_as_value=True)
         self._n_codes = int((self._described.facts.n_codes + 1).sum())
-        self._n_settled = 0
+        self._n_settled = 0.0
 
     def grow(self) -> CountTree:
         """Split large nodes level by level, then grow the small ones to the end."""
-        tree = GrowingTree(self._described, [self._class_counts])
+        tree = GrowingTree(self._described, self._class_counts)
         small: list[int] = []
         level = self._sorted_out(tree, range(1), small)
         n_at_once = self._tables_at_once() if level else 1
@@ -105,9 +117,8 @@ class LevelGrowth:
 
     def all_rows(self) -> Dataset:
         """Return all rows, numbers as the tops of their bins: a tree sends them the same way."""
-        root = GrowingTree(self._described, [self._class_counts])
-        gathered = self._passes.run(NodeRows(root.as_code_tree(), root.slots_of([0])))
-        codes, outcomes, _ = gathered.side_by_side()
+        root = GrowingTree(self._described, self._class_counts)
+        codes, outcomes, _ = self._gathered(root, [0])
         values = np.empty((codes.shape[0], len(self._columns.tops) + 1))
         values[:, -1] = outcomes
         for place, column in enumerate(self._columns.by_size):
@@ -128,7 +139,7 @@ class LevelGrowth:
         """Give the nodes to be split by counts; note the ones for memory; leave the leaves."""
         large = []
         for node in nodes:
-            n_rows = int(tree.counts[node].sum())
+            n_rows = tree.n_rows(node)
             if not tree.is_open(node, self._learner.min_leaf, self._learner.max_depth):
                 self._settle(n_rows)
             elif n_rows > self._limits.rows:
@@ -137,9 +148,19 @@ class LevelGrowth:
                 small.append(node)
         return large
 
-    def _settle(self, n_rows: int) -> None:
+    def _settle(self, n_rows: float) -> None:
+        """Note that rows lie in finished nodes."""
         self._n_settled += n_rows
-        self._report(self._n_settled / max(1, self._columns.n_rows))
+        self._beat()
+
+    def _beat(self) -> None:
+        """Report the share that is done, also while it stays, so that work can be cancelled."""
+        self._progress(min(1.0, self._n_settled / max(1, self._columns.n_rows)), "growing")
+
+    def _gathered(self, tree: GrowingTree, nodes: Sequence[int]) -> Gathered:
+        """Gather the rows of some nodes in one pass."""
+        wanted = NodeRows(tree.as_code_tree(), tree.slots_of(nodes))
+        return self._passes(wanted, self._beat).side_by_side()
 
     def _split(self, tree: GrowingTree, nodes: Sequence[int]) -> list[int]:
         """Count the rows of some nodes in one pass and split them; return their children."""
@@ -147,8 +168,8 @@ class LevelGrowth:
         starts = np.ascontiguousarray(self._described.facts.table_start)
         tables = np.zeros(shape, dtype=np.int64)
         begun = NodeHistograms(tree.as_code_tree(), tree.slots_of(nodes), starts, tables)
-        tables = self._passes.run(begun).tables
-        counts = np.array([tree.counts[node] for node in nodes])
+        tables = self._passes(begun, self._beat).tables
+        counts = np.array([tree.nodes[node].counts for node in nodes])
         grower = self._grower(self._described)
         splits = grower.choose_splits(tables, counts, self._learner.min_leaf, self._columns.n_rows)
         children: list[int] = []
@@ -156,7 +177,7 @@ class LevelGrowth:
             if chosen.column >= 0:
                 children += tree.split(node, chosen, own)
             else:
-                self._settle(int(tree.counts[node].sum()))
+                self._settle(tree.n_rows(node))
         return children
 
     def _grower(self, described: records.Columns) -> CodeGrower:
@@ -168,7 +189,7 @@ class LevelGrowth:
         batch: list[int] = []
         n_rows = 0
         for node in nodes:
-            own = int(tree.counts[node].sum())
+            own = tree.n_rows(node)
             if batch and n_rows + own > self._limits.rows:
                 yield batch
                 batch, n_rows = [], 0
@@ -179,22 +200,23 @@ class LevelGrowth:
 
     def _grow_in_memory(self, tree: GrowingTree, nodes: list[int]) -> None:
         """Gather the rows of some nodes in one pass and grow these nodes to the end."""
-        gathered = self._passes.run(NodeRows(tree.as_code_tree(), tree.slots_of(nodes)))
-        codes, outcomes, order = gathered.side_by_side()
-        n_rows = codes.shape[0]
-        items = records.make_records(n_rows, records.item(np.int64))
+        codes, outcomes, order = self._gathered(tree, nodes)
+        items = records.make_records(len(codes), records.item(np.int64))
         items.row, items.outcome, items.weight = order, outcomes[order], 1
-        sizes = np.array([int(tree.counts[node].sum()) for node in nodes])
+        sizes = np.array([tree.n_rows(node) for node in nodes])
         before = self._n_settled
+
+        def report(share: float) -> None:
+            self._n_settled = before
+            self._settle(share * len(codes))
+
         below = self._grower(self._described._replace(codes=codes)).grow_below(
             items,
             np.cumsum(sizes) - sizes,
-            np.array([tree.depth[node] for node in nodes]),
+            np.array([tree.nodes[node].depth for node in nodes]),
             min_leaf=self._learner.min_leaf,
             max_depth=self._learner.max_depth,
-            progress=lambda share: self._report(
-                (before + share * n_rows) / max(1, self._columns.n_rows)
-            ),
+            progress=report,
         )
         tree.add_grown(np.array(nodes), below)
-        self._settle(n_rows)
+        report(1.0)

@@ -8,7 +8,7 @@ counted.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,14 +22,20 @@ from probtrees.grow.count.mutual_information import Information, WithClass
 from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.grow.count_tree import NO_COLUMN, CountTree
 from probtrees.grow.dag import Dag
-from probtrees.scale.passes.cell_counts import MOST_DENSE, CellCounts, CellFinder
-from probtrees.scale.passes.statistic import Arrays, KeptStatistic
+from probtrees.scale.passes.cell_counts import (
+    MOST_DENSE,
+    CellCounts,
+    CellFinder,
+    cell_arrays,
+    restore_cells,
+)
+from probtrees.scale.passes.statistic import Arrays, Statistic
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Schema
 
 
 @dataclass
-class PairCounts(KeptStatistic):
+class PairCounts(Statistic):
     """Every attribute's values by class and, unless left out, every pair's.
 
     Attributes
@@ -65,15 +71,6 @@ class PairCounts(KeptStatistic):
         _check_memory(8 * n_cells, memory, "pairs of attributes")
         return cls(WithClass.empty(n_values), first_pair, np.zeros(n_cells), sparse)
 
-    def fresh(self) -> PairCounts:
-        """Begin again with no rows."""
-        n_values = self.with_class.n_values
-        sparse = {
-            pair: CellCounts.empty(counts.columns, n_values) for pair, counts in self.sparse.items()
-        }
-        cells = np.zeros_like(self.cells)
-        return replace(self, with_class=WithClass.empty(n_values), cells=cells, sparse=sparse)
-
     def update(self, table: NominalRows) -> None:
         """Add the rows of a chunk."""
         self.with_class.update(table)
@@ -108,26 +105,20 @@ class PairCounts(KeptStatistic):
 
     def arrays(self) -> Arrays:
         """Return what was counted, to be kept in a file."""
-        kept: Arrays = {
-            "counts": self.with_class.counts,
-            "class_counts": self.with_class.class_counts,
-            "cells": self.cells,
-        }
-        for (i, j), counts in self.sparse.items():
-            kept[f"keys {i} {j}"], kept[f"counts {i} {j}"] = counts.listed()
-        return kept
+        counted = self.with_class
+        kept = {"counts": counted.counts, "class_counts": counted.class_counts, "cells": self.cells}
+        return kept | cell_arrays(self.sparse)
 
     def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
         """Take up what was kept."""
         self.with_class.counts[:] = kept["counts"]
         self.with_class.class_counts[:] = kept["class_counts"]
         self.cells[:] = kept["cells"]
-        for (i, j), counts in self.sparse.items():
-            counts.keys, counts.counts = kept[f"keys {i} {j}"], kept[f"counts {i} {j}"]
+        restore_cells(self.sparse, kept)
 
 
 @dataclass
-class TableCounts(KeptStatistic):
+class TableCounts(Statistic):
     """The tables of a network: every column's values by class and parents.
 
     Attributes
@@ -158,14 +149,6 @@ class TableCounts(KeptStatistic):
         }
         class_counts = np.zeros(int(n_values[-1]))
         return cls(dag, schema.names, n_values, class_counts, tables, memory)
-
-    def fresh(self) -> TableCounts:
-        """Begin again with no rows."""
-        tables = {
-            column: CellCounts.empty(counts.columns, self.n_values)
-            for column, counts in self.tables.items()
-        }
-        return replace(self, class_counts=np.zeros_like(self.class_counts), tables=tables)
 
     def update(self, table: NominalRows) -> None:
         """Add the rows of a chunk."""
@@ -241,20 +224,12 @@ class TableCounts(KeptStatistic):
 
     def arrays(self) -> Arrays:
         """Return what was counted, to be kept in a file."""
-        kept: Arrays = {"class_counts": self.class_counts}
-        for column, counts in self.tables.items():
-            kept[f"keys {column}"], kept[f"counts {column}"] = counts.listed()
-        return kept
+        return {"class_counts": self.class_counts, **cell_arrays(self.tables)}
 
     def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
         """Take up what was kept."""
         self.class_counts[:] = kept["class_counts"]
-        for column, counts in self.tables.items():
-            keys, weights = kept[f"keys {column}"], kept[f"counts {column}"]
-            if counts.keys is None:
-                counts.counts[keys] = weights
-            else:
-                counts.keys, counts.counts = keys, weights
+        restore_cells(self.tables, kept)
 
 
 def _renumber(tree: CountTree, columns: tuple[int, ...]) -> CountTree:

@@ -15,8 +15,7 @@ from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.column_codes import ColumnCodes
 from probtrees.grow.split.growth import column_facts
 from probtrees.scale.files.table_files import changed_meanwhile
-from probtrees.scale.passes.row_sample import SAMPLE_ROWS, RowSample
-from probtrees.scale.passes.statistic import Arrays, KeptStatistic
+from probtrees.scale.passes.statistic import SAMPLE_ROWS, Arrays, RowSample, Statistic
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
 
@@ -25,7 +24,7 @@ Rows = NDArray[np.unsignedinteger]
 
 
 @dataclass
-class ColumnScan(KeptStatistic):
+class ColumnScan(Statistic):
     """What one pass over the rows finds out about the features: their numbers, what is missing.
 
     Different numbers are listed one by one while there are no more of them than bins. Where there
@@ -70,10 +69,6 @@ class ColumnScan(KeptStatistic):
             np.zeros(len(schema.classes), dtype=np.int64),
             RowSample.empty(Schema((*numbers, schema.target)), most),
         )
-
-    def fresh(self) -> ColumnScan:
-        """Begin again with no rows."""
-        return ColumnScan.of(self.schema, self.bins, self.sample.most)
 
     def update(self, chunk: Dataset) -> None:
         """Add some rows."""

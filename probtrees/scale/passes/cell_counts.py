@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,9 +46,7 @@ class CellCounts:
     def empty(cls, columns: tuple[int, ...], n_values: IntArray) -> CellCounts:
         """Begin with no rows; ``n_values`` are those of all columns of the table."""
         own = np.ascontiguousarray(n_values[list(columns)])
-        n_cells = 1
-        for n in own.tolist():
-            n_cells *= n
+        n_cells = math.prod(own.tolist())
         if n_cells >= 2**62:
             raise DataError(
                 "attributes with so many values have too many combinations to be counted in "
@@ -61,9 +62,10 @@ class CellCounts:
         if self.keys is None:
             kernels.count_cells(table.codes, table.weights, columns, self.n_values, self.counts)
             return
+        keys = np.empty(table.codes.shape[1], dtype=np.int64)
+        kernels.number_cells(table.codes, columns, self.n_values, keys)
         # Sorting into the list costs as much as the list is long, so that is put off until as many
         # keys wait as are listed, and at least a million.
-        keys = self._number(table)
         distinct, inverse = np.unique(keys, return_inverse=True)
         self._pending.append((distinct, _weigh(inverse, table.weights, len(distinct))))
         if sum(len(keys) for keys, _ in self._pending) > max(_TOGETHER, len(self.keys)):
@@ -105,16 +107,28 @@ class CellCounts:
             rest, codes[place] = np.divmod(rest, self.n_values[place])
         return codes
 
-    def _number(self, table: NominalRows) -> IntArray:
-        keys = np.empty(table.codes.shape[1], dtype=np.int64)
-        columns = np.array(self.columns, dtype=np.int64)
-        kernels.number_cells(table.codes, columns, self.n_values, keys)
-        return keys
-
 
 def _weigh(numbers: NDArray[np.intp], weights: FloatArray, n_numbers: int) -> FloatArray:
     """Add weights up by number."""
     return np.bincount(numbers, weights=weights, minlength=n_numbers).astype(np.float64)
+
+
+def cell_arrays(counted: Mapping[Any, CellCounts]) -> dict[str, NDArray[Any]]:
+    """Return what was counted, to be kept in a file."""
+    kept: dict[str, NDArray[Any]] = {}
+    for name, counts in counted.items():
+        kept[f"keys {name}"], kept[f"counts {name}"] = counts.listed()
+    return kept
+
+
+def restore_cells(counted: Mapping[Any, CellCounts], kept: Mapping[str, NDArray[Any]]) -> None:
+    """Take up what was kept."""
+    for name, counts in counted.items():
+        keys, weights = kept[f"keys {name}"], kept[f"counts {name}"]
+        if counts.keys is None:
+            counts.counts[keys] = weights
+        else:
+            counts.keys, counts.counts = keys, weights
 
 
 class CellFinder:
@@ -125,9 +139,7 @@ class CellFinder:
         self.n_values = n_values
         self.keys = keys
         self.number_of: NDArray[np.int32] | None = None
-        n_cells = 1
-        for n in n_values.tolist():
-            n_cells *= n
+        n_cells = math.prod(n_values.tolist())
         if n_cells <= MOST_DENSE:
             self.number_of = np.full(n_cells, -1, dtype=np.int32)
             self.number_of[keys] = np.arange(len(keys), dtype=np.int32)

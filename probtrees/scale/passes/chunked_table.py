@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,12 +17,13 @@ from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.files.table_files import TableFile, changed_meanwhile
 from probtrees.scale.passes import _cell_counts_kernels as kernels
 from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Column, Dataset, Provenance, Schema
+from probtrees.table.dataset import Dataset, Provenance, Schema
 from probtrees.table.encode import RowRoles, encode, encode_named, row_roles
 from probtrees.table.findings import Role
 from probtrees.table.infer.match import TableMatch
 from probtrees.table.raw_table import RawTable
 from probtrees.table.read_options import ReadOptions
+from probtrees.types import FloatArray
 
 _NO_CODE = -1
 
@@ -91,33 +93,20 @@ class ChunkedTable:
         said = ReadOptions(roles=self.roles) if self.match is None else self.match.options
         return replace(said, schema=self.schema, **self.said.place)
 
-    def read_codes(self, part: Any, cuts: Cuts) -> Iterator[NominalRows]:
-        """Yield the rows of one part as networks count them, numbers cut."""
-        for (table,) in self.read_codes_of_each(part, (cuts,)):
-            yield table
-
-    def read_codes_of_each(
-        self, part: Any, several: Sequence[Cuts]
-    ) -> Iterator[tuple[NominalRows, ...]]:
-        """Yield the rows of one part as each of several networks cuts them; they are read once."""
+    def read_codes(self, part: Any, several: Sequence[Cuts]) -> Iterator[tuple[NominalRows, ...]]:
+        """Yield the rows of one part as each of several networks counts them, numbers cut."""
         for _, raw in self._raw_chunks(part):
-            try:
+            with _naming(part):
                 roles = row_roles(raw, self.roles)
                 tables = tuple(_code_rows(raw, self.schema, cuts, roles) for cuts in several)
-            except DataError as problem:
-                raise DataError(f"file={path_of(part)!r}: {problem}") from None
             if tables[0].codes.shape[1]:
                 yield tables
 
     def _encode(self, raw: RawTable, first_row: int, part: Any) -> Dataset:
         found = row_roles(raw, self.roles)
-        numbers = np.arange(first_row, first_row + raw.n_rows, dtype=np.int64)
-        n_rows = raw.n_rows
-        try:
+        with _naming(part):
             values = encode(raw, self.schema)
-        except DataError as problem:
-            raise DataError(f"file={path_of(part)!r}: {problem}") from None
-        kept, _ = found.kept_and_dropped(n_rows, np.isnan(values[:, -1]))
+        kept, _ = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]))
         data = Dataset(
             self.schema,
             values,
@@ -125,7 +114,7 @@ class ChunkedTable:
             found.weights,
             found.groups,
             found.times,
-            numbers,
+            np.arange(first_row, first_row + raw.n_rows, dtype=np.int64),
             self.provenance,
             repeats=None,
         )
@@ -135,6 +124,15 @@ class ChunkedTable:
 def path_of(part: Any) -> str:
     """Name the file of a part, or the partition of a data frame that it is."""
     return str(getattr(part, "path", f"partition {part.stretch}"))
+
+
+@contextmanager
+def _naming(part: Any) -> Iterator[None]:
+    """Name the file of a part in what is raised meanwhile."""
+    try:
+        yield
+    except DataError as problem:
+        raise DataError(f"file={path_of(part)!r}: {problem}") from None
 
 
 def _code_rows(raw: RawTable, schema: Schema, cuts: Cuts, found: RowRoles) -> NominalRows:
@@ -147,34 +145,27 @@ def _code_rows(raw: RawTable, schema: Schema, cuts: Cuts, found: RowRoles) -> No
     codes = np.empty((schema.n_columns, raw.n_rows), dtype=np.int32)
     for number, column in enumerate(schema.columns):
         missing = cut_schema.columns[number].n_values - 1 if number in cuts.not_recorded else None
-        _code_column(raw, column, cuts.points.get(number), missing, codes[number])
+        points, encoded = cuts.points.get(number), encode_named(raw, column)
+        if encoded.table is None:
+            codes[number] = _code_numbers(encoded.values, points, missing)
+        else:
+            of_value = _code_numbers(encoded.table, points, missing)
+            kernels.translate(encoded.values, of_value, codes[number])
     kept, _ = found.kept_and_dropped(raw.n_rows, codes[-1] == _NO_CODE)
     weights = np.ones(raw.n_rows) if found.weights is None else found.weights
     if not kept.all():
         codes, weights = np.ascontiguousarray(codes[:, kept]), weights[kept]
-    _check(codes, cut_schema)
+    # Refuse values that the scan of the same rows has not met: kernels trust what passes here.
+    beyond = codes.max(axis=1, initial=-1) >= cut_schema.n_values
+    for number in np.flatnonzero((codes.min(axis=1, initial=0) < 0) | beyond).tolist():
+        raise changed_meanwhile(schema.names[number])
     return NominalRows(codes, cut_schema.n_values.astype(np.int64), np.ascontiguousarray(weights))
 
 
-def _code_column(
-    raw: RawTable,
-    column: Column,
-    points: NDArray[np.float64] | None,
-    missing: int | None,
-    codes: NDArray[np.int32],
-) -> None:
-    """Write the codes of one column; ``missing`` is that of a missing value, if it has one."""
-    encoded = encode_named(raw, column)
-    if encoded.table is None:
-        codes[:] = _code_numbers(encoded.values, points, missing)
-    else:
-        of_value = _code_numbers(encoded.table, points, missing)
-        kernels.translate(encoded.values, of_value, codes)
-
-
 def _code_numbers(
-    values: NDArray[np.float64], points: NDArray[np.float64] | None, missing: int | None
+    values: FloatArray, points: FloatArray | None, missing: int | None
 ) -> NDArray[np.int32]:
+    """Cut the numbers of one column; ``missing`` is the code of a missing value, if it has one."""
     is_missing = np.isnan(values)
     if points is None:
         found = np.where(is_missing, _NO_CODE, values).astype(np.int32)
@@ -182,12 +173,3 @@ def _code_numbers(
         found = np.searchsorted(points, values, side="left").astype(np.int32)
     found[is_missing] = _NO_CODE if missing is None else missing
     return found
-
-
-def _check(codes: NDArray[np.int32], schema: Schema) -> None:
-    """Refuse values that the scan of the same rows has not met; kernels trust what passes here."""
-    if codes.shape[1] == 0:
-        return
-    beyond = codes.max(axis=1) >= schema.n_values
-    for number in np.flatnonzero((codes.min(axis=1) < 0) | beyond).tolist():
-        raise changed_meanwhile(schema.names[number])

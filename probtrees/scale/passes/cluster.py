@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, NamedTuple, NoReturn
 
 from probtrees.errors import OptionError, ProbTreesError
-from probtrees.scale.files.file_parts import FramePart, PartReader
+from probtrees.scale.files.file_parts import DEFAULT_MEMORY, FramePart
 from probtrees.scale.passes.chunked_table import ChunkedTable
-from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY, scan_part
-from probtrees.scale.passes.row_forms import HoldableForm, RowForm
-from probtrees.scale.passes.runner import Meter
+from probtrees.scale.passes.runner import Meter, RowForm
 from probtrees.scale.passes.statistic import SomeStatistic
-from probtrees.scale.passes.table_scan import TableScan
-from probtrees.table.read_options import ReadOptions
 from probtrees.types import Progress
 
 _TOGETHER = 8
@@ -39,14 +36,6 @@ _RETRIES = 2
 
 _BEGUN_AGAIN = ("lost", "pending")
 """What Dask calls a task whose result went with its worker after it was said to be finished."""
-
-
-class _Task(NamedTuple):
-    """A task on its way, and how much of the work it is."""
-
-    future: Any
-    weight: float
-    n_rows: int
 
 
 class HeldRows(NamedTuple):
@@ -76,76 +65,47 @@ class OnCluster:
     memory: int = DEFAULT_MEMORY
     held: list[HeldRows] = field(default_factory=list)
 
-    def scan(
-        self, reader: PartReader, parts: Sequence[Any], options: ReadOptions, progress: Progress
-    ) -> TableScan:
-        """Look through all parts."""
-        given = ((part, self._apart(part)) for part in parts)
-        scans = [
-            _Task(self._submit(_scan_task, *apart, reader, options), part.weight, part.n_rows or 0)
-            for part, apart in given
-        ]
-        found = self._merged(scans, progress)
-        return found if found is not None else TableScan(options)
-
     def run(
-        self,
-        table: ChunkedTable,
-        form: RowForm,
-        make: Callable[[], SomeStatistic],
-        progress: Progress,
+        self, table: Any, form: RowForm, make: Callable[[], SomeStatistic], progress: Progress
     ) -> SomeStatistic:
         """Add all rows, in the given form, to what ``make`` gives."""
         # What all tasks share is sent once, as the result of a task.
-        begun = self._submit(make)
-        sent = self._submit(_same, form)
-        held = self._hold(table, form, sent)
+        begun, sent = self._submit(make), self._submit(_same, form)
+        read = self._submit(_same, replace(table, parts=(), files=()))
+        held = self._hold(table, form, read, sent)
         if held is None:
-            counts = self._count_parts(table, sent, begun)
+            counts = {
+                self._submit(_count_task, *self._apart(part), read, sent, begun): part.n_rows
+                for part in table.parts
+            }
         else:
             counts = self._count_held(table, held, sent, begun)
         found: SomeStatistic | None = self._merged(counts, progress)
         return make() if found is None else found
 
-    def _count_parts(self, table: ChunkedTable, sent: Any, begun: Any) -> list[_Task]:
-        """Let workers read, code and count every part."""
-        read = self._submit(_same, _without_parts(table))
-        return [
-            _Task(
-                self._submit(_count_task, *self._apart(part), read, sent, begun),
-                part.weight,
-                _rows_of(part, table),
-            )
-            for part in table.parts
-        ]
-
     def _count_held(
         self, table: ChunkedTable, held: list[Any], sent: Any, begun: Any
-    ) -> list[_Task]:
+    ) -> dict[Any, int]:
         """Let workers count what they hold; a part is shared by several tasks if parts are few."""
         # Counting takes workers unequally long; with many small tasks they end together.
         wanted = _TASKS_PER_WORKER * len(self.client.nthreads())
         n_shares = max(1, -(-wanted // max(1, len(held))))
-        return [
-            _Task(
-                self._submit(_count_held_task, rows, slice(first, None, n_shares), sent, begun),
-                part.weight / n_shares,
-                _rows_of(part, table) // n_shares,
+        return {
+            self._submit(_count_held_task, rows, slice(first, None, n_shares), sent, begun): (
+                part.n_rows // n_shares
             )
             for part, rows in zip(table.parts, held, strict=True)
             for first in range(n_shares)
-        ]
+        }
 
-    def _hold(self, table: ChunkedTable, form: RowForm, sent: Any) -> list[Any] | None:
+    def _hold(self, table: ChunkedTable, form: RowForm, read: Any, sent: Any) -> list[Any] | None:
         """Let the workers code rows and hold them, or find what they hold; None: they do not."""
         for rows in self.held:
             if rows.table is table and rows.form is form:
                 return rows.parts
-        if not isinstance(form, HoldableForm):
+        row_bytes = form.row_bytes(table.schema) if isinstance(table, ChunkedTable) else None
+        if row_bytes is None or table.n_rows * row_bytes > self._room():
             return None
-        if table.n_rows * form.row_bytes(table.schema) > self._room():
-            return None
-        read = self._submit(_same, _without_parts(table))
         parts = [self._submit(_code_task, *self._apart(part), read, sent) for part in table.parts]
         self.held[:] = [HeldRows(table, form, parts)]
         return parts
@@ -159,12 +119,12 @@ class OnCluster:
     def _submit(self, task: Callable[..., Any], *given: Any) -> Any:
         return self.client.submit(task, *given, pure=False, retries=_RETRIES)
 
-    def _merged(self, tasks: Sequence[_Task], progress: Progress) -> Any:
-        """Merge the results of tasks as they come, some at a time."""
-        meter = Meter(progress, sum(task.weight for task in tasks))
-        undone = {task.future.key: task for task in tasks}
+    def _merged(self, tasks: Mapping[Any, int], progress: Progress) -> Any:
+        """Merge the results of tasks, each with its number of rows, as they come."""
+        meter = Meter(progress, sum(tasks.values()))
+        undone = {future.key: n_rows for future, n_rows in tasks.items()}
         waiting: list[Any] = []
-        arriving = load_distributed().as_completed([task.future for task in tasks])
+        arriving = load_distributed().as_completed(list(tasks))
         while not arriving.is_empty():
             self._await_next(arriving, meter)
             future = next(arriving)
@@ -172,11 +132,10 @@ class OnCluster:
             if status in _BEGUN_AGAIN:
                 arriving.add(future)
                 continue
-            task = undone.pop(future.key, None)
-            if task is not None:
-                meter.add(task.n_rows, task.weight)
+            if future.key in undone:
+                meter.add(undone.pop(future.key))
             if status != "finished":
-                self.client.cancel([other.future for other in undone.values()])
+                self.client.cancel([other for other in tasks if other.key in undone])
                 _fail(future, status)
             # Workers merge results as they arrive, some at a time: any order gives the same sums,
             # and only the last merged one comes here.
@@ -199,7 +158,7 @@ class OnCluster:
             if self._has_worker():
                 idle_since = now
                 continue
-            meter.wait("waiting for a worker")
+            meter.say("waiting for a worker")
             if now - idle_since > _PATIENCE:
                 raise OptionError(
                     f"cluster must have a worker that takes tasks; there was none for {_PATIENCE} "
@@ -232,15 +191,6 @@ def _fail(future: Any, status: str) -> NoReturn:
     ) from problem
 
 
-def _rows_of(part: Any, table: ChunkedTable) -> int:
-    return int(part.n_rows or table.stretch_rows.get(part.stretch, 0))
-
-
-def _without_parts(table: ChunkedTable) -> ChunkedTable:
-    """Return what a task needs of a table beside its part."""
-    return replace(table, parts=(), files=())
-
-
 def _same(thing: Any) -> Any:
     return thing
 
@@ -249,25 +199,21 @@ def _whole(part: Any, frame: Any) -> Any:
     return part if frame is None else replace(part, frame=frame)
 
 
-def _scan_task(part: Any, frame: Any, reader: PartReader, options: ReadOptions) -> TableScan:
-    return scan_part(TableScan(options), reader, _whole(part, frame), options)
-
-
-def _code_task(part: Any, frame: Any, table: ChunkedTable, form: HoldableForm) -> list[Any]:
+def _code_task(part: Any, frame: Any, table: ChunkedTable, form: RowForm) -> list[Any]:
     chunks = form.read(table, _whole(part, frame))
-    return [block for chunk in chunks for block in form.pack(chunk)]
+    return [block for _, chunk in chunks for block in form.pack(chunk)]
 
 
-def _count_task(part: Any, frame: Any, table: ChunkedTable, form: RowForm, begun: Any) -> Any:
-    return _count(form.read(table, _whole(part, frame)), begun)
+def _count_task(part: Any, frame: Any, table: Any, form: RowForm, begun: Any) -> Any:
+    return _count((chunk for _, chunk in form.read(table, _whole(part, frame))), begun)
 
 
-def _count_held_task(blocks: list[Any], share: slice, form: HoldableForm, begun: Any) -> Any:
+def _count_held_task(blocks: list[Any], share: slice, form: RowForm, begun: Any) -> Any:
     return _count(map(form.unpack, blocks[share]), begun)
 
 
 def _count(chunks: Iterable[Any], begun: Any) -> Any:
-    statistic = begun.fresh()
+    statistic = copy.deepcopy(begun)
     for chunk in chunks:
         statistic.update(chunk)
     return statistic.sealed()
@@ -275,23 +221,14 @@ def _count(chunks: Iterable[Any], begun: Any) -> Any:
 
 def _merge_task(first: Any, *others: Any) -> Any:
     """Merge results into a new one; those that came in must stay as they are."""
-    merged = first.fresh()
-    for other in (first, *others):
+    merged = copy.deepcopy(first)
+    for other in others:
         merged.merge(other)
     return merged
 
 
 LOCAL = "local"
 """Stands for a cluster on this machine, started for the user and stopped at the end."""
-
-_KEPT_BYTES = 1 << 28
-_ENVIRONMENT = "distributed.nanny.pre-spawn-environ."
-_LOCAL_SETTINGS = {
-    # Every block of rows takes some megabytes and gives them back. Dask has the system's
-    # allocator return them at once, and asking for them again took 6 % of a run.
-    f"{_ENVIRONMENT}MALLOC_TRIM_THRESHOLD_": _KEPT_BYTES,
-    f"{_ENVIRONMENT}MALLOC_MMAP_THRESHOLD_": _KEPT_BYTES,
-}
 
 
 @contextmanager
@@ -317,7 +254,6 @@ def connected(cluster: Any, n_workers: int | None = None) -> Iterator[Any]:
         return
     with (
         warnings.catch_warnings(),
-        import_module("dask.config").set(_LOCAL_SETTINGS),
         _started(distributed, n_workers or os.cpu_count() or 1) as started,
         distributed.Client(started) as client,
     ):

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.errors import DataError
 from probtrees.scale.passes import _cell_counts_kernels as kernels
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
 
@@ -60,9 +59,16 @@ class ColumnSummary:
 
     def merge(self, other: ColumnSummary) -> None:
         """Add what another summary has seen."""
-        self._merge_declared(other)
+        if not self.kinds:
+            self.declared = other.declared
+        elif other.kinds and self.declared != other.declared:
+            self.declared = None
         self.kinds |= other.kinds
-        self.counts = _add_counts(self.counts, other.counts)
+        if self.counts is not None and other.counts is not None:
+            for value, rows in other.counts.items():
+                self.counts[value] = self.counts.get(value, 0) + rows
+        if other.counts is None or len(self.counts or ()) > MOST_DISTINCT:
+            self.counts = None  # too many: it stays so, whatever comes
         self.n_known += other.n_known
         self.n_missing += other.n_missing
         self.lowest = min(self.lowest, other.lowest)
@@ -70,12 +76,6 @@ class ColumnSummary:
         self.is_whole = self.is_whole and other.is_whole
         first, second = ((a + b) % 2**64 for a, b in zip(self.sums, other.sums, strict=True))
         self.sums = (first, second)
-
-    def _merge_declared(self, other: ColumnSummary) -> None:
-        if not self.kinds:
-            self.declared = other.declared
-        elif other.kinds and self.declared != other.declared:
-            self.declared = None
 
     def stand_in(self) -> RawColumn:
         """Make a short column about which the same is true as about the whole one."""
@@ -89,9 +89,7 @@ class ColumnSummary:
             return Numbers(self._numbers())
         if self.declared is not None:
             return Texts.of(self._codes(self.declared), self.declared, declared=True)
-        if self.counts is None:
-            raise DataError("too many texts")
-        texts = sorted(self.counts)
+        texts = sorted(self.counts or ())
         return Texts.of(self._codes(texts), texts)
 
     def _codes(self, texts: Any) -> NDArray[np.int32]:
@@ -134,34 +132,17 @@ class ColumnSummary:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as plain values, ready for JSON."""
-        return {
-            "kinds": sorted(self.kinds),
-            "counts": None if self.counts is None else list(self.counts.items()),
-            "declared": None if self.declared is None else list(self.declared),
-            "n_known": self.n_known,
-            "n_missing": self.n_missing,
-            "range": [self.lowest, self.highest] if self.lowest <= self.highest else None,
-            "is_whole": self.is_whole,
-            "sums": list(self.sums),
-        }
+        counts = None if self.counts is None else list(self.counts.items())
+        return {**vars(self), "kinds": sorted(self.kinds), "counts": counts}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> ColumnSummary:
         """Read a summary written by :meth:`to_dict`."""
-        low, high = record["range"] or (np.inf, -np.inf)
-        first, second = record["sums"]
-        counts = record["counts"]
-        return cls(
-            set(record["kinds"]),
-            None if counts is None else {value: int(n) for value, n in counts},
-            None if record["declared"] is None else tuple(record["declared"]),
-            int(record["n_known"]),
-            int(record["n_missing"]),
-            float(low),
-            float(high),
-            bool(record["is_whole"]),
-            (int(first), int(second)),
-        )
+        made = cls(**record)
+        made.kinds, made.sums = set(made.kinds), tuple(record["sums"])
+        made.counts = None if made.counts is None else dict(record["counts"])
+        made.declared = None if made.declared is None else tuple(made.declared)
+        return made
 
 
 def _squares_up_to(last: int) -> int:
@@ -202,14 +183,3 @@ def _of_numbers(column: Numbers | Dates) -> ColumnSummary:
         sums = (int((whole * times).sum()), int((whole * whole * times).sum()))
     lowest, highest = float(distinct[0]), float(distinct[-1])
     return ColumnSummary({kind}, counts, None, n_known, n_missing, lowest, highest, is_whole, sums)
-
-
-def _add_counts(
-    first: dict[Any, int] | None, other: dict[Any, int] | None
-) -> dict[Any, int] | None:
-    """Add counts in place; None, which stands for too many, swallows everything."""
-    if first is None or other is None:
-        return None
-    for value, rows in other.items():
-        first[value] = first.get(value, 0) + rows
-    return None if len(first) > MOST_DISTINCT else first

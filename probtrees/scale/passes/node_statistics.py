@@ -1,17 +1,24 @@
-"""What passes find out about the open nodes of a tree: counts by code and class, or the rows."""
+"""What passes over coded rows find out about the open nodes of a tree: counts, or the rows.
+
+On one machine the rows are coded once and set aside in a :class:`RowSpool`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import TracebackType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.errors import DataError
 from probtrees.scale.passes import _cell_counts_kernels as kernels
 from probtrees.scale.passes.binned_columns import Rows
-from probtrees.scale.passes.statistic import Arrays, KeptStatistic
+from probtrees.scale.passes.statistic import Arrays, Statistic
 
 
 class CodeTree(NamedTuple):
@@ -39,7 +46,7 @@ def slots_of_rows(rows: Rows, tree: CodeTree, slots: NDArray[np.int64]) -> NDArr
 
 
 @dataclass
-class NodeHistograms(KeptStatistic):
+class NodeHistograms(Statistic):
     """Counts of the rows that arrive at some nodes.
 
     Attributes
@@ -66,13 +73,13 @@ class NodeHistograms(KeptStatistic):
         """Add the counts of other rows in the same nodes."""
         self.tables += other.tables
 
-    def fresh(self) -> NodeHistograms:
-        """Begin again with no rows."""
-        return replace(self, tables=np.zeros_like(self.tables))
+
+Gathered = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]
+"""The codes of rows, their classes, and the rows' order node by node."""
 
 
 @dataclass
-class NodeRows(KeptStatistic):
+class NodeRows(Statistic):
     """The coded rows that arrive at some nodes.
 
     Attributes
@@ -96,9 +103,8 @@ class NodeRows(KeptStatistic):
         """Add rows gathered elsewhere."""
         self.pieces += other.pieces
 
-    def fresh(self) -> NodeRows:
-        """Begin again with no rows."""
-        return NodeRows(self.tree, self.slots)
+    def __deepcopy__(self, memo: dict[int, Any]) -> NodeRows:
+        return replace(self, pieces=list(self.pieces))  # rows are many, and nobody changes them
 
     def arrays(self) -> Arrays:
         """Return the rows, to be kept in a file."""
@@ -111,7 +117,7 @@ class NodeRows(KeptStatistic):
         """Take up what was kept."""
         self.pieces = [(kept["rows"], kept["found"])]
 
-    def side_by_side(self) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
+    def side_by_side(self) -> Gathered:
         """Return the codes of the rows, their classes, and the rows' order node by node.
 
         The pieces are given up on the way, since all of it twice might not fit.
@@ -128,3 +134,71 @@ class NodeRows(KeptStatistic):
             slots[start:end] = found
             end = start
         return codes, outcomes, np.argsort(slots, kind="stable")
+
+
+_BLOCK_BYTES = 1 << 22
+"""Read at once."""
+
+
+class RowSpool:
+    """Rows of codes, in memory while they are few, then in a file that vanishes when closed.
+
+    Parameters
+    ----------
+    n_columns : codes per row
+    row_type : their type
+    most_bytes : rows are held in memory up to this size
+    folder : where the file is; None: among the temporary ones
+    """
+
+    def __init__(
+        self,
+        n_columns: int,
+        row_type: np.dtype[np.unsignedinteger],
+        most_bytes: int,
+        folder: Path | None = None,
+    ) -> None:
+        self._n_columns = n_columns
+        self._row_type = row_type
+        self._folder = tempfile.gettempdir() if folder is None else str(folder)
+        self._file = self._open(most_bytes)
+        self.n_rows = 0
+
+    def _open(self, most_bytes: int) -> Any:
+        return tempfile.SpooledTemporaryFile(max(1, most_bytes), dir=self._folder)
+
+    def __enter__(self) -> RowSpool:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+    def append(self, rows: Rows) -> None:
+        """Set rows aside."""
+        try:
+            self._file.write(np.ascontiguousarray(rows).data)
+        except OSError as problem:
+            raise DataError(
+                f"folder={self._folder!r} must have room for coded rows, {self._row_bytes} bytes "
+                f"each; the system says: {problem.strerror}. Make room there, or name another "
+                "folder by --work or TMPDIR."
+            ) from None
+        self.n_rows += rows.shape[0]
+
+    def blocks(self) -> Iterator[Rows]:
+        """Give all rows, some at a time, in the order they came."""
+        self._file.seek(0)
+        n_at_once = max(1, _BLOCK_BYTES // self._row_bytes)
+        for first in range(0, self.n_rows, n_at_once):
+            n_now = min(n_at_once, self.n_rows - first)
+            block = np.frombuffer(self._file.read(n_now * self._row_bytes), dtype=self._row_type)
+            yield block.reshape(n_now, self._n_columns)
+
+    @property
+    def _row_bytes(self) -> int:
+        return self._n_columns * self._row_type.itemsize

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from probtrees.errors import DataError, OptionError, did_you_mean
-from probtrees.scale.files.file_parts import PIECE_BYTES, FileReader, PartReader, parts_of
-from probtrees.scale.files.table_files import Source, TableFile, check_unchanged, find_files
+from probtrees.errors import DataError, did_you_mean
+from probtrees.scale.files.file_parts import (
+    DEFAULT_MEMORY,
+    PIECE_BYTES,
+    FileReader,
+    PartReader,
+    memory_bytes,
+    parts_of,
+)
+from probtrees.scale.files.table_files import Source, TableFile, find_files
 from probtrees.scale.passes.chunked_table import ChunkedTable, path_of
+from probtrees.scale.passes.conductor import Conductor
+from probtrees.scale.passes.runner import RawForm
 from probtrees.scale.passes.table_scan import TableScan, as_spelled
 from probtrees.table.dataset import Column, Provenance, Schema
 from probtrees.table.findings import Finding, Role
@@ -20,32 +31,13 @@ from probtrees.table.raw_table import Texts
 from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep, refuse_gone
 from probtrees.version import __version__
 
-DEFAULT_MEMORY = 2 * 1024**3
-"""Bytes that learning may take by default."""
-
-_LEAST_MEMORY = 256 * 1024**2
-_MOST_ROWS = 1 << 18
-"""Larger chunks are no faster: they leave the processor's cache."""
-
-_TEXT_ROW = 60
-"""Bytes that a row of text is taken to have until it is read."""
-
-_BLOCK_BYTES = 1 << 24
-"""Text that is read at a time."""
-
-_UNITS = {"": 1, "b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40}
-
-
-RunScan = Callable[[str, PartReader, Sequence[Any], ReadOptions], TableScan]
-"""Scans all parts, here or on a cluster; the fingerprint shows whether they were scanned before."""
-
 
 def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     source: Source,
     target: str | None = None,
     *,
     memory: int | str = DEFAULT_MEMORY,
-    scan: RunScan | None = None,
+    conductor: Conductor | None = None,
     roles: Mapping[str, Role] | None = None,
     types: Mapping[str, str] | None = None,
     steps: Sequence[SaidStep] = (),
@@ -66,7 +58,7 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
         or delimited text
     target : the column to predict; by default the last one
     memory : how much may be held at a time, in bytes or as in "2GB"
-    scan : carries out the scan; by default this process, at once
+    conductor : carries out the first look; by default this process, at once
     roles, types, steps, missing, header_lines, date_order, encoding : as in ``read_table``; what
         was an argument once is refused with what replaces it
 
@@ -86,11 +78,13 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
         encoding=encoding,
     )
     files = find_files(source, options)
-    reader = _reader(memory_bytes(memory), len(files[0].names))
+    reader = FileReader.of_memory(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once, options)
-    fingerprint = fingerprint_of(files, options)
+    # A change of a file, of what is said or of the way of cutting text shows in the fingerprint.
+    listed = [(file.path, file.size, file.modified) for file in files]
+    fingerprint = repr((listed, PIECE_BYTES, sorted(options.record.items(), key=repr)))
     found = UnscannedTable(reader, parts, files[0].names, _source_name(files), fingerprint, files)
-    return open_parts(found, options, scan)
+    return open_parts(found, options, conductor)
 
 
 def open_with_schema(
@@ -122,18 +116,17 @@ def open_with_schema(
             f"column={schema.target.source_name!r} must be in {where}, since it says what "
             f"happened. {advice}"
         )
-    reader = _reader(memory_bytes(memory), len(files[0].names))
+    reader = FileReader.of_memory(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once, layout)
-    rows: dict[int, int] = {}
+    rows: Counter[int] = Counter()
     for part in parts:
-        guess = int(part.weight) // _TEXT_ROW if part.n_rows is None else part.n_rows
-        rows[part.stretch] = rows.get(part.stretch, 0) + guess
+        rows[part.stretch] += part.n_rows
     notes = tuple(map(str, match.findings))
     return ChunkedTable(
         schema=match.schema,
         parts=parts,
         reader=reader,
-        n_rows=sum(rows.values()),
+        n_rows=rows.total(),
         missing=(),
         stretch_rows=rows,
         roles=match.roles,
@@ -164,25 +157,27 @@ class UnscannedTable:
     fingerprint: str = ""
     files: tuple[TableFile, ...] = ()
 
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are; of text a guess."""
+        return sum(part.n_rows for part in self.parts)
+
 
 def open_parts(
-    unscanned: UnscannedTable, options: ReadOptions, scan: RunScan | None = None
+    unscanned: UnscannedTable, options: ReadOptions, conductor: Conductor | None = None
 ) -> ChunkedTable:
-    """Scan parts of any kind and decide the schema; see :func:`open_chunks`."""
-    reader, parts, names = unscanned.reader, unscanned.parts, unscanned.names
-    where = repr(unscanned.source)
+    """Look through parts of any kind and decide the schema; see :func:`open_chunks`."""
+    names, where = unscanned.names, repr(unscanned.source)
     options.check_columns(names, where)
     # The last column of the first file is the target of all, in whatever order theirs are.
     options = replace(options, target=options.target_name(names))
-    # Columns that are numbers in one chunk and texts in another are read once more as spelled:
-    # what a number was spelled like ("1.0") is gone once it is read as one.
-    run = scan or scan_here
-    seen = run(unscanned.fingerprint, reader, parts, options)
+    seen = _scan(unscanned, options, conductor or Conductor())
     if seen.in_conflict:
+        # Columns that are numbers in one chunk and texts in another are read once more as spelled:
+        # what a number was spelled like ("1.0") is gone once it is read as one.
         spelled = as_spelled(options, seen.in_conflict)
-        seen = run(unscanned.fingerprint, reader, parts, spelled)
+        seen = _scan(unscanned, spelled, conductor or Conductor())
         seen.options = options
-    check_unchanged(unscanned.files)
     plan = seen.plan(names, where)
     for finding in plan.all_findings:
         if finding.kind == "wrong cell":
@@ -192,6 +187,11 @@ def open_parts(
     if seen.n_rows == 0:
         raise DataError(f"every row was dropped ({', '.join(seen.dropped)}). Check the roles.")
     return _opened(unscanned, seen, plan, options)
+
+
+def _scan(table: UnscannedTable, options: ReadOptions, conductor: Conductor) -> TableScan:
+    made_from = sorted(options.types.items())
+    return conductor.run("scan", made_from, table, RawForm(options), partial(TableScan, options))
 
 
 def _with_place(
@@ -225,7 +225,7 @@ def _opened(
     record = Provenance(
         source=unscanned.source,
         rows_read=sum(seen.stretch_rows.values()),
-        rows_dropped=seen.dropped,
+        rows_dropped=dict(seen.dropped),
         roles={column.name: column.role for column in plan.columns},
         notes=tuple(map(str, (*first, *below, *plan.all_findings))),
         options=options.record,
@@ -257,54 +257,6 @@ def _may_lack(column: Column, lacking: Collection[str]) -> bool:
     return bool(column.reading.missing) or any(name in lacking for name in column.source_names)
 
 
-def scan_here(
-    fingerprint: str, reader: PartReader, parts: Sequence[Any], options: ReadOptions
-) -> TableScan:
-    """Scan all parts, one after the other."""
-    found = TableScan(options)
-    for part in parts:
-        scan_part(found, reader, part, options)
-    return found
-
-
-def scan_part(found: TableScan, reader: PartReader, part: Any, options: ReadOptions) -> TableScan:
-    """Add the rows of one part to a scan."""
-    for _, raw in reader.read(part, options):
-        found.update(part.stretch, raw)
-    return found
-
-
-def memory_bytes(memory: int | str) -> int:
-    """Read an amount of memory.
-
-    >>> memory_bytes("2GB"), memory_bytes("500 MB")
-    (2147483648, 524288000)
-    """
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?i?b?)\s*", str(memory).lower())
-    unit = match and match.group(2).replace("i", "")
-    if match is None or (unit and unit.rstrip("b") + "b" not in _UNITS):
-        raise OptionError(f"memory={memory!r} must be an amount such as 2GB or 500MB.")
-    amount = float(match.group(1)) * _UNITS[unit.rstrip("b") + "b" if unit else ""]
-    if amount < _LEAST_MEMORY:
-        raise OptionError(
-            f"memory={memory!r} must be at least 256MB, which the program itself takes."
-        )
-    return int(amount)
-
-
-def _reader(memory: int, n_columns: int) -> FileReader:
-    """Choose how much is read at a time, so that several chunks fit into a part of the memory."""
-    rows = memory // 8 // (32 * max(n_columns, 1))
-    rows = int(min(max(rows, 1024), _MOST_ROWS))
-    return FileReader(rows, min(memory // 128, _BLOCK_BYTES))
-
-
 def _source_name(files: Sequence[TableFile]) -> str:
     first = re.split(r"[\\/]", files[0].path)[-1]
     return first if len(files) == 1 else f"{first} and {len(files) - 1} more"
-
-
-def fingerprint_of(files: Sequence[TableFile], options: ReadOptions) -> str:
-    """Describe files, options and the way of cutting text, so that a change of any shows."""
-    listed = [(file.path, file.size, file.modified) for file in files]
-    return repr((listed, PIECE_BYTES, sorted(options.record.items(), key=repr)))

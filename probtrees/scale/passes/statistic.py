@@ -1,22 +1,31 @@
-"""What a pass adds up; that of the whole is merged from those of the parts."""
+"""What a pass adds up, and the simplest of it: rows drawn evenly from the whole table."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, TypeVar
 
+import numpy as np
 from numpy.typing import NDArray
+
+from probtrees.machine.splitmix import splitmix64
+from probtrees.table.dataset import Dataset, Schema
+from probtrees.types import FloatArray, IntArray
 
 Arrays = dict[str, NDArray[Any]]
 
 
 class Statistic(ABC):
-    """What a pass adds up."""
+    """What a pass adds up; that of the whole is merged from those of the parts.
 
-    @abstractmethod
-    def fresh(self) -> Self:
-        """Begin again with no rows."""
+    A pass begins with one that has met no rows. Wherever rows are counted apart, a deep copy of it
+    is begun with.
+    """
+
+    kept_arrays: ClassVar[tuple[str, ...]] = ()
+    """The attributes that are the result."""
 
     @abstractmethod
     def update(self, chunk: Any, /) -> None:
@@ -30,13 +39,6 @@ class Statistic(ABC):
         """Return what travels back from a task on another machine."""
         return self
 
-
-class KeptStatistic(Statistic):
-    """A statistic whose result can be kept in a file."""
-
-    kept_arrays: ClassVar[tuple[str, ...]] = ()
-    """The attributes that are the result."""
-
     def arrays(self) -> Arrays:
         """Return the result, to be kept in a file."""
         return {name: getattr(self, name) for name in self.kept_arrays}
@@ -48,4 +50,68 @@ class KeptStatistic(Statistic):
 
 
 SomeStatistic = TypeVar("SomeStatistic", bound=Statistic)
-SomeKept = TypeVar("SomeKept", bound=KeptStatistic)
+
+SAMPLE_ROWS = 200_000
+"""Rows that cuts are found from; in smaller tables all rows."""
+
+
+@dataclass
+class RowSample(Statistic):
+    """Rows drawn evenly from a whole table, the same ones however it is read.
+
+    Every row has a number, and every number a hash; the rows with the smallest hashes are the
+    sample. So samples of parts merge into the sample of the whole, no order or chunking changes
+    it, and a table with fewer rows than the sample holds is the sample. Of n rows drawn, the share
+    of rows below any value is off by about 0.5 / sqrt(n): 0.11 % for 200,000 rows.
+
+    Attributes
+    ----------
+    schema : the columns
+    most : how many rows to keep
+    values, weights, rows : of the rows kept; hashes: theirs
+    """
+
+    schema: Schema
+    most: int
+    values: FloatArray
+    weights: FloatArray
+    rows: IntArray
+    hashes: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, dtype=np.uint64))
+
+    kept_arrays = ("values", "weights", "rows", "hashes")
+
+    @classmethod
+    def empty(cls, schema: Schema, most: int = SAMPLE_ROWS) -> RowSample:
+        """Begin with no rows."""
+        none = np.empty((0, schema.n_columns))
+        return cls(schema, most, none, np.empty(0), np.empty(0, dtype=np.int64))
+
+    def update(self, data: Dataset) -> None:
+        """Look at the rows of a chunk; ``source_rows`` number them through the whole table."""
+        hashes = splitmix64(data.row_numbers.astype(np.uint64))
+        chosen = np.arange(data.n_rows)
+        # Once the sample is full most rows are out by their hash alone, without being copied.
+        if len(self.hashes) >= self.most:
+            chosen = np.flatnonzero(hashes < self.hashes[-1])
+        own = (data.values[chosen], data.row_weights[chosen], data.row_numbers[chosen])
+        self.merge(RowSample(self.schema, self.most, *own, hashes[chosen]))
+
+    def merge(self, other: RowSample) -> None:
+        """Look at the rows chosen elsewhere."""
+        every = np.concatenate([self.hashes, other.hashes])
+        order = np.argsort(every, kind="stable")[: self.most]
+        for name in self.kept_arrays:
+            both = np.concatenate([getattr(self, name), getattr(other, name)])
+            setattr(self, name, both[order])
+
+    def dataset(self) -> Dataset:
+        """Return the rows in the order of the table."""
+        order = np.argsort(self.rows)
+        weights = self.weights[order]
+        return Dataset(
+            self.schema,
+            np.ascontiguousarray(self.values[order]),
+            weights=None if (weights == 1.0).all() else weights,
+            source_rows=self.rows[order],
+            repeats=None,
+        )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.scale.passes.column_summary import ColumnSummary
+from probtrees.scale.passes.statistic import Arrays, Statistic
 from probtrees.table.encode import row_roles
 from probtrees.table.findings import Finding, Role
 from probtrees.table.infer.plan import TablePlan, plan_table
@@ -19,7 +22,7 @@ from probtrees.table.read_options import ReadOptions
 
 
 @dataclass
-class TableScan:
+class TableScan(Statistic):
     """What was seen of a table, column by column; scans of parts merge into that of the whole.
 
     Attributes
@@ -36,29 +39,27 @@ class TableScan:
 
     options: ReadOptions
     columns: dict[str, ColumnSummary] = field(default_factory=dict)
-    missing: dict[str, int] = field(default_factory=dict)
-    stretch_rows: dict[int, int] = field(default_factory=dict)
+    missing: Counter[str] = field(default_factory=Counter)
+    stretch_rows: Counter[int] = field(default_factory=Counter)
     n_rows: int = 0
-    dropped: dict[str, int] = field(default_factory=dict)
+    dropped: Counter[str] = field(default_factory=Counter)
     heaviest: float = 1.0
     decimal: str = "."
 
-    def fresh(self) -> TableScan:
-        """Begin again with no rows."""
-        return TableScan(self.options)
-
-    def update(self, stretch: int, raw: RawTable) -> None:
-        """Add the rows of a chunk."""
+    def update(self, chunk: tuple[int, RawTable]) -> None:
+        """Add the rows of a chunk, which comes with the number of its stretch."""
+        stretch, raw = chunk
         for name, column in raw.columns.items():
             raw.columns[name] = column.without(self.options.missing_for(name))
-        self._merge_decimal(raw.decimal)
-        self.stretch_rows[stretch] = self.stretch_rows.get(stretch, 0) + raw.n_rows
+        self.decimal = _decimal_mark(self.decimal, raw.decimal)
+        self.stretch_rows[stretch] += raw.n_rows
         found = row_roles(raw, self.options.roles)
         target = self.options.target_name(raw.names)
         stated = None if self._is_never_missing(target) else raw.columns.get(target or "")
         is_missing = None if stated is None else stated.missing
         kept, dropped = found.kept_and_dropped(raw.n_rows, is_missing)
-        self._count_rows(kept, dropped)
+        self.n_rows += int(kept.sum())
+        self.dropped.update(dropped)
         if found.weights is not None and kept.any():
             self.heaviest = max(self.heaviest, float(found.weights[kept].max()))
         all_kept = bool(kept.all())
@@ -68,11 +69,7 @@ class TableScan:
             seen.update(column)
             # Masks are made only where rows are left out: this loop meets every cell.
             absent = seen.n_missing - before if all_kept else int((column.missing & kept).sum())
-            self.missing[name] = self.missing.get(name, 0) + absent
-
-    def _count_rows(self, kept: NDArray[np.bool_], dropped: Mapping[str, int]) -> None:
-        self.n_rows += int(kept.sum())
-        _add(self.dropped, dropped)
+            self.missing[name] += absent
 
     def _is_never_missing(self, target: str | None) -> bool:
         """Whether somebody said what empty cells of the target are."""
@@ -81,20 +78,16 @@ class TableScan:
         )
         return any("" in step["values"] for step in steps)
 
-    def _merge_decimal(self, other: str) -> None:
-        """Let the comma be the decimal mark of all where it is that of some."""
-        self.decimal = max(self.decimal, other, key=(".", ",").index)
-
     def merge(self, other: TableScan) -> None:
         """Add what another scan has seen."""
         for name, summary in other.columns.items():
             self.columns.setdefault(name, ColumnSummary()).merge(summary)
-        _add(self.missing, other.missing)
-        _add(self.stretch_rows, other.stretch_rows)
-        _add(self.dropped, other.dropped)
+        self.missing.update(other.missing)
+        self.stretch_rows.update(other.stretch_rows)
+        self.dropped.update(other.dropped)
         self.n_rows += other.n_rows
         self.heaviest = max(self.heaviest, other.heaviest)
-        self._merge_decimal(other.decimal)
+        self.decimal = _decimal_mark(self.decimal, other.decimal)
 
     @property
     def in_conflict(self) -> tuple[str, ...]:
@@ -124,37 +117,23 @@ class TableScan:
         notes = tuple(_note_many(name) for name in left_out)
         return TablePlan(plan.columns, (*plan.findings, *notes))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the scan as plain values, ready for JSON."""
-        return {
-            "columns": {name: seen.to_dict() for name, seen in self.columns.items()},
-            "missing": self.missing,
-            "stretch_rows": {str(n): rows for n, rows in self.stretch_rows.items()},
-            "n_rows": self.n_rows,
-            "dropped": self.dropped,
-            "heaviest": self.heaviest,
-            "decimal": self.decimal,
-        }
+    def arrays(self) -> Arrays:
+        """Return the scan as JSON: as bytes, since an array of text takes four for every letter."""
+        record = {name: value for name, value in vars(self).items() if name != "options"}
+        record["columns"] = {name: seen.to_dict() for name, seen in self.columns.items()}
+        record["stretch_rows"] = list(self.stretch_rows.items())
+        return {"utf8": np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)}
 
-    @classmethod
-    def from_dict(cls, record: Mapping[str, Any], options: ReadOptions) -> TableScan:
-        """Read a scan written by :meth:`to_dict`."""
-        columns = record["columns"].items()
-        return cls(
-            options,
-            {name: ColumnSummary.from_dict(seen) for name, seen in columns},
-            dict(record["missing"]),
-            {int(n): int(rows) for n, rows in record["stretch_rows"].items()},
-            int(record["n_rows"]),
-            dict(record["dropped"]),
-            float(record["heaviest"]),
-            str(record.get("decimal", ".")),
-        )
+    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
+        """Take up what was kept."""
+        record = json.loads(kept["utf8"].tobytes())
+        vars(self).update(record, stretch_rows=dict(record["stretch_rows"]))
+        self.columns = {n: ColumnSummary.from_dict(seen) for n, seen in record["columns"].items()}
 
 
-def _add(counts: dict[Any, int], more: Mapping[Any, int]) -> None:
-    for name, count in more.items():
-        counts[name] = counts.get(name, 0) + count
+def _decimal_mark(one: str, other: str) -> str:
+    """Let the comma be the decimal mark of all where it is that of some."""
+    return max(one, other, key=(".", ",").index)
 
 
 def _refuse_many(name: str, options: ReadOptions, names: tuple[str, ...]) -> None:

@@ -26,8 +26,7 @@ from probtrees.experiment.registry import (
 from probtrees.machine.limits import ALLOW_PATHS
 from probtrees.model.model import Model
 from probtrees.options import build, option_fields
-from probtrees.scale.files.allowed_folder import AllowedFolder
-from probtrees.scale.files.held_files import held_open
+from probtrees.scale.files.allowed_folder import AllowedFolder, held_open
 from probtrees.scale.files.table_files import TableFile, find_files
 from probtrees.scale.learn.binned_c45 import BinnedC45
 from probtrees.scale.learn.fit_chunks import fit_table
@@ -95,7 +94,7 @@ class Request:
         if folder is None:
             raise DataError("files must be in a folder that this server shares; it shares none.")
         with held_open(folder.root, paths), conducting(stage=stage) as conductor:
-            table = open_chunks(paths, self.target, scan=conductor.scan)
+            table = open_chunks(paths, self.target, conductor=conductor)
             return fit_table(table, spec, named_smoother(self.smoother), conductor)
 
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError, OptionError
 from probtrees.scale.files import allowed_folder
-from probtrees.scale.files.allowed_folder import AllowedFolder
-from probtrees.scale.files.held_files import held_open, place_of
+from probtrees.scale.files.allowed_folder import AllowedFolder, held_open, place_of
 from probtrees.scale.files.table_files import find_files
 from probtrees.scale.files.text_blocks import read_text
 from probtrees.table.read_options import ReadOptions

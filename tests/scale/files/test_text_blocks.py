@@ -14,7 +14,6 @@ from probtrees.experiment.fit import fit
 from probtrees.scale.files import file_parts, text_blocks
 from probtrees.scale.files.text_blocks import piece_starts
 from probtrees.scale.learn.fit_chunks import fit_chunks
-from probtrees.scale.passes import open_chunks as chunks
 from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.formats import head_and_footer
 from probtrees.table.read_options import ReadOptions
@@ -54,7 +53,7 @@ def test_pieces_are_whole_rows(tmp_path_factory, cells, piece, line_end):
 @pytest.fixture
 def short_pieces(monkeypatch):
     monkeypatch.setattr(file_parts, "PIECE_BYTES", 200)
-    monkeypatch.setattr(chunks, "_BLOCK_BYTES", 90)
+    monkeypatch.setattr(file_parts, "_BLOCK_BYTES", 90)
 
 
 def table(n_rows=80):

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
+from probtrees.scale.files import file_parts
 from probtrees.scale.learn.evaluate_chunks import EvaluationSums, evaluate_chunks
 from probtrees.scale.learn.fit_chunks import fit_chunks
-from probtrees.scale.passes import open_chunks as chunks
 from probtrees.score.measures import evaluate
 from probtrees.table.read_table import read_table
 from tests.scale.table_parts import write_parts
@@ -21,7 +21,7 @@ from tests.small_tables import patients, write_csv
 
 def test_sums_over_chunks_give_the_measures_of_all_rows(tmp_path, monkeypatch):
     folder, whole = write_parts(patients(300, missing=False), tmp_path / "parts", ".parquet")
-    monkeypatch.setattr(chunks, "_MOST_ROWS", 40)
+    monkeypatch.setattr(file_parts, "_MOST_ROWS", 40)
     model = fit_chunks(folder, "nb")
     data = read_table(whole)
     expected = evaluate(model.predict_proba(data), data.labels).to_dict()
@@ -38,15 +38,15 @@ def test_evaluation_sums_merge_in_any_order(order):
     model = fit(data, "nb", "laplace")
     whole = EvaluationSums(model)
     whole.update(data)
-    pieces = [whole.fresh() for _ in range(5)]
+    pieces = [EvaluationSums(model) for _ in range(5)]
     for number, piece in enumerate(pieces):
         piece.update(data.take(np.arange(number, 100, 5)))
-    merged = whole.fresh()
+    merged = EvaluationSums(model)
     for number in order:
         merged.merge(pieces[number])
     assert merged.scores() == whole.scores()
     weighted = replace(data, weights=np.full(100, 5000.0))
-    heavy = whole.fresh()
+    heavy = EvaluationSums(model)
     heavy.update(weighted)
     assert heavy.scores().brier == pytest.approx(whole.scores().brier)
 

@@ -1,5 +1,6 @@
 """Networks in chunks: the model of all rows at once, whatever the chunks, files and order."""
 
+import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,14 +13,14 @@ from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.eskdb import ESKDB
+from probtrees.scale.files import file_parts
 from probtrees.scale.learn import network_counts
 from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
 from probtrees.scale.passes import cell_counts
 from probtrees.scale.passes import open_chunks as chunks
 from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor, FinishedPasses, silent_stage
-from probtrees.scale.passes.row_forms import NetworkForm
-from probtrees.scale.passes.runner import OneProcess
+from probtrees.scale.passes.runner import NetworkForm, OneProcess
 from probtrees.table.read_table import read_table
 from tests.scale.table_parts import write_parts
 from tests.small_tables import patients
@@ -41,10 +42,10 @@ class InPieces:
         starts = (0, *self.ends)
         counted = []
         for start, end in zip(starts, (*self.ends, self.data.n_rows), strict=True):
-            one = begun.fresh()
+            one = copy.deepcopy(begun)
             if end > start:
                 rows = self.data.take(np.arange(start, end))
-                one.update(nominal_rows(rows) if isinstance(form, NetworkForm) else rows)
+                one.update((nominal_rows(rows),) if isinstance(form, NetworkForm) else rows)
             counted.append(one.sealed())
         for number in self.order:
             begun.merge(counted[number])
@@ -87,8 +88,8 @@ def test_any_chunks_merged_in_any_order_give_the_model_of_all_rows(data, name, m
 @pytest.mark.parametrize("name", ["tan", "skdb-published"])
 def test_files_give_the_model_of_the_whole_table(tmp_path, monkeypatch, ending, name):
     folder, whole = write_parts(patients(200), tmp_path / "parts", ending)
-    monkeypatch.setattr(chunks, "_MOST_ROWS", 17)
-    monkeypatch.setattr(chunks, "_BLOCK_BYTES", 500)
+    monkeypatch.setattr(file_parts, "_MOST_ROWS", 17)
+    monkeypatch.setattr(file_parts, "_BLOCK_BYTES", 500)
     expected = fit(read_table(whole, repeats="apart"), name, "laplace")
     same_model(fit_chunks(folder, name, "laplace"), expected)
     same_model(fit_chunks(str(folder / f"part*{ending}"), name, "laplace"), expected)
@@ -104,7 +105,7 @@ def test_selection_is_by_leave_one_out_whatever_was_asked_for(tmp_path):
 @pytest.mark.parametrize("draws", ["both", "orders"])
 def test_members_of_an_ensemble_are_those_of_all_rows(tmp_path, monkeypatch, draws):
     folder, whole = write_parts(patients(120), tmp_path / "parts", ".csv")
-    monkeypatch.setattr(chunks, "_MOST_ROWS", 17)
+    monkeypatch.setattr(file_parts, "_MOST_ROWS", 17)
     learner = ESKDB(size=3, draws=draws, seed=4)
     expected = fit(read_table(whole, repeats="apart"), learner, "laplace")
     for _ in range(2):  # the second time every pass is found finished
@@ -131,7 +132,7 @@ class TestResume:
             return silent_stage(what)
 
         conductor = Conductor(OneProcess(), FinishedPasses(work), stage, notes.append)
-        table = chunks.open_chunks(folder, scan=conductor.scan)
+        table = chunks.open_chunks(folder, conductor=conductor)
         return fit_table(table, make_spec("skdb"), named_smoother("mle"), conductor)
 
     def test_finished_passes_are_not_repeated(self, tmp_path):
@@ -179,7 +180,7 @@ class TestResume:
             return silent_stage(what)
 
         conductor = Conductor(OneProcess(), FinishedPasses(None), stage)
-        table = chunks.open_chunks(folder, scan=conductor.scan)
+        table = chunks.open_chunks(folder, conductor=conductor)
         with pytest.raises(DataError, match=r"part1\.csv' must stay as it is"):
             fit_table(table, make_spec(learner), named_smoother("mle"), conductor)
 

@@ -14,8 +14,8 @@ from probtrees.scale.learn.binned_c45 import BinnedC45, growing
 from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.scale.learn.level_growth import Limits
 from probtrees.scale.passes.conductor import conducting
+from probtrees.scale.passes.node_statistics import RowSpool
 from probtrees.scale.passes.open_chunks import open_chunks
-from probtrees.scale.passes.tree_passes import RowSpool
 from probtrees.table.read_table import read_table
 
 
@@ -127,22 +127,8 @@ def test_finished_passes_are_not_repeated(tmp_path):
     folder, work = _made(tmp_path), tmp_path / "work"
     first = fit_chunks(folder, "c45", "laplace", work=work)
     kept = sorted(path.name.split("-")[0] for path in work.iterdir())
-    assert kept == ["columns", "rows", "scan"]
+    assert kept == ["columns", "scan"]
     assert _same_tree(fit_chunks(folder, "c45", "laplace", work=work).tree, first.tree)
-
-
-def test_what_was_coded_in_part_is_removed(tmp_path, monkeypatch):
-    folder, work = _made(tmp_path), tmp_path / "work"
-
-    def stop(*_):
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr(RowSpool, "append", stop)
-        with pytest.raises(KeyboardInterrupt):
-            fit_chunks(folder, "c45", "laplace", work=work)
-    assert sorted(path.name.split("-")[0] for path in work.iterdir()) == ["columns", "scan"]
-    assert fit_chunks(folder, "c45", "laplace", work=work).tree.tree.totals[0] == 1_500
 
 
 def test_a_full_disk_is_reported_in_one_sentence(tmp_path, monkeypatch):

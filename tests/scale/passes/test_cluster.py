@@ -59,7 +59,7 @@ def folder(tmp_path_factory):
 
 def on_cluster(client, folder, stage=silent_stage):
     conductor = Conductor(OnCluster(client), FinishedPasses(None), stage)
-    table = open_chunks(folder, scan=conductor.scan)
+    table = open_chunks(folder, conductor=conductor)
     return fit_table(table, make_spec("skdb"), named_smoother("m-estimate"), conductor)
 
 
@@ -70,7 +70,7 @@ def parts_of(model):
 
 @pytest.fixture
 def small_parts(monkeypatch):
-    monkeypatch.setattr("probtrees.scale.passes.open_chunks._MOST_ROWS", 12)
+    monkeypatch.setattr("probtrees.scale.files.file_parts._MOST_ROWS", 12)
 
 
 def test_one_and_two_workers_give_the_model_of_one_process(client, folder, small_parts):
@@ -91,7 +91,7 @@ def test_rows_are_held_by_the_workers_if_they_fit(client, folder, small_parts, m
     smoother = named_smoother("m-estimate")
     workers = OnCluster(client, memory)
     conductor = Conductor(workers, FinishedPasses(None), silent_stage)
-    table = open_chunks(folder, scan=conductor.scan)
+    table = open_chunks(folder, conductor=conductor)
     there = fit_table(table, spec, smoother, conductor)
     assert len(workers.held) == (memory > 1)
     assert parts_of(there) == parts_of(fit_chunks(folder, spec, "m-estimate"))
@@ -235,7 +235,7 @@ def test_workers_started_in_another_folder_find_the_files(client, folder, monkey
 def test_a_file_that_workers_do_not_see_is_named(client, folder, tmp_path):
     conductor = Conductor(OnCluster(client), FinishedPasses(None), silent_stage)
     (tmp_path / "p.parquet").write_bytes((folder / "p0.parquet").read_bytes())
-    table = open_chunks(tmp_path, scan=conductor.scan)
+    table = open_chunks(tmp_path, conductor=conductor)
     (tmp_path / "p.parquet").unlink()
     with pytest.raises(DataError, match=r"p\.parquet' must be readable.*every worker must see"):
         fit_table(table, make_spec("nb"), named_smoother("m-estimate"), conductor)

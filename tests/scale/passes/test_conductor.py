@@ -1,26 +1,28 @@
 """Passes in one process: progress by what was read, errors that come through, results kept."""
 
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 
 from probtrees.errors import DataError
-from probtrees.scale.files.file_parts import parts_of
-from probtrees.scale.files.table_files import find_files
-from probtrees.scale.passes import open_chunks as chunks
-from probtrees.scale.passes.conductor import FinishedPasses
-from probtrees.scale.passes.runner import OneProcess, read_ahead
-from probtrees.table.read_options import ReadOptions
+from probtrees.scale.files import file_parts
+from probtrees.scale.passes.conductor import Conductor, FinishedPasses
+from probtrees.scale.passes.open_chunks import open_chunks
+from probtrees.scale.passes.runner import read_ahead
 
 
 def test_progress_through_text_is_reported_by_its_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(chunks, "_BLOCK_BYTES", 120)
+    monkeypatch.setattr(file_parts, "_BLOCK_BYTES", 120)
     path = tmp_path / "t.csv"
     path.write_text("x,y\n" + "a,no\nb,yes\n" * 100)
-    files = find_files(path)
-    reader = chunks._reader(1 << 30, 2)
     shares = []
-    parts = parts_of(files, 10, ReadOptions())
-    OneProcess().scan(reader, parts, ReadOptions(), lambda share, detail: shares.append(share))
+
+    @contextmanager
+    def stage(what):
+        yield lambda share, detail: shares.append(share)
+
+    open_chunks(path, conductor=Conductor(stage=stage))
     assert shares == sorted(shares)
     assert len(shares) > 5
     assert shares[-1] == 1
@@ -40,7 +42,7 @@ def test_forget_leaves_nothing(tmp_path):
     finished.save("tables", 1, {"x": np.ones(2)})
     assert finished.load("tables", 1)["x"].tolist() == [1, 1]
     assert finished.load("tables", 2) is None
-    (tmp_path / "work" / ".rows-killed").write_bytes(b"half")
+    (tmp_path / "work" / f".tables-{20 * 'a'}.npz.killed").write_bytes(b"half")
     FinishedPasses(tmp_path / "work").forget()
     assert not (tmp_path / "work").exists()
 

@@ -9,16 +9,18 @@ import pyarrow.parquet as pq
 import pytest
 
 from probtrees.errors import DataError, OptionError
+from probtrees.scale.files import file_parts
+from probtrees.scale.files.file_parts import memory_bytes
 from probtrees.scale.files.table_files import find_files
-from probtrees.scale.passes import open_chunks as chunks
-from probtrees.scale.passes.open_chunks import memory_bytes, open_chunks
+from probtrees.scale.passes.conductor import Conductor, silent_stage
+from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.read_table import read_table
 
 
 @pytest.fixture
 def small_chunks(monkeypatch):
-    monkeypatch.setattr(chunks, "_MOST_ROWS", 5)
-    monkeypatch.setattr(chunks, "_BLOCK_BYTES", 120)
+    monkeypatch.setattr(file_parts, "_MOST_ROWS", 5)
+    monkeypatch.setattr(file_parts, "_BLOCK_BYTES", 120)
 
 
 def motley(n_rows=40):
@@ -173,14 +175,13 @@ class TestBadFiles:
                 open_chunks(source)
 
     def test_a_file_written_to_meanwhile(self, folder):
-        def scan(*given):
-            found = chunks.scan_here(*given)
+        def stage(what):
             with (folder / "c1.csv").open("a") as file:
                 file.write("4.5,a\n")
-            return found
+            return silent_stage(what)
 
         with pytest.raises(DataError, match=r"c1\.csv' must stay as it is .* changed meanwhile"):
-            open_chunks(str(folder / "*.csv"), scan=scan)
+            open_chunks(str(folder / "*.csv"), conductor=Conductor(stage=stage))
 
     def test_a_cell_that_breaks_the_type_that_was_set(self, folder):
         (folder / "c3.csv").write_text("x,y\n4.5,a\n5x,b\n")

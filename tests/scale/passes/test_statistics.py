@@ -12,7 +12,7 @@ from probtrees.scale.passes import cell_counts, column_summary
 from probtrees.scale.passes.cell_counts import CellCounts, CellFinder
 from probtrees.scale.passes.column_summary import ColumnSummary
 from probtrees.scale.passes.node_statistics import CodeTree, NodeHistograms, NodeRows
-from probtrees.scale.passes.row_sample import RowSample
+from probtrees.scale.passes.statistic import RowSample
 from probtrees.table.cuts import Cuts
 from probtrees.table.raw_table import Numbers, Texts
 from tests.naive import naive_node_counts
@@ -51,7 +51,7 @@ def _begun():
 
 @given(rows, st.integers(0, 30))
 def test_counts_equal_those_of_the_slow_twin_in_any_pieces(rows, cut):
-    whole, left, right = _begun(), _begun(), _begun().fresh()
+    whole, left, right = _begun(), _begun(), _begun()
     whole.update(rows)
     left.update(rows[:cut])
     right.update(rows[cut:])
@@ -88,7 +88,7 @@ def test_the_sample_does_not_depend_on_how_it_is_drawn():
     whole.update(data)
     merged = RowSample.empty(data.schema, 20)
     for rows in np.array_split(np.random.default_rng(1).permutation(90), 7):
-        one = merged.fresh()
+        one = RowSample.empty(data.schema, 20)
         one.update(data.take(rows))
         merged.merge(one)
     assert np.array_equal(merged.dataset().values, whole.dataset().values, equal_nan=True)

@@ -1,7 +1,7 @@
-"""An ensemble of selective KDBs in chunks: every pass counts for all its members.
+"""Networks, one or an ensemble of them, learnt by passes: every pass counts for all members.
 
-The passes are those of one selective KDB, and the members those that all rows at once would give:
-orders are drawn from the same counts by the same random numbers.
+The members are those that all rows at once would give: orders are drawn from the same counts by
+the same random numbers.
 """
 
 from __future__ import annotations
@@ -9,25 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.grow.count.leave_one_out import LeftOutTable, Loss, LossSums
-from probtrees.grow.count.mutual_information import Information
 from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.grow.dag import Dag, Structure
 from probtrees.grow.eskdb import ESKDB
-from probtrees.grow.skdb import choose, most_parents
+from probtrees.grow.naive_bayes import NaiveBayes
+from probtrees.grow.skdb import SKDB, choose, most_parents
 from probtrees.scale.learn.network_counts import PairCounts, TableCounts
 from probtrees.scale.passes.cell_counts import CellFinder
 from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor
-from probtrees.scale.passes.row_forms import EnsembleForm, NetworkForm
-from probtrees.scale.passes.statistic import Arrays, KeptStatistic
+from probtrees.scale.passes.runner import NetworkForm
+from probtrees.scale.passes.statistic import Arrays, Statistic
 from probtrees.table.cuts import Cuts
+from probtrees.types import FloatArray
 
 _MOST_SHARES = 1 << 22
 """Probabilities of a table that are worked out beforehand, up to 32 MB."""
@@ -37,7 +38,7 @@ _ROWS_TOGETHER = 1 << 14
 
 
 @dataclass
-class LeftOutLosses(KeptStatistic):
+class LeftOutLosses(Statistic):
     """Selective KDB's last pass: what every smaller network would say about each row.
 
     Attributes
@@ -61,10 +62,9 @@ class LeftOutLosses(KeptStatistic):
         losses = LossSums.empty(loss, range(k + 1), counted.class_counts, len(tables), most)
         return cls(tables, losses, heaviest is not None)
 
-    def fresh(self) -> LeftOutLosses:
-        """Begin again with no rows; the counts are shared."""
-        sums = np.zeros_like(self.losses.sums)
-        return replace(self, losses=replace(self.losses, sums=sums))
+    def __deepcopy__(self, memo: dict[int, Any]) -> LeftOutLosses:
+        """Copy the sums; the counts are shared."""
+        return replace(self, losses=replace(self.losses, sums=self.losses.sums.copy()))
 
     def sealed(self) -> LeftOutLosses:
         """Return what travels back from a task: the sums, not the counts."""
@@ -103,7 +103,7 @@ class LeftOutLosses(KeptStatistic):
 
 
 @dataclass
-class EachCounts(KeptStatistic):
+class EachCounts(Statistic):
     """What a pass counts for every member, as one statistic.
 
     Attributes
@@ -118,18 +118,14 @@ class EachCounts(KeptStatistic):
         """Begin with no rows."""
         return cls([make() for make in makers])
 
-    def fresh(self) -> EachCounts:
-        """Begin again with no rows."""
-        return EachCounts([part.fresh() for part in self.parts])
-
     def sealed(self) -> EachCounts:
         """Return what travels back from a task."""
         return EachCounts([part.sealed() for part in self.parts])
 
-    def update(self, chunk: NominalRows | tuple[NominalRows, ...]) -> None:
-        """Add the rows of a chunk: the same for all, or as each member cuts them."""
-        tables = [chunk] * len(self.parts) if isinstance(chunk, NominalRows) else chunk
-        for part, table in zip(self.parts, tables, strict=True):
+    def update(self, tables: tuple[NominalRows, ...]) -> None:
+        """Add the rows of a chunk: as each member cuts them, or once for all."""
+        shared = tables * (len(self.parts) if len(tables) == 1 else 1)
+        for part, table in zip(self.parts, shared, strict=True):
             part.update(table)
 
     def merge(self, other: EachCounts) -> None:
@@ -153,76 +149,92 @@ class EachCounts(KeptStatistic):
             part.restore({name.removeprefix(start): array for name, array in own.items()})
 
 
-class EnsemblePasses(NamedTuple):
-    """How an ensemble is learnt from a table.
+def learn_networks(
+    table: ChunkedTable,
+    learner: Any,
+    cuts: tuple[Cuts, ...],
+    conductor: Conductor,
+    memory: int,
+) -> tuple[Structure, tuple[GrownMember, ...]]:
+    """Find the parents of every column, and count the tables of every member.
 
-    Attributes
+    Three passes: pairs of attributes, tables with all parents there may be, and for selective
+    networks the losses that say how many of them to keep.
+
+    Parameters
     ----------
+    learner : a learner of networks, NB to ESKDB
     cuts : of every member; one for all if they are the same
+    memory : bytes that all counts may take together
     """
+    passes = _Passes(table, learner, NetworkForm(cuts), conductor, memory)
+    information = [part.information() for part in passes.pairs()]
+    if isinstance(learner, ESKDB):
+        each = information * (learner.size if len(cuts) == 1 else 1)
+        drawn = list(map(learner.draw, each, learner.member_seeds()))
+        counted = passes.tables([one.full for one in drawn])
+        surfaces = passes.surfaces([one.full for one in drawn], counted)
+        chosen = [
+            (one, choose(one.full, losses)) for one, losses in zip(drawn, surfaces, strict=True)
+        ]
+        own_cuts = cuts if len(cuts) > 1 else (None,) * learner.size
+        structure = learner.structure(chosen, own_cuts)
+    elif isinstance(learner, SKDB):
+        full = [learner.full_dag(information[0])]
+        counted = passes.tables(full)
+        structure = learner.structure(information[0], *passes.surfaces(full, counted))
+    else:
+        structure = learner.structure(information[0])
+        counted = passes.tables([structure.members[0].dag])
+    trees = [
+        counts.count_trees(member.dag)
+        for counts, member in zip(counted, structure.members, strict=True)
+    ]
+    return structure, tuple(map(GrownMember, trees, passes.cuts_of(len(trees))))
 
+
+@dataclass(frozen=True)
+class _Passes:
     table: ChunkedTable
-    learner: ESKDB
-    cuts: tuple[Cuts, ...]
+    learner: Any
+    form: NetworkForm
     conductor: Conductor
     memory: int
 
-    def learn(self) -> tuple[Structure, tuple[GrownMember, ...]]:
-        """Run the passes: pairs of attributes, tables of all members, losses."""
-        learner = self.learner
-        drawn = [
-            learner.draw(information, seeds)
-            for information, seeds in zip(self._pairs(), learner.member_seeds(), strict=True)
-        ]
-        counted = self._tables([full for _, full, _ in drawn])
-        losses = self._losses([full for _, full, _ in drawn], counted)
-        chosen = [
-            (each, choose(each.full, part.losses.surface()))
-            for each, part in zip(drawn, losses, strict=True)
-        ]
-        cuts = self._cuts_of_each()
-        members = tuple(
-            GrownMember(tables.count_trees(selection.dag), own)
-            for tables, (_, selection), own in zip(counted, chosen, cuts, strict=True)
-        )
-        own_cuts = cuts if len(self.cuts) > 1 else (None,) * learner.size
-        return learner.structure(chosen, own_cuts), members
+    def cuts_of(self, n_members: int) -> tuple[Cuts, ...]:
+        """Return the cuts of every member."""
+        return self.form.cuts if len(self.form.cuts) > 1 else self.form.cuts * n_members
 
-    def _cuts_of_each(self) -> tuple[Cuts, ...]:
-        return self.cuts if len(self.cuts) > 1 else self.cuts * self.learner.size
+    def pairs(self) -> list[PairCounts]:
+        """Count what attributes say about each other, under all cuts."""
+        pairs = not isinstance(self.learner, NaiveBayes)
+        make, schema = partial(PairCounts.empty, pairs=pairs, memory=self._share), self.table.schema
+        return self._run("pairs", pairs, [partial(make, schema, cuts) for cuts in self.form.cuts])
 
-    def _pairs(self) -> list[Information]:
-        """Measure what attributes say, under the cuts of every member."""
-        makers = [
-            partial(PairCounts.empty, self.table.schema, cuts, pairs=True, memory=self._share)
-            for cuts in self.cuts
-        ]
-        found = [part.information() for part in self._run("pairs", (), makers)]
-        return found if len(found) > 1 else found * self.learner.size
-
-    def _tables(self, full: Sequence[Dag]) -> list[TableCounts]:
+    def tables(self, full: Sequence[Dag]) -> list[TableCounts]:
+        """Count the tables of every member's network."""
         makers = [
             partial(TableCounts.empty, self.table.schema, cuts, dag, self._share)
-            for cuts, dag in zip(self._cuts_of_each(), full, strict=True)
+            for cuts, dag in zip(self.cuts_of(len(full)), full, strict=True)
         ]
         return self._run("tables", tuple(full), makers)
 
-    def _losses(self, full: Sequence[Dag], counted: Sequence[TableCounts]) -> list[LeftOutLosses]:
-        loss, heaviest = self.learner.loss, self.table.heaviest
+    def surfaces(self, full: Sequence[Dag], counted: Sequence[TableCounts]) -> list[FloatArray]:
+        """Measure what every smaller network of each member would lose."""
+        loss, k, heaviest = self.learner.loss, self.learner.k, self.table.heaviest
         makers = [
-            partial(LeftOutLosses.empty, tables, loss, most_parents(dag, self.learner.k), heaviest)
+            partial(LeftOutLosses.empty, tables, loss, most_parents(dag, k), heaviest)
             for tables, dag in zip(counted, full, strict=True)
         ]
-        return self._run("losses", (tuple(full), loss, self.learner.k), makers)
+        found = self._run("losses", (tuple(full), loss, k), makers)
+        return [part.losses.surface() for part in found]
 
     @property
     def _share(self) -> int:
         """The bytes that the counts of one member may take."""
-        return self.memory // self.learner.size
+        return self.memory // int(getattr(self.learner, "size", 1))
 
     def _run(self, name: str, made_from: Any, makers: Sequence[Callable[[], Any]]) -> list[Any]:
-        several = len(self.cuts) > 1
-        form = EnsembleForm(self.cuts) if several else NetworkForm(self.cuts[0])
-        key = ("each", [repr(cuts.to_dict()) for cuts in self.cuts], made_from)
+        key = ([repr(cuts.to_dict()) for cuts in self.form.cuts], made_from)
         make = partial(EachCounts.empty, makers)
-        return self.conductor.run(name, key, self.table, form, make).parts
+        return self.conductor.run(name, key, self.table, self.form, make).parts
