@@ -24,7 +24,7 @@ TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES}
 DOCUMENTS = ("docs/architecture.md", "docs/vocabulary.md", "CONTRIBUTING.md")
 
 LAZY = {
-    "probtrees.cli.options.chunk_options": "probtrees.scale",
+    "probtrees.cli.chunk_options": "probtrees.scale",
     "probtrees.cli.predict": "probtrees.scale",
     "probtrees.draw.code.tree_as_onnx": "onnx",
     "probtrees.estimators.explanations": "shap",

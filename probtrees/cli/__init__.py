@@ -13,8 +13,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from probtrees.cli.console import Console
-from probtrees.cli.option_words import in_options, option_flags
+from probtrees.cli.console import Console, in_options, option_flags
 from probtrees.cli.parser import COMMANDS, Parser, add_shared_options, load_command
 from probtrees.errors import (
     OptionError,

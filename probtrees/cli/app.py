@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.cli.parser import add_field
+from probtrees.cli.parser import add_field, declare
 from probtrees.errors import OptionError
 from probtrees.experiment.warm_up import compile_in_background
 from probtrees.machine.limits import ALLOW_PATHS, ServerLimits, variable
@@ -32,38 +32,25 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    parser.add_argument("--port", type=int, metavar="N", help="port to listen on (8501)")
-    parser.add_argument(
-        "--address",
-        metavar="IP",
-        help="address to listen on; 0.0.0.0 lets other machines in (127.0.0.1)",
+    declare(
+        parser,
+        """
+        --port N  port to listen on (8501)
+        --address IP  address to listen on; 0.0.0.0 lets other machines in (127.0.0.1)
+        --allow-host NAME*  a name by which others reach this server, such as that of a proxy; may
+            be given again (default: localhost, and addresses if --address lets other machines in)
+        --embed-in SITE*  a site whose pages may show the app in a frame, such as
+            https://course.example.org; may be given again (default: none)
+        --headless  do not open a browser, only serve
+        --allow-paths DIR  let people name files in DIR on this machine, for tables too large to
+            upload; nothing outside DIR can be read (default: no file can be named)
+        """,
     )
-    parser.add_argument(
-        "--allow-host",
-        action="append",
-        metavar="NAME",
-        help="a name by which others reach this server, such as that of a proxy; may be given\n"
-        "again (default: localhost, and addresses if --address lets other machines in)",
-    )
-    parser.add_argument(
-        "--embed-in",
-        action="append",
-        metavar="SITE",
-        help="a site whose pages may show the app in a frame, such as https://course.example.org;\n"
-        "may be given again (default: none)",
-    )
-    parser.add_argument("--headless", action="store_true", help="do not open a browser, only serve")
     parser.add_argument(
         "--keep",
         action=argparse.BooleanOptionalAction,
         help="keep uploaded tables for a day in this user's cache folder, so that a reload or\n"
         "a restart brings them back (default: only if no other machine is let in)",
-    )
-    parser.add_argument(
-        "--allow-paths",
-        metavar="DIR",
-        help="let people name files in DIR on this machine, for tables too large to\n"
-        "upload; nothing outside DIR can be read (default: no file can be named)",
     )
     group = parser.add_argument_group(
         "what one visitor may ask for", "each can also be set as PROBTREES_MAX_ROWS and so on"

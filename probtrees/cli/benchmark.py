@@ -14,20 +14,20 @@ from pathlib import Path
 from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.cli.options.data_options import repeats_word, times_to_cut
-from probtrees.cli.options.fold_options import (
-    add_cluster_option,
+from probtrees.cli.data_options import repeats_word, times_to_cut
+from probtrees.cli.fold_options import (
+    add_jobs_options,
     add_plan_options,
     check_jobs,
     fanning_out,
 )
-from probtrees.cli.options.model_options import (
+from probtrees.cli.model_options import (
     add_growing_options,
     learner_options,
     settings_for,
     spec_with,
 )
-from probtrees.cli.parser import add_json_option, print_json
+from probtrees.cli.parser import declare, print_result
 from probtrees.cli.text_tables import align
 from probtrees.errors import DataError, OptionError, ProbTreesError
 from probtrees.experiment.evaluation.benchmark import (
@@ -41,7 +41,7 @@ from probtrees.experiment.evaluation.benchmark_results import Summary, summarise
 from probtrees.experiment.evaluation.learning_curve import CurvePoint, learning_curve
 from probtrees.experiment.model_spec import ModelSpec, named_smoother, smoothers_for
 from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, SMOOTHERS
-from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
+from probtrees.machine.atomic_file import check_place
 from probtrees.options import option_fields
 from probtrees.report.benchmark_report import benchmark_report
 from probtrees.table.folds import read_plan
@@ -57,63 +57,54 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    parser.add_argument("dir", metavar="DIR", type=Path, help="folder of data sets")
-    parser.add_argument(
-        "--models",
-        default=DEFAULT_LEARNER,
-        metavar="NAME,NAME,...",
-        help=f"{', '.join(LEARNERS)} (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--smoothers", metavar="NAME,NAME,...", help="only these (default: all of them)"
+    declare(
+        parser,
+        f"""
+        dir DIR  folder of data sets
+        --models NAME,NAME,...  {", ".join(LEARNERS)} (default: {DEFAULT_LEARNER})
+        --smoothers NAME,NAME,...  only these (default: all of them)
+        """,
+        models=DEFAULT_LEARNER,
     )
     add_growing_options(parser.add_argument_group("the models"))
     group = parser.add_argument_group("the folds")
     add_plan_options(group)
-    group.add_argument("--folds", type=Path, metavar="DIR", help="given folds: NAME.csv each")
-    parser.add_argument(
-        "--max-rows", type=int, metavar="N", help="leave out data sets with more rows"
+    declare(group, "--folds DIR  given folds: NAME.csv each")
+    add_jobs_options(parser, "processes (1)")
+    declare(
+        parser,
+        """
+        --max-rows N  leave out data sets with more rows
+        --out RESULTS.csv  results, added to
+        --report REPORT.html  tables and pictures in one file
+        --curves N  data sets with learning curves in it (2)
+        """,
+        curves=2,
     )
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (1)")
-    add_cluster_option(parser)
-    parser.add_argument("--out", type=Path, metavar="RESULTS.csv", help="results, added to")
-    parser.add_argument(
-        "--report", type=Path, metavar="REPORT.html", help="tables and pictures in one file"
-    )
-    parser.add_argument(
-        "--curves",
-        type=int,
-        default=2,
-        metavar="N",
-        help="data sets with learning curves in it (2)",
-    )
-    add_json_option(parser)
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Measure what is not measured yet, print a summary, write the report."""
     check_jobs(args)
     check_place(args.report, "report")
-    tasks = _tasks(args)
+    tasks, out = _tasks(args), None if args.out is None else Path(args.out)
     what = f"benchmarking, {len(tasks)} data sets x models"
     with fanning_out(args) as n_jobs, console.stage(what) as progress:
         outcome = run_benchmark(
-            tasks, args.out, n_jobs=n_jobs, max_rows=args.max_rows, progress=progress
+            tasks, out, n_jobs=n_jobs, max_rows=args.max_rows, progress=progress
         )
-    _check_not_empty(outcome)
+    if not outcome.rows:
+        first = outcome.failures[0] if outcome.failures else None
+        why = f"{first.dataset}: {first.reason}" if first else "No data set was small enough."
+        raise DataError(f"No data set could be measured. {why}")
     summary = summarise(outcome.rows)
-    if args.json:
-        print_json(_summary_record(summary, outcome))
-    else:
-        print(_summary_text(summary), flush=True)
-        for failure in outcome.failures:
-            words = f"not measured: {failure.dataset}, {failure.model}: {failure.reason}"
-            print(words, file=sys.stderr)
+    print_result(args, _summary_record(summary, outcome), _summary_text(summary))
+    for failure in () if args.json else outcome.failures:
+        words = f"not measured: {failure.dataset}, {failure.model}: {failure.reason}"
+        print(words, file=sys.stderr)
     if args.report is not None:
         curves = _curves(tasks, args, console)
-        page = benchmark_report(summary, outcome.failures, curves)
-        with place_to_write(args.report, "report"):
-            write_atomically(args.report, page)
+        console.write(args.report, benchmark_report(summary, outcome.failures, curves))
 
 
 def _curves(
@@ -149,15 +140,9 @@ def _tasks(args: argparse.Namespace) -> list[Task]:
     specs = _specs(args)
     plan, word = read_plan(args.cv, times_to_cut(args)), repeats_word(args)
     return [
-        Task(
-            path,
-            spec,
-            tuple(smoothers_for(spec, smoothers)),
-            plan,
-            _folds_of(args.folds, path),
-            word,
-        )
-        for path in find_tables(args.dir)
+        Task(path, spec, tuple(smoothers_for(spec, smoothers)), plan, folds, word)
+        for path in find_tables(Path(args.dir))
+        for folds in [_folds_of(args.folds, path)]
         for spec in specs
     ]
 
@@ -168,11 +153,8 @@ def _specs(args: argparse.Namespace) -> list[ModelSpec]:
     taken: set[str] = set()
     specs = []
     for model in _names(args.models):
-        known = (
-            {field.name for field in option_fields(LEARNERS[model].algorithm)}
-            if model in LEARNERS
-            else set()
-        )
+        entry = LEARNERS.get(model)
+        known = {field.name for field in option_fields(entry.algorithm)} if entry else set()
         taken |= known
         own = {name: value for name, value in given.items() if name in known}
         specs.append(spec_with(args, model, own))
@@ -186,22 +168,14 @@ def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _folds_of(folder: Path | None, table: Path) -> Path | None:
+def _folds_of(folder: str | None, table: Path) -> Path | None:
     """Find the file of folds that belongs to a data set."""
     if folder is None:
         return None
-    path = folder / f"{dataset_name(table)}.csv"
+    path = Path(folder) / f"{dataset_name(table)}.csv"
     if not path.is_file():
         raise DataError(f"folds={str(path)!r} must exist. Give a file of folds per data set.")
     return path.absolute()
-
-
-def _check_not_empty(outcome: BenchmarkRun) -> None:
-    """Raise the reason why there is not a single result."""
-    if not outcome.rows:
-        first = outcome.failures[0] if outcome.failures else None
-        why = f" {first.dataset}: {first.reason}" if first else " No data set was small enough."
-        raise DataError(f"No data set could be measured.{why}")
 
 
 def _summary_record(summary: Summary, outcome: BenchmarkRun) -> dict[str, Any]:

@@ -5,22 +5,23 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from probtrees.cli.console import Console
-from probtrees.cli.options.data_options import add_data_options, read_data
-from probtrees.cli.options.fold_options import add_fold_options, fanning_out, rows_and_folds
-from probtrees.cli.options.model_options import add_model_options, settings_for, spec_of
-from probtrees.cli.options.outcome_options import (
+from probtrees.cli.data_options import add_data_options, read_data
+from probtrees.cli.fold_options import (
+    add_fold_options,
     add_outcome_options,
     check_outcome_options,
+    fanning_out,
     outcome_figures,
     outcome_table,
+    rows_and_folds,
 )
-from probtrees.cli.parser import print_json
+from probtrees.cli.model_options import add_model_options, settings_for, spec_of
+from probtrees.cli.parser import declare, print_json
 from probtrees.cli.text_tables import method_name, score_table
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.forecast_details import (
@@ -41,7 +42,7 @@ from probtrees.experiment.evaluation.outside_models import (
 )
 from probtrees.experiment.model_spec import named_smoother
 from probtrees.experiment.registry import SMOOTHERS, smoother_label
-from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
+from probtrees.machine.atomic_file import check_place
 from probtrees.report.comparison_report import Compared, comparison_report
 from probtrees.score.measures import MEASURES, main_measures
 from probtrees.score.paired_test import PairedTest
@@ -65,24 +66,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     add_data_options(parser)
     add_model_options(parser, one_smoother=False)
-    parser.add_argument(
-        "--smoothers", metavar="NAME,NAME,...", help="only these (default: all of them)"
-    )
-    parser.add_argument(
-        "--others",
-        action="store_true",
-        help="also the methods of others that are installed, on the same folds: logistic\n"
-        "regression, random forest, histogram boosting, XGBoost",
+    declare(
+        parser,
+        """
+        --smoothers NAME,NAME,...  only these (default: all of them)
+        --others  also the methods of others that are installed, on the same folds: logistic
+            regression, random forest, histogram boosting, XGBoost
+        """,
     )
     add_fold_options(parser)
     add_outcome_options(parser)
+    measures = [measure.name for measure in main_measures()]
     parser.add_argument(
         "--measure",
         default="brier",
-        choices=[measure.name for measure in main_measures()],
+        choices=measures,
         metavar="NAME",
         help="what the table is sorted by and the tests are about, one of\n"
-        f"{', '.join(measure.name for measure in main_measures())} (brier)",
+        f"{', '.join(measures)} (brier)",
     )
     parser.add_argument(
         "--test",
@@ -91,17 +92,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="test differences row by row where the measure is a mean of rows (brier,\n"
         "log_loss, error), or over the folds; both allow for shared training rows (rows)",
     )
-    parser.add_argument(
-        "--report",
-        type=Path,
-        metavar="REPORT.html",
-        help="tables and pictures in one file that works offline",
-    )
-    parser.add_argument(
-        "--details",
-        action="store_true",
-        help="with --json: further measures, and which smoothers cannot be distinguished from the "
-        "best",
+    declare(
+        parser,
+        """
+        --report REPORT.html  tables and pictures in one file that works offline
+        --details  with --json: further measures, and which smoothers cannot be distinguished from
+            the best
+        """,
     )
 
 
@@ -120,10 +117,14 @@ def run(args: argparse.Namespace, console: Console) -> None:
         data, folds = rows_and_folds(args, data)
         results = compare(data, spec, smoothers, folds=folds, n_jobs=n_jobs, progress=progress)
     if args.others:
-        results += _others(data, folds, args.seed, console)
+        with console.stage("comparing with methods of others") as progress:
+            results += [
+                measure_outside(data, name, folds, seed=args.seed, progress=progress)
+                for name in installed()
+            ]
     leading = leading_results(results, data, folds, measure=args.measure, over=args.test)
     if args.report is not None:
-        _report(args.report, results, data, folds)
+        console.write(args.report, _report(results, data, folds))
     if args.json:
         print_json(_records(args, results, leading, data, folds))
     else:
@@ -140,16 +141,32 @@ def _records(
     """Return what ``--json`` prints, one record per method."""
     records = [result.to_dict() for result in results]
     if args.details:
+        best = results[leading.best]
+        other = best.scores[args.measure]
         for place, (record, result) in enumerate(zip(records, results, strict=True)):
             record["details"] = forecast_details(result, data)
             record["indistinguishable_from_best"] = place in leading.members
-            record.update(_against_best(results, leading, place, args.measure))
-        best = results[leading.best]
+            own = _difference(result.scores[args.measure], other, leading.tests[place])
+            record["tested_by"] = args.measure
+            record["p_against_best"] = float(leading.adjusted_p[place])
+            record["difference_to_best"], record["difference_interval"] = own
         base = base_against(best, data, folds, measure=args.measure, over=args.test)
-        records[0]["base_rate_against_best"] = _base_against_best(best, base, args.measure)
+        records[0]["base_rate_against_best"] = None
+        if base is not None:
+            difference, interval = _difference(best.base_rate[args.measure], other, base)
+            found = {"difference": difference, "interval": interval, "p": base.p_value}
+            records[0]["base_rate_against_best"] = found
     for record, result in zip(records, results, strict=True):
         record.update(outcome_figures(args, result, data, folds[0]))
     return records
+
+
+def _difference(
+    own: float | None, other: float | None, test: PairedTest
+) -> tuple[float | None, list[float | None] | None]:
+    """Return a difference and the interval of its fold mean, as far as they are known."""
+    interval = None if test.lower is None else [test.lower, test.upper]
+    return (None if own is None or other is None else own - other), interval
 
 
 def _print_tables(
@@ -182,48 +199,12 @@ def _print_tables(
         )
 
 
-def _others(data: Dataset, folds: Sequence[Folds], seed: int, console: Console) -> list[Result]:
-    """Measure the methods of others on the same folds."""
-    with console.stage("comparing with methods of others") as progress:
-        return [
-            measure_outside(data, name, folds, seed=seed, progress=progress) for name in installed()
-        ]
-
-
 def _place(result: Result, measure: str) -> float:
     """Sort by a measure, the best first; results without a figure come last."""
     value = result.scores[measure]
     if value is None:
         return math.inf
     return -value if MEASURES[measure].larger_is_better else value
-
-
-def _base_against_best(
-    best: Result, test: PairedTest | None, measure: str
-) -> dict[str, Any] | None:
-    """Return what is known of the base rate against the best; the same for all results."""
-    if test is None:
-        return None
-    own, other = best.base_rate[measure], best.scores[measure]
-    return {
-        "difference": None if own is None or other is None else own - other,
-        "interval": None if test.lower is None else [test.lower, test.upper],
-        "p": test.p_value,
-    }
-
-
-def _against_best(
-    results: Sequence[Result], leading: LeadingSet, place: int, measure: str
-) -> dict[str, Any]:
-    """Return the p-value against the best, the difference, and the interval of its fold mean."""
-    own, best = results[place].scores[measure], results[leading.best].scores[measure]
-    test = leading.tests[place]
-    return {
-        "tested_by": measure,
-        "p_against_best": float(leading.adjusted_p[place]),
-        "difference_to_best": None if own is None or best is None else own - best,
-        "difference_interval": None if test.lower is None else [test.lower, test.upper],
-    }
 
 
 def _label(result: Result) -> str:
@@ -233,8 +214,8 @@ def _label(result: Result) -> str:
     return smoother_label(result.smoother)
 
 
-def _report(path: Path, results: Sequence[Result], data: Dataset, folds: Sequence[Folds]) -> None:
-    """Write the report; its outcome of interest is the rarest class."""
+def _report(results: Sequence[Result], data: Dataset, folds: Sequence[Folds]) -> str:
+    """Lay out the report; its outcome of interest is the rarest class."""
     counts = np.bincount(data.labels, data.row_weights, minlength=len(data.schema.classes))
     asked = Compared(
         results={_label(result): result for result in results},
@@ -243,5 +224,4 @@ def _report(path: Path, results: Sequence[Result], data: Dataset, folds: Sequenc
         outcome=rarest_outcome(counts.astype(np.float64)),
         n_settings=len(results),
     )
-    with place_to_write(path, "report"):
-        write_atomically(path, comparison_report(asked))
+    return comparison_report(asked)

@@ -10,12 +10,12 @@ import argparse
 from pathlib import Path
 
 from probtrees.cli.console import Console
-from probtrees.cli.parser import add_json_option, print_json
+from probtrees.cli.parser import declare, print_result
 from probtrees.draw.code.rules_as_code import hard_tree
 from probtrees.draw.code.tree_as_onnx import tree_onnx
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
-from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
+from probtrees.machine.atomic_file import check_place
 from probtrees.model.networks.dense_network import DenseNetwork, dense_network
 from probtrees.model.networks.network_file import (
     NETWORK_SUFFIXES,
@@ -37,19 +37,17 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    parser.add_argument(
-        "model",
-        metavar="MODEL",
-        help="a network or a tree saved by 'probtrees grow --out', or\n"
-        + ", ".join(NETWORK_SUFFIXES),
+    suffixes = ", ".join(NETWORK_SUFFIXES)
+    declare(
+        parser,
+        f"""
+        model MODEL  a network or a tree saved by 'probtrees grow --out', or
+            {suffixes}
+        out OUT  ends in {suffixes}; of a tree in .onnx
+        --member N  which network of an ensemble, from 1
+        --json  print JSON
+        """,
     )
-    parser.add_argument(
-        "out", metavar="OUT", help=f"ends in {', '.join(NETWORK_SUFFIXES)}; of a tree in .onnx"
-    )
-    parser.add_argument(
-        "--member", type=int, metavar="N", help="which network of an ensemble, from 1"
-    )
-    add_json_option(parser)
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
@@ -63,14 +61,13 @@ def run(args: argparse.Namespace, console: Console) -> None:
         network = _read(args)
     with console.stage(f"writing {args.out}"):
         names = save_network(network, args.out)
-    n_cells = sum(table.probs.size for table in network.tables)
-    if args.json:
-        record = {"out": args.out, "format": format.label, "variables": len(network.variables)}
-        print_json({**record, "numbers": n_cells, "digits": format.digits, "names": str(names)})
-        return
-    print(
-        f"{args.out}: {format.label}, {len(network.variables)} variables, {n_cells:,} numbers of "
-        f"{format.digits} digits; true names in {names}"
+    n_variables, n_cells = len(network.variables), sum(t.probs.size for t in network.tables)
+    record = {"out": args.out, "format": format.label, "variables": n_variables}
+    print_result(
+        args,
+        {**record, "numbers": n_cells, "digits": format.digits, "names": str(names)},
+        f"{args.out}: {format.label}, {n_variables} variables, {n_cells:,} numbers of "
+        f"{format.digits} digits; true names in {names}",
     )
 
 
@@ -80,14 +77,14 @@ def _write_onnx(args: argparse.Namespace, console: Console) -> None:
     check_place(args.out, "out")
     with console.stage(f"reading {args.model}"):
         model = load_model(args.model)
-    with console.stage(f"writing {args.out}"), place_to_write(args.out, "out"):
-        content = tree_onnx(hard_tree(model), model.schema).SerializeToString()
-        write_atomically(args.out, content)
+    content = tree_onnx(hard_tree(model), model.schema).SerializeToString()
+    console.write(args.out, content, "out")
     n_nodes, n_inputs = model.tree.tree.n_nodes, len(model.schema.features)
-    if args.json:
-        print_json({"out": args.out, "format": "ONNX", "nodes": n_nodes, "inputs": n_inputs})
-        return
-    print(f"{args.out}: ONNX, {plural(n_nodes, 'nodes')}, {plural(n_inputs, 'inputs')}")
+    print_result(
+        args,
+        {"out": args.out, "format": "ONNX", "nodes": n_nodes, "inputs": n_inputs},
+        f"{args.out}: ONNX, {plural(n_nodes, 'nodes')}, {plural(n_inputs, 'inputs')}",
+    )
 
 
 def _read(args: argparse.Namespace) -> DenseNetwork:

@@ -13,7 +13,7 @@ import webbrowser
 from importlib import metadata
 
 from probtrees.cli.console import Console
-from probtrees.cli.parser import add_json_option, print_json
+from probtrees.cli.parser import declare, print_result
 from probtrees.machine.kernel_cache import VARIABLE, marks_kept
 from probtrees.machine.limits import machine_memory, shown_bytes
 from probtrees.version import __version__
@@ -27,17 +27,15 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    add_json_option(parser)
+    declare(parser, "--json  print JSON")
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Look and print."""
     found = findings()
-    if args.json:
-        print_json(found)
-    else:
-        width = max(map(len, found))
-        print("\n".join(f"{name:<{width}}  {value}" for name, value in found.items()))
+    width = max(map(len, found))
+    text = "\n".join(f"{name:<{width}}  {value}" for name, value in found.items())
+    print_result(args, found, text)
 
 
 def findings() -> dict[str, str | int]:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.cli.options.data_options import add_data_options, pairs, read_data
-from probtrees.cli.options.fold_options import add_fold_options, fanning_out, rows_and_folds
-from probtrees.cli.options.model_options import add_model_options, smoother_of, spec_of
-from probtrees.cli.parser import help_words, print_json
+from probtrees.cli.data_options import add_data_options, pairs, read_data
+from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_folds
+from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
+from probtrees.cli.parser import declare, help_words, print_result
 from probtrees.cli.predict import cost_table, write_probabilities
 from probtrees.cli.text_tables import align, score_table
 from probtrees.errors import OptionError
@@ -43,12 +43,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_data_options(parser)
     add_model_options(parser)
     add_fold_options(parser)
-    add_forecast_options(parser)
-    parser.add_argument(
-        "--predictions",
-        metavar="OUT.csv",
-        help="write the probabilities each row got while it was not trained on\n"
-        "(of the first repeat)",
+    declare(
+        parser.add_argument_group("a closer look"),
+        """
+        --details  skill, sharpness, reliability and rates by class, bias and variance
+            (with two repeats or more)
+        --outcome CLASS  curves of this class: ROC, precision-recall, lift, cost (points with
+            --json)
+        --costs TABLE  what decisions cost: a row per class in the table's order, a column per
+            decision, as in '0,1;5,0', or a CSV file of it without a header
+        --prevalence CLASS=RATE*  scores where this class is that common; may be repeated
+        --learning-curve  scores after learning from a growing share of the rows, 5 folds
+        """,
+    )
+    declare(
+        parser,
+        """
+        --predictions OUT.csv  write the probabilities each row got while it was not trained on
+            (of the first repeat)
+        """,
     )
 
 
@@ -79,48 +92,9 @@ def run(args: argparse.Namespace, console: Console) -> None:
             }
             for point in points
         ]
-    if args.json:
-        record = {**result.to_dict(), "repeats": copies, **more}
-        print_json(record)
-    else:
-        print(score_table([result]))
-        if copies is not None:
-            print(f"\n{copies['sentence']}")
-        if more:
-            print("\n" + closer_look_text(more))
-
-
-def add_forecast_options(parser: argparse.ArgumentParser) -> None:
-    """Let a command look closer at what it measured."""
-    group = parser.add_argument_group("a closer look")
-    group.add_argument(
-        "--details",
-        action="store_true",
-        help="skill, sharpness, reliability and rates by class, bias and variance\n"
-        "(with two repeats or more)",
-    )
-    group.add_argument(
-        "--outcome",
-        metavar="CLASS",
-        help="curves of this class: ROC, precision-recall, lift, cost (points with --json)",
-    )
-    group.add_argument(
-        "--costs",
-        metavar="TABLE",
-        help="what decisions cost: a row per class in the table's order, a column per\n"
-        "decision, as in '0,1;5,0', or a CSV file of it without a header",
-    )
-    group.add_argument(
-        "--prevalence",
-        action="append",
-        metavar="CLASS=RATE",
-        help="scores where this class is that common; may be repeated",
-    )
-    group.add_argument(
-        "--learning-curve",
-        action="store_true",
-        help="scores after learning from a growing share of the rows, 5 folds",
-    )
+    said = [score_table([result]), *([] if copies is None else [copies["sentence"]])]
+    said += [write(more[name]) for name, write in _WRITERS.items() if name in more]
+    print_result(args, {**result.to_dict(), "repeats": copies, **more}, "\n\n".join(said))
 
 
 def closer_look(args: argparse.Namespace, result: Result, data: Dataset) -> dict[str, Any]:
@@ -144,27 +118,11 @@ def _rates(entries: list[str]) -> dict[str, float]:
         raise OptionError(f"--prevalence {entries!r} must give numbers, as in ill=0.02.") from None
 
 
-def closer_look_text(found: Mapping[str, Any]) -> str:
-    """Lay out for a terminal what :func:`closer_look` gathered."""
-    writers: dict[str, Callable[[Any], str]] = {
-        "details": _details_text,
-        "curves": _curves_text,
-        "costs": _costs_text,
-        "prevalence": _prevalence_text,
-        "learning_curve": _learning_curve_text,
-    }
-    return "\n\n".join(write(found[name]) for name, write in writers.items() if name in found)
-
-
 def _details_text(details: Mapping[str, Any]) -> str:
     rows = [["measure", "value", ""]]
-    rows += [
-        [measure.name, _number(details[measure.name]), help_words(measure.help)]
-        for measure in detail_measures()
-    ]
-    if details["bias_variance"] is not None:
-        parts = details["bias_variance"]
-        rows += [[name, _number(value), ""] for name, value in parts.items()]
+    rows += [[m.name, _number(details[m.name]), help_words(m.help)] for m in detail_measures()]
+    for name, value in (details["bias_variance"] or {}).items():
+        rows.append([name, _number(value), ""])
     rates = [["class", "mean predicted", "observed"]]
     rates += [
         [rate["class"], _number(rate["predicted"]), _number(rate["observed"])]
@@ -211,3 +169,13 @@ def _learning_curve_text(points: Sequence[Mapping[str, Any]]) -> str:
 
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.{score_decimals(value, least=4)}f}"
+
+
+_WRITERS: dict[str, Callable[[Any], str]] = {
+    "details": _details_text,
+    "curves": _curves_text,
+    "costs": _costs_text,
+    "prevalence": _prevalence_text,
+    "learning_curve": _learning_curve_text,
+}
+"""How each closer look is laid out for a terminal."""

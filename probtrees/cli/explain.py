@@ -16,12 +16,11 @@ import numpy as np
 import pandas as pd
 
 from probtrees.cli.console import Console
-from probtrees.cli.options.data_options import add_place_of_table, layout_for
-from probtrees.cli.parser import add_json_option, print_json
+from probtrees.cli.data_options import add_model_and_table, layout_for, load
+from probtrees.cli.parser import print_result
 from probtrees.cli.text_tables import align
 from probtrees.draw.node_card import default_outcome
 from probtrees.errors import OptionError, did_you_mean
-from probtrees.experiment.fit import load_model
 from probtrees.explain.additive import AdditiveExplanation, explain_additively, largest_first
 from probtrees.explain.column_parts import ColumnExplanation, explain_columns
 from probtrees.explain.leaf import Explanation, explain_leaf
@@ -55,74 +54,58 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    parser.add_argument("model", metavar="MODEL.json", help="written by 'probtrees grow --out'")
-    parser.add_argument(
-        "data", metavar="DATA", nargs="?", help=f"{FORMAT_NAMES} file that holds the row"
+    add_model_and_table(
+        parser,
+        f"""
+        data DATA?  {FORMAT_NAMES} file that holds the row
+        --row N|COL=VALUE|FILE*  with DATA the number of the row, counted from 1 (default: 1);
+            without it a value of the row, may be repeated, others are missing;
+            or a file whose first row is meant
+        --leaf N  of a tree: the leaf, or another node, by number;
+            of a shaped tree or a council, with DATA: what its rows are given and what widens that
+        --outcome CLASS  the class to explain (default: the most probable)
+        --json  print JSON
+        """,
     )
-    parser.add_argument(
-        "--row",
-        action="append",
-        metavar="N|COL=VALUE|FILE",
-        help="with DATA the number of the row, counted from 1 (default: 1);\n"
-        "without it a value of the row, may be repeated, others are missing;\n"
-        "or a file whose first row is meant",
-    )
-    parser.add_argument(
-        "--leaf",
-        type=int,
-        metavar="N",
-        help="of a tree: the leaf, or another node, by number;\n"
-        "of a shaped tree or a council, with DATA: what its rows are given and what widens that",
-    )
-    parser.add_argument(
-        "--outcome", metavar="CLASS", help="the class to explain (default: the most probable)"
-    )
-    add_place_of_table(parser)
-    add_json_option(parser)
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Load, read, explain, print."""
-    with console.stage(f"loading {args.model}"):
-        model = load_model(args.model)
+    model = load(args, console)
     if args.leaf is not None:
-        _explain_node(args, model, console)
-        return
-    one = _row(args, model, console)
-    proba = predict_proba(model, one)[0]
-    outcome = _outcome(args.outcome, model, proba)
-    record, lines = _explain(model, one, outcome)
-    if model.calibration is not None:
-        before = uncalibrated_proba(model, one)[0]
-        record["calibrated"] = {"method": model.calibration.method, "probability": proba.tolist()}
-        lines.append(
-            f"The last step, calibration ({model.calibration.method}), makes "
-            f"{percent(float(proba[outcome]))} of {percent(float(before[outcome]))}."
-        )
-    if args.json:
-        print_json(record)
+        is_additive = model.kind in ("shaped", "council")
+        explain = _explain_leaf_range if is_additive else _explain_leaf
+        record, lines = explain(args, model, console)
     else:
-        print("\n".join(lines))
+        one = _row(args, model, console)
+        proba = predict_proba(model, one)[0]
+        outcome = _outcome(args.outcome, model, int(np.argmax(proba)))
+        record, lines = _explain(model, one, outcome)
+        if model.calibration is not None:
+            before, method = uncalibrated_proba(model, one)[0], model.calibration.method
+            record["calibrated"] = {"method": method, "probability": proba.tolist()}
+            lines.append(
+                f"The last step, calibration ({method}), makes {percent(float(proba[outcome]))} "
+                f"of {percent(float(before[outcome]))}."
+            )
+    print_result(args, record, "\n".join(lines))
 
 
-def _explain_node(args: argparse.Namespace, model: Model, console: Console) -> None:
+Said = tuple[dict[str, Any], list[str]]
+"""An explanation for programs, and its lines for people."""
+
+
+def _explain_leaf(args: argparse.Namespace, model: Model, console: Console) -> Said:
     """Explain a leaf, or another node, of a tree."""
-    if model.kind in ("shaped", "council"):
-        _explain_leaf_range(args, model, console)
-        return
     if args.data is not None or args.row is not None:
         raise OptionError("--leaf must be given without a row: it is explained for all its rows.")
-    outcome = None if args.outcome is None else _outcome(args.outcome, model, None)
-    said = explain_leaf(
-        model.tree, args.leaf, model.schema, outcome, track_record=model.track_record
-    )
-    if args.json:
-        print_json(said.to_dict())
-    else:
-        print("\n".join(_leaf_lines(said)))
+    outcome = None if args.outcome is None else _outcome(args.outcome, model, 0)
+    tree, record = model.tree, model.track_record
+    said = explain_leaf(tree, args.leaf, model.schema, outcome, track_record=record)
+    return said.to_dict(), _leaf_lines(said)
 
 
-def _explain_leaf_range(args: argparse.Namespace, model: Model, console: Console) -> None:
+def _explain_leaf_range(args: argparse.Namespace, model: Model, console: Console) -> Said:
     """Say what a shaped tree or a council gives to the rows of a leaf, which takes the rows."""
     if args.data is None or args.row is not None:
         raise OptionError(
@@ -130,13 +113,9 @@ def _explain_leaf_range(args: argparse.Namespace, model: Model, console: Console
             "numbers of their own. Name the file it was fitted to."
         )
     data = _read(args, args.data, model, console)
-    usual = default_outcome(tree_of_leaves(model))
-    outcome = usual if args.outcome is None else _outcome(args.outcome, model, None)
+    outcome = _outcome(args.outcome, model, default_outcome(tree_of_leaves(model)))
     (found,) = leaf_ranges(model, data, outcome, args.leaf)
-    if args.json:
-        print_json(found.to_dict())
-    else:
-        print(found.sentence)
+    return found.to_dict(), [found.sentence]
 
 
 def _leaf_lines(said: Explanation) -> list[str]:
@@ -144,7 +123,7 @@ def _leaf_lines(said: Explanation) -> list[str]:
     return [said.rule_sentence, f"{said.outcome_name}: {said.sentence}", said.pull]
 
 
-def _explain(model: Model, one: Dataset, outcome: int) -> tuple[dict[str, Any], list[str]]:
+def _explain(model: Model, one: Dataset, outcome: int) -> Said:
     """Explain the row in the way that the kind of model calls for."""
     if model.kind in ("shaped", "council"):
         shaped = explain_additively(model, one)
@@ -215,32 +194,22 @@ def _tables(found: RowExplanation, model: Model, outcome: int) -> list[str]:
     for at in order:
         table = network.tables[at]
         rows.append([f"{table.name}: {table.value}", f"{odds[at]:+z.3f}"])
-    name = model.schema.classes[outcome]
+    name, chance = model.schema.classes[outcome], percent(float(found.posterior[outcome]))
     several = len(found.members)
-    lines = [f"{name}: {percent(float(found.posterior[outcome]))}", "", *align(rows)]
-    if several > 1:
-        lines.append(f"Shown is the first of {several} networks.")
-    return lines
+    more = [f"Shown is the first of {several} networks."] if several > 1 else []
+    return [f"{name}: {chance}", "", *align(rows), *more]
 
 
 def _row(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
     """Find the row that is meant: of a table, of a file of its own, or given by its values."""
-    given = args.row or []
-    if args.data is not None:
-        return _row_of_table(args, args.data, given or ["1"], model, console)
-    if len(given) == 1 and Path(given[0]).is_file():
-        return _row_of_table(args, given[0], ["1"], model, console)
-    return _row_of_values(given, model)
-
-
-def _row_of_table(
-    args: argparse.Namespace, path: str, given: Sequence[str], model: Model, console: Console
-) -> Dataset:
-    """Read the row with the given number, counted from 1."""
+    path, given = args.data, args.row or ["1"]
+    if path is None and len(given) == 1 and Path(given[0]).is_file():
+        path, given = given[0], ["1"]
+    if path is None:
+        return _row_of_values(args.row or (), model)
     if len(given) != 1 or not given[0].isdecimal() or int(given[0]) < 1:
         raise OptionError(f"row={', '.join(given)!r} must be the number of one row of the table.")
-    data = _read(args, path, model, console)
-    number = int(given[0])
+    data, number = _read(args, path, model, console), int(given[0])
     if number > data.n_rows:
         raise OptionError(f"row={number} must be at most {data.n_rows}, as the table has rows.")
     return data.take(np.array([number - 1]))
@@ -270,11 +239,9 @@ def _row_of_values(given: Sequence[str], model: Model) -> Dataset:
     return read_table(pd.DataFrame(values, dtype=object), schema=model.schema)
 
 
-def _outcome(given: str | None, model: Model, proba: Any) -> int:
+def _outcome(given: str | None, model: Model, usual: int) -> int:
     classes = model.schema.classes
-    if given is None:
-        return int(np.argmax(proba))
-    if given not in classes:
+    if given is not None and given not in classes:
         advice = did_you_mean(given, classes)
         raise OptionError(f"outcome={given!r} must be a class of the model. {advice}")
-    return classes.index(given)
+    return usual if given is None else classes.index(given)

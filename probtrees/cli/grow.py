@@ -6,9 +6,24 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
+from probtrees.cli.chunk_options import add_chunk_options, grow_in_chunks, in_chunks
 from probtrees.cli.console import Console
+from probtrees.cli.data_options import (
+    add_data_options,
+    add_repeats,
+    leave_out,
+    read_data,
+    repeats_word,
+)
+from probtrees.cli.model_options import (
+    add_model_options,
+    add_structure_option,
+    given_structure,
+    smoother_of,
+    spec_of,
+)
 from probtrees.cli.model_text import (
     arcs_record,
     arcs_text,
@@ -19,32 +34,14 @@ from probtrees.cli.model_text import (
     model_summary,
     model_text,
 )
-from probtrees.cli.options.chunk_options import add_chunk_options, grow_in_chunks, in_chunks
-from probtrees.cli.options.data_options import (
-    add_data_options,
-    add_repeats_word,
-    leave_out,
-    only_word,
-    read_data,
-)
-from probtrees.cli.options.model_options import (
-    add_model_options,
-    add_structure_option,
-    given_structure,
-    smoother_of,
-    spec_of,
-)
-from probtrees.cli.parser import add_json_option, print_json, refuse_together
+from probtrees.cli.parser import declare, print_json, refuse_together
 from probtrees.cli.text_tables import align
 from probtrees.draw.charts.quality_strip import verdict_sentence
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.corrections import KINDER, CorrectionEffect, edit_sentences
-from probtrees.experiment.evaluation.column_importance import (
-    ColumnImportance,
-    column_importance,
-)
+from probtrees.experiment.evaluation.column_importance import ColumnImportance, column_importance
 from probtrees.experiment.evaluation.growing_costs import merged_into_one
 from probtrees.experiment.evaluation.stability import arc_strengths
 from probtrees.experiment.fit import by_every_smoother, finish_model
@@ -53,13 +50,12 @@ from probtrees.experiment.inner_models import edits_followed
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS
 from probtrees.experiment.unseen_scores import almost_perfect, unseen_scores
 from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_ranges, tree_of_leaves
-from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
+from probtrees.machine.atomic_file import check_place
 from probtrees.model.model import Model
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.score.measures import Scores
-from probtrees.smooth.smoothed_tree import Smoother
-from probtrees.table.dataset import Dataset
+from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
 from probtrees.table.table_report import (
     carrying_features,
     leaking_features,
@@ -91,238 +87,99 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model_options(parser)
     add_structure_option(parser)
     add_chunk_options(parser)
-    add_repeats_word(parser.add_argument_group("copies of rows"))
-    parser.add_argument(
-        "--arcs",
-        action="store_true",
-        help="of a network: how often each arrow is found again\nin 20 networks learnt without a "
-        "part of the rows",
-    )
-    parser.add_argument(
-        "--importance",
-        action="store_true",
-        help="how much each column matters on unseen rows:\nwhat is lost when its values are "
-        "shuffled",
-    )
-    parser.add_argument("--out", metavar="MODEL.json", help="save the model (.json or .json.gz)")
-    parser.add_argument(
-        "--format",
-        metavar="|".join(FORMATS),
-        help="how to print the model (default: text; with --out: one line)",
-    )
-    add_json_option(parser)
-    parser.add_argument(
-        "--levels", type=int, metavar="N", help="print only N levels of a tree (text, dot, svg)"
-    )
-    parser.add_argument(
-        "--report", metavar="REPORT.html", help="write a report in one file that works offline"
-    )
-    parser.add_argument(
-        "--mask",
-        type=int,
-        default=0,
-        metavar="N",
-        help="hide counts below N in the report: smaller groups are merged beforehand",
+    add_repeats(parser.add_argument_group("copies of rows"), cuts=False)
+    declare(
+        parser,
+        f"""
+        --arcs  of a network: how often each arrow is found again
+            in 20 networks learnt without a part of the rows
+        --importance  how much each column matters on unseen rows:
+            what is lost when its values are shuffled
+        --out MODEL.json  save the model (.json or .json.gz)
+        --format {"|".join(FORMATS)}  how to print the model (default: text; with --out: one line)
+        --json  print JSON
+        --levels N  print only N levels of a tree (text, dot, svg)
+        --report REPORT.html  write a report in one file that works offline
+        --mask N  hide counts below N in the report: smaller groups are merged beforehand
+        """,
+        mask=0,
     )
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Read, grow, smooth, save, print."""
-    if args.format not in (None, "json"):
-        refuse_together(args, {"--json": "Give one."}, f"--format {args.format}")
-    if args.json:
-        args.format = "json"
     _check_options(args)
-    word = only_word(args)
+    word = repeats_word(args, cuts=False)
     check_place(args.out, "out")
     check_place(args.report, "report")
+    grown, scores = None, None
     if in_chunks(args):
         _check_chunks(args, word)
         smoother = smoother_of(args, DEFAULT_CHUNKED_SMOOTHER)
-        (model, scores), grown = grow_in_chunks(args, console, smoother), None
+        model, scores = grow_in_chunks(args, console, smoother)
     else:
-        (model, grown), scores = _grow(args, console), None
-    for sentence in dict.fromkeys(warning for tree in model.trees for warning in tree.warnings):
-        console.note(sentence)
-    for sentence in edit_sentences(model.diagnostics):
+        model, grown = _grow(args, console)
+    warnings = dict.fromkeys(warning for tree in model.trees for warning in tree.warnings)
+    for sentence in (*warnings, *edit_sentences(model.diagnostics)):
         console.note(sentence)
     columns = _columns(model, grown, args, console)
     if args.report is not None:
         _report(model, grown, columns, args, console)
-    found = _findings(model, grown, scores, columns, args, console)
+    records, texts = _findings(grown, scores, columns, args, console)
+    if grown is not None:
+        records["leaks"] = _leaks(model, grown, console)
     if args.json:
-        print_json({**model_record(model), **{each.name: each.record for each in found}})
+        print_json({**model_record(model), **records})
         return
-    if args.format is None and args.out is None and args.report is not None:
-        print(f"{args.report}: {model_summary(model)}")
-    elif args.format is None and args.out is not None:
-        print(f"{args.out}: {model_summary(model)}")
+    place = args.out or args.report
+    if args.format is None and place is not None:
+        print(f"{place}: {model_summary(model)}")
     else:
         _print(model, args, console)
-    for each in (each for each in found if each.text):
-        print(each.text, file=sys.stdout if args.format in (None, "text") else sys.stderr)
-
-
-class _Finding(NamedTuple):
-    """What is said about a model beside the model itself, for programs and for people."""
-
-    name: str
-    record: Any
-    text: str
-
-
-def _findings(
-    model: Model,
-    grown: GrownModel | None,
-    scores: Scores | None,
-    columns: Sequence[ColumnImportance],
-    args: argparse.Namespace,
-    console: Console,
-) -> list[_Finding]:
-    """Find out what else was asked for: scores of test files, sure arrows, columns that matter."""
-    found = []
-    if scores is not None:
-        cells = ["-" if value is None else f"{value:.6g}" for value in scores.values()]
-        text = "\n".join(align([list(scores), cells]))
-        found.append(_Finding("test", scores.to_dict(), text))
-    if args.arcs and grown is not None:
-        with console.stage("learning the network again") as progress:
-            arcs = arc_strengths(grown, progress=progress)
-        schema = grown.data.schema
-        found.append(_Finding("arcs", arcs_record(arcs, schema), f"\n{arcs_text(arcs, schema)}"))
-    if args.importance:
-        record, text = importance_record(columns), f"\n{importance_text(columns)}"
-        found.append(_Finding("importance", record, text))
-    if grown is not None:
-        found.append(_Finding("leaks", _leaks(model, grown, console), ""))
-    return found
-
-
-def _merged(grown: GrownModel) -> list[str]:
-    """Say that the tree is one leaf since C4.5 merges those that predict the same class."""
-    merged = merged_into_one(grown.diagnostics)
-    words = (
-        "C4.5 has merged {} into one, since all predict the same class; --no-collapse keeps them."
-    )
-    return [words.format(plural(merged, "leaves"))] if merged else []
-
-
-def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, Any]]:
-    """List columns that may have been written down after the outcome; ask about one last.
-
-    A tree whose smoother has asked inner trees about unseen rows anyway is judged by them: whether
-    it is almost perfect, or no better than the base rate.
-    """
-    shares, strong = shares_avoided(grown.data), strong_feature(grown.data)
-    leaks = (*leaking_features(grown.data), *((strong,) if strong else ()))
-    found = None
-    if grown.has_evidence and model.kind == "tree":
-        with console.stage("asking about unseen rows") as progress:
-            scores = unseen_scores(grown, model, progress)
-        said = _merged(grown)
-        if scores is not None and scores.better_than_base_rate()[0] <= 0:
-            said = [verdict_sentence(scores), *said]
-        if said:
-            console.warn_last("verdict", " ".join(said))
-        found = almost_perfect(scores, grown.data) if carrying_features(grown.data) else None
-    if found is not None:
-        leaks = tuple(dict.fromkeys((*found.columns, *leaks)))
-        them = "it" if len(leaks) == 1 else "them"
-        without = f"To leave {them} out, add {leave_out(leaks)}"
-        console.warn_last("leaks", f"{found.question} {found.reason} {without}")
-    return [
-        {"column": name, "errors_avoided": shares[name], "leave_out": leave_out([name])}
-        for name in leaks
-    ]
-
-
-def _columns(
-    model: Model, grown: GrownModel | None, args: argparse.Namespace, console: Console
-) -> Sequence[ColumnImportance]:
-    """Measure how much each column matters where it is asked for; a tree's report shows it too."""
-    reported = args.report is not None and args.mask == 0 and model.kind == "tree"
-    if grown is None or not (args.importance or reported):
-        return ()
-    with console.stage("shuffling columns of unseen rows") as progress:
-        return column_importance(grown, model, progress)
-
-
-def _check_chunks(args: argparse.Namespace, word: str | None) -> None:
-    """Refuse what needs a table that is read at once."""
-    refuse_together(
-        args,
-        {
-            "--importance": "It needs rows to leave out.",
-            "--arcs": "It needs rows to leave out.",
-            "--structure": "Its tables are learnt at once.",
-            "--edits": "They need all rows at once.",
-            "--sheet": "Parquet and CSV are read in chunks, which have none.",
-        },
-        "--chunks",
-    )
-    if word in ("together", "once"):
-        raise OptionError(
-            f"--repeats {word} must be left out with --chunks. Identical rows are found only "
-            "in a table that is read at once."
-        )
+    for text in texts:
+        print(text, file=sys.stdout if args.format in (None, "text") else sys.stderr)
 
 
 def _check_options(args: argparse.Namespace) -> None:
     """Refuse before anything is grown what could not be printed afterwards."""
+    if args.format not in (None, "json"):
+        refuse_together(args, {"--json": "Give one."}, f"--format {args.format}")
     if args.format is not None and args.format not in FORMATS:
         advice = did_you_mean(args.format, FORMATS)
         raise OptionError(f"format={args.format!r} must be a format of 'probtrees grow'. {advice}")
-    if args.levels is not None and args.levels < 0:
-        raise OptionError(f"levels={args.levels} must be at least 0.")
-    if args.mask < 0:
-        raise OptionError(f"mask={args.mask} must be at least 0. Counts below it are hidden.")
+    for name, least in (("levels", args.levels), ("mask", args.mask)):
+        if least is not None and least < 0:
+            raise OptionError(f"{name}={least} must be at least 0.")
     if args.structure is not None:
         refuse_together(args, {"--arcs": "Its arrows are given."}, "--structure")
-    if args.arcs and not (args.model in LEARNERS and LEARNERS[args.model].is_network):
+    entry = LEARNERS.get(args.model)
+    if args.arcs and not (entry is not None and entry.is_network):
         raise OptionError(
             f"--arcs must go with a network, not with model={args.model!r}. Choose one, such as "
             "--model skdb."
         )
-    shaped = args.model in LEARNERS and not LEARNERS[args.model].takes_smoother
-    if shaped and args.format in ("dot", "svg"):
+    if entry is not None and not entry.takes_smoother and args.format in ("dot", "svg"):
         raise OptionError(
             f"model={args.model!r} must be printed as text or JSON. A picture of its trees alone "
             "would not show what it answers; --report and 'probtrees explain' do."
         )
 
 
-def _report(
-    model: Model,
-    grown: GrownModel | None,
-    columns: Sequence[ColumnImportance],
-    args: argparse.Namespace,
-    console: Console,
-) -> None:
-    """Write the report, with what every other smoother says about the same tree.
-
-    Of a model grown in chunks there are no rows to hold out, so nothing is compared.
-    """
-    with console.stage(f"writing {args.report}") as progress:
-        others = {}
-        if grown is not None and model.kind == "tree":
-            others = by_every_smoother(grown, progress)
-        request = ReportRequest(
-            mask=Mask(args.mask),
-            levels=args.levels,
-            n_variants=1,
-            columns=columns,
-            ranges=_ranges(model, grown),
+def _check_chunks(args: argparse.Namespace, word: str | None) -> None:
+    """Refuse what needs a table that is read at once."""
+    reasons = {
+        "--importance": "It needs rows to leave out.",
+        "--arcs": "It needs rows to leave out.",
+        "--structure": "Its tables are learnt at once.",
+        "--edits": "They need all rows at once.",
+        "--sheet": "Parquet and CSV are read in chunks, which have none.",
+    }
+    refuse_together(args, reasons, "--chunks")
+    if word in ("together", "once"):
+        raise OptionError(
+            f"--repeats {word} must be left out with --chunks. Identical rows are found only "
+            "in a table that is read at once."
         )
-        page = model_report(model, others, request)
-        with place_to_write(args.report, "report"):
-            write_atomically(args.report, page)
-
-
-def _ranges(model: Model, grown: GrownModel | None) -> Sequence[LeafRange]:
-    """Ask what a shaped tree or a council gives to the rows of every leaf; of others nothing."""
-    if grown is None or not has_leaf_ranges(model):
-        return ()
-    return leaf_ranges(model, grown.data, default_outcome(tree_of_leaves(model)))
 
 
 def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, GrownModel]:
@@ -338,7 +195,7 @@ def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, GrownModel
         record = args.report is not None and not spec.is_network
         model = finish_model(grown, smoother, progress=progress, track_record=record)
     if args.edits is not None and grown.has_evidence:
-        _tell_effect(data, grown, model, smoother, console)
+        _tell_effect(grown, model, smoother, console)
     if args.out is not None:
         with console.stage(f"saving {args.out}"):
             model.save(args.out)
@@ -346,21 +203,112 @@ def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, GrownModel
 
 
 def _tell_effect(
-    data: Dataset,
-    grown: GrownModel,
-    model: Model,
-    smoother: tuple[str, Smoother],
-    console: Console,
+    grown: GrownModel, model: Model, smoother: tuple[str, Smoother], console: Console
 ) -> None:
     """Say what the corrections do on unseen rows, beside the same tree without them."""
     with console.stage("without the edits") as progress:
         plain = replace(grown.spec, learner=replace(grown.spec.learner, edits=()))
-        without = grow_model(data, plain, progress)
+        without = grow_model(grown.data, plain, progress)
         before = unseen_scores(without, without.smooth(smoother, progress=progress), progress)
         after = unseen_scores(grown, model, progress)
     if before is not None and after is not None:
         effect = CorrectionEffect.of(before, after, edits_followed(grown).get("edits", ()))
         console.note(f"On unseen rows, all edits together: {effect.words}. {KINDER}")
+
+
+def _columns(
+    model: Model, grown: GrownModel | None, args: argparse.Namespace, console: Console
+) -> Sequence[ColumnImportance]:
+    """Measure how much each column matters where it is asked for; a tree's report shows it too."""
+    reported = args.report is not None and args.mask == 0 and model.kind == "tree"
+    if grown is None or not (args.importance or reported):
+        return ()
+    with console.stage("shuffling columns of unseen rows") as progress:
+        return column_importance(grown, model, progress)
+
+
+def _report(
+    model: Model,
+    grown: GrownModel | None,
+    columns: Sequence[ColumnImportance],
+    args: argparse.Namespace,
+    console: Console,
+) -> None:
+    """Write the report, with what every other smoother says about the same tree.
+
+    Of a model grown in chunks there are no rows to hold out, so nothing is compared. A shaped tree
+    or a council is asked what it gives to the rows of every leaf.
+    """
+    others: dict[str, SmoothedTree] = {}
+    ranges: Sequence[LeafRange] = ()
+    if grown is not None and model.kind == "tree":
+        with console.stage("smoothing by every method") as progress:
+            others = by_every_smoother(grown, progress)
+    if grown is not None and has_leaf_ranges(model):
+        ranges = leaf_ranges(model, grown.data, default_outcome(tree_of_leaves(model)))
+    mask, levels = Mask(args.mask), args.levels
+    request = ReportRequest(mask=mask, levels=levels, n_variants=1, columns=columns, ranges=ranges)
+    console.write(args.report, model_report(model, others, request))
+
+
+def _findings(
+    grown: GrownModel | None,
+    scores: Scores | None,
+    columns: Sequence[ColumnImportance],
+    args: argparse.Namespace,
+    console: Console,
+) -> tuple[dict[str, Any], list[str]]:
+    """Find out what else was asked for, for programs and for people.
+
+    That may be scores of test files, how sure arrows are, or how much columns matter.
+    """
+    records: dict[str, Any] = {}
+    texts = []
+    if scores is not None:
+        cells = ["-" if value is None else f"{value:.6g}" for value in scores.values()]
+        records["test"] = scores.to_dict()
+        texts.append("\n".join(align([list(scores), cells])))
+    if args.arcs and grown is not None:
+        with console.stage("learning the network again") as progress:
+            arcs = arc_strengths(grown, progress=progress)
+        records["arcs"] = arcs_record(arcs, grown.data.schema)
+        texts.append(f"\n{arcs_text(arcs, grown.data.schema)}")
+    if args.importance:
+        records["importance"] = importance_record(columns)
+        texts.append(f"\n{importance_text(columns)}")
+    return records, texts
+
+
+def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, Any]]:
+    """List columns that may have been written down after the outcome; ask about one last.
+
+    A tree whose smoother has asked inner trees about unseen rows anyway is judged by them: whether
+    it is almost perfect, or no better than the base rate.
+    """
+    shares, strong = shares_avoided(grown.data), strong_feature(grown.data)
+    leaks = (*leaking_features(grown.data), *((strong,) if strong else ()))
+    if grown.has_evidence and model.kind == "tree":
+        with console.stage("asking about unseen rows") as progress:
+            scores = unseen_scores(grown, model, progress)
+        said = []
+        if scores is not None and scores.better_than_base_rate()[0] <= 0:
+            said.append(verdict_sentence(scores))
+        if merged := merged_into_one(grown.diagnostics):
+            said.append(
+                f"C4.5 has merged {plural(merged, 'leaves')} into one, since all predict the same "
+                "class; --no-collapse keeps them."
+            )
+        if said:
+            console.warn_last("verdict", " ".join(said))
+        found = almost_perfect(scores, grown.data) if carrying_features(grown.data) else None
+        if found is not None:
+            leaks = tuple(dict.fromkeys((*found.columns, *leaks)))
+            without = f"To leave {'it' if len(leaks) == 1 else 'them'} out, add {leave_out(leaks)}"
+            console.warn_last("leaks", f"{found.question} {found.reason} {without}")
+    return [
+        {"column": name, "errors_avoided": shares[name], "leave_out": leave_out([name])}
+        for name in leaks
+    ]
 
 
 def _print(model: Model, args: argparse.Namespace, console: Console) -> None:

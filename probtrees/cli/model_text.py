@@ -45,29 +45,25 @@ from probtrees.words import percent, percentage, plural
 
 def model_summary(model: Model) -> str:
     """Describe a model on one line."""
-    words = _uncalibrated_summary(model)
-    if model.calibration is None:
-        return words
-    rows = plural(model.calibration.n_rows, "rows")
-    return f"{words}, calibrated ({model.calibration.method}) on {rows} held out"
-
-
-def _uncalibrated_summary(model: Model) -> str:
     label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
     trees = [smoothed.tree for smoothed in model.trees]
-    nodes = sum(tree.n_nodes for tree in trees)
-    leaves = sum(tree.n_leaves for tree in trees)
+    rows = f"from {trees[0].totals[0]:,.12g} rows"
+    nodes, leaves = sum(tree.n_nodes for tree in trees), sum(tree.n_leaves for tree in trees)
     size = f"{nodes:,} nodes, {leaves:,} leaves"
-    if model.kind == "council":
-        loud = ", ".join(f"{one.name} {one.weight:.2f}" for one in councillors(model))
-        return f"{label}: {loud}, from {trees[0].totals[0]:,.12g} rows"
     if len(model.members) > 1:
         size = f"{len(model.members)} members, {size}"
-    rows = f"{trees[0].totals[0]:,.12g} rows"
-    if model.kind == "shaped":
-        n_shapes = len(additive_member(model).shapes)
-        return f"{label}: {size}, {plural(n_shapes, 'shapes')}, from {rows}"
-    return f"{label} smoothed by {model.smoother}: {size}, from {rows}"
+    if model.kind == "council":
+        loud = ", ".join(f"{one.name} {one.weight:.2f}" for one in councillors(model))
+        words = f"{label}: {loud}, {rows}"
+    elif model.kind == "shaped":
+        shapes = plural(len(additive_member(model).shapes), "shapes")
+        words = f"{label}: {size}, {shapes}, {rows}"
+    else:
+        words = f"{label} smoothed by {model.smoother}: {size}, {rows}"
+    if model.calibration is None:
+        return words
+    held_out = plural(model.calibration.n_rows, "rows")
+    return f"{words}, calibrated ({model.calibration.method}) on {held_out} held out"
 
 
 def importance_text(columns: Sequence[ColumnImportance]) -> str:
@@ -148,24 +144,18 @@ def model_text(model: Model, levels: int | None = None) -> str:
         lines += model.diagnostics.get("removed", ())
         lines += edit_sentences(model.diagnostics)
         return "\n".join(lines)
-    record = network_record(0, model)
+    record, target = network_record(0, model), model.schema.target.name
     rows = [["attribute", "parents beside the class", "contexts"]]
-    for attribute in record["attributes"]:
-        parents = [
-            name for name in record["parents"][attribute] if name != model.schema.target.name
-        ]
-        rows.append([attribute, ", ".join(parents) or "-", f"{record['contexts'][attribute]:,}"])
-    lines += align(rows)
-    left_out = [name for name in record["order"] if name not in record["attributes"]]
-    if left_out:
-        lines += ["", f"Left out: {', '.join(left_out)}"]
-    return "\n".join(lines)
+    for name in record["attributes"]:
+        parents = ", ".join(parent for parent in record["parents"][name] if parent != target)
+        rows.append([name, parents or "-", f"{record['contexts'][name]:,}"])
+    left_out = ", ".join(name for name in record["order"] if name not in record["attributes"])
+    return "\n".join([*lines, *align(rows), *(["", f"Left out: {left_out}"] if left_out else [])])
 
 
 def _shaped_text(model: Model, levels: int | None) -> list[str]:
     """Write a shaped tree out: what matters how much, and what every node adds."""
-    member = additive_member(model)
-    classes = model.schema.classes
+    member, classes = additive_member(model), model.schema.classes
     base = normalise(member.intercept[None])[0]
     rates = ", ".join(f"{name} {percent(p)}" for name, p in zip(classes, base, strict=True))
     rows = [["part", "strength", *(f"{name}: from .. to" for name in classes)]]
@@ -174,22 +164,19 @@ def _shaped_text(model: Model, levels: int | None) -> list[str]:
         ranges = zip(curve.scores.min(axis=0), curve.scores.max(axis=0), strict=True)
         cells = [f"{low:+.2f} .. {high:+.2f}" for low, high in ranges]
         rows.append([curve.name, f"{curve.strength:.3f}", *cells])
-    tree, weights = member.smoothed.tree, member.node_weights
-    nodes = [["node", tree.rows_word, *classes]]
+    tree, nodes = member.smoothed.tree, [["node", member.smoothed.tree.rows_word, *classes]]
     waiting = list(reversed(tree.children(0)))
     while waiting:
         node = waiting.pop()
         waiting += reversed(tree.children(node))
-        depth = int(tree.arrays.depth[node])
+        depth, condition = int(tree.arrays.depth[node]), branch_condition(tree, model.schema, node)
         if levels is None or depth <= levels:
-            condition = branch_condition(tree, model.schema, node)
             words = "  " * (depth - 1) + ("" if condition is None else condition.short)
-            added = [f"{weight:+.2f}" for weight in weights[node]]
+            added = [f"{weight:+.2f}" for weight in member.node_weights[node]]
             nodes.append([words, f"{tree.arrays.weight[node]:,.6g}", *added])
-    said = [f"The average row: {rates}. All that follows is added in log-odds.", ""]
     wished = wishes_sentence(model)
-    said += [wished, ""] if wished else []
-    return [*said, *align(rows), "", *align(nodes)]
+    said = [f"The average row: {rates}. All that follows is added in log-odds.", ""]
+    return [*said, *([wished, ""] if wished else []), *align(rows), "", *align(nodes)]
 
 
 def model_dot(model: Model, levels: int | None = None) -> str:
@@ -234,7 +221,7 @@ def model_record(model: Model) -> dict[str, Any]:
 def _member_record(number: int, model: Model) -> dict[str, Any]:
     member = model.members[number]
     if isinstance(member, AdditiveMember):
-        nodes = tree_record(member.smoothed, model.schema)
+        nodes = node_records(member.smoothed, model.schema)
         for node, weights in zip(nodes, member.node_weights.tolist(), strict=True):
             del node["probs"]
             node["scores"] = dict(zip(model.schema.classes, weights, strict=True))
@@ -248,7 +235,7 @@ def _member_record(number: int, model: Model) -> dict[str, Any]:
         own = replace(model, members=member.members, weights=(), diagnostics={})
         return {"members": [network_record(at, own) for at in range(len(own.members))]}
     if member.is_tree(model.schema):
-        record: dict[str, Any] = {"tree": tree_record(member.trees[0], model.schema)}
+        record: dict[str, Any] = {"tree": node_records(member.trees[0], model.schema)}
         if len(model.members) == 1 and model.track_record is not None:
             _add_intervals(record["tree"], member.trees[0], model.schema, model.track_record)
         if "sizes" in model.diagnostics:
@@ -257,7 +244,7 @@ def _member_record(number: int, model: Model) -> dict[str, Any]:
     return network_record(number, model)
 
 
-def tree_record(smoothed: SmoothedTree, schema: Schema) -> list[dict[str, Any]]:
+def node_records(smoothed: SmoothedTree, schema: Schema) -> list[dict[str, Any]]:
     """List the nodes of a tree, the root first, every node after its parent."""
     tree, schema = smoothed.tree, schema.with_exact_cuts
     arrays = tree.arrays
@@ -292,39 +279,31 @@ def _add_intervals(
 ) -> None:
     """Give every leaf the 90 % intervals of its true rates, judged by rows not used to grow."""
     tree = smoothed.tree
-    names = outcome_names(tree, schema)
-    sizes = tree.arrays.weight[tree.leaves]
-    ends = {
-        name: np.stack(record.intervals(smoothed.probs[tree.leaves, at], sizes, at), axis=1)
-        for at, name in enumerate(names)
-    }
-    for at, leaf in enumerate(tree.leaves.tolist()):
-        nodes[leaf]["interval"] = {name: each[at].tolist() for name, each in ends.items()}
+    sizes, leaves = tree.arrays.weight[tree.leaves], tree.leaves.tolist()
+    for at, name in enumerate(outcome_names(tree, schema)):
+        ends = np.stack(record.intervals(smoothed.probs[tree.leaves, at], sizes, at), axis=1)
+        for leaf, interval in zip(leaves, ends.tolist(), strict=True):
+            nodes[leaf].setdefault("interval", {})[name] = interval
 
 
 def network_record(number: int, model: Model) -> dict[str, Any]:
     """Show a network: its order, the parents of every attribute, cuts, and table sizes."""
-    member = model.members[number]
+    member, notes = model.members[number], model.member_diagnostics(number)
     schema = model.schema if member.cuts is None else member.cuts.apply_to_schema(model.schema)
-    notes = model.member_diagnostics(number)
     dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
-    target = schema.target_column
-    attributes = [column for column in dag.columns if column != target]
+    names, attributes = schema.names, [c for c in dag.columns if c != schema.target_column]
     return {
-        "order": [schema.columns[column].name for column in notes.get("order", attributes)],
+        "order": [names[column] for column in notes.get("order", attributes)],
         "parents": {
-            schema.columns[column].name: [schema.columns[parent].name for parent in parents]
-            for column, parents in dag.parents.items()
-            if column != target
+            names[column]: [names[parent] for parent in dag.parents[column]]
+            for column in dag.parents
+            if column != schema.target_column
         },
-        "attributes": [schema.columns[column].name for column in attributes],
+        "attributes": [names[column] for column in attributes],
         "k": notes.get("k", max((len(dag.parents[c]) - 1 for c in attributes), default=0)),
         "intervals": {
-            schema.columns[column].name: list(schema.columns[column].categories or ())
+            names[column]: list(schema.columns[column].categories or ())
             for column in (member.cuts.points if member.cuts else ())
         },
-        "contexts": {
-            schema.columns[smoothed.tree.target].name: smoothed.tree.n_leaves
-            for smoothed in member.trees
-        },
+        "contexts": {names[one.tree.target]: one.tree.n_leaves for one in member.trees},
     }

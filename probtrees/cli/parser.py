@@ -84,19 +84,67 @@ def refuse_together(args: argparse.Namespace, reasons: Mapping[str, str], other:
             raise OptionError(f"{flag} must be left out with {other}. {reason}")
 
 
-def add_json_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """Let a command write its result for programs; :func:`print_json` does."""
-    parser.add_argument("--json", action="store_true", help="print JSON")
+def print_result(args: argparse.Namespace, record: Any, text: str) -> None:
+    """Print a result for people, or with ``--json`` its record for programs."""
+    if args.json:
+        print_json(record)
+    else:
+        print(text)
 
 
 def print_json(record: Any) -> None:
-    """Write a result as JSON; text stays as it is, and there is no NaN."""
+    """Print a record for programs; its texts stay as they are, and there is no NaN."""
     print(json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+_TYPES: dict[str, Any] = {"N": int, "T": float, "W": float, "RATE": float, "COST": float}
+_SEVERAL: dict[str, Any] = {"*": {"action": "append"}, "+": {"nargs": "+"}, "?": {"nargs": "?"}}
+
+
+def declare(group: Any, options: str, **defaults: Any) -> None:
+    """Declare options by the lines that describe them.
+
+    A line holds the name of an option, what it takes, and after two blanks what it is for; lines
+    that are indented further go on with that. An option that takes nothing is a switch; ``N``
+    stands for a whole number, ``T``, ``W``, ``RATE`` and ``COST`` for numbers. What ends in ``*``
+    may be repeated, in ``+`` takes several values, in ``?`` may be left out.
+
+    Parameters
+    ----------
+    group : a parser or a group of arguments
+    defaults : of options that have one
+
+    Examples
+    --------
+    >>> parser = argparse.ArgumentParser()
+    >>> declare(parser, "--levels N  print only N levels")
+    >>> parser.parse_args(["--levels", "3"]).levels
+    3
+    """
+    entries: list[list[str]] = []
+    for line in textwrap.dedent(options).strip().splitlines():
+        if line.startswith(" "):
+            entries[-1].append(line.strip())
+        else:
+            entries.append(re.split(" {2,}", line, maxsplit=1))
+    for usage, *words in entries:
+        name, _, takes = usage.partition(" ")
+        settings: dict[str, Any] = {"help": "\n".join(words).replace("%", "%%")}
+        dest = name.removeprefix("--").replace("-", "_")
+        if dest in defaults:
+            settings["default"] = defaults[dest]
+        if takes:
+            settings |= _SEVERAL.get(takes[-1], {})
+            settings["metavar"] = takes.rstrip("*+?")
+            settings["type"] = _TYPES.get(settings["metavar"], str)
+        else:
+            settings["action"] = "store_true"
+        group.add_argument(name, **settings)
 
 
 def add_shared_options(parser: argparse.ArgumentParser) -> None:
     """Declare what every command takes."""
-    parser.add_argument("--quiet", action="store_true", help="no progress and no notes on stderr")
+    declare(parser, "--quiet  no progress and no notes on stderr")
     parser.add_argument(
         "--with", dest="plug_in", metavar="FILE.py", help="a smoother of your own, checked first"
     )
@@ -136,38 +184,27 @@ def add_field(
         flag or f"--{dashed}",
         dest=field.name if flag is None else flag.strip("-").replace("-", "_"),
         metavar=metavar,
-        action=_StoreText if raw else _StoreChecked,
+        action=_StoreField,
         field=field,
+        raw=raw,
         default=None if raw else field.default,
-        help=_folded(f"{text} ({usual})"),
+        help=textwrap.fill(f"{text} ({usual})", 76).replace("%", "%%"),
     )
 
 
-class _StoreText(argparse.Action):
-    """Keep what was given for a field as text."""
+class _StoreField(argparse.Action):
+    """Keep what was given for a field: in its type, or as text for whoever will check it."""
 
-    def __init__(self, *names: Any, field: OptionField, **settings: Any) -> None:
+    def __init__(self, *names: Any, field: OptionField, raw: bool, **settings: Any) -> None:
         super().__init__(*names, **settings)
         self.field = field
+        self.raw = raw
 
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: Any = None) -> None:
-        """Store the value."""
-        setattr(namespace, self.dest, values)
-
-
-class _StoreChecked(_StoreText):
-    """Keep what was given for a field in its type; what does not fit is refused by the field."""
-
-    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: Any = None) -> None:
-        """Check and store the value."""
-        if isinstance(values, str):
+        """Store the value; what does not fit is refused by the field."""
+        if isinstance(values, str) and not self.raw:  # "--option=--" gives a list, refused later
             values = self.field.parse(values)
-        setattr(namespace, self.dest, values)  # else "--option=--", which the parser refuses
-
-
-def _folded(text: str) -> str:
-    """Break a help text into lines, since argparse is asked to leave them as they are."""
-    return "\n".join(textwrap.wrap(text, 76)).replace("%", "%%")
+        setattr(namespace, self.dest, values)
 
 
 def help_words(text: str) -> str:

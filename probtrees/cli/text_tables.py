@@ -32,9 +32,9 @@ def score_table(results: Sequence[Result]) -> str:
         title += f", calibrated inside every fold ({first.calibrate})"
     rows = [["smoother", *first.scores, "seconds"]]
     for result in results:
-        cells = [_cell(value) for value in result.scores.values()]
+        cells = [cell(value) for value in result.scores.values()]
         rows.append([method_name(result), *cells, f"{sum(result.seconds.values()):.2f}"])
-    rows.append([BASE_RATE, *map(_cell, first.base_rate.values()), ""])
+    rows.append([BASE_RATE, *map(cell, first.base_rate.values()), ""])
     size = f"{first.nodes:.1f} nodes, {first.leaves:.1f} leaves, depth {first.depth:.1f} on average"
     return "\n".join([title, "", *align(rows), "", size, *first.remarks])
 
@@ -50,7 +50,8 @@ def _folds_words(result: Result) -> str:
     return "leave one out" if result.n_folds == result.n_rows else f"{result.n_folds} folds"
 
 
-def _cell(value: float | None) -> str:
+def cell(value: float | None) -> str:
+    """Write a score with as many decimals as tell it from others; none as a dash."""
     if value is None:
         return "-"
     return f"{value:.{score_decimals(value, least=4)}f}" if abs(value) < 1000 else f"{value:.1f}"

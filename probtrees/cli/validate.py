@@ -11,27 +11,25 @@ from __future__ import annotations
 import argparse
 import math
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.cli.options.data_options import (
-    add_place_of_table,
+from probtrees.cli.data_options import (
+    add_model_and_table,
     layout_for,
+    load,
     note_reading,
     note_unmatched,
-    note_unused,
     pairs,
 )
-from probtrees.cli.parser import add_json_option, print_json
+from probtrees.cli.parser import declare, print_result
 from probtrees.cli.text_tables import align
 from probtrees.draw.escape import shorten
 from probtrees.errors import OptionError
-from probtrees.experiment.fit import load_model
 from probtrees.experiment.validation.new_table import read_new_rows, with_known_class
 from probtrees.experiment.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
 from probtrees.experiment.validation.validate import Validation, validate
-from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
+from probtrees.machine.atomic_file import check_place
 from probtrees.model.model import Model
 from probtrees.report.validation_report import validation_report
 from probtrees.table.dataset import Dataset
@@ -55,61 +53,43 @@ _MOST_LINES = 20
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    parser.add_argument("model", metavar="MODEL.json", help="written by 'probtrees grow --out'")
-    parser.add_argument("data", metavar="DATA", help=f"{FORMAT_NAMES} file with the classes")
-    parser.add_argument(
-        "--outcome", metavar="CLASS", help="the class of interest (default: the rarest one)"
+    add_model_and_table(
+        parser,
+        f"""
+        data DATA  {FORMAT_NAMES} file with the classes
+        --outcome CLASS  the class of interest (default: the rarest one)
+        --role COL=ROLE*  weight, for a column that says how much a row counts
+        --training DATA  the table the model was learnt from, for a model that does not
+            know what its columns held
+        --json  print JSON
+        --report REPORT.html  write a report in one file that works offline
+        """,
     )
-    parser.add_argument(
-        "--role",
-        action="append",
-        metavar="COL=ROLE",
-        help="weight, for a column that says how much a row counts",
+    declare(
+        parser.add_argument_group("learning the numbers again, the structure kept"),
+        """
+        --re-estimate  measure what that gains on new rows that are left out
+        --prior-weight W  what an old row counts beside a new one (default: several are
+            tried; 1 for --out)
+        --smoother NAME  another smoother than the model's
+        --out MODEL.json  save the model with its new numbers
+        """,
     )
-    parser.add_argument(
-        "--training",
-        metavar="DATA",
-        help="the table the model was learnt from, for a model that does not\n"
-        "know what its columns held",
-    )
-    add_place_of_table(parser)
-    add_json_option(parser)
-    parser.add_argument(
-        "--report", metavar="REPORT.html", help="write a report in one file that works offline"
-    )
-    group = parser.add_argument_group("learning the numbers again, the structure kept")
-    group.add_argument(
-        "--re-estimate",
-        action="store_true",
-        help="measure what that gains on new rows that are left out",
-    )
-    group.add_argument(
-        "--prior-weight",
-        type=float,
-        metavar="W",
-        help="what an old row counts beside a new one (default: several are\ntried; 1 for --out)",
-    )
-    group.add_argument("--smoother", metavar="NAME", help="another smoother than the model's")
-    group.add_argument("--out", metavar="MODEL.json", help="save the model with its new numbers")
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Load, read, compare, print."""
     check_place(args.out, "out")
     check_place(args.report, "report")
-    if not args.re_estimate:
-        given = [args.prior_weight, args.smoother, args.out]
-        if any(value is not None for value in given):
-            raise OptionError(
-                "--re-estimate must be given with --prior-weight, --smoother and --out. Add it."
-            )
     weight = args.prior_weight
+    if not args.re_estimate and any(x is not None for x in (weight, args.smoother, args.out)):
+        raise OptionError(
+            "--re-estimate must be given with --prior-weight, --smoother and --out. Add it."
+        )
     if weight is not None and not (math.isfinite(weight) and weight >= 0):
         raise OptionError(f"prior_weight={weight!r} must be at least 0. 1 keeps every old row.")
-    with console.stage(f"loading {args.model}"):
-        model = load_model(args.model)
-    data = _read(args, model, console)
-    training = None
+    model = load(args, console)
+    data, training = _read(args, model, console), None
     if args.training is not None:
         with console.stage(f"reading {args.training}"):
             training = read_to_predict(args.training, model.schema)
@@ -117,15 +97,11 @@ def run(args: argparse.Namespace, console: Console) -> None:
         found = validate(model, data, outcome=args.outcome, training=training)
     gains = _learn_again(args, model, data, console) if args.re_estimate else []
     if args.report is not None:
-        with console.stage(f"writing {args.report}"), place_to_write(args.report, "report"):
-            write_atomically(Path(args.report), validation_report(model, found, gains))
-    if args.json:
-        record: dict[str, Any] = {**found.to_dict(), "smoother": model.smoother}
-        if args.re_estimate:
-            record["re_estimate"] = [gain.to_dict() for gain in gains]
-        print_json(record)
-    else:
-        print(validation_text(found, gains))
+        console.write(args.report, validation_report(model, found, gains))
+    record: dict[str, Any] = {**found.to_dict(), "smoother": model.smoother}
+    if args.re_estimate:
+        record["re_estimate"] = [gain.to_dict() for gain in gains]
+    print_result(args, record, validation_text(found, gains))
 
 
 def _read(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
@@ -140,7 +116,7 @@ def _read(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
         data = read_new_rows(model, args.data, layout)
     note_reading(data, console)
     note_unmatched(args.data, model, data, layout, console, with_target=True)
-    note_unused(data, console)
+    note_reading(data, console, unused=True)
     return data
 
 
@@ -164,26 +140,21 @@ def _learn_again(
 
 def validation_text(found: Validation, gains: list[Gain]) -> str:
     """Write what was found for a terminal: sentences, then tables."""
+    tables = {_groups: found.groups, _tables: found.tables, _columns: found.columns is not None}
     parts = ["\n".join(found.sentences), _deciles(found)]
-    if found.groups:
-        parts.append(_groups(found))
-    if found.tables:
-        parts.append(_tables(found))
-    if found.columns is not None:
-        parts.append(_columns(found))
-    if gains:
-        parts.append(_gains(gains))
-    return "\n\n".join(parts)
+    parts += [write(found) for write, is_known in tables.items() if is_known]
+    return "\n\n".join([*parts, *([_gains(gains)] if gains else [])])
 
 
 def _deciles(found: Validation) -> str:
     rows = [["chance of " + found.classes[found.outcome], "rows", "said", "came", "95 % interval"]]
     for part in found.deciles:
-        ends = f"{percent(part.lower)} to {percent(part.upper)}"
-        label = f"{percent(part.low)} to {percent(part.high)}"
-        rows.append(
-            [label, f"{part.rows:,}", percent(part.predicted), percent(part.observed), ends]
+        label, ends = (
+            f"{percent(low)} to {percent(high)}"
+            for low, high in ((part.low, part.high), (part.lower, part.upper))
         )
+        cells = [f"{part.rows:,}", percent(part.predicted), percent(part.observed)]
+        rows.append([label, *cells, ends])
     return "\n".join(align(rows))
 
 

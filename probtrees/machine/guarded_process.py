@@ -10,8 +10,6 @@ import hashlib
 import os
 import subprocess
 import sys
-import threading
-from collections import OrderedDict
 from pathlib import Path
 
 from probtrees.machine.limits import machine_memory
@@ -38,8 +36,7 @@ _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_AREN
 
 
 _MOST_KEPT = 64 << 20
-_kept: OrderedDict[tuple[str, ...], bytes] = OrderedDict()
-_keeping = threading.Lock()
+_kept: dict[tuple[str, ...], bytes] = {}
 
 
 class ProcessFailed(Exception):  # noqa: N818  callers turn it into a sentence about their file
@@ -69,30 +66,22 @@ def answer_of(script: Path, arguments: list[str], content: bytes, timeout: float
         if it crashes, takes too long or needs more memory than such a file can need
     """
     key = (str(script), *arguments, hashlib.sha256(content).hexdigest())
-    with _keeping:
-        if key in _kept:
-            _kept.move_to_end(key)
-            return _kept[key]
-    answer = _run(script, arguments, content, timeout)
-    with _keeping:
+    answer = _kept.get(key)
+    if answer is None:
+        answer = _run(script, arguments, content, timeout)
+        if sum(map(len, list(_kept.values()))) + len(answer) > _MOST_KEPT:
+            _kept.clear()
         _kept[key] = answer
-        while sum(map(len, _kept.values())) > _MOST_KEPT:
-            _kept.popitem(last=False)
     return answer
 
 
 def _run(script: Path, arguments: list[str], content: bytes, timeout: float) -> bytes:
     most = min(machine_memory(), max(_LEAST, _TIMES * len(content)))
     command = [sys.executable, "-P", "-c", _LAUNCH, str(most), str(script), *arguments]
-    environment = {**os.environ, **_ONE_THREAD}
+    own = {**os.environ, **_ONE_THREAD}
     try:
         ended = subprocess.run(
-            command,
-            input=content,
-            capture_output=True,
-            timeout=timeout,
-            check=False,
-            env=environment,
+            command, input=content, capture_output=True, timeout=timeout, check=False, env=own
         )
     except subprocess.TimeoutExpired:
         raise ProcessFailed(f"no answer within {timeout:.0f} s", late=True) from None

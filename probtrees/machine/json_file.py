@@ -160,14 +160,8 @@ def read_json(source: Any, what: str) -> dict[str, Any]:
         raise
     except OSError as problem:
         raise DataError(f"{rule} {problem.strerror or problem}.") from None
-    except (EOFError, zlib.error, gzip.BadGzipFile):
+    except (ValueError, EOFError, zlib.error, RecursionError):
         raise DataError(f"{rule} It is cut off or damaged; save it again.") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{rule} It is not text.") from None
-    except RecursionError:
-        raise DataError(f"{rule} It is nested too deeply.") from None
-    except ValueError as problem:
-        raise DataError(f"{rule} It is cut off or damaged: {problem}.") from None
     if not isinstance(record, dict):
         raise DataError(f"{rule} It holds a {type(record).__name__}, not a record.")
     return record

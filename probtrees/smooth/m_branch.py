@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from probtrees.grow.count_tree import CountTree
-from probtrees.machine.uncompiled import runnable
+from probtrees.machine.kernel_cache import runnable
 from probtrees.options import Options, option
 from probtrees.smooth._m_branch_kernels import smooth_branches, smooth_chain
 from probtrees.smooth.evidence import Evidence

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from probtrees.cli import main
-from probtrees.cli.option_words import in_options
+from probtrees.cli.console import in_options
 from tests.cli.command import refuse
 
 FLAGS = {

@@ -12,7 +12,7 @@ from probtrees.grow.split import _c45_kernels as kernels
 from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.column_codes import ColumnCodes, encode_columns
 from probtrees.grow.split.plain_growth import grow_nodes_plainly
-from probtrees.machine.uncompiled import compiles
+from probtrees.machine.kernel_cache import compiles
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray, ShareDone
 

@@ -14,7 +14,7 @@ import numpy as np
 from probtrees.grow.count_tree import TreeArrays
 from probtrees.grow.split import _c45_kernels as kernels
 from probtrees.grow.split import growth_records as records
-from probtrees.machine.uncompiled import runnable
+from probtrees.machine.kernel_cache import runnable
 
 
 class _Cells(list[Any]):

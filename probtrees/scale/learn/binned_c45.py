@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -17,13 +18,12 @@ from probtrees.grow.prune import collapse, prune_by_counts, prune_pessimisticall
 from probtrees.options import option
 from probtrees.scale.files.file_parts import DEFAULT_MEMORY
 from probtrees.scale.files.table_files import check_unchanged
-from probtrees.scale.learn.level_growth import LevelGrowth, Limits, SomeCounts, TreePasses
-from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan
-from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.learn.level_growth import LevelGrowth, Limits
+from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan, TreeForm
+from probtrees.scale.passes.chunked_table import ChunkedTable, DatasetForm
 from probtrees.scale.passes.conductor import Conductor, silent_stage
 from probtrees.scale.passes.node_statistics import NodeRows, RowSpool
-from probtrees.scale.passes.runner import DatasetForm, Meter, OneProcess, TreeForm, read_ahead
-from probtrees.scale.passes.statistic import SAMPLE_ROWS
+from probtrees.scale.passes.statistic import SAMPLE_ROWS, Meter, OneProcess, read_ahead
 from probtrees.types import IntArray, Progress
 
 DEFAULT_BINS = 256
@@ -144,7 +144,7 @@ def growing(
             "has missing values, and rows split over branches could not be counted exactly."
         )
     if not is_here:
-        passes = _passes_of(conductor, table, TreeForm(columns))
+        passes = partial(_pass_of, conductor, table, TreeForm(columns))
         with silent_stage("") as progress:
             yield LevelGrowth(columns, passes, scan.class_counts, learner, limits, progress)
         return
@@ -153,7 +153,7 @@ def growing(
         with conductor.stage("coding rows") as progress:
             counts = _set_aside(table, columns, rows, progress)
         with conductor.stage("growing the tree") as progress:
-            yield LevelGrowth(columns, _passes_over(rows), counts, learner, limits, progress)
+            yield LevelGrowth(columns, partial(_pass_over, rows), counts, learner, limits, progress)
 
 
 def _look_at_columns(
@@ -182,25 +182,19 @@ def _set_aside(
     return counts
 
 
-def _passes_over(rows: RowSpool) -> TreePasses:
-    """Make passes over rows that were coded before."""
-
-    def run(begun: SomeCounts, beat: Callable[[], None]) -> SomeCounts:
-        for block in rows.blocks():
-            begun.update(block)
-            beat()
-        return begun
-
-    return run
+def _pass_over(rows: RowSpool, begun: Any, beat: Callable[[], None]) -> Any:
+    """Add rows that were coded before."""
+    for block in rows.blocks():
+        begun.update(block)
+        beat()
+    return begun
 
 
-def _passes_of(conductor: Conductor, table: ChunkedTable, form: TreeForm) -> TreePasses:
-    """Make passes over rows that workers code, and hold if they fit; only counts travel."""
+def _pass_of(
+    conductor: Conductor, table: ChunkedTable, form: TreeForm, begun: Any, beat: Callable[[], None]
+) -> Any:
+    """Add rows that workers code, and hold if they fit; only counts travel."""
     tops = [tops.tobytes() for tops in form.columns.tops]
-
-    def run(begun: SomeCounts, beat: Callable[[], None]) -> SomeCounts:
-        made_from = (tops, [array.tobytes() for array in begun.tree], begun.slots.tobytes())
-        name = "rows" if isinstance(begun, NodeRows) else "nodes"
-        return conductor.run(name, made_from, table, form, partial(copy.copy, begun))
-
-    return run
+    made_from = (tops, [array.tobytes() for array in begun.tree], begun.slots.tobytes())
+    name = "rows" if isinstance(begun, NodeRows) else "nodes"
+    return conductor.run(name, made_from, table, form, partial(copy.copy, begun))

@@ -13,10 +13,9 @@ from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.scale.files.file_parts import DEFAULT_MEMORY
 from probtrees.scale.files.table_files import Source
-from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.passes.chunked_table import ChunkedTable, DatasetForm
 from probtrees.scale.passes.conductor import Conductor, conducting
 from probtrees.scale.passes.open_chunks import open_with_schema
-from probtrees.scale.passes.runner import DatasetForm
 from probtrees.scale.passes.statistic import Statistic
 from probtrees.score.measures import Scores, main_measures
 from probtrees.score.metrics import ECE_BINS, SMALLEST_PROBABILITY

@@ -27,10 +27,9 @@ from probtrees.scale.files.file_parts import DEFAULT_MEMORY, memory_bytes
 from probtrees.scale.files.table_files import Source
 from probtrees.scale.learn.binned_c45 import BinnedC45, binned, check_options, grow_with_report
 from probtrees.scale.learn.learn_networks import learn_networks
-from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.passes.chunked_table import ChunkedTable, DatasetForm
 from probtrees.scale.passes.conductor import Conductor, conducting
 from probtrees.scale.passes.open_chunks import open_chunks
-from probtrees.scale.passes.runner import DatasetForm
 from probtrees.scale.passes.statistic import SAMPLE_ROWS, RowSample
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.cuts import Cuts

@@ -23,9 +23,8 @@ from probtrees.grow.naive_bayes import NaiveBayes
 from probtrees.grow.skdb import SKDB, choose, most_parents
 from probtrees.scale.learn.network_counts import PairCounts, TableCounts
 from probtrees.scale.passes.cell_counts import CellFinder
-from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.passes.chunked_table import ChunkedTable, NetworkForm
 from probtrees.scale.passes.conductor import Conductor
-from probtrees.scale.passes.runner import NetworkForm
 from probtrees.scale.passes.statistic import Arrays, Statistic
 from probtrees.table.cuts import Cuts
 from probtrees.types import FloatArray

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,15 +55,8 @@ _PROGRAM_BYTES = 512 << 20
 """What the program, its libraries and two chunks on their way take, about."""
 
 
-SomeCounts = TypeVar("SomeCounts", NodeHistograms, NodeRows)
-
-
-class TreePasses(Protocol):
-    """What growing a tree asks of the coded rows."""
-
-    def __call__(self, begun: SomeCounts, beat: Callable[[], None]) -> SomeCounts:
-        """Add all rows; ``beat`` is called now and then, and may raise to cancel."""
-        ...
+TreePasses = Callable[[Any, Callable[[], None]], Any]
+"""Adds all coded rows to a statistic of nodes; calls what it is given now and then, to cancel."""
 
 
 class LevelGrowth:
@@ -160,7 +153,8 @@ class LevelGrowth:
     def _gathered(self, tree: GrowingTree, nodes: Sequence[int]) -> Gathered:
         """Gather the rows of some nodes in one pass."""
         wanted = NodeRows(tree.as_code_tree(), tree.slots_of(nodes))
-        return self._passes(wanted, self._beat).side_by_side()
+        gathered: NodeRows = self._passes(wanted, self._beat)
+        return gathered.side_by_side()
 
     def _split(self, tree: GrowingTree, nodes: Sequence[int]) -> list[int]:
         """Count the rows of some nodes in one pass and split them; return their children."""

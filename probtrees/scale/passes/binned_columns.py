@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,14 @@ from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.column_codes import ColumnCodes
 from probtrees.grow.split.growth import column_facts
 from probtrees.scale.files.table_files import changed_meanwhile
-from probtrees.scale.passes.statistic import SAMPLE_ROWS, Arrays, RowSample, Statistic
+from probtrees.scale.passes.statistic import (
+    SAMPLE_ROWS,
+    Arrays,
+    Counted,
+    RowForm,
+    RowSample,
+    Statistic,
+)
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
 
@@ -249,6 +256,22 @@ class BinnedColumns:
         facts = column_facts(described, self.n_rows, self.by_size, missing_as_value)
         values = [*(self.tops[column] for column in self.by_size), np.empty(0)]
         return records.Columns(codes, facts, np.argsort(self.by_size), np.concatenate(values))
+
+
+@dataclass(frozen=True)
+class TreeForm(RowForm):
+    """Codes row by row, numbers by their bins."""
+
+    columns: BinnedColumns
+
+    def read(self, table: Any, part: Any) -> Iterator[Counted]:
+        """Yield the rows of a part, some at a time."""
+        for rows in table.read(part):
+            yield rows.n_rows, self.columns.encode(rows)
+
+    def row_bytes(self, schema: Schema) -> int:
+        """Return the bytes of a row."""
+        return schema.n_columns * int(self.columns.row_type.itemsize)
 
 
 CLOSE = 1e-6

@@ -16,6 +16,7 @@ from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.files.table_files import TableFile, changed_meanwhile
 from probtrees.scale.passes import _cell_counts_kernels as kernels
+from probtrees.scale.passes.statistic import Counted, RowForm
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset, Provenance, Schema
 from probtrees.table.encode import RowRoles, encode, encode_named, row_roles
@@ -121,18 +122,14 @@ class ChunkedTable:
         return data if self.is_whole or kept.all() else data.take(kept)
 
 
-def path_of(part: Any) -> str:
-    """Name the file of a part, or the partition of a data frame that it is."""
-    return str(getattr(part, "path", f"partition {part.stretch}"))
-
-
 @contextmanager
 def _naming(part: Any) -> Iterator[None]:
-    """Name the file of a part in what is raised meanwhile."""
+    """Name the file of a part, or the partition of a data frame, in what is raised meanwhile."""
     try:
         yield
     except DataError as problem:
-        raise DataError(f"file={path_of(part)!r}: {problem}") from None
+        path = getattr(part, "path", f"partition {part.stretch}")
+        raise DataError(f"file={path!r}: {problem}") from None
 
 
 def _code_rows(raw: RawTable, schema: Schema, cuts: Cuts, found: RowRoles) -> NominalRows:
@@ -173,3 +170,29 @@ def _code_numbers(
         found = np.searchsorted(points, values, side="left").astype(np.int32)
     found[is_missing] = _NO_CODE if missing is None else missing
     return found
+
+
+@dataclass(frozen=True)
+class DatasetForm(RowForm):
+    """Numbers, and codes of categories. No two passes want rows so."""
+
+    def read(self, table: ChunkedTable, part: Any) -> Iterator[Counted]:
+        """Yield the rows of a part, some at a time."""
+        for rows in table.read(part):
+            yield rows.n_rows, rows
+
+
+@dataclass(frozen=True)
+class NetworkForm(RowForm):
+    """Codes column by column, numbers cut by one or each of several networks; read once."""
+
+    cuts: tuple[Cuts, ...]
+
+    def read(self, table: ChunkedTable, part: Any) -> Iterator[Counted]:
+        """Yield the rows of a part, some at a time, once for every network."""
+        for tables in table.read_codes(part, self.cuts):
+            yield tables[0].codes.shape[1], tables
+
+    def row_bytes(self, schema: Schema) -> int:
+        """Return the bytes of a row: codes and a weight for every network."""
+        return len(self.cuts) * (4 * schema.n_columns + 8)

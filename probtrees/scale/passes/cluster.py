@@ -15,15 +15,11 @@ from typing import Any, NamedTuple, NoReturn
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.scale.files.file_parts import DEFAULT_MEMORY, FramePart
 from probtrees.scale.passes.chunked_table import ChunkedTable
-from probtrees.scale.passes.runner import Meter, RowForm
-from probtrees.scale.passes.statistic import SomeStatistic
+from probtrees.scale.passes.statistic import Meter, RowForm, SomeStatistic
 from probtrees.types import Progress
 
 _TOGETHER = 8
 """Results merged by one task."""
-
-_TASKS_PER_WORKER = 16
-"""At least so many where rows are held: no worker waits long for the last task of another."""
 
 _BETWEEN_LOOKS, _BETWEEN_CHECKS = 0.01, 1.0
 """Seconds between looks at whether a task is done, and whether there is a worker at all."""
@@ -73,30 +69,15 @@ class OnCluster:
         begun, sent = self._submit(make), self._submit(_same, form)
         read = self._submit(_same, replace(table, parts=(), files=()))
         held = self._hold(table, form, read, sent)
-        if held is None:
-            counts = {
-                self._submit(_count_task, *self._apart(part), read, sent, begun): part.n_rows
-                for part in table.parts
-            }
-        else:
-            counts = self._count_held(table, held, sent, begun)
+        counts = {}
+        for number, part in enumerate(table.parts):
+            if held is None:
+                task = self._submit(_count_task, *self._apart(part), read, sent, begun)
+            else:
+                task = self._submit(_count, held[number], begun)
+            counts[task] = part.n_rows
         found: SomeStatistic | None = self._merged(counts, progress)
         return make() if found is None else found
-
-    def _count_held(
-        self, table: ChunkedTable, held: list[Any], sent: Any, begun: Any
-    ) -> dict[Any, int]:
-        """Let workers count what they hold; a part is shared by several tasks if parts are few."""
-        # Counting takes workers unequally long; with many small tasks they end together.
-        wanted = _TASKS_PER_WORKER * len(self.client.nthreads())
-        n_shares = max(1, -(-wanted // max(1, len(held))))
-        return {
-            self._submit(_count_held_task, rows, slice(first, None, n_shares), sent, begun): (
-                part.n_rows // n_shares
-            )
-            for part, rows in zip(table.parts, held, strict=True)
-            for first in range(n_shares)
-        }
 
     def _hold(self, table: ChunkedTable, form: RowForm, read: Any, sent: Any) -> list[Any] | None:
         """Let the workers code rows and hold them, or find what they hold; None: they do not."""
@@ -199,17 +180,12 @@ def _whole(part: Any, frame: Any) -> Any:
     return part if frame is None else replace(part, frame=frame)
 
 
-def _code_task(part: Any, frame: Any, table: ChunkedTable, form: RowForm) -> list[Any]:
-    chunks = form.read(table, _whole(part, frame))
-    return [block for _, chunk in chunks for block in form.pack(chunk)]
+def _code_task(part: Any, frame: Any, table: Any, form: RowForm) -> list[Any]:
+    return [chunk for _, chunk in form.read(table, _whole(part, frame))]
 
 
 def _count_task(part: Any, frame: Any, table: Any, form: RowForm, begun: Any) -> Any:
     return _count((chunk for _, chunk in form.read(table, _whole(part, frame))), begun)
-
-
-def _count_held_task(blocks: list[Any], share: slice, form: RowForm, begun: Any) -> Any:
-    return _count(map(form.unpack, blocks[share]), begun)
 
 
 def _count(chunks: Iterable[Any], begun: Any) -> Any:
@@ -246,11 +222,8 @@ def connected(cluster: Any, n_workers: int | None = None) -> Iterator[Any]:
         return
     distributed = load_distributed()
     if cluster != LOCAL:
-        client = _connect(distributed, cluster)
-        try:
+        with _connect(distributed, cluster) as client:
             yield client
-        finally:
-            client.close()
         return
     with (
         warnings.catch_warnings(),

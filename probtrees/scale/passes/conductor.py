@@ -21,8 +21,7 @@ from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.scale.files.file_parts import DEFAULT_MEMORY
 from probtrees.scale.files.table_files import check_unchanged
 from probtrees.scale.passes.cluster import OnCluster, connected
-from probtrees.scale.passes.runner import OneProcess, RowForm
-from probtrees.scale.passes.statistic import SomeStatistic
+from probtrees.scale.passes.statistic import OneProcess, RowForm, SomeStatistic
 from probtrees.types import Progress
 
 _RESULT = re.compile(r"\.?[a-z]+-[0-9a-f]{20}\.npz")

@@ -19,15 +19,13 @@ from probtrees.scale.files.file_parts import (
     parts_of,
 )
 from probtrees.scale.files.table_files import Source, TableFile, find_files
-from probtrees.scale.passes.chunked_table import ChunkedTable, path_of
+from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor
-from probtrees.scale.passes.runner import RawForm
-from probtrees.scale.passes.table_scan import TableScan, as_spelled
+from probtrees.scale.passes.table_scan import RawForm, TableScan, as_spelled
 from probtrees.table.dataset import Column, Provenance, Schema
-from probtrees.table.findings import Finding, Role
+from probtrees.table.findings import Role
 from probtrees.table.infer.match import match_table
 from probtrees.table.infer.plan import TablePlan
-from probtrees.table.raw_table import Texts
 from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep, refuse_gone
 from probtrees.version import __version__
 
@@ -180,8 +178,8 @@ def open_parts(
         seen.options = options
     plan = seen.plan(names, where)
     for finding in plan.all_findings:
-        if finding.kind == "wrong cell":
-            raise DataError(_with_place(finding, unscanned, options, seen))
+        if finding.kind == "wrong cell":  # a scan counts texts and does not know where they stand
+            raise DataError(re.sub(r" in row [0-9,]+", "", str(finding)))
         if finding.severity == "error":
             raise DataError(str(finding))
     if seen.n_rows == 0:
@@ -192,27 +190,6 @@ def open_parts(
 def _scan(table: UnscannedTable, options: ReadOptions, conductor: Conductor) -> TableScan:
     made_from = sorted(options.types.items())
     return conductor.run("scan", made_from, table, RawForm(options), partial(TableScan, options))
-
-
-def _with_place(
-    finding: Finding, unscanned: UnscannedTable, options: ReadOptions, seen: TableScan
-) -> str:
-    """Say in which row of which file a cell stands that is not what its column is said to hold.
-
-    A scan counts texts and does not know where they stand: the files are read up to the first one.
-    """
-    name, text = str(finding.column), finding.fixes[0].value["texts"][0]
-    before, _, after = str(finding).partition(" in row ")
-    for part in unscanned.parts:
-        for first_row, raw in unscanned.reader.read(part, as_spelled(options, (name,))):
-            column = raw.columns.get(name)
-            if isinstance(column, Texts) and text in column.texts:
-                pieces = {p.stretch for p in unscanned.parts if path_of(p) == path_of(part)}
-                above = sum(seen.stretch_rows[n] for n in pieces if n < part.stretch)
-                place = int((column.codes == column.texts.index(text)).argmax())
-                row = f" in row {above + first_row + place + 1:,} of {path_of(part)!r}"
-                return f"{before}{row}{after.lstrip('0123456789')}"
-    return str(finding)
 
 
 def _opened(

@@ -1,9 +1,11 @@
-"""What a pass adds up, and the simplest of it: rows drawn evenly from the whole table."""
+"""What a pass adds up, from rows in which form, and how one process carries it out."""
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 
 from probtrees.machine.splitmix import splitmix64
 from probtrees.table.dataset import Dataset, Schema
-from probtrees.types import FloatArray, IntArray
+from probtrees.types import FloatArray, IntArray, Progress
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -50,6 +52,80 @@ class Statistic(ABC):
 
 
 SomeStatistic = TypeVar("SomeStatistic", bound=Statistic)
+
+Counted = tuple[int, Any]
+"""Rows in some form, and how many there are."""
+
+
+class RowForm:
+    """Turns the rows of a table into what a statistic is updated with."""
+
+    def read(self, table: Any, part: Any) -> Iterator[Counted]:
+        """Yield the rows of a part, some at a time."""
+        raise NotImplementedError
+
+    def row_bytes(self, schema: Schema) -> int | None:
+        """Return the bytes of a row; None: workers do not hold such rows between passes."""
+        return None
+
+
+class Meter:
+    """Turns rows that were read into a share of the work and a speed."""
+
+    def __init__(self, progress: Progress, whole: int) -> None:
+        self._progress = progress
+        self._whole = max(whole, 1)
+        self._rows = 0
+        self._start = time.monotonic()
+
+    def add(self, rows: int) -> None:
+        """Note that rows were read."""
+        self._rows += rows
+        seconds = max(time.monotonic() - self._start, 1e-6)
+        self.say(f"{self._rows:,} rows, {self._rows / seconds:,.0f} rows per second")
+
+    def say(self, detail: str) -> None:
+        """Report the share again, with other words."""
+        self._progress(min(self._rows / self._whole, 1.0), detail)
+
+    def finish(self) -> None:
+        """Report that all is done: how many rows a text has is a guess until then."""
+        self._progress(1.0, "")
+
+
+class OneProcess:
+    """One process: a thread reads ahead while this one counts."""
+
+    def run(
+        self, table: Any, form: RowForm, make: Callable[[], SomeStatistic], progress: Progress
+    ) -> SomeStatistic:
+        """Add all rows, in the given form, to what ``make`` gives."""
+        statistic, meter = make(), Meter(progress, table.n_rows)
+        chunks = (chunk for part in table.parts for chunk in form.read(table, part))
+        for n_rows, chunk in read_ahead(chunks):
+            statistic.update(chunk)
+            meter.add(n_rows)
+        meter.finish()
+        return statistic
+
+
+Item = TypeVar("Item")
+
+_NO_MORE: Any = object()
+
+
+def read_ahead(items: Iterator[Item]) -> Iterator[Item]:
+    """Yield items; a thread makes the next one while the one before is used.
+
+    >>> list(read_ahead(iter("abc")))
+    ['a', 'b', 'c']
+    """
+    with ThreadPoolExecutor(1) as reader:
+        ahead = reader.submit(next, items, _NO_MORE)
+        while (item := ahead.result()) is not _NO_MORE:
+            ahead = reader.submit(next, items, _NO_MORE)
+            yield item
+
 
 SAMPLE_ROWS = 200_000
 """Rows that cuts are found from; in smaller tables all rows."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.scale.passes.column_summary import ColumnSummary
-from probtrees.scale.passes.statistic import Arrays, Statistic
+from probtrees.scale.passes.statistic import Arrays, Counted, RowForm, Statistic
 from probtrees.table.encode import row_roles
 from probtrees.table.findings import Finding, Role
 from probtrees.table.infer.plan import TablePlan, plan_table
@@ -161,3 +161,15 @@ def as_spelled(options: ReadOptions, names: tuple[str, ...]) -> ReadOptions:
     """Ask for some columns to be read as they are spelled."""
     spelled = dict.fromkeys(names, "text")
     return replace(options, types={**options.types, **spelled})
+
+
+@dataclass(frozen=True)
+class RawForm(RowForm):
+    """Rows as they are written, with the number of their stretch: for the first look."""
+
+    options: ReadOptions
+
+    def read(self, table: Any, part: Any) -> Iterator[Counted]:
+        """Yield the rows of a part, some at a time."""
+        for _, raw in table.reader.read(part, self.options):
+            yield raw.n_rows, (part.stretch, raw)

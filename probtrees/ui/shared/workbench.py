@@ -20,7 +20,7 @@ from probtrees.experiment.warm_up import FIRST, TABLES, is_compiling
 from probtrees.explain.rule import outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edits import Edit, edits_text, node_at, read_edits, way_to
-from probtrees.machine.uncompiled import without_compiling
+from probtrees.machine.kernel_cache import without_compiling
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema

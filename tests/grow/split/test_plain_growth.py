@@ -8,7 +8,7 @@ import pytest
 from probtrees.grow.c45 import C45
 from probtrees.grow.split import _c45_kernels
 from probtrees.machine import uncompiled
-from probtrees.machine.uncompiled import plain_twin, runnable, without_compiling
+from probtrees.machine.kernel_cache import plain_twin, runnable, without_compiling
 from tests.small_tables import patients
 
 

@@ -100,15 +100,6 @@ def test_a_bad_row_is_named_by_its_number_in_the_file(tmp_path, short_pieces, bl
         open_chunks(path)
 
 
-def test_a_word_among_numbers_is_named_by_its_row_in_the_file(tmp_path, short_pieces):
-    path = tmp_path / "t.csv"
-    lines = [f"a,{number},no\n" for number in range(60)]
-    lines[50] = "a,none at all,yes\n"
-    path.write_text("first,second,class\n" + "".join(lines))
-    with pytest.raises(DataError, match=r"'none at all' in row 51 of .*t\.csv"):
-        open_chunks(path, types={"second": "numeric"})
-
-
 ROWS = "".join(
     f"{word},{number / 7:.2f},{'no' if number % 3 else 'yes'}\n"
     for number, word in enumerate(["a", "b", '"two\nlines"'] * 30)

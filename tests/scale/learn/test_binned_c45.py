@@ -19,7 +19,7 @@ from probtrees.scale.learn.binned_c45 import (
 )
 from probtrees.scale.learn.level_growth import Limits
 from probtrees.scale.passes.conductor import Conductor, FinishedPasses, silent_stage
-from probtrees.scale.passes.runner import OneProcess
+from probtrees.scale.passes.statistic import OneProcess
 from probtrees.table.dataset import Column, Dataset, Schema
 
 SILENT = Conductor(OneProcess(), FinishedPasses(None), silent_stage)

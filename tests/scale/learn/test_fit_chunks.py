@@ -18,9 +18,9 @@ from probtrees.scale.learn import network_counts
 from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
 from probtrees.scale.passes import cell_counts
 from probtrees.scale.passes import open_chunks as chunks
-from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.passes.chunked_table import ChunkedTable, NetworkForm
 from probtrees.scale.passes.conductor import Conductor, FinishedPasses, silent_stage
-from probtrees.scale.passes.runner import NetworkForm, OneProcess
+from probtrees.scale.passes.statistic import OneProcess
 from probtrees.table.read_table import read_table
 from tests.scale.table_parts import write_parts
 from tests.small_tables import patients

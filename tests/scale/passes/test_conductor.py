@@ -9,7 +9,7 @@ from probtrees.errors import DataError
 from probtrees.scale.files import file_parts
 from probtrees.scale.passes.conductor import Conductor, FinishedPasses
 from probtrees.scale.passes.open_chunks import open_chunks
-from probtrees.scale.passes.runner import read_ahead
+from probtrees.scale.passes.statistic import read_ahead
 
 
 def test_progress_through_text_is_reported_by_its_bytes(tmp_path, monkeypatch):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from probtrees.cli.options.data_options import WAYS
-from probtrees.cli.parser import add_field, refuse_together
+from probtrees.cli.data_options import WAYS
+from probtrees.cli.parser import add_field, declare, refuse_together
 from probtrees.errors import OptionError
 from probtrees.experiment.given_network import given_network
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_discretizer, named_smoother
@@ -28,23 +28,16 @@ from probtrees.table.dataset import Dataset
 def add_model_options(parser: argparse.ArgumentParser, *, one_smoother: bool = True) -> None:
     """Let a command choose a model, and a smoother unless it tries them all."""
     group = parser.add_argument_group("the model")
-    group.add_argument(
-        "--model",
-        default=DEFAULT_LEARNER,
-        metavar="NAME",
-        help=f"{', '.join(LEARNERS)} (default: %(default)s)",
-    )
+    names = f"{', '.join(LEARNERS)} (default: {DEFAULT_LEARNER})"
+    declare(group, f"--model NAME  {names}", model=DEFAULT_LEARNER)
     if one_smoother:
-        group.add_argument(
-            "--smoother",
-            metavar="NAME",
-            help=f"{', '.join(SMOOTHERS)} (default: {DEFAULT_SMOOTHER})",
-        )
-    group.add_argument(
-        "--edits",
-        metavar="EDITS.json",
-        help="corrections of the tree by somebody who knows the subject, which inner\n"
-        "trees and folds obey too: see docs/edits.md",
+        declare(group, f"--smoother NAME  {', '.join(SMOOTHERS)} (default: {DEFAULT_SMOOTHER})")
+    declare(
+        group,
+        """
+        --edits EDITS.json  corrections of the tree by somebody who knows the subject, which inner
+            trees and folds obey too: see docs/edits.md
+        """,
     )
     add_growing_options(group)
 
@@ -56,28 +49,26 @@ def add_growing_options(group: Any) -> None:
             add_field(group, field, raw=True)
     for field in option_fields(ModelSpec):
         add_field(group, field)
-    group.add_argument(
-        "--discretize",
-        metavar="METHOD",
-        default=DEFAULT_DISCRETIZER,
-        help=f"{', '.join(DISCRETIZERS)}: how networks cut numbers (default: %(default)s)",
-    )
-    group.add_argument(
-        "--set",
-        action="append",
-        metavar="PART.FIELD=VALUE",
-        help="any other option: smoother.strength=2, model.confidence=0.1,\n"
-        "discretize.n_intervals=5, ...; may be repeated",
+    names = f"{', '.join(DISCRETIZERS)}: how networks cut numbers (default: {DEFAULT_DISCRETIZER})"
+    declare(
+        group,
+        f"""
+        --discretize METHOD  {names}
+        --set PART.FIELD=VALUE*  any other option: smoother.strength=2, model.confidence=0.1,
+            discretize.n_intervals=5, ...; may be repeated
+        """,
+        discretize=DEFAULT_DISCRETIZER,
     )
 
 
 def add_structure_option(parser: argparse.ArgumentParser) -> None:
     """Let the arrows of a network be given by a file."""
-    parser.add_argument(
-        "--structure",
-        metavar="NET",
-        help=f"keep the arrows of this network ({', '.join(NETWORK_SUFFIXES)}) and\n"
-        "learn its tables, in place of --model",
+    declare(
+        parser,
+        f"""
+        --structure NET  keep the arrows of this network ({", ".join(NETWORK_SUFFIXES)}) and
+            learn its tables, in place of --model
+        """,
     )
 
 
@@ -86,12 +77,7 @@ def given_structure(args: argparse.Namespace, data: Dataset) -> tuple[Dataset, M
     if args.model != DEFAULT_LEARNER:
         raise OptionError("--model must be left out with --structure, which is the model.")
     refuse_together(args, {"--edits": "They correct a tree."}, "--structure")
-    return given_network(
-        data,
-        open_network(args.structure),
-        named_discretizer(args.discretize, settings_for(args, "discretize"), args.seed),
-        **{field.name: getattr(args, field.name) for field in option_fields(ModelSpec)},
-    )
+    return given_network(data, open_network(args.structure), **_shared_settings(args))
 
 
 def spec_of(args: argparse.Namespace) -> ModelSpec:
@@ -134,12 +120,16 @@ def learner_options(args: argparse.Namespace) -> dict[str, Any]:
 
 def spec_with(args: argparse.Namespace, model: Any, options: dict[str, Any]) -> ModelSpec:
     """Make the spec of one model: its name with options, or a learner ready-made."""
-    return make_spec(
-        model,
-        options,
-        discretizer=named_discretizer(args.discretize, settings_for(args, "discretize"), args.seed),
+    return make_spec(model, options, **_shared_settings(args))
+
+
+def _shared_settings(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what a spec holds beside its learner."""
+    given = settings_for(args, "discretize")
+    return {
+        "discretizer": named_discretizer(args.discretize, given, args.seed),
         **{field.name: getattr(args, field.name) for field in option_fields(ModelSpec)},
-    )
+    }
 
 
 def smoother_of(args: argparse.Namespace, default: str = DEFAULT_SMOOTHER) -> tuple[str, Smoother]:

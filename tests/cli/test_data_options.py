@@ -2,7 +2,7 @@ import argparse
 import json
 
 from probtrees.cli import main
-from probtrees.cli.options.data_options import add_data_options, said_of_table
+from probtrees.cli.data_options import add_data_options, said_of_table
 from probtrees.table.read_options import ReadOptions
 from tests.cli.command import refuse, run
 

@@ -15,7 +15,9 @@ from dataclasses import Field
 from typing import Any
 
 from probtrees.cli.console import Console
+from probtrees.cli.parser import declare
 from probtrees.errors import OptionError, did_you_mean
+from probtrees.experiment.fit import load_model
 from probtrees.model.model import Model
 from probtrees.report.odd_rows import columns_of_other_values, unknown_words
 from probtrees.table.dataset import Dataset
@@ -28,11 +30,9 @@ from probtrees.table.table_report import FORMAT_NAMES, leaking_features, strong_
 _HELP_WIDTH = 74
 WAYS = ("value", "fraction")
 """What ``--missing`` says of trees instead: how C4.5 treats missing values."""
-_COPIES = (
-    "copies of rows (identical rows, weights above 1): together (one\n"
-    "observation), apart (different cases), auto (together where numbers are\n"
-    "measured finely), once (left out where every cell is the same)"
-)
+_COPIES = """copies of rows (identical rows, weights above 1): together (one
+    observation), apart (different cases), auto (together where numbers are
+    measured finely), once (left out where every cell is the same)"""
 
 
 def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
@@ -43,21 +43,26 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
     _add_flags(parser.add_argument_group("reading the table"), ReadOptions.flags())
 
 
-def add_place_of_table(parser: argparse.ArgumentParser) -> None:
-    """Let a command say how a table for a model is read: where it stands, and what is what."""
+def add_model_and_table(parser: argparse.ArgumentParser, own: str) -> None:
+    """Let a command load a saved model, and read a table for it; ``own``: what else it takes."""
+    declare(parser, "model MODEL.json  written by 'probtrees grow --out'")
+    declare(parser, own)
     _add_flags(parser, ReadOptions.flags(to_predict=True))
-    parser.add_argument(
-        "--recode",
-        action="append",
-        metavar="COL=TEXT=VALUE",
-        help="a text of the table, and the value that the model knows; may be repeated",
+    declare(
+        parser,
+        """
+        --recode COL=TEXT=VALUE*  a text of the table, and the value that the model knows; may be
+            repeated
+        --convert COL=HOW*  numbers in another unit than the model's: *1000, /10, C-F or F-C; may be
+            repeated
+        """,
     )
-    parser.add_argument(
-        "--convert",
-        action="append",
-        metavar="COL=HOW",
-        help="numbers in another unit than the model's: *1000, /10, C-F or F-C; may be\nrepeated",
-    )
+
+
+def load(args: argparse.Namespace, console: Console) -> Model:
+    """Load the model that a command was given."""
+    with console.stage(f"loading {args.model}"):
+        return load_model(args.model)
 
 
 def _add_flags(
@@ -89,7 +94,9 @@ def said_of_table(args: argparse.Namespace, *, to_predict: bool = False) -> dict
             given[option.name] = tuple(value) if said["repeated"] else value
     steps = [*given.pop("steps", ()), *_missing_by_column(given)]
     if to_predict:
-        steps += [*_recoded(args.recode or ()), *_converted(args.convert)]
+        steps += _recoded(args.recode or ())
+        converted = pairs(args.convert, "--convert")
+        steps += [{"step": "convert", "column": n, "how": how} for n, how in converted.items()]
     return given | ({"steps": tuple(steps)} if steps else {})
 
 
@@ -124,11 +131,6 @@ def _recoded(entries: Sequence[str]) -> list[dict[str, Any]]:
     return [{"step": "recode", "column": name, "values": pairs} for name, pairs in found.items()]
 
 
-def _converted(entries: Sequence[str] | None) -> list[dict[str, Any]]:
-    said = pairs(entries, "--convert")
-    return [{"step": "convert", "column": name, "how": how} for name, how in said.items()]
-
-
 def layout_for(model: Model, args: argparse.Namespace) -> ReadOptions:
     """Return how a table is read for a model."""
     numbers = [column.source_name for column in model.schema.features if not column.is_nominal]
@@ -154,27 +156,21 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
         if sentence != copies:
             console.note(sentence)
     leaks = leaking_features(data)
-    if leaks:
-        # First, since nobody should look at the tree without it; last, since a tree may be long.
-        console.warn(leaks_sentence(leaks))
-        console.warn_last("leaks", leaks_sentence(leaks))
+    warnings = {"leaks": leaks_sentence(leaks)} if leaks else {}
     if strong := strong_feature(data):
-        console.warn(strong_sentence(strong))
-        console.warn_last("strong" if leaks else "leaks", strong_sentence(strong))
+        warnings["strong" if leaks else "leaks"] = strong_sentence(strong)
+    for about, sentence in warnings.items():
+        # First, since nobody should look at the tree without it; last, since a tree may be long.
+        console.warn(sentence)
+        console.warn_last(about, sentence)
     return data
 
 
-def note_reading(data: Dataset, console: Console) -> None:
-    """Note what was decided while reading; see :func:`note_unused` for what comes last."""
+def note_reading(data: Dataset, console: Console, *, unused: bool = False) -> None:
+    """Note what was decided while reading; ``unused``: only the columns never asked for."""
     for sentence in data.provenance.notes:
-        if not is_on_unused(sentence):
+        if is_on_unused(sentence) == unused:
             console.note(sentence)
-
-
-def note_unused(data: Dataset, console: Console) -> None:
-    """Note last, in a line, which columns a table lacks that the model never asks for."""
-    for sentence in filter(is_on_unused, data.provenance.notes):
-        console.note(sentence)
 
 
 def note_unmatched(
@@ -200,13 +196,11 @@ def note_unmatched(
 
 def leaks_sentence(names: Sequence[str]) -> str:
     """Say which columns almost alone predict the class, with the options that leave them out."""
-    them = "it" if len(names) == 1 else "them"
-    shown = ", ".join(map(repr, names))
+    shown, them = ", ".join(map(repr, names)), "it" if len(names) == 1 else "them"
     verb = f"column {shown} predicts" if len(names) == 1 else f"columns {shown} each predict"
-    known = "Was it" if len(names) == 1 else "Were they"
     return (
-        f"{verb} the class almost alone. {known} known before the outcome? The app leaves such "
-        f"columns out; this command uses {them}. To leave {them} out, add {leave_out(names)}"
+        f"{verb} the class almost alone. Known before the outcome? The app leaves such columns "
+        f"out; this command uses {them}. To leave {them} out, add {leave_out(names)}"
     )
 
 
@@ -243,57 +237,33 @@ def pairs(entries: Sequence[str] | None, option: str) -> dict[str, str]:
     return found
 
 
-def add_repeats_word(group: argparse._ArgumentGroup) -> None:
-    """Let a command that cuts nothing choose what becomes of copies of rows."""
-    group.add_argument(
-        "--repeats",
-        action="append",
-        metavar="|".join(READ_REPEATS),
-        help=f"{_COPIES};\nfor tables read at once, not with --chunks",
-    )
-
-
-def add_repeats(group: argparse._ArgumentGroup) -> None:
-    """Let a command choose how often to cut, or what becomes of copies, or both."""
-    group.add_argument(
-        "--repeats",
-        action="append",
-        metavar="N|WORD",
-        help=f"N: cut N times, each time differently (1); a word: {_COPIES};\nmay be given twice",
-    )
+def add_repeats(group: argparse._ArgumentGroup, *, cuts: bool) -> None:
+    """Let a command choose what becomes of copies of rows, and how often to cut if it does."""
+    takes, before, after = "|".join(READ_REPEATS), "", "for tables read at once, not with --chunks"
+    if cuts:
+        takes, before = "N|WORD", "N: cut N times, each time differently (1); a word: "
+        after = "may be given twice"
+    declare(group, f"--repeats {takes}*  {before}{_COPIES};\n    {after}")
 
 
 def times_to_cut(args: argparse.Namespace) -> int | None:
     """Return how often to cut the rows; None if it is not given."""
-    numbers = [_number(text) for text in args.repeats or () if text not in READ_REPEATS]
-    return numbers[-1] if numbers else None
-
-
-def repeats_word(args: argparse.Namespace) -> ReadRepeats:
-    """Return what becomes of copies of rows."""
-    words: list[ReadRepeats] = [
-        word for word in READ_REPEATS for text in args.repeats or () if text == word
-    ]
-    if len(words) > 1 or (args.repeats and len(args.repeats) > 2):
-        raise OptionError(f"repeats={args.repeats!r} must be one number, one word, or one of each.")
-    return words[0] if words else "auto"
-
-
-def only_word(args: argparse.Namespace) -> ReadRepeats:
-    """Return what becomes of copies, for a command that takes no number."""
-    word = repeats_word(args)
-    for text in args.repeats or ():
-        if text not in READ_REPEATS:
-            raise OptionError(
-                f"repeats={text!r} must be auto, together, apart or once: see --help."
-            )
-    return word
-
-
-def _number(text: str) -> int:
+    numbers = [text for text in args.repeats or () if text not in READ_REPEATS]
     try:
-        return int(text)
+        return int(numbers[-1]) if numbers else None
     except ValueError:
         raise OptionError(
-            f"repeats={text!r} must be a number, or one of {', '.join(READ_REPEATS)}."
+            f"repeats={numbers[-1]!r} must be a number, or one of {', '.join(READ_REPEATS)}."
         ) from None
+
+
+def repeats_word(args: argparse.Namespace, *, cuts: bool = True) -> ReadRepeats:
+    """Return what becomes of copies of rows; ``cuts``: the command takes a number too."""
+    given = args.repeats or ()
+    words: list[ReadRepeats] = [word for word in READ_REPEATS for text in given if text == word]
+    if len(words) > 1 or len(given) > 2:
+        raise OptionError(f"repeats={args.repeats!r} must be one number, one word, or one of each.")
+    if not cuts and len(words) < len(given):
+        text = next(text for text in given if text not in READ_REPEATS)
+        raise OptionError(f"repeats={text!r} must be auto, together, apart or once: see --help.")
+    return words[0] if words else "auto"

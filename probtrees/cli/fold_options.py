@@ -1,12 +1,16 @@
-"""The options of a comparison that look closer at one outcome: curves, a threshold, costs."""
+"""The options of commands that cross-validate: the folds, who works on them, one outcome."""
 
 from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
+from probtrees.cli.data_options import add_repeats, times_to_cut
+from probtrees.cli.parser import declare
 from probtrees.cli.text_tables import align
 from probtrees.errors import OptionError
 from probtrees.experiment.evaluation.cross_validate import Result
@@ -21,35 +25,102 @@ from probtrees.experiment.evaluation.forecast_details import (
     outcome_curves,
 )
 from probtrees.table.dataset import Dataset
-from probtrees.table.folds import Folds
+from probtrees.table.folds import Folds, read_cuts, read_plan
 from probtrees.words import count_text, percent
+
+_MOST_JOBS = 256
+
+ALL_JOBS = -1
+"""As many jobs at a time as the cluster has room for."""
+
+
+def add_plan_options(group: argparse._ArgumentGroup) -> None:
+    """Declare how rows are held out, for a command on one table or on many."""
+    declare(
+        group,
+        """
+        --cv PLAN  a number of folds (10), repeats x folds (5x2), loo (leave one out),
+            holdout or holdout=0.3 (test that share once)
+        """,
+        cv="10",
+    )
+    add_repeats(group, cuts=True)
+
+
+def add_fold_options(parser: argparse.ArgumentParser) -> None:
+    """Let a command cut rows into folds."""
+    group = parser.add_argument_group(
+        "the folds", "A column with --role COL=group or COL=time decides which rows may train."
+    )
+    add_plan_options(group)
+    declare(
+        group,
+        """
+        --folds FILE.csv  given folds: a row per data row and a column 'fold' or 'test_fold';
+            several cuts as 'fold 1', 'fold 2', ...
+        """,
+    )
+    add_jobs_options(parser, "folds to work on at a time (1)")
+
+
+def add_jobs_options(parser: argparse.ArgumentParser, jobs: str) -> None:
+    """Let a command work on several folds at a time, or fan out over a cluster."""
+    declare(
+        parser,
+        f"""
+        --jobs N  {jobs}
+        --cluster ADDRESS  work on a Dask cluster: tcp://HOST:PORT of its scheduler, or 'local'
+            for one started here; takes the place of --jobs
+        --json  print JSON
+        """,
+        jobs=1,
+    )
+
+
+def check_jobs(args: argparse.Namespace) -> None:
+    """Refuse a number of processes that cannot be meant."""
+    if not 1 <= args.jobs <= _MOST_JOBS:
+        bound = "at least 1" if args.jobs < 1 else f"at most {_MOST_JOBS}"
+        raise OptionError(f"jobs={args.jobs} must be {bound}.")
+
+
+def rows_and_folds(args: argparse.Namespace, data: Dataset) -> tuple[Dataset, list[Folds]]:
+    """Cut the rows as the options ask, once per repeat; copies that are apart are dealt out.
+
+    Given folds are of the rows as they are in the table.
+    """
+    plan = read_plan(args.cv, times_to_cut(args))
+    check_jobs(args)
+    if args.folds is not None:
+        return data, read_cuts(args.folds, data)
+    data = data.copies_apart()
+    return data, plan.cut(data, args.seed)
+
+
+@contextmanager
+def fanning_out(args: argparse.Namespace) -> Iterator[int]:
+    """Give the number of jobs to work on at a time, with the cluster ready if one is wanted."""
+    if args.cluster is None:
+        yield args.jobs
+        return
+    with import_module("probtrees.scale.passes.cluster").fanned_out(args.cluster):
+        yield ALL_JOBS
 
 
 def add_outcome_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    group = parser.add_argument_group("a closer look at one outcome")
-    group.add_argument(
-        "--outcome",
-        metavar="CLASS",
-        help="curves of this class: ROC, precision-recall, lift, net benefit (points with\n--json)",
-    )
-    group.add_argument(
-        "--threshold",
-        type=float,
-        metavar="T",
-        help="what becomes of the rows if one acts from this chance on (0.3)",
-    )
-    group.add_argument(
-        "--prevalence",
-        type=float,
-        metavar="RATE",
-        help="how common the outcome is where predictive values are asked for",
-    )
-    group.add_argument(
-        "--false-alarm", type=float, default=1.0, metavar="COST", help="of acting in vain (1)"
-    )
-    group.add_argument(
-        "--miss", type=float, default=5.0, metavar="COST", help="of not acting on a case (5)"
+    """Let a comparison look closer at one outcome."""
+    declare(
+        parser.add_argument_group("a closer look at one outcome"),
+        """
+        --outcome CLASS  curves of this class: ROC, precision-recall, lift, net benefit (points with
+            --json)
+        --threshold T  what becomes of the rows if one acts from this chance on (0.3)
+        --prevalence RATE  how common the outcome is where predictive values are asked for
+        --false-alarm COST  of acting in vain (1)
+        --miss COST  of not acting on a case (5)
+        """,
+        false_alarm=1.0,
+        miss=5.0,
     )
 
 

@@ -7,9 +7,9 @@ import os
 import time
 
 from probtrees.cli.console import Console
-from probtrees.cli.options.data_options import said_of_table
-from probtrees.cli.options.model_options import learner_options, settings_for, spec_of, spec_with
-from probtrees.cli.parser import add_field
+from probtrees.cli.data_options import said_of_table
+from probtrees.cli.model_options import learner_options, settings_for, spec_of, spec_with
+from probtrees.cli.parser import add_field, declare
 from probtrees.errors import OptionError
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.registry import learners_in_chunks
@@ -27,32 +27,19 @@ def add_chunk_options(parser: argparse.ArgumentParser) -> None:
         "tables too large for memory",
         "DATA may then be files, folders and patterns; Parquet or CSV",
     )
-    group.add_argument(
-        "--chunks",
-        action="store_true",
-        help="read the table several times, a chunk at a time\n"
-        f"(models {', '.join(learners_in_chunks())}; smoothers that hold no rows out)",
-    )
-    group.add_argument(
-        "--memory", metavar="SIZE", default="2GB", help="most memory to use (default: %(default)s)"
-    )
-    group.add_argument(
-        "--work",
-        metavar="DIR",
-        help="keep finished passes there, so that an interrupted run goes on where\n"
-        "it was (default with --out: beside it, removed when the model is saved)",
-    )
-    group.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="let a Dask cluster read the chunks: tcp://HOST:PORT of its scheduler,\n"
-        "or 'local' for one started here; implies --chunks",
-    )
-    group.add_argument(
-        "--test",
-        nargs="+",
-        metavar="DATA",
-        help="then score the model on these files, in chunks too",
+    declare(
+        group,
+        f"""
+        --chunks  read the table several times, a chunk at a time
+            (models {", ".join(learners_in_chunks())}; smoothers that hold no rows out)
+        --memory SIZE  most memory to use (default: 2GB)
+        --work DIR  keep finished passes there, so that an interrupted run goes on where
+            it was (default with --out: beside it, removed when the model is saved)
+        --cluster ADDRESS  let a Dask cluster read the chunks: tcp://HOST:PORT of its scheduler,
+            or 'local' for one started here; implies --chunks
+        --test DATA+  then score the model on these files, in chunks too
+        """,
+        memory="2GB",
     )
     (bins,) = (field for field in option_fields(BinnedC45) if field.name == "bins")
     add_field(group, bins, raw=True)
@@ -103,12 +90,8 @@ def grow_in_chunks(
     start = time.monotonic()
     try:
         with conducting(work, args.cluster, console.stage, console.note, memory) as conductor:
-            table = open_chunks(
-                args.data,
-                memory=memory,
-                conductor=conductor,
-                **said_of_table(args),
-            )
+            said = said_of_table(args)
+            table = open_chunks(args.data, memory=memory, conductor=conductor, **said)
             for sentence in table.provenance.notes:
                 console.note(sentence)
             model = fit_table(table, spec, smoother, conductor, memory)
