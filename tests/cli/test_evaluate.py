@@ -66,12 +66,6 @@ class TestEvaluate:
         miss = np.array(rows, dtype=float) - np.eye(2)[data.labels]
         assert record["brier"] == pytest.approx((miss**2).sum(axis=1).mean(), abs=1e-12)
 
-    def test_given_folds(self, capsys, table, tmp_path):
-        folds = tmp_path / "folds.csv"
-        folds.write_text("row,test_fold\n" + "\n".join(f"{i},{i % 4}" for i in range(90)))
-        options = ["--smoother", "laplace", "--folds", folds, "--json"]
-        assert json.loads(run(capsys, "evaluate", table, *options))["folds"] == 4
-
     def test_rows_without_a_class_stay_empty_in_the_predictions(self, capsys, tmp_path):
         path = tmp_path / "t.csv"
         lines = ["x,y", *(f"{i / 4},{'ab'[i // 10]}" for i in range(20))]
@@ -84,26 +78,3 @@ class TestEvaluate:
         rows = rows_of(tmp_path / "p.csv")[1:]
         assert len(rows) == 21
         assert [i for i, row in enumerate(rows) if row == ["", ""]] == [4]
-
-    def test_the_table_for_people_has_the_base_rate(self, capsys, table):
-        text = run(capsys, "evaluate", table, "--smoother", "laplace", "--cv", 3)
-        assert "always the base rate" in text
-        assert "log_loss" in text
-
-    def test_curtailment_changes_the_answer(self, capsys, table):
-        options = ["evaluate", table, "--smoother", "mle", "--cv", 3, "--json"]
-        plain = json.loads(run(capsys, *options))
-        curtailed = json.loads(run(capsys, *options, "--curtail", 30))
-        assert curtailed["rmse"] != plain["rmse"]
-
-    def test_soft_routing(self, capsys, table):
-        options = ["evaluate", table, "--smoother", "shrinkage", "--cv", 3, "--json"]
-        soft = json.loads(run(capsys, *options, "--routing", "soft"))
-        assert soft["rmse"] != json.loads(run(capsys, *options))["rmse"]
-
-    def test_as_published_splits_rows_with_missing_values(self, capsys, table):
-        options = ["evaluate", table, "--smoother", "mle", "--cv", 3, "--json"]
-        assert (
-            json.loads(run(capsys, *options, "--as-published"))["rmse"]
-            != (json.loads(run(capsys, *options))["rmse"])
-        )

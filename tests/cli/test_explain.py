@@ -1,143 +1,132 @@
+"""``probtrees explain``, and models that are fitted as a whole."""
+
 import json
 
 import pytest
 
+from probtrees.cli import main
 from probtrees.experiment.fit import load_model
 from tests.cli.command import refuse, run
+from tests.small_tables import patients, write_csv
+
+QUICK = ("--set", "model.penalty=1", "--set", "model.freedom=10")
+MODELS = {
+    "c45": ("--smoother", "laplace"),
+    "nb": ("--smoother", "laplace"),
+    "forest": ("--smoother", "laplace"),
+    "shaped-tree": QUICK,
+    "council": ("--set", "model.members=shaped-tree"),
+}
 
 
-@pytest.fixture
-def shaped(capsys, table, tmp_path):
-    path = tmp_path / "m.json"
-    quick = ("--set", "model.penalty=1", "--set", "model.freedom=10")
-    run(capsys, "grow", table, "--model", "shaped-tree", *quick, "--out", path)
-    return path
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    return str(write_csv(patients(), tmp_path_factory.mktemp("explain") / "patients.csv"))
 
 
-class TestExplain:
-    def test_a_shaped_tree_adds_up_in_print_and_in_json(self, capsys, table, shaped):
-        text = run(capsys, "explain", shaped, table, "--row", 3)
-        assert "the average row" in text
-        assert "together" in text
-        record = json.loads(run(capsys, "explain", shaped, table, "--row", 3, "--json"))
-        parts = [record["base"], *record["terms"]]
-        for outcome, probability in enumerate(record["probability"]):
-            total = sum(part["probability"][outcome] for part in parts)
-            assert total == pytest.approx(probability, abs=1e-12)
-
-    def test_a_row_may_be_given_by_values(self, capsys, shaped):
-        text = run(capsys, "explain", shaped, "--row", "age=70", "--row", "sex=f")
-        assert "age 70" in text
-        assert "blood not recorded" in text
-
-    def test_trees_and_networks_are_explained_their_way(self, capsys, table, tmp_path):
-        for model, word in (("c45", "rows here"), ("nb", "log-odds")):
-            path = tmp_path / f"{model}.json"
-            run(capsys, "grow", table, "--model", model, "--smoother", "laplace", "--out", path)
-            assert word in run(capsys, "explain", path, table, "--row", 2)
-            assert json.loads(run(capsys, "explain", path, table, "--row", 2, "--json"))
-
-    def test_a_leaf_and_the_row_of_a_file_of_its_own(self, capsys, table, tmp_path):
-        path = tmp_path / "m.json"
-        run(capsys, "grow", table, "--smoother", "laplace", "--out", path)
-        leaf = json.loads(run(capsys, "explain", path, "--leaf", 1, "--json"))
-        assert leaf["node"] == 1
-        parts = [part["points"] for part in leaf["contributions"]]
-        assert sum(parts) == pytest.approx(leaf["probability"], abs=1e-12)
-        assert leaf["rule_sentence"] in run(capsys, "explain", path, "--leaf", 1)
-        of_file = run(capsys, "explain", path, "--row", table, "--json")
-        assert of_file == run(capsys, "explain", path, table, "--row", 1, "--json")
-        assert "without a row" in refuse(capsys, "explain", path, table, "--leaf", 1)
-
-    def test_the_columns_of_a_forest_add_up(self, capsys, table, tmp_path):
-        path = tmp_path / "f.json"
-        run(capsys, "grow", table, "--model", "forest", "--smoother", "laplace", "--out", path)
-        record = json.loads(run(capsys, "explain", path, table, "--json"))
-        for outcome, probability in enumerate(record["probability"]):
-            added = sum(column["adds"][outcome] for column in record["columns"])
-            assert record["base"][outcome] + added == pytest.approx(probability, abs=1e-12)
-        (first, *_) = json.loads(run(capsys, "predict", path, table, "--json"))
-        assert list(first.values()) == pytest.approx(record["probability"], abs=1e-12)
-        assert "together" in run(capsys, "explain", path, table)
-
-    @pytest.mark.parametrize(
-        ("words", "said"),
-        [
-            (("--row", "agee=1"), "Did you mean 'age'?"),
-            (("--row", "12"), "COL=VALUE"),
-            (("--row", "age=1", "--outcome", "?"), "must be a class"),
-        ],
-    )
-    def test_what_cannot_be_explained_is_said(self, capsys, shaped, words, said):
-        assert said in refuse(capsys, "explain", shaped, *words)
-
-    def test_rows_beyond_the_table_are_refused(self, capsys, table, shaped):
-        assert "at most" in refuse(capsys, "explain", shaped, table, "--row", 99999)
+@pytest.fixture(scope="module")
+def folder(table, tmp_path_factory):
+    """Models of every kind, those that are fitted as a whole with a report."""
+    folder = tmp_path_factory.mktemp("models")
+    for name, options in MODELS.items():
+        given = ["grow", table, "--model", name, *options, "--out", str(folder / f"{name}.json")]
+        report = [] if "--smoother" in options else ["--report", str(folder / f"{name}.html")]
+        assert main([*given, *report, "--quiet"]) == 0
+    return folder
 
 
-class TestShapedTree:
-    def test_it_takes_no_smoother(self, capsys, table):
-        said = refuse(capsys, "grow", table, "--model", "shaped-tree", "--smoother", "hgs")
-        assert "must be left out" in said
-        assert "must be left out" in refuse(
-            capsys, "compare", table, "--model", "shaped-tree", "--smoothers", "hgs"
-        )
+def adds_up(base, parts, probability):
+    for outcome, whole in enumerate(probability):
+        added = base[outcome] + sum(part[outcome] for part in parts)
+        assert added == pytest.approx(whole, abs=1e-12)
 
-    def test_it_is_one_row_of_a_comparison(self, capsys, table):
-        quick = ("--set", "model.penalty=1", "--set", "model.freedom=10", "--cv", 2)
-        (record,) = json.loads(
-            run(capsys, "compare", table, "--model", "shaped-tree", *quick, "--json")
-        )
-        assert (record["model"], record["smoother"]) == ("shaped-tree", "none")
 
-    def test_a_council_is_printed_and_explained(self, capsys, table, tmp_path):
-        path = tmp_path / "c.json"
-        report = tmp_path / "c.html"
-        files = ("--out", path, "--report", report)
-        out = run(capsys, "grow", table, "--model", "council", *files)
-        assert "shaped-tree" in out or "soft-tree" in out or "tan" in out
-        record = json.loads(run(capsys, "explain", path, table, "--row", 4, "--json"))
-        council = dict(zip(*record["council"].values(), strict=True))
-        said = run(capsys, "explain", path, table, "--row", 4)
-        assert "together" in said
-        page = report.read_text("utf-8")
-        for name, weight in council.items():
-            assert f"{name} (weight {weight:.2f})" in said
-            assert f"{name} (weight {weight:.2f})" in page
+def test_a_shaped_tree_adds_up_in_print_and_in_json(capsys, table, folder):
+    ask = ("explain", folder / "shaped-tree.json", table, "--row", 3)
+    text = run(capsys, *ask)
+    assert "the average row" in text
+    assert "together" in text
+    record = json.loads(run(capsys, *ask, "--json"))
+    terms = [term["probability"] for term in record["terms"]]
+    adds_up(record["base"]["probability"], terms, record["probability"])
+    text = run(capsys, *ask[:2], "--row", "age=70", "--row", "sex=f")
+    assert "age 70" in text
+    assert "blood not recorded" in text
 
-    def test_a_leaf_says_what_its_rows_are_given(self, capsys, table, tmp_path):
-        path, report = tmp_path / "s.json", tmp_path / "s.html"
-        quick = ("--set", "model.penalty=1", "--set", "model.freedom=10", "--report", report)
-        run(capsys, "grow", table, "--model", "shaped-tree", *quick, "--out", path)
-        assert "Leaves of the tree: what their rows are given" in report.read_text("utf-8")
-        leaf = load_model(path).trees[0].tree.leaves[0]
-        record = json.loads(run(capsys, "explain", path, table, "--leaf", leaf, "--json"))
-        assert record["lowest"] <= record["middle"] <= record["highest"]
-        assert record["sentence"] in run(capsys, "explain", path, table, "--leaf", leaf)
-        assert "must go with a table" in refuse(capsys, "explain", path, "--leaf", leaf)
 
-    def test_a_leaf_of_a_council_says_what_its_rows_are_given(self, capsys, table, tmp_path):
-        path, report = tmp_path / "c.json", tmp_path / "c.html"
-        sits = ("--model", "council", "--set", "model.members=shaped-tree", "--report", report)
-        run(capsys, "grow", table, *sits, "--out", path)
-        assert "Leaves of the tree: what their rows are given" in report.read_text("utf-8")
-        model = load_model(path)
-        leaf = int(model.trees[0].tree.leaves[0])
-        record = json.loads(run(capsys, "explain", path, table, "--leaf", leaf, "--json"))
-        assert record["lowest"] <= record["middle"] <= record["highest"]
-        assert record["sentence"] in run(capsys, "explain", path, table, "--leaf", leaf)
-        assert "must go with a table" in refuse(capsys, "explain", path, "--leaf", leaf)
-        assert "must be a leaf" in refuse(capsys, "explain", path, table, "--leaf", 999)
+def test_trees_networks_and_forests_are_explained_their_way(capsys, table, folder):
+    for model, word in (("c45", "rows here"), ("nb", "log-odds"), ("forest", "together")):
+        ask = ("explain", folder / f"{model}.json", table, "--row", 2)
+        assert word in run(capsys, *ask)
+        record = json.loads(run(capsys, *ask, "--json"))
+    adds_up(record["base"], [part["adds"] for part in record["columns"]], record["probability"])
+    answers = json.loads(run(capsys, "predict", folder / "forest.json", table, "--json"))
+    assert list(answers[1].values()) == pytest.approx(record["probability"], abs=1e-12)
 
-    def test_an_ensemble_of_a_council_lists_its_networks(self, capsys, table):
-        members = ("--model", "council", "--set", "model.members=eskdb")
-        record = json.loads(run(capsys, "grow", table, *members, "--format", "json"))
-        assert len(record["members"]) == 10
-        assert all("parents" in network for network in record["members"])
 
-    def test_it_is_printed_and_written_out_but_not_drawn(self, capsys, table):
-        quick = ("--model", "shaped-tree", "--set", "model.penalty=1", "--set", "model.freedom=10")
-        assert "The average row" in run(capsys, "grow", table, *quick)
-        record = json.loads(run(capsys, "grow", table, *quick, "--format", "json"))
-        assert {"base", "tree", "shapes", "fitted"} <= set(record)
-        assert "as text or JSON" in refuse(capsys, "grow", table, *quick, "--format", "dot")
+def test_a_leaf_and_the_row_of_a_file_of_its_own(capsys, table, folder):
+    path = folder / "c45.json"
+    leaf = json.loads(run(capsys, "explain", path, "--leaf", 1, "--json"))
+    assert leaf["node"] == 1
+    parts = [part["points"] for part in leaf["contributions"]]
+    assert sum(parts) == pytest.approx(leaf["probability"], abs=1e-12)
+    assert leaf["rule_sentence"] in run(capsys, "explain", path, "--leaf", 1)
+    of_file = run(capsys, "explain", path, "--row", table, "--json")
+    assert of_file == run(capsys, "explain", path, table, "--row", 1, "--json")
+    assert "without a row" in refuse(capsys, "explain", path, table, "--leaf", 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--row", "agee=1"), "Did you mean 'age'?"),
+        (("--row", "12"), "COL=VALUE"),
+        (("--row", "age=1", "--outcome", "?"), "must be a class"),
+        (("{table}", "--row", "99999"), "at most"),
+    ],
+)
+def test_what_cannot_be_explained_is_said(capsys, table, folder, words, said):
+    given = [word.replace("{table}", table) for word in words]
+    assert said in refuse(capsys, "explain", folder / "shaped-tree.json", *given)
+
+
+@pytest.mark.parametrize("name", ["shaped-tree", "council"])
+def test_a_leaf_says_what_its_rows_are_given(capsys, table, folder, name):
+    path = folder / f"{name}.json"
+    page = (folder / f"{name}.html").read_text("utf-8")
+    assert "Leaves of the tree: what their rows are given" in page
+    leaf = int(load_model(path).trees[0].tree.leaves[0])
+    record = json.loads(run(capsys, "explain", path, table, "--leaf", leaf, "--json"))
+    assert record["lowest"] <= record["middle"] <= record["highest"]
+    assert record["sentence"] in run(capsys, "explain", path, table, "--leaf", leaf)
+    assert "must go with a table" in refuse(capsys, "explain", path, "--leaf", leaf)
+    assert "must be a leaf" in refuse(capsys, "explain", path, table, "--leaf", 999)
+
+
+def test_a_council_names_its_members(capsys, table, folder):
+    ask = ("explain", folder / "council.json", table, "--row", 4)
+    record, said = json.loads(run(capsys, *ask, "--json")), run(capsys, *ask)
+    page = (folder / "council.html").read_text("utf-8")
+    for name, weight in zip(*record["council"].values(), strict=True):
+        assert f"{name} (weight {weight:.2f})" in said
+        assert f"{name} (weight {weight:.2f})" in page
+
+
+def test_an_ensemble_of_a_council_lists_its_networks(capsys, table):
+    members = ("--model", "council", "--set", "model.members=eskdb")
+    record = json.loads(run(capsys, "grow", table, *members, "--format", "json"))
+    assert len(record["members"]) == 10
+    assert all("parents" in network for network in record["members"])
+
+
+def test_a_shaped_tree_takes_no_smoother_and_is_printed_but_not_drawn(capsys, table):
+    shaped = ("--model", "shaped-tree", *QUICK)
+    said = refuse(capsys, "grow", table, *shaped, "--smoother", "hgs")
+    assert "must be left out" in said
+    assert "must be left out" in refuse(capsys, "compare", table, *shaped, "--smoothers", "hgs")
+    assert "as text or JSON" in refuse(capsys, "grow", table, *shaped, "--format", "dot")
+    assert "The average row" in run(capsys, "grow", table, *shaped)
+    record = json.loads(run(capsys, "grow", table, *shaped, "--format", "json"))
+    assert {"base", "tree", "shapes", "fitted"} <= set(record)
+    (record,) = json.loads(run(capsys, "compare", table, *shaped, "--cv", 2, "--json"))
+    assert (record["model"], record["smoother"]) == ("shaped-tree", "none")

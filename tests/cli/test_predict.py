@@ -160,7 +160,7 @@ class TestChunks:
     def test_the_bytes_are_those_without(self, capsys, table, tmp_path, monkeypatch, model):
         run(capsys, "grow", table, "--model", *model, "--out", tmp_path / "m.json")
         for name in ("_BLOCK_BYTES", "_MOST_ROWS"):
-            monkeypatch.setattr(open_chunks, name, 300)
+            monkeypatch.setattr(file_parts, name, 300)
         for more in (
             (),
             ("--costs", ";".join("0,1,5" for _ in load_model(tmp_path / "m.json").schema.classes)),

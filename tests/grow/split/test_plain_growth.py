@@ -7,7 +7,7 @@ import pytest
 
 from probtrees.grow.c45 import C45
 from probtrees.grow.split import _c45_kernels
-from probtrees.machine import uncompiled
+from probtrees.machine import kernel_cache
 from probtrees.machine.kernel_cache import plain_twin, runnable, without_compiling
 from tests.small_tables import patients
 
@@ -40,7 +40,7 @@ def test_twins_call_twins_and_only_where_nothing_may_be_compiled():
     if not hasattr(kernel, "py_func"):
         pytest.skip("nothing is compiled in this run")
     with without_compiling():
-        assert not uncompiled.compiles()
+        assert not kernel_cache.compiles()
         assert runnable(kernel) is plain_twin(kernel)
     assert not hasattr(plain_twin(kernel).__globals__["score_columns"], "py_func")
-    assert uncompiled.compiles()
+    assert kernel_cache.compiles()

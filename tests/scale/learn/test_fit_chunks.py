@@ -114,15 +114,6 @@ def test_members_of_an_ensemble_are_those_of_all_rows(tmp_path, monkeypatch, dra
     assert (len(set(cuts)) > 1) == (draws == "both")
 
 
-def test_hdp_smooths_what_was_counted_in_chunks(tmp_path):
-    folder, whole = write_parts(patients(60), tmp_path / "parts", ".csv")
-    smoother = named_smoother("hdp", {"n_iterations": 20})
-    same_model(
-        fit_chunks(folder, "kdb", smoother),
-        fit(read_table(whole, repeats="apart"), "kdb", smoother),
-    )
-
-
 class TestResume:
     def fit(self, folder, work, stages, notes, stop_at=None):
         def stage(what):

@@ -107,12 +107,6 @@ def test_codes_follow_the_bins(values, n_bins):
         assert np.array_equal(goes_left, codes <= code)
 
 
-@given(columns)
-def test_numbers_by_themselves_are_found_again(values):
-    distinct = np.unique(values)
-    assert np.array_equal(distinct[bin_codes(values, distinct, is_exact=True)], values)
-
-
 def test_bins_are_of_like_size_and_frequent_numbers_stand_alone():
     random = np.random.default_rng(0)
     values = np.concatenate([random.normal(size=100_000), np.zeros(50_000)])
@@ -124,8 +118,3 @@ def test_bins_are_of_like_size_and_frequent_numbers_stand_alone():
     assert sizes[zero] == pytest.approx(50_000, abs=60)
     shared = np.delete(sizes, [zero - 1, zero])
     assert shared == pytest.approx(np.full(98, 100_000 / 99), rel=0.15)
-
-
-def test_missing_numbers_get_the_next_code():
-    found = bin_codes(np.array([2.0, np.nan]), np.array([1.0, 2.0]), is_exact=True)
-    assert found.tolist() == [1, 2]

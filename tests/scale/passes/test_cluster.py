@@ -241,18 +241,6 @@ def test_a_file_that_workers_do_not_see_is_named(client, folder, tmp_path):
         fit_table(table, make_spec("nb"), named_smoother("m-estimate"), conductor)
 
 
-def test_workers_that_cannot_start_are_reported_in_a_sentence(monkeypatch):
-    def fail(**_):
-        raise RuntimeError("Nanny failed to start.")
-
-    monkeypatch.setattr(distributed, "LocalCluster", fail)
-    with (
-        pytest.raises(OptionError, match=r"able to start workers.*if __name__ == '__main__':"),
-        connected("local"),
-    ):
-        pass
-
-
 def test_no_scheduler_there():
     before = dask.config.get("scheduler", None)
     with (
