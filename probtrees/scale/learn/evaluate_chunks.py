@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,19 +87,15 @@ class EvaluationSums(Statistic):
     Attributes
     ----------
     model : gives the probabilities
-    weight : of all rows, in fixed point like all sums
-    losses : summed loss by measure
+    sums : in fixed point: the weight of all rows and their losses by measure; by bin of the most
+        probable class, of the right answers and of its probability. How often a true class was
+        given probability 0, as "certain"
     ranks : float64[class that occurred, class asked about, bin], rows by probability
-    certain : how often a true class was given probability 0
-    top : by bin of the most probable class: weight, weight of right answers, summed probability
     """
 
     model: Model
-    weight: int = 0
-    losses: dict[str, int] = field(default_factory=dict)
+    sums: Counter[Any] = field(default_factory=Counter)
     ranks: FloatArray = field(default_factory=lambda: np.empty(0))
-    certain: int = 0
-    top: list[list[int]] = field(default_factory=lambda: [[0, 0, 0] for _ in range(ECE_BINS)])
 
     def __post_init__(self) -> None:
         n_classes = len(self.model.schema.classes)
@@ -115,18 +113,24 @@ class EvaluationSums(Statistic):
         answers = proba.argmax(axis=1)
         with np.errstate(divide="ignore"):
             logs = np.log(true)
-        self.certain += int((true == 0).sum())
+        self.sums["certain"] += int((true == 0).sum())
         misses = {
+            "weight": np.ones_like(true),
             "brier": (proba**2).sum(axis=1) - 2 * true + 1,
             "log_loss": -np.maximum(logs, np.log(SMALLEST_PROBABILITY)),
             "cll": np.where(true > 0, -logs, 0.0),
             "error": (answers != labels).astype(np.float64),
         }
-        self.weight += _exact_sum(weights)
         for name, miss in misses.items():
-            self.losses[name] = self.losses.get(name, 0) + _exact_sum(weights * miss)
+            self.sums[name] += _exact_sum(weights * miss)
         self._rank(proba, labels, weights)
-        self._add_top(proba.max(axis=1), answers == labels, weights)
+        top = proba.max(axis=1)
+        edges = np.linspace(0.0, 1.0, ECE_BINS + 1)
+        bins = np.clip(np.searchsorted(edges, top, side="left") - 1, 0, ECE_BINS - 1)
+        for number in np.unique(bins).tolist():
+            rows = bins == number
+            self.sums["right", number] += _exact_sum((weights * (answers == labels))[rows])
+            self.sums["sure", number] += _exact_sum((weights * top)[rows])
 
     def _rank(self, proba: FloatArray, labels: NDArray[np.int64], weights: FloatArray) -> None:
         n_classes = proba.shape[1]
@@ -137,39 +141,25 @@ class EvaluationSums(Statistic):
             )
             self.ranks[:, k] += cells.reshape(n_classes, _SCORE_BINS)
 
-    def _add_top(self, top: FloatArray, right: NDArray[np.bool_], weights: FloatArray) -> None:
-        edges = np.linspace(0.0, 1.0, ECE_BINS + 1)
-        bins = np.clip(np.searchsorted(edges, top, side="left") - 1, 0, ECE_BINS - 1)
-        for number in np.unique(bins).tolist():
-            rows = bins == number
-            given = (weights[rows], (weights * right)[rows], (weights * top)[rows])
-            for place, values in enumerate(given):
-                self.top[number][place] += _exact_sum(values)
-
     def merge(self, other: EvaluationSums) -> None:
         """Add what was added up elsewhere."""
-        self.weight += other.weight
-        self.certain += other.certain
-        for name, loss in other.losses.items():
-            self.losses[name] = self.losses.get(name, 0) + loss
+        self.sums.update(other.sums)
         self.ranks += other.ranks
-        for own, more in zip(self.top, other.top, strict=True):
-            own[:] = [a + b for a, b in zip(own, more, strict=True)]
 
     def scores(self) -> Scores:
         """Return the measures over all rows."""
-        if not self.weight:
+        sums, weight = self.sums, self.sums["weight"]
+        if not weight:
             return Scores({measure.name: None for measure in main_measures()})
-        mean = {name: loss / self.weight for name, loss in self.losses.items()}
-        off = sum(abs(right - sure) for _, right, sure in self.top)
+        off = sum(abs(sums["right", n] - sums["sure", n]) for n in range(ECE_BINS))
         return Scores(
-            rmse=float(np.sqrt(mean["brier"] / len(self.model.schema.classes))),
-            brier=mean["brier"],
-            log_loss=mean["log_loss"],
-            error=mean["error"],
+            rmse=float(np.sqrt(sums["brier"] / weight / len(self.model.schema.classes))),
+            brier=sums["brier"] / weight,
+            log_loss=sums["log_loss"] / weight,
+            error=sums["error"] / weight,
             auc=self._auc(),
-            ece=off / self.weight,
-            cll=None if self.certain else -self.losses["cll"] / (1 << _PRECISION),
+            ece=off / weight,
+            cll=None if sums["certain"] else -sums["cll"] / (1 << _PRECISION),
         )
 
     def _auc(self) -> float | None:

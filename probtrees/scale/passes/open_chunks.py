@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -23,27 +23,19 @@ from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.table_scan import RawForm, TableScan, as_spelled
 from probtrees.table.dataset import Column, Provenance, Schema
-from probtrees.table.findings import Role
 from probtrees.table.infer.match import match_table
 from probtrees.table.infer.plan import TablePlan
-from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep, refuse_gone
+from probtrees.table.read_options import ReadOptions
 from probtrees.version import __version__
 
 
-def open_chunks(  # noqa: PLR0913  each option of reading is an argument
+def open_chunks(
     source: Source,
     target: str | None = None,
     *,
     memory: int | str = DEFAULT_MEMORY,
     conductor: Conductor | None = None,
-    roles: Mapping[str, Role] | None = None,
-    types: Mapping[str, str] | None = None,
-    steps: Sequence[SaidStep] = (),
-    missing: Sequence[str] = (),
-    header_lines: int | None = None,
-    date_order: DateOrder | None = None,
-    encoding: str | None = None,
-    **gone: Any,
+    **said: Any,
 ) -> ChunkedTable:
     """Look through a large table once, and make it ready to be read in passes.
 
@@ -57,30 +49,21 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     target : the column to predict; by default the last one
     memory : how much may be held at a time, in bytes or as in "2GB"
     conductor : carries out the first look; by default this process, at once
-    roles, types, steps, missing, header_lines, date_order, encoding : as in ``read_table``; what
-        was an argument once is refused with what replaces it
+    said : the fields of ``ReadOptions``, which are arguments of ``read_table``
 
     Raises
     ------
     DataError : naming file and rows if one of them cannot be read or does not fit the others
     """
-    refuse_gone(gone)
-    options = ReadOptions(
-        target,
-        roles or {},
-        types or {},
-        tuple(steps),
-        tuple(missing),
-        header_lines=header_lines,
-        date_order=date_order,
-        encoding=encoding,
-    )
+    given = {name: value for name, value in said.items() if value is not None}
+    listed = {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
+    options = ReadOptions(target, **given | listed)
     files = find_files(source, options)
     reader = FileReader.of_memory(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once, options)
     # A change of a file, of what is said or of the way of cutting text shows in the fingerprint.
-    listed = [(file.path, file.size, file.modified) for file in files]
-    fingerprint = repr((listed, PIECE_BYTES, sorted(options.record.items(), key=repr)))
+    seen = [(file.path, file.size, file.modified) for file in files]
+    fingerprint = repr((seen, PIECE_BYTES, sorted(options.record.items(), key=repr)))
     found = UnscannedTable(reader, parts, files[0].names, _source_name(files), fingerprint, files)
     return open_parts(found, options, conductor)
 
