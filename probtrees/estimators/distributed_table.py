@@ -99,10 +99,7 @@ def _classes(spelled: tuple[str, ...], frame: Any, name: str) -> NDArray[Any]:
     dtype = frame.dtypes[name]
     categories = getattr(dtype, "categories", None)
     kind = getattr(dtype if categories is None else categories.dtype, "kind", "O")
-    if kind in "iu":
-        return np.array([int(text) for text in spelled])
-    if kind == "f":
-        return np.array([float(text) for text in spelled])
     if kind == "b":
         return np.array([text == "True" for text in spelled])
-    return np.array(spelled, dtype=object)
+    number = {"i": int, "u": int, "f": float}.get(kind)
+    return np.array([*map(number, spelled)] if number else spelled, dtype=number or object)

@@ -132,10 +132,8 @@ class FittedModel(Model):
         if self.kind in ("shaped", "council"):
             return ShapedExplanation(**vars(explain_additively(self, data)), outcome=number)
         if self.is_network:
-            explained = explain_row(self, data)
-            return NetworkExplanation(
-                **vars(explained), classes=self.schema.classes, outcome=number
-            )
+            found = vars(explain_row(self, data))
+            return NetworkExplanation(**found, classes=self.schema.classes, outcome=number)
         if len(self.members) > 1:
             return ForestExplanation(**vars(explain_columns(self, data)), outcome=number)
         return self._explain_in_leaf(data, number)
@@ -163,20 +161,17 @@ class FittedModel(Model):
         explanation = self._explain_node(main, number)
         if abs(answer - explanation.probability) <= 1e-12:
             return explanation
-        remark = (
-            f"The row as a whole is given {percent(answer)}: it goes to several leaves, and this "
-            "is the one that counts most."
-        )
+        whole = f"The row as a whole is given {percent(answer)}"
+        remark = f"{whole}: it goes to several leaves, and this is the one that counts most."
         if self.calibration is not None:
             method = self.calibration.method
             remark = f"Calibration ({method}), the last step, makes it {percent(answer)}."
         return replace(explanation, notes=(*explanation.notes, remark))
 
     def _explain_node(self, node: int, outcome: int) -> LeafExplanation:
-        explained = explain_leaf(
-            self.tree, node, self.schema, outcome, track_record=self.track_record
-        )
-        return LeafExplanation.of(explained, self.tree, self.schema)
+        record, tree = self.track_record, self.tree
+        explained = explain_leaf(tree, node, self.schema, outcome, track_record=record)
+        return LeafExplanation.of(explained, tree, self.schema)
 
     def _one_row(self, row: Any) -> Dataset:
         if isinstance(row, int | np.integer):

@@ -12,6 +12,9 @@ from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DEFAULT_SMOOTHER, Entry
 from probtrees.options import option_fields
 
+_OF_MODELS = {field.name: (field.default, field.help) for field in option_fields(ModelSpec)}
+_TREE_PARAMETERS = {name: _OF_MODELS[name] for name in ("routing", "curtail", "as_published")}
+
 _SMOOTHER_PARAMETERS = {
     "smoother": (
         DEFAULT_SMOOTHER,
@@ -38,23 +41,13 @@ _SHARED_PARAMETERS: dict[str, tuple[Any, str]] = {
         "(different cases), or 'auto' (together where some numeric feature has more different "
         "values than a tenth of the rows, copies counted, and more than 10).",
     ),
-    "calibrate": (
-        "none",
-        "A last step that bends all answers towards what happened to rows held out: 'none', "
-        "'platt', 'isotonic' or 'venn-abers'.",
-    ),
+    "calibrate": _OF_MODELS["calibrate"],
     "random_state": (0, "Seed of everything random."),
     "intervals": (
         False,
         "Gather what ``predict_interval`` needs also for a smoother that holds no rows out; it "
         "costs about as much as growing four times more.",
     ),
-}
-
-_TREE_PARAMETERS = {
-    field.name: (field.default, field.help)
-    for field in option_fields(ModelSpec)
-    if field.name in ("routing", "curtail", "as_published")
 }
 
 _DISCRETIZER_PARAMETER = (

@@ -50,10 +50,6 @@ class _Shown(ABC):
 
 def _title(result: Result) -> str:
     folds = plural(result.n_folds, "folds")
-    if result.n_folds == 1:
-        folds = "a part held out"
-    elif result.n_folds == result.n_rows:
-        folds = "leaving one out"
     again = f", {plural(result.n_repeats, 'times')}" if result.n_repeats > 1 else ""
     return f"{result.dataset}: {rows_text(result.n_rows)}, {result.learner}, {folds}{again}"
 

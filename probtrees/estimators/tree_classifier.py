@@ -68,9 +68,8 @@ class TreeClassifier(SmoothedClassifier):
 
     def _land(self, X: Any) -> LeafShares:  # noqa: N803
         check_is_fitted(self)
-        return leaves_of_member(
-            self.model_.members[0], self._rows(X), self.model_.options.get("curtail")
-        )
+        model = self.model_
+        return leaves_of_member(model.members[0], self._rows(X), model.options.get("curtail"))
 
 
 def _row_numbers(landed: LeafShares) -> NDArray[np.int64]:
