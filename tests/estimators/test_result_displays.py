@@ -5,7 +5,7 @@ import pytest
 import probtrees
 from probtrees.errors import OptionError
 
-HOSTILE = "<b>x</b>"
+HOSTILE = "<i>x</i>"
 
 
 @pytest.fixture(scope="module")
