@@ -234,9 +234,10 @@ class _Search:
         form = reading.form(mark)
         sample = [text for text, _ in self.sample if forced or form.search(text)]
         is_number = reading.kind == "numeric"
-        if not forced and is_number and (are_codes(sample) or self._may_group(reading, sample)):
-            return Found()
         name = "" if reading.name == "number" else reading.name
+        may_group = not name and self.mark != "." and has(sample, r"\.")  # 1.190 beside 450
+        if not forced and is_number and (are_codes(sample) or may_group):
+            return Found()
         known = ColumnReading(name, mark, reading.unit, reading.day_first)
         found = known if reading.find is None else reading.find(sample, known)
         if isinstance(found, str):
@@ -259,10 +260,6 @@ class _Search:
                 ask = "order"
         found = replace(found, missing=left_over if ask == "missing" else ())
         return Found(found, reading.kind, values, left_over, ask, reading.sentence if name else "")
-
-    def _may_group(self, reading: Reading, texts: Sequence[str]) -> bool:
-        """Whether points of plain numbers may group thousands: 1.190 beside 450."""
-        return reading.name == "number" and self.mark != "." and has(texts, r"\.")
 
 
 def _may_have_other_order(reading: Reading, texts: Sequence[str]) -> bool:
