@@ -26,6 +26,8 @@ ROW_NAMES = "row names"
 _FEW = 20
 _YEARS = (1700.0, 2100.0)
 _NEARLY_ALL = 0.9
+_SAMPLE = 1000
+"""Different texts that are looked at to tell whether a column names people."""
 _ALL_BUT_A_FEW = 0.98
 _MANY_ROWS, _SEVEN_DIGITS, _FOUR_DIGITS = 50, 1e6, 1e3
 _GAPS, _MOST_ROWS_OF_PERSON, _MOST_ROWS_OF_NUMBER = 10.0, 50, 20
@@ -137,11 +139,12 @@ def person_finding(name: str, column: Texts) -> Finding | None:
     """
     if column.n_distinct < MIN_ROWS:
         return None
-    is_mail = sum(map(bool, map(_MAIL.fullmatch, column.texts))) >= _NEARLY_ALL * column.n_distinct
+    some = column.texts[:_SAMPLE]
+    is_mail = sum(map(bool, map(_MAIL.fullmatch, some))) >= _NEARLY_ALL * len(some)
     what = "e-mail addresses" if is_mail else "telephone numbers"
     if not is_mail and not name_says(name, "phone"):
         is_called = name_says(name, "person name") and not name_says(name, "thing")
-        if not (is_called and _are_names(column.texts, one=name_says(name, "part of name"))):
+        if not (is_called and _are_names(some, one=name_says(name, "part of name"))):
             return None
         what = "names of people"
     sentence = f"Column {name!r} seems to hold {what} ({column.n_distinct:,}) and is ignored."
