@@ -1,4 +1,7 @@
-"""Displays in the manner of scikit-learn: where a probability comes from, and if it comes true."""
+"""Displays in the manner of scikit-learn: where a probability comes from, and if it comes true.
+
+They draw with plotly, or on axes of matplotlib.
+"""
 
 from __future__ import annotations
 
@@ -12,24 +15,43 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from sklearn.utils import check_consistent_length
 
+from probtrees.draw.bars import Axis
+from probtrees.draw.charts.figure import empty_figure
 from probtrees.draw.charts.forecast_charts import reliability_chart
+from probtrees.draw.escape import html_text, shorten
+from probtrees.draw.palette import INTEREST, PAINTS
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.estimators.explanations import LeafExplanation
 from probtrees.estimators.fitted_model import FittedModel
 from probtrees.estimators.table import class_number, one_row
 from probtrees.model.model import Model
 from probtrees.score.reliability import BinMethod, ReliabilityBin, reliability_curve
+from probtrees.words import rows_text
 
 
-@dataclass(frozen=True)
-class LeafExplanationDisplay:
+class _PlotlyDisplay:
+    """A display that a notebook shows once it is drawn."""
+
+    figure_: go.Figure | None = None
+    ax_: Any = None
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
+        if self.figure_ is None:
+            return {"text/plain": repr(self)}
+        return self.figure_._repr_mimebundle_()
+
+
+@dataclass
+class LeafExplanationDisplay(_PlotlyDisplay):
     """The way from all rows down to a leaf: what was observed, and what the smoother says.
 
-    Make one with :meth:`from_estimator`; a notebook shows it.
+    Make one with :meth:`from_estimator`.
 
     Attributes
     ----------
     explanation : the probability taken apart: rule, steps, rings, sentence
+    figure_ : the plotly figure, once drawn
+    ax_ : the axes of matplotlib, if it was drawn there
 
     Examples
     --------
@@ -44,7 +66,7 @@ class LeafExplanationDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, row_or_leaf: Any, *, outcome: Any = None
+        cls, estimator: Any, row_or_leaf: Any, *, outcome: Any = None, ax: Any = None
     ) -> LeafExplanationDisplay:
         """Draw a probability of a fitted tree: that of a row, or that of a leaf.
 
@@ -54,6 +76,7 @@ class LeafExplanationDisplay:
         row_or_leaf : the number of a leaf (see ``apply``) or of an inner node; or a row: one row of
             values, or a frame, whose first row is meant, or a mapping by the names of the columns
         outcome : the class of interest; None: the rarest one
+        ax : axes of matplotlib to draw on; None: a plotly figure
         """
         is_model = isinstance(estimator, Model)
         model = FittedModel.of(estimator if is_model else estimator.model_)
@@ -69,22 +92,84 @@ class LeafExplanationDisplay:
             row = row_or_leaf if is_model else one_row(estimator, row_or_leaf)
             explained = model.explain(row, outcome=chosen)
         assert isinstance(explained, LeafExplanation)  # so it is of a tree
-        return cls(explained)
+        return cls(explained).plot(ax)
 
-    def _repr_html_(self) -> str:
-        return self.explanation._repr_html_()
+    def plot(self, ax: Any = None) -> LeafExplanationDisplay:
+        """Draw with plotly, or on axes of matplotlib: rates as dots, estimates as a line."""
+        steps, outcome = self.explanation.steps, self.explanation.outcome_name
+        leaf, said = len(steps) - 1, [step.estimate for step in steps]
+        seen = [(at, step) for at, step in enumerate(steps) if step.observed is not None]
+        rates, places = [step.observed for _, step in seen], [at for at, _ in seen]
+        most = max((step.rows for step in steps), default=1.0) or 1.0
+        sizes = [8 + 24 * (step.rows / most) ** 0.5 for _, step in seen]
+        found = self.explanation.interval
+        ends = [] if found is None else [found.lower, found.upper]
+        if ax is not None:
+            ax.scatter(rates, places, s=[size**2 / 3 for size in sizes], label="observed")
+            ax.plot(said, range(len(steps)), "k.-", label="estimated")
+            if ends:
+                ax.plot(ends, [leaf, leaf], color="grey", label="90 % interval")
+            # A dollar sign would begin a formula.
+            names = [step.condition.replace("$", r"\$") for step in steps]
+            ax.set_yticks(range(len(steps)), names)
+            ax.invert_yaxis()
+            ax.set_xlabel(f"chance of {outcome}".replace("$", r"\$"))
+            ax.legend()
+            self.ax_ = ax
+            return self
+        ink = PAINTS["light"].text
+        self.figure_ = figure = empty_figure(f"chance of {outcome}", "", height=156 + 46 * leaf)
+        figure.add_scatter(
+            x=rates,
+            y=places,
+            mode="markers",
+            marker={"color": INTEREST, "size": sizes, "line": {"color": ink, "width": 1}},
+            name="observed",
+            text=[rows_text(step.rows) for _, step in seen],
+            hovertemplate="observed %{x:.1%} of %{text}<extra></extra>",
+        )
+        reach = [max(end - said[leaf], 0.0) for end in ends[1:]]
+        below = [max(said[leaf] - end, 0.0) for end in ends[:1]]
+        figure.add_scatter(
+            x=said,
+            y=list(range(len(steps))),
+            mode="lines+markers",
+            line={"color": ink},
+            marker={"size": 6},
+            error_x={"array": [0.0] * leaf + reach, "arrayminus": [0.0] * leaf + below}
+            if ends
+            else None,
+            name="estimated",
+            hovertemplate="estimated %{x:.1%}<extra></extra>",
+        )
+        axis = Axis().closer([*said, *(step.observed for _, step in seen), *ends])
+        figure.update_xaxes(tickformat=".0%" if axis == Axis() else ".2~%", rangemode="tozero")
+        if axis.low > 0:  # else it would begin at 0, with all that is drawn at its other end
+            room = (axis.high - axis.low) / 20
+            figure.update_xaxes(range=[axis.low - room, axis.high + room])
+        labels = [html_text(shorten(step.condition, 48)) for step in steps]
+        figure.update_yaxes(
+            tickvals=list(range(len(steps))),
+            ticktext=labels,
+            autorange="reversed",
+            automargin=True,
+        )
+        figure.update_layout(showlegend=True, margin={"t": 40})
+        return self
 
 
 @dataclass
-class ReliabilityDisplay:
+class ReliabilityDisplay(_PlotlyDisplay):
     """Observed rates against predicted chances, with bands and the number of rows.
 
-    Make one with :meth:`from_estimator` or :meth:`from_predictions`; a notebook shows it.
+    Make one with :meth:`from_estimator` or :meth:`from_predictions`.
 
     Attributes
     ----------
     bins : rows that were given similar probabilities
     outcome : the class of interest
+    figure_ : the plotly figure, once drawn
+    ax_ : the axes of matplotlib, if it was drawn there
 
     Examples
     --------
@@ -100,14 +185,6 @@ class ReliabilityDisplay:
     bins: Sequence[ReliabilityBin]
     outcome: str
 
-    @property
-    def figure_(self) -> go.Figure:
-        """The plotly figure."""
-        return reliability_chart(self.bins, self.outcome)
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
-        return self.figure_._repr_mimebundle_()
-
     @classmethod
     def from_estimator(
         cls,
@@ -118,18 +195,20 @@ class ReliabilityDisplay:
         outcome: Any = None,
         n_bins: int = 10,
         method: BinMethod = "rows",
+        ax: Any = None,
     ) -> ReliabilityDisplay:
         """Draw the probabilities of a fitted classifier for rows it has not seen.
 
         Parameters
         ----------
         outcome : the class of interest; None: the last one
+        ax : axes of matplotlib to draw on; None: a plotly figure
         """
         chosen = estimator.classes_[-1] if outcome is None else outcome
         chances = np.asarray(estimator.predict_proba(X))[:, class_number(estimator, chosen)]
         happened = np.asarray(y) == chosen
         return cls.from_predictions(
-            happened, chances, outcome=str(chosen), n_bins=n_bins, method=method
+            happened, chances, outcome=str(chosen), n_bins=n_bins, method=method, ax=ax
         )
 
     @classmethod
@@ -141,6 +220,7 @@ class ReliabilityDisplay:
         outcome: str = "the outcome",
         n_bins: int = 10,
         method: BinMethod = "rows",
+        ax: Any = None,
     ) -> ReliabilityDisplay:
         """Draw chances of an outcome against whether it occurred.
 
@@ -148,10 +228,27 @@ class ReliabilityDisplay:
         ----------
         y_true : true or false for every row, or labels, of which ``outcome`` is one
         y_prob : the predicted chances of the outcome
+        ax : axes of matplotlib to draw on; None: a plotly figure
         """
         check_consistent_length(y_true, y_prob)
         cases = _cases(np.asarray(y_true), outcome)
-        return cls(reliability_curve(y_prob, cases, n_bins=n_bins, method=method), outcome)
+        return cls(reliability_curve(y_prob, cases, n_bins=n_bins, method=method), outcome).plot(ax)
+
+    def plot(self, ax: Any = None) -> ReliabilityDisplay:
+        """Draw with plotly, or on axes of matplotlib."""
+        if ax is None:
+            self.figure_ = reliability_chart(self.bins, self.outcome)
+            return self
+        said, seen = [one.predicted for one in self.bins], [one.observed for one in self.bins]
+        bands = [(one.observed - one.lower, one.upper - one.observed) for one in self.bins]
+        ax.plot([0, 1], [0, 1], linestyle="--", color="grey")
+        ax.errorbar(said, seen, yerr=np.transpose(bands), fmt="o", capsize=3)
+        for one in self.bins:
+            ax.annotate(f"{one.rows:,}", (one.predicted, one.observed), fontsize="small")
+        ax.set_xlabel(f"predicted chance of {self.outcome}".replace("$", r"\$"))
+        ax.set_ylabel("observed rate")
+        self.ax_ = ax
+        return self
 
 
 def _cases(given: NDArray[Any], outcome: str) -> NDArray[np.bool_]:
