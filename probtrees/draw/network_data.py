@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from probtrees.draw.escape import shorten
 from probtrees.draw.network_arrows import class_arrows, room_for_trunk
 from probtrees.draw.network_layout import Arc, NetworkLayout, Size, moved
 from probtrees.draw.palette import INTEREST, PAINTS, Theme, along
+from probtrees.grow.dag import Dag
+from probtrees.table.dataset import Schema
+
+K = TypeVar("K")
 
 _LINE = 22
 """Letters of a name on one line; a longer one goes on in the next."""
@@ -119,6 +123,43 @@ class NetworkPicture:
     def top(self) -> int | None:
         """The box above all others: a class that points at them."""
         return self.target if self.class_arcs else None
+
+
+def network_picture(
+    dag: Dag,
+    target: int,
+    nodes: Sequence[PictureNode],
+    arcs: Iterable[PictureArc],
+    class_shares: Mapping[int, float] | None = None,
+) -> NetworkPicture:
+    """Put boxes and arrows together; those of a class that points at all are drawn faintly."""
+    attributes = [column for column in dag.columns if column != target]
+    points_at_all = all(target in dag.parents[column] for column in attributes)
+    shown = [arc for arc in arcs if not (points_at_all and arc.parent == target)]
+    faint = attributes if points_at_all else ()
+    return NetworkPicture(nodes, shown, faint, target, class_shares or {})
+
+
+def column_node(
+    schema: Schema, dag: Dag, column: int, strengths: Mapping[int, float], nats: float | None
+) -> PictureNode:
+    """Describe the box of a column, with what it tells about the class where that is known."""
+    box = schema.columns[column]
+    words = f"{box.full_title}\ndepends on {parents_text(schema, dag, column)}"
+    detail, strength = "the class", None
+    if column != schema.target_column:
+        detail, strength = "" if nats is None else f"MI {nats:.3f}", strengths.get(column, 0.0)
+    return PictureNode(column, box.name, detail, strength, words=words, title=box.title)
+
+
+def parents_text(schema: Schema, dag: Dag, column: int) -> str:
+    """Name what a column depends on."""
+    return ", ".join(schema.titles[parent] for parent in dag.parents[column]) or "nothing"
+
+
+def arrow_words(schema: Schema, arc: Arc, about: str = "") -> str:
+    """Name an arrow, with what is said about it."""
+    return f"{schema.titles[arc[0]]} → {schema.titles[arc[1]]}\n{about}".strip()
 
 
 def with_fewer_words(picture: NetworkPicture) -> NetworkPicture:
@@ -295,7 +336,7 @@ def network_legend(
     return markup.legend(parts, paint)
 
 
-def in_scale(values: Mapping[int, float]) -> dict[int, float]:
+def in_scale(values: Mapping[K, float]) -> dict[K, float]:
     """Place values between nothing and the largest of them.
 
     >>> in_scale({1: 0.0, 2: 0.5, 3: 1.0})

@@ -29,6 +29,7 @@ from probtrees.estimators.explanations import (
     ShapedExplanation,
     shap_explanation,
 )
+from probtrees.estimators.interactive_network import InteractiveNetwork
 from probtrees.estimators.interactive_tree import InteractiveTree
 from probtrees.estimators.pictures import Picture, ShapesPicture
 from probtrees.estimators.result_displays import ShownTrackRecord, plain_fields
@@ -42,7 +43,6 @@ from probtrees.explain.leaf_ranges import LeafRange, leaf_ranges
 from probtrees.explain.row import explain_row
 from probtrees.explain.rule import all_rules, conditions_text, outcome_number
 from probtrees.explain.tree_summary import tree_summary
-from probtrees.grow.dag import Dag
 from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
@@ -237,9 +237,10 @@ class FittedModel(Model):
         if self.kind in ("shaped", "council"):
             return ShapesPicture(self, str(self), self._outcome(outcome))
         if not chosen.is_tree(self.schema):
-            dag = Dag.of_tables(smoothed.tree for smoothed in chosen.trees)
-            mi, cmi = information(self.member_diagnostics(member))
-            return Picture(network_dot(dag, self.schema, mi=mi, cmi=cmi), self._caption())
+            alive = InteractiveNetwork(chosen, self.schema, self.member_diagnostics(member))
+            mi, cmi = information(alive.notes)
+            dot = network_dot(alive.dag, self.schema, mi=mi, cmi=cmi)
+            return Picture(dot, self._caption(), alive)
         smoothed, number = chosen.trees[0], self._outcome(outcome)
         shown = open_to_depth(smoothed.tree, levels, OPEN_NODES if levels is None else None)
         if leaf is not None:

@@ -1,6 +1,6 @@
-"""A tree on a page that works alone: zoom, fold, find, and a panel for the node that is clicked.
+"""Pictures on pages that work alone, and a tree there: zoom, fold, find, a panel for a node.
 
-The page holds everything and asks nobody for anything: in a notebook, saved as HTML, as a file.
+A page holds everything and asks nobody for anything: in a notebook, saved as HTML, as a file.
 Where scripts do not run it shows a still picture.
 """
 
@@ -9,10 +9,11 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any
+from typing import Any, ClassVar
 
 from probtrees.draw.escape import html_text, page_in_attribute
 from probtrees.draw.legend import Legend, legend_html
@@ -24,12 +25,6 @@ from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
-_SCRIPTS = (
-    *("canvas_view", "tree_text", "tree_state", "tree_layout", "tree_cards", "tree_blocks"),
-    *("tree_picture", "tree_outline", "tree_view"),
-)
-"""Those of the app's picture, in their order."""
-
 _PAINTED = ("fill", "colours", "paint")
 """What differs between a light and a dark page."""
 
@@ -37,13 +32,25 @@ MOST_TAKEN_APART = 2000
 """Leaves up to which the page holds where every probability comes from."""
 
 
-@dataclass(frozen=True)
-class InteractiveTree:
-    """A tree to be shown on a page; ``outcome`` is the class of interest."""
+class InteractivePicture(ABC):
+    """What a page of a picture is made of.
 
-    smoothed: SmoothedTree
-    schema: Schema
-    outcome: int
+    Attributes
+    ----------
+    view : the picture's name among the app's: ``tree_view``, ``network_view``
+    scripts : its scripts in their order, without ``.js``
+    """
+
+    view: ClassVar[str]
+    scripts: ClassVar[tuple[str, ...]]
+
+    @abstractmethod
+    def content(self, themes: Sequence[Theme]) -> dict[str, Any]:
+        """Gather what ``notebook_<view>.js`` reads; the colours of every theme, all else once."""
+
+    @abstractmethod
+    def legend(self, theme: Theme) -> str:
+        """Say what colours mean."""
 
     def page(self, caption: str = "", still: str = "", *, theme: Theme | None = None) -> str:
         """Write the page.
@@ -53,18 +60,15 @@ class InteractiveTree:
         still : a picture as HTML, for readers that run no scripts
         theme : None: as the reader's system has it; else half the colours are half the reading
         """
-        content = self._content(tuple(PAINTS) if theme is None else (theme,))
+        content = self.content(tuple(PAINTS) if theme is None else (theme,))
         given = "" if theme is None else f' data-theme="{theme}"'
-        html = _asset("tree_view.html")
+        html = _asset(f"{self.view}.html")
         for part in ("buttons", "stage"):
             html = html.replace(f"{{{{{part}}}}}", _asset(f"canvas_{part}.html"))
-        styles = "".join(_asset(f"{name}.css") for name in ("canvas_view", "tree_view"))
-        own = [_own_asset(f"notebook_{name}.js") for name in ("page", "tree_view")]
-        code = "\n".join([*(_asset(f"{name}.js") for name in _SCRIPTS), *own])
-        legend = Legend.of_tree(self.smoothed, self.schema, self.outcome)
-        legends = "".join(
-            f'<div class="on-{each}">{legend_html(legend, theme=each)}</div>' for each in PAINTS
-        )
+        styles = "".join(_asset(f"{name}.css") for name in ("canvas_view", self.view))
+        own = [_own_asset(f"notebook_{name}.js") for name in ("page", self.view)]
+        code = "\n".join([*(_asset(f"{name}.js") for name in self.scripts), *own])
+        legends = "".join(f'<div class="on-{each}">{self.legend(each)}</div>' for each in PAINTS)
         return (
             f'<!doctype html><html lang="en"{given}><head><meta charset="utf-8">'
             f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
@@ -85,8 +89,27 @@ class InteractiveTree:
             f'style="width:100%;height:540px;border:0" srcdoc="{page}"></iframe>'
         )
 
-    def _content(self, themes: Sequence[Theme]) -> dict[str, Any]:
-        """Gather what the picture is made of; the colours of every theme, all else once."""
+
+@dataclass(frozen=True)
+class InteractiveTree(InteractivePicture):
+    """A tree to be shown on a page; ``outcome`` is the class of interest."""
+
+    view: ClassVar[str] = "tree_view"
+    scripts: ClassVar[tuple[str, ...]] = (
+        *("canvas_view", "tree_text", "tree_state", "tree_layout", "tree_cards", "tree_blocks"),
+        *("tree_picture", "tree_outline", "tree_view"),
+    )
+
+    smoothed: SmoothedTree
+    schema: Schema
+    outcome: int
+
+    def legend(self, theme: Theme) -> str:
+        """Say what colours mean."""
+        return legend_html(Legend.of_tree(self.smoothed, self.schema, self.outcome), theme=theme)
+
+    def content(self, themes: Sequence[Theme]) -> dict[str, Any]:
+        """Gather texts, numbers, and how leaves' probabilities are put together."""
         tree, outcome = self.smoothed.tree, self.outcome
         by_theme = {t: tree_numbers(self.smoothed, outcome=outcome, theme=t) for t in themes}
         return {

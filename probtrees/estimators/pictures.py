@@ -1,4 +1,4 @@
-"""Pictures of models in a notebook: trees to click in, networks, and the curves of columns."""
+"""Pictures of models in a notebook: trees and networks to click in, and the curves of columns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from probtrees.draw.escape import html_text
 from probtrees.draw.palette import Theme
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError
-from probtrees.estimators.interactive_tree import InteractiveTree
+from probtrees.estimators.interactive_tree import InteractivePicture
 from probtrees.estimators.notebook_html import heading, paragraph, plain_page, themed
 from probtrees.explain.shape_curves import (
     MEANING,
@@ -28,18 +28,18 @@ from probtrees.model.model import Model
 
 @dataclass(frozen=True)
 class Picture:
-    """A tree or a network; a tree can be zoomed, folded and clicked where scripts run.
+    """A tree or a network, which can be zoomed, folded and clicked where scripts run.
 
     Attributes
     ----------
     dot : the same as DOT, for light pages
     caption : what it shows, in a line
-    alive : the tree to click in; None for a network
+    alive : the picture to click in
     """
 
     dot: str = field(repr=False)
     caption: str
-    alive: InteractiveTree | None = field(default=None, repr=False)
+    alive: InteractivePicture = field(repr=False)
 
     @property
     def svg(self) -> str:
@@ -60,15 +60,10 @@ class Picture:
     @property
     def html(self) -> str:
         """The picture as a page that works offline."""
-        if self.alive is None:
-            return plain_page(self.caption, f"{self.svg}{paragraph(self.caption)}")
         return self.alive.page(self.caption, self.svg)
 
     def _repr_html_(self) -> str:
-        tree = self.alive
-        if tree is None:
-            return themed(lambda _: self._image(), wide=True)
-        alive = themed(lambda theme: tree.frame(self.caption, theme), wide=True)
+        alive = themed(lambda theme: self.alive.frame(self.caption, theme), wide=True)
         return f"{alive}<details><summary>As a still picture</summary>{self._image()}</details>"
 
     def _image(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from probtrees.errors import OptionError, ProbTreesWarning
@@ -22,6 +22,7 @@ from probtrees.estimators.result_displays import (
 from probtrees.experiment import fit as experiment_fit
 from probtrees.experiment.evaluation import column_importance as importance
 from probtrees.experiment.evaluation import cross_validate as evaluation
+from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.leading_methods import leading_results
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import ModelSpec, make_spec
@@ -154,6 +155,7 @@ def compare(
     repeats: int = 1,
     n_jobs: int = 1,
     progress: Progress | None = None,
+    watch: Callable[[Callable[[], list[Result]]], None] | None = None,
     **settings: Any,
 ) -> Comparison:
     """Measure many smoothers on the same folds; every fold's trees are grown once.
@@ -164,6 +166,7 @@ def compare(
     smoothers : names or smoothers; all that are registered if None
     folds, repeats, progress : as in :func:`cross_validate`
     n_jobs : how many folds to work on at a time, each in a process of its own
+    watch : given, after every fold, a way to measure the rows that are answered so far
 
     Returns
     -------
@@ -186,7 +189,7 @@ def compare(
         rows = rows.copies_apart()
     cuts = evaluation.cut_rows(rows, folds, repeats, spec.seed)
     results = evaluation.compare(
-        rows, spec, smoothers, folds=cuts, n_jobs=n_jobs, progress=progress
+        rows, spec, smoothers, folds=cuts, n_jobs=n_jobs, progress=progress, watch=watch
     )
     return Comparison(results, leading_results(results, rows, cuts) if len(results) > 1 else None)
 

@@ -98,10 +98,10 @@ class LeafExplanationDisplay(_PlotlyDisplay):
         """Draw with plotly, or on axes of matplotlib: rates as dots, estimates as a line."""
         steps, outcome = self.explanation.steps, self.explanation.outcome_name
         leaf, said = len(steps) - 1, [step.estimate for step in steps]
-        seen = [(at, step) for at, step in enumerate(steps) if step.observed is not None]
-        rates, places = [step.observed for _, step in seen], [at for at, _ in seen]
+        rates = [step.observed for step in steps if step.observed is not None]
+        places = [at for at, step in enumerate(steps) if step.observed is not None]
         most = max((step.rows for step in steps), default=1.0) or 1.0
-        sizes = [8 + 24 * (step.rows / most) ** 0.5 for _, step in seen]
+        sizes = [8 + 24 * (steps[at].rows / most) ** 0.5 for at in places]
         found = self.explanation.interval
         ends = [] if found is None else [found.lower, found.upper]
         if ax is not None:
@@ -125,7 +125,7 @@ class LeafExplanationDisplay(_PlotlyDisplay):
             mode="markers",
             marker={"color": INTEREST, "size": sizes, "line": {"color": ink, "width": 1}},
             name="observed",
-            text=[rows_text(step.rows) for _, step in seen],
+            text=[rows_text(steps[at].rows) for at in places],
             hovertemplate="observed %{x:.1%} of %{text}<extra></extra>",
         )
         reach = [max(end - said[leaf], 0.0) for end in ends[1:]]
@@ -142,7 +142,7 @@ class LeafExplanationDisplay(_PlotlyDisplay):
             name="estimated",
             hovertemplate="estimated %{x:.1%}<extra></extra>",
         )
-        axis = Axis().closer([*said, *(step.observed for _, step in seen), *ends])
+        axis = Axis().closer([*said, *rates, *ends])
         figure.update_xaxes(tickformat=".0%" if axis == Axis() else ".2~%", rangemode="tozero")
         if axis.low > 0:  # else it would begin at 0, with all that is drawn at its other end
             room = (axis.high - axis.low) / 20

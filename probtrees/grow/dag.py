@@ -25,6 +25,11 @@ class Dag:
         """The modelled columns in the order they were chosen."""
         return tuple(self.parents)
 
+    @property
+    def arcs(self) -> list[tuple[int, int]]:
+        """The arrows, from and to."""
+        return [(parent, child) for child, parents in self.parents.items() for parent in parents]
+
     @classmethod
     def of_tables(cls, tables: Iterable[CountTree]) -> Dag:
         """Read the parents off counted tables: each level splits on one of them."""

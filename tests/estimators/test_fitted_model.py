@@ -117,10 +117,18 @@ def test_the_page_of_a_tree_holds_everything_and_is_packed(tree):
     assert "<svg" in page[page.index('class="still"') :]
 
 
-def test_the_page_of_a_network_shows_its_picture(network):
+def test_the_page_of_a_network_holds_every_table(network):
     page = network.plot().html
-    assert "<svg" in page
+    packed = re.search(r'id="content">([^<]*)</script>', page)[1]
+    content = json.loads(gzip.decompress(base64.b64decode(packed)))
+    assert {int(column) for column in content["tables"]} == {0, 1, 2}
+    class_table = content["tables"][str(content["selected"])]
+    assert class_table["name"] == "ill"
+    counts = network.trees[0].tree.arrays.counts[0]
+    assert class_table["contexts"][0][1] == f"{counts.sum():.0f}"
+    assert HOSTILE in str(content["tables"]["1"]["values"])
     assert HOSTILE not in page
+    assert "<svg" in page[page.index('class="still"') :]
 
 
 def test_a_notebook_gets_a_frame_that_may_only_draw_and_a_still_picture(tree):

@@ -112,8 +112,8 @@ def count_arcs(own: Dag, others: Sequence[Dag]) -> ArcStrengths:
     >>> [(arc.parent, arc.child, arc.share, arc.turned) for arc in found.arcs]
     [(0, 1, 0.5, 0.5)]
     """
-    counted = Counter(arc for dag in others for arc in _arcs_of(dag))
-    here = _arcs_of(own)
+    counted = Counter(arc for dag in others for arc in dag.arcs)
+    here = own.arcs
     n_networks = max(len(others), 1)
     lacking = [
         (parent, child)
@@ -134,10 +134,6 @@ def count_arcs(own: Dag, others: Sequence[Dag]) -> ArcStrengths:
     ]
     arcs.sort(key=lambda arc: (not arc.is_here, -arc.share))
     return ArcStrengths(tuple(arcs), len(others))
-
-
-def _arcs_of(dag: Dag) -> list[Arc]:
-    return [(parent, child) for child, parents in dag.parents.items() for parent in parents]
 
 
 @dataclass(frozen=True)

@@ -65,12 +65,7 @@ class NetworkBench(Bench):
     @property
     def arrow_shares(self) -> dict[tuple[int, int], float]:
         """For every arrow, from and to, the share of the networks that have it."""
-        counted = Counter(
-            (parent, child)
-            for member in range(self.n_members)
-            for child, parents in self.dag(member).parents.items()
-            for parent in parents
-        )
+        counted = Counter(arc for member in range(self.n_members) for arc in self.dag(member).arcs)
         return {arrow: n / self.n_members for arrow, n in counted.items()}
 
     @property

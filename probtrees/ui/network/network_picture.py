@@ -14,8 +14,11 @@ from probtrees.draw.network_data import (
     NetworkPicture,
     PictureArc,
     PictureNode,
+    arrow_words,
+    column_node,
     in_scale,
     network_legend,
+    network_picture,
     picture_record,
     with_fewer_words,
 )
@@ -96,13 +99,11 @@ def show_network(
     values, scale = _colours(bench, member, dag, smoother)
     arcs, widths = _arcs(bench, member, dag, shares, strengths)
     target = bench.schema.target_column
-    attributes = [number for number in dag.columns if number != target]
-    points_at_all = all(target in dag.parents[number] for number in attributes)
-    picture = NetworkPicture(
-        [_node(bench, member, dag, number, values, asked) for number in dag.columns],
-        [arc for arc in arcs if not (points_at_all and arc.parent == target)],
-        attributes if points_at_all else (),
+    picture = network_picture(
+        dag,
         target,
+        [_node(bench, member, dag, number, values, asked) for number in dag.columns],
+        arcs,
         {arc.child: arc.share for arc in arcs if strengths is not None and arc.parent == target},
     )
     which = f"{bench.key} {member} {shares is not None} {asked is not None}"
@@ -198,8 +199,7 @@ def _arcs(
     An arrow is as wide as the share of networks that have it, else as the information its columns
     share; those of the class are bare then.
     """
-    pairs = [(parent, child) for child, parents in dag.parents.items() for parent in parents]
-    target, legend = bench.schema.target_column, None
+    pairs, target, legend = dag.arcs, bench.schema.target_column, None
     words: dict[tuple[int, int], str] = {}
     widths: Mapping[tuple[int, int], float] = {}
     if strengths is not None:
@@ -223,13 +223,12 @@ def _arcs(
         }
         if words:
             legend = ("information they share, beyond chance", f"{most:.3f} nats")
-    names = bench.schema.titles
     usual = 0.0 if widths else PictureArc.share
     arcs = [
         PictureArc(
             *pair,
             widths.get(pair, usual),
-            f"{names[pair[0]]} → {names[pair[1]]}\n{words.get(pair, '')}".strip(),
+            arrow_words(bench.schema, pair, words.get(pair, "")),
         )
         for pair in pairs
     ]
@@ -245,19 +244,15 @@ def _node(
     asked: Asked | None,
 ) -> PictureNode:
     """Describe one box: its name, and its values with their chances where the network is asked."""
-    box = bench.schema.columns[column]
-    parents = [bench.schema.titles[parent] for parent in dag.parents[column]]
-    words = f"{box.full_title}\ndepends on {', '.join(parents) or 'nothing'}"
-    detail, strength = "the class", None
-    if column != bench.schema.target_column:
-        detail, strength = "", strengths.get(column, 0.0)
-        if (told := information_about_class(bench.key, member, bench).get(column)) is not None:
-            detail = f"MI {told.beyond_chance:.3f}"
-            words += (
-                f"\ntells {told.measured:.4f} nats about the class, of which chance alone would "
-                f"give {told.chance:.4f}"
-            )
-    node = PictureNode(column, box.name, detail, strength, words=words, title=box.title)
+    told = information_about_class(bench.key, member, bench).get(column)
+    nats = None if told is None else told.beyond_chance
+    node = column_node(bench.schema, dag, column, strengths, nats)
+    if told is not None and column != bench.schema.target_column:
+        words = (
+            f"{node.words}\ntells {told.measured:.4f} nats about the class, of which chance alone "
+            f"would give {told.chance:.4f}"
+        )
+        node = replace(node, words=words)
     return with_values(node, asked)
 
 
