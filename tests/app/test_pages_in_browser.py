@@ -96,14 +96,12 @@ def test_a_network_is_asked_by_clicking_what_is_known(open_page):
     expect(page.get_by_text("Nothing is known yet")).to_be_visible()
 
 
-def test_another_part_of_a_network_is_taken_by_clicking_its_loss(open_page):
+def test_another_part_of_a_network_is_taken_by_a_slider(open_page):
     page = open_page("/network?sample=titanic&network.side=Structure")
-    chart = page.get_by_test_id("stPlotlyChart").first
     expect(page.get_by_text("How sure are the arrows?")).to_be_visible()
     still(page)
-    box = chart.locator(".points path").last.bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.wait_for_url(re.compile("network.k="))
+    page.get_by_role("slider", name="k", exact=True).press("ArrowRight")
+    page.wait_for_url(re.compile("network.k=2"))
     expect(page.get_by_text("as set by hand or by a link")).to_be_visible()
 
 

@@ -19,7 +19,13 @@ from probtrees.table.table_report import TableReport
 from probtrees.ui.data.threshold import choose_threshold
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.table_source import ChosenTable, current_source, say, say_target
+from probtrees.ui.shared.table_source import (
+    ChosenTable,
+    current_source,
+    say,
+    say_target,
+    while_in_use,
+)
 from probtrees.words import percent
 
 _MOST_COLUMNS = 2000
@@ -59,7 +65,7 @@ def _what(source: ChosenTable, report: TableReport) -> None:
         names,
         index=names.index(target) if target in names else None,
         key=key,
-        on_change=take,
+        on_change=while_in_use(take),
         format_func=lambda name: labels[name],
         help="The column that is predicted from the others.",
     )
@@ -105,7 +111,7 @@ def _where_to_cut(source: ChosenTable, target: str, report: TableReport) -> None
         list(ways),
         default=now if now in ways else None,
         key=key,
-        on_change=take,
+        on_change=while_in_use(take),
         label_visibility="collapsed",
     )
     if "at" in cut:
@@ -133,8 +139,8 @@ def _which_outcome(source: ChosenTable, report: TableReport) -> None:
         "**2 · Which outcome?**",
         names,
         key=key,
-        on_change=lambda: st.session_state.update(
-            {state.OUTCOME: names.index(st.session_state[key])}
+        on_change=while_in_use(
+            lambda: st.session_state.update({state.OUTCOME: names.index(st.session_state[key])})
         ),
         format_func=lambda name: f"{name}  ({percent(counts[name] / total)})",
         help="Pictures, sentences and costs of the other pages are about this outcome.",
@@ -191,7 +197,7 @@ def _what_not(source: ChosenTable, report: TableReport) -> None:
         [column.name for column in others],
         default=left_out,
         key=key,
-        on_change=take,
+        on_change=while_in_use(take),
         placeholder="Everything may be used",
         help="Columns that are not known when the question is asked, or only name the row.",
     )

@@ -17,7 +17,12 @@ from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.state import edits_in_force
-from probtrees.ui.shared.table_source import ChosenTable, current_source, say_target
+from probtrees.ui.shared.table_source import (
+    ChosenTable,
+    current_source,
+    say_target,
+    while_in_use,
+)
 from probtrees.ui.shared.view_controls import VIEW_HELP, outcome_choice, view_options
 from probtrees.ui.shared.workbench import TreeBench, usual_growing
 from probtrees.words import plural, rows_text
@@ -142,7 +147,7 @@ def _choose_target(data: Dataset) -> None:
         names,
         index=names.index(target),
         key=key,
-        on_change=lambda: say_target(st.session_state[key]),
+        on_change=while_in_use(lambda: say_target(st.session_state[key])),
         help="The column that is predicted. The Data page asks for more.",
     )
 

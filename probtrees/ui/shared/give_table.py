@@ -21,7 +21,14 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload, check_room, kept
 from probtrees.ui.shared.session.kept_tables import SUFFIX
 from probtrees.ui.shared.show import asset
-from probtrees.ui.shared.table_source import FILE_HELP, ChosenTable, current_source, say, use_table
+from probtrees.ui.shared.table_source import (
+    FILE_HELP,
+    ChosenTable,
+    current_source,
+    say,
+    use_table,
+    while_in_use,
+)
 
 _PASTED = "pasted cells"
 _ENCODINGS = ("utf-8", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "shift_jis", "gb18030")
@@ -41,8 +48,7 @@ def pick_sample() -> None:
         index=names.index(source.sample) if is_sample else None,
         placeholder="a sample instead",
         key=key,
-        on_change=_use_sample,
-        args=(key,),
+        on_change=while_in_use(lambda: _use_sample(key)),
         help="Small tables that come with the program.",
     )
 

@@ -9,7 +9,7 @@ the same, by whatever way one came.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -174,6 +174,15 @@ def hold_keys(keys: Iterable[str]) -> None:
 def use_table(table: ChosenTable) -> None:
     """Put a table to use when the page is drawn next, before any of its widgets."""
     st.session_state[_NEXT] = table
+
+
+def while_in_use(take: Callable[[], None]) -> Callable[[], None]:
+    """Let a field about the table in use do something only as long as that is in use.
+
+    A browser that has not heard yet of another table sends the fields of the last one once more.
+    """
+    table = current_source().file_key
+    return lambda: take() if current_source().file_key == table else None
 
 
 def settle_table() -> None:
