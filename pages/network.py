@@ -50,7 +50,7 @@ try:
         if bench is None:
             st.stop()
     elif loaded is None:
-        table_bar(current_source().read(), NETWORK)
+        table_bar(current_source().read_beside_page(), NETWORK)
         bench = network_bench(*network_controls.choose_network(offer_to_open))
     else:
         bench = loaded_network(loaded)

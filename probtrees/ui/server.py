@@ -131,10 +131,9 @@ def page_routes() -> list[Route]:
 
 
 def _front_routes() -> list[Route]:
-    """Make the route of the front page, where it is not below a path that Streamlit knows."""
-    if st.get_option("server.baseUrlPath"):
-        return []
-    return [Route("/", _page, methods=["GET"])]
+    """Make the route of the front page, also below a path that Streamlit knows."""
+    base = (st.get_option("server.baseUrlPath") or "").strip("/")
+    return [Route(f"/{base}/" if base else "/", _page, methods=["GET"])]
 
 
 async def _page(request: Request) -> HTMLResponse:

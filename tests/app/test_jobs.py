@@ -12,10 +12,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from probtrees.machine.checkpoint import checkpoint
+from probtrees.table.read_options import ReadOptions
+from probtrees.ui.shared import table_source
 from probtrees.ui.shared.session import jobs as module
-from probtrees.ui.shared.session.bounded_cache import BoundedCache
+from probtrees.ui.shared.session.bounded_cache import BoundedCache, visitor
 from probtrees.ui.shared.session.jobs import Cancelled, Jobs
 
+_READING_PAGE = """
+import streamlit as st
+from probtrees.ui.shared.table_source import current_source
+st.write(current_source().read_beside_page().n_rows)
+"""
 PATIENCE = 60
 """Seconds: a busy machine takes its time."""
 
@@ -168,6 +175,33 @@ def test_results_lie_in_the_cache_and_go_with_their_visitor():
     assert cache.n_bytes >= 1_000_000
     cache.leave("")
     assert cache.n_bytes == 0
+
+
+def test_what_a_job_keeps_is_of_who_asked(monkeypatch):
+    monkeypatch.setattr(module, "visitor", lambda: "me")
+    job = Jobs(1, new_cache()).ask("a", lambda report: visitor())
+    assert job.finished.wait(PATIENCE)
+    assert job.result == "me"
+
+
+def test_a_table_that_is_read_for_long_is_named_and_can_be_left(monkeypatch):
+    read, hold = table_source.read_as_said, threading.Event()
+
+    def read_slowly(content, reading):
+        assert reading == ReadOptions() or hold.wait(PATIENCE)
+        return read(content, reading)
+
+    monkeypatch.setattr(table_source, "read_as_said", read_slowly)
+    page = AppTest.from_string(_READING_PAGE, default_timeout=PATIENCE)
+    page.session_state[table_source.READING] = ReadOptions(repeats="apart")
+    page.run()
+    assert "Reading titanic" in page.get("progress")[0].proto.text
+    assert not page.markdown
+    page.button[0].click().run()
+    hold.set()
+    while not page.markdown:
+        page.run()
+    assert table_source.READING not in page.session_state
 
 
 def test_work_that_nobody_is_left_to_want_is_cancelled():

@@ -24,7 +24,7 @@ from probtrees.scale.passes.chunked_table import ChunkedTable, DatasetForm
 from probtrees.scale.passes.conductor import Conductor, silent_stage
 from probtrees.scale.passes.node_statistics import NodeRows, RowSpool
 from probtrees.scale.passes.statistic import SAMPLE_ROWS, Meter, OneProcess, read_ahead
-from probtrees.types import IntArray, Progress
+from probtrees.types import Progress
 
 DEFAULT_BINS = 256
 MOST_BINS = 1 << 15
@@ -148,10 +148,16 @@ def growing(
         with silent_stage("") as progress:
             yield LevelGrowth(columns, passes, scan.class_counts, learner, limits, progress)
         return
-    folder, n_columns = conductor.finished.folder, len(columns.tops) + 1
-    with RowSpool(n_columns, columns.row_type, limits.spool_bytes, folder) as rows:
-        with conductor.stage("coding rows") as progress:
-            counts = _set_aside(table, columns, rows, progress)
+    made_from = (table.fingerprint, [tops.tobytes() for tops in columns.tops])
+    kept = conductor.finished.place("rows", made_from, "codes") if table.fingerprint else None
+    size = (len(columns.tops) + 1, columns.row_type, limits.spool_bytes)
+    with RowSpool(*size, kept, table.n_rows) as rows:
+        if rows.n_rows == 0:
+            with conductor.stage("coding rows") as progress:
+                _set_aside(table, columns, rows, progress)
+        counts = np.zeros(len(table.schema.classes), dtype=np.int64)
+        for block in rows.blocks():
+            counts += np.bincount(block[:, -1], minlength=len(counts))
         with conductor.stage("growing the tree") as progress:
             yield LevelGrowth(columns, partial(_pass_over, rows), counts, learner, limits, progress)
 
@@ -170,16 +176,14 @@ def _look_at_columns(
 
 def _set_aside(
     table: ChunkedTable, columns: BinnedColumns, rows: RowSpool, progress: Progress
-) -> IntArray:
-    """Code all rows, set them aside, and count those of every class."""
+) -> None:
+    """Code all rows and set them aside."""
     meter = Meter(progress, table.n_rows)
-    counts = np.zeros(len(table.schema.classes), dtype=np.int64)
     for chunk in read_ahead(table.chunks()):
         rows.append(columns.encode(chunk))
-        counts += np.bincount(chunk.labels, minlength=len(counts))
         meter.add(chunk.n_rows)
     check_unchanged(table.files)
-    return counts
+    rows.finish()
 
 
 def _pass_over(rows: RowSpool, begun: Any, beat: Callable[[], None]) -> Any:

@@ -24,7 +24,7 @@ from probtrees.scale.passes.cluster import OnCluster, connected
 from probtrees.scale.passes.statistic import OneProcess, RowForm, SomeStatistic
 from probtrees.types import Progress
 
-_RESULT = re.compile(r"\.?[a-z]+-[0-9a-f]{20}\.npz")
+_RESULT = re.compile(r"\.?[a-z]+-[0-9a-f]{20}\.(npz|codes)")
 """How the names of results begin, and those of files that a killed run did not finish."""
 
 
@@ -48,7 +48,7 @@ class FinishedPasses:
 
     def load(self, name: str, made_from: Any) -> dict[str, NDArray[Any]] | None:
         """Return the result of a pass, if it was finished before."""
-        path = self._place(name, made_from)
+        path = self.place(name, made_from)
         if path is None or not path.exists():
             return None
         try:
@@ -59,19 +59,19 @@ class FinishedPasses:
 
     def save(self, name: str, made_from: Any, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Keep the result of a pass."""
-        path = self._place(name, made_from)
+        path = self.place(name, made_from)
         if path is not None:
             content = io.BytesIO()
             np.savez(content, allow_pickle=False, **dict(arrays))
             with place_to_write(path, "file"):
                 write_atomically(path, content.getvalue())
 
-    def _place(self, name: str, made_from: Any) -> Path | None:
+    def place(self, name: str, made_from: Any, kind: str = "npz") -> Path | None:
         """Name the file in which the result of a pass is kept; None: none is."""
         if self.folder is None:
             return None
         key = hashlib.sha256(repr(made_from).encode()).hexdigest()[:20]
-        return self.folder / f"{name}-{key}.npz"
+        return self.folder / f"{name}-{key}.{kind}"
 
     def forget(self) -> None:
         """Remove all results, also those of killed runs and other options, and the folder."""

@@ -141,14 +141,15 @@ _BLOCK_BYTES = 1 << 22
 
 
 class RowSpool:
-    """Rows of codes, in memory while they are few, then in a file that vanishes when closed.
+    """Rows of codes, in memory while they are few, then in a file; or in one that is kept.
 
     Parameters
     ----------
     n_columns : codes per row
     row_type : their type
     most_bytes : rows are held in memory up to this size
-    folder : where the file is; None: among the temporary ones
+    kept : the file where they are found again once all are there; None: nowhere
+    all_rows : how many rows there are in all
     """
 
     def __init__(
@@ -156,16 +157,32 @@ class RowSpool:
         n_columns: int,
         row_type: np.dtype[np.unsignedinteger],
         most_bytes: int,
-        folder: Path | None = None,
+        kept: Path | None = None,
+        all_rows: int = 0,
     ) -> None:
-        self._n_columns = n_columns
-        self._row_type = row_type
-        self._folder = tempfile.gettempdir() if folder is None else str(folder)
-        self._file = self._open(most_bytes)
-        self.n_rows = 0
+        self._n_columns, self._row_type, self._kept = n_columns, row_type, kept
+        self._folder = tempfile.gettempdir() if kept is None else str(kept.parent)
+        size = all_rows * self._row_bytes
+        is_there = kept is not None and kept.is_file() and kept.stat().st_size == size
+        self.n_rows = all_rows if is_there else 0
+        self._file = kept.open("rb") if kept and is_there else self._open(most_bytes)
 
     def _open(self, most_bytes: int) -> Any:
-        return tempfile.SpooledTemporaryFile(max(1, most_bytes), dir=self._folder)
+        if self._kept is not None:
+            return self._begun.open("w+b")
+        return tempfile.SpooledTemporaryFile(max(1, most_bytes))
+
+    @property
+    def _begun(self) -> Path:
+        assert self._kept is not None  # else nothing is kept
+        return self._kept.with_name(f".{self._kept.name}")
+
+    def finish(self) -> None:
+        """Keep the rows, now that all are there."""
+        if self._kept is not None:
+            self._file.close()
+            self._begun.replace(self._kept)
+            self._file = self._kept.open("rb")
 
     def __enter__(self) -> RowSpool:
         return self
@@ -177,6 +194,8 @@ class RowSpool:
         trace: TracebackType | None,
     ) -> None:
         self._file.close()
+        if self._kept is not None:
+            self._begun.unlink(missing_ok=True)
 
     def append(self, rows: Rows) -> None:
         """Set rows aside."""

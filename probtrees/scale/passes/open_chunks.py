@@ -23,8 +23,10 @@ from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.table_scan import RawForm, TableScan, as_spelled
 from probtrees.table.dataset import Column, Provenance, Schema
+from probtrees.table.findings import Finding
 from probtrees.table.infer.match import match_table
 from probtrees.table.infer.plan import TablePlan
+from probtrees.table.raw_table import Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.version import __version__
 
@@ -161,13 +163,33 @@ def open_parts(
         seen.options = options
     plan = seen.plan(names, where)
     for finding in plan.all_findings:
-        if finding.kind == "wrong cell":  # a scan counts texts and does not know where they stand
-            raise DataError(re.sub(r" in row [0-9,]+", "", str(finding)))
+        if finding.kind == "wrong cell":
+            raise DataError(_with_place(finding, unscanned, options))
         if finding.severity == "error":
             raise DataError(str(finding))
     if seen.n_rows == 0:
         raise DataError(f"every row was dropped ({', '.join(seen.dropped)}). Check the roles.")
     return _opened(unscanned, seen, plan, options)
+
+
+def _with_place(finding: Finding, table: UnscannedTable, options: ReadOptions) -> str:
+    """Say in which row of which file a cell stands that is not what its column is said to hold.
+
+    A scan counts texts and does not know where they stand: the files are read up to the first one.
+    """
+    name, text = str(finding.column), finding.fixes[0].value["texts"][0]
+    place, seen = "", Counter[str]()
+    for part in table.parts:
+        path = getattr(part, "path", table.source)
+        for _, raw in table.reader.read(part, as_spelled(options, (name,))):
+            column = raw.columns.get(name)
+            if not place and isinstance(column, Texts) and text in column.texts:
+                row = seen[path] + int((column.codes == column.texts.index(text)).argmax()) + 1
+                place = f" in row {row:,} of {path!r}"
+            seen[path] += raw.n_rows
+        if place:
+            break
+    return re.sub(r" in row [0-9,]+", lambda _: place, str(finding))
 
 
 def _scan(table: UnscannedTable, options: ReadOptions, conductor: Conductor) -> TableScan:

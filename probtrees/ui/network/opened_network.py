@@ -166,7 +166,7 @@ def show_opened(opened: Opened, export: Callable[[], None]) -> NetworkBench | No
 def _learnt(opened: Opened) -> NetworkBench:
     """Learn the tables of an opened network from the table in use."""
     source = current_source()
-    data = source.read()
+    data = source.read_beside_page()
     key = ("network", source.key, "given", opened.digest, DEFAULT_DISCRETIZER)
 
     def work(report: Report) -> GrownCounts:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -64,12 +65,15 @@ def take_up(asked: Mapping[str, str], page: Page, choices: Choices) -> None:
     """
     if st.session_state.get(_TAKEN_UP):
         return
-    st.session_state[_TAKEN_UP] = True
+    done = partial(st.session_state.update, {_TAKEN_UP: True})
     if state.SAMPLE in asked or state.current_upload() is not None:
+        done()
         return
     kept = _kept()
     found = None if kept is None else kept[0].load(kept[1], _tab("tab"), _tab("copied"))
-    table = None if found is None else _table(found[0], state.current_sample(), found[1])
+    # While it is read the page ends here, and comes here again.
+    table = None if found is None else _table(found[0], state.current_sample(), found[1], done)
+    done()
     if found is not None and table is not None:
         linked = {name for name, choice in page.choices().items() if not choice.of_sample}
         _bring(table, found[1], choices, linked if asked else set())
@@ -114,7 +118,12 @@ def _opened(upload: Upload) -> tuple[ChosenTable, Mapping[str, Any]]:
     return table, found.view
 
 
-def _table(upload: Upload | None, sample: str, view: Mapping[str, Any]) -> ChosenTable | None:
+def _table(
+    upload: Upload | None,
+    sample: str,
+    view: Mapping[str, Any],
+    on_cancel: Callable[[], None] | None = None,
+) -> ChosenTable | None:
     """Return a table that was kept; None if it cannot be read any more as it was."""
     try:
         if upload is None and sample not in sample_names():
@@ -124,7 +133,7 @@ def _table(upload: Upload | None, sample: str, view: Mapping[str, Any]) -> Chose
         table = ChosenTable(upload, sample, read_record(view["reading"]))
     except _WRONG:
         return None
-    return table if is_readable(table) else None
+    return table if is_readable(table, on_cancel) else None
 
 
 def _bring(

@@ -15,6 +15,7 @@ from typing import Any
 
 import streamlit as st
 
+from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.fit import load_model
 from probtrees.experiment.warm_up import is_compiling
@@ -34,6 +35,7 @@ from probtrees.table.table_report import (
 )
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload, kept, limits
+from probtrees.ui.shared.session.jobs import Report, result_of
 
 FILE_HELP = f"{FORMAT_NAMES}, also gzipped or in a zip archive. It stays on this server."
 READING = "reading"
@@ -115,6 +117,20 @@ class ChosenTable:
     def read(self) -> Dataset:
         """Read the table, or find it again; an upload within the limits of the server."""
         return _read(self.file_key, self.name, self.reading, self)
+
+    def read_beside_page(self, on_cancel: Callable[[], None] | None = None) -> Dataset:
+        """Read the table, or find it again; if that takes long the page shows it and ends.
+
+        A click on *Cancel* goes back to the last tree, or does what ``on_cancel`` says.
+        """
+
+        def work(_: Report) -> None:
+            self.read()  # which keeps it
+
+        title = f"Reading {markdown_text(self.name)}"
+        end = on_cancel or take_back
+        result_of(("read", self.name, self.key), work, title=title, on_cancel=end, kernels=())
+        return self.read()
 
     def written_rows(self) -> WrittenRows:
         """Return all columns of the table as they stand in its file."""
@@ -282,10 +298,10 @@ def _read(key: str, name: str, reading: ReadOptions, _source: ChosenTable) -> Da
     return data
 
 
-def is_readable(table: ChosenTable) -> bool:
-    """Whether a table can be read as was said."""
+def is_readable(table: ChosenTable, on_cancel: Callable[[], None] | None = None) -> bool:
+    """Whether a table can be read as was said; where that can be cancelled, beside the page."""
     try:
-        table.read()
+        table.read() if on_cancel is None else table.read_beside_page(on_cancel)
     except ProbTreesError:
         return False
     return True

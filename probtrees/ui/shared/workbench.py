@@ -269,7 +269,7 @@ def workbench() -> TreeBench:
 
 
 def _workbench_of(source: ChosenTable) -> TreeBench:
-    data = source.read()
+    data = source.read_beside_page()
     settle_edits(data.schema)
     fields, edits = LEARNERS["c45"].options, edits_in_force()
     options = forms.chosen_options(fields, key="c45", defaults=usual_growing())

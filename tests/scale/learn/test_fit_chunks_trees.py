@@ -117,7 +117,7 @@ def test_finished_passes_are_not_repeated(tmp_path):
     folder, work = _made(tmp_path), tmp_path / "work"
     first = fit_chunks(folder, "c45", "laplace", work=work)
     kept = sorted(path.name.split("-")[0] for path in work.iterdir())
-    assert kept == ["columns", "scan"]
+    assert kept == ["columns", "rows", "scan"]
     assert _same_tree(fit_chunks(folder, "c45", "laplace", work=work).tree, first.tree)
 
 

@@ -175,7 +175,7 @@ class TestBadFiles:
 
     def test_a_cell_that_breaks_the_type_that_was_set(self, folder):
         (folder / "c3.csv").write_text("x,y\n4.5,a\n5x,b\n")
-        with pytest.raises(DataError, match="'5x' must be a number"):
+        with pytest.raises(DataError, match=r"'5x' in row 2 of .*c3\.csv' must be a number"):
             open_chunks(str(folder / "*.csv"), types={"x": "numeric"})
 
     def test_a_truncated_file(self, folder):

@@ -17,6 +17,7 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import nullcontext
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import Any, ParamSpec, TypeVar
@@ -57,10 +58,14 @@ def limits() -> ServerLimits:
     return found
 
 
+ASKED_BY: ContextVar[str] = ContextVar("ASKED_BY", default="")
+"""The session for which a thread works beside its page."""
+
+
 def visitor() -> str:
     """Return the session that asks."""
     context = get_script_run_ctx(suppress_warning=True)
-    return "" if context is None else context.session_id
+    return ASKED_BY.get() if context is None else context.session_id
 
 
 @dataclass(frozen=True)
@@ -290,7 +295,8 @@ def kept(*, spinner: str | None = None) -> Callable[[Callable[P, R]], Callable[P
             key = (name, tuple(value for argument, value in given if argument[0] != "_"))
             found: tuple[R] | None = bounded_cache().find(key)
             if found is None:
-                with st.spinner(spinner) if spinner else nullcontext():
+                beside_page = get_script_run_ctx(suppress_warning=True) is None
+                with nullcontext() if spinner is None or beside_page else st.spinner(spinner):
                     found = (function(*args, **kwargs),)
                 bounded_cache().keep(key, found)
             return found[0]

@@ -21,6 +21,7 @@ from probtrees.experiment.warm_up import is_compiling
 from probtrees.machine.checkpoint import watched
 from probtrees.machine.kernel_cache import retry_damaged_kernels
 from probtrees.ui.shared.session.bounded_cache import (
+    ASKED_BY,
     BoundedCache,
     bounded_cache,
     visitor,
@@ -199,9 +200,7 @@ class Jobs:
                 self._turns[found.visitor] = max(self._turns.values(), default=0) + 1
                 self._running.add(found.job)
                 # A daemon: stopping the server does not wait for what it computes.
-                threading.Thread(
-                    target=self._serve, args=(found.job, found.work), daemon=True, name="jobs"
-                ).start()
+                threading.Thread(target=self._serve, args=found, daemon=True, name="jobs").start()
             if not self._waiting:
                 self._turns.clear()
             elif not self._looks_again and not all(each.job.can_start() for each in self._waiting):
@@ -231,7 +230,8 @@ class Jobs:
             default=None,
         )
 
-    def _serve(self, job: Job, work: Work) -> None:
+    def _serve(self, asked_by: str, job: Job, work: Work) -> None:
+        ASKED_BY.set(asked_by)  # whose is what the work keeps
         job.run(work)
         self._cache.measure(("job", job.key))
         self._free_place(job)
