@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from peers import Peer, XGBoost
 
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.evaluation.benchmark import KEY, Failure, dataset_name, result_columns
+from probtrees.experiment.evaluation.benchmark import Failure, dataset_name, result_columns
 from probtrees.experiment.evaluation.benchmark_results import ResultLog, Row
 from probtrees.experiment.evaluation.cross_validate import score_tested
 from probtrees.experiment.fit import fit
@@ -122,7 +122,7 @@ def measure_others(
     others: Sequence[OtherMethod], path: Path, cut: Cut, out: Path | None, own: Sequence[Row]
 ) -> tuple[list[Row], list[Failure]]:
     """Measure what is not in the results file yet, and add it to our rows."""
-    log = ResultLog(out, result_columns(), KEY, "settings")
+    log = ResultLog(out, result_columns())
     name = dataset_name(path)
     common = {"dataset": name, "model": MODEL, "settings": f"{cut[0]} folds x {cut[1]}"}
     identities = {one.label: {**common, "smoother": one.label} for one in others}

@@ -108,7 +108,6 @@ def _parser(published: Published) -> argparse.ArgumentParser:
     parser.add_argument("--cv", type=int, default=10)
     parser.add_argument("--repeats", type=int, default=1)
     parser.add_argument("--max-rows", type=int, default=20_000)
-    parser.add_argument("--max-attributes", type=int, default=10_000)
     parser.add_argument("--minutes", type=float, help="begin no data set after so many minutes")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--out", type=Path, help="results, added to and resumed from")
@@ -131,9 +130,9 @@ def _run(
             left = len(paths) - number + 1
             print(f"{args.minutes:g} minutes are over; {left} data sets are left. Run again.")
             break
-        limits = {"max_rows": args.max_rows, "max_attributes": args.max_attributes}
         tasks = _tasks(methods, path, args)
-        run = run_benchmark(tasks, args.out, n_jobs=min(args.jobs, len(tasks)), **limits)
+        n_jobs = min(args.jobs, len(tasks))
+        run = run_benchmark(tasks, args.out, n_jobs=n_jobs, max_rows=args.max_rows)
         own, failed = list(run.rows), list(run.failures)
         if others and own:
             cut = (args.cv, args.repeats, _folds_of(path, args))

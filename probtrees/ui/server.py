@@ -141,15 +141,16 @@ async def _page(request: Request) -> HTMLResponse:
 
     Scripts of a page cannot read it, and other sites cannot have it sent for them.
     """
-    page = HTMLResponse(_web_page(), headers={"Cache-Control": "no-cache"})
-    if os.environ.get(KEEP) == "1" and COOKIE not in request.cookies:
+    keeps = os.environ.get(KEEP) == "1"
+    page = HTMLResponse(_web_page(keeps), headers={"Cache-Control": "no-cache"})
+    if keeps and COOKIE not in request.cookies:
         name, age = secrets.token_hex(32), _COOKIE_SECONDS
         page.set_cookie(COOKIE, name, max_age=age, httponly=True, samesite="lax")
     return page
 
 
 @cache
-def _web_page() -> str:
+def _web_page(keeps: bool) -> str:
     """Add to Streamlit's web page that the server is where the page's name is left off.
 
     The first view of a page takes the place of its bare address in the browser's history. Where
@@ -161,7 +162,7 @@ def _web_page() -> str:
         f"location.pathname.replace(/({names})\\/?$/, '') }};</script>"
     )
     script += f"<script>{_HISTORY_SCRIPT.read_text(encoding='utf-8')}</script>"
-    if os.environ.get(KEEP) == "1":
+    if keeps:
         script += f"<script>{_TAB_SCRIPT.read_text(encoding='utf-8')}</script>"
     page = files("streamlit").joinpath("static", "index.html").read_text(encoding="utf-8")
     return page.replace(_HEAD, _HEAD + script, 1)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.page import between, several_of, whole, yes_or_no
+from probtrees.ui.shared.permalink import read_record, write_record
 from probtrees.ui.shared.session.bounded_cache import Upload
 from tests.app.app_page import address, visit, words_of
 
@@ -148,3 +152,8 @@ def test_the_open_tab_is_followed_and_an_unknown_one_is_reported(page: str) -> N
     assert repr(name) in warning.value
     assert name not in address(broken)
     assert not any(box.label == "Start from row" for box in broken.number_input)
+
+
+def test_what_is_said_of_a_table_is_kept_whole() -> None:
+    said = ReadOptions(target="newsletter", roles={"id": "ignore"}, types={"zip": "nominal"})
+    assert read_record(json.loads(json.dumps(write_record(said)))) == said

@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 
 from probtrees.ui.pages import PAGES
 from probtrees.ui.server import page_names, page_routes
+from probtrees.ui.shared.session.kept_tables import KEEP
 
 NAMES = [page.name for page in PAGES]
 
@@ -38,7 +39,8 @@ def ask(path: str, method: str = "GET") -> tuple[int, str]:
 
 @pytest.mark.parametrize("prefix", ["", "/behind/a/proxy"])
 @pytest.mark.parametrize("page", NAMES)
-def test_a_page_knows_its_server(page: str, prefix: str) -> None:
+def test_a_page_knows_its_server(page: str, prefix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(KEEP, raising=False)
     status, body = ask(f"{prefix}/{page}")
     assert status == 200
     before, script, after = body.partition(

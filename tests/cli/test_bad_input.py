@@ -91,7 +91,7 @@ class TestBadInput:
             (["--cv", "1"], "--cv 1 must be at least 2"),
             (["--cv", "91"], "--cv 91 must be at most the 87 rows"),
             (["--jobs", "0"], "--jobs 0 must be at least 1"),
-            (["--repeats", "0"], "--repeats 0 must be at least 1"),
+            (["--repeats", "0"], "--repeats 0 must be from 1 to 1,000"),
             (["--repeats", "both"], "--repeats both must be a number, or one of"),
             (["--repeats", "auto", "--repeats", "apart"], "one number, one word"),
             (["--folds", "no-such-folds.csv"], "no-such-folds.csv"),

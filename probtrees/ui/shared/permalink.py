@@ -236,7 +236,8 @@ def read_record(record: Mapping[str, Any]) -> ReadOptions:
 
 def write_record(said: ReadOptions) -> dict[str, Any]:
     """Write what :func:`read_record` reads."""
-    return {**said.record, **({"roles": dict(said.roles)} if said.roles else {})}
+    apart = {"target": said.target, "roles": dict(said.roles)}
+    return said.record | {name: value for name, value in apart.items() if value}
 
 
 def _use(reading: ReadOptions) -> list[str]:
