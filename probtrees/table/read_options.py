@@ -254,6 +254,12 @@ class ReadOptions:
             step = {**step, "texts": list(texts)}
         return replace(self, steps=(*(old for old in self.steps if old not in same), step))
 
+    def with_missing(self, column: str, texts: Sequence[str]) -> ReadOptions:
+        """Let these texts, and no other of a column's own, mean missing in it."""
+        said = {"step": "missing", "column": column, "texts": list(texts)}
+        others = [s for s in self.steps if (s["step"], s.get("column")) != ("missing", column)]
+        return replace(self, steps=(*others, *([said] if texts else ())))
+
     def with_fix(self, fix: Fix) -> ReadOptions:
         """Follow the advice of a finding; what is no option of reading changes nothing."""
         if fix.option == "role" and fix.column is not None:

@@ -109,16 +109,20 @@ EDITED = """
 import streamlit as st
 from probtrees.ui.data.table_views import _take_edits
 
-st.session_state["edits"] = {"edited_rows": {0: {"role": "ignore"}, 1: {"type": "nominal"},
+st.session_state["edits"] = {"edited_rows": {0: {"role": "ignore"}, 1: {"type": "nominal",
+                                             "means missing": "999, unknown"},
                                              2: {"role": "target", "type": "nominal"}}}
 _take_edits("edits", ["id", "age", "sex"])
 """
 
 
-def test_roles_and_types_are_changed_in_the_table_of_columns() -> None:
+def test_what_is_said_of_columns_is_changed_in_their_table() -> None:
     page = ran(AppTest.from_string(EDITED))
     assert said(page) == ReadOptions(
-        target="sex", roles={"id": "ignore"}, types={"age": "nominal", "sex": "nominal"}
+        target="sex",
+        roles={"id": "ignore"},
+        types={"age": "nominal", "sex": "nominal"},
+        steps=({"step": "missing", "column": "age", "texts": ["999", "unknown"]},),
     )
 
 

@@ -48,7 +48,7 @@ def findings(report: TableReport) -> None:
 
 
 def columns_table(source: ChosenTable, report: TableReport) -> None:
-    """Show every column; its role and its type can be changed."""
+    """Show every column; its role, its type and what means missing in it can be changed."""
     shown = report.columns[:_MOST_COLUMNS]
     frame = pd.DataFrame(
         {
@@ -56,6 +56,7 @@ def columns_table(source: ChosenTable, report: TableReport) -> None:
             "role": column.role,
             "type": source.said.types.get(column.name, column.type),
             "missing": 100 * column.missing_share,
+            "means missing": ", ".join(source.said.missing_for(column.name)),
             "values": column.n_distinct,
             "examples": ", ".join(column.examples),
             "histogram": [count for _, count in column.bars],
@@ -77,6 +78,10 @@ def columns_table(source: ChosenTable, report: TableReport) -> None:
             help="What the column holds, or how its cells are to be read.",
         ),
         "missing": st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100),
+        "means missing": st.column_config.TextColumn(
+            help="Cells that say the value is not known, such as 999 or unknown, with commas "
+            "between them."
+        ),
         "values": st.column_config.NumberColumn(help="How many different values."),
         "histogram": st.column_config.BarChartColumn(y_min=0),
     }
@@ -104,6 +109,9 @@ def _take_edits(key: str, names: list[str]) -> None:
             say(said.with_role(name, cells["role"]))
         if "type" in cells:
             say(current_source().said.with_type(name, cells["type"]))
+        if "means missing" in cells:
+            texts = [text.strip() for text in (cells["means missing"] or "").split(",")]
+            say(current_source().said.with_missing(name, list(filter(None, texts))))
 
 
 def class_balance(report: TableReport) -> None:
