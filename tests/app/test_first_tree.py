@@ -73,6 +73,7 @@ def test_what_somebody_chose_about_growing_stays(chosen: dict[str, object]) -> N
     assert "as good on unseen rows" not in words_of(page)
 
 
+@pytest.mark.slow
 def test_postcodes_are_set_aside_where_the_tree_stands() -> None:
     page = _opened(_codes(), postcode="feature")
     page.session_state[state.OUTCOME] = 0
@@ -83,6 +84,7 @@ def test_postcodes_are_set_aside_where_the_tree_stands() -> None:
     assert "150 different values" not in words_of(page)
 
 
+@pytest.mark.slow
 def test_leaves_of_a_rare_outcome_are_kept_apart_where_unseen_rows_tell_them_apart() -> None:
     page = _opened(_rare(0.08))
     assert "Leaves that predict the same class are kept apart" in words_of(page)

@@ -85,6 +85,7 @@ def test_every_tab_finds_its_own(tmp_path: Path) -> None:
     assert OWN.digest not in {file.name for file in tables._place("a").iterdir()}
 
 
+@pytest.mark.slow
 def test_tabs_of_one_visitor_are_bounded(tmp_path: Path) -> None:
     long = 500 * CONTENT
     tables = KeptTables(tmp_path, most_bytes=2 * len(long))

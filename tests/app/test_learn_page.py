@@ -118,6 +118,7 @@ def test_the_sampler_is_watched_as_hdp_samples() -> None:
     assert len(run["c"]) == len(run["draws"]) == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tying", "counts"), [("single", (0, 0, 0, 0, 2, 3)), ("level", (3, 0, 0, 1, 1, 4))]
 )
@@ -131,6 +132,7 @@ def test_draws_and_expectations_agree_with_the_exact_answer(
     assert seen.samples[:, 0].mean() == pytest.approx(exact, abs=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ORDERS)
 def test_the_table_of_the_network_is_smoothed_as_it_should(order: str) -> None:
     data = data_of(open_page(step="network", order=order, cell="4", told="1"))

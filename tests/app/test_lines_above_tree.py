@@ -22,6 +22,7 @@ def _opened(table: bytes = TABLE, column: str = "refund") -> AppTest:
     return visit("tree", upload=Upload("own.csv", table), reading=reading)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("button", "roles"), [("leave carrying out", "ignore"), ("carrying is known", "feature")]
 )
@@ -52,5 +53,6 @@ def test_a_tree_of_noise_says_that_it_found_nothing_before_anything_of_the_leaf(
     assert said.index(mark) < said.index("**Every smoother's answer for this node**")
 
 
+@pytest.mark.slow
 def test_a_good_tree_is_not_marked():
     assert not [text for text in _said(lambda age: age / 80) if "Found nothing" in text]

@@ -58,6 +58,7 @@ def captions_of(app: AppTest) -> str:
     return "\n".join(caption.value for caption in app.caption)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sample", "learner", "smoother"),
     [
@@ -86,6 +87,7 @@ def test_every_table_is_explained_by_the_numbers_of_the_file(sample, learner, sm
     assert ("The histogram needs the rows" in captions_of(app)) == has_cuts
 
 
+@pytest.mark.slow
 def test_the_answer_for_a_typed_row_is_taken_apart() -> None:
     model = fitted("titanic", "skdb", "m-estimate")
     app = open_page(model, **ROW_TAB)
@@ -102,6 +104,7 @@ def test_the_answer_for_a_typed_row_is_taken_apart() -> None:
     assert not [field for field in app.number_input if field.label == "Start from row"]
 
 
+@pytest.mark.slow
 def test_sampling_large_networks_waits_until_it_is_chosen(monkeypatch) -> None:
     monkeypatch.setattr("probtrees.ui.network.network_row.MOST_SAMPLED", 3)
     app = open_page(fitted("titanic", "kdb", "laplace"), **ROW_TAB)
@@ -121,6 +124,7 @@ def test_what_asks_held_out_rows_is_said_and_the_saved_numbers_stay() -> None:
     assert "Leaf · Borrow from all rows (m-estimate)" in html_of(app)
 
 
+@pytest.mark.slow
 def test_the_losses_are_shown_and_a_smaller_part_can_be_chosen() -> None:
     app = open_page(fitted("titanic", "skdb", "m-estimate"), **{"network.side": "Structure"})
     assert len(app.get("plotly_chart")) == 1
@@ -138,6 +142,7 @@ def test_the_losses_are_shown_and_a_smaller_part_can_be_chosen() -> None:
     assert not {slider.label for slider in app.slider} & {"Attributes", "k"}
 
 
+@pytest.mark.slow
 def test_back_to_the_table_shows_its_network_again() -> None:
     app = open_page(fitted("titanic", "kdb", "hgs"), sample="iris")
     next(button for button in app.button if button.label == "Back to the table").click().run()
@@ -146,6 +151,7 @@ def test_back_to_the_table_shows_its_network_again() -> None:
     assert LOADED not in app.session_state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("learner", "start", "leads_to"),
     [("kdb", "export", "Table of"), ("c45", "network export", "Compare with")],

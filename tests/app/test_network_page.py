@@ -45,13 +45,17 @@ def html_of(page: AppTest) -> str:
     return "\n".join(element.proto.body for element in page.get("html"))
 
 
-@pytest.mark.parametrize("network", networks())
+@pytest.mark.parametrize(
+    "network",
+    [pytest.param(name, marks=[] if name == "tan" else [pytest.mark.slow]) for name in networks()],
+)
 def test_every_network_shows_a_table_with_a_row_explained(network: str) -> None:
     page = open_page("stroke", network__learner=network)
     assert "points" in html_of(page)
     assert page.dataframe[0].value["rows"].sum() > 0
 
 
+@pytest.mark.slow
 def test_it_says_how_good_the_network_is_on_rows_it_has_not_seen() -> None:
     page = open_page("titanic", network__learner="tan")
     for _ in range(20):
@@ -85,6 +89,7 @@ def test_a_table_smoothed_alone_is_the_table_of_the_model() -> None:
             np.testing.assert_allclose(alone.probs, smoothed.probs, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_another_part_of_a_selective_network_can_be_used() -> None:
     page = open_page("titanic", network__learner="skdb", **{"network.side": "Structure"})
     assert len(page.get("plotly_chart")) == 1
@@ -99,6 +104,7 @@ def test_another_part_of_a_selective_network_can_be_used() -> None:
     assert len(choice.options) == 2
 
 
+@pytest.mark.slow
 def test_arrows_are_listed_with_how_often_they_are_found_again() -> None:
     page = open_page("titanic", network__learner="kdb", network__side="Structure")
     for _ in range(20):
@@ -149,6 +155,7 @@ def test_choices_are_forgotten_with_another_reading_but_not_with_another_table(m
         assert ("network.column" in session) == is_kept
 
 
+@pytest.mark.slow
 def test_among_equally_rare_classes_every_page_asks_about_the_last() -> None:
     rows = "".join(f"{number % 3},{number % 5},{'ab'[number % 2]}\n" for number in range(60))
     upload = Upload("tied.csv", f"x,z,kind\n{rows}".encode())

@@ -66,6 +66,7 @@ def test_drawing_the_growing_options_chooses_nothing_for_the_next_table(
     assert not [name for name in address(page) if name.startswith("c45.")]
 
 
+@pytest.mark.slow
 def test_a_session_file_brings_the_tree_of_an_upload_with_the_same_answers() -> None:
     page = given(visit("tree"), A)
     page.session_state["reading"] = ReadOptions(roles={"dose": "ignore"})

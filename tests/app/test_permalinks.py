@@ -121,12 +121,14 @@ def test_a_link_made_on_an_uploaded_table_says_what_is_missing() -> None:
     assert "A link carries neither the file nor" in words_of(follow("network", own="1"))
 
 
+@pytest.mark.slow
 def test_roles_in_a_link_to_another_page_are_used() -> None:
     opened = follow("tree", sample="heart", **{"role.age": "ignore", "type.sex": "nominal"})
     assert not opened.warning
     assert address(opened)["role.age"] == "ignore"
 
 
+@pytest.mark.slow
 def test_roles_of_columns_that_are_not_there_are_explained() -> None:
     (warning,) = follow("tree", sample="heart", **{"role.nothing": "ignore"}).warning
     assert "'role.nothing'" in warning.value

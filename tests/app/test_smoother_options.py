@@ -65,6 +65,7 @@ def test_published_hgs_is_no_setting_of_the_other():
     assert "fit" not in [f.name for f in smoother_fields("hgs-published")]
 
 
+@pytest.mark.slow
 def test_soft_routing_spreads_a_row_over_leaves():
     app = open_app(sample="heart", smoother="laplace")
     choose(app, "routing", "soft")
@@ -84,6 +85,7 @@ def test_growing_options_that_cannot_be_used_lose_nothing():
     assert "heart" in app.markdown[0].value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("routing", ["hard", "soft"])
 def test_command_line_and_python_code_make_the_model_on_show(routing, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -134,6 +136,7 @@ def loaded_app(model, **settings):
     return app
 
 
+@pytest.mark.slow
 def test_a_loaded_model_is_shown_like_a_grown_one_without_its_rows():
     model = fit(load_sample("heart"), "c45", "hgs")
     app = loaded_app(model, **{"tree.tab": "Rows"})
@@ -152,6 +155,7 @@ def test_a_loaded_model_is_shown_like_a_grown_one_without_its_rows():
     assert "titanic" in app.markdown[0].value
 
 
+@pytest.mark.slow
 def test_the_trees_of_a_loaded_forest_are_shown_one_by_one():
     model = fit(load_sample("heart"), "forest", "m-estimate")
     app = loaded_app(model, export=True)
@@ -182,6 +186,7 @@ def test_exported_leaves_run_nothing_in_a_spreadsheet(tmp_path):
     assert not [cell for line in lines for cell in line.split(",") if cell.startswith(("=", "+"))]
 
 
+@pytest.mark.slow
 def test_a_link_restores_options_of_smoothers_and_routing():
     link = {"smooth.m-estimate.strength": "auto", "smooth.hdp.n_iterations": "40"}
     app = open_app(sample="gene", smoother="m-estimate", routing="soft", **link)

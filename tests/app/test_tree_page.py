@@ -47,6 +47,7 @@ def test_opens_with_a_sample_smoothed_and_a_leaf_explained():
     assert "points" in html_of(app)
 
 
+@pytest.mark.slow
 def test_every_smoother_can_be_chosen():
     app = open_app(sample="stroke")
     for name in SMOOTHERS:

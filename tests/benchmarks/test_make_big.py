@@ -18,6 +18,7 @@ def _rows(known, n_rows, **how):
     return pa.concat_tables(batches(known, n_rows, seed=1, **how)).to_pylist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [known_network, known_tree])
 def test_rows_do_not_depend_on_the_row_groups(make):
     known = make(1, n_attributes=4, n_values=3)

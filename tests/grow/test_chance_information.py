@@ -28,6 +28,7 @@ def test_it_is_the_mean_over_all_ways_to_shuffle(pairs):
     assert found == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_column_of_many_values_owes_all_it_tells_to_chance():
     random = np.random.default_rng(0)
     codes = random.integers(0, [[160], [3], [2]], (3, 1200))

@@ -81,6 +81,7 @@ def test_corner_cases(name: str) -> None:
     check_smoother(make(name), symmetry=None if name in SAMPLERS else 1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("smoother", VARIANTS, ids=repr)
 def test_corner_cases_of_other_settings(smoother: Smoother) -> None:
     check_smoother(smoother)

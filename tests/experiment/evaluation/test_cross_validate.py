@@ -56,6 +56,7 @@ def test_rows_that_are_never_tested_are_left_out():
     assert result.scores == evaluate(result.proba[0][tested], data.labels[tested])
 
 
+@pytest.mark.slow
 def test_folds_side_by_side_give_the_same():
     data = patients(60)
     alone = compare(data, "c45", ["mle", "hgs"], folds=3)

@@ -73,6 +73,7 @@ def test_the_surface_equals_learning_anew_without_each_part(data, k, seed):
     assert found.errors.ravel() == pytest.approx(np.array(errors), abs=1e-7)
 
 
+@pytest.mark.slow
 @given(nominal_tables(), st.integers(0, 3))
 def test_doing_bounds_in_turns_changes_nothing(data, k):
     shape = (data.schema.target_column + 1, k + 1)

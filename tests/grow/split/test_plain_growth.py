@@ -12,6 +12,7 @@ from probtrees.machine.kernel_cache import plain_twin, runnable, without_compili
 from tests.small_tables import patients
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", ["value", "fraction"])
 def test_a_tree_grown_without_compiling_is_the_same(missing):
     data = patients(400)

@@ -125,6 +125,7 @@ def test_cuts_and_missing_values_travel_in_every_format(tmp_path):
         same(open_network(place), network, 0 if format.digits == 17 else 1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", ["patients", "awkward"])
 @pytest.mark.parametrize("suffix", [".bif", ".bifxml"])
 def test_other_programs_open_our_files_and_answer_alike(made, suffix, tmp_path):

@@ -76,6 +76,7 @@ def test_the_rows_and_their_numbers_are_those_of_the_file(tmp_path, short_pieces
     assert numbers.tolist() == list(range(80))
 
 
+@pytest.mark.slow
 def test_the_model_is_that_of_the_whole_file(tmp_path, short_pieces):
     path = tmp_path / "t.csv"
     path.write_bytes(written(table()))

@@ -117,6 +117,7 @@ def grow_nodes(table, learner, limits):
         return growth.grow()
 
 
+@pytest.mark.slow
 @given(
     tables(),
     st.lists(st.integers(0, 40), max_size=4),
@@ -132,6 +133,7 @@ def test_equals_the_tree_of_all_rows_at_once(data, ends, rows_in_memory, min_lea
     assert_same(ours, C45(**options).grow(data))
 
 
+@pytest.mark.slow
 @given(tables(), st.booleans(), st.sampled_from([0.05, 0.25, 0.5]), st.booleans())
 @settings(max_examples=40)
 def test_is_cut_back_in_the_same_way(data, collapse, confidence, raising):

@@ -31,6 +31,7 @@ def ends(smoother: HDP, tree: CountTree) -> tuple[np.ndarray, np.ndarray]:
     return smoothed.lower, smoothed.upper
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("leaves", "prior"),
     [
