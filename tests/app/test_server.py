@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from starlette.applications import Starlette
 
+from probtrees.ui import server
 from probtrees.ui.pages import PAGES
 from probtrees.ui.server import page_names, page_routes
 from probtrees.ui.shared.session.kept_tables import KEEP
@@ -67,3 +68,10 @@ def test_the_files_of_the_pages_are_the_pages() -> None:
 
 def test_only_reading_a_page_is_answered() -> None:
     assert ask("/network", "POST")[0] == 405
+
+
+@pytest.mark.parametrize(("base", "path"), [("", "/"), ("/lab/", "/lab/")])
+def test_the_front_page_is_one_of_ours_below_a_path_too(monkeypatch, base, path) -> None:
+    monkeypatch.setattr(server.st, "get_option", {"server.baseUrlPath": base}.get)
+    (front,) = server._front_routes()
+    assert (front.path, front.endpoint) == (path, server._page)
