@@ -63,7 +63,8 @@ STILL = """(quiet) => {
   const idle = app && app.dataset.testScriptState === "notRunning"
     && app.dataset.testConnectionState === "CONNECTED";
   const waiting = document.querySelector(
-    '[data-testid="stProgress"], [data-testid="stStatusWidget"], [data-stale="true"]');
+    '[data-testid="stProgress"], [data-testid="stSkeleton"], [data-testid="stStatusWidget"],'
+    + '[data-stale="true"]');
   if (!idle || waiting) window.lastChange = now;
   return now - window.lastChange > quiet;
 }"""
