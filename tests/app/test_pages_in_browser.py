@@ -100,7 +100,7 @@ def test_another_part_of_a_network_is_taken_by_a_slider(open_page):
     page = open_page("/network?sample=titanic&network.side=Structure")
     expect(page.get_by_text("How sure are the arrows?")).to_be_visible()
     still(page)
-    page.get_by_role("slider", name="k", exact=True).press("ArrowRight")
+    page.get_by_test_id("stSlider").last.get_by_role("slider").press("ArrowRight")
     page.wait_for_url(re.compile("network.k=2"))
     expect(page.get_by_text("as set by hand or by a link")).to_be_visible()
 
