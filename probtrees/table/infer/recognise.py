@@ -237,7 +237,7 @@ def _asked(name: str, found: Texts, read: Found) -> tuple[Finding, ...]:
         sentence = f"Nothing in column {name!r} says whether the day or the month comes first."
         fixes = tuple(Fix(f"The {it} comes first", "date_order", it) for it in (first, other))
     elif read.ask == "mark":
-        sentence = f"Column {name!r} has numbers with commas and with points; it is kept as text."
+        sentence = f"Column {name!r} does not say what commas and points mean; it is kept as text."
         remedy = read.sentence
         fixes = (
             Fix("The comma is the decimal mark", "type", "decimal comma", name),

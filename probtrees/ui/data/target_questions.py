@@ -93,8 +93,8 @@ def _where_to_cut(source: ChosenTable, target: str, report: TableReport) -> None
     """Make classes of a number: above or below a threshold, or a few groups of equal size."""
     assert report.target_numbers is not None
     values = report.target_numbers[np.isfinite(report.target_numbers)]
-    if not len(values) or values.min() == values.max():
-        return
+    if len(np.unique(values)) <= 2:
+        return  # there is nothing to cut
     cut = _cut(source)
     ways = {_ABOVE: {"step": "cut", "at": float(np.median(values))}}
     ways |= {f"{n} groups": {"step": "cut", "classes": n} for n in _GROUPS}
