@@ -259,7 +259,7 @@ def read_xmlbif(text: str) -> DenseNetwork:
     if "<!ENTITY" in text:
         raise DataError("network must not declare entities. Save it again without them.")
     try:
-        network = ET.fromstring(text.encode("utf-8")).find("NETWORK")
+        network = ET.fromstring(text).find("NETWORK")
     except (ET.ParseError, ValueError) as problem:
         raise DataError(f"network must be a whole XMLBIF file: {problem}.") from None
     if network is None:

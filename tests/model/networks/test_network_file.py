@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from probtrees.errors import DataError, OptionError, ProbTreesError
@@ -227,6 +227,7 @@ def test_cuts_that_are_no_numbers_are_refused_in_a_sentence(cut):
 
 
 @settings(max_examples=60)
+@example(cut=31, other="0", at=NETWORK_FORMATS[1])  # an encoding that nobody knows
 @given(cut=st.integers(0, 1500), other=st.characters(), at=st.sampled_from(NETWORK_FORMATS[:2]))
 def test_damaged_files_never_end_in_anything_else_than_a_sentence(cut, other, at):
     text = at.write(dense_network(fit(patients(40), "nb", "laplace"))).decode()
