@@ -153,7 +153,7 @@ def round_to_sum(values: Sequence[float], decimals: int) -> list[float]:
     unit = 10.0**decimals
     scaled = np.asarray(values, dtype=np.float64) * unit
     units = np.floor(scaled)
-    short = round(float(scaled.sum())) - int(units.sum())
+    short = round(round(float(sum(values)), decimals) * unit) - int(units.sum())
     most_lost = np.argsort(units - scaled, kind="stable")[: max(short, 0)]
     units[most_lost] += 1
     return [round(float(number) / unit, decimals) for number in units]
