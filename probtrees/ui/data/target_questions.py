@@ -65,7 +65,7 @@ def _what(source: ChosenTable, report: TableReport) -> None:
         names,
         index=names.index(target) if target in names else None,
         key=key,
-        on_change=while_in_use(take),
+        on_change=while_in_use(take, key),
         format_func=lambda name: labels[name],
         help="The column that is predicted from the others.",
     )
@@ -111,7 +111,7 @@ def _where_to_cut(source: ChosenTable, target: str, report: TableReport) -> None
         list(ways),
         default=now if now in ways else None,
         key=key,
-        on_change=while_in_use(take),
+        on_change=while_in_use(take, key),
         label_visibility="collapsed",
     )
     if "at" in cut:
@@ -140,7 +140,8 @@ def _which_outcome(source: ChosenTable, report: TableReport) -> None:
         names,
         key=key,
         on_change=while_in_use(
-            lambda: st.session_state.update({state.OUTCOME: names.index(st.session_state[key])})
+            lambda: st.session_state.update({state.OUTCOME: names.index(st.session_state[key])}),
+            key,
         ),
         format_func=lambda name: f"{name}  ({percent(counts[name] / total)})",
         help="Pictures, sentences and costs of the other pages are about this outcome.",
@@ -197,7 +198,7 @@ def _what_not(source: ChosenTable, report: TableReport) -> None:
         [column.name for column in others],
         default=left_out,
         key=key,
-        on_change=while_in_use(take),
+        on_change=while_in_use(take, key),
         placeholder="Everything may be used",
         help="Columns that are not known when the question is asked, or only name the row.",
     )

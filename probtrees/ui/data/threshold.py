@@ -33,7 +33,7 @@ def choose_threshold(
     """
 
     def take(key: str) -> None:
-        if (said := st.session_state[key]) is not None:
+        if (said := st.session_state.get(key)) is not None:
             say({"step": "cut", "at": float(f"{said:.12g}")})
 
     st.plotly_chart(

@@ -209,7 +209,7 @@ def _field(asked: Asked, name: str) -> None:
     key = f"network.known {asked.key} {name} {frozen({name: finding})}"
 
     def change() -> None:
-        chosen = str(st.session_state[key])
+        chosen = str(st.session_state.get(key))
         if chosen == _UNOBSERVED:
             forget(name)
         elif chosen == _UNSURE:

@@ -147,7 +147,7 @@ def _choose_target(data: Dataset) -> None:
         names,
         index=names.index(target),
         key=key,
-        on_change=while_in_use(lambda: say_target(st.session_state[key])),
+        on_change=while_in_use(lambda: say_target(st.session_state[key]), key),
         help="The column that is predicted. The Data page asks for more.",
     )
 

@@ -90,6 +90,8 @@ def _widget(field: OptionField, key: str, shown: Any, usual: Any) -> None:
     st.session_state[widget] = _held(field, st.session_state.get(key, shown))
 
     def remember() -> None:
+        if widget not in st.session_state:
+            return  # a page that is gone sends its fields once more
         chosen = st.session_state[widget]
         if chosen == _held(field, usual) and shown == usual:
             st.session_state.pop(key, None)
@@ -178,7 +180,7 @@ def named_choice(
     st.session_state[widget] = shown if shown in options else proposed
 
     def remember() -> None:
-        st.session_state[key] = st.session_state[widget]
+        st.session_state[key] = st.session_state.get(widget, st.session_state.get(key))
 
     chosen: int = st.selectbox(
         label, options, format_func=name_of, key=widget, on_change=remember, help=help

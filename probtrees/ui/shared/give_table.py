@@ -48,7 +48,7 @@ def pick_sample() -> None:
         index=names.index(source.sample) if is_sample else None,
         placeholder="a sample instead",
         key=key,
-        on_change=while_in_use(lambda: _use_sample(key)),
+        on_change=while_in_use(lambda: _use_sample(key), key),
         help="Small tables that come with the program.",
     )
 

@@ -171,7 +171,7 @@ def _mapping(record: Mapping[str, Any], name: str) -> dict[str, Any]:
 def _view(known: Choices) -> dict[str, Any]:
     """Write how the table in use is read and looked at as plain values."""
     known = {name: choice for name, choice in known.items() if name != state.SAMPLE}
-    values = dict(st.session_state.items())
+    values = state.held()
     notes = {str(k): str(v) for k, v in values.items() if str(k).startswith(state.NOTE) and v}
     pins = {key: list(nodes) for key, nodes in values.get(state.PINS, {}).items() if nodes}
     tables = {

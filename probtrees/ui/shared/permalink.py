@@ -137,7 +137,7 @@ def view(page: Page) -> dict[str, str]:
         for name, choice in page.choices().items()
         if not (choice.of_table and source is None) and not (choice.of_sample and own)
     }
-    values = dict(st.session_state.items())
+    values = state.held()
     if source is not None:
         values[state.SAMPLE] = None if own else source.sample
     written |= write_choices(values, held)

@@ -192,13 +192,18 @@ def use_table(table: ChosenTable) -> None:
     st.session_state[_NEXT] = table
 
 
-def while_in_use(take: Callable[[], None]) -> Callable[[], None]:
-    """Let a field about the table in use do something only as long as that is in use.
+def while_in_use(take: Callable[[], None], key: str) -> Callable[[], None]:
+    """Let a field about the table in use do something only as long as both are there.
 
     A browser that has not heard yet of another table sends the fields of the last one once more.
     """
     table = current_source().file_key
-    return lambda: take() if current_source().file_key == table else None
+
+    def act() -> None:
+        if current_source().file_key == table and key in st.session_state:
+            take()
+
+    return act
 
 
 def settle_table() -> None:

@@ -141,7 +141,7 @@ def _show_costs(bench: TreeBench, job: Job) -> None:
 
 def _take(key: str, ways: Mapping[str, Mapping[str, Any]]) -> None:
     """Grow the tree in the way that was chosen."""
-    for name, value in ways.get(st.session_state[key], {}).items():
+    for name, value in ways.get(st.session_state.get(key, ""), {}).items():
         st.session_state[f"c45.{name}"] = value
     st.session_state.pop(state.NODE, None)
 

@@ -54,6 +54,11 @@ def theme() -> Theme:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
+def held() -> dict[str, Any]:
+    """Return all that the session holds; fields of a page that is gone are listed without value."""
+    return {str(key): st.session_state[key] for key in st.session_state if key in st.session_state}
+
+
 def current_sample() -> str:
     """Name the sample in use; it stays chosen while an uploaded table is shown instead."""
     name: str = st.session_state.setdefault(SAMPLE, FIRST_SAMPLE)
