@@ -68,7 +68,7 @@ def where_text(column: ColumnImportance) -> str:
 
 
 def loss_text(loss: float, largest: float = 1.0) -> str:
-    """Print a loss of the Brier score as the quality markup.strip does.
+    """Print a loss of the Brier score as the quality strip does.
 
     Parameters
     ----------

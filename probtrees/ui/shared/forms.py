@@ -180,7 +180,8 @@ def named_choice(
     st.session_state[widget] = shown if shown in options else proposed
 
     def remember() -> None:
-        st.session_state[key] = st.session_state.get(widget, st.session_state.get(key))
+        if widget in st.session_state:
+            st.session_state[key] = st.session_state[widget]
 
     chosen: int = st.selectbox(
         label, options, format_func=name_of, key=widget, on_change=remember, help=help
