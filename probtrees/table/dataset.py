@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError
 from probtrees.table.raw_table import ValueLabels
 from probtrees.table.readings.dates import DatePart
-from probtrees.table.readings.old_spelling import converted
-from probtrees.table.readings.reading import PLAIN, AppliedStep, ColumnReading
+from probtrees.table.readings.reading import PLAIN, AppliedStep, ColumnReading, reading_of_before
 from probtrees.table.readings.spellings import CLOCK, is_money, names_unit
 from probtrees.table.repeats import (
     MOST_COPIES,
@@ -161,12 +160,12 @@ class Column:
         steps = tuple(map(AppliedStep.from_dict, record.get("steps") or ()))
         if "day_first" in record:  # as versions wrote it that had no readings
             try:
-                reading, steps = converted(record)
-            except ValueError as error:
+                reading, steps = reading_of_before(record)
+            except ValueError:
                 raise DataError(
-                    f"Column {record['name']!r} was read by an older version {error}, which is no "
-                    "longer read so. Fit the model again."
-                ) from error
+                    f"Column {record['name']!r} was read by an older version in a way that is no "
+                    "longer read. Fit the model again."
+                ) from None
         labels, cuts = record.get("value_labels") or (), record.get("shown_cuts") or ()
         return cls(
             name=record["name"],

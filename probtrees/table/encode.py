@@ -29,7 +29,6 @@ from probtrees.table.raw_table import (
 from probtrees.table.readings.dates import date_part
 from probtrees.table.readings.find_reading import find_reading, read_cells, read_texts
 from probtrees.table.readings.numbers import parse_plain
-from probtrees.table.readings.old_spelling import may_have_joined
 from probtrees.table.readings.reading import ColumnReading
 from probtrees.table.readings.words import folded, plain_letters, yes_or_no
 from probtrees.table.repeats import number_rows
@@ -136,13 +135,9 @@ def _encode_categories(found: Texts, column: Column, decimal: str) -> Encoded:
     join = column.step("join")
     if join is not None and join.settings.get("by_likeness"):
         # A model of an older version, which joined more than is joined now.
-        alike = [
-            c == UNSEEN and may_have_joined(t, column.codes)
-            for t, c in zip(texts, codes, strict=True)
-        ]
+        new = np.append(codes == UNSEEN, False)[found.codes]
         what = "written as in training, since an older version may have joined it with a like word"
-        advice = "Correct the cell, or fit the model again."
-        refuse_cell(found, np.array([*alike, False])[found.codes], column.source_name, what, advice)
+        refuse_cell(found, new, column.source_name, what, "Correct it, or fit the model again.")
     if rest := rest_of(column):
         codes[codes == UNSEEN] = column.codes[rest]
     return Encoded(found.codes, np.insert(codes, 0, np.nan))

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
 
+from probtrees.table.readings.spellings import CLOCK, unit_named
 from probtrees.types import FloatArray
 
 ReadingKind = Literal["numeric", "date"]
@@ -143,3 +145,75 @@ class Found:
     left_over: tuple[str, ...] = ()
     ask: Asked = ""
     sentence: str = ""
+
+
+_KNOWN_ONCE = (
+    "decimal missing unit amount limits at_column at_day choice joined together meant rest"
+)
+_ONCE_MISSING = "None"
+"""It had no value among words either."""
+
+
+def reading_of_before(record: Mapping[str, Any]) -> tuple[ColumnReading, tuple[AppliedStep, ...]]:
+    """Return the reading and the steps of a column in a model file that knew a "spelling" only.
+
+    Raises
+    ------
+    ValueError
+        where no reading is the same
+
+    Examples
+    --------
+    >>> reading, steps = reading_of_before({"spelling": {"unit": "eur", "rest": "other"}})
+    >>> reading.name, reading.unit, steps[0].to_dict()
+    ('amount', '€', {'step': 'group', 'rest': 'other'})
+    """
+    said = {key: value for key, value in (record.get("spelling") or {}).items() if value}
+    unit = CLOCK if said.get("unit") == CLOCK else unit_named(said.get("unit", ""))
+    if not said.keys() <= set(_KNOWN_ONCE.split()) or bool(unit) != ("unit" in said):
+        raise ValueError(said)
+    decimal, missing = said.get("decimal", "."), tuple(said.get("missing", ()))
+    if part := record.get("date_part"):
+        day_first = record.get("day_first")
+        name = {True: "day first", False: "month first", None: ""}[day_first]
+        other = {"to": said.get("at_column", "")}
+        if part == "age":
+            other = {"on": other["to"], "day": said.get("at_day", 0.0)}
+        steps = (AppliedStep("age", {**other, "reading": {}}),) if part in ("age", "span") else ()
+        return ColumnReading(name, decimal, "", day_first, missing=missing), steps
+    name = "clock" if unit == CLOCK else "amount" if unit else ""
+    categories = record.get("categories") or ()
+    if categories and _ONCE_MISSING not in categories:
+        missing = (*missing, _ONCE_MISSING)
+    reading = ColumnReading("limit" if "limits" in said else name, decimal, unit, missing=missing)
+    return reading, _steps_of_before(said, _cuts_of_names(categories))
+
+
+def _steps_of_before(said: Mapping[str, Any], cuts: Sequence[float]) -> tuple[AppliedStep, ...]:
+    """Return the steps of numbers and categories; like words were joined that are not any more."""
+    rest, meant = said.get("rest", ""), dict(said.get("meant", ()))
+    steps: dict[str, dict[str, Any]] = {}
+    if "choice" in said:
+        steps["split"] = {"choice": said["choice"]}
+    if "together" in said:
+        steps["join outcomes"] = {"meant": meant, "rest": rest}
+    elif "joined" in said or meant:
+        steps["join"] = {"meant": meant, "by_likeness": "joined" in said}
+    if rest and "together" not in said:
+        steps["group"] = {"rest": rest}
+    if cuts:
+        steps["cut"] = {"cuts": list(cuts)}
+    return tuple(AppliedStep(step, settings) for step, settings in steps.items())
+
+
+def _cuts_of_names(names: Sequence[str]) -> tuple[float, ...]:
+    """Read the cuts back from the names of the classes of a numeric target; none of other names.
+
+    >>> _cuts_of_names(["up to 2", "over 2 to 3.5", "over 3.5"]), _cuts_of_names(["no", "yes"])
+    ((2.0, 3.5), ())
+    """
+    cuts = [name.removeprefix("up to ").rpartition(" to ")[2] for name in names[:-1]]
+    lows = (f"over {low} to {high}" for low, high in pairwise(cuts))
+    if not cuts or list(names) != [f"up to {cuts[0]}", *lows, f"over {cuts[-1]}"]:
+        return ()
+    return tuple(map(float, cuts))
