@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import copy
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.errors import OptionError
 from probtrees.grow.c45 import C45
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.growth import CodeGrower
+from probtrees.scale.files.table_files import check_unchanged
 from probtrees.scale.learn.growing_tree import GrowingTree
-from probtrees.scale.passes.binned_columns import BinnedColumns
-from probtrees.scale.passes.node_statistics import Gathered, NodeHistograms, NodeRows
+from probtrees.scale.passes.binned_columns import BinnedColumns, TreeForm
+from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.passes.conductor import Conductor
+from probtrees.scale.passes.node_statistics import ClassCounts, Gathered, NodeHistograms, NodeRows
+from probtrees.scale.passes.statistic import SomeStatistic
 from probtrees.table.dataset import Dataset
-from probtrees.types import Progress
 
 
 @dataclass(frozen=True)
@@ -29,14 +32,12 @@ class Limits:
     ----------
     rows : rows whose nodes are grown to the end in memory; larger nodes are split by counts
     table_bytes : tables of counts
-    spool_bytes : coded rows, before they are set aside on disk
     all_rows : the most rows of a table with which a tree can be pruned by raising branches, which
         takes all of them at once
     """
 
     rows: int
     table_bytes: int
-    spool_bytes: int
     all_rows: int
 
     @classmethod
@@ -48,15 +49,34 @@ class Limits:
         """
         room = max(memory // 4, memory - _PROGRAM_BYTES)
         rows = room // 2 // (6 * n_features + 100)
-        return cls(rows, room // 2, room // 4, room // (14 * n_features + 150))
+        return cls(rows, room // 2, room // (14 * n_features + 150))
 
 
 _PROGRAM_BYTES = 512 << 20
 """What the program, its libraries and two chunks on their way take, about."""
 
 
-TreePasses = Callable[[Any, Callable[[], None]], Any]
-"""Adds all coded rows to a statistic of nodes; calls what it is given now and then, to cancel."""
+@dataclass(frozen=True)
+class TreePasses:
+    """Passes over the coded rows of a table, which the first one codes.
+
+    Attributes
+    ----------
+    conductor : has them carried out, and announces them
+    table, form : the rows
+    """
+
+    conductor: Conductor
+    table: ChunkedTable
+    form: TreeForm
+
+    def run(self, what: str, begun: SomeStatistic) -> SomeStatistic:
+        """Add all rows to a statistic."""
+        with self.conductor.stage(what) as progress:
+            make = partial(copy.copy, begun)
+            found = self.conductor.runner.run(self.table, self.form, make, progress)
+        check_unchanged(self.table.files)
+        return found
 
 
 class LevelGrowth:
@@ -66,31 +86,22 @@ class LevelGrowth:
     ----------
     columns : how rows are coded
     passes : the rows
-    class_counts : int64[n_classes], how many there are of each class
     learner : the options of C4.5
     limits : how much may be held at a time
-    progress : receives the share of the rows that lie in finished nodes; may raise to cancel
     """
 
     def __init__(
-        self,
-        columns: BinnedColumns,
-        passes: TreePasses,
-        class_counts: NDArray[np.int64],
-        learner: C45,
-        limits: Limits,
-        progress: Progress,
+        self, columns: BinnedColumns, passes: TreePasses, learner: C45, limits: Limits
     ) -> None:
         self._columns = columns
         self._passes = passes
-        self._class_counts = class_counts
         self._learner = learner
         self._limits = limits
-        self._progress = progress
+        none = np.zeros(len(columns.schema.classes), dtype=np.int64)
+        self._class_counts = passes.run("coding rows", ClassCounts(none)).counts
         no_rows = np.empty((0, len(columns.tops)), dtype=np.int32)
         self._described = columns.as_records(no_rows, missing_as_value=True)
         self._n_codes = int((self._described.facts.n_codes + 1).sum())
-        self._n_settled = 0.0
 
     def grow(self) -> CountTree:
         """Split large nodes level by level, then grow the small ones to the end."""
@@ -132,29 +143,15 @@ class LevelGrowth:
         """Give the nodes to be split by counts; note the ones for memory; leave the leaves."""
         large = []
         for node in nodes:
-            n_rows = tree.n_rows(node)
             if not tree.is_open(node, self._learner.min_leaf, self._learner.max_depth):
-                self._settle(n_rows)
-            elif n_rows > self._limits.rows:
-                large.append(node)
-            else:
-                small.append(node)
+                continue
+            (large if tree.n_rows(node) > self._limits.rows else small).append(node)
         return large
-
-    def _settle(self, n_rows: float) -> None:
-        """Note that rows lie in finished nodes."""
-        self._n_settled += n_rows
-        self._beat()
-
-    def _beat(self) -> None:
-        """Report the share that is done, also while it stays, so that work can be cancelled."""
-        self._progress(min(1.0, self._n_settled / max(1, self._columns.n_rows)), "growing")
 
     def _gathered(self, tree: GrowingTree, nodes: Sequence[int]) -> Gathered:
         """Gather the rows of some nodes in one pass."""
         wanted = NodeRows(tree.as_code_tree(), tree.slots_of(nodes))
-        gathered: NodeRows = self._passes(wanted, self._beat)
-        return gathered.side_by_side()
+        return self._passes.run("gathering rows of nodes", wanted).side_by_side()
 
     def _split(self, tree: GrowingTree, nodes: Sequence[int]) -> list[int]:
         """Count the rows of some nodes in one pass and split them; return their children."""
@@ -162,7 +159,7 @@ class LevelGrowth:
         starts = np.ascontiguousarray(self._described.facts.table_start)
         tables = np.zeros(shape, dtype=np.int64)
         begun = NodeHistograms(tree.as_code_tree(), tree.slots_of(nodes), starts, tables)
-        tables = self._passes(begun, self._beat).tables
+        tables = self._passes.run("counting rows in nodes", begun).tables
         counts = np.array([tree.nodes[node].counts for node in nodes])
         grower = self._grower(self._described)
         splits = grower.choose_splits(tables, counts, self._learner.min_leaf, self._columns.n_rows)
@@ -170,8 +167,6 @@ class LevelGrowth:
         for node, chosen, own in zip(nodes, splits, tables, strict=True):
             if chosen.column >= 0:
                 children += tree.split(node, chosen, own)
-            else:
-                self._settle(tree.n_rows(node))
         return children
 
     def _grower(self, described: records.Columns) -> CodeGrower:
@@ -198,19 +193,14 @@ class LevelGrowth:
         items = records.make_records(len(codes), records.item(np.int64))
         items.row, items.outcome, items.weight = order, outcomes[order], 1
         sizes = np.array([tree.n_rows(node) for node in nodes])
-        before = self._n_settled
-
-        def report(share: float) -> None:
-            self._n_settled = before
-            self._settle(share * len(codes))
-
-        below = self._grower(self._described._replace(codes=codes)).grow_below(
-            items,
-            np.cumsum(sizes) - sizes,
-            np.array([tree.nodes[node].depth for node in nodes]),
-            min_leaf=self._learner.min_leaf,
-            max_depth=self._learner.max_depth,
-            progress=report,
-        )
+        grower = self._grower(self._described._replace(codes=codes))
+        with self._passes.conductor.stage("growing nodes in memory") as progress:
+            below = grower.grow_below(
+                items,
+                np.cumsum(sizes) - sizes,
+                np.array([tree.nodes[node].depth for node in nodes]),
+                min_leaf=self._learner.min_leaf,
+                max_depth=self._learner.max_depth,
+                progress=lambda share: progress(share, ""),
+            )
         tree.add_grown(np.array(nodes), below)
-        report(1.0)

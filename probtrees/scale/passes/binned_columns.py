@@ -45,7 +45,6 @@ class ColumnScan(Statistic):
     distinct : for every feature its different numbers, ascending; None where nominal or too many
     highest : float64[n_features], the largest number
     has_missing : bool[n_features]
-    class_counts : int64[n_classes], rows met
     sample : the numeric features of some rows, drawn evenly from all
     """
 
@@ -54,10 +53,9 @@ class ColumnScan(Statistic):
     distinct: list[FloatArray | None]
     highest: FloatArray
     has_missing: NDArray[np.bool_]
-    class_counts: NDArray[np.int64]
     sample: RowSample
 
-    kept_arrays = ("highest", "has_missing", "class_counts")
+    kept_arrays = ("highest", "has_missing")
 
     @classmethod
     def of(cls, schema: Schema, bins: int, sample_rows: int = SAMPLE_ROWS) -> ColumnScan:
@@ -73,14 +71,12 @@ class ColumnScan(Statistic):
             [None if column.is_nominal else np.empty(0) for column in features],
             np.full(len(features), -np.inf),
             np.zeros(len(features), dtype=np.bool_),
-            np.zeros(len(schema.classes), dtype=np.int64),
             RowSample.empty(Schema((*numbers, schema.target)), most),
         )
 
     def update(self, chunk: Dataset) -> None:
         """Add some rows."""
         check_rows(chunk)
-        self.class_counts += np.bincount(chunk.labels, minlength=self.class_counts.shape[0])
         for number, column in enumerate(self.schema.features):
             values = np.ascontiguousarray(chunk.values[:, number])
             if column.is_nominal:
@@ -108,7 +104,6 @@ class ColumnScan(Statistic):
 
     def merge(self, other: ColumnScan) -> None:
         """Add the rows of another scan."""
-        self.class_counts += other.class_counts
         self.has_missing |= other.has_missing
         self.highest = np.maximum(self.highest, other.highest)
         self.sample.merge(other.sample)
@@ -263,6 +258,8 @@ class TreeForm(RowForm):
     """Codes row by row, numbers by their bins."""
 
     columns: BinnedColumns
+
+    is_set_aside = True
 
     def read(self, table: Any, part: Any) -> Iterator[Counted]:
         """Yield the rows of a part, some at a time."""

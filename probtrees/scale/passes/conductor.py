@@ -24,7 +24,7 @@ from probtrees.scale.passes.cluster import OnCluster, connected
 from probtrees.scale.passes.statistic import OneProcess, RowForm, SomeStatistic
 from probtrees.types import Progress
 
-_RESULT = re.compile(r"\.?[a-z]+-[0-9a-f]{20}\.(npz|codes)")
+_RESULT = re.compile(r"\.?[a-z]+-[0-9a-f]{20}\.npz")
 """How the names of results begin, and those of files that a killed run did not finish."""
 
 
@@ -66,12 +66,12 @@ class FinishedPasses:
             with place_to_write(path, "file"):
                 write_atomically(path, content.getvalue())
 
-    def place(self, name: str, made_from: Any, kind: str = "npz") -> Path | None:
+    def place(self, name: str, made_from: Any) -> Path | None:
         """Name the file in which the result of a pass is kept; None: none is."""
         if self.folder is None:
             return None
         key = hashlib.sha256(repr(made_from).encode()).hexdigest()[:20]
-        return self.folder / f"{name}-{key}.{kind}"
+        return self.folder / f"{name}-{key}.npz"
 
     def forget(self) -> None:
         """Remove all results, also those of killed runs and other options, and the folder."""
@@ -154,8 +154,6 @@ class Conductor:
 _TITLES = {
     "scan": "looking through the files",
     "columns": "looking at columns",
-    "nodes": "counting rows in nodes",
-    "rows": "gathering rows of nodes",
     "sample": "choosing rows to cut numbers by",
     "pairs": "counting pairs of attributes",
     "tables": "counting tables",
@@ -183,7 +181,7 @@ def conducting(
     finished = FinishedPasses(work)
     try:
         if cluster is None:
-            yield Conductor(OneProcess(), finished, stage, note)
+            yield Conductor(OneProcess(finished.folder), finished, stage, note)
             return
         with connected(cluster) as client:
             yield Conductor(OnCluster(client, memory), finished, stage, note)

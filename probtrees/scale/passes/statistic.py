@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
+import tempfile
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.errors import DataError
 from probtrees.machine.splitmix import splitmix64
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray, IntArray, Progress
@@ -60,6 +64,9 @@ Counted = tuple[int, Any]
 class RowForm:
     """Turns the rows of a table into what a statistic is updated with."""
 
+    is_set_aside: ClassVar[bool] = False
+    """Whether so many passes want these rows, each chunk an array, that they are kept on disk."""
+
     def read(self, table: Any, part: Any) -> Iterator[Counted]:
         """Yield the rows of a part, some at a time."""
         raise NotImplementedError
@@ -82,10 +89,7 @@ class Meter:
         """Note that rows were read."""
         self._rows += rows
         seconds = max(time.monotonic() - self._start, 1e-6)
-        self.say(f"{self._rows:,} rows, {self._rows / seconds:,.0f} rows per second")
-
-    def say(self, detail: str) -> None:
-        """Report the share again, with other words."""
+        detail = f"{self._rows:,} rows, {self._rows / seconds:,.0f} rows per second"
         self._progress(min(self._rows / self._whole, 1.0), detail)
 
     def finish(self) -> None:
@@ -93,20 +97,74 @@ class Meter:
         self._progress(1.0, "")
 
 
+class RowSpool:
+    """Chunks of coded rows in a temporary file, in the order they came."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - it lives as long as this
+        self._shapes: list[tuple[tuple[int, ...], np.dtype[Any]]] = []
+
+    def __del__(self) -> None:
+        self._file.close()
+
+    def append(self, rows: NDArray[Any]) -> None:
+        """Set rows aside."""
+        try:
+            self._file.write(np.ascontiguousarray(rows).data)
+        except OSError as problem:
+            raise DataError(
+                f"folder={str(self._folder or tempfile.gettempdir())!r} must have room for coded "
+                f"rows; the system says: {problem.strerror}. Make room there, or name another "
+                "folder by --work or TMPDIR."
+            ) from None
+        self._shapes.append((rows.shape, rows.dtype))
+
+    def chunks(self) -> Iterator[Counted]:
+        """Give all rows."""
+        self._file.seek(0)
+        for shape, kind in self._shapes:
+            content = self._file.read(math.prod(shape) * kind.itemsize)
+            yield shape[0], np.frombuffer(content, dtype=kind).reshape(shape)
+
+
+@dataclass
 class OneProcess:
-    """One process: a thread reads ahead while this one counts."""
+    """One process: a thread reads ahead while this one counts.
+
+    Attributes
+    ----------
+    folder : where rows are set aside; None: among the temporary files
+    aside : the rows of the last table and form that are
+    """
+
+    folder: Path | None = None
+    aside: tuple[Any, RowForm, RowSpool] | None = None
 
     def run(
         self, table: Any, form: RowForm, make: Callable[[], SomeStatistic], progress: Progress
     ) -> SomeStatistic:
         """Add all rows, in the given form, to what ``make`` gives."""
         statistic, meter = make(), Meter(progress, table.n_rows)
-        chunks = (chunk for part in table.parts for chunk in form.read(table, part))
-        for n_rows, chunk in read_ahead(chunks):
+        for n_rows, chunk in read_ahead(self._chunks(table, form)):
             statistic.update(chunk)
             meter.add(n_rows)
         meter.finish()
         return statistic
+
+    def _chunks(self, table: Any, form: RowForm) -> Iterator[Counted]:
+        """Read all rows: from the table, or where they were set aside."""
+        if self.aside is not None and self.aside[0] is table and self.aside[1] is form:
+            yield from self.aside[2].chunks()
+            return
+        spool = RowSpool(self.folder) if form.is_set_aside else None
+        for part in table.parts:
+            for n_rows, chunk in form.read(table, part):
+                if spool is not None:
+                    spool.append(chunk)
+                yield n_rows, chunk
+        if spool is not None:
+            self.aside = (table, form, spool)
 
 
 Item = TypeVar("Item")

@@ -108,13 +108,12 @@ def assert_same(ours, theirs):
 
 
 def limits(rows, n_tables=2):
-    return Limits(rows=rows, table_bytes=n_tables * 20_000, spool_bytes=100, all_rows=0)
+    return Limits(rows=rows, table_bytes=n_tables * 20_000, all_rows=0)
 
 
 def grow_nodes(table, learner, limits):
     """Grow the tree as deep as it goes."""
-    with growing(table, learner, limits, SILENT) as growth:
-        return growth.grow()
+    return growing(table, learner, limits, SILENT).grow()
 
 
 @pytest.mark.slow
@@ -201,7 +200,8 @@ def test_progress_rises_and_can_cancel():
         yield lambda share, _: shares.setdefault(what, []).append(share)
 
     grow_binned_c45(Pieces(data), C45(), conductor=replace(SILENT, stage=stage))
-    assert list(shares) == ["looking at columns", "coding rows", "growing the tree"]
+    in_memory = ["gathering rows of nodes", "growing nodes in memory"]
+    assert list(shares) == ["looking at columns", "coding rows", *in_memory]
     assert all(found == sorted(found) and found[-1] == 1.0 for found in shares.values())
 
     class StopError(Exception):
@@ -210,7 +210,7 @@ def test_progress_rises_and_can_cancel():
     @contextmanager
     def stopping(what):
         def stop(share, _):
-            if what == "growing the tree":
+            if what == "growing nodes in memory":
                 raise StopError
 
         yield stop

@@ -13,8 +13,8 @@ from probtrees.grow.count_tree import TreeArrays
 from probtrees.scale.learn.binned_c45 import BinnedC45, growing
 from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.scale.learn.level_growth import Limits
+from probtrees.scale.passes import statistic
 from probtrees.scale.passes.conductor import conducting
-from probtrees.scale.passes.node_statistics import RowSpool
 from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.read_table import read_table
 
@@ -90,8 +90,7 @@ def test_a_forest_is_refused(tmp_path):
 
 
 def _grow_nodes(table, limits, conductor):
-    with growing(table, BinnedC45(), limits, conductor) as growth:
-        return growth.grow()
+    return growing(table, BinnedC45(), limits, conductor).grow()
 
 
 @pytest.mark.slow
@@ -99,7 +98,7 @@ def _grow_nodes(table, limits, conductor):
 def test_a_cluster_gives_the_same_tree(tmp_path, rows_in_memory):
     distributed = pytest.importorskip("distributed")
     table = open_chunks(_made(tmp_path, missing=0.05))
-    limits = Limits(rows=rows_in_memory, table_bytes=1 << 20, spool_bytes=1 << 20, all_rows=0)
+    limits = Limits(rows=rows_in_memory, table_bytes=1 << 20, all_rows=0)
     with conducting() as conductor:
         here = _grow_nodes(table, limits, conductor)
     with (
@@ -117,7 +116,7 @@ def test_finished_passes_are_not_repeated(tmp_path):
     folder, work = _made(tmp_path), tmp_path / "work"
     first = fit_chunks(folder, "c45", "laplace", work=work)
     kept = sorted(path.name.split("-")[0] for path in work.iterdir())
-    assert kept == ["columns", "rows", "scan"]
+    assert kept == ["columns", "scan"]
     assert _same_tree(fit_chunks(folder, "c45", "laplace", work=work).tree, first.tree)
 
 
@@ -131,6 +130,6 @@ def test_a_full_disk_is_reported_in_one_sentence(tmp_path, monkeypatch):
         def close(self):
             pass
 
-    monkeypatch.setattr(RowSpool, "_open", lambda *_: Full())
+    monkeypatch.setattr(statistic.tempfile, "TemporaryFile", lambda **_: Full())
     with pytest.raises(DataError, match="No space left"):
         fit_chunks(folder, "c45", "laplace")
