@@ -9,7 +9,7 @@ from __future__ import annotations
 from numba import njit
 
 ROW_START, _CELL_START, _IN_CELL, QUOTED = 0, 1, 2, 3
-_AFTER_QUOTE, _AFTER_RETURN, _AFTER_BLANK_RETURN = 4, 5, 6
+_AFTER_QUOTE, _AFTER_RETURN = 4, 5
 _LINE_END, _RETURN = 10, 13
 
 
@@ -17,17 +17,15 @@ _LINE_END, _RETURN = 10, 13
 def walk_rows(data, state, delimiter, quote):
     """Walk over bytes from a state on.
 
-    Returns the state at the end, the byte after the last row that ended (0: none did), and how
-    many rows ended that were not blank. A last CR ends no row yet: an LF may follow.
+    Returns the state at the end, and the byte after the last row that ended (0: none did). A last
+    CR ends no row yet: an LF may follow.
     """
     end = 0
-    n_rows = 0
     for place in range(data.shape[0]):
         byte = data[place]
         # A CR was seen: only now is it known whether an LF belongs to the same line end.
-        if state >= _AFTER_RETURN:
+        if state == _AFTER_RETURN:
             end = place + 1 if byte == _LINE_END else place
-            n_rows += state == _AFTER_RETURN
             state = ROW_START
             if byte == _LINE_END:
                 continue
@@ -40,10 +38,9 @@ def walk_rows(data, state, delimiter, quote):
             state = QUOTED
         elif byte == _LINE_END:
             end = place + 1
-            n_rows += state != ROW_START
             state = ROW_START
         elif byte == _RETURN:
-            state = _AFTER_BLANK_RETURN if state == ROW_START else _AFTER_RETURN
+            state = _AFTER_RETURN
         elif byte == delimiter:
             state = _CELL_START
         # Only at the beginning of a cell: 5" pipe is no quoted cell.
@@ -51,4 +48,4 @@ def walk_rows(data, state, delimiter, quote):
             state = QUOTED
         else:
             state = _IN_CELL
-    return state, end, n_rows
+    return state, end

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any
 
 import pyarrow as pa
@@ -15,7 +14,7 @@ import pyarrow.parquet as arrow_parquet
 from probtrees.errors import OptionError
 from probtrees.scale.files.allowed_folder import place_of
 from probtrees.scale.files.table_files import DAMAGED, TableFile, damaged_parquet
-from probtrees.scale.files.text_blocks import piece_starts, read_text
+from probtrees.scale.files.text_blocks import read_text
 from probtrees.table.formats.arrow import raw_column, read_frame
 from probtrees.table.raw_table import RawTable
 from probtrees.table.read_options import ReadOptions
@@ -32,11 +31,8 @@ _MOST_ROWS = 1 << 18
 _BLOCK_BYTES = 1 << 24
 """Text that is read at a time."""
 
-PIECE_BYTES = 1 << 25
-"""Longer text is cut, so that several workers can read one file."""
-
 NumberedRows = tuple[int, RawTable]
-"""Raw rows, and the number of the first of them within its stretch of the table."""
+"""Raw rows, and the number of the first of them within its file."""
 
 
 def memory_bytes(memory: int | str) -> int:
@@ -58,17 +54,15 @@ def memory_bytes(memory: int | str) -> int:
 
 @dataclass(frozen=True)
 class FilePart:
-    """What one task reads: some row groups of a Parquet file, or a piece of a text file.
+    """What one task reads: some row groups of a Parquet file, or a text file.
 
     Attributes
     ----------
-    stretch : a number that grows through the table; rows are numbered within a stretch, which is
-        a Parquet file or a piece of text
+    stretch : the number of the file, within which rows are numbered
     path : where the file is, for workers that were started in another folder too
     n_rows : rows of the part; of text a guess
     groups : the row groups of Parquet; empty for text
-    first_row : the number of the part's first row within its stretch
-    start, stop : the bytes of text; ``stop`` is None for the end of the file
+    first_row : the number of the part's first row within its file
     """
 
     stretch: int
@@ -76,33 +70,18 @@ class FilePart:
     n_rows: int
     groups: tuple[int, ...] = ()
     first_row: int = 0
-    start: int = 0
-    stop: int | None = None
 
 
-def parts_of(
-    files: Sequence[TableFile], rows_at_once: int, layout: ReadOptions
-) -> tuple[FilePart, ...]:
-    """Cut files into parts of about so many rows; a row group stays whole."""
+def parts_of(files: Sequence[TableFile], rows_at_once: int) -> tuple[FilePart, ...]:
+    """Cut Parquet files into parts of about so many rows; a row group or a text stays whole."""
     parts: list[FilePart] = []
-    for file in files:
-        stretch = parts[-1].stretch + 1 if parts else 0
-        is_text = file.format == "text"
-        cut = (
-            _cut_text(stretch, file, layout)
-            if is_text
-            else _cut_parquet(stretch, file, rows_at_once)
-        )
-        parts.extend(cut)
+    for number, file in enumerate(files):
+        if file.format == "text":
+            n_rows = int(file.size / file.row_bytes)
+            parts.append(FilePart(number, os.path.abspath(file.path), n_rows))
+        else:
+            parts += _cut_parquet(number, file, rows_at_once)
     return tuple(parts)
-
-
-def _cut_text(stretch: int, file: TableFile, layout: ReadOptions) -> Iterator[FilePart]:
-    path = os.path.abspath(file.path)
-    starts = piece_starts(path, PIECE_BYTES, layout)
-    for number, (start, stop) in enumerate(zip_longest(starts, starts[1:])):
-        n_rows = int(((file.size if stop is None else stop) - start) / file.row_bytes)
-        yield FilePart(stretch + number, path, n_rows, start=start, stop=stop)
 
 
 def _cut_parquet(stretch: int, file: TableFile, rows: int) -> Iterator[FilePart]:
@@ -140,7 +119,7 @@ class FileReader:
     def read(self, part: FilePart, options: ReadOptions) -> Iterator[NumberedRows]:
         """Yield the rows of a part, some at a time."""
         if not part.groups:
-            return read_text(part.path, options, self.block_bytes, part.start, part.stop)
+            return read_text(part.path, options, self.block_bytes)
         return self._read_parquet(part, options)
 
     def _read_parquet(self, part: FilePart, options: ReadOptions) -> Iterator[NumberedRows]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import codecs
 import gzip
 import os
-import sys
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from io import BufferedIOBase
 from typing import NamedTuple
 
@@ -43,8 +41,6 @@ _LAST_LINES = 16
 _LONG_PIECE = 1 << 22
 _PLACES, _PLACE_BYTES = 16, 1 << 16
 """In how many places beyond its beginning, and how many bytes of each, letters are looked at."""
-
-_ENDLESS = sys.maxsize
 
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -110,21 +106,16 @@ class TextForm(NamedTuple):
         """The columns with a name."""
         return tuple(name for name in self.head.names if name not in self.head.unnamed)
 
-    def walk(self, data: bytes, state: int) -> tuple[int, int, int]:
-        """Walk over all rows; see :func:`._row_ends_kernels.walk_rows`."""
-        cells, dialect = np.frombuffer(data, dtype=np.uint8), self.head.dialect
-        found = kernels.walk_rows(cells, state, ord(dialect.delimiter), ord(dialect.quote))
-        state, end, n_rows = map(int, found)
-        return state, end, n_rows
-
     def last_row_end(self, data: bytes, state: int) -> tuple[int, int]:
         """Find the state at the end of some text, and the byte after its last row."""
-        last_line = 0
-        if state != kernels.QUOTED and self.head.dialect.quote.encode() not in data:
+        last_line, dialect = 0, self.head.dialect
+        if state != kernels.QUOTED and dialect.quote.encode() not in data:
             # Without quotes every line end ends a row, and only what follows need be walked over.
             last_line = data.rfind(b"\n") + 1
-        state, end, _ = self.walk(data[last_line:], kernels.ROW_START if last_line else state)
-        return state, last_line + end
+        rest = np.frombuffer(data, dtype=np.uint8)[last_line:]
+        begun = kernels.ROW_START if last_line else state
+        found = kernels.walk_rows(rest, begun, ord(dialect.delimiter), ord(dialect.quote))
+        return int(found[0]), last_line + int(found[1])
 
 
 def _head(path: str) -> Head:
@@ -176,49 +167,15 @@ def _tail(path: str) -> tuple[int, bytes]:
     return size - len(tail), tail
 
 
-def piece_starts(path: str, piece_bytes: int, layout: ReadOptions) -> tuple[int, ...]:
-    """Cut a long file into pieces of whole rows: where each starts, in bytes.
-
-    All rows are walked over from the beginning, since a line may end inside quotes. The first
-    piece starts at 0, with the names. The last one is long enough for all lines below the rows.
-    A gzipped file stays whole: it can only be read from its start.
-    """
-    size = os.path.getsize(place_of(path))
-    if size <= piece_bytes or _is_packed(path):
-        return (0,)
-    form = TextForm.of(path, layout)
-    starts = [0]
-    with _open(path) as file:
-        file.seek(form.rows_start)
-        done, state = form.rows_start, kernels.ROW_START
-        while piece := file.read(piece_bytes):
-            state, end = form.last_row_end(piece, state)
-            if end and done + end < size:
-                starts.append(done + end)
-            done += len(piece)
-    if len(starts) > 1 and size - starts[-1] < min(TAIL, piece_bytes // 4):
-        starts.pop()
-    return tuple(starts)
-
-
-def read_text(
-    path: str, options: ReadOptions, block_bytes: int, start: int = 0, stop: int | None = None
-) -> Iterator[tuple[int, RawTable]]:
-    """Yield the rows of a file, or of a piece, block by block; each with its first row's number.
-
-    Rows are numbered within the piece from ``start`` to ``stop``, see :func:`piece_starts`.
-    """
+def read_text(path: str, options: ReadOptions, block_bytes: int) -> Iterator[tuple[int, RawTable]]:
+    """Yield the rows of a file block by block; each with its first row's number."""
     form = TextForm.of(path, options)
     unnamed: dict[str, Role] = dict.fromkeys(form.head.unnamed, "ignore")
     options = replace(options, roles={**options.roles, **unnamed}, encoding=form.encoding)
     first_row = 0
-    for block, ends in _with_last(_blocks(path, form, block_bytes, start, stop)):
-        read = partial(read_block, head=form.head, options=options, is_last=ends and stop is None)
-        try:
-            raw = read(TableSource.of_part(path, block, first_row))
-        except DataError:  # say it again with the row's number in the whole file
-            before = _rows_before(path, form, start)
-            raw = read(TableSource.of_part(path, block, before + first_row))
+    for block, is_last in _with_last(_blocks(path, form, block_bytes)):
+        source = TableSource.of_part(path, block, first_row)
+        raw = read_block(source, head=form.head, options=options, is_last=is_last)
         if raw.n_rows:
             yield first_row, raw
         first_row += raw.n_rows
@@ -240,51 +197,29 @@ def _with_last(blocks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
         yield block, number == len(held)
 
 
-def _rows_before(path: str, form: TextForm, start: int) -> int:
-    """Count the rows before a place, to say where in the file something is wrong."""
-    n_rows, state, left = 0, kernels.ROW_START, start - form.rows_start
-    with _open(path) as file:
-        file.seek(form.rows_start)
-        while left > 0 and (piece := file.read(min(_LONGEST_ROW, left))):
-            state, _, more = form.walk(piece, state)
-            n_rows += more
-            left -= len(piece)
-    return n_rows
-
-
-def _blocks(
-    path: str, form: TextForm, block_bytes: int, start: int, stop: int | None
-) -> Iterator[bytes]:
+def _blocks(path: str, form: TextForm, block_bytes: int) -> Iterator[bytes]:
     """Cut lines into blocks, without that of the names; a line end inside quotes cuts nothing."""
-    rest, state = b"", kernels.ROW_START
-    done = max(start, form.rows_start)
-    left = _ENDLESS if stop is None else stop - done
+    rest, state, done = b"", kernels.ROW_START, form.rows_start
     try:
         with _open(path) as file:
             file.seek(done)
-            while piece := file.read(min(block_bytes, left)):
-                left -= len(piece)
+            while piece := file.read(block_bytes):
                 state, end = form.last_row_end(piece, state)
                 if end:
                     block, rest = rest + piece[:end], piece[end:]
                     yield block
                     done += len(block)
                 elif len(rest) > _LONGEST_ROW:
-                    raise _endless_row(path, form, done)
+                    raise DataError(
+                        f"the row of {path!r} that begins at byte {done:,} must end within "
+                        f"{_LONGEST_ROW:,} bytes. A quote that is never closed may be the cause."
+                    )
                 else:
                     rest += piece
     except _BROKEN as problem:
         raise _damaged(path, done, problem) from None
     if rest.strip():
         yield rest
-
-
-def _endless_row(path: str, form: TextForm, start: int) -> DataError:
-    row = _rows_before(path, form, start) + 1
-    return DataError(
-        f"row {row:,} of {path!r} must end within {_LONGEST_ROW:,} bytes. A quote that is never "
-        "closed may be the cause."
-    )
 
 
 def _open(path: str) -> BufferedIOBase:

@@ -141,7 +141,7 @@ class LevelGrowth:
 
     def _sorted_out(self, tree: GrowingTree, nodes: Sequence[int], small: list[int]) -> list[int]:
         """Give the nodes to be split by counts; note the ones for memory; leave the leaves."""
-        large = []
+        large: list[int] = []
         for node in nodes:
             if not tree.is_open(node, self._learner.min_leaf, self._learner.max_depth):
                 continue

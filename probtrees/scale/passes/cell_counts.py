@@ -146,21 +146,17 @@ class CellFinder:
 
     def places(self, table: NominalRows) -> NDArray[np.int32]:
         """Look every row up, and refuse one whose combination is not listed."""
-        n_rows = table.codes.shape[1]
-        if self.number_of is not None:
-            places = np.empty(n_rows, dtype=np.int32)
-            kernels.find_cells(table.codes, self.columns, self.n_values, self.number_of, places)
-            return _all_listed(places, places >= 0)
-        keys = np.empty(n_rows, dtype=np.int64)
+        keys = np.empty(table.codes.shape[1], dtype=np.int64)
         kernels.number_cells(table.codes, self.columns, self.n_values, keys)
-        places = np.searchsorted(self.keys, keys).astype(np.int32)
-        return _all_listed(places, self.keys[np.minimum(places, len(self.keys) - 1)] == keys)
-
-
-def _all_listed(places: NDArray[np.int32], is_listed: NDArray[np.bool_]) -> NDArray[np.int32]:
-    if not is_listed.all():
-        raise DataError(
-            "the rows must not change between two passes; a combination of values was not there "
-            "before. Leave the files alone while a model is grown."
-        )
-    return places
+        if self.number_of is not None:
+            places = self.number_of[keys]
+            is_listed = places >= 0
+        else:
+            places = np.searchsorted(self.keys, keys).astype(np.int32)
+            is_listed = self.keys[np.minimum(places, len(self.keys) - 1)] == keys
+        if not is_listed.all():
+            raise DataError(
+                "the rows must not change between two passes; a combination of values was not "
+                "there before. Leave the files alone while a model is grown."
+            )
+        return places

@@ -15,7 +15,6 @@ from probtrees.errors import DataError
 from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.files.table_files import TableFile, changed_meanwhile
-from probtrees.scale.passes import _cell_counts_kernels as kernels
 from probtrees.scale.passes.statistic import Counted, RowForm
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset, Provenance, Schema
@@ -40,7 +39,7 @@ class ChunkedTable:
     reader : reads a part
     n_rows : rows to learn from
     missing : the features with missing values among these rows, by number
-    stretch_rows : rows of every stretch of the table, by number, see :class:`.file_parts.FilePart`
+    stretch_rows : rows of every file or partition, by number
     heaviest : the largest weight of a row, at least 1; None without weights
     roles : the columns that hold weights, groups or times
     provenance : where the rows come from, and what was left out
@@ -147,7 +146,7 @@ def _code_rows(raw: RawTable, schema: Schema, cuts: Cuts, found: RowRoles) -> No
             codes[number] = _code_numbers(encoded.values, points, missing)
         else:
             of_value = _code_numbers(encoded.table, points, missing)
-            kernels.translate(encoded.values, of_value, codes[number])
+            codes[number] = of_value[encoded.values + 1]
     kept, _ = found.kept_and_dropped(raw.n_rows, codes[-1] == _NO_CODE)
     weights = np.ones(raw.n_rows) if found.weights is None else found.weights
     if not kept.all():

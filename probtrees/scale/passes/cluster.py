@@ -6,11 +6,11 @@ import copy
 import os
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.scale.files.file_parts import DEFAULT_MEMORY, FramePart
@@ -21,17 +21,14 @@ from probtrees.types import Progress
 _TOGETHER = 8
 """Results merged by one task."""
 
-_BETWEEN_LOOKS, _BETWEEN_CHECKS = 0.01, 1.0
-"""Seconds between looks at whether a task is done, and whether there is a worker at all."""
+_BETWEEN_LOOKS, _BETWEEN_REPORTS = 0.01, 1.0
+"""Seconds between looks at whether all is done, and between reports of how much is."""
 
 _PATIENCE = 60
 """Seconds without a worker until a pass is given up."""
 
 _RETRIES = 2
-"""How often a task that fails is tried again; tasks of a lost worker are always done again."""
-
-_BEGUN_AGAIN = ("lost", "pending")
-"""What Dask calls a task whose result went with its worker after it was said to be finished."""
+"""How often Dask tries a task that fails again; it always does so with those of a lost worker."""
 
 
 class HeldRows(NamedTuple):
@@ -47,8 +44,8 @@ class OnCluster:
     """Passes as tasks of a Dask cluster.
 
     Rows stay where they are read. Once coded they are held there, if they fit, so that later
-    passes need not read them again. What tasks need is itself the result of a task, so that the
-    cluster can make it again when the worker that held it is lost.
+    passes need not read them again. What tasks need is itself the result of a task, which Dask
+    does again when the worker that held it is lost.
 
     Attributes
     ----------
@@ -76,8 +73,18 @@ class OnCluster:
             else:
                 task = self._submit(_count, held[number], begun)
             counts[task] = part.n_rows
-        found: SomeStatistic | None = self._merged(counts, progress)
-        return make() if found is None else found
+        if not counts:
+            return make()
+        # Workers merge results, some at a time: only the last merged one comes here.
+        merged = list(counts)
+        while len(merged) > 1:
+            groups = range(0, len(merged), _TOGETHER)
+            merged = [
+                self._submit(_merge_task, *merged[first : first + _TOGETHER]) for first in groups
+            ]
+        self._await(merged[0], counts, Meter(progress, table.n_rows))
+        found: SomeStatistic = _result(merged[0])
+        return found
 
     def _hold(self, table: ChunkedTable, form: RowForm, read: Any, sent: Any) -> list[Any] | None:
         """Let the workers code rows and hold them, or find what they hold; None: they do not."""
@@ -100,52 +107,26 @@ class OnCluster:
     def _submit(self, task: Callable[..., Any], *given: Any) -> Any:
         return self.client.submit(task, *given, pure=False, retries=_RETRIES)
 
-    def _merged(self, tasks: Mapping[Any, int], progress: Progress) -> Any:
-        """Merge the results of tasks, each with its number of rows, as they come."""
-        meter = Meter(progress, sum(tasks.values()))
-        undone = {future.key: n_rows for future, n_rows in tasks.items()}
-        waiting: list[Any] = []
-        arriving = load_distributed().as_completed(list(tasks))
-        while not arriving.is_empty():
-            self._await_next(arriving, meter)
-            future = next(arriving)
-            status = future.status  # once: it changes while we look, as workers come and go
-            if status in _BEGUN_AGAIN:
-                arriving.add(future)
-                continue
-            if future.key in undone:
-                meter.add(undone.pop(future.key))
-            if status != "finished":
-                self.client.cancel([other for other in tasks if other.key in undone])
-                _fail(future, status)
-            # Workers merge results as they arrive, some at a time: any order gives the same sums,
-            # and only the last merged one comes here.
-            waiting.append(future)
-            is_last = arriving.is_empty()
-            if len(waiting) >= _TOGETHER or (is_last and len(waiting) > 1):
-                arriving.add(self._submit(_merge_task, *waiting))
-                waiting = []
-        return waiting[0].result() if waiting else None
-
-    def _await_next(self, arriving: Any, meter: Meter) -> None:
-        """Wait for a result; say so where no worker is at work, and give up after a while."""
-        idle_since = checked = time.monotonic()
-        while not arriving.has_ready():
+    def _await(self, last: Any, counts: dict[Any, int], meter: Meter) -> None:
+        """Wait for the last task; report what others have done, and give up without workers."""
+        idle_since = reported = time.monotonic()
+        while not last.done():
             time.sleep(_BETWEEN_LOOKS)
             now = time.monotonic()
-            if now - checked < _BETWEEN_CHECKS:
+            if now - reported < _BETWEEN_REPORTS:
                 continue
-            checked = now
+            reported = now
+            # Nobody asks for these results again: workers may forget them once they are merged.
+            meter.add(sum(counts.pop(task) for task in list(counts) if task.done()))
             if self._has_worker():
                 idle_since = now
-                continue
-            meter.say("waiting for a worker")
-            if now - idle_since > _PATIENCE:
+            elif now - idle_since > _PATIENCE:
                 raise OptionError(
                     f"cluster must have a worker that takes tasks; there was none for {_PATIENCE} "
                     f"seconds. Start one (dask worker {self.client.scheduler.address}); one that "
                     "runs but has used up its memory takes none, so give it more."
                 )
+        meter.finish()
 
     def _has_worker(self) -> bool:
         """Whether a worker takes tasks: there is one, and it is not paused for lack of memory."""
@@ -159,17 +140,17 @@ class OnCluster:
         return part, None
 
 
-def _fail(future: Any, status: str) -> NoReturn:
-    """Raise what went wrong in a task."""
-    if status != "error":
-        raise OptionError("cluster must go on until the end; its scheduler was lost. Start again.")
-    problem = future.exception()
-    if isinstance(problem, ProbTreesError):
-        raise problem
-    raise OptionError(
-        f"cluster must keep its workers alive; a task failed with {type(problem).__name__}: "
-        f"{problem}. Look at the workers' logs, or give them more memory."
-    ) from problem
+def _result(future: Any) -> Any:
+    """Fetch what a task has found, or raise what went wrong."""
+    try:
+        return future.result()
+    except ProbTreesError:
+        raise
+    except Exception as problem:
+        raise OptionError(
+            f"cluster must go on until the end; a task failed with {type(problem).__name__}: "
+            f"{problem}. Look at the workers' logs, or give them more memory."
+        ) from problem
 
 
 def _same(thing: Any) -> Any:
@@ -219,18 +200,17 @@ def connected(cluster: Any, n_workers: int | None = None) -> Iterator[Any]:
     """
     if not isinstance(cluster, str):
         yield cluster
-        return
-    distributed = load_distributed()
-    if cluster != LOCAL:
-        with _connect(distributed, cluster) as client:
+    elif cluster != LOCAL:
+        with _connect(load_distributed(), cluster) as client:
             yield client
-        return
-    with (
-        warnings.catch_warnings(),
-        _started(distributed, n_workers or os.cpu_count() or 1) as started,
-        distributed.Client(started) as client,
-    ):
-        yield client
+    else:
+        distributed = load_distributed()
+        with (
+            warnings.catch_warnings(),
+            _started(distributed, n_workers or os.cpu_count() or 1) as started,
+            distributed.Client(started) as client,
+        ):
+            yield client
 
 
 def _started(distributed: Any, n_workers: int) -> Any:
@@ -262,13 +242,9 @@ def load_distributed() -> Any:
 
 
 def _connect(distributed: Any, address: str) -> Any:
-    config = import_module("dask.config")
-    before = config.get("scheduler", None)
     try:
-        return distributed.Client(address, timeout=10)
+        return distributed.Client(address, timeout=10, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as problem:
-        # A client that does not come about has made itself what Dask uses from then on.
-        config.set(scheduler=before)
         reason = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
         raise OptionError(
             f"cluster={address!r} must be 'local' or the address of a Dask scheduler, such as "
@@ -280,5 +256,5 @@ def _connect(distributed: Any, address: str) -> Any:
 def fanned_out(cluster: str) -> Iterator[None]:
     """Let whatever joblib runs side by side meanwhile be run by a cluster."""
     joblib = import_module("joblib")
-    with connected(cluster), joblib.parallel_config(backend="dask"):
+    with connected(cluster) as client, joblib.parallel_config(backend="dask", client=client):
         yield

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.scale.passes import _cell_counts_kernels as kernels
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
 
 MOST_DISTINCT = 100_000
@@ -40,7 +39,6 @@ class ColumnSummary:
     n_known, n_missing : cells with and without a value
     lowest, highest : of numbers and dates
     is_whole : whether all numbers are whole
-    sums : of whole numbers and of their squares, modulo 2^64: consecutive numbers show in them
     """
 
     kinds: set[str] = field(default_factory=set)
@@ -51,7 +49,6 @@ class ColumnSummary:
     lowest: float = np.inf
     highest: float = -np.inf
     is_whole: bool = True
-    sums: tuple[int, int] = (0, 0)
 
     def update(self, column: RawColumn) -> None:
         """Add the cells of a chunk."""
@@ -74,8 +71,6 @@ class ColumnSummary:
         self.lowest = min(self.lowest, other.lowest)
         self.highest = max(self.highest, other.highest)
         self.is_whole = self.is_whole and other.is_whole
-        first, second = ((a + b) % 2**64 for a, b in zip(self.sums, other.sums, strict=True))
-        self.sums = (first, second)
 
     def stand_in(self) -> RawColumn:
         """Make a short column about which the same is true as about the whole one."""
@@ -121,14 +116,10 @@ class ColumnSummary:
         return scaled.astype(np.int64)
 
     def _counts_rows(self) -> bool:
-        """Whether the numbers are consecutive whole ones, each once, as their sums say."""
-        n, low = self.n_known, self.lowest
-        if self.n_missing or not self.is_whole or self.highest - low != n - 1 or abs(low) > 2**53:
-            return False
-        first, last = int(low), int(low) + n - 1
-        plain = (first + last) * n // 2
-        squares = _squares_up_to(last) - _squares_up_to(first - 1)
-        return self.sums == (plain % 2**64, squares % 2**64)
+        """Whether the numbers are whole ones, as many as lie between the lowest and the highest."""
+        return (
+            self.is_whole and not self.n_missing and self.highest - self.lowest == self.n_known - 1
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as plain values, ready for JSON."""
@@ -139,20 +130,14 @@ class ColumnSummary:
     def from_dict(cls, record: Mapping[str, Any]) -> ColumnSummary:
         """Read a summary written by :meth:`to_dict`."""
         made = cls(**record)
-        made.kinds, made.sums = set(made.kinds), tuple(record["sums"])
+        made.kinds = set(made.kinds)
         made.counts = None if made.counts is None else dict(record["counts"])
         made.declared = None if made.declared is None else tuple(made.declared)
         return made
 
 
-def _squares_up_to(last: int) -> int:
-    """Sum k^2 for k from 0 (or down) to ``last``; the polynomial also serves negative bounds."""
-    return last * (last + 1) * (2 * last + 1) // 6
-
-
 def _of_texts(column: Texts) -> ColumnSummary:
-    rows_of = np.zeros(column.n_distinct + 1, dtype=np.int64)
-    kernels.count_codes(column.codes, rows_of)
+    rows_of = np.bincount(column.codes + 1, minlength=column.n_distinct + 1)
     n_missing, n_known = int(rows_of[0]), int(rows_of[1:].sum())
     counts: dict[Any, int] | None = None
     if column.n_distinct <= MOST_DISTINCT:
@@ -177,9 +162,5 @@ def _of_numbers(column: Numbers | Dates) -> ColumnSummary:
     if len(distinct) <= MOST_DISTINCT:
         counts = dict(zip(distinct.tolist(), rows_of.tolist(), strict=True))
     is_whole = bool(np.isfinite(distinct[[0, -1]]).all() and (distinct % 1 == 0).all())
-    sums = (0, 0)
-    if is_whole and np.abs(distinct[[0, -1]]).max() < 2**62:
-        whole, times = distinct.astype(np.int64).view(np.uint64), rows_of.astype(np.uint64)
-        sums = (int((whole * times).sum()), int((whole * whole * times).sum()))
     lowest, highest = float(distinct[0]), float(distinct[-1])
-    return ColumnSummary({kind}, counts, None, n_known, n_missing, lowest, highest, is_whole, sums)
+    return ColumnSummary({kind}, counts, None, n_known, n_missing, lowest, highest, is_whole)

@@ -12,7 +12,6 @@ from typing import Any
 from probtrees.errors import DataError, did_you_mean
 from probtrees.scale.files.file_parts import (
     DEFAULT_MEMORY,
-    PIECE_BYTES,
     FileReader,
     PartReader,
     memory_bytes,
@@ -62,10 +61,10 @@ def open_chunks(
     options = ReadOptions(target, **given | listed)
     files = find_files(source, options)
     reader = FileReader.of_memory(memory_bytes(memory), len(files[0].names))
-    parts = parts_of(files, reader.rows_at_once, options)
-    # A change of a file, of what is said or of the way of cutting text shows in the fingerprint.
+    parts = parts_of(files, reader.rows_at_once)
+    # A change of a file or of what is said shows in the fingerprint.
     seen = [(file.path, file.size, file.modified) for file in files]
-    fingerprint = repr((seen, PIECE_BYTES, sorted(options.record.items(), key=repr)))
+    fingerprint = repr((seen, sorted(options.record.items(), key=repr)))
     found = UnscannedTable(reader, parts, files[0].names, _source_name(files), fingerprint, files)
     return open_parts(found, options, conductor)
 
@@ -100,7 +99,7 @@ def open_with_schema(
             f"happened. {advice}"
         )
     reader = FileReader.of_memory(memory_bytes(memory), len(files[0].names))
-    parts = parts_of(files, reader.rows_at_once, layout)
+    parts = parts_of(files, reader.rows_at_once)
     rows: Counter[int] = Counter()
     for part in parts:
         rows[part.stretch] += part.n_rows

@@ -30,7 +30,7 @@ class TableScan(Statistic):
     options : what the user said about the columns
     columns : a summary by column
     missing : cells without a value by column, among the rows that can be learnt from
-    stretch_rows : rows of every stretch of the table, by number, see :class:`.file_parts.FilePart`
+    stretch_rows : rows of every file or partition, by number
     n_rows : rows that can be learnt from
     dropped : rows that cannot, by the first reason that applies
     heaviest : the largest weight of a row

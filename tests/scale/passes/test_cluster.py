@@ -1,9 +1,6 @@
-"""Passes on a Dask cluster: the same model, also when a worker is lost on the way."""
+"""Passes on a Dask cluster: the same model."""
 
 import os
-import signal
-import time
-from contextlib import contextmanager
 
 import numpy as np
 import pandas as pd
@@ -57,8 +54,8 @@ def folder(tmp_path_factory):
     return folder
 
 
-def on_cluster(client, folder, stage=silent_stage):
-    conductor = Conductor(OnCluster(client), FinishedPasses(None), stage)
+def on_cluster(client, folder):
+    conductor = Conductor(OnCluster(client), FinishedPasses(None), silent_stage)
     table = open_chunks(folder, conductor=conductor)
     return fit_table(table, make_spec("skdb"), named_smoother("m-estimate"), conductor)
 
@@ -97,15 +94,6 @@ def test_rows_are_held_by_the_workers_if_they_fit(client, folder, small_parts, m
     assert parts_of(there) == parts_of(fit_chunks(folder, spec, "m-estimate"))
 
 
-def test_a_text_file_is_shared_by_the_workers(client, folder, tmp_path, monkeypatch):
-    frame = pd.concat([pd.read_parquet(path) for path in sorted(folder.iterdir())])
-    frame.to_csv(tmp_path / "one.csv", index=False)
-    monkeypatch.setattr("probtrees.scale.files.file_parts.PIECE_BYTES", 2000)
-    assert len(open_chunks(tmp_path / "one.csv").parts) > 5
-    there = on_cluster(client, tmp_path / "one.csv")
-    assert parts_of(there) == parts_of(fit_chunks(folder, "skdb"))
-
-
 def test_a_cluster_started_here_is_stopped_with_its_workers(folder):
     with connected("local", n_workers=2) as started:
         workers = list(started.run(os.getpid).values())
@@ -120,34 +108,6 @@ def is_alive(process):
     except ProcessLookupError:
         return False
     return True
-
-
-def test_a_worker_lost_in_the_middle_of_a_pass_changes_nothing(client, folder, small_parts):
-    killed = []
-
-    class KillingProgress:
-        def __init__(self, what):
-            self.what = what
-
-        def __enter__(self):
-            return self.progress
-
-        def __exit__(self, *_):
-            return None
-
-        def progress(self, share, detail=""):
-            if self.what == "leaving rows out" and not killed and 0 < share < 1:
-                address, process = next(iter(client.run(os.getpid).items()))
-                killed.append(process)
-                os.kill(process, signal.SIGKILL)
-                # Until the cluster knows: results that were finished and not yet taken are lost.
-                while address in client.nthreads():
-                    time.sleep(0.05)
-
-    model = on_cluster(client, folder, stage=KillingProgress)
-    assert len(killed) == 1
-    assert parts_of(model) == parts_of(fit_chunks(folder, "skdb"))
-    client.wait_for_workers(2, timeout=120)
 
 
 def test_a_bad_file_stops_the_pass_with_its_sentence(client, folder, tmp_path):
@@ -212,19 +172,12 @@ def test_the_command_line_counts_on_a_cluster(client, folder, tmp_path, capsys):
 def test_a_cluster_without_workers_is_not_waited_for_forever(client, folder, monkeypatch):
     monkeypatch.setattr("probtrees.scale.passes.cluster._PATIENCE", 1)
     client.cluster.scale(0)
-    reported = []
-
-    @contextmanager
-    def stage(what):
-        yield lambda share, detail: reported.append(detail)
-
     try:
         with pytest.raises(OptionError, match="must have a worker that takes tasks"):
-            on_cluster(client, folder, stage)
+            on_cluster(client, folder)
     finally:
         client.cluster.scale(2)
         client.wait_for_workers(2, timeout=120)
-    assert "waiting for a worker" in reported
 
 
 def test_workers_started_in_another_folder_find_the_files(client, folder, monkeypatch):
