@@ -19,9 +19,6 @@ KEPT, RAISED, NO_ROOM = 0, 1, -1
 N_FRAMES, N_SETTLED, N_UNKNOWN, N_STEPS, ALL_WHOLE = 0, 1, 2, 3, 4
 """Positions in ``Pruning.state``."""
 
-CANNOT_SAY = -2.0
-"""Instead of a number of errors: some item leads nowhere."""
-
 NOWHERE = -1
 """A value that leads to no child: missing, where that is no branch of its own."""
 
@@ -243,68 +240,6 @@ def errors_through(node, start, stop, to, tree, rows, estimate, pruning):
 
 
 @compiled_inner
-def land_others(node, start, stop, tree, rows, pruning, n_touched):
-    """Send items of its siblings down the subtree of a node, each to its leaf.
-
-    What arrives at a leaf is added to ``others``, and a leaf that had nothing there is noted as a
-    piece. Returns how many are noted, n; or -1 - n where an item cannot go on.
-    """
-    items, others, pieces = pruning.items, pruning.others, pruning.pieces
-    top = node
-    for i in range(start, stop):
-        node = top
-        while tree.n_children[node] > 0:
-            column = tree.column[node]
-            child = find_child(
-                rows.values[items[i].row, column],
-                tree.threshold[node],
-                tree.n_children[node],
-                rows.n_values[column],
-            )
-            pruning.state[N_STEPS] += 1
-            if child == NOWHERE:
-                return -1 - n_touched
-            node = tree.first_child[node] + child
-        if not pruning.is_touched[node]:
-            pruning.is_touched[node] = True
-            pieces[n_touched].node = node
-            n_touched += 1
-        others[node, items[i].outcome] += items[i].weight
-    return n_touched
-
-
-@compiled_inner
-def errors_with_others(branch, parent, to, end, tree, rows, estimate, pruning):
-    """Estimate the errors of a settled branch if it got the items of its siblings as well.
-
-    Only the leaves that one of them reaches change, so only they are sent down. Where all rows
-    were sent down, the time of a deep tree grew with the square of its depth. Where an item leads
-    nowhere its share depends on all others, and CANNOT_SAY is returned.
-    """
-    first_item, counts, others = pruning.first_item, pruning.counts, pruning.others
-    if pruning.has_unknown[branch]:
-        return CANNOT_SAY
-    last = tree.first_child[parent] + tree.n_children[parent] - 1
-    stop = end if branch == last else first_item[branch + 1]
-    # What was dealt to the branches before it, and behind it.
-    n_touched = land_others(branch, to, first_item[branch], tree, rows, pruning, 0)
-    if n_touched >= 0:
-        n_touched = land_others(branch, stop, end, tree, rows, pruning, n_touched)
-    errors = pruning.errors[branch] if n_touched >= 0 else CANNOT_SAY
-    n_noted = n_touched if n_touched >= 0 else -1 - n_touched
-    for i in range(n_noted):
-        leaf = pruning.pieces[i].node
-        for outcome in range(counts.shape[0]):
-            counts[outcome] = tree.counts[leaf, outcome] + others[leaf, outcome]
-            others[leaf, outcome] = 0.0
-        pruning.is_touched[leaf] = False
-        if n_touched >= 0:
-            errors += estimated_errors(counts, estimate)
-            errors -= estimated_errors(tree.counts[leaf], estimate)
-    return errors
-
-
-@compiled_inner
 def recount_children(node, end, tree, fragments, pruning):
     """Count the items that were dealt to a node's children."""
     items, first_item = pruning.items, pruning.first_item
@@ -325,11 +260,11 @@ def recount_children(node, end, tree, fragments, pruning):
 
 
 @compiled_inner
-def settle(frame, to, tree, rows, estimate, pruning):
+def settle(frame, tree, rows, estimate, pruning):
     """Decide about a node whose children are settled: keep it, cut it, or raise a branch.
 
     The most populated branch is raised, or the node made a leaf, if that is expected to make at
-    most 0.1 errors more. Room is taken from ``items[to:]``. Returns KEPT, RAISED or NO_ROOM.
+    most 0.1 errors more. Returns KEPT, RAISED or NO_ROOM.
     """
     errors = pruning.errors
     node = frame.node
@@ -344,20 +279,17 @@ def settle(frame, to, tree, rows, estimate, pruning):
     as_branch = math.inf
     if estimate.raising:
         # All rows of the node would go through the branch, not only those it was grown from.
-        as_branch = errors_with_others(largest, node, to, frame.end, tree, rows, estimate, pruning)
-        if as_branch == CANNOT_SAY:
-            as_branch = errors_through(
-                largest, frame.start, frame.stop, frame.end, tree, rows, estimate, pruning
-            )
-            if as_branch < 0.0:
-                return NO_ROOM
+        as_branch = errors_through(
+            largest, frame.start, frame.stop, frame.end, tree, rows, estimate, pruning
+        )
+        if as_branch < 0.0:
+            return NO_ROOM
     as_leaf = estimated_errors(tree.counts[node], estimate)
     errors[node] = as_tree
     # A leaf is preferred to raising, and either to the subtree as it is (Quinlan 1993, chapter 4;
     # 0.1 is C4.5's slack).
     if as_leaf - as_tree < 0.1 + CLOSE and as_leaf - as_branch < 0.1 + CLOSE:
         tree.n_children[node] = 0
-        pruning.has_unknown[node] = False
         errors[node] = as_leaf
     elif as_branch - as_tree < 0.1 + CLOSE:
         # Raising is this node taking over the branch's split and children; the branch's own node is
@@ -397,7 +329,6 @@ def prune_pessimistically(tree, fragments, rows, estimate, pruning, budget):
             frame.end = deal(node, frame.start, frame.stop, to, tree, rows, pruning)
             if frame.end == NO_ROOM:
                 return NEEDS_ITEMS
-            pruning.has_unknown[node] = state[N_UNKNOWN] > 0
             if state[N_UNKNOWN] > 0:
                 state[ALL_WHOLE] = 0
             recount_children(node, frame.end, tree, fragments, pruning)
@@ -420,10 +351,7 @@ def prune_pessimistically(tree, fragments, rows, estimate, pruning, budget):
             frames[depth + 1].next_child = -1
             state[N_FRAMES] += 1
         else:
-            for child in range(n_children):
-                if pruning.has_unknown[tree.first_child[node] + child]:
-                    pruning.has_unknown[node] = True
-            outcome = settle(frame, to, tree, rows, estimate, pruning)
+            outcome = settle(frame, tree, rows, estimate, pruning)
             if outcome == NO_ROOM:
                 return NEEDS_ITEMS
             # Its new children have other rows than before: deal and settle them again.

@@ -263,32 +263,25 @@ def check_tree(tree: CountTree) -> None:
         raise DataError("tree counts must be finite and not negative.")
     if not (np.isfinite(arrays.weight).all() and (arrays.weight >= 0).all()):
         raise DataError("tree weights must be finite and not negative.")
-    if arrays.parent[0] != NO_NODE or arrays.depth[0] != 0:
-        raise DataError("tree node 0 must be the root.")
-    _check_links(arrays, n_nodes)
+    if not _is_in_level_order(arrays):
+        raise DataError("tree must list its nodes level by level, children in branch order.")
 
 
-def _check_links(arrays: TreeArrays, n_nodes: int) -> None:
-    """Check that children follow their parents without gaps, in branch order."""
-    next_child = 1
-    for node in range(n_nodes):
-        n_children = int(arrays.n_children[node])
-        if n_children == 0:
-            if arrays.first_child[node] != NO_NODE or arrays.column[node] != NO_COLUMN:
-                raise DataError(f"tree node {node} must have a split to have children.")
-            continue
-        if n_children < 0 or arrays.first_child[node] != next_child or arrays.column[node] < 0:
-            raise DataError(f"tree node {node} must point to its children in level order.")
-        last = next_child + n_children
-        if last > n_nodes:
-            raise DataError(f"tree node {node} must not have children beyond the last node.")
-        siblings = slice(next_child, last)
-        if (arrays.parent[siblings] != node).any() or (
-            arrays.depth[siblings] != arrays.depth[node] + 1
-        ).any():
-            raise DataError(f"tree node {node} must be the parent of its children.")
-        if (np.diff(arrays.branch[siblings]) <= 0).any() or arrays.branch[next_child] < 0:
-            raise DataError(f"tree node {node} must list its branches in ascending order.")
-        next_child = last
-    if next_child != n_nodes:
-        raise DataError("tree must not have nodes without a parent.")
+def _is_in_level_order(arrays: TreeArrays) -> bool:
+    """Whether children follow their parents without gaps, in branch order."""
+    sizes = arrays.n_children.astype(np.int64)
+    if (sizes < 0).any() or sizes.sum() != len(sizes) - 1:
+        return False
+    parent = np.repeat(np.arange(len(sizes)), sizes)
+    is_first = np.diff(parent, prepend=NO_NODE) > 0
+    first_child = np.where(sizes > 0, 1 + np.cumsum(sizes) - sizes, NO_NODE)
+    return bool(
+        (parent < np.arange(1, len(sizes))).all()
+        and np.array_equal(arrays.parent, [NO_NODE, *parent])
+        and np.array_equal(arrays.first_child, first_child)
+        and np.array_equal(arrays.depth, [0, *(arrays.depth[parent] + 1)])
+        and np.array_equal(arrays.column >= 0, sizes > 0)
+        and (arrays.column >= NO_COLUMN).all()
+        and (arrays.branch[1:] >= 0).all()
+        and (is_first | (np.diff(arrays.branch[1:], prepend=-1) > 0)).all()
+    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any, Literal, get_args
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.grow.count_tree import LEFT, NOT_RECORDED, CountTree
 from probtrees.machine.json_file import read_json
-from probtrees.table.dataset import Column, Schema
+from probtrees.table.dataset import Schema
 
 Action = Literal["split", "stop", "never", "grow"]
 
@@ -28,8 +29,12 @@ FORMAT = 1
 
 MOST_EDITS = 1000
 _LONGEST_WAY = 1000
-_WAYS = ("is", "at_most", "above", "missing")
 _KEYS = {"do", "at", "column", "cut", "on"}
+_SUCH = (
+    "{'do': 'split', 'at': [{'column': 'sex', 'is': 'male'}], 'column': 'age', 'cut': 15}, with "
+    f"'do' one of {', '.join(get_args(Action))} and a condition of 'at' by 'is', 'at_most', "
+    "'above' or 'missing': true. See docs/edits.md"
+)
 
 
 @dataclass(frozen=True)
@@ -150,16 +155,20 @@ def read_edits(given: Any) -> tuple[Edit, ...]:
     (Edit(do='never', at=(), column='fare', cut=None, on=True),)
     """
     if isinstance(given, str):
-        given = _parsed(given)
+        try:
+            given = json.loads(given)
+        except (ValueError, RecursionError) as problem:
+            raise OptionError(f"edits={given!r} must be JSON. {problem}.") from None
     if isinstance(given, Mapping):
-        given = _list_in(given)
-    try:
-        listed = tuple(given)
-    except TypeError:
-        raise OptionError(f"edits={given!r} must be a list of edits. See docs/edits.md.") from None
-    if len(listed) > MOST_EDITS:
-        raise OptionError(f"edits must be at most {MOST_EDITS}, and there are {len(listed):,}.")
-    return tuple(_edit(entry, f"edits[{number}]") for number, entry in enumerate(listed))
+        if given.get("probtrees_edits") != FORMAT or set(given) != {"probtrees_edits", "edits"}:
+            raise OptionError(
+                f"edits must be a record of 'probtrees_edits', which is {FORMAT}, and a list "
+                "'edits', alone. See docs/edits.md."
+            )
+        given = given["edits"]
+    if not isinstance(given, list | tuple) or len(given) > MOST_EDITS:
+        raise OptionError(f"edits must be a list of at most {MOST_EDITS} edits. See docs/edits.md.")
+    return tuple(_edit(entry, f"edits[{number}]") for number, entry in enumerate(given))
 
 
 def load_edits(source: Any) -> tuple[Edit, ...]:
@@ -219,118 +228,74 @@ def check_edits(edits: Iterable[Edit], schema: Schema) -> None:
     features = {column.name: column for column in schema.features}
     for number, edit in enumerate(edits):
         name = f"edits[{number}]"
-        for step in edit.at:
-            column = _known(step.column, features, name)
-            kind = "categories" if column.is_nominal else "numbers"
-            suits = (step.bound if column.is_nominal else step.value) is None
-            _must(suits, f"{name}: {step.words!r} must suit {column.name!r}, of {kind}.")
-            if step.value is not None and step.value not in (column.categories or ()):
-                advice = did_you_mean(step.value, column.categories or ())
+        for asked in (*(step.column for step in edit.at), edit.column):
+            if asked is not None and asked not in features:
+                advice = did_you_mean(asked, features)
                 raise OptionError(
-                    f"{name}: is={step.value!r} must be a value of {column.name!r}. {advice}"
+                    f"{name}: column={asked!r} must be a column to predict from. {advice}"
                 )
-        split_on = None if edit.column is None else _known(edit.column, features, name)
-        if split_on is not None and split_on.is_nominal and edit.cut is not None:
+        for step in edit.at:
+            categories = features[step.column].categories
+            if (step.value if categories is None else step.bound) is not None:
+                kind = "numbers" if categories is None else "categories"
+                raise OptionError(f"{name}: {step.words!r} must suit {step.column!r}, of {kind}.")
+            if step.value is not None and step.value not in (categories or ()):
+                advice = did_you_mean(step.value, categories or ())
+                raise OptionError(
+                    f"{name}: is={step.value!r} must be a value of {step.column!r}. {advice}"
+                )
+        if edit.cut is not None and features[edit.column or ""].is_nominal:
             raise OptionError(
                 f"{name}: cut={edit.cut:g} must be left out. {edit.column!r} is split into its "
                 "values."
             )
 
 
-def _must(holds: bool, rule: str) -> None:
-    """Raise the sentence of a rule that does not hold."""
-    if not holds:
-        raise OptionError(rule)
-
-
-def _known(column: str, features: Mapping[str, Column], name: str) -> Column:
-    if column not in features:
-        advice = did_you_mean(column, features)
-        raise OptionError(f"{name}: column={column!r} must be a column to predict from. {advice}")
-    return features[column]
-
-
-def _parsed(text: str) -> Any:
-    try:
-        return json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as problem:
-        raise OptionError(f"edits={text!r} must be JSON. {problem}.") from None
-
-
-def _refuse_constant(word: str) -> None:
-    raise ValueError(f"{word} is no number of JSON")
-
-
-def _list_in(record: Mapping[str, Any]) -> Any:
-    """Take the list out of a file's record."""
-    version = record.get("probtrees_edits")
-    _must(
-        version == FORMAT and not isinstance(version, bool),
-        f"edits: probtrees_edits={version!r} must be {FORMAT}, the version of the file. See "
-        "docs/edits.md.",
-    )
-    _must(
-        set(record) == {"probtrees_edits", "edits"} and isinstance(record["edits"], list),
-        "edits must be a record of 'probtrees_edits' and a list 'edits', alone.",
-    )
-    return record["edits"]
-
-
 def _edit(entry: Any, name: str) -> Edit:
     """Make one edit of a record, or check one that was made in Python."""
-    if isinstance(entry, Edit):
-        entry = entry.to_dict()
-    such = "{'do': 'stop', 'at': []}"
-    _must(isinstance(entry, Mapping), f"{name}={entry!r} must be a record such as {such}.")
-    for key in entry:
-        advice = did_you_mean(str(key), sorted(_KEYS))
-        _must(key in _KEYS, f"{name}: key={key!r} must be known. {advice}")
-    do: Any = entry.get("do")
-    advice = did_you_mean(str(do), get_args(Action))
-    _must(do in get_args(Action), f"{name}: do={do!r} must be an action. {advice}")
-    way = entry.get("at", [])
-    is_way = isinstance(way, list | tuple) and len(way) <= _LONGEST_WAY
-    _must(is_way, f"{name}: at={way!r} must be a list of conditions.")
-    steps = tuple(_step(step, f"{name}.at[{number}]") for number, step in enumerate(way))
-    column, cut, on = entry.get("column"), entry.get("cut"), entry.get("on", True)
-    _must(isinstance(on, bool), f"{name}: on={on!r} must be true or false.")
-    takes_column = do in ("split", "never")
-    rule = "be the name of a column" if takes_column else "be left out"
-    has_column = isinstance(column, str) and column != ""
-    _must(takes_column == has_column, f"{name}: column={column!r} must {rule} to {do!r}.")
-    if cut is not None:
-        _must(do == "split", f"{name}: cut={cut!r} must be left out to {do!r}.")
-        cut = _number(cut, f"{name}: cut")
-    return Edit(do, steps, column, cut, on)
+    record = entry.to_dict() if isinstance(entry, Edit) else entry
+    if isinstance(record, Mapping) and set(record) <= _KEYS:
+        do: Any = record.get("do")
+        way, on = record.get("at", []), record.get("on", True)
+        column, cut = record.get("column"), record.get("cut")
+        takes_column = do in ("split", "never")
+        is_named = isinstance(column, str) and column != ""
+        if (
+            do in get_args(Action)
+            and isinstance(way, list | tuple)
+            and len(way) <= _LONGEST_WAY
+            and all(map(_is_step, way))
+            and (is_named if takes_column else column is None)
+            and (cut is None or (do == "split" and _is_number(cut)))
+            and isinstance(on, bool)
+        ):
+            cut = None if cut is None else float(cut)
+            return Edit(do, tuple(map(_step, way)), column, cut, on)
+    raise OptionError(f"{name}={record!r} must be such a record as {_SUCH}.")
 
 
-def _step(entry: Any, name: str) -> Step:
+def _is_step(entry: Any) -> bool:
+    """Whether a record is one condition: a column, and one way on."""
+    if not isinstance(entry, Mapping) or not isinstance(entry.get("column"), str):
+        return False
+    ways = [way for way in entry if way != "column"]
+    value = entry[ways[0]] if len(ways) == 1 else None
+    suits = {
+        "is": isinstance(value, str),
+        "missing": value is True,
+        "at_most": _is_number(value),
+        "above": _is_number(value),
+    }
+    return len(ways) == 1 and suits.get(ways[0], False)
+
+
+def _step(entry: Mapping[str, Any]) -> Step:
     """Make one condition of a record."""
-    is_condition = isinstance(entry, Mapping) and isinstance(entry.get("column"), str)
-    such = "{'column': 'age', 'at_most': 54}"
-    _must(is_condition, f"{name}={entry!r} must be a condition such as {such}.")
-    ways = [key for key in entry if key != "column"]
-    one_way = len(ways) == 1 and ways[0] in _WAYS
-    rule = f"must have the column and one of {', '.join(_WAYS)}."
-    _must(one_way, f"{name}={dict(entry)!r} {rule}")
-    column, way, value = entry["column"], ways[0], entry[ways[0]]
-    if way == "missing":
-        _must(value is True, f"{name}: missing={value!r} must be true.")
-        return Step(column, missing=True)
-    if way == "is":
-        _must(isinstance(value, str), f"{name}: is={value!r} must be a category, as text.")
-        return Step(column, value=value)
-    number = _number(value, f"{name}: {way}")
-    return Step(column, at_most=number) if way == "at_most" else Step(column, above=number)
+    at_most, above = (float(entry[k]) if k in entry else None for k in ("at_most", "above"))
+    return Step(entry["column"], entry.get("is"), at_most, above, "missing" in entry)
 
 
-def _number(value: Any, name: str) -> float:
-    """Return a finite number."""
+def _is_number(value: Any) -> bool:
+    """Whether a value is a finite number, and no truth value."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    _must(is_number, f"{name}={value!r} must be a number.")
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    _must(math.isfinite(number), f"{name} must be a finite number.")
-    return number
+    return is_number and abs(value) <= sys.float_info.max

@@ -54,9 +54,6 @@ class Pruning(NamedTuple):
         sibling start
     errors : float64[n_nodes], estimated errors of the subtree
     settled_with : int64[n_nodes], how many items a node was settled with
-    has_unknown : bool[n_nodes], whether an item in the subtree led nowhere
-    others : float64[n_nodes, n_outcomes], room to count what a raised branch would get
-    is_touched : bool[n_nodes], whether it would get something there
     items : ITEM[...], the items of all nodes on the way, level above level
     pieces : WAITING[n_nodes], room for routing a node's items down one branch
     branches : BRANCH[...], room for dealing items to branches
@@ -68,9 +65,6 @@ class Pruning(NamedTuple):
     first_item: IntArray
     errors: FloatArray
     settled_with: IntArray
-    has_unknown: NDArray[np.bool_]
-    others: FloatArray
-    is_touched: NDArray[np.bool_]
     items: np.recarray
     pieces: np.recarray
     branches: np.recarray
@@ -284,9 +278,6 @@ def _first_pruning(tree: CountTree, data: Dataset) -> Pruning:
         first_item=np.zeros(tree.n_nodes, dtype=np.int64),
         errors=np.zeros(tree.n_nodes),
         settled_with=np.full(tree.n_nodes, -1),
-        has_unknown=np.zeros(tree.n_nodes, dtype=np.bool_),
-        others=np.zeros_like(tree.arrays.counts),
-        is_touched=np.zeros(tree.n_nodes, dtype=np.bool_),
         items=items,
         pieces=make_records(tree.n_nodes, WAITING),
         branches=make_records(int(tree.arrays.n_children.max()) + 1, BRANCH),

@@ -194,35 +194,18 @@ def hand_till(proba: FloatArray, labels: NDArray[np.int32], weights: FloatArray)
     present = np.flatnonzero(weight_of > 0)
     if present.shape[0] < 2:
         return 1.0
-    higher = _weight_above(
-        np.ascontiguousarray(proba[:, present].T), labels == present[:, None], weights
-    )
     total = 0.0
-    for k, above in zip(present, higher, strict=True):
+    for k in present:
+        above = _weight_above(proba[:, k], labels == k, weights)
         pairs = np.bincount(labels, weights=weights * above, minlength=n_classes)[present]
         total += float((pairs / (weight_of[k] * weight_of[present]))[present != k].sum())
     return total / (present.shape[0] * (present.shape[0] - 1))
 
 
 def _weight_above(scores: FloatArray, is_own: NDArray[np.bool_], weights: FloatArray) -> FloatArray:
-    """Return, for every class and row, the weight of its rows that score higher, equals halved.
-
-    All arguments but the weights have a line for every class; all lines are ranked at once, for
-    a search asks thousands of times about a few hundred rows.
-    """
-    n_lines, n_rows = scores.shape
-    order = scores.argsort(axis=1) + n_rows * np.arange(n_lines)[:, None]
-    ranked = scores.ravel()[order]
-    is_first = np.ones(order.shape, dtype=np.bool_)
-    np.greater(ranked[:, 1:], ranked[:, :-1], out=is_first[:, 1:])
-    # Equal scores of a line are one run; runs are numbered through all lines.
-    run = np.cumsum(is_first.ravel()) - 1
-    ours = np.add.reduceat(
-        np.where(is_own, weights, 0.0).ravel()[order.ravel()], np.flatnonzero(is_first)
-    )
-    so_far = np.cumsum(ours)
-    through = so_far[run[n_rows - 1 :: n_rows]]
-    higher = (through[:, None] - (so_far - ours / 2)[run].reshape(order.shape)).ravel()
-    result = np.empty(scores.size)
-    result[order.ravel()] = higher
-    return result.reshape(scores.shape)
+    """Return, for every row, the weight of a class's rows that score higher, equals halved."""
+    order = np.argsort(scores[is_own])
+    ranked = scores[is_own][order]
+    so_far = np.concatenate([[0.0], np.cumsum(weights[is_own][order])])
+    up_to = (so_far[np.searchsorted(ranked, scores, side)] for side in ("left", "right"))
+    return np.asarray(so_far[-1] - sum(up_to) / 2)

@@ -151,22 +151,24 @@ def _add_losses(
     n_bounds = sums.shape[2]
     n_judges = judges.codes.shape[1]
     at_a_time = max(1, min(n_bounds, MAX_JOINT // max(1, n_judges * len(class_counts))))
-    together, first_judge = _join(part), part.trained.codes.shape[1]
+    together, n_trained = _join(part), part.trained.codes.shape[1]
+    places = np.arange(n_trained, n_trained + n_judges, dtype=np.int32)
     attributes = list(full.parents.items())[1:]
-    kind = KINDS[loss]
+    labels, not_counted = judges.codes[-1], np.zeros(n_judges)
+    judged = (labels, judges.weights, part.bundles, KINDS[loss])
     for first in range(0, n_bounds, at_a_time):
         bounds = slice(first, min(first + at_a_time, n_bounds))
         joint = np.empty((n_judges, bounds.stop - first, len(class_counts)))
-        given = (judges, part.bundles)
-        kernels.judge_by_prior(*given, class_counts, strength, kind, joint, sums[:, 0, bounds])
+        total = float(class_counts.sum())
+        kernels.multiply_by_prior(labels, not_counted, class_counts, total, strength, joint)
+        kernels.add_bundled_losses(*judged, joint, sums[:, 0, bounds])
         words = "judging by rows held out"
         for number, (column, parents) in enumerate(passing(attributes, words), start=1):
             prefixes = number_prefixes(together, column, parents[1 : bounds.stop])
+            given = (judges, not_counted, column, places, prefixes)
             counts = count_prefixes(together, prefixes)
-            kernels.judge_by_table(
-                *given, column, first_judge, prefixes, counts, first, strength, kind, joint,
-                sums[:, number, bounds],
-            )  # fmt: skip
+            kernels.multiply_by_table(*given, counts, first, strength, joint)
+            kernels.add_bundled_losses(*judged, joint, sums[:, number, bounds])
 
 
 def _join(part: HeldOutPart) -> NominalRows:

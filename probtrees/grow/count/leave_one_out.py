@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -59,34 +59,24 @@ def count_numbers(
     n_classes: int,
 ) -> FloatArray:
     """Count the classes by number, the numbers of every level laid end to end."""
-    counts = np.zeros((first[-1], n_classes))
-    kernels.count_prefixes(labels, weights, numbers, first, counts)
-    return counts
+    cells = (first[:-1, None] + numbers) * n_classes + labels
+    every = np.broadcast_to(weights, cells.shape).ravel()
+    counts = np.bincount(cells.ravel(), every, int(first[-1]) * n_classes)
+    return counts.astype(np.float64).reshape(-1, n_classes)
 
 
-@dataclass(frozen=True)
-class LeftOutTable:
+class LeftOutTable(NamedTuple):
     """The counts of one table, to look a row's neighbours up in.
 
     Attributes
     ----------
     target : the column of the table
     prefixes, counts : its contexts and cells, and the classes counted in them
-    shares : for rows that count once, the probabilities of every place, worked out beforehand;
-        float64[n_places, n_levels, n_classes, 2]. None: worked out row by row
     """
 
     target: int
     prefixes: Prefixes
     counts: PrefixCounts
-    shares: FloatArray | None = None
-
-    def with_shares(self, n_values: int, strength: float = 1.0) -> LeftOutTable:
-        """List the probabilities of every place, which pays off where many rows share places."""
-        n_levels, n_places = self.prefixes.contexts.shape
-        shares = np.empty((n_places, n_levels, self.counts.in_cells.shape[1], 2))
-        kernels.list_shares(n_values, self.prefixes, self.counts, strength, shares)
-        return replace(self, shares=shares)
 
 
 @dataclass
@@ -128,42 +118,20 @@ class LossSums:
         Parameters
         ----------
         table : the rows
-        tables : every attribute's table in order, with the rows' places in its prefixes; only
-            rows that count once may be given tables with shares
+        tables : every attribute's table in order, with the rows' places in its prefixes
         strength : of the m-estimates
         """
+        labels, weights = table.codes[-1], table.weights
+        loss = (labels, weights, KINDS[self.loss], self.scale)
+        joint = np.empty((len(labels), len(self.bounds), self.class_counts.shape[0]))
         total = float(self.class_counts.sum())
-        kind = KINDS[self.loss]
-        joint = np.empty((table.codes.shape[1], len(self.bounds), self.class_counts.shape[0]))
-        kernels.leave_out_of_prior(
-            table, self.class_counts, total, strength, kind, self.scale, joint, self.sums[0]
-        )
+        kernels.multiply_by_prior(labels, weights, self.class_counts, total, strength, joint)
+        kernels.add_losses(*loss, joint, self.sums[0])
         for number, (left_out, places) in enumerate(tables, start=1):
-            if left_out.shares is not None:
-                kernels.leave_out_by_shares(
-                    table.codes[-1],
-                    places,
-                    left_out.shares,
-                    self.bounds.start,
-                    kind,
-                    self.scale,
-                    joint,
-                    self.sums[number],
-                )
-                continue
-            kernels.leave_out_of_table(
-                table,
-                left_out.target,
-                places,
-                left_out.prefixes,
-                left_out.counts,
-                self.bounds.start,
-                strength,
-                kind,
-                self.scale,
-                joint,
-                self.sums[number],
-            )
+            target, prefixes, counts = left_out
+            given = (table, weights, target, places, prefixes, counts)
+            kernels.multiply_by_table(*given, self.bounds.start, strength, joint)
+            kernels.add_losses(*loss, joint, self.sums[number])
 
     def merge(self, other: LossSums) -> None:
         """Add what was added up elsewhere."""
@@ -228,16 +196,8 @@ def log_prior(table: NominalRows) -> FloatArray:
     class_counts = count_classes(table)
     joint = np.empty((table.codes.shape[1], 1, class_counts.shape[0]))
     total, strength = float(class_counts.sum()), float(class_counts.shape[0])
-    kernels.leave_out_of_prior(
-        table,
-        class_counts,
-        total,
-        strength,
-        kernels.SQUARED,
-        1.0,
-        joint,
-        np.zeros((1, 2), dtype=np.int64),
-    )
+    given = (table.codes[-1], table.weights, class_counts)
+    kernels.multiply_by_prior(*given, total, strength, joint)
     return np.log(joint[:, 0])
 
 
@@ -249,11 +209,13 @@ def log_levels(table: NominalRows, target: int, path: tuple[int, ...]) -> FloatA
     float64[len(path) + 1, n_rows, n_classes]
     """
     checkpoint("leaving each row out")
-    prefixes = number_prefixes(table, target, path)
-    logs = np.empty((len(path) + 1, table.codes.shape[1], int(table.n_values[-1])))
-    strength = float(table.n_values[target])
-    kernels.log_levels(table, target, prefixes, count_prefixes(table, prefixes), strength, logs)
-    return logs
+    n_rows = table.codes.shape[1]
+    places, strength = np.arange(n_rows, dtype=np.int32), float(table.n_values[target])
+    target, prefixes, counts = left_out_table(table, target, path)
+    joint = np.ones((n_rows, len(path) + 1, int(table.n_values[-1])))
+    given = (table, table.weights, target, places, prefixes, counts)
+    kernels.multiply_by_table(*given, 0, strength, joint)
+    return np.log(np.ascontiguousarray(np.moveaxis(joint, 1, 0)))
 
 
 def count_classes(table: NominalRows) -> FloatArray:

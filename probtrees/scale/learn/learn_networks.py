@@ -29,9 +29,6 @@ from probtrees.scale.passes.statistic import Arrays, Statistic
 from probtrees.table.cuts import Cuts
 from probtrees.types import FloatArray
 
-_MOST_SHARES = 1 << 22
-"""Probabilities of a table that are worked out beforehand, up to 32 MB."""
-
 _ROWS_TOGETHER = 1 << 14
 """Rows whose losses are worked out table by table while they are in the cache."""
 
@@ -44,12 +41,10 @@ class LeftOutLosses(Statistic):
     ----------
     tables : every attribute's counts, and where to find a row's in them
     losses : the sums
-    weighted : whether rows may count other than once
     """
 
     tables: list[tuple[LeftOutTable, CellFinder]]
     losses: LossSums
-    weighted: bool
 
     @classmethod
     def empty(
@@ -59,7 +54,7 @@ class LeftOutLosses(Statistic):
         tables = counted.left_out_tables()
         most = 1.0 if heaviest is None else heaviest
         losses = LossSums.empty(loss, range(k + 1), counted.class_counts, len(tables), most)
-        return cls(tables, losses, heaviest is not None)
+        return cls(tables, losses)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> LeftOutLosses:
         """Copy the sums; the counts are shared."""
@@ -71,7 +66,6 @@ class LeftOutLosses(Statistic):
 
     def update(self, table: NominalRows) -> None:
         """Add the rows of a chunk, some at a time."""
-        self._list_shares()
         n_rows = table.codes.shape[1]
         for start in range(0, n_rows, _ROWS_TOGETHER):
             rows = slice(start, start + _ROWS_TOGETHER)
@@ -80,13 +74,6 @@ class LeftOutLosses(Statistic):
             )
             pairs = ((left_out, finder.places(some)) for left_out, finder in self.tables)
             self.losses.update(some, pairs)
-
-    def _list_shares(self) -> None:
-        """Work probabilities out beforehand: here, since the list would be long to send."""
-        for number, (left_out, finder) in enumerate(self.tables):
-            size = left_out.prefixes.contexts.size * 2 * self.losses.class_counts.shape[0]
-            if not self.weighted and left_out.shares is None and size <= _MOST_SHARES:
-                self.tables[number] = (left_out.with_shares(int(finder.n_values[-1])), finder)
 
     def merge(self, other: LeftOutLosses) -> None:
         """Add what was added up elsewhere."""
