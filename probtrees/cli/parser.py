@@ -12,7 +12,6 @@ from typing import Any, NoReturn
 
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.options import OptionField
-from probtrees.table.read_options import gone_sentence
 
 _LONGEST_METAVAR = 16
 
@@ -60,8 +59,7 @@ class Parser(argparse.ArgumentParser):
             name = flags[0].partition("=")[0]
             known = [option for option in options if option[:2] == "--"]
             advice = did_you_mean(name, known)
-            unknown = f"option={name!r} must be an option of '{self.prog}'. {advice}"
-            raise OptionError(gone_sentence(name) or unknown)
+            raise OptionError(f"option={name!r} must be an option of '{self.prog}'. {advice}")
         return known
 
     def error(self, message: str) -> NoReturn:

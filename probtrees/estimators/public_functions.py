@@ -39,14 +39,11 @@ from probtrees.scale.files.table_files import Source
 from probtrees.scale.learn import fit_chunks as chunks
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
-from probtrees.table.read_options import GONE
 from probtrees.table.read_table import read_table
 from probtrees.types import Progress
 from probtrees.words import rows_text
 
-_READING = GONE.keys() | inspect.signature(read_table).parameters.keys() - {
-    *("source", "target", "schema", "gone")
-}
+_READING = inspect.signature(read_table).parameters.keys() - {"source", "target", "schema"}
 """The options of reading a table, which may stand beside the settings of a model."""
 
 

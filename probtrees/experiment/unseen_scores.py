@@ -174,16 +174,13 @@ class AlmostPerfect:
     Attributes
     ----------
     columns : their names in the user's table, the strongest first
-    auc : the area under the ROC curve on unseen rows; of several classes their mean, or that of
-        ``told_class``
+    auc : the area under the ROC curve on unseen rows; of several classes their mean
     share : of the mistakes of always saying the most frequent class, those that each avoids
-    told_class : the one class of several that these mistakes are about, if it is one
     """
 
     columns: tuple[str, ...]
     auc: float
     share: float
-    told_class: str | None = None
 
     @property
     def question(self) -> str:
@@ -195,10 +192,9 @@ class AlmostPerfect:
     def reason(self) -> str:
         """Say why that is asked."""
         what = "this column" if len(self.columns) == 1 else "each of these columns"
-        about = "" if self.told_class is None else f" about whether it is {self.told_class!r}"
         return (
             f"On unseen rows the AUC is {self.auc:.3f}, and {what} alone avoids "
-            f"{100 * self.share:.0f} % of the mistakes{about}."
+            f"{100 * self.share:.0f} % of the mistakes."
         )
 
     @property
@@ -209,17 +205,7 @@ class AlmostPerfect:
 
 def almost_perfect(scores: UnseenScores | None, data: Dataset) -> AlmostPerfect | None:
     """Return the columns that carry an almost perfect model; None where there are none."""
-    if scores is None:
-        return None
-    # The mean over all classes says little of a column that knows the usual one.
-    usual = scores.auc_of(int(np.bincount(data.labels).argmax())) if data.n_classes > 2 else None
-    if max(scores.auc or 0.0, usual or 0.0) < ALMOST_PERFECT:
+    if scores is None or scores.auc is None or scores.auc < ALMOST_PERFECT:
         return None
     found = carrying_features(data)
-    told_class = next((c.told_class for c in found if c.told_class is not None), None)
-    auc = scores.auc if told_class is None else usual
-    if not found or auc is None or auc < ALMOST_PERFECT:
-        return None
-    columns = tuple(carrier.name for carrier in found)
-    weakest = min(found, key=lambda carrier: carrier.share)
-    return AlmostPerfect(columns, auc, weakest.share, told_class)
+    return AlmostPerfect(tuple(found), scores.auc, min(found.values())) if found else None

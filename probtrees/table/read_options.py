@@ -39,49 +39,6 @@ _FOR_A_MODEL = ("renamed", "not_recorded")
 _TO_PREDICT = (*_PLACE, "date_order", "steps", "missing", *_FOR_A_MODEL)
 _SINGLE = ("repeats", "sheet", "header_lines", "date_order", "encoding", "target")
 
-_INSTEAD = {
-    "steps=[{'step': 'cut', 'classes': 3}] or 'at': 12.5": "bin_target cut_target",
-    "steps=[{'step': 'join outcomes', 'values': ['Likely', 'Very likely']}]": "join_outcomes",
-    "steps=[{'step': 'missing', 'column': 'age', 'texts': ['999']}]": "missing_in",
-    "steps=[{'step': 'join', 'column': 'sex'}]": "join_values join",
-    "steps=[{'step': 'group', 'column': 'town', 'keep': 20}]": "group_values group",
-    "steps=[{'step': 'split', 'column': 'symptoms'}]": "split_choices",
-    "steps=[{'step': 'recode', 'column': 'sex', 'values': {'Male': 'm', '': 'f'}}]": "recoded "
-    "empty_no none_is_zero turn_marks",
-    "steps=[{'step': 'convert', 'column': 'hb', 'how': '/10'}]": "converted",
-    "steps=[{'step': 'age', 'column': 'born', 'on': 'admitted'}], or 'to' another date": "ages age "
-    "days_to count_until",
-    "missing=['unknown']": "missing_spellings missing_text",
-    "types={'admitted': 'month'}, 'weekday', 'number in text' or 'nominal'": "date_parts "
-    "numbers_in keep_words",
-    "header_lines, types or sheet": "as_written table",
-    "a correction in the file": "one_scale split_numbers fill_down fill_from_same odd_lines",
-}
-
-GONE: dict[str, str] = {name: how for how, names in _INSTEAD.items() for name in names.split()}
-"""What replaces an argument of ``read_table``, a flag or a key of a link that is gone."""
-
-
-def gone_sentence(name: str) -> str:
-    """Say what replaces an argument, a flag or a key of a link; empty if it never was one.
-
-    >>> gone_sentence("--join-values")
-    "'--join-values' is gone. Use steps=[{'step': 'join', 'column': 'sex'}] (--steps FILE.json)."
-    """
-    instead = GONE.get(name.removeprefix("--").replace("-", "_"))
-    if instead is None:
-        return ""
-    flag = " (--steps FILE.json)" if instead.startswith("steps") else ""
-    return f"{name!r} is gone. Use {instead}{flag}."
-
-
-def refuse_gone(given: Iterable[str]) -> None:
-    """Refuse arguments that are gone or never were, naming what replaces them."""
-    for name in given:
-        advice = did_you_mean(name, [option.name for option in fields(ReadOptions)])
-        unknown = f"{name!r} must be an option of reading a table. {advice}"
-        raise OptionError(gone_sentence(name) or unknown)
-
 
 def read_steps(source: str) -> tuple[SaidStep, ...]:
     """Read a list of steps from a JSON file."""
@@ -305,9 +262,12 @@ class ReadOptions:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> ReadOptions:
-        """Read what :attr:`record` wrote; refuse what was written by options that are gone."""
-        known = {option.name for option in fields(cls)}
-        refuse_gone(name for name in record if name not in known)
+        """Read what :attr:`record` wrote; refuse what is no option."""
+        known = [option.name for option in fields(cls)]
+        for name in record:
+            if name not in known:
+                advice = did_you_mean(name, known)
+                raise OptionError(f"{name!r} must be an option of reading a table. {advice}")
         lists: dict[str, Any] = {n: tuple(v) for n, v in record.items() if isinstance(v, list)}
         return cls(**{**record, **lists})
 

@@ -41,7 +41,7 @@ from probtrees.table.infer.match import (
 from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
 from probtrees.table.infer.recognise import recognise
 from probtrees.table.raw_table import Numbers, RawColumn
-from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep, refuse_gone
+from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep
 from probtrees.table.readings.words import folded
 from probtrees.table.repeats import (
     RESCALED,
@@ -97,7 +97,6 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     encoding: str | None = None,
     renamed: Mapping[str, str] | None = None,
     not_recorded: Sequence[str] = (),
-    **gone: Any,
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
 
@@ -140,7 +139,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     DataError
         if the table cannot be used, with row and column where one is to blame
     OptionError
-        if an option is wrong or gone, with what replaces it
+        if an option is wrong
 
     Examples
     --------
@@ -150,7 +149,6 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     >>> data.values.tolist()
     [[1.0, 1.0, 0.0], [2.0, 0.0, 1.0], [3.0, 1.0, 0.0]]
     """
-    refuse_gone(gone)
     options = ReadOptions(
         _column_name(target),
         roles or {},

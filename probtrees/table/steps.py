@@ -54,6 +54,8 @@ _MOST_ANSWERS, _LONGEST_ANSWER, _MOST_TEXTS = 40, 60, 5000
 _SHARE_OF_SEVERAL, _SHARE_OF_RECURRING = 0.1, 0.6
 _CONVERSION = re.compile(r"([*/])\s*(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_CUT_SETTINGS = {"classes": (int,), "at": (float, int, list, tuple)}
+_OUTCOMES = {"values": (list, tuple)}
 
 
 @dataclass(frozen=True)
@@ -63,23 +65,21 @@ class Step:
     Attributes
     ----------
     name : what people type
-    help : one sentence for people
     resolve : makes of a column of the schema, its cells, the table and what was said the columns
         that it becomes, with an ``AppliedStep`` each
     apply : changes the cells of a column as an ``AppliedStep`` has it; None: they stay
     settings : what can be said of it besides its column, with the types that are allowed
-    needs : those of the settings that must be said
+    needed : whether they must be said
     offer : proposes the step for a column, where that helps
     first : whether it changes texts before anybody looks what they hold
     of_target : whether it is about the classes of the target
     """
 
     name: str
-    help: str
     resolve: Callable[[Column, RawColumn, RawTable, Settings], Columns]
     apply: Callable[[RawColumn, Column, Settings, RawTable], RawColumn] | None = None
     settings: Mapping[str, tuple[type, ...]] = field(default_factory=dict)
-    needs: tuple[str, ...] = ()
+    needed: bool = False
     offer: Callable[[Column, RawColumn], Finding | None] | None = None
     first: bool = False
     of_target: bool = False
@@ -88,13 +88,11 @@ class Step:
         """Refuse settings that the step does not have, or of a wrong type."""
         own: Mapping[str, tuple[type, ...]] = {} if self.of_target else {"column": (str,)}
         known = {**own, **self.settings}
-        for key in (*own, *self.needs, *said):
+        for key in (*own, *(self.settings if self.needed else ()), *said):
             if key == "step" or isinstance(said.get(key), known.get(key, ())):
                 continue
-            what = f"step={self.name!r}: {key}={said.get(key)!r}"
-            if key not in known:
-                raise OptionError(f"{what} must be a setting. {did_you_mean(key, known)}")
-            raise OptionError(f"{what} must be {known[key][0].__name__}. {self.help}")
+            rule = known[key][0].__name__ if key in known else f"one of {', '.join(known)}"
+            raise OptionError(f"step={self.name!r}: {key}={said.get(key)!r} must be {rule}.")
 
 
 def find_step(said: Settings) -> Step:
@@ -479,6 +477,12 @@ def _resolve_outcomes(column: Column, found: RawColumn, raw: RawTable, said: Set
     return (_applied(changed, "join outcomes", meant=meant, rest="" if is_one else rest),)
 
 
+def _join_outcomes(
+    found: RawColumn, column: Column, settings: Settings, raw: RawTable
+) -> RawColumn:
+    return found.as_texts().respelled(settings["meant"])
+
+
 # --- convert: numbers of a table to score in another unit ----------------------------------------
 
 
@@ -505,80 +509,17 @@ def _resolve_convert(column: Column, found: RawColumn, raw: RawTable, said: Sett
     )
 
 
-_STEPS = (
-    Step(
-        "recode",
-        "Texts that stand for other values; '' stands for empty cells.",
-        _resolve_recode,
-        _recode,
-        {"values": (dict,)},
-        ("values",),
-        first=True,
-    ),
-    Step(
-        "missing",
-        "Texts that mean that there is no value.",
-        _resolve_missing,
-        settings={"texts": (list, tuple)},
-        needs=("texts",),
-        first=True,
-    ),
-    Step(
-        "join",
-        "Spellings of the same value become one: the most frequent.",
-        _resolve_join,
-        _join,
-        offer=_offer_join,
-        first=True,
-    ),
-    Step(
-        "group",
-        "All but the most frequent values become one, 'other'.",
-        _resolve_group,
-        settings={"keep": (int,)},
-    ),
-    Step(
-        "split",
-        "Several answers in a cell become one yes/no column each.",
-        _resolve_split,
-        _split,
-        {"keep": (int,)},
-        offer=_offer_split,
-    ),
-    Step(
-        "age",
-        "Dates become years on a day or another date (on), or days to another date (to).",
-        _resolve_age,
-        _age,
-        {"on": (str,), "to": (str,)},
-        offer=_offer_age,
-    ),
-    Step(
-        "cut",
-        "A numeric target becomes classes of about equal size (classes), or is cut at a number.",
-        _resolve_cut,
-        _cut,
-        {"classes": (int,), "at": (float, int, list, tuple)},
-        of_target=True,
-    ),
-    Step(
-        "join outcomes",
-        "Some outcomes of the target are one, against all others.",
-        _resolve_outcomes,
-        lambda found, column, settings, raw: found.as_texts().respelled(settings["meant"]),
-        {"values": (list, tuple)},
-        ("values",),
-        of_target=True,
-    ),
-    Step(
-        "convert",
-        "Numbers of a table to score are in another unit than the model's.",
-        _resolve_convert,
-        _convert,
-        {"how": (str,)},
-        ("how",),
-    ),
+_ALL = (
+    Step("recode", _resolve_recode, _recode, {"values": (dict,)}, needed=True, first=True),
+    Step("missing", _resolve_missing, None, {"texts": (list, tuple)}, needed=True, first=True),
+    Step("join", _resolve_join, _join, offer=_offer_join, first=True),
+    Step("group", _resolve_group, None, {"keep": (int,)}),
+    Step("split", _resolve_split, _split, {"keep": (int,)}, offer=_offer_split),
+    Step("age", _resolve_age, _age, {"on": (str,), "to": (str,)}, offer=_offer_age),
+    Step("cut", _resolve_cut, _cut, _CUT_SETTINGS, of_target=True),
+    Step("join outcomes", _resolve_outcomes, _join_outcomes, _OUTCOMES, True, of_target=True),
+    Step("convert", _resolve_convert, _convert, {"how": (str,)}, needed=True),
 )
 
-STEPS: dict[str, Step] = {step.name: step for step in _STEPS}
+STEPS: dict[str, Step] = {step.name: step for step in _ALL}
 """All steps by name, in the order in which they are applied."""

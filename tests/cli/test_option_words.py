@@ -60,13 +60,6 @@ def test_a_numeric_target_is_refused_with_the_option_that_cuts_it(capsys, tmp_pa
     assert "--steps FILE.json that holds [{'step': 'cut'" in refuse(capsys, "grow", path)
 
 
-@pytest.mark.parametrize("flag", ["--bin-target", "--join", "--missing-text", "--as-written"])
-def test_a_flag_that_is_gone_names_its_replacement_in_one_sentence(capsys, table, flag):
-    said = refuse(capsys, "grow", table, flag, "x")
-    assert f"'{flag}' is gone. Use " in said
-    assert "must be an option" not in said
-
-
 def test_every_remedy_in_the_notes_of_growing_is_an_option(capsys, tmp_path):
     rows = [
         f"{i + 1000},{i % 50 if i % 9 else 999},{'unknown' if i % 7 == 0 else 'red'},"

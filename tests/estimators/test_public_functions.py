@@ -94,8 +94,6 @@ def test_options_of_reading_may_stand_beside_those_of_the_model(frame):
     fitted = probtrees.fit(frame, "c45", "laplace", **reading)
     assert fitted.schema.names == ("smoker", "ill", "weight")
     assert len(fitted.classes_) == 3
-    with pytest.raises(OptionError, match=r"'bin_target' is gone\. Use steps"):
-        probtrees.fit(frame, target="weight", bin_target=3)
     with pytest.raises(OptionError, match="read already"):
         probtrees.fit(probtrees.read_table(frame, "ill"), roles={"age": "ignore"})
 

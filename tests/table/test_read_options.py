@@ -8,7 +8,7 @@ import pytest
 
 from probtrees.errors import DataError, OptionError
 from probtrees.table.findings import Fix
-from probtrees.table.read_options import GONE, ReadOptions, gone_sentence, read_steps
+from probtrees.table.read_options import ReadOptions, read_steps
 from probtrees.table.read_table import read_table
 
 TABLE = {"x": [1, 2, 3], "c": ["a", "b", "a"], "y": ["n", "y", "n"]}
@@ -55,21 +55,6 @@ def test_columns_that_are_not_there():
             read_table(TABLE, **given)
     with pytest.raises(OptionError, match="must go with a schema"):
         read_table(TABLE, renamed={"x": "z"})
-
-
-@pytest.mark.parametrize("name", GONE)
-def test_what_is_gone_names_its_replacement(name):
-    sentence = gone_sentence(f"--{name.replace('_', '-')}")
-    assert sentence.count(". ") == 1
-    assert "is gone. Use " in sentence
-    if name not in ("missing_text", "join", "group", "age"):  # these were flags only
-        with pytest.raises(OptionError, match="is gone"):
-            read_table(TABLE, **{name: 1})
-
-
-def test_an_unknown_argument_is_no_option():
-    with pytest.raises(OptionError, match="Did you mean 'types'"):
-        read_table(TABLE, type={"x": "nominal"})
 
 
 def test_fixes_are_followed_and_taken_back():

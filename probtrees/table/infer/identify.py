@@ -34,7 +34,6 @@ _GAPS, _MOST_ROWS_OF_PERSON, _MOST_ROWS_OF_NUMBER = 10.0, 50, 20
 _EXPECTED_TWICE = 10.0
 """Of numbers drawn at random so many pairs would be alike; that none is happens once in 20,000."""
 _FEWEST_WEIGHTS, _AROUND_ONE = 20, (0.5, 2.0)
-_MOST_COLUMNS, _MOST_ROWS = 15, 100_000
 _MAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\W\d_]{2,}")
 _PARTICLES = frozenset({"van", "von", "de", "der", "den", "del", "di", "da", "la", "le", "zu"})
 
@@ -186,33 +185,6 @@ def weight_finding(name: str, column: RawColumn, label: str = "") -> Finding | N
         return None
     low, high = known.min(), known.max()
     sentence = f"Column {name!r} seems to say how much each row counts ({low:g} to {high:g})."
-    return _ask_weight(name, sentence)
-
-
-def count_finding(name: str, column: RawColumn, others: Sequence[RawColumn]) -> Finding | None:
-    """Ask of a table of counts whether its rows stand for as many cases as one column says.
-
-    Most combinations of the other columns stand in one row then.
-    """
-    few = 0 < len(others) <= _MOST_COLUMNS and len(column.missing) <= _MOST_ROWS
-    if not few or not isinstance(column, Numbers) or not name_says(name, "count"):
-        return None
-    known = column.values[~np.isnan(column.values)]
-    if not len(known) or known.min() < 0 or known.max() < 2 or not is_whole(known):
-        return None
-    texts = [other.as_texts() for other in others]
-    n_possible = np.prod([float(each.n_distinct) for each in texts])
-    n_contents = len(np.unique(np.column_stack([each.codes for each in texts]), axis=0))
-    if n_contents < len(column.values) or n_possible > 2 * n_contents:
-        return None
-    sentence = (
-        f"Each row seems to stand for as many cases as {name!r} says: every combination of the "
-        "other columns stands in one row."
-    )
-    return _ask_weight(name, sentence)
-
-
-def _ask_weight(name: str, sentence: str) -> Finding:
     weigh = Fix("Weigh the rows by it", "role", "weight", name)
     use = Fix("It is a column like others", "role", "feature", name)
     remedy = "Give it the role 'weight' to count the rows by it."

@@ -1,14 +1,11 @@
 """Find columns that almost alone predict the class: often they were written down after it.
 
-One that does so by far better than all others, though not almost perfectly, is asked about too;
-and one that is filled in for a single class of several only, as a fee for late payment is. Of
-several classes it is enough to know the one that most rows have: an alarm is off if and only if
-nothing failed.
+One that does so by far better than all others, though not almost perfectly, is asked about too.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,29 +19,10 @@ SUSPICIOUS = 0.97
 
 STRONG, FURTHER = 0.75, 2.0
 """A column that avoids so many is asked about if it avoids so many times as many as any other."""
-_OFTEN = 0.5
-"""One class of several that so many rows have is told from the others by a column as suspicious as
-one that tells all."""
 _FEWEST_ROWS, _FEWEST_KNOWN = 20, 0.5
 _MAX_ROWS = 50_000
 _N_BINS, _ROWS_PER_BIN, _FREQUENT = 20, 10, 0.1
 _Labels = NDArray[np.integer[Any]]
-_Mask = NDArray[np.bool_]
-
-
-class Carrier(NamedTuple):
-    """A column that avoids many errors alone.
-
-    Attributes
-    ----------
-    name : in the user's table
-    share : of the errors of always guessing the largest class, those that it avoids
-    told_class : the class that they are about, where it tells that one of several from the others
-    """
-
-    name: str
-    share: float
-    told_class: str | None = None
 
 
 def leak_findings(data: Dataset) -> tuple[Finding, ...]:
@@ -62,18 +40,11 @@ def leak_findings(data: Dataset) -> tuple[Finding, ...]:
 
 
 def leaking_features(data: Dataset) -> tuple[str, ...]:
-    """Name the columns that almost alone predict the class, or one of several.
+    """Name the columns that almost alone predict the class.
 
     The app leaves these out until somebody says otherwise.
     """
-    shares, often = shares_avoided(data), _shares_of_often(data)
-    known = {name for name in shares if max(shares[name], often.get(name, 0.0)) >= SUSPICIOUS}
-    for at, column in enumerate(data.schema.features):
-        values = data.values[:, at]
-        empty = np.isnan(values) | ((values == 0) & (not column.is_nominal))
-        if _tells_one_class(empty, data.labels, data.n_classes):
-            known.add(column.source_name)
-    return tuple(name for name in shares if name in known)
+    return tuple(n for n, share in shares_avoided(data).items() if share >= SUSPICIOUS)
 
 
 def strong_feature(data: Dataset) -> str | None:
@@ -81,63 +52,32 @@ def strong_feature(data: Dataset) -> str | None:
 
     It is left out nowhere: a good one may, too.
     """
-    leaks, shares = leaking_features(data), shares_avoided(data)
-    others = sorted(((share, n) for n, share in shares.items() if share < SUSPICIOUS), reverse=True)
-    (best, name), (second, _) = [*others, (0.0, ""), (0.0, "")][:2]
-    stands_out = best >= max(STRONG, FURTHER * second) and name not in leaks
-    return name if stands_out else None
+    shares = ((share, name) for name, share in shares_avoided(data).items() if share < SUSPICIOUS)
+    (best, name), (second, _) = [*sorted(shares, reverse=True), (0.0, ""), (0.0, "")][:2]
+    return name if best >= max(STRONG, FURTHER * second) else None
 
 
-def carrying_features(data: Dataset) -> list[Carrier]:
-    """Return the columns that avoid nearly all errors, or the best of all others.
+def carrying_features(data: Dataset) -> dict[str, float]:
+    """Return the columns that avoid nearly all errors, or the best of all others, with the share.
 
-    Nothing where the best does not avoid many. Of several classes it may be nearly all errors about
-    the one that most rows have: taken for another, or another for it.
+    Nothing where the best does not avoid many.
     """
-    often, number = _shares_of_often(data), _often(data.labels, data.n_classes)
-    found = []
-    for name, share in shares_avoided(data).items():
-        carrier = Carrier(name, share)
-        if number is not None and often[name] >= max(share, SUSPICIOUS):
-            carrier = Carrier(name, often[name], data.schema.classes[number])
-        found.append(carrier)
-    found.sort(key=lambda carrier: -carrier.share)
-    nearly_all = [carrier for carrier in found if carrier.share >= SUSPICIOUS]
-    return nearly_all or [carrier for carrier in found[:1] if carrier.share >= STRONG]
+    found = sorted(shares_avoided(data).items(), key=lambda entry: -entry[1])
+    nearly_all = {name: share for name, share in found if share >= SUSPICIOUS}
+    return nearly_all or {name: share for name, share in found[:1] if share >= STRONG}
 
 
 def shares_avoided(data: Dataset) -> dict[str, float]:
     """Return the share of errors that each column of the user's table avoids alone."""
-    return _shares(data, data.labels, data.n_classes)
-
-
-def _shares_of_often(data: Dataset) -> dict[str, float]:
-    """Return the share of errors that each column avoids about the class that most rows have.
-
-    Nothing where there are two classes, or most rows have none of them.
-    """
-    number = _often(data.labels, data.n_classes)
-    return {} if number is None else _shares(data, (data.labels == number).astype(np.int64), 2)
-
-
-def _often(labels: _Labels, n_classes: int) -> int | None:
-    """Return the class that most rows have, of three or more."""
-    counts = np.bincount(labels[labels >= 0], minlength=n_classes)
-    if (counts > 0).sum() <= 2 or counts.max() < _OFTEN * counts.sum():
-        return None
-    return int(counts.argmax())
-
-
-def _shares(data: Dataset, labels: IntArray, n_classes: int) -> dict[str, float]:
     shares: dict[str, float] = {}
     for at, column in enumerate(data.schema.features):
         values = data.values[:, at]
         if column.is_nominal:  # a missing one is a value of its own
             codes = np.where(np.isnan(values), -1, values).astype(np.int64) + 1
-            share = _share_avoided(codes, labels, n_classes)
+            share = _share_avoided(codes, data.labels, data.n_classes)
         else:
-            share = _share_avoided(_ranges(values), labels, n_classes)
-            share = max(share, share_by_one_cut(values, labels, n_classes))
+            share = _share_avoided(_ranges(values), data.labels, data.n_classes)
+            share = max(share, share_by_one_cut(values, data.labels, data.n_classes))
         shares[column.source_name] = max(share, shares.get(column.source_name, share))
     return shares
 
@@ -157,15 +97,6 @@ def _ranges(numbers: FloatArray) -> IntArray:
     cuts = np.quantile(others, np.arange(1, n_bins) / n_bins) if len(others) else known[:0]
     cuts = np.unique(np.concatenate([cuts, frequent, np.nextafter(frequent, np.inf)]))
     return np.where(np.isnan(numbers), 0, np.searchsorted(cuts, numbers, side="right") + 1)
-
-
-def _tells_one_class(empty: _Mask, labels: _Labels, n_classes: int) -> bool:
-    """Whether rows that are not empty are those of one class, of three or more."""
-    if n_classes <= 2 or not empty.any():
-        return False
-    of_class = np.bincount(labels[~empty & (labels >= 0)], minlength=n_classes)
-    is_class = (labels == int(of_class.argmax())).astype(np.int64)
-    return _share_avoided(empty.astype(np.int64), is_class, 2) >= SUSPICIOUS
 
 
 def _share_avoided(values: IntArray, labels: _Labels, n_classes: int) -> float:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import chain
 
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.findings import ColumnType, Finding, Fix, Role
-from probtrees.table.infer.identify import aside_finding, count_finding, weight_finding
+from probtrees.table.infer.identify import aside_finding, weight_finding
 from probtrees.table.infer.recognise import Recognised, recognise
 from probtrees.table.infer.target import plan_target
 from probtrees.table.raw_table import RawColumn, RawTable
-from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_options import ReadOptions, SaidStep
 from probtrees.table.readings.reading import PLAIN, ColumnReading
 from probtrees.table.readings.spellings import name_says
 from probtrees.table.readings.words import is_missing_word
@@ -31,7 +31,8 @@ _ROW_ROLES = ("weight", "group", "time")
 class ColumnPlan:
     """One column of the table: role, type, the schema columns made from it, and its label.
 
-    ``reading`` says how its cells are written, also if it is not used.
+    ``reading`` says how its cells are written, also if it is not used; ``asks_order`` that nothing
+    in its dates says if day or month come first.
     """
 
     name: str
@@ -41,6 +42,7 @@ class ColumnPlan:
     findings: tuple[Finding, ...] = ()
     label: str = ""
     reading: ColumnReading = PLAIN
+    asks_order: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,63 +73,84 @@ class TablePlan:
         return Schema((*features, *target))
 
 
-@dataclass
-class _Looked:
-    """A column on its way to its plan: what was found, and what somebody said."""
-
-    name: str
-    found: RawColumn
-    recognised: Recognised
-    role: Role | None
-    steps: tuple[dict[str, Any], ...] = ()
-
-
 def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
     """Look at every column and decide its role and type; the table itself is not changed."""
     options.check_columns(raw.names, where)
-    target = options.target_name(raw.names)
     for step in options.steps:
         find_step(step)
-    looked = {name: _look(name, raw, options, target) for name in raw.names if name in raw.columns}
-    _settle_order(looked, raw, options, target)
-    plans = [
-        _plan_column(looked[name], raw, is_target=name == target)
-        if name in looked
-        else ColumnPlan(name, "text", "ignore")
-        for name in raw.names
-    ]
-    plans = _ask_about_counts(_leave_out_dates(plans, options), raw, options)
+    day_first = None if options.date_order is None else options.date_order == "day"
+    plans = [_plan_column(name, raw, options, day_first) for name in raw.names]
+    orders = {plan.reading.day_first for plan in plans if not plan.asks_order} - {None}
+    if len(orders) == 1:  # dates that do not say it are read as other dates of the table
+        order = orders.pop()
+        plans = [_plan_column(p.name, raw, options, order) if p.asks_order else p for p in plans]
+    plans = _leave_out_dates(plans, options)
     return TablePlan(tuple(plans), (*raw.findings, *_table_findings(plans, raw.n_rows, where)))
 
 
-def _look(
-    name: str,
-    raw: RawTable,
-    options: ReadOptions,
-    target: str | None,
-    day_first: bool | None = None,
-) -> _Looked:
-    """Carry out the first steps of a column, and recognise what it holds."""
-    steps = [(find_step(said), said) for said in options.steps_for(name)]
+def _plan_column(
+    name: str, raw: RawTable, options: ReadOptions, day_first: bool | None
+) -> ColumnPlan:
+    """Carry out the first steps of a column, recognise what it holds, and decide its role."""
+    if name not in raw.columns:
+        return ColumnPlan(name, "text", "ignore")
     base = _base(name, raw, options)
+    steps, later = [(find_step(said), said) for said in options.steps_for(name)], []
     for step, said in steps:
         if step.first:
             (base,) = step.resolve(base, apply_steps(raw, base) or raw.columns[name], raw, said)
-    found = apply_steps(raw, base)
-    assert found is not None
-    later = tuple(dict(said) for step, said in steps if not step.first)
+        else:
+            later.append(said)
+    cells = apply_steps(raw, base)
+    assert cells is not None
     forced = options.types.get(name, "")
-    if options.date_order is not None:
-        day_first = options.date_order == "day"
-    if name == target:
-        of_target = [dict(said) for said in options.steps if STEPS[said["step"]].of_target]
-        recognised = plan_target(base, found, raw, forced, (*later, *of_target))
-    else:
-        recognised = recognise(base, found, raw.decimal, forced, day_first)
-        is_wanted = options.roles.get(name) == "feature" or bool(later)
-        if recognised.aside and not recognised.columns and is_wanted:
-            recognised = recognise(base, found, raw.decimal, "nominal")
-    return _Looked(name, found, recognised, options.roles.get(name), later)
+    plan = ColumnPlan(name, "text", "target", label=raw.labels.get(name, ""))
+    if name == options.target_name(raw.names):
+        of_target = [said for said in options.steps if STEPS[said["step"]].of_target]
+        found = plan_target(base, cells, raw, forced, (*later, *of_target))
+        made = replace(plan, type=found.type, columns=found.columns, findings=found.findings)
+        return replace(made, reading=found.columns[0].reading if found.columns else PLAIN)
+    found = recognise(base, cells, raw.decimal, forced, day_first)
+    if found.aside and not found.columns and (later or options.roles.get(name) == "feature"):
+        found = recognise(base, cells, raw.decimal, "nominal")
+    if found.columns:
+        plan = replace(plan, reading=found.columns[0].reading)
+    return _with_role(replace(plan, asks_order=found.asks_order), found, cells, raw, options, later)
+
+
+def _with_role(
+    plan: ColumnPlan,
+    found: Recognised,
+    cells: RawColumn,
+    raw: RawTable,
+    options: ReadOptions,
+    steps: Sequence[SaidStep],
+) -> ColumnPlan:
+    """Decide the role of a column, and carry out the steps that come after its reading."""
+    role, findings, columns = options.roles.get(plan.name), found.findings, found.columns
+    plan = replace(plan, type=found.type, role=role or "feature")
+    changes = any(step["step"] in ("group", "split", "age") for step in steps)
+    if role is None and found.aside and not changes:
+        return replace(plan, role="ignore", findings=findings)
+    for said in () if role in ("weight", "group", "ignore") else steps:
+        step = STEPS[said["step"]]
+        made = (step.resolve(c, apply_steps(raw, c) or cells, raw, said) for c in columns)
+        columns = tuple(chain.from_iterable(made))
+    if role in _ROW_ROLES or role == "ignore":
+        # A time may be no feature while the days from it to another date are.
+        kept = tuple(f for f in findings if f.question == "order" and role == "time")
+        is_used = role == "time" and bool(steps)
+        return replace(plan, columns=columns if is_used else (), findings=kept)
+    if role == "feature" or changes:
+        beside = (f for f in findings if f.question not in ("aside", "rows"))
+        findings = tuple(f for f in beside if f.kind != "constant")
+    elif found.type == "numeric":
+        weight = weight_finding(plan.name, cells, plan.label)
+        findings += (weight,) if weight else ()
+    if columns and columns == found.columns:
+        findings += offers(columns[0], cells)
+    kind = found.type if not changes or found.type == "date" else "nominal"
+    return replace(plan, type=kind, columns=columns, findings=findings)
 
 
 def _base(name: str, raw: RawTable, options: ReadOptions) -> Column:
@@ -140,60 +163,6 @@ def _base(name: str, raw: RawTable, options: ReadOptions) -> Column:
         missing |= dict.fromkeys((*named, *named.values()))
     reading = ColumnReading(missing=tuple(missing))
     return Column(name, reading=reading, label=raw.labels.get(name, ""), value_labels=labels)
-
-
-def _settle_order(
-    looked: dict[str, _Looked], raw: RawTable, options: ReadOptions, target: str | None
-) -> None:
-    """Read dates that do not say if day or month come first as other dates of the table do."""
-    open_ones = [name for name, each in looked.items() if each.recognised.asks_order]
-    settled = [each.recognised for name, each in looked.items() if name not in open_ones]
-    orders = {column.reading.day_first for found in settled for column in found.columns} - {None}
-    if len(orders) == 1:
-        order = orders.pop()
-        for name in open_ones:
-            looked[name] = _look(name, raw, options, target, order)
-
-
-def _plan_column(looked: _Looked, raw: RawTable, *, is_target: bool) -> ColumnPlan:
-    """Decide the role of a column, and carry out the steps that come after its reading."""
-    name, found, role = looked.name, looked.recognised, looked.role
-    reading = found.columns[0].reading if found.columns else PLAIN
-    plan = ColumnPlan(name, found.type, "feature", (), (), raw.labels.get(name, ""), reading)
-    if is_target:
-        return replace(plan, role="target", columns=found.columns, findings=found.findings)
-    if role in _ROW_ROLES or role == "ignore":
-        # A time may be no feature while the days from it to another date are.
-        is_changed = role == "time" and bool(looked.steps)
-        made = _with_steps(found.columns, looked, raw) if is_changed else ()
-        kept = tuple(f for f in found.findings if f.question == "order" and role == "time")
-        return replace(plan, role=role, columns=made, findings=kept)
-    changes = any(step["step"] in ("group", "split", "age") for step in looked.steps)
-    if found.aside and role is None and not changes:
-        return replace(plan, role="ignore", findings=found.findings)
-    findings = found.findings
-    if role == "feature" or changes:
-        beside = (f for f in findings if f.question not in ("aside", "rows"))
-        findings = tuple(f for f in beside if f.kind != "constant")
-    columns = _with_steps(found.columns, looked, raw)
-    if role is None and not changes and found.type == "numeric":
-        weight = weight_finding(name, looked.found, plan.label)
-        findings += (weight,) if weight else ()
-    if columns and columns == found.columns:
-        findings += offers(columns[0], looked.found)
-    kind = found.type if not changes or found.type == "date" else "nominal"
-    return replace(plan, type=kind, columns=columns, findings=findings)
-
-
-def _with_steps(columns: tuple[Column, ...], looked: _Looked, raw: RawTable) -> tuple[Column, ...]:
-    """Carry out the steps of a column that come after its reading."""
-    for said in looked.steps:
-        step = STEPS[said["step"]]
-        made: list[Column] = []
-        for column in columns:
-            made += step.resolve(column, apply_steps(raw, column) or looked.found, raw, said)
-        columns = tuple(made)
-    return columns
 
 
 def _leave_out_dates(plans: list[ColumnPlan], options: ReadOptions) -> list[ColumnPlan]:
@@ -221,21 +190,6 @@ def _date_left_out(name: str) -> Finding:
     remedy = "Give it the role 'feature' to use it as a number of days, or 'time' if new rows are "
     remedy += "to be predicted from older ones."
     return replace(aside_finding(name, "date", sentence, time), remedy=remedy, question="rows")
-
-
-def _ask_about_counts(
-    plans: Sequence[ColumnPlan], raw: RawTable, options: ReadOptions
-) -> list[ColumnPlan]:
-    """Ask of a table of counts whether its rows stand for as many cases as a column says."""
-    held = [p.name for p in plans if p.name in raw.columns and p.role in ("feature", "target")]
-    counts = [name for name in held if name_says(name, "count") and name not in options.roles]
-    if "weight" in options.roles.values() or len(counts) != 1:
-        return list(plans)
-    name = counts[0]
-    others = [raw.columns[other] for other in held if other != name]
-    finding = count_finding(name, raw.columns[name], others)
-    found = () if finding is None else (finding,)
-    return [replace(p, findings=(*found, *p.findings)) if p.name == name else p for p in plans]
 
 
 def _table_findings(plans: Sequence[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:

@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from probtrees.errors import ProbTreesError
-from probtrees.table.read_options import ReadOptions, gone_sentence
+from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.page import Choices, Page, read_choices, write_choices
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import ChosenTable, is_readable, say
@@ -64,7 +64,7 @@ def restore(page: Page, choices: Choices) -> None:
     ours = {
         name: text
         for name, text in query.items()
-        if name in choices or gone_sentence(name) or name.startswith(groups)
+        if name in choices or name.startswith(groups)
     }
     found, wrong = read_choices(ours, choices)
     st.session_state.update(found)

@@ -178,19 +178,6 @@ def test_dates_follow_the_order_of_another_column():
     assert column.reading.day_first is True
 
 
-def test_a_table_of_counts_asks_for_weights():
-    rows = [
-        f"{a},{b},{c},{5 * a + 3 * b + c + 1},{y}"
-        for a in range(4)
-        for b in range(4)
-        for c in range(3)
-        for y in "yn"
-    ]
-    report = inspect_table(("t.csv", "\n".join(["a,b,c,n,y", *rows]).encode()))
-    (found,) = (f for f in report.column("n").findings if f.question == "rows")
-    assert [fix.value for fix in found.fixes] == ["weight", "feature"]
-
-
 def test_at_most_seven_questions_and_the_worst_first():
     report = inspect_table(source("x", ["999", "999", *AGES[2:]]), ReadOptions("x"))
     assert report.questions[0].severity == "error"
