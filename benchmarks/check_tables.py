@@ -100,7 +100,7 @@ def _first_of(*names: str) -> Any:
 
 def _inspect(source: Source, options: Mapping[str, Any]) -> Any:
     """Return the report of a table, by whichever function takes the options at hand."""
-    home = _first_of("probtrees.table.infer.inspect", "probtrees.table.infer.inspect_table")
+    home = _first_of("probtrees.table.table_report", "probtrees.table.infer.inspect_table")
     given = arguments(options)
     if "options" in inspect.signature(home.inspect_table).parameters:
         fields = importlib.import_module("probtrees.table.read_options").ReadOptions

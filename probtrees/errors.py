@@ -48,13 +48,7 @@ def as_sentence(text: str) -> str:
 
 
 class ProbTreesError(ValueError):
-    """Base of every error that is meant to be read by the user: always one line.
-
-    ``in_terminal`` are the lines that the command line shows in its place, each short, where there
-    are some: they name options before what Python calls them.
-    """
-
-    in_terminal: tuple[str, ...] = ()
+    """Base of every error that is meant to be read by the user: always one line."""
 
     def __init__(self, message: object = "") -> None:
         super().__init__(as_sentence(str(message)))

@@ -112,8 +112,6 @@ def _run_command(name: str, command: Any, arguments: list[str]) -> int:
     except ProbTreesError as problem:
         if os.environ.get("PROBTREES_DEBUG"):
             raise
-        if problem.in_terminal:
-            return _fail_in_lines(problem.in_terminal, flags)
         return _fail(in_options(str(problem), flags), BAD_INPUT)
     return 0
 
@@ -128,17 +126,6 @@ def _run_parsed(command: Any, args: Any, flags: dict[str, str]) -> None:
         warnings.showwarning = lambda message, *_, **__: console.note(str(message))
         command.run(args, console)
     console.finish()
-
-
-def _fail_in_lines(lines: Sequence[str], flags: dict[str, str]) -> int:
-    """Say what is wrong, and below it, an option on a line each, what to do."""
-    for number, line in enumerate(lines):
-        begin = "  " if number else "probtrees: "
-        is_typed = line.startswith(" ")  # an option, as it is
-        print(
-            f"{begin}{as_sentence(line if is_typed else in_options(line, flags))}", file=sys.stderr
-        )
-    return BAD_INPUT
 
 
 def _fail(sentence: str, code: int) -> int:

@@ -23,7 +23,7 @@ from probtrees.report.odd_rows import columns_of_other_values, unknown_words
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import is_on_unused, read_as_said
+from probtrees.table.read_table import read_as_said
 from probtrees.table.repeats import READ_REPEATS, ReadRepeats, describe_repeats
 from probtrees.table.table_report import FORMAT_NAMES, leaking_features, strong_feature
 
@@ -166,11 +166,10 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     return data
 
 
-def note_reading(data: Dataset, console: Console, *, unused: bool = False) -> None:
-    """Note what was decided while reading; ``unused``: only the columns never asked for."""
+def note_reading(data: Dataset, console: Console) -> None:
+    """Note what was decided while reading."""
     for sentence in data.provenance.notes:
-        if is_on_unused(sentence) == unused:
-            console.note(sentence)
+        console.note(sentence)
 
 
 def note_unmatched(

@@ -167,7 +167,6 @@ def _read(
     unmatched = note_unmatched(args.data, model, data, layout, console, unreadable)
     for sentence in unreadable_columns(model, unreadable, data.n_rows, said=unmatched):
         console.note(sentence)
-    note_reading(data, console, unused=True)
     return lambda progress: [Piece(data, unreadable, written)]
 
 

@@ -116,7 +116,6 @@ def _read(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
         data = read_new_rows(model, args.data, layout)
     note_reading(data, console)
     note_unmatched(args.data, model, data, layout, console, with_target=True)
-    note_reading(data, console, unused=True)
     return data
 
 

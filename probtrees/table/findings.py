@@ -134,21 +134,15 @@ class AbsentColumnsError(UnreadableTableError):
         likely: Mapping[str, str] | None = None,
         others: Sequence[str] = (),
     ) -> None:
-        shown = dict(list((likely or {"...": absent[0]}).items())[:_FEW]) if others else {}
-        few = list(absent[:_FEW]) if can_do_without else []
-        ways, lines = [problem], [problem]
-        if shown:
-            ways.append(f"Or say which columns they are: renamed={shown!r}.")
-            lines.append("If a column of the file is meant, say which is which:")
-            said = (shlex.quote(f"{own}={name}") for own, name in shown.items())
-            lines += [f"    --rename {each}" for each in said]
-        if few:
-            ways.append(f"Or take them as not recorded: not_recorded={few!r}.")
-            lines.append("To do without, as if nobody had recorded it:")
-            lines += [f"    --not-recorded {shlex.quote(name)}" for name in few]
+        ways, shown = [problem], list((likely or {"...": absent[0]}).items())[:_FEW]
+        if others:
+            said = " ".join(f"--rename {shlex.quote(f'{own}={name}')}" for own, name in shown)
+            ways.append(f"If a column of the file is meant, say which is which: {said} (renamed).")
+        if can_do_without:
+            said = " ".join(f"--not-recorded {shlex.quote(name)}" for name in absent[:_FEW])
+            ways.append(f"To do without, as if nobody had recorded it: {said} (not_recorded).")
         super().__init__(" ".join(ways))
         self.problem = problem
-        self.in_terminal = tuple(lines)
         self.absent = tuple(absent)
         self.can_do_without = can_do_without
         self.likely = dict(likely or {})

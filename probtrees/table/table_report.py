@@ -1,4 +1,4 @@
-"""All that a face needs to show a table before it is used, and to ask about it.
+"""Look at a table before using it: what every column holds, and what to ask about it.
 
 Faces import this module, ``read_table``, ``read_options`` and ``dataset``; how a table is looked at
 is their business no more than how it is read.
@@ -6,7 +6,15 @@ is their business no more than how it is read.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from probtrees.table.dataset import Dataset
 from probtrees.table.findings import (
+    QUESTIONS,
     ROLES,
     AbsentColumnsError,
     ColumnType,
@@ -15,17 +23,27 @@ from probtrees.table.findings import (
     Role,
     UnreadableTableError,
 )
-from probtrees.table.formats.open_table import FORMAT_NAMES, TABLE_SUFFIXES, sheets_of
+from probtrees.table.formats.open_table import FORMAT_NAMES, TABLE_SUFFIXES, open_table, sheets_of
 from probtrees.table.formats.source import Sheets
 from probtrees.table.infer.guess import Guess, GuessedOutcome, guess_outcome, guess_reading
-from probtrees.table.infer.inspect import ColumnReport, TableReport, inspect_table
 from probtrees.table.infer.leaks import (
     carrying_features,
+    leak_findings,
     leaking_features,
     shares_avoided,
     strong_feature,
 )
-from probtrees.table.read_options import TYPES
+from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
+from probtrees.table.infer.target import MAX_NUMERIC_CLASSES, numbers_of_target
+from probtrees.table.number_text import short_text
+from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts
+from probtrees.table.read_options import TYPES, ReadOptions
+from probtrees.table.read_table import encode_planned
+from probtrees.table.readings.find_reading import read_cells
+from probtrees.table.readings.spellings import CLOCK
+from probtrees.table.repeats import describe_repeats
+from probtrees.table.steps import apply_steps
+from probtrees.types import FloatArray
 
 __all__ = [
     "FORMAT_NAMES",
@@ -52,3 +70,248 @@ __all__ = [
     "sheets_of",
     "strong_feature",
 ]
+
+RARE_CLASS = 100
+"""A class with fewer rows than this is called rare."""
+
+_N_BARS = 20
+_N_FIRST_ROWS = 10
+_SEPARATE_ROWS = Fix("Use separate rows", "separate_rows", value=True)
+_WHY = {
+    "identifier": "it says whose row it is",
+    "person": "it names people",
+    "text": "it is free text",
+    "constant": "it never changes",
+    "many values": "it has too many different values",
+    "date": "it is a date",
+    "counter": "it counts the rows",
+    "leak": "it tells the outcome almost alone",
+}
+"""Why a column is set aside, by the kind of what was found about it."""
+
+
+@dataclass(frozen=True)
+class ColumnReport:
+    """One column of a table as it would be read.
+
+    Attributes
+    ----------
+    name, type, role : its name, what it holds, what it is for
+    n_missing, missing_share : cells without a value, and their share of all rows
+    n_distinct : how many different values it has
+    examples : its most frequent values (texts), or its lowest, middle and highest (numbers, dates)
+    bars : labels and counts of a histogram
+    findings : what to know about it
+    label : what it holds in the words of its file, if that says so
+    """
+
+    name: str
+    type: ColumnType
+    role: Role
+    n_missing: int
+    missing_share: float
+    n_distinct: int
+    examples: tuple[str, ...]
+    bars: tuple[tuple[str, int], ...]
+    findings: tuple[Finding, ...] = ()
+    label: str = ""
+
+    @property
+    def why(self) -> str:
+        """Why it is set aside, in a few words; empty if it is used."""
+        if self.role != "ignore":
+            return ""
+        kinds = [*(found.kind for found in self.findings), self.type]
+        return next((_WHY[kind] for kind in kinds if kind in _WHY), "")
+
+
+@dataclass(frozen=True)
+class TableReport:
+    """A table as it would be read.
+
+    Attributes
+    ----------
+    source : the file's name
+    n_rows : rows found
+    columns : all columns, in file order
+    findings : everything found, about the table and about its columns
+    class_counts : the classes and how many rows each has, or cases where rows stand for several
+    first_rows : the first rows as text
+    rows_as_written : whether these are the cells of the file, and not what was read of them, where
+        missing cells are empty
+    target_numbers : the numbers of a target that can be cut; None for others
+    """
+
+    source: str
+    n_rows: int
+    columns: tuple[ColumnReport, ...]
+    findings: tuple[Finding, ...]
+    class_counts: tuple[tuple[str, int], ...]
+    first_rows: tuple[tuple[str, ...], ...]
+    rows_as_written: bool = False
+    target_numbers: FloatArray | None = None
+
+    @property
+    def target(self) -> str | None:
+        """The name of the column to predict."""
+        return next((column.name for column in self.columns if column.role == "target"), None)
+
+    @property
+    def usable(self) -> bool:
+        """Whether the table can be read as it stands."""
+        return not any(finding.severity == "error" for finding in self.findings)
+
+    @property
+    def can_be_classes(self) -> bool:
+        """Whether the numbers of the target are few enough to be classes each."""
+        numbers = self.target_numbers
+        return numbers is not None and len(np.unique(numbers)) <= MAX_NUMERIC_CLASSES
+
+    @property
+    def questions(self) -> tuple[Finding, ...]:
+        """What is asked: what stops the table first, then by the order of the questions."""
+        asked = [f for f in self.findings if f.question is not None and f.fixes]
+        severity = ("error", "warning", "note")
+        rank = {question: number for number, question in enumerate(QUESTIONS)}
+        asked.sort(key=lambda f: (severity.index(f.severity), rank[f.question or "aside"]))
+        return tuple(asked)
+
+    def column(self, name: str) -> ColumnReport:
+        """Find a column by name."""
+        return next(column for column in self.columns if column.name == name)
+
+
+def inspect_table(source: Any, options: ReadOptions | None = None) -> TableReport:
+    """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
+
+    What would stop it is reported as a finding of severity "error" with settings that answer it;
+    only a file that is no table at all raises.
+    """
+    options = replace(options or ReadOptions(), all_columns=True)
+    table = open_table(source, options)
+    raw = table.raw
+    first_rows = raw.first_rows[:_N_FIRST_ROWS] or _first_rows(raw)
+    plan = plan_table(raw, options, table.where)
+    columns = tuple(_describe(column, raw) for column in plan.columns)
+    numbers = _target_numbers(raw, plan)
+    findings = plan.findings
+    counts: tuple[tuple[str, int], ...] = ()
+    if not any(finding.severity == "error" for finding in plan.all_findings):
+        data = encode_planned(table, plan, options)
+        counts = _class_counts(data)
+        # Somebody may have said already that a column may be used.
+        leaks = [f for f in leak_findings(data) if options.roles.get(f.column or "") != "feature"]
+        columns = tuple(
+            replace(c, findings=(*c.findings, *(f for f in leaks if f.column == c.name)))
+            for c in columns
+        )
+        findings += (*_class_findings(data, counts), *_row_findings(data))
+    findings += tuple(finding for column in columns for finding in column.findings)
+    n_rows, is_written = raw.n_rows if plan.columns else 0, bool(raw.first_rows)
+    return TableReport(
+        table.name, n_rows, columns, findings, counts, first_rows, is_written, numbers
+    )
+
+
+def _target_numbers(raw: RawTable, plan: TablePlan) -> FloatArray | None:
+    """Return the numbers of a target that holds nothing else."""
+    name = next((column.name for column in plan.columns if column.role == "target"), "")
+    found = raw.columns.get(name)
+    if found is None or not isinstance(found, Numbers | Texts):
+        return None
+    texts = found.as_texts()
+    numbers, _ = numbers_of_target(found, texts, raw.decimal)
+    return None if numbers is None else np.append(numbers, np.nan)[texts.codes]
+
+
+def _class_counts(data: Dataset) -> tuple[tuple[str, int], ...]:
+    """Count the rows of each class, or the cases that they stand for."""
+    weights = data.weights
+    is_whole = weights is not None and bool((weights == np.floor(weights)).all())
+    counts = np.bincount(data.labels, weights if is_whole else None, minlength=data.n_classes)
+    return tuple(zip(data.schema.classes, counts.astype(np.int64).tolist(), strict=True))
+
+
+def _class_findings(data: Dataset, counts: Sequence[tuple[str, int]]) -> tuple[Finding, ...]:
+    """Report rows without a class, and which classes are rare."""
+    findings: tuple[Finding, ...] = ()
+    target = data.schema.target.source_name
+    if n_lost := data.provenance.rows_dropped.get("no class"):
+        sentence = f"{n_lost:,} rows have no value of the target {target!r} and are left out."
+        findings += (Finding(target, None, sentence, kind="missing class"),)
+    rare = [(text, n) for text, n in counts if 0 < n < RARE_CLASS]
+    n_all = sum(n for _, n in counts)
+    if rare and n_all >= 10 * RARE_CLASS:
+        text, n_rows = min(rare, key=lambda entry: entry[1])
+        sentence = (
+            f"Only {n_rows} of {n_all:,} rows are of class {text!r}: chances counted "
+            "on the rows that shaped the tree would look more extreme than they are."
+        )
+        remedy = "Use separate rows for the shape of the tree and for its numbers."
+        fixes = (_SEPARATE_ROWS,)
+        findings += (Finding(None, None, sentence, remedy, "warning", fixes, "rare class"),)
+    return findings
+
+
+def _row_findings(data: Dataset) -> tuple[Finding, ...]:
+    """Report what becomes of copies of rows."""
+    sentence = describe_repeats(data)
+    if not sentence:
+        return ()
+    other = Fix("Keep copies together", "repeats", "together")
+    if data.repeats_rule == "together" and data.n_repeated:
+        other = Fix("Take copies as different cases", "repeats", "apart")
+    return (Finding(None, "rows", sentence, fixes=(other,), kind="repeats"),)
+
+
+def _first_rows(raw: RawTable) -> tuple[tuple[str, ...], ...]:
+    """Return the first rows as they were read."""
+    columns = [raw.columns[name] for name in raw.names if name in raw.columns]
+    n_rows = min(raw.n_rows, _N_FIRST_ROWS)
+    return tuple(tuple(column.cell(row) for column in columns) for row in range(n_rows))
+
+
+def _describe(plan: ColumnPlan, raw: RawTable) -> ColumnReport:
+    found = raw.columns[plan.name].without(plan.reading.missing)
+    n_missing, n_rows = int(found.missing.sum()), len(found.missing)
+    values, unit = _values(plan, found, raw)
+    describe = (plan.name, plan.type, plan.role, n_missing, n_missing / max(n_rows, 1))
+    if values is None:
+        texts = found.as_texts()
+        often = [c for c in np.argsort(-texts.rows_of, kind="stable").tolist() if texts.rows_of[c]]
+        bars = tuple((texts.texts[code], int(texts.rows_of[code])) for code in often[:_N_BARS])
+        examples = tuple(texts.texts[code] for code in often[:3])
+        return ColumnReport(*describe, len(often), examples, bars, plan.findings, plan.label)
+    distinct = np.unique(values[~np.isnan(values)])
+    chosen = np.unique(distinct[[0, len(distinct) // 2, -1]]) if len(distinct) else distinct
+    examples = tuple(short_text(value, unit) for value in chosen.tolist())
+    bars = _bars(values, unit)
+    return ColumnReport(*describe, len(distinct), examples, bars, plan.findings, plan.label)
+
+
+def _values(plan: ColumnPlan, found: RawColumn, raw: RawTable) -> tuple[FloatArray | None, str]:
+    """Return the numbers or days of a column and their unit; None for texts."""
+    is_date = plan.type == "date"
+    made = next((c for c in plan.columns if c.date_part in ("age", "span")), None)
+    if made is not None:
+        cells = apply_steps(raw, made) or found
+        return read_cells(cells, plan.reading)[0], made.unit
+    if plan.type in ("numeric", "date") or isinstance(found, Numbers):
+        values, _ = read_cells(found, plan.reading, is_date=is_date, decimal=raw.decimal)
+        unit = plan.reading.unit
+        return values, "date" if is_date else unit if unit in ("%", CLOCK) else ""
+    return None, ""
+
+
+def _bars(values: FloatArray, unit: str) -> tuple[tuple[str, int], ...]:
+    """Count numbers or dates in ranges of equal width."""
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return ()
+    try:
+        counts, edges = np.histogram(known, min(_N_BARS, len(np.unique(known[:10_000]))))
+    except ValueError:  # too close together, or too far apart
+        counts, edges = np.array([len(known)]), known[:2]
+    short = np.floor if unit == "date" else lambda low: float(f"{low:.4g}")
+    labels = [short_text(float(short(low)), unit) for low in edges[: len(counts)]]
+    return tuple(zip(labels, counts.tolist(), strict=True))

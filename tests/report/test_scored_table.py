@@ -145,7 +145,7 @@ def test_a_tree_needs_only_the_columns_that_it_asks_for(model):
     layout = ReadOptions(unused=model.unused_columns)
     source = ("new.csv", b"age\n30\n60\n")
     rows, unreadable = read_rows(source, model.schema, layout)
-    assert rows.provenance.notes == ("The file lacks 'sex', which the model never asks for.",)
+    assert rows.provenance.notes == ()
     table = scored_table(model, rows, unreadable, read_written(source), ["odd"])
     assert table["odd"].tolist() == ["", ""]
     whole = pd.DataFrame({"age": [30, 60], "sex": ["f", "m"]})
@@ -153,7 +153,7 @@ def test_a_tree_needs_only_the_columns_that_it_asks_for(model):
     assert np.array_equal(model.predict_proba(whole[["age"]]), model.predict_proba(whole))
     with pytest.raises(DataError, match="columns 'age' must be in"):
         read_rows(("new.csv", b"sex\nf\nm\n"), model.schema, layout)
-    with pytest.raises(DataError, match=r"'new.csv' has no column in common .* the model asks for"):
+    with pytest.raises(DataError, match="Check that it is the right file"):
         read_rows(("new.csv", b"height,shoe\n180,44\n170,40\n"), model.schema, layout)
     data = read_table(("t.csv", TRAINING.encode()), roles={"patient_id": "ignore"})
     assert fit(data, "nb", "laplace").unused_columns == ()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError, OptionError
 from probtrees.table.dataset import Schema
 from probtrees.table.read_table import read_table, read_to_predict
-from probtrees.table.steps import STEPS, equal_frequency_cuts
+from probtrees.table.steps import equal_frequency_cuts
 from probtrees.table.table_report import inspect_table
 
 ROWS = [

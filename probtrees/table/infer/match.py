@@ -46,7 +46,6 @@ _FEWEST_ROWS, _LEAST_SHARE = 5, 0.02
 """An unknown value among known ones has so many rows, or this share of them; so few words among
 numbers are read as missing."""
 _LISTED = 4
-_NOT_MISSED = "which the model never asks for."
 _BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _WHEN_SCORING = ("recode", "convert", "missing", "age")
 
@@ -106,11 +105,14 @@ def match_table(
     own = {there: name for name, there in written.items()}
     of_rows: tuple[Role, ...] = ("weight", "group", "time")
     roles = {own.get(name, name): r for name, r in options.roles.items() if r in of_rows}
-    findings = _notes_on_absent(absent, options.unused)
+    findings = []
     if written:
         pairs = listed([f"{there!r} as {name!r}" for name, there in list(written.items())[:_FEW]])
         sentence = f"Columns are read as said or spelled: {pairs}."
-        findings = [Finding(None, None, sentence, kind="names"), *findings]
+        findings.append(Finding(None, None, sentence, kind="names"))
+    if asked := [name for name in absent if name not in options.unused]:
+        sentence = f"Not in the file, and taken as not recorded in every row: {_shown(asked)}."
+        findings.append(Finding(None, None, sentence, kind="not recorded"))
     said = {step["column"]: day_of(step["on"]) for step in options.steps if step["step"] == "age"}
     return TableMatch(_on_days(schema, said), written, roles, options, tuple(findings))
 
@@ -209,33 +211,12 @@ def _absent(
     likely = {there: name for name, there in likely_names(refused, others).items()}
     problem = (
         f"columns {_shown(refused or absent)} must be in {where}, since the model needs them; it "
-        f"has {_shown(names)}. Add what is missing, or use the table the model was made for."
+        f"has {_shown(names)}. Check that it is the right file and sheet, and that its first line "
+        "names the columns."
     )
-    if not has_some and not likely:
-        problem = (
-            f"{where} has no column in common with the table that the model was learnt from: it "
-            f"has {_shown(names)}, and the model asks for {_shown(absent)}. Check that it is the "
-            "right file and sheet, how its cells are separated, and that its first line names the "
-            "columns."
-        )
     raise AbsentColumnsError(
         problem, refused or absent, can_do_without=has_some, likely=likely, others=others
     )
-
-
-def _notes_on_absent(absent: Sequence[str], unused: Collection[str]) -> list[Finding]:
-    """Say which columns are taken as not recorded, and which a file can do without."""
-    asked = [name for name in absent if name not in unused]
-    never = [name for name in absent if name in unused]
-    notes = [f"Not in the file, and taken as not recorded in every row: {_shown(asked)}."]
-    notes = notes if asked else []
-    notes += [f"The file lacks {_shown(never)}, {_NOT_MISSED}"] if never else []
-    return [Finding(None, None, note, kind="not recorded") for note in notes]
-
-
-def is_on_unused(note: str) -> bool:
-    """Whether a note is about nothing but columns that the model never asks for."""
-    return note.endswith(_NOT_MISSED)
 
 
 def _shown(names: Sequence[str]) -> str:

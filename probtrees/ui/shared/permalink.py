@@ -62,9 +62,7 @@ def restore(page: Page, choices: Choices) -> None:
     groups = tuple({f"{name.partition('.')[0]}." for name in choices if "." in name})
     # Others are what mail programs and search engines add.
     ours = {
-        name: text
-        for name, text in query.items()
-        if name in choices or name.startswith(groups)
+        name: text for name, text in query.items() if name in choices or name.startswith(groups)
     }
     found, wrong = read_choices(ours, choices)
     st.session_state.update(found)

@@ -56,9 +56,7 @@ def test_columns_that_may_be_leaks(source, leaks, strong):
     assert strong_feature(data) == strong
 
 
-@pytest.mark.parametrize(
-    ("source", "carriers"), [(falls(1.0), {"x-ray": 1.0}), (falls(0.8), {})]
-)
+@pytest.mark.parametrize(("source", "carriers"), [(falls(1.0), {"x-ray": 1.0}), (falls(0.8), {})])
 def test_columns_that_carry_a_model(source, carriers):
     assert carrying_features(read_table(source)) == carriers
 
