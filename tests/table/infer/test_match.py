@@ -73,7 +73,7 @@ def test_an_absent_column_names_what_may_be_meant_and_the_ways_out(rename, likel
     np.testing.assert_array_equal(said.values, DATA.values)
     without = read_to_predict(table, SCHEMA, ReadOptions(not_recorded=(old,)))
     assert np.isnan(without.values[:, SCHEMA.names.index(old)]).all()
-    unused = read_to_predict(table, SCHEMA, ReadOptions(unused=(old,)))
+    read_to_predict(table, SCHEMA, ReadOptions(unused=(old,)))
 
 
 VALUES = [
