@@ -209,12 +209,8 @@ def _plain(text: str) -> str | float | None:
 
 def _summary_text(summary: Summary) -> str:
     """Lay the means over all data sets out as a table."""
-    rows = [["method", "data sets", *summary.measures, "rank by rmse"]]
+    rows: list[list[Any]] = [["method", "data sets", *summary.measures, "rank by rmse"]]
     for method in summary.methods:
         means = [summary.mean(method, measure) for measure in summary.measures]
-        cells = ["-" if mean is None else f"{mean:.4f}" for mean in means]
-        rank = summary.mean_rank(method, "rmse")
-        rows.append(
-            [method, str(summary.n_datasets), *cells, "-" if rank is None else f"{rank:.2f}"]
-        )
+        rows.append([method, summary.n_datasets, *means, summary.mean_rank(method, "rmse")])
     return "\n".join([*align(rows), *summary.remarks])

@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from probtrees.machine.atomic_file import place_to_write, write_atomically
@@ -117,13 +118,15 @@ class Console:
 
 
 _SETTING = re.compile(r"(?<![\w.'-])([a-z]\w*)=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|-?\w[\w.]*)")
-_SHAPE = re.compile(r"\b([a-z]+)\.shape=")
 _COLUMN = re.compile(r"""(?i:\bcolumn) ('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
-_TYPE = re.compile(r"\(type '([^']+)'\)|\bSet its type to '([^']+)'")
-_ROLE = re.compile(r"\b[Gg]ive (?:it|a column) the role '(\w+)'")
 _HELD = re.compile(r"\bholds ('[^']*'(?:(?:, | and )'[^']*')*)")
-_MISSING = re.compile(r"\b[Tt]reat (?:it|them) as missing\b")
 _STEPS = re.compile(r"\bsteps=(\[\{.*?\}\])")
+_OF_COLUMN = {
+    "type": re.compile(r"\(type '([^']+)'\)|\bSet its type to '([^']+)'"),
+    "role": re.compile(r"\b[Gg]ive (?:it|a column) the role '(\w+)'"),
+    "missing": re.compile(r"\b[Tt]reat (?:it|them) as missing\b"),
+}
+"""What sentences advise to do with a column, by the option that does it."""
 
 
 def option_flags(parser: argparse.ArgumentParser) -> dict[str, str]:
@@ -144,7 +147,7 @@ def in_options(sentence: str, flags: Mapping[str, str]) -> str:
     >>> in_options("Column 'a b' looks like days. Read it as dates (type 'date').", flags)
     "Column 'a b' looks like days. Read it as dates (--type 'a b=date')."
     """
-    said = _SHAPE.sub(lambda found: f"{flags.get(found[1], found[1])} of shape ", sentence)
+    said = sentence
     if "steps" in flags:
         said = _STEPS.sub(lambda found: f"{flags['steps']} FILE.json that holds {found[1]}", said)
     said = _SETTING.sub(lambda found: _option(found, flags), said)
@@ -169,26 +172,17 @@ def _option(found: re.Match[str], flags: Mapping[str, str]) -> str:
 
 
 def _of_column(said: str, column: str, flags: Mapping[str, str]) -> str:
-    """Name the options that do what a sentence says about a column."""
-
-    def option(flag: str, value: str) -> str:
-        return f"{flag} {shlex.quote(value)}"
-
-    def kind(found: re.Match[str]) -> str:
-        bare, asked = found.groups()
-        words = option("--type", f"{column}={bare or asked}")
-        return f"({words})" if bare else f"{found[0]} ({words})"
-
-    def role(found: re.Match[str]) -> str:
-        return f"{found[0]} ({option('--role', f'{column}={found[1]}')})"
-
+    """Name, behind what a sentence advises to do with a column, the option that does it."""
     held = _HELD.search(said)
-    if "missing" in flags and held is not None:
-        texts = [ast.literal_eval(text) for text in re.findall(r"'[^']*'", held[1])]
-        words = " ".join(option("--missing", f"{column}={text}") for text in texts)
-        said = _MISSING.sub(lambda found: f"{found[0]} ({words})", said)
-    if "type" in flags:
-        said = _TYPE.sub(kind, said)
-    if "role" in flags:
-        said = _ROLE.sub(role, said)
+    texts = [] if held is None else [ast.literal_eval(t) for t in re.findall("'[^']*'", held[1])]
+
+    def with_option(found: re.Match[str], flag: str) -> str:
+        values = [*filter(None, found.groups())] or texts
+        words = " ".join(f"{flag} {shlex.quote(f'{column}={value}')}" for value in values)
+        said = "" if found[0].startswith("(") else f"{found[0]} "
+        return f"{said}({words})" if words else found[0]
+
+    for name, advice in _OF_COLUMN.items():
+        if name in flags:
+            said = advice.sub(partial(with_option, flag=flags[name]), said)
     return said

@@ -27,7 +27,6 @@ from probtrees.experiment.evaluation.learning_curve import learning_curve
 from probtrees.score.measures import MEASURES, detail_measures
 from probtrees.table.dataset import Dataset
 from probtrees.table.repeats import repeats_record
-from probtrees.words import score_decimals
 
 EXAMPLES = """\
 examples:
@@ -93,7 +92,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
             for point in points
         ]
     said = [score_table([result]), *([] if copies is None else [copies["sentence"]])]
-    said += [write(more[name]) for name, write in _WRITERS.items() if name in more]
+    said += ["\n".join(align(lay_out(more[n]))) for n, lay_out in _TABLES.items() if n in more]
     print_result(args, {**result.to_dict(), "repeats": copies, **more}, "\n\n".join(said))
 
 
@@ -118,64 +117,52 @@ def _rates(entries: list[str]) -> dict[str, float]:
         raise OptionError(f"--prevalence {entries!r} must give numbers, as in ill=0.02.") from None
 
 
-def _details_text(details: Mapping[str, Any]) -> str:
-    rows = [["measure", "value", ""]]
-    rows += [[m.name, _number(details[m.name]), help_words(m.help)] for m in detail_measures()]
-    for name, value in (details["bias_variance"] or {}).items():
-        rows.append([name, _number(value), ""])
-    rates = [["class", "mean predicted", "observed"]]
-    rates += [
-        [rate["class"], _number(rate["predicted"]), _number(rate["observed"])]
-        for rate in details["class_rates"]
-    ]
-    left = [f"{name:<16}{value:>8}  {words}".rstrip() for name, value, words in rows]
-    return "\n".join([*left, "", *align(rates)])
+Rows = list[list[Any]]
+"""What is laid out for a terminal: the names of the columns first."""
 
 
-def _curves_text(curves: Mapping[str, Any]) -> str:
-    return (
-        f"{curves['class']}: area under ROC {_number(curves['area_under_roc'])}, "
-        f"average precision {_number(curves['average_precision'])}, "
-        f"{len(curves['thresholds']) - 1} thresholds"
-    )
+def _details(details: Mapping[str, Any]) -> Rows:
+    rows: Rows = [["measure", "value", ""]]
+    rows += [[m.name, details[m.name], help_words(m.help)] for m in detail_measures()]
+    rows += [[name, value, ""] for name, value in (details["bias_variance"] or {}).items()]
+    for rate in details["class_rates"]:
+        rows.append([f"mean predicted: {rate['class']}", rate["predicted"], ""])
+        rows.append([f"observed: {rate['class']}", rate["observed"], ""])
+    return rows
 
 
-def _costs_text(costs: Mapping[str, Any]) -> str:
-    rows = [["mean cost per row", ""], ["by probability", _number(costs["by_probability"])]]
+def _curves(curves: Mapping[str, Any]) -> Rows:
+    names = {"area under ROC": "area_under_roc", "average precision": "average_precision"}
+    rows: Rows = [[curves["class"], ""], *([words, curves[name]] for words, name in names.items())]
+    return [*rows, ["thresholds", len(curves["thresholds"]) - 1]]
+
+
+def _costs(costs: Mapping[str, Any]) -> Rows:
+    rows: Rows = [["mean cost per row", ""], ["by probability", costs["by_probability"]]]
     if costs.get("tuned") is not None:
         tuned = costs["tuned"]["threshold_chosen_on_inner_folds"]
-        rows.append(["threshold chosen on inner folds", _number(tuned)])
+        rows.append(["threshold chosen on inner folds", tuned])
     always = enumerate(costs["always_one_decision"], start=1)
-    rows += [[f"always decision {number}", _number(cost)] for number, cost in always]
-    return "\n".join(align(rows))
+    return [*rows, *([f"always decision {number}", cost] for number, cost in always)]
 
 
-def _prevalence_text(found: Mapping[str, Any]) -> str:
+def _prevalence(found: Mapping[str, Any]) -> Rows:
     rates = ", ".join(f"{name} {rate:.4g}" for name, rate in found["rates"].items())
-    scores = [(name, value) for name, value in found.items() if name != "rates"]
-    rows = [[f"where {rates}", *(name for name, _ in scores)]]
-    rows.append(["", *(_number(value) for _, value in scores)])
-    return "\n".join(align(rows))
+    scores = {name: value for name, value in found.items() if name != "rates"}
+    return [[f"where {rates}", *scores], ["", *scores.values()]]
 
 
-def _learning_curve_text(points: Sequence[Mapping[str, Any]]) -> str:
+def _learning_curve(points: Sequence[Mapping[str, Any]]) -> Rows:
     names = [name for name in points[0] if name in MEASURES and MEASURES[name].in_summary]
-    rows = [["training rows", *names]]
-    for point in points:
-        cells = [_number(point[name]) for name in names]
-        rows.append([f"{point['training_rows']:,.0f}", *cells])
-    return "\n".join(align(rows))
+    rows = [[round(point["training_rows"]), *(point[name] for name in names)] for point in points]
+    return [["training rows", *names], *rows]
 
 
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.{score_decimals(value, least=4)}f}"
-
-
-_WRITERS: dict[str, Callable[[Any], str]] = {
-    "details": _details_text,
-    "curves": _curves_text,
-    "costs": _costs_text,
-    "prevalence": _prevalence_text,
-    "learning_curve": _learning_curve_text,
+_TABLES: dict[str, Callable[[Any], Rows]] = {
+    "details": _details,
+    "curves": _curves,
+    "costs": _costs,
+    "prevalence": _prevalence,
+    "learning_curve": _learning_curve,
 }
 """How each closer look is laid out for a terminal."""

@@ -26,7 +26,7 @@ from probtrees.experiment.evaluation.forecast_details import (
 )
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, read_cuts, read_plan
-from probtrees.words import count_text, percent
+from probtrees.words import count_text
 
 _MOST_JOBS = 256
 
@@ -181,18 +181,15 @@ def outcome_table(
     records = {name: outcome_figures(args, result, data, cut) for name, result in results.items()}
     if args.outcome is None:
         return ""
-    rows = [[args.outcome, "area under ROC", "average precision", "cost per row"]]
+    rows: list[list[Any]] = [[args.outcome, "area under ROC", "average precision", "cost per row"]]
     if args.threshold is not None:
         rows[0] += ["hits", "misses", "false alarms", "sensitivity", "specificity"]
     for name, found in records.items():
-        curves = found["curves"]
-        cells = [curves["area_under_roc"], curves["average_precision"]]
-        cells.append(found["costs"]["threshold_of_other_folds"])
-        row = [name, *("-" if cell is None else f"{cell:.4f}" for cell in cells)]
+        curves, cost = found["curves"], found["costs"]["threshold_of_other_folds"]
+        row = [name, curves["area_under_roc"], curves["average_precision"], cost]
         if args.threshold is not None:
             acted = found["threshold"]
             row += [count_text(acted[what]) for what in ("hits", "misses", "false_alarms")]
-            shares = (acted["sensitivity"], acted["specificity"])
-            row += ["-" if share is None else percent(share) for share in shares]
+            row += [acted["sensitivity"], acted["specificity"]]
         rows.append(row)
     return "\n".join(align(rows))

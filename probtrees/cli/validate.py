@@ -139,59 +139,65 @@ def _learn_again(
 
 def validation_text(found: Validation, gains: list[Gain]) -> str:
     """Write what was found for a terminal: sentences, then tables."""
-    tables = {_groups: found.groups, _tables: found.tables, _columns: found.columns is not None}
-    parts = ["\n".join(found.sentences), _deciles(found)]
-    parts += [write(found) for write, is_known in tables.items() if is_known]
-    return "\n\n".join([*parts, *([_gains(gains)] if gains else [])])
+    tables = [_deciles(found)]
+    if found.groups:
+        tables.append(_groups(found))
+    if found.tables:
+        tables.append(_tables(found))
+    if found.columns is not None:
+        names = ["column", "verdict", "what changed"]
+        columns = [[shorten(one.name, 40), one.verdict, one.words] for one in found.columns]
+        tables.append([names, *columns])
+    if gains:
+        tables.append(_gains(gains))
+    parts = ["\n".join(found.sentences), *map(_cut_short, tables)]
+    return "\n\n".join(parts)
 
 
-def _deciles(found: Validation) -> str:
-    rows = [["chance of " + found.classes[found.outcome], "rows", "said", "came", "95 % interval"]]
+Rows = list[list[Any]]
+"""A table for a terminal, the names of its columns first."""
+
+
+def _deciles(found: Validation) -> Rows:
+    rows: Rows = [
+        [f"chance of {found.classes[found.outcome]}", "rows", "said", "came", "95 % interval"]
+    ]
     for part in found.deciles:
         label, ends = (
             f"{percent(low)} to {percent(high)}"
             for low, high in ((part.low, part.high), (part.lower, part.upper))
         )
-        cells = [f"{part.rows:,}", percent(part.predicted), percent(part.observed)]
-        rows.append([label, *cells, ends])
-    return "\n".join(align(rows))
+        rows.append([label, part.rows, percent(part.predicted), percent(part.observed), ends])
+    return rows
 
 
-def _groups(found: Validation) -> str:
-    rows = [["group", "rows", "expected", "came", "adjusted p", "verdict"]]
-    for group in [group for group in found.groups if group.rows > 0][:_MOST_LINES]:
-        cells = [count_text(round(group.rows)), f"{group.expected:.1f}", f"{group.observed:.1f}"]
+def _groups(found: Validation) -> Rows:
+    rows: Rows = [["group", "rows", "expected", "came", "adjusted p", "verdict"]]
+    for group in [group for group in found.groups if group.rows > 0]:
+        cells = [round(group.rows), f"{group.expected:.1f}", f"{group.observed:.1f}"]
         rows.append([shorten(group.rule, 60), *cells, p_text(group.adjusted_p), group.verdict])
-    return _cut_short(align(rows), found.n_groups_met, "groups; see --json or --report")
+    return rows
 
 
-def _tables(found: Validation) -> str:
-    rows = [["table of", "rows", "values moved", "adjusted p", "verdict"]]
-    for table in found.tables[:_MOST_LINES]:
-        cells = [count_text(round(table.rows)), percent(table.distance), p_text(table.adjusted_p)]
+def _tables(found: Validation) -> Rows:
+    rows: Rows = [["table of", "rows", "values moved", "adjusted p", "verdict"]]
+    for table in found.tables:
+        cells = [round(table.rows), percent(table.distance), p_text(table.adjusted_p)]
         rows.append([shorten(table.name, 40), *cells, table.verdict])
-    return _cut_short(align(rows), len(found.tables), "tables; see --json or --report")
+    return rows
 
 
-def _columns(found: Validation) -> str:
-    columns = found.columns or ()
-    rows = [["column", "verdict", "what changed"]]
-    rows += [[shorten(one.name, 40), one.verdict, one.words] for one in columns[:_MOST_LINES]]
-    widths = [max(len(row[i]) for row in rows) for i in range(2)]
-    lines = [f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}".rstrip() for a, b, c in rows]
-    return _cut_short(lines, len(columns), "columns")
+def _cut_short(rows: Rows) -> str:
+    """Lay a table out, and say below how many rows it does not show."""
+    left = len(rows) - 1 - _MOST_LINES
+    more = [f"... and {left:,} more; see --json or --report"] if left > 0 else []
+    return "\n".join([*align(rows[: _MOST_LINES + 1]), *more])
 
 
-def _cut_short(lines: list[str], n_rows: int, what: str) -> str:
-    """Join the lines of a table, and say below how many rows it does not show."""
-    left = n_rows - (len(lines) - 1)
-    return "\n".join([*lines, *([f"... and {left:,} more {what}"] if left > 0 else [])])
-
-
-def _gains(gains: list[Gain]) -> str:
-    rows = [["an old row counts", "Brier before", "after", "gain", "p", "verdict"]]
+def _gains(gains: list[Gain]) -> Rows:
+    rows: Rows = [["Learnt again, an old row counts", "Brier before", "after", "gain", "p", ""]]
     for gain in gains:
         numbers = [gain.before.brier, gain.after.brier, gain.brier_gain.value]
         cells = [f"{number or 0.0:.4f}" for number in numbers]
         rows.append([count_text(gain.prior_weight), *cells, p_text(gain.p_value), gain.verdict])
-    return "\n".join(["Learnt again from the new rows, judged on those left out:", *align(rows)])
+    return rows

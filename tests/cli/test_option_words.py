@@ -28,7 +28,6 @@ FLAGS = {
         ("Read the second one (sheet='2').", "Read the second one (--sheet 2)."),
         ("option='k' must be an option of 'c45'.", "--k must be an option of 'c45'."),
         ("'age'='abc' in row 3 must be a number.", "'age'='abc' in row 3 must be a number."),
-        ("sheet.shape=(1, 2) must be", "--sheet of shape (1, 2) must be"),
         ("file='x' must be usable.", "file='x' must be usable."),
         (
             "Column 'x' counts the rows. Give it the role 'ignore' if so.",

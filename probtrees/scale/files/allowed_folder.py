@@ -84,11 +84,7 @@ class AllowedFolder:
         whole = Path(os.path.join(self.root, asked))
         literal = self._inside(whole)
         if literal is not None and literal.is_dir():
-            for path in _files_below(literal):
-                parts = path.relative_to(literal).parts
-                is_hidden = any(part.startswith((".", "_")) for part in parts)
-                if not is_hidden and path.name.lower().endswith(TABLE_ENDINGS):
-                    yield path
+            yield from tables_below(literal)
         elif literal is not None:
             yield literal
         elif glob.has_magic(asked) and ".." not in whole.parts and whole.is_relative_to(self.root):
@@ -110,6 +106,16 @@ class AllowedFolder:
         except (OSError, ValueError, RuntimeError):
             return None
         return target if target.is_relative_to(self.root) else None
+
+
+def tables_below(folder: Path) -> list[Path]:
+    """List the tables in a folder and those below; a link to a file is one wherever it leads."""
+    return sorted(
+        path
+        for path in _files_below(folder)
+        if path.name.lower().endswith(TABLE_ENDINGS)
+        and not any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
+    )
 
 
 def _files_below(folder: Path) -> Iterator[Path]:

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as arrow_parquet
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.scale.files.allowed_folder import TABLE_ENDINGS, place_of
+from probtrees.scale.files.allowed_folder import TABLE_ENDINGS, place_of, tables_below
 from probtrees.scale.files.text_blocks import TextForm, unreadable
 from probtrees.table.findings import Finding
 from probtrees.table.formats.arrow import PARQUET, PARQUET_MARK, check_names
@@ -122,7 +122,7 @@ def check_unchanged(files: Iterable[TableFile]) -> None:
 def _paths(entry: str) -> Iterator[str]:
     path = Path(entry)
     if path.is_dir():
-        found = _tables_in(path)
+        found = list(map(str, tables_below(path)))
         if not found:
             endings = ", ".join(TABLE_ENDINGS[:4])
             raise DataError(f"folder={entry!r} must hold tables: files ending in {endings}, ...")
@@ -131,7 +131,8 @@ def _paths(entry: str) -> Iterator[str]:
         yield entry
     elif glob.has_magic(entry):
         matches = sorted(glob.glob(entry, recursive=True))
-        found = [p for m in matches for p in (_tables_in(Path(m)) if os.path.isdir(m) else [m])]
+        listed = (tables_below(Path(m)) if os.path.isdir(m) else [m] for m in matches)
+        found = [str(path) for some in listed for path in some]
         if not found:
             raise DataError(f"files={entry!r} must match at least one file. Check the pattern.")
         yield from found
@@ -140,16 +141,6 @@ def _paths(entry: str) -> Iterator[str]:
         near = did_you_mean(path.name, beside)
         advice = near if near.startswith("Did you mean") else "Check the path."
         raise DataError(f"file={entry!r} must exist. {advice}")
-
-
-def _tables_in(folder: Path) -> list[str]:
-    return sorted(str(child) for child in folder.rglob("*") if _is_table(child, folder))
-
-
-def _is_table(path: Path, folder: Path) -> bool:
-    """Whether a folder's entry is one; a link that leads nowhere is, so that it is not missed."""
-    hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
-    return not path.is_dir() and not hidden and path.name.lower().endswith(TABLE_ENDINGS)
 
 
 def _look_at(path: str, layout: ReadOptions) -> TableFile:

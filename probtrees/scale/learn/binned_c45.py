@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -94,17 +95,19 @@ def _pruned(tree: CountTree, learner: C45, growth: LevelGrowth) -> CountTree:
 
 def check_options(learner: C45) -> None:
     """Refuse options that cannot be followed exactly without all rows at once."""
-    rules = (
-        ("separate_rows=True must be false", learner.separate_rows),
-        ("prune='reduced-error' must be 'none' or 'pessimistic'", learner.prune == "reduced-error"),
-        (f"middle_slack={learner.middle_slack:g} must be 0", learner.middle_slack > 0.0),
-    )
-    for rule, is_broken in rules:
+    needs_all = {
+        "separate_rows=True must be false": learner.separate_rows,
+        "prune='reduced-error' must be 'none' or 'pessimistic'": learner.prune == "reduced-error",
+        f"middle_slack={learner.middle_slack:g} must be 0": learner.middle_slack > 0.0,
+    }
+    refuse_in_chunks(needs_all, "it needs all rows at once")
+
+
+def refuse_in_chunks(rules: Mapping[str, bool], reason: str) -> None:
+    """Refuse the first option that breaks its rule."""
+    for rule, is_broken in rules.items():
         if is_broken:
-            raise OptionError(
-                f"{rule} where a tree is grown in chunks, since it needs all rows at once. Set it "
-                "so (--set model.FIELD=VALUE), or grow the tree in memory."
-            )
+            raise OptionError(f"{rule} in chunks: {reason}. Change it, or leave out --chunks.")
 
 
 def _check_table(learner: C45, table: ChunkedTable, limits: Limits) -> None:

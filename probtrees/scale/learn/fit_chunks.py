@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from probtrees.errors import OptionError
 from probtrees.experiment.grow_network import cuts_every_member, draw_cuts
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
@@ -25,7 +24,13 @@ from probtrees.grow.skdb import SKDB
 from probtrees.model.model import Model
 from probtrees.scale.files.file_parts import DEFAULT_MEMORY, memory_bytes
 from probtrees.scale.files.table_files import Source
-from probtrees.scale.learn.binned_c45 import BinnedC45, binned, check_options, grow_with_report
+from probtrees.scale.learn.binned_c45 import (
+    BinnedC45,
+    binned,
+    check_options,
+    grow_with_report,
+    refuse_in_chunks,
+)
 from probtrees.scale.learn.learn_networks import learn_networks
 from probtrees.scale.passes.chunked_table import ChunkedTable, DatasetForm
 from probtrees.scale.passes.conductor import Conductor, conducting
@@ -81,30 +86,22 @@ def fit_chunks(
 
 def check_chunked(spec: ModelSpec, smoother: Smoother) -> None:
     """Refuse what cannot be learnt from counts alone."""
-    if spec.as_published:
-        raise OptionError("as_published=True must be false in chunks: it needs all rows at once.")
+    name, known = spec.learner_name, ", ".join(learners_in_chunks())
+    is_known = name in LEARNERS and LEARNERS[name].in_chunks
+    needs_all = {
+        "as_published=True must be false": spec.as_published,
+        f"model={name!r} must be one of {known}": not (isinstance(spec.learner, C45) or is_known),
+    }
+    refuse_in_chunks(needs_all, "it needs all rows at once")
     if isinstance(spec.learner, C45):
         check_options(spec.learner)
-    elif not (spec.learner_name in LEARNERS and LEARNERS[spec.learner_name].in_chunks):
-        raise OptionError(
-            f"model={spec.learner_name!r} must be one of {', '.join(learners_in_chunks())} to be "
-            "grown in chunks: the others need all rows at once. Choose one of these, or leave out "
-            "--chunks."
-        )
-    if spec.routing == "soft":
-        raise OptionError(
-            "routing='soft' must be 'hard' in chunks: how to route rows is chosen on rows held out."
-        )
-    if spec.calibrate != "none":
-        raise OptionError(
-            f"calibrate={spec.calibrate!r} must be 'none' in chunks: it is learnt from rows held "
-            "out."
-        )
-    if smoother.needs_evidence:
-        raise OptionError(
-            f"smoother={smoother.name!r} must hold rows out, which needs all of them in memory. "
-            f"In chunks choose one of {', '.join(smoothers_of_counts())}."
-        )
+    usual = ", ".join(smoothers_of_counts())
+    holds_out = {
+        "routing='soft' must be 'hard'": spec.routing == "soft",
+        f"calibrate={spec.calibrate!r} must be 'none'": spec.calibrate != "none",
+        f"smoother={smoother.name!r} must be one of {usual}": smoother.needs_evidence,
+    }
+    refuse_in_chunks(holds_out, "it has to hold rows out, which needs all of them in memory")
 
 
 def fit_table(

@@ -6,13 +6,12 @@ the same random numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.grow.count.leave_one_out import LeftOutTable, Loss, LossSums
@@ -25,7 +24,7 @@ from probtrees.scale.learn.network_counts import PairCounts, TableCounts
 from probtrees.scale.passes.cell_counts import CellFinder
 from probtrees.scale.passes.chunked_table import ChunkedTable, NetworkForm
 from probtrees.scale.passes.conductor import Conductor
-from probtrees.scale.passes.statistic import Arrays, Statistic
+from probtrees.scale.passes.statistic import Statistic
 from probtrees.table.cuts import Cuts
 from probtrees.types import FloatArray
 
@@ -45,6 +44,8 @@ class LeftOutLosses(Statistic):
 
     tables: list[tuple[LeftOutTable, CellFinder]]
     losses: LossSums
+
+    kept_arrays = ("losses.sums",)
 
     @classmethod
     def empty(
@@ -79,14 +80,6 @@ class LeftOutLosses(Statistic):
         """Add what was added up elsewhere."""
         self.losses.merge(other.losses)
 
-    def arrays(self) -> Arrays:
-        """Return the sums, to be kept in a file."""
-        return {"sums": self.losses.sums}
-
-    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
-        """Take up what was kept."""
-        self.losses.sums[:] = kept["sums"]
-
 
 @dataclass
 class EachCounts(Statistic):
@@ -98,6 +91,8 @@ class EachCounts(Statistic):
     """
 
     parts: list[Any]
+
+    kept_arrays = ("parts",)
 
     @classmethod
     def empty(cls, makers: Sequence[Callable[[], Any]]) -> EachCounts:
@@ -118,21 +113,6 @@ class EachCounts(Statistic):
         """Add what was counted elsewhere."""
         for part, others in zip(self.parts, other.parts, strict=True):
             part.merge(others)
-
-    def arrays(self) -> Arrays:
-        """Return what was counted, to be kept in a file."""
-        return {
-            f"{number} {name}": array
-            for number, part in enumerate(self.parts)
-            for name, array in part.arrays().items()
-        }
-
-    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
-        """Take up what was kept."""
-        for number, part in enumerate(self.parts):
-            start = f"{number} "
-            own = {name: array for name, array in kept.items() if name.startswith(start)}
-            part.restore({name.removeprefix(start): array for name, array in own.items()})
 
 
 def learn_networks(

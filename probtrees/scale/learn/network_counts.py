@@ -7,9 +7,7 @@ counted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,14 +20,8 @@ from probtrees.grow.count.mutual_information import Information, WithClass
 from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.grow.count_tree import NO_COLUMN, CountTree
 from probtrees.grow.dag import Dag
-from probtrees.scale.passes.cell_counts import (
-    MOST_DENSE,
-    CellCounts,
-    CellFinder,
-    cell_arrays,
-    restore_cells,
-)
-from probtrees.scale.passes.statistic import Arrays, Statistic
+from probtrees.scale.passes.cell_counts import MOST_DENSE, CellCounts, CellFinder
+from probtrees.scale.passes.statistic import Statistic
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Schema
 
@@ -51,6 +43,8 @@ class PairCounts(Statistic):
     first_pair: NDArray[np.int64]
     cells: NDArray[np.float64]
     sparse: dict[tuple[int, int], CellCounts]
+
+    kept_arrays = ("with_class.counts", "with_class.class_counts", "cells", "sparse")
 
     @classmethod
     def empty(cls, schema: Schema, cuts: Cuts, *, pairs: bool, memory: int) -> PairCounts:
@@ -103,19 +97,6 @@ class PairCounts(Statistic):
             found.pairwise[i, j] = found.pairwise[j, i] = max(total / counted.total, 0.0)
         return found
 
-    def arrays(self) -> Arrays:
-        """Return what was counted, to be kept in a file."""
-        counted = self.with_class
-        kept = {"counts": counted.counts, "class_counts": counted.class_counts, "cells": self.cells}
-        return kept | cell_arrays(self.sparse)
-
-    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
-        """Take up what was kept."""
-        self.with_class.counts[:] = kept["counts"]
-        self.with_class.class_counts[:] = kept["class_counts"]
-        self.cells[:] = kept["cells"]
-        restore_cells(self.sparse, kept)
-
 
 @dataclass
 class TableCounts(Statistic):
@@ -136,6 +117,8 @@ class TableCounts(Statistic):
     class_counts: NDArray[np.float64]
     tables: dict[int, CellCounts]
     memory: int
+
+    kept_arrays = ("class_counts", "tables")
 
     @classmethod
     def empty(cls, schema: Schema, cuts: Cuts, dag: Dag, memory: int) -> TableCounts:
@@ -221,15 +204,6 @@ class TableCounts(Statistic):
         )
         left_out = LeftOutTable(column, prefixes, PrefixCounts(in_contexts, in_cells))
         return left_out, CellFinder(counts.columns[:-1], counts.n_values[:-1], cells)
-
-    def arrays(self) -> Arrays:
-        """Return what was counted, to be kept in a file."""
-        return {"class_counts": self.class_counts, **cell_arrays(self.tables)}
-
-    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
-        """Take up what was kept."""
-        self.class_counts[:] = kept["class_counts"]
-        restore_cells(self.tables, kept)
 
 
 def _renumber(tree: CountTree, columns: tuple[int, ...]) -> CountTree:

@@ -45,7 +45,7 @@ class ColumnScan(Statistic):
     distinct : for every feature its different numbers, ascending; None where nominal or too many
     highest : float64[n_features], the largest number
     has_missing : bool[n_features]
-    sample : the numeric features of some rows, drawn evenly from all
+    sample : some rows, drawn evenly from all
     """
 
     schema: Schema
@@ -55,23 +55,23 @@ class ColumnScan(Statistic):
     has_missing: NDArray[np.bool_]
     sample: RowSample
 
-    kept_arrays = ("highest", "has_missing")
+    kept_arrays = ("highest", "has_missing", "sample")
 
     @classmethod
     def of(cls, schema: Schema, bins: int, sample_rows: int = SAMPLE_ROWS) -> ColumnScan:
         """Begin with no rows."""
         features = schema.features
-        numbers = [column for column in features if not column.is_nominal]
+        n_numbers = sum(not column.is_nominal for column in features)
         # Many columns share the room. The size depends on nothing else, so that the same table is
         # always cut into the same bins.
-        most = min(sample_rows, max(_FEWEST_ROWS, _SAMPLE_CELLS // max(1, len(numbers))))
+        most = min(sample_rows, max(_FEWEST_ROWS, _SAMPLE_CELLS // max(1, n_numbers)))
         return cls(
             schema,
             bins,
             [None if column.is_nominal else np.empty(0) for column in features],
             np.full(len(features), -np.inf),
             np.zeros(len(features), dtype=np.bool_),
-            RowSample.empty(Schema((*numbers, schema.target)), most),
+            RowSample.empty(schema, most),
         )
 
     def update(self, chunk: Dataset) -> None:
@@ -84,10 +84,7 @@ class ColumnScan(Statistic):
                 self.has_missing[number] |= bool((~(values >= 0.0)).any())
             else:
                 self._add_numbers(number, values)
-        numbers = [n for n, column in enumerate(self.schema.columns) if not column.is_nominal]
-        values = chunk.values[:, [*numbers, self.schema.target_column]]
-        rows = chunk.row_numbers
-        self.sample.update(Dataset(self.sample.schema, values, source_rows=rows, repeats=None))
+        self.sample.update(chunk)
 
     def _add_numbers(self, number: int, values: FloatArray) -> None:
         known = values[~np.isnan(values)] + 0.0  # + 0.0 makes -0.0 an ordinary 0
@@ -120,8 +117,7 @@ class ColumnScan(Statistic):
         listed = self.distinct[number]
         if listed is not None:
             return listed
-        names = [column.name for column in self.sample.schema.columns]
-        values = self.sample.values[:, names.index(self.schema.features[number].name)]
+        values = self.sample.values[:, number]
         known = values[~np.isnan(values)] + 0.0
         # The last bin reaches up to the largest number, which may not be in the sample.
         below = bin_tops(known, self.bins)[:-1] if known.shape[0] else np.empty(0)
@@ -130,13 +126,12 @@ class ColumnScan(Statistic):
     def arrays(self) -> Arrays:
         """Return what was found, to be kept in a file."""
         listed = {f"distinct_{n}": d for n, d in enumerate(self.distinct) if d is not None}
-        return super().arrays() | self.sample.arrays() | listed
+        return super().arrays() | listed
 
     def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
         """Take up what was kept."""
         super().restore(kept)
         self.distinct = [kept.get(f"distinct_{n}") for n in range(len(self.distinct))]
-        self.sample.restore(kept)
 
 
 _SAMPLE_CELLS = 1 << 23

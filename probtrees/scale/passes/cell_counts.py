@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError
 from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.scale.passes import _cell_counts_kernels as kernels
+from probtrees.scale.passes.statistic import Arrays, Statistic
 from probtrees.types import FloatArray, IntArray
 
 MOST_DENSE = 1 << 20
@@ -22,7 +23,7 @@ _TOGETHER = 1 << 20
 
 
 @dataclass
-class CellCounts:
+class CellCounts(Statistic):
     """The weight of rows by their combination of values in some columns.
 
     A combination is numbered with its last column fastest. With few combinations ``counts`` has
@@ -107,28 +108,22 @@ class CellCounts:
             rest, codes[place] = np.divmod(rest, self.n_values[place])
         return codes
 
+    def arrays(self) -> Arrays:
+        """Return what was counted, to be kept in a file."""
+        keys, counts = self.listed()
+        return {"keys": keys, "counts": counts}
+
+    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
+        """Take up what was kept."""
+        if self.keys is None:
+            self.counts[kept["keys"]] = kept["counts"]
+        else:
+            self.keys, self.counts = kept["keys"], kept["counts"]
+
 
 def _weigh(numbers: NDArray[np.intp], weights: FloatArray, n_numbers: int) -> FloatArray:
     """Add weights up by number."""
     return np.bincount(numbers, weights=weights, minlength=n_numbers).astype(np.float64)
-
-
-def cell_arrays(counted: Mapping[Any, CellCounts]) -> dict[str, NDArray[Any]]:
-    """Return what was counted, to be kept in a file."""
-    kept: dict[str, NDArray[Any]] = {}
-    for name, counts in counted.items():
-        kept[f"keys {name}"], kept[f"counts {name}"] = counts.listed()
-    return kept
-
-
-def restore_cells(counted: Mapping[Any, CellCounts], kept: Mapping[str, NDArray[Any]]) -> None:
-    """Take up what was kept."""
-    for name, counts in counted.items():
-        keys, weights = kept[f"keys {name}"], kept[f"counts {name}"]
-        if counts.keys is None:
-            counts.counts[keys] = weights
-        else:
-            counts.keys, counts.counts = keys, weights
 
 
 class CellFinder:

@@ -8,9 +8,9 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.scale.files.file_parts import DEFAULT_MEMORY, FramePart
@@ -31,15 +31,7 @@ _RETRIES = 2
 """How often Dask tries a task that fails again; it always does so with those of a lost worker."""
 
 
-class HeldRows(NamedTuple):
-    """Coded rows of a table that the workers hold from pass to pass."""
-
-    table: ChunkedTable
-    form: RowForm
-    parts: list[Any]
-
-
-@dataclass(frozen=True)
+@dataclass
 class OnCluster:
     """Passes as tasks of a Dask cluster.
 
@@ -51,12 +43,12 @@ class OnCluster:
     ----------
     client : a ``distributed.Client``
     memory : bytes that a worker may take; coded rows are held in half of it
-    held : what the workers hold
+    held : the table and the form whose rows the workers hold, and their parts
     """
 
     client: Any
     memory: int = DEFAULT_MEMORY
-    held: list[HeldRows] = field(default_factory=list)
+    held: tuple[ChunkedTable, RowForm, list[Any]] | None = None
 
     def run(
         self, table: Any, form: RowForm, make: Callable[[], SomeStatistic], progress: Progress
@@ -88,14 +80,13 @@ class OnCluster:
 
     def _hold(self, table: ChunkedTable, form: RowForm, read: Any, sent: Any) -> list[Any] | None:
         """Let the workers code rows and hold them, or find what they hold; None: they do not."""
-        for rows in self.held:
-            if rows.table is table and rows.form is form:
-                return rows.parts
+        if self.held is not None and self.held[0] is table and self.held[1] is form:
+            return self.held[2]
         row_bytes = form.row_bytes(table.schema) if isinstance(table, ChunkedTable) else None
         if row_bytes is None or table.n_rows * row_bytes > self._room():
             return None
         parts = [self._submit(_code_task, *self._apart(part), read, sent) for part in table.parts]
-        self.held[:] = [HeldRows(table, form, parts)]
+        self.held = (table, form, parts)
         return parts
 
     def _room(self) -> int:

@@ -6,9 +6,10 @@ import math
 import tempfile
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -31,7 +32,7 @@ class Statistic(ABC):
     """
 
     kept_arrays: ClassVar[tuple[str, ...]] = ()
-    """The attributes that are the result."""
+    """The attributes that are the result: arrays, statistics, lists or dictionaries of these."""
 
     @abstractmethod
     def update(self, chunk: Any, /) -> None:
@@ -47,12 +48,35 @@ class Statistic(ABC):
 
     def arrays(self) -> Arrays:
         """Return the result, to be kept in a file."""
-        return {name: getattr(self, name) for name in self.kept_arrays}
+        found: Arrays = {}
+        for name in self.kept_arrays:
+            value = attrgetter(name)(self)
+            if isinstance(value, np.ndarray):
+                found[name] = value
+            for key, part in _parts(value):
+                found |= {f"{name} {key} {own}": array for own, array in part.arrays().items()}
+        return found
 
     def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
         """Take up what was kept."""
         for name in self.kept_arrays:
-            setattr(self, name, kept[name])
+            value = attrgetter(name)(self)
+            if isinstance(value, np.ndarray):
+                owner, _, last = name.rpartition(".")
+                setattr(attrgetter(owner)(self) if owner else self, last, kept[name])
+            for key, part in _parts(value):
+                start = f"{name} {key} "
+                own = [own for own in kept if own.startswith(start)]
+                part.restore({name.removeprefix(start): kept[name] for name in own})
+
+
+def _parts(value: Any) -> Iterable[tuple[Any, Statistic]]:
+    """List the statistics that another one is made of, by name."""
+    if isinstance(value, Statistic):
+        return [("", value)]
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, list) else ()
 
 
 SomeStatistic = TypeVar("SomeStatistic", bound=Statistic)
