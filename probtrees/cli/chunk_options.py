@@ -78,7 +78,7 @@ def grow_in_chunks(
 ) -> tuple[Model, Scores | None]:
     """Grow and smooth a model from files that are read in chunks; say how it scores if asked."""
     # Imported here: what it needs takes long to load and is not needed for small tables.
-    from probtrees.scale.files.file_parts import memory_bytes  # noqa: PLC0415
+    from probtrees.scale.files.table_files import memory_bytes  # noqa: PLC0415
     from probtrees.scale.learn.evaluate_chunks import evaluate_table  # noqa: PLC0415
     from probtrees.scale.learn.fit_chunks import check_chunked, fit_table  # noqa: PLC0415
     from probtrees.scale.passes.conductor import conducting  # noqa: PLC0415

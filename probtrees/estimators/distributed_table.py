@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError, did_you_mean
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.model.model import Model
-from probtrees.scale.files.file_parts import FramePart, FrameReader
+from probtrees.scale.files.table_files import FramePart, FrameReader
 from probtrees.scale.learn.fit_chunks import check_chunked, fit_table
 from probtrees.scale.passes.conductor import conducting
 from probtrees.scale.passes.open_chunks import UnscannedTable, open_parts

@@ -34,8 +34,7 @@ from probtrees.experiment.registry import (
 from probtrees.experiment.validation import re_estimate as new_numbers
 from probtrees.experiment.validation import validate as validation
 from probtrees.model.model import Model
-from probtrees.scale.files.file_parts import DEFAULT_MEMORY
-from probtrees.scale.files.table_files import Source
+from probtrees.scale.files.table_files import DEFAULT_MEMORY, Source
 from probtrees.scale.learn import fit_chunks as chunks
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds

@@ -10,7 +10,7 @@ import pytest
 from probtrees.cli import main
 from probtrees.experiment.fit import load_model
 from probtrees.model.predict import predict_proba
-from probtrees.scale.files import file_parts
+from probtrees.scale.files import table_files
 from probtrees.scale.passes import open_chunks
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import sheets_of
@@ -159,7 +159,7 @@ class TestChunks:
     def test_the_bytes_are_those_without(self, capsys, table, tmp_path, monkeypatch, model):
         run(capsys, "grow", table, "--model", *model, "--out", tmp_path / "m.json")
         for name in ("_BLOCK_BYTES", "_MOST_ROWS"):
-            monkeypatch.setattr(file_parts, name, 300)
+            monkeypatch.setattr(table_files, name, 300)
         for more in (
             (),
             ("--costs", ";".join("0,1,5" for _ in load_model(tmp_path / "m.json").schema.classes)),
@@ -267,7 +267,7 @@ class TestChunks:
         assert "a column of numbers of the model" in refuse(capsys, *ask, "--convert", "ill=/10")
 
     def test_chunks_are_what_is_read(self, grown, table, monkeypatch):
-        monkeypatch.setattr(file_parts, "_BLOCK_BYTES", 300)
+        monkeypatch.setattr(table_files, "_BLOCK_BYTES", 300)
         schema = load_model(grown).schema
         opened = open_chunks.open_with_schema(table, schema, to_predict=True)
         assert len(list(opened.chunks())) > 2

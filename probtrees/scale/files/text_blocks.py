@@ -15,7 +15,7 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.machine.input_bytes import GZIP_MARK
-from probtrees.scale.files import _row_ends_kernels as kernels
+from probtrees.scale import _row_kernels as kernels
 from probtrees.scale.files.allowed_folder import place_of
 from probtrees.table.findings import Finding, Role
 from probtrees.table.formats.decode import TextEncoding, detect_encoding, encoding_finding

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
-from probtrees.scale.files.file_parts import DEFAULT_MEMORY
-from probtrees.scale.files.table_files import Source
+from probtrees.scale.files.table_files import DEFAULT_MEMORY, Source
 from probtrees.scale.passes.chunked_table import ChunkedTable, DatasetForm
 from probtrees.scale.passes.conductor import Conductor, conducting
 from probtrees.scale.passes.open_chunks import open_with_schema

@@ -22,8 +22,7 @@ from probtrees.grow.c45 import C45
 from probtrees.grow.eskdb import ESKDB, seed_of_cuts
 from probtrees.grow.skdb import SKDB
 from probtrees.model.model import Model
-from probtrees.scale.files.file_parts import DEFAULT_MEMORY, memory_bytes
-from probtrees.scale.files.table_files import Source
+from probtrees.scale.files.table_files import DEFAULT_MEMORY, Source, memory_bytes
 from probtrees.scale.learn.binned_c45 import (
     BinnedC45,
     binned,

@@ -20,8 +20,7 @@ from probtrees.grow.dag import Dag, Structure
 from probtrees.grow.eskdb import ESKDB
 from probtrees.grow.naive_bayes import NaiveBayes
 from probtrees.grow.skdb import SKDB, choose, most_parents
-from probtrees.scale.learn.network_counts import PairCounts, TableCounts
-from probtrees.scale.passes.cell_counts import CellFinder
+from probtrees.scale.learn.network_counts import CellFinder, PairCounts, TableCounts
 from probtrees.scale.passes.chunked_table import ChunkedTable, NetworkForm
 from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.statistic import Statistic

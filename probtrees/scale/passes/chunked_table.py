@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.grow.count.nominal_rows import NominalRows
-from probtrees.scale.files.file_parts import PartReader
-from probtrees.scale.files.table_files import TableFile, changed_meanwhile
+from probtrees.scale.files.table_files import PartReader, TableFile, changed_meanwhile
 from probtrees.scale.passes.statistic import Counted, RowForm
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset, Provenance, Schema

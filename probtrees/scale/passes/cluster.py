@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from probtrees.errors import OptionError, ProbTreesError
-from probtrees.scale.files.file_parts import DEFAULT_MEMORY, FramePart
+from probtrees.scale.files.table_files import DEFAULT_MEMORY, FramePart
 from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.statistic import Meter, RowForm, SomeStatistic
 from probtrees.types import Progress

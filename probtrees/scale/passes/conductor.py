@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.machine.atomic_file import place_to_write, write_atomically
-from probtrees.scale.files.file_parts import DEFAULT_MEMORY
-from probtrees.scale.files.table_files import check_unchanged
+from probtrees.scale.files.table_files import DEFAULT_MEMORY, check_unchanged
 from probtrees.scale.passes.cluster import OnCluster, connected
 from probtrees.scale.passes.statistic import OneProcess, RowForm, SomeStatistic
 from probtrees.types import Progress

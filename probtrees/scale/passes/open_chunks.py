@@ -10,14 +10,16 @@ from functools import partial
 from typing import Any
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.scale.files.file_parts import (
+from probtrees.scale.files.table_files import (
     DEFAULT_MEMORY,
     FileReader,
     PartReader,
+    Source,
+    TableFile,
+    find_files,
     memory_bytes,
     parts_of,
 )
-from probtrees.scale.files.table_files import Source, TableFile, find_files
 from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.table_scan import RawForm, TableScan, as_spelled

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probtrees.errors import DataError
-from probtrees.scale.files import file_parts, text_blocks
+from probtrees.scale.files import table_files, text_blocks
 from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.formats import head_and_footer
 from probtrees.table.read_options import ReadOptions
@@ -45,7 +45,7 @@ def test_blocks_are_whole_rows(tmp_path_factory, cells, block, line_end):
 
 @pytest.fixture
 def short_blocks(monkeypatch):
-    monkeypatch.setattr(file_parts, "_BLOCK_BYTES", 90)
+    monkeypatch.setattr(table_files, "_BLOCK_BYTES", 90)
 
 
 def table(n_rows=80):

@@ -13,11 +13,11 @@ from probtrees.grow.c45 import C45
 from probtrees.grow.count_tree import TreeArrays, check_tree
 from probtrees.scale.learn.binned_c45 import (
     BinnedC45,
+    Limits,
     binned,
     grow_with_report,
     growing,
 )
-from probtrees.scale.learn.level_growth import Limits
 from probtrees.scale.passes.conductor import Conductor, FinishedPasses, silent_stage
 from probtrees.scale.passes.statistic import OneProcess
 from probtrees.table.dataset import Column, Dataset, Schema

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
-from probtrees.scale.files import file_parts
+from probtrees.scale.files import table_files
 from probtrees.scale.learn.evaluate_chunks import EvaluationSums, evaluate_chunks
 from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.score.measures import evaluate
@@ -21,7 +21,7 @@ from tests.small_tables import patients, write_csv
 
 def test_sums_over_chunks_give_the_measures_of_all_rows(tmp_path, monkeypatch):
     folder, whole = write_parts(patients(300, missing=False), tmp_path / "parts", ".parquet")
-    monkeypatch.setattr(file_parts, "_MOST_ROWS", 40)
+    monkeypatch.setattr(table_files, "_MOST_ROWS", 40)
     model = fit_chunks(folder, "nb")
     data = read_table(whole)
     expected = evaluate(model.predict_proba(data), data.labels).to_dict()

@@ -13,10 +13,9 @@ from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.eskdb import ESKDB
-from probtrees.scale.files import file_parts
+from probtrees.scale.files import table_files
 from probtrees.scale.learn import network_counts
 from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
-from probtrees.scale.passes import cell_counts
 from probtrees.scale.passes import open_chunks as chunks
 from probtrees.scale.passes.chunked_table import ChunkedTable, NetworkForm
 from probtrees.scale.passes.conductor import Conductor, FinishedPasses, silent_stage
@@ -71,15 +70,14 @@ def test_any_chunks_merged_in_any_order_give_the_model_of_all_rows(data, name, m
     ends = tuple(sorted(more.draw(cuts)))
     order = tuple(more.draw(st.permutations(range(n_cuts + 1))))
     dense = more.draw(st.sampled_from([1, 1 << 20]))
-    kept = cell_counts.MOST_DENSE
-    cell_counts.MOST_DENSE = network_counts.MOST_DENSE = dense
+    kept, network_counts.MOST_DENSE = network_counts.MOST_DENSE, dense
     try:
         options = {"size": 3} if name == "eskdb" else {}
         spec = make_spec(name, options)
         conductor = Conductor(InPieces(data, ends, order), FinishedPasses(None), silent_stage)
         found = fit_table(opened(data), spec, named_smoother("m-estimate"), conductor)
     finally:
-        cell_counts.MOST_DENSE = network_counts.MOST_DENSE = kept
+        network_counts.MOST_DENSE = kept
     whole = fit(replace(data, repeats=None), name, "m-estimate", options=options)
     same_model(found, whole)
 
@@ -88,8 +86,8 @@ def test_any_chunks_merged_in_any_order_give_the_model_of_all_rows(data, name, m
 @pytest.mark.parametrize("name", ["tan", "skdb-published"])
 def test_files_give_the_model_of_the_whole_table(tmp_path, monkeypatch, ending, name):
     folder, whole = write_parts(patients(200), tmp_path / "parts", ending)
-    monkeypatch.setattr(file_parts, "_MOST_ROWS", 17)
-    monkeypatch.setattr(file_parts, "_BLOCK_BYTES", 500)
+    monkeypatch.setattr(table_files, "_MOST_ROWS", 17)
+    monkeypatch.setattr(table_files, "_BLOCK_BYTES", 500)
     expected = fit(read_table(whole, repeats="apart"), name, "laplace")
     same_model(fit_chunks(folder, name, "laplace"), expected)
     same_model(fit_chunks(str(folder / f"part*{ending}"), name, "laplace"), expected)
@@ -105,7 +103,7 @@ def test_selection_is_by_leave_one_out_whatever_was_asked_for(tmp_path):
 @pytest.mark.parametrize("draws", ["both", "orders"])
 def test_members_of_an_ensemble_are_those_of_all_rows(tmp_path, monkeypatch, draws):
     folder, whole = write_parts(patients(120), tmp_path / "parts", ".csv")
-    monkeypatch.setattr(file_parts, "_MOST_ROWS", 17)
+    monkeypatch.setattr(table_files, "_MOST_ROWS", 17)
     learner = ESKDB(size=3, draws=draws, seed=4)
     expected = fit(read_table(whole, repeats="apart"), learner, "laplace")
     for _ in range(2):  # the second time every pass is found finished

@@ -10,9 +10,8 @@ from probtrees.cli import main
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
 from probtrees.grow.count_tree import TreeArrays
-from probtrees.scale.learn.binned_c45 import BinnedC45, growing
+from probtrees.scale.learn.binned_c45 import BinnedC45, Limits, growing
 from probtrees.scale.learn.fit_chunks import fit_chunks
-from probtrees.scale.learn.level_growth import Limits
 from probtrees.scale.passes import statistic
 from probtrees.scale.passes.conductor import conducting
 from probtrees.scale.passes.open_chunks import open_chunks

@@ -67,7 +67,7 @@ def parts_of(model):
 
 @pytest.fixture
 def small_parts(monkeypatch):
-    monkeypatch.setattr("probtrees.scale.files.file_parts._MOST_ROWS", 12)
+    monkeypatch.setattr("probtrees.scale.files.table_files._MOST_ROWS", 12)
 
 
 def test_one_and_two_workers_give_the_model_of_one_process(client, folder, small_parts):

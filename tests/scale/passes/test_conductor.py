@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from probtrees.errors import DataError
-from probtrees.scale.files import file_parts
+from probtrees.scale.files import table_files
 from probtrees.scale.passes.conductor import Conductor, FinishedPasses
 from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.scale.passes.statistic import read_ahead
 
 
 def test_progress_through_text_is_reported_by_its_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(file_parts, "_BLOCK_BYTES", 120)
+    monkeypatch.setattr(table_files, "_BLOCK_BYTES", 120)
     path = tmp_path / "t.csv"
     path.write_text("x,y\n" + "a,no\nb,yes\n" * 100)
     shares = []

@@ -9,9 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from probtrees.errors import DataError, OptionError
-from probtrees.scale.files import file_parts
-from probtrees.scale.files.file_parts import memory_bytes
-from probtrees.scale.files.table_files import find_files
+from probtrees.scale.files import table_files
+from probtrees.scale.files.table_files import find_files, memory_bytes
 from probtrees.scale.passes.conductor import Conductor, silent_stage
 from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.read_table import read_table
@@ -19,8 +18,8 @@ from probtrees.table.read_table import read_table
 
 @pytest.fixture
 def small_chunks(monkeypatch):
-    monkeypatch.setattr(file_parts, "_MOST_ROWS", 5)
-    monkeypatch.setattr(file_parts, "_BLOCK_BYTES", 120)
+    monkeypatch.setattr(table_files, "_MOST_ROWS", 5)
+    monkeypatch.setattr(table_files, "_BLOCK_BYTES", 120)
 
 
 def motley(n_rows=40):

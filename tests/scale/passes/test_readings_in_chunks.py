@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from probtrees.scale.files import file_parts
+from probtrees.scale.files import table_files
 from probtrees.scale.passes import open_chunks as chunks
 from probtrees.scale.passes.open_chunks import open_chunks, open_with_schema
 from probtrees.table.read_table import read_table, read_to_predict
@@ -63,8 +63,8 @@ def path(request, tmp_path_factory) -> Path:
 
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_parts, "_MOST_ROWS", 80)
-    monkeypatch.setattr(file_parts, "_BLOCK_BYTES", 10_000)
+    monkeypatch.setattr(table_files, "_MOST_ROWS", 80)
+    monkeypatch.setattr(table_files, "_BLOCK_BYTES", 10_000)
 
 
 def values_of(table: chunks.ChunkedTable) -> np.ndarray:
@@ -95,7 +95,7 @@ LATER = [
 @pytest.mark.filterwarnings("ignore::probtrees.errors.ProbTreesWarning")
 @pytest.mark.parametrize(("name", "cell"), LATER, ids=[name for name, _ in LATER])
 def test_a_later_table_is_read_alike(name, cell, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(file_parts, "_BLOCK_BYTES", 400)
+    monkeypatch.setattr(table_files, "_BLOCK_BYTES", 400)
     for path, write in (("t.csv", CELLS[name]), ("later.csv", cell)):
         cells = {name: [write(n) for n in range(N_ROWS)], "ill": ["y", "n"] * (N_ROWS // 2)}
         pd.DataFrame(cells).to_csv(tmp_path / path, index=False)

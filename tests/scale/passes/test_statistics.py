@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.grow.count.nominal_rows import NominalRows
-from probtrees.scale.learn.network_counts import PairCounts
-from probtrees.scale.passes import cell_counts, column_summary
-from probtrees.scale.passes.cell_counts import CellCounts, CellFinder
-from probtrees.scale.passes.column_summary import ColumnSummary
-from probtrees.scale.passes.node_statistics import CodeTree, NodeHistograms, NodeRows
+from probtrees.scale.learn import network_counts
+from probtrees.scale.learn.growing_tree import CodeTree, NodeHistograms, NodeRows
+from probtrees.scale.learn.network_counts import CellCounts, CellFinder, PairCounts
+from probtrees.scale.passes import table_scan
 from probtrees.scale.passes.statistic import RowSample
+from probtrees.scale.passes.table_scan import ColumnSummary
 from probtrees.table.cuts import Cuts
 from probtrees.table.raw_table import Numbers, Texts
 from tests.naive import naive_node_counts
@@ -21,7 +21,7 @@ from tests.small_tables import patients
 
 @pytest.mark.parametrize("most_dense", [0, 1 << 20])
 def test_a_combination_that_was_not_there_is_refused(most_dense, monkeypatch):
-    monkeypatch.setattr(cell_counts, "MOST_DENSE", most_dense)
+    monkeypatch.setattr(network_counts, "MOST_DENSE", most_dense)
     n_values = np.array([2, 3])
     finder = CellFinder((0, 1), n_values, np.array([0, 4]))
     codes = np.array([[0, 1, 1], [0, 1, 2]], dtype=np.int32)
@@ -106,19 +106,19 @@ class TestSummaries:
         return seen
 
     def test_many_texts_are_no_longer_counted(self, monkeypatch):
-        monkeypatch.setattr(column_summary, "MOST_DISTINCT", 3)
+        monkeypatch.setattr(table_scan, "MOST_DISTINCT", 3)
         texts = [Texts.of(np.array([0, 1], dtype=np.int32), [f"{n}", "b"]) for n in range(4)]
         assert self.summary(*texts).counts is None
         assert self.summary(*texts[:2]).counts == {"0": 1, "1": 1, "b": 2}
 
     def test_consecutive_numbers_are_noticed_when_there_are_many(self, monkeypatch):
-        monkeypatch.setattr(column_summary, "MOST_DISTINCT", 3)
+        monkeypatch.setattr(table_scan, "MOST_DISTINCT", 3)
         rows = [Numbers(np.arange(start, start + 10.0)) for start in (-20, 0, -10)]
         assert np.diff(self.summary(*rows).stand_in().values).tolist() == [1.0] * 63
         assert (np.diff(self.summary(*rows[:2]).stand_in().values) != 1).any()
 
     def test_a_long_column_has_a_short_stand_in(self, monkeypatch):
-        monkeypatch.setattr(column_summary, "_MOST_CELLS", 100)
+        monkeypatch.setattr(table_scan, "_MOST_CELLS", 100)
         column = Texts.of(np.zeros(1000, dtype=np.int32), ["a"])
         rare = Texts.of(np.array([0, -1], dtype=np.int32), ["b"])
         short = self.summary(column, rare).stand_in()
