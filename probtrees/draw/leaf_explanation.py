@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text
@@ -23,6 +23,15 @@ from probtrees.words import (
     share_text,
     whole_shares,
 )
+
+
+class Ring(NamedTuple):
+    """A source of a probability: its words, its weight, and weight and points as printed."""
+
+    label: str
+    share: float
+    share_text: str
+    points_text: str
 
 
 def headline_words(smoothed: SmoothedTree, explained: Explanation, of_leaf: str) -> tuple[str, str]:
@@ -85,7 +94,7 @@ def rings_html(
         for group, share, point in zip(groups, shares, points, strict=True)
         if share > 0 or point > 0
     ]
-    return ring_bar_html(parts, theme=theme)
+    return _bar_html(parts, theme)
 
 
 def _steps_html(
@@ -101,7 +110,7 @@ def _steps_html(
         words = all_rows_text(smoothed.tree) if condition is None else f"where {condition.words}"
         log_odds = f"{source.log_odds:+.2f} log-odds"
         parts.append(Ring(words, 0.0, log_odds, f"{point:+.{decimals}f} points"))
-    return ring_bar_html(parts, theme=theme)
+    return _bar_html(parts, theme)
 
 
 def spread_text(explained: Explanation, smoothed: SmoothedTree) -> str:
@@ -114,25 +123,7 @@ def spread_text(explained: Explanation, smoothed: SmoothedTree) -> str:
     )
 
 
-@dataclass(frozen=True)
-class Ring:
-    """One source of a probability.
-
-    Attributes
-    ----------
-    label : ``these 7 rows (2 cases)``, ``the 52 others where age is above 80 (3 cases)``
-    share : the weight it carries, 0 to 1
-    share_text, points_text : the weight, and what it adds to the probability, as printed;
-        rounded by the caller so that the printed numbers add up
-    """
-
-    label: str
-    share: float
-    share_text: str
-    points_text: str
-
-
-def ring_bar_html(rings: Sequence[Ring], *, theme: Theme = "light") -> str:
+def _bar_html(rings: Sequence[Ring], theme: Theme) -> str:
     """Draw the shares as one bar, with a line of words for every source."""
     paint = PAINTS[theme]
     strong = (paint.accent, paint.sequential[1])

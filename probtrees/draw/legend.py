@@ -5,25 +5,22 @@ A file of a picture can stand alone: it has a title, the legend and its source a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from probtrees.draw import markup
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.node_card import base_rate, colour_reach
+from probtrees.draw.node_card import base_rate
 from probtrees.draw.palette import (
-    LIFT_REACH,
     PAINTS,
     ColourBy,
     Theme,
-    log_odds,
     outcome_colours,
 )
 from probtrees.explain.rule import outcome_names
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import after_number, percent, whole_percents
+from probtrees.words import after_number, percent
 
 CARD_NUMBERS = "bold numbers, bars and colours are smoothed; counts as observed"
 _LONGEST = 140
@@ -41,7 +38,6 @@ class Legend:
     target : the column whose outcomes they are
     compared : the two smoothers whose difference is shown
     root_chance : what the smoother says of all rows, which stands on the first card
-    reach : how far below and above the base rate the scale goes, as :func:`lift_reach` says
     """
 
     colour_by: ColourBy
@@ -51,7 +47,6 @@ class Legend:
     target: str = ""
     compared: tuple[str, str] = ("one smoother", "the other")
     root_chance: float | None = None
-    reach: tuple[float, float] = (LIFT_REACH, LIFT_REACH)
 
     @classmethod
     def of_tree(cls, smoothed: SmoothedTree, schema: Schema, outcome: int) -> Legend:
@@ -64,7 +59,6 @@ class Legend:
             base_rate(tree, outcome),
             schema.columns[tree.target].name,
             root_chance=float(smoothed.probs[0, outcome]),
-            reach=colour_reach(smoothed, outcome),
         )
 
     @property
@@ -76,23 +70,15 @@ class Legend:
         chance = rate if self.root_chance is None else percent(self.root_chance)
         return {
             "lift": (
-                "far below" + self._end(-1),
+                "far below",
                 f"{rate} of all rows" + ("" if chance == rate else f" (smoothed {chance})"),
-                f"far above{self._end(1)} · chance of {is_of}{self.names[self.outcome]}",
+                f"far above · chance of {is_of}{self.names[self.outcome]}",
             ),
             "rows": ("few rows", "", "many rows"),
             # The scale is that of the square root: a quarter of the way is its middle.
             "difference": (f"{first} and {second} agree", "25 points apart", "100 points"),
             "class": ("", "", ""),
         }[self.colour_by]
-
-    def _end(self, side: int) -> str:
-        """Say where one end of the scale lies if it is drawn out: ``(12 % or less)``."""
-        reach = self.reach[(side + 1) // 2]
-        if reach <= LIFT_REACH:
-            return ""
-        at = 1 / (1 + math.exp(-(float(log_odds(self.base_rate)) + side * reach)))
-        return f" ({whole_percents(at)[0]} or {'less' if side < 0 else 'more'})"
 
     def swatches(self, theme: Theme) -> list[tuple[str, str]]:
         """List the colours of the outcomes in the bars, with their names."""

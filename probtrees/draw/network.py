@@ -37,7 +37,6 @@ def network_dot(
     mi: FloatArray | None = None,
     cmi: FloatArray | None = None,
     theme: Theme = "light",
-    selected: int | None = None,
     class_edges: bool = True,
 ) -> str:
     """Draw a network as DOT.
@@ -47,7 +46,6 @@ def network_dot(
     dag, schema : the parents of every modelled column, and the columns' names
     mi : mutual information of every attribute with the class, by column number
     cmi : conditional mutual information of every pair of attributes given the class
-    selected : the column to highlight
     class_edges : whether to draw the edges from the class, which every attribute has
     """
     paint = PAINTS[theme]
@@ -58,20 +56,14 @@ def network_dot(
         f'node [shape=plain, fontname="Helvetica", fontsize=12, fontcolor="{paint.text}"]',
         f'edge [color="{paint.line}", arrowsize=0.7]',
     ]
-    lines += _boxes(dag, schema, mi, selected, paint)
+    lines += _boxes(dag, schema, mi, paint)
     lines += _arrows(dag, target, cmi, class_edges, paint)
     lines += _rows_of_roots(dag, target)
     lines.append("}")
     return "\n".join(lines)
 
 
-def _boxes(
-    dag: Dag,
-    schema: Schema,
-    mi: FloatArray | None,
-    selected: int | None,
-    paint: Paint,
-) -> Iterator[str]:
+def _boxes(dag: Dag, schema: Schema, mi: FloatArray | None, paint: Paint) -> Iterator[str]:
     """Draw the columns, coloured by what they tell about the class."""
     target, strongest = schema.target_column, _largest(mi)
     for position, column in enumerate(_attributes_last(dag, target)):
@@ -79,8 +71,7 @@ def _boxes(
         fill = paint.accent if column == target else along(paint.sequential, strength)
         ink = paint.page if column == target else paint.text
         detail = "" if mi is None or column == target else f"MI {float(mi[column]):.3f}"
-        frame = paint.text if column == selected else ""
-        label = _label(schema.columns[column].title, position, detail, (fill, ink, frame))
+        label = _label(schema.columns[column].title, position, detail, fill, ink)
         tooltip = dot_string(schema.columns[column].full_title)
         yield f'c{column} [label=<{label}>, tooltip={tooltip}, id="column-{column}"]'
 
@@ -123,18 +114,13 @@ def _largest(values: FloatArray | None) -> float:
     return max(float(np.nanmax(values)), 1e-12)
 
 
-def _label(name: str, position: int, detail: str, colours: tuple[str, str, str]) -> str:
-    """Write a column as a small card: its place in the order, name, mutual information.
-
-    ``colours`` are those of the card, its text and its frame; an empty one is no frame.
-    """
-    fill, ink, frame = colours
+def _label(name: str, position: int, detail: str, fill: str, ink: str) -> str:
+    """Write a column as a small card: its place in the order, name, mutual information."""
     number = f"{position}. " if position else ""
     rows = [f"<TR><TD><B>{html_text(number + shorten(name, _TEXT_LIMIT))}</B></TD></TR>"]
     if detail:
         rows.append(f"<TR><TD><FONT POINT-SIZE='10'>{html_text(detail)}</FONT></TD></TR>")
-    border = f"BORDER='3' COLOR='{frame}'" if frame else "BORDER='0'"
     return (
-        f"<FONT COLOR='{ink}'><TABLE {border} CELLBORDER='0' CELLSPACING='0' CELLPADDING='4' "
+        f"<FONT COLOR='{ink}'><TABLE BORDER='0' CELLBORDER='0' CELLSPACING='0' CELLPADDING='4' "
         f"STYLE='ROUNDED' BGCOLOR='{fill}'>{''.join(rows)}</TABLE></FONT>"
     )

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.draw.escape import shorten
-from probtrees.draw.palette import ColourBy, lift_reach, relative_to_base
+from probtrees.draw.palette import ColourBy, relative_to_base
 from probtrees.errors import one_line
 from probtrees.explain.detail import group_probs
 from probtrees.explain.rule import all_rows_text, branch_condition, outcome_names
@@ -53,11 +53,6 @@ def colour_position(
         apart: NDArray[np.float64] = np.abs(smoothed.probs - other.probs).sum(axis=1) / 2
         return np.sqrt(np.clip(largest_below(tree, apart), 0, 1))
     return relative_to_base(probs[:, outcome], base_rate(tree, outcome))
-
-
-def colour_reach(smoothed: SmoothedTree, outcome: int) -> tuple[float, float]:
-    """Say how far the colours around the base rate of a tree reach, for its legend."""
-    return lift_reach(group_probs(smoothed)[:, outcome], base_rate(smoothed.tree, outcome))
 
 
 def base_rate(tree: CountTree, outcome: int) -> float:

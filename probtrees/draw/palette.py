@@ -109,46 +109,19 @@ def outcome_colours(n_outcomes: int, outcome: int, theme: Theme = "light") -> li
 
 LIFT_REACH = 3.0
 """How far from the base rate the scale ends, in log-odds: odds about 20 times the base's."""
-_FARTHEST_END = 2.0
-"""Where a scale that is drawn out ends at the latest, in log-odds: 12 % and 88 %."""
 
 
 def relative_to_base(probability: NDArray[np.float64], base: float) -> NDArray[np.float64]:
     """Place probabilities on a scale from -1 (far below the base rate) to 1 (far above).
 
     The distance is in log-odds, so that 2 % against a base of 1 % counts as much as 99 %
-    against 98 %; the scale ends where :func:`lift_reach` says.
+    against 98 %; the scale ends at :data:`LIFT_REACH`.
 
     >>> relative_to_base(np.array([0.0, 0.1, 1.0]), 0.1).tolist()
     [-1.0, 0.0, 1.0]
-    >>> relative_to_base(np.array([0.07, 0.56, 0.95]), 0.95).round(2).tolist()
-    [-1.0, -0.55, 0.0]
     """
-    below, above = lift_reach(probability, base)
     distance = log_odds(probability) - log_odds(base)
-    clipped: NDArray[np.float64] = np.clip(
-        distance / np.where(distance < 0, below, above), -1.0, 1.0
-    )
-    return clipped
-
-
-def lift_reach(probability: NDArray[np.float64], base: float) -> tuple[float, float]:
-    """Say how far below and above the base rate the scale reaches, in log-odds.
-
-    Three units, unless the base rate is near 0 or 1 and answers lie farther: with 95 % all from
-    7 % to 56 % would be one colour. Then it reaches to the farthest answer, but not beyond 12 % or
-    88 %.
-
-    >>> lift_reach(np.array([0.001, 0.999]), 0.4)
-    (3.0, 3.0)
-    >>> [round(reach, 2) for reach in lift_reach(np.array([0.2, 0.9999]), 0.95)]
-    [4.33, 3.0]
-    """
-    middle = float(log_odds(base))
-    distance = log_odds(probability) - middle
-    below = min(-float(distance.min(initial=0.0)), _FARTHEST_END + middle)
-    above = min(float(distance.max(initial=0.0)), _FARTHEST_END - middle)
-    return max(below, LIFT_REACH), max(above, LIFT_REACH)
+    return np.asarray(np.clip(distance / LIFT_REACH, -1.0, 1.0))
 
 
 def log_odds(probability: NDArray[np.float64] | float) -> NDArray[np.float64]:

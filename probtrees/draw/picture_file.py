@@ -35,11 +35,6 @@ def render(dot: str, format: PictureFormat = "svg", *, timeout: float = 300.0) -
     return _run(source, format, timeout)
 
 
-def lay_out(dot: str, *, timeout: float = 60.0) -> str:
-    """Lay a picture out and return its places as Graphviz' plain text, in inches from below."""
-    return _run(dot, "plain", timeout).decode("utf-8")
-
-
 def _run(dot: str, format: str, timeout: float) -> bytes:
     """Let Graphviz work in a process of its own."""
     try:

@@ -38,7 +38,7 @@ def test_left_out_attributes_do_not_appear():
 
 def test_hostile_names_stay_text(hostile):
     dag = Dag({2: (), 1: (2,), 0: (2, 1)})
-    root = ET.fromstring(render(network_dot(dag, hostile.schema, selected=0)))
+    root = ET.fromstring(render(network_dot(dag, hostile.schema)))
     assert sum(element.get("class") == "node" for element in root.iter()) == 3
 
 

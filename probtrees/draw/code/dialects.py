@@ -36,26 +36,17 @@ TEXTS = {texts}
 TESTS = {tests}
 
 
-def _steps(row):
+def scores(row):
+    """Return the score of every class; their softmax are the probabilities."""
     x = {{name: float("nan") if row.get(name) is None else float(row[name]) for name in NUMBERS}}
     x.update((name, row.get(name)) for name in TEXTS)
 {steps}
-    return {members}, {scores}
+    return {scores}
 
 
 def _softmax(scores):
     raised = [exp(score - max(scores)) for score in scores]
     return [value / sum(raised) for value in raised]
-
-
-def opinions(row):
-    """Return name, weight and probabilities of every member."""
-    return [(name, weight, _softmax(own)) for name, weight, own in _steps(row)[0]]
-
-
-def scores(row):
-    """Return the score of every class; their softmax are the probabilities."""
-    return _steps(row)[1]
 
 
 def predict_proba(row):

@@ -47,7 +47,7 @@ def model_sql(model: Model, table: str = "my_table") -> str:
     if model.kind not in ("shaped", "council"):
         return sql_rules(hard_tree(model), model.schema, table)
     writer = _Writer("sql", model.schema)
-    scores, _ = writer.model(model)
+    scores = writer.model(model)
     return writer.steps.sql(table, dict(zip(model.schema.classes, scores, strict=True)))
 
 
@@ -64,15 +64,13 @@ def model_python(
     if model.kind not in ("shaped", "council"):
         return python_rules(hard_tree(model), schema, tests, expected)
     writer = _Writer("python", schema)
-    scores, members = writer.model(model)
-    said = [f"({name!r}, {weight!r}, [{', '.join(own)}])" for name, weight, own in members]
+    scores = writer.model(model)
     return writer.steps.python(
         what="a shaped tree" if model.kind == "shaped" else "a council of models",
         classes=list(schema.classes),
         numbers=[column.name for column in schema.features if not column.is_nominal],
         texts=[column.name for column in schema.features if column.is_nominal],
         tests=python_tests(tests, expected),
-        members=f"[{', '.join(said)}]",
         scores=f"[{', '.join(scores)}]",
     )
 
@@ -85,23 +83,21 @@ class _Writer:
         self.schema = schema
         self.n_classes = len(schema.classes)
 
-    def model(self, model: Model) -> tuple[list[str], list[tuple[str, float, list[str]]]]:
-        """Write a whole model; return its scores, and name, weight and scores of its members."""
+    def model(self, model: Model) -> list[str]:
+        """Write a whole model; return its scores."""
         if model.calibration is not None:
             raise DataError(
                 "model must not be calibrated to be written as code. Fit it with calibrate='none'."
             )
         if model.kind == "shaped":
-            return self._shaped(additive_member(model), ""), []
-        found = []
+            return self._shaped(additive_member(model), "")
         terms: list[list[str]] = [[] for _ in range(self.n_classes)]
         for number, one in enumerate(councillors(model)):
             mark = f"m{number}_"
             scores = self._member(one.member, mark)
-            found.append((one.name, one.weight, scores))
             for k, opinion in enumerate(self._opinions(scores, mark)):
                 terms[k].append(f"({one.weight!r} * {opinion})")
-        return self._add("pool", [self.steps.total(each) for each in terms]), found
+        return self._add("pool", [self.steps.total(each) for each in terms])
 
     def _add(self, label: str, texts: list[str]) -> list[str]:
         """Add a step with one expression per class."""

@@ -149,35 +149,6 @@ def sql_rules(smoothed: SmoothedTree, schema: Schema, table: str = "my_table") -
     return "SELECT\n" + ",\n".join(columns) + f"\nFROM {sql_name(table)};\n"
 
 
-def sql_check(smoothed: SmoothedTree, schema: Schema, tests: Dataset, expected: np.ndarray) -> str:
-    """Write a query that scores some rows it brings along and counts those scored as expected.
-
-    It needs no table. Rows that the query of :func:`sql_rules` leaves NULL are counted apart.
-
-    Parameters
-    ----------
-    tests, expected : rows to check the rules on, and the probabilities they must get
-    """
-    names = [column.name for column in schema.features]
-    wanted = [f"expected {k}" for k in range(len(schema.classes))]
-    cells = [
-        [*map(_sql_value, plain_row(tests, row).values()), *map(repr, expected[row].tolist())]
-        for row in range(tests.n_rows)
-    ]
-    cases = [_case(smoothed, schema, k) for k in range(len(wanted))]
-    pairs = zip(cases, wanted, strict=True)
-    checks = " AND ".join(f"ABS({case} - {sql_name(name)}) < 1e-9" for case, name in pairs)
-    head = ", ".join(map(sql_name, [*names, *wanted]))
-    values = ",\n  ".join(f"({', '.join(row)})" for row in cells)
-    return (
-        f"-- The last two numbers must add up to the first, {tests.n_rows}.\n"
-        f'WITH "test rows" ({head}) AS (VALUES\n  {values}\n)\n'
-        f'SELECT COUNT(*) AS "rows", SUM(CASE WHEN {checks} THEN 1 ELSE 0 END) AS "as expected", '
-        f'SUM(CASE WHEN {cases[0]} IS NULL THEN 1 ELSE 0 END) AS "without an answer"\n'
-        'FROM "test rows";\n'
-    )
-
-
 class Split(NamedTuple):
     """An inner node as plain values.
 
@@ -266,12 +237,6 @@ def plain_row(data: Dataset, row: int) -> dict[str, Any]:
 def sql_name(name: str) -> str:
     """Quote the name of a column or table."""
     return '"' + name.replace('"', '""') + '"'
-
-
-def _sql_value(value: str | float | None) -> str:
-    if value is None:
-        return "NULL"
-    return sql_text(value) if isinstance(value, str) else repr(value)
 
 
 def sql_text(text: str) -> str:

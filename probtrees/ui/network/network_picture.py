@@ -22,7 +22,7 @@ from probtrees.draw.network_data import (
     picture_record,
     with_fewer_words,
 )
-from probtrees.draw.network_layout import NetworkLayout, layout_dot, network_layout
+from probtrees.draw.network_layout import network_layout
 from probtrees.experiment.evaluation.stability import ArcStrengths
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.network_answer import Findings, NetworkAnswer
@@ -38,7 +38,6 @@ from probtrees.ui.network.network_information import (
 )
 from probtrees.ui.network.network_page import ALL_MEMBERS, ARC, COLOUR, COLUMN
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.session.jobs import Job
 from probtrees.ui.shared.show import canvas_component
 
@@ -133,7 +132,7 @@ def draw_picture(
             pick_value(chosen, int(picked["value"]))
 
     picture = with_fewer_words(picture)
-    layout = _layout(layout_dot(picture.sizes, picture.laid_out, picture.top), picture)
+    layout = network_layout(picture.sizes, picture.laid_out, picture.top)
     record = picture_record(picture, layout, theme=state.theme())
     arc = st.session_state.get(ARC)
     record |= {"selected": column, "network": which, "remark": remark}
@@ -295,8 +294,3 @@ def picture_dot(bench: NetworkBench, member: int) -> str:
         theme=state.theme(),
         class_edges=len(dag.columns) <= _MOST_COLUMNS,
     )
-
-
-@kept(spinner="Drawing the network")
-def _layout(dot: str, _picture: NetworkPicture) -> NetworkLayout:
-    return network_layout(_picture.sizes, _picture.laid_out, _picture.top)

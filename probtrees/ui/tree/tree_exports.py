@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.code.rules_as_code import python_rules, sql_check, sql_rules
+from probtrees.draw.code.rules_as_code import python_rules, sql_rules
 from probtrees.draw.legend import Frame
 from probtrees.draw.tree import opened_branches, tree_dot, undrawn_note
 from probtrees.experiment.registry import SMOOTHERS
@@ -201,14 +201,6 @@ RULES: tuple[Export[Rules], ...] = (
         lambda rules: rules.write(sql_rules, checks=False),
         help="One column per class. A missing value without a branch of its own gives NULL.",
         is_offered=lambda rules: rules.model is not None,
-    ),
-    Export(
-        "rules_check.sql",
-        "Test rows (SQL)",
-        lambda rules: rules.write(sql_check, checks=True),
-        help=f"A query that scores up to {_TEST_ROWS} rows of the table, which it brings along, "
-        "and counts those scored as expected.",
-        is_offered=lambda rules: rules.model is not None and rules.rows is not None,
     ),
 )
 

@@ -15,7 +15,6 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.legend import Legend, legend_html, legend_parts
-from probtrees.draw.node_card import colour_reach
 from probtrees.draw.tree_data import tree_numbers, tree_texts
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.detail import FIRST_GROUPS, DetailOrder, detail_order
@@ -186,7 +185,6 @@ def picture_legend(bench: Workbench, view: View, smoothed: SmoothedTree) -> Lege
         bench.schema.columns[bench.tree.target].title,
         (_name(view.smoother), _name(view.other or "")),
         float(smoothed.probs[0, bench.outcome]),
-        colour_reach(smoothed, bench.outcome),
     )
 
 

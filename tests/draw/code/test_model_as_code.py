@@ -99,24 +99,14 @@ def test_code_gives_the_same_numbers(
     np.testing.assert_allclose(told, expected, atol=1e-9)
 
 
-def test_what_python_can_be_asked_beside(shaped: Model, council: Model, data: Dataset) -> None:
+def test_a_value_never_met_adds_nothing(shaped: Model, data: Dataset) -> None:
     scope: dict[str, Any] = {"__name__": "exported"}
     exec(model_python(shaped), scope)
     values = data.values[:1].copy()
-    values[0, 1] = -1.0  # a value never met adds nothing
+    values[0, 1] = -1.0
     expected = predict_proba(shaped, Dataset(data.schema, values))[0]
     row = {**plain_row(data, 0), "it's": "new"}
     assert scope["predict_proba"](row) == pytest.approx(expected, abs=1e-9)
-    exec(model_python(council), scope)
-    said = scope["opinions"](plain_row(data, 0))
-    assert [(name, weight) for name, weight, _ in said] == [
-        ("shaped-tree", 0.6),
-        ("soft-tree", 0.3),
-        ("tan", 0.5),
-        ("eskdb", 0.4),
-    ]
-    expected = predict_proba(shaped, data.take(np.array([0])))[0]
-    assert said[0][2] == pytest.approx(expected, abs=1e-9)
 
 
 def test_what_was_bent_is_refused(council: Model) -> None:
