@@ -28,8 +28,8 @@ from probtrees.table.formats.head_and_footer import (
     Head,
     TextHead,
     describe_text,
+    drop_unnamed,
     find_footer,
-    settle_unnamed,
 )
 from probtrees.table.formats.sniff import (
     DELIMITERS,
@@ -51,9 +51,6 @@ _N_SHOWN = 10
 _BLANK_ROWS_UP_TO = 1 << 26
 """Of larger files no copy is made to leave out rows of nothing but delimiters."""
 
-_OTHER_WAYS = ("title", "header lines", "no names")
-"""Findings about lines above the rows that may mend a text which cannot be read."""
-
 _NULLS = [*MISSING_MARKS, "None", *(" " * n for n in range(1, 9)), " ?", "? ", " NA", "NA "]
 """What is missing among numbers; frequent marks with white space are listed for Arrow."""
 
@@ -73,10 +70,10 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
         reader.check_size()
         columns = reader.read()
     except DataError as problem:
-        offers = tuple(f for f in head.findings if f.kind in _OTHER_WAYS)
-        raise UnreadableTableError(problem, offers) from None
+        # What was found about the lines above the rows may mend it.
+        raise UnreadableTableError(problem, head.findings) from None
     n_rows = max((len(column.missing) for column in columns.values()), default=0)
-    unnamed = settle_unnamed(columns, head.unnamed)
+    drop_unnamed(columns, head.unnamed)
     kept = [n for n, name in enumerate(head.names) if name in columns or not options.keeps(name)]
     rows = (row for row in head.rows[:_N_SHOWN] if len(row) == len(head.names))
     return RawTable(
@@ -84,7 +81,7 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
         n_rows,
         tuple(head.names[n] for n in kept),
         head.dialect.decimal,
-        (*letters, *head.findings, *below, *unnamed),
+        (*letters, *head.findings, *below),
         first_rows=tuple(tuple(row[n] for n in kept) for row in rows),
         line_of_first_row=source.lines_before + head.skip_lines + 1,
     )

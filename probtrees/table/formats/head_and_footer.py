@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.table.findings import Finding, Fix, Severity, UnreadableTableError
+from probtrees.table.findings import Finding, Fix, UnreadableTableError
 from probtrees.table.formats.arrow import check_names
 from probtrees.table.formats.sniff import (
     DELIMITERS,
@@ -165,16 +165,14 @@ def _find_names(
     names = tuple(" ".join(name.split()) for name in names)
     if n_lines is not None:
         return last, names, ()
-    findings: tuple[Finding, ...] = ()
-    if above:
-        words = (
-            f"The names of the columns are taken from line {before + records[above].line + 1}; "
-            f"what stands above them ({_shown(records[0].filled)}) is left out."
-        )
-        findings += (_finding("title", words, "Begin with the first line", 1),)
-    if above + 1 < len(cells):
-        findings += _two_lines(cells[above], cells[above + 1])
-    return last, names, findings
+    if not above:
+        return last, names, _two_lines(names, cells[1] if len(cells) > 1 else ())
+    words = (
+        f"The names of the columns are taken from line {before + records[above].line + 1}; "
+        f"what stands above them ({_shown(records[0].filled)}) is left out."
+    )
+    fixes = (Fix("Begin with the first line", "header_lines", 1),)
+    return last, names, (Finding(None, None, words, fixes=fixes, kind="title"),)
 
 
 def _title_records(records: Sequence[Record], n_lines: int) -> int:
@@ -226,22 +224,13 @@ def _two_lines(names: Sequence[str], row: Sequence[str]) -> tuple[Finding, ...]:
 
     A first cell alone may be empty: R writes no name above the names of rows.
     """
-    gaps = [n for n, name in enumerate(names) if n and not name.strip()]
-    if not gaps or any(n >= len(row) or not row[n].strip() for n in gaps):
+    gaps = [n for n, name in enumerate(names) if n and not name]
+    cells = dict(enumerate(map(str.strip, row)))
+    if not gaps or any(map(is_any_number, cells.values())) or not all(map(cells.get, gaps)):
         return ()
-    joined = join_names(names, row)
-    if any(map(is_any_number, map(str.strip, row))) or len(set(joined)) < len(joined):
-        return ()
-    words = f"The names of the columns seem to stand in two lines, as in {joined[gaps[0]]!r}."
-    return (_finding("header lines", words, "Join the two lines of names", 2, "warning"),)
-
-
-def _finding(
-    kind: str, words: str, offer: str = "", header_lines: int = 1, severity: Severity = "note"
-) -> Finding:
-    """Say something about the lines of a text; an offer reads other lines as names."""
-    fixes = (Fix(offer, "header_lines", header_lines),) if offer else ()
-    return Finding(None, None, words, "", severity, fixes, kind)
+    words = "The names of the columns seem to stand in two lines."
+    fixes = (Fix("Join the two lines of names", "header_lines", 2),)
+    return (Finding(None, None, words, "", "warning", fixes, "header lines"),)
 
 
 def _shown(words: Sequence[str]) -> str:
@@ -256,7 +245,8 @@ def _with_names(head: TextHead, line: str, where: str) -> TextHead:
         is_trailing = not any(row[-1].strip() for row in head.rows)
         names = (*names, "") if is_trailing else ("", *names)
     words = f"The first line looks like a row ({_shown(names[:4])}): no line names the columns."
-    offer = _finding("no names", words, "Number the columns", 0, "warning")
+    fixes = (Fix("Number the columns", "header_lines", 0),)
+    offer = Finding(None, None, words, "", "warning", fixes, "no names")
     decimals = (is_any_number(name) and not name.lstrip("+-").isdigit() for name in names)
     if names[0] and any(decimals):
         raise UnreadableTableError(
@@ -265,14 +255,10 @@ def _with_names(head: TextHead, line: str, where: str) -> TextHead:
             (offer,),
         )
     given = rename_repeated(names)
-    findings = head.findings
-    if repeated := [new for old, new in zip(names, given, strict=True) if old != new]:
-        words = f"Several columns have one name; some are called {_shown(repeated)} here."
-        findings += (_finding("repeated name", words),)
     if not names[0] and len(names) > 1 and ROW_NAMES not in names:
         given = (ROW_NAMES, *given[1:])
-    found = replace(head, names=check_names(given, where), written=names, findings=findings)
-    return replace(found, findings=(*findings, offer)) if _may_be_a_row(found) else found
+    found = replace(head, names=check_names(given, where), written=names)
+    return replace(found, findings=(*head.findings, offer)) if _may_be_a_row(found) else found
 
 
 def rename_repeated(names: Sequence[str]) -> tuple[str, ...]:
@@ -305,21 +291,13 @@ def _may_be_a_row(head: TextHead) -> bool:
     return texts_again
 
 
-def settle_unnamed(columns: dict[str, RawColumn], unnamed: Sequence[str]) -> tuple[Finding, ...]:
-    """Leave out nameless columns that are empty or count the rows; say what others are called."""
-    findings: tuple[Finding, ...] = ()
+def drop_unnamed(columns: dict[str, RawColumn], unnamed: Sequence[str]) -> None:
+    """Leave out nameless columns that are empty or count the rows."""
     for name in unnamed:
         column = columns.get(name)
-        if column is None:
-            continue
-        words = f"A column without a name is called {name!r} here."
-        is_empty = bool(column.missing.all())
-        if is_empty or (name == ROW_NAMES and _counts_rows(column)):
-            words = f"A column without a name {'is empty' if is_empty else 'counts the rows'}"
-            words += " and is left out."
+        counts_rows = column is not None and name == ROW_NAMES and _counts_rows(column)
+        if column is not None and (counts_rows or column.missing.all()):
             del columns[name]
-        findings += (_finding("unnamed", words),)
-    return findings
 
 
 def _counts_rows(column: RawColumn) -> bool:
@@ -338,7 +316,8 @@ class Footer(NamedTuple):
         """Say what is left out."""
         first = _shown([next(filter(None, map(str.strip, self.rows[0])), "")])
         lines = plural(len(self.rows), "lines")
-        return _finding("totals", f"What stands below the rows ({lines}: {first}) is left out.")
+        words = f"What stands below the rows ({lines}: {first}) is left out."
+        return Finding(None, None, words, kind="totals")
 
 
 def find_footer(tail: bytes, head: TextHead, skip: int) -> Footer | None:

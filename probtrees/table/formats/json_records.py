@@ -20,41 +20,28 @@ if TYPE_CHECKING:
 
 _LINE_SUFFIXES = (".jsonl", ".ndjson")
 _BEGINS = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*("|\})')
-_MOST_COLUMNS = 100_000
 
 
 def read_json_records(source: TableSource, options: ReadOptions) -> RawTable:
     """Read records; an object inside a record becomes columns named ``outer.inner``."""
     source, letters = decoded(source, options.encoding)
-    records = _records(source.data.decode("utf-8-sig"), source)
-    columns: dict[str, list[Any]] = {}
-    for number, record in enumerate(records):
-        for name, cell in _cells(record):
-            cells = columns.setdefault(name, [])
-            cells.extend([None] * (number - len(cells)))
-            if len(cells) > number:
-                raise DataError(
-                    f"column={name!r} of {source.where} must be named once; record {number + 1} "
-                    "has it twice. Rename one of the two."
-                )
-            cells.append(cell)
-        if len(columns) > _MOST_COLUMNS:
-            raise _no_records(source, f"it has more than {_MOST_COLUMNS:,} different names")
+    records = [dict(_cells(record)) for record in _records(source)]
+    columns = dict.fromkeys(name for record in records for name in record)
     if not columns:
         raise _no_records(source, "it holds no values")
-    for cells in columns.values():
-        cells.extend([None] * (len(records) - len(cells)))
+    source.check_size(len(records), len(columns))
     names = check_names([name.strip() for name in columns], source.where)
     found = {
-        name: raw_column(_array(cells), name, source.where)
-        for name, cells in zip(names, columns.values(), strict=True)
+        name: raw_column(_array([record.get(key) for record in records]), name, source.where)
+        for name, key in zip(names, columns, strict=True)
         if options.keeps(name)
     }
     return RawTable(found, len(records), names, findings=letters)
 
 
-def _records(text: str, source: TableSource) -> list[Mapping[str, Any]]:
+def _records(source: TableSource) -> list[Mapping[str, Any]]:
     """Find the records, however they are laid out."""
+    text = source.data.decode("utf-8-sig")
     try:
         try:
             found = json.loads(text)

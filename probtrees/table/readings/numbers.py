@@ -25,23 +25,26 @@ from probtrees.types import FloatArray
 _PLAIN = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:inf|Inf|INF|infinity|Infinity)"
 _BODY = {
     mark: rf"[1-9]\d{{0,2}}(?:(?:{group}\d{{3}})+|(?:'\d{{3}})+|(?: \d{{3}})+)(?:[{mark}]\d+)?|"
-    rf"{more}\d+(?:[{mark}]\d+)?(?:[eE][+-]?\d+)?|[{mark}]\d+"
+    rf"{more}\d+(?:[{mark}]\d+)?(?:[eE][+-]?\d+)?"
     for mark, group, more in (
         (".", ",", r"[1-9]\d?(?:,\d\d)+,\d{3}(?:\.\d+)?|"),
         (",", r"\.", ""),
     )
 }
 """Thousands in groups of three, made in one way; of two in India. No zero stands before one."""
-_BEFORE = r"[^\d\s.,()+'\"<>≤≥~≈:;#/_=*-]{1,4}\.?"
+_SIGN = r"[^\d\s.,()+'\"<>≤≥~≈:;#/_=*-]"
+_BEFORE = rf"{_SIGN}{{0,3}}[A-Za-z]\.|{_SIGN}{{1,4}}"  # Rs.500 is 500, but $.5 is 0.5
 _AFTER = r"[^\d\s()+.,'\"/:;#_*<>=-][^\s()\"*+]{0,14}(?: [^\d\s()+.,'\":;#_-][^\s()\"\d]{0,11})?"
 _AMOUNT = {
     mark: rf"(?P<limit>[<>≤≥~≈]=?|ca\.?)? ?(?P<open>\()?(?P<sign>[+-])? ?(?P<before>{_BEFORE})? ?"
-    rf"(?P<inner>-)?(?P<body>{body})(?:[.,]-{{1,2}})?(?P<gap> ?)(?P<after>{_AFTER})?(?P<close>\))?"
+    rf"(?P<inner>-)?(?P<body>{body}|[{mark}]\d+)(?:[.,]-{{1,2}})?(?P<gap> ?)(?P<after>{_AFTER})?(?P<close>\))?"
     r"(?P<behind>[+-])?"
     for mark, body in _BODY.items()
 }
 _AMOUNT_PATTERN = {mark: re.compile(pattern, re.A) for mark, pattern in _AMOUNT.items()}
-_GROUPED = {mark: rf"[+-]?(?:{body})-?|\(-?(?:{body})\)" for mark, body in _BODY.items()}
+_GROUPED = {
+    mark: rf"[+-]?(?:{body}|[{mark}]\d+)-?|\(-?(?:{body})\)" for mark, body in _BODY.items()
+}
 _WITHOUT_GROUPS = {".": str.maketrans("", "", ",' "), ",": str.maketrans(",", ".", ".' ")}
 _NUMBER_WITHIN = re.compile(r"(?<![\d.,])-?\d+(?:[.,]\d+)*", re.A)
 

@@ -152,9 +152,7 @@ def test_json_however_it_is_laid_out(layout: str) -> None:
         assert column(table, "later") == ["", "tea, milk", ""]
 
 
-@pytest.mark.parametrize(
-    "text", ["[1, 2]", "[{]", "{}", "[" * 100_000, '{"a": 1}\n{"a"', '[{"a.b": 1, "a": {"b": 2}}]']
-)
+@pytest.mark.parametrize("text", ["[1, 2]", "[{]", "{}", "[" * 100_000, '{"a": 1}\n{"a"'])
 def test_json_without_records_gives_one_sentence(text: str) -> None:
     with pytest.raises(DataError, match="must be"):
         raw(("t.json", text.encode()))
