@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 _LINE_ENDS = re.compile(r"[\r\n]+")
 _Q = r"'[^'\\]*+(?:\\.[^'\\]*+)*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\""
 _QUOTED = re.compile(_Q, re.S)
-_COMMA_CELL = re.compile(rf"\s*+(?:({_Q})\s*+(?=,|$)|([^,]*+))(,|$)", re.S)
+_COMMA_CELL = re.compile(rf"\s*+(?:((?:\d{{1,9}}\s++)?(?:{_Q}))\s*+(?=,|$)|([^,]*+))(,|$)", re.S)
 _SPACED_CELL = re.compile(rf"(?:{_Q})(?!\S)|\S++", re.S)
-_SPARSE_CELL = re.compile(rf"\s*+(\d{{1,9}})\s++({_Q}|[^,{{}}]++)\s*+(?:,|$)", re.S)
+_SPARSE_CELL = re.compile(r"(\d{1,9})\s++([^{}]++)")
 _NAME = re.compile(rf"\s*+({_Q}|[^\s,{{}}]++)[\s,]*+(.*)", re.S)
 _ESCAPE = re.compile(r"\\(.)", re.S)
 _ESCAPED_AS = {"n": "\n", "r": "\r", "t": "\t"}
@@ -134,51 +134,45 @@ def _sparse_cells(row: str, n_columns: int) -> dict[int, str] | None:
     >>> _sparse_cells("{9 x}", 4), _sparse_cells("{0 1", 4), _sparse_cells("{0 1, 0 2}", 4)
     (None, None, None)
     """
-    inner = row[1:-1].strip()
-    if len(row) < 2 or not row.endswith("}"):
-        return None
     found: dict[int, str] = {}
-    position = 0
-    while position < len(inner):
-        match = _SPARSE_CELL.match(inner, position)
+    cells = _comma_cells(row[1:-1]) if row[1:-1].strip() else ()
+    for cell in cells if row.endswith("}") else ("",):
+        match = _SPARSE_CELL.fullmatch(cell)
         if match is None or int(match[1]) in found or int(match[1]) >= n_columns:
             return None
-        found[int(match[1])] = match[2].strip()
-        position = match.end()
+        found[int(match[1])] = match[2]
     return found
 
 
 def _read_rows(rows: list[str], attributes: list[_Attribute], where: str) -> dict[str, RawColumn]:
     """Read the rows, naming row and column of the first cell that is wrong."""
-    cells = [_cells_of(row.strip(), n, attributes, where) for n, row in enumerate(rows, start=1)]
+    cells = [_cells_of(row.strip(), attributes) for row in rows]
     for number, found in enumerate(cells, start=1):
         if len(found) != len(attributes):
+            what = f"have {len(attributes)} cells, as many as there are @attribute lines"
+            if rows[number - 1].strip().startswith("{"):
+                what = f"name columns from 0 to {len(attributes) - 1}, each once and with its value"
             raise DataError(
-                f"row {number} of {where} must have {len(attributes)} cells, as many as there are "
-                f"@attribute lines; it has {len(found)}. Correct the row, or quote values that "
+                f"row {number} of {where} must {what}. Correct the row, or quote values that "
                 "contain a comma."
             )
     columns = zip(*cells, strict=True) if cells else [()] * len(attributes)
     return {a.name: _column(c, a, where) for a, c in zip(attributes, columns, strict=True)}
 
 
-def _cells_of(row: str, number: int, attributes: list[_Attribute], where: str) -> list[str | None]:
-    """Cut a row into cells; None where one is missing."""
+def _cells_of(row: str, attributes: list[_Attribute]) -> list[str | None]:
+    """Cut a row into cells; None where one is missing, none at all where a sparse row is wrong."""
     if row.startswith("{"):
         found = _sparse_cells(row, len(attributes))
-        if found is None:
-            raise DataError(
-                f"row {number} of {where} must name columns from 0 to {len(attributes) - 1}, each "
-                f"once and with its value, such as {{0 5, 2 red}}; it is {row!r}. Correct it."
-            )
         first = ("0" if a.kind == "numeric" else (a.values or ("",))[0] for a in attributes)
-        return [_cell(found[n]) if n in found else zero for n, zero in enumerate(first)]
+        known = found or {}
+        filled = [_cell(known[n]) if n in known else zero for n, zero in enumerate(first)]
+        return [] if found is None else filled
     if len(attributes) > 1 and "," not in row:
         return [_cell(cell) for cell in _SPACED_CELL.findall(row)]
     if "'" in row or '"' in row:
         return [_cell(cell) for cell in _comma_cells(row)]
-    plain = map(str.strip, row.split(","))
-    return [None if cell in ("?", "") else cell for cell in plain]
+    return [_cell(cell.strip()) for cell in row.split(",")]
 
 
 def _cell(text: str) -> str | None:

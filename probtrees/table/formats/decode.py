@@ -73,24 +73,17 @@ class TextEncoding:
     ----------
     codec : Python's name of it
     fits : whether all bytes fit; those that do not are shown as a sign that says so
-    said : whether somebody said it
     words : some words of the text that have further letters
     """
 
     codec: str
     fits: bool = True
-    said: bool = False
     words: tuple[str, ...] = ()
 
     @property
     def is_plain(self) -> bool:
         """Whether the bytes are UTF-8 as they stand."""
-        return self.codec == _UTF8 and self.fits and not self.said
-
-    @property
-    def label(self) -> str:
-        """What people call it."""
-        return ENCODINGS.get(self.codec, self.codec)
+        return self.codec == _UTF8 and self.fits
 
 
 def find_codec(name: str) -> str:
@@ -113,7 +106,7 @@ def detect_encoding(source: TableSource, said: str | None = None) -> TextEncodin
     """
     head = source.data[:_HEAD]
     if said is not None:
-        return TextEncoding(find_codec(said), said=True)
+        return TextEncoding(find_codec(said))
     if head.startswith(_UTF16_MARKS):
         return TextEncoding("utf-16")
     controls = len(head.translate(None, delete=bytes(range(32, 256)) + b"\t\r\n\f"))
@@ -145,7 +138,7 @@ def decode(source: TableSource, found: TextEncoding) -> str:
 def decoded(source: TableSource, said: str | None) -> tuple[TableSource, tuple[Finding, ...]]:
     """Return a text in UTF-8, and what was found about its letters."""
     found = detect_encoding(source, said)
-    if found.is_plain:
+    if found.is_plain and source.is_utf8:
         return source, ()
     text = decode(source, found)
     return source.with_bytes(text.encode("utf-8", "replace")), (encoding_finding(found, text),)
@@ -153,17 +146,15 @@ def decoded(source: TableSource, said: str | None) -> tuple[TableSource, tuple[F
 
 def encoding_finding(found: TextEncoding, text: str) -> Finding:
     """Say which encoding was taken, as in which words, and what does not fit."""
-    words = f"Read as {found.label}"
+    words = f"Read as {ENCODINGS.get(found.codec, found.codec)}"
     words += f", as in {', '.join(map(repr, found.words))}" if found.words else ""
     if not found.fits:
         line = text.count("\n", 0, max(text.find(_UNKNOWN), 0)) + 1
         n_bad = plural(text.count(_UNKNOWN), "characters")
         words += f"; what does not fit ({n_bad}, the first in line {line:,}) is shown as {_UNKNOWN}"
-    fixes: tuple[Fix, ...] = ()
-    if not found.said and not found.codec.startswith("utf-16"):
-        others = (codec for codec in _OFFERED if codec != found.codec)
-        fixes = tuple(Fix(f"Read as {ENCODINGS[codec]}", "encoding", codec) for codec in others)
-    remedy = "Choose another encoding if words look wrong." if fixes else ""
+    others = (codec for codec in _OFFERED if codec != found.codec)
+    fixes = tuple(Fix(f"Read as {ENCODINGS[codec]}", "encoding", codec) for codec in others)
+    remedy = "Choose another encoding if words look wrong."
     severity: Severity = "note" if found.fits else "warning"
     return Finding(None, None, f"{words}.", remedy, severity, fixes, "encoding")
 

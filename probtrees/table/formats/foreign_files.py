@@ -36,12 +36,13 @@ def answer_workbook(content: bytes, wanted: str) -> tuple[dict[str, Any], bytes]
         sheets = [about.name for about in book.sheets_metadata if about.typ == is_sheet]
         name = _choose(book, sheets, wanted)
         if name is None:
-            return {"problem": "sheet" if wanted else "empty", "sheets": sheets}, b""
+            named = f"must have sheet={wanted!r}; it has {', '.join(map(repr, sheets))}."
+            return {"problem": named if wanted else "must hold a table; its sheets are empty."}, b""
         text, above = _sheet_as_csv(book.get_sheet_by_name(name))
     except calamine.PasswordError:
-        return {"problem": "password"}, b""
+        return {"problem": "must not be locked; it asks for a password. Save it without one."}, b""
     except (calamine.CalamineError, calamine.XmlError, calamine.ZipError, OSError) as error:
-        return {"problem": "", "reason": str(error)}, b""
+        return {"damaged": str(error)}, b""
     return {"sheets": sheets, "sheet": name, "above": above}, text.encode("utf-8", "replace")
 
 
@@ -128,7 +129,7 @@ def answer_statistics(content: bytes, kind: str) -> tuple[dict[str, Any], bytes]
             _, whole = read(io.BytesIO(content), metadataonly=True, user_missing=True)
             ranges = whole.missing_ranges
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError, OSError) as error:
-        return {"problem": str(error).splitlines()[0] if str(error) else "no reason given"}, b""
+        return {"damaged": str(error).partition("\n")[0]}, b""
     labels = about.variable_value_labels
     known = {
         "labels": {n: str(label) for n, label in about.column_names_to_labels.items() if label},

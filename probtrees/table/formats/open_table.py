@@ -42,18 +42,14 @@ ALL_SUFFIXES = tuple(suffix for known in FORMATS for suffix in known.all_suffixe
 """How files are named that may be tables."""
 
 _HEAD = 1 << 16
-_COPY = "Copy the table in it into a sheet, and save that as .xlsx or .csv."
-_EXPORT = "Export the table as .csv or .xlsx and read that."
-_NO_TABLES = (
-    (rb"%PDF-\d", "a PDF document", _COPY),
-    (rb"\{\\rtf", "a text document (RTF)", _COPY),
-    (rb"<!doctype html|<html", "a web page", _COPY),
-    (rb"\xff\xd8\xff|\x89PNG|GIF8|II\*\x00|MM\x00\*|RIFF....WEBP", "a picture", _COPY),
-    (rb"SQLite format 3\x00|\x00\x01\x00\x00Standard (Jet|ACE) DB", "a database", _EXPORT),
-    (rb"RD[AXB][23]\n[AXB]\n|\x89HDF", "the workspace of a program", _EXPORT),
-    (rb"7z\xbc\xaf|Rar!|BZh|\xfd7zXZ", "an archive", "Unpack it, or pack it as .zip."),
+_NO_TABLE = re.compile(
+    rb"%PDF-\d|\{\\rtf|<!doctype html|<html"
+    rb"|\xff\xd8\xff|\x89PNG|GIF8|II\*\x00|MM\x00\*|RIFF....WEBP"
+    rb"|SQLite format 3\x00|\x00\x01\x00\x00Standard (Jet|ACE) DB|RD[AXB][23]\n[AXB]\n|\x89HDF"
+    rb"|7z\xbc\xaf|Rar!|BZh|\xfd7zXZ",
+    re.S | re.I,
 )
-"""How files begin that people have tables in but that are none, and what to do about them."""
+"""How files begin that people have tables in but that are none."""
 
 
 @dataclass(frozen=True)
@@ -135,11 +131,12 @@ def _is_archive(source: TableSource) -> bool:
 
 
 def _refuse_no_table(source: TableSource) -> None:
-    """Say of a file that is known to be no table what it is, and what to do."""
-    head = source.data[: 1 << 10].lstrip(b"\xef\xbb\xbf \r\n")
-    for pattern, what, advice in _NO_TABLES:
-        if re.match(pattern, head, re.S | re.I):
-            raise DataError(f"{source.where} must be a table; it is {what}. {advice}")
+    """Refuse a file that is known to be no table."""
+    if _NO_TABLE.match(source.data[: 1 << 10].lstrip(b"\xef\xbb\xbf \r\n")):
+        raise DataError(
+            f"{source.where} must be a table; it is a document, a picture, a database or an "
+            "archive. Copy or export the table in it, and save that as .xlsx or .csv."
+        )
 
 
 _MOST_MEMBERS = 10_000

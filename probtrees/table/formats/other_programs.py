@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from probtrees.errors import DataError, did_you_mean
+from probtrees.errors import DataError
 from probtrees.machine.guarded_process import ProcessFailed, answer_of
 from probtrees.machine.input_bytes import HARMLESS
 from probtrees.table.formats.arrow import check_names, raw_column
@@ -36,26 +36,28 @@ _MOST_DEFLATED = 1032
 """No byte packed by zip's usual method unpacks to more bytes than this."""
 
 
-_PROBLEMS = {
-    "sheet": "must have sheet={wanted!r}, by its name or its number. ",
-    "large": "must not take more memory or time than a table of its size; cells far outside the "
-    "table may be the cause. Copy the table to a new sheet, or save it as CSV.",
-    "password": "must not be locked; it asks for a password. Save it without one.",
-    "empty": "must hold a table; its sheets are empty. Choose another file.",
-}
-"""What may be wrong with a workbook, and what to do."""
-
-
-def ask_foreign(what: str, wanted: str, content: bytes) -> tuple[dict[str, Any], bytes]:
+def _ask_foreign(what: str, source: TableSource, wanted: str) -> tuple[dict[str, Any], bytes]:
     """Let a guarded process unpack a file: return what is known about it, and its table.
 
     Parameters
     ----------
-    what : "workbook" or "statistics"
-    wanted : the sheet, or the program that wrote the file
+    wanted : the sheet of a workbook, or the program that wrote the file
     """
-    head, _, table = answer_of(_SCRIPT, [what, wanted], content).partition(b"\n")
-    known: dict[str, Any] = json.loads(head)
+    try:
+        script = ["workbook" if what == "workbook" else "statistics", wanted]
+        head, _, table = answer_of(_SCRIPT, script, source.data).partition(b"\n")
+        known: dict[str, Any] = json.loads(head)
+    except ProcessFailed as failure:
+        known, table = {"damaged": str(failure)}, b""
+        if failure.out_of_memory or failure.late:
+            known["problem"] = (
+                "must not take more memory or time than a table of its size; cells far outside the "
+                "table may be the cause. Copy the table to a new sheet, or save it as CSV."
+            )
+    if "problem" in known:
+        raise DataError(f"{source.where} {known['problem']}")
+    if "damaged" in known:
+        raise source.damaged(what, known["damaged"] or "no reason is known")
     return known, table
 
 
@@ -77,21 +79,9 @@ def sheets_of_workbook(source: TableSource, wanted: str | None) -> Sheets:
 
 def _open(source: TableSource, wanted: str) -> tuple[dict[str, Any], bytes]:
     """Return what is known about a workbook, and the wanted sheet as CSV."""
-    content = source.data
-    if content.startswith(ZIP_MARK):
-        _check_unpacked(content, source)
-    try:
-        known, table = ask_foreign("workbook", wanted, content)
-    except ProcessFailed as failure:
-        is_large = failure.out_of_memory or failure.late
-        known, table = {"problem": "large" if is_large else "", "reason": str(failure)}, b""
-    if "problem" not in known:
-        return known, table
-    if not known["problem"]:
-        raise source.damaged("Excel or OpenDocument workbook", known["reason"])
-    names = known["sheets"] if known["problem"] == "sheet" else ()
-    words = _PROBLEMS[known["problem"]].format(wanted=wanted)
-    raise DataError(f"{source.where} {words}{did_you_mean(wanted, names) if names else ''}")
+    if source.data.startswith(ZIP_MARK):
+        _check_unpacked(source.data, source)
+    return _ask_foreign("workbook", source, wanted)
 
 
 def _check_unpacked(content: bytes, source: TableSource) -> None:
@@ -135,14 +125,8 @@ _SAS_MARK = bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")
 
 def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
     """Read a file; value labels become categories, values declared as missing are missing."""
-    content = source.data
-    kind = _kind(source.name, content[:4096])
-    try:
-        known, body = ask_foreign("statistics", kind, content)
-    except ProcessFailed as failure:
-        known = {"problem": str(failure)}
-    if "problem" in known:
-        raise source.damaged(f"{kind.split(maxsplit=1)[0]} file", known["problem"])
+    kind = _kind(source.name, source.data[:4096])
+    known, body = _ask_foreign(f"{kind.split(maxsplit=1)[0]} file", source, kind)
     table = pa.ipc.open_stream(body).read_all()
     names = check_names([name.strip() for name in table.column_names], source.where)
     written = dict(zip(names, table.column_names, strict=True))

@@ -37,8 +37,8 @@ _BEFORE = rf"{_SIGN}{{0,3}}[A-Za-z]\.|{_SIGN}{{1,4}}"  # Rs.500 is 500, but $.5 
 _AFTER = r"[^\d\s()+.,'\"/:;#_*<>=-][^\s()\"*+]{0,14}(?: [^\d\s()+.,'\":;#_-][^\s()\"\d]{0,11})?"
 _AMOUNT = {
     mark: rf"(?P<limit>[<>≤≥~≈]=?|ca\.?)? ?(?P<open>\()?(?P<sign>[+-])? ?(?P<before>{_BEFORE})? ?"
-    rf"(?P<inner>-)?(?P<body>{body}|[{mark}]\d+)(?:[.,]-{{1,2}})?(?P<gap> ?)(?P<after>{_AFTER})?(?P<close>\))?"
-    r"(?P<behind>[+-])?"
+    rf"(?P<inner>-)?(?P<body>{body}|[{mark}]\d+)(?:[.,]-{{1,2}})?"
+    rf"(?P<gap> ?)(?P<after>{_AFTER})?(?P<close>\))?(?P<behind>[+-])?"
     for mark, body in _BODY.items()
 }
 _AMOUNT_PATTERN = {mark: re.compile(pattern, re.A) for mark, pattern in _AMOUNT.items()}

@@ -120,8 +120,8 @@ def test_a_sheet_of_explanations_is_not_the_table() -> None:
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("t.xlsx", workbook({"S": ROWS})[:-200], "must be a complete Excel or OpenDocument"),
-        ("t.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(999), "must be a complete Excel"),
+        ("t.xlsx", workbook({"S": ROWS})[:-200], "must be a complete workbook"),
+        ("t.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(999), "must be a complete workbook"),
         ("t.xlsx", workbook({"S": []}), "its sheets are empty"),
         ("t.sav", b"rubbish" + bytes(3000), "must be a complete SPSS file"),
         ("t.dta", b"rubbish" + bytes(3000), "must be a complete Stata file"),
