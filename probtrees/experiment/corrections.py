@@ -8,20 +8,10 @@ out there, which is counted.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
-from probtrees.experiment.grown_model import GrownModel, grow_model
-from probtrees.experiment.inner_evidence import GrownMember, InnerEvidence, drop, inner_splits
-from probtrees.experiment.observation_weights import per_observation
 from probtrees.experiment.unseen_scores import UnseenScores
-from probtrees.grow.c45 import C45
-from probtrees.grow.edited_tree import edit_notes
-from probtrees.grow.edits import Edit
-from probtrees.smooth.evidence import Evidence
-from probtrees.table.dataset import Dataset
-from probtrees.types import Progress
 from probtrees.words import score_texts
 
 KINDER = (
@@ -98,51 +88,6 @@ class CorrectionEffect:
                 "grown without a part of the rows have every place that is corrected"
             )
         return said
-
-
-def correct_model(
-    grown: GrownModel, data: Dataset, edits: Sequence[Edit], progress: Progress | None = None
-) -> GrownModel:
-    """Correct a tree that was grown without edits; only what is edited regrows.
-
-    The result is that of growing with the edits, inner trees and all, which are corrected in the
-    same way once they are asked for.
-
-    Parameters
-    ----------
-    grown, data : the tree, and the table it was grown from
-    """
-    learner = replace(grown.spec.learner, edits=tuple(edits))
-    spec = replace(grown.spec, learner=learner)
-    tree = None if grown.data.weights is not None else learner.edit(grown.trees[0], grown.data)
-    if tree is None:
-        return grow_model(data, spec, progress)
-    notes = {**grown.diagnostics, **edit_notes(learner.edits, tree, grown.data)}
-    return replace(
-        grown,
-        spec=spec,
-        members=(GrownMember((tree,)),),
-        diagnostics=notes,
-        gathering=partial(_gather_corrected, grown, learner),
-    )
-
-
-def _gather_corrected(grown: GrownModel, learner: C45, progress: Progress | None) -> InnerEvidence:
-    """Correct the inner trees of a model, and see where the rows they lack land now."""
-    inner = grown.evidence(progress)
-    data, parts = grown.data, []
-    splits = inner_splits(data, seed=grown.spec.seed)
-    for number, (split, members) in enumerate(zip(splits, inner.members, strict=True)):
-        if progress is not None:
-            progress(number / len(splits), f"correcting inner tree {number + 1} of {len(splits)}")
-        trained = data.take(split.trained)
-        (tree,) = members[0].trees
-        # Where fewer rows are usable than given the tree has to be grown from them again.
-        edited = learner.edit(tree, trained)
-        if edited is None:
-            edited = learner.grow(trained)
-        parts.append(drop(edited, data.take(split.held_out), split.held_out))
-    return per_observation(InnerEvidence.of_trees((Evidence(tuple(parts)),)), data)
 
 
 def edit_sentences(diagnostics: Mapping[str, Any]) -> list[str]:

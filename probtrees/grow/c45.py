@@ -213,16 +213,6 @@ class C45(Options):
             tree = edit_tree(tree, rows, self.edits, growing)
         return (tree if counted is None else with_counts_of(tree, counted)), report
 
-    def edit(self, tree: CountTree, data: Dataset) -> CountTree | None:
-        """Correct a tree that the same learner without edits grew from the rows.
-
-        None where the rows do not all choose the splits, so that it has to be grown again.
-        """
-        rows, counted = self._deal(usable_rows(data))
-        if counted is not None or rows.held_out is not None or rows.shape.n_rows < data.n_rows:
-            return None
-        return edit_tree(tree, rows, self.edits, _Growing(self, rows))
-
     def to_dict(self) -> dict[str, Any]:
         """Return the options by name; edits as records, and only where there are any."""
         options = super().to_dict()

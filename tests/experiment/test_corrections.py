@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from probtrees.experiment.corrections import CorrectionEffect, correct_model, edit_sentences
+from probtrees.experiment.corrections import CorrectionEffect, edit_sentences
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.unseen_scores import unseen_scores
@@ -19,25 +18,6 @@ pytestmark = pytest.mark.compiled
 
 MALE = (Step("sex", value="male"),)
 EDITS = (Edit("split", MALE, "age"), Edit("never", (Step("sex", value="female"),), "age"))
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-def test_correcting_equals_growing_with_the_edits(weighted):
-    data = load_sample("titanic")
-    if weighted:
-        data = replace(data, weights=np.resize([1.0, 2.0], data.n_rows))
-    ours = correct_model(grow_model(data, C45()), data, EDITS)
-    theirs = grow_model(data, C45(edits=EDITS))
-    for one, other in zip(ours.trees[0].arrays, theirs.trees[0].arrays, strict=True):
-        assert one.tobytes() == other.tobytes()
-    assert ours.diagnostics["edits"] == theirs.diagnostics["edits"]
-    inner, expected = ours.evidence(), theirs.evidence()
-    for mine, hers in zip(
-        inner.of_tree(0, ours.trees[0]).parts, expected.of_tree(0, ours.trees[0]).parts,
-        strict=True,
-    ):  # fmt: skip
-        np.testing.assert_array_equal(mine.nodes, hers.nodes)
-        np.testing.assert_array_equal(mine.tree.arrays.counts, hers.tree.arrays.counts)
 
 
 def test_inner_trees_obey_and_those_that_cannot_are_counted():

@@ -225,11 +225,3 @@ def test_what_is_no_list_of_edits_is_refused_in_a_sentence(given, said):
 def test_edits_must_suit_the_table(edit, said):
     with pytest.raises(OptionError, match=said):
         C45(edits=[edit]).grow(load_sample("titanic"))
-
-
-def test_a_correction_of_a_ready_tree_equals_growing_with_it():
-    data = load_sample("titanic")
-    learner = C45(edits=[Edit("split", (Step("sex", value="male"),), "age")])
-    assert same_bytes(learner.edit(C45().grow(data), data), learner.grow(data))
-    halves = replace(learner, separate_rows=True)
-    assert halves.edit(C45().grow(data), data) is None

@@ -204,10 +204,7 @@ def _measure(task: Task, max_rows: int | None) -> list[Row] | Failure:
 
 
 def _rows(task: Task, results: Sequence[Result], size: dict[str, int]) -> list[Row]:
-    """Write results as rows, after the base rate's.
-
-    A model's row is what a resumed run looks for, so the base rate must be on disk before.
-    """
+    """Write results as rows, each after the base rate's."""
     identities = task.rows
     no_skill = {measure.name: 0.0 for measure in MEASURES.values() if measure.is_relative}
     rows = []

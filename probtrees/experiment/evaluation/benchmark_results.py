@@ -1,15 +1,13 @@
 """Finished results of a benchmark on disk, and what they add up to: means and ranks.
 
-The file is a CSV that is only ever added to, so that a run can be resumed. A run that is killed
-loses at most the line it was writing; the next run drops that line and goes on where the last one
-stopped.
+The file is a CSV that is written anew, whole or not at all, whenever a task is finished. So a run
+that is killed loses the tasks it was at, and the next one goes on where it stopped.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -50,9 +48,9 @@ class ResultLog:
     def __init__(self, path: Path | None, columns: Sequence[str]) -> None:
         self.path = path
         self.columns = tuple(columns)
-        self.rows: dict[Key, Row] = {}
-        if path is not None:
-            self._open(path)
+        # A device may have no end: only a file is read.
+        self.rows = self._read(path) if path is not None and path.is_file() else {}
+        self.add(())  # a place that cannot be written to is found before anything is measured
 
     def has(self, row: Row) -> bool:
         """Return whether a result is there already; refuse one made under other settings."""
@@ -69,50 +67,29 @@ class ResultLog:
 
     def add(self, rows: Iterable[Row]) -> None:
         """Keep finished results; they are on disk when this returns."""
-        fresh = {_key_of(row): row for row in rows if _key_of(row) not in self.rows}
-        if self.path is not None and fresh:
-            self._append(self.path, "".join(map(self._line, fresh.values())))
-        self.rows.update(fresh)
+        self.rows.update((_key_of(row), row) for row in rows if _key_of(row) not in self.rows)
+        if self.path is not None:
+            lines = io.StringIO()
+            writer = csv.DictWriter(lines, self.columns, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(self.rows.values())
+            write_atomically(self.path, lines.getvalue())
 
-    def _open(self, path: Path) -> None:
-        """Read what an earlier run left, or begin the file."""
-        header = self._line({name: name for name in self.columns})
-        # A device may have no end: only a file is read.
-        text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-        if len(text) < len(header) and header.startswith(text):
-            if text:  # killed while the header was being written
-                os.truncate(path, 0)
-            self._append(path, header)
-            return
-        whole = text[: text.rfind("\n") + 1]
-        reader = csv.DictReader(io.StringIO(whole))
+    def _read(self, path: Path) -> dict[Key, Row]:
+        """Read what an earlier run left; a release may have had fewer columns."""
+        reader = csv.DictReader(
+            path.read_text(encoding="utf-8", errors="replace").splitlines(), restval=""
+        )
         try:
-            names, rows = tuple(reader.fieldnames or ()), list(reader)
+            names, rows = set(reader.fieldnames or self.columns), list(reader)
         except csv.Error:  # a cell as long as a book: anything but results
-            names, rows = (), []
-        if not {"dataset", "model", "smoother", "settings"} <= set(names) <= set(self.columns):
+            names, rows = set(), []
+        if not {"dataset", "model", "smoother", "settings"} <= names <= set(self.columns):
             raise DataError(
                 f"out={str(path)!r} must be a file of benchmark results. Name another file."
             )
         unknown = dict.fromkeys(self.columns, "")
-        for row in rows:
-            if None not in row and None not in row.values():
-                self.rows[_key_of(row)] = {**unknown, **row}
-        if names != self.columns or whole != text:
-            # An earlier release had fewer columns, or a run was killed within a line.
-            write_atomically(path, header + "".join(map(self._line, self.rows.values())))
-
-    def _line(self, row: Row) -> str:
-        buffer = io.StringIO()
-        csv.writer(buffer, lineterminator="\n").writerow([row[name] for name in self.columns])
-        return buffer.getvalue()
-
-    @staticmethod
-    def _append(path: Path, text: str) -> None:
-        with path.open("a", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+        return {_key_of(row): {**unknown, **row} for row in rows if None not in row}
 
 
 @dataclass(frozen=True)

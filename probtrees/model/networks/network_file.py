@@ -12,7 +12,6 @@ from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.networks.agrum import read_by_agrum, write_by_agrum
 from probtrees.model.networks.bif import read_bif, read_xmlbif, write_bif, write_xmlbif
 from probtrees.model.networks.dense_network import DenseNetwork
-from probtrees.model.networks.interval_labels import with_cuts
 from probtrees.model.networks.safe_names import (
     safe_names,
     sidecar,
@@ -136,7 +135,7 @@ def parse_network(name: str, content: bytes, names: bytes | None = None) -> Dens
     format = network_format(name)
     network = format.read(content)
     if names is None or format.keeps_names:
-        return with_cuts(network)
+        return network
     try:
         record = json.loads(names)
     except ValueError:

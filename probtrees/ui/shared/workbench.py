@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,6 @@ import streamlit as st
 
 from probtrees.draw.escape import shorten
 from probtrees.draw.node_card import default_outcome
-from probtrees.experiment.corrections import correct_model
 from probtrees.experiment.grown_model import grow_model, with_rows
 from probtrees.experiment.model_spec import Routing, make_spec
 from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, QUICK_SMOOTHER, SMOOTHERS
@@ -339,12 +338,14 @@ def _grown(source: ChosenTable, data: Dataset, options: Settings) -> GrownCounts
 
 
 def corrected_counts(plain: GrownCounts, edits: tuple[Edit, ...], report: Report) -> GrownCounts:
-    """Correct a tree; its inner trees are those of the plain one, corrected alike."""
+    """Grow a tree again under its corrections, which its inner trees obey alike."""
     if not edits:
         return plain
-    grown = correct_model(plain.grown, plain.rows, edits, report)
+    spec = plain.grown.spec
+    spec = replace(spec, learner=replace(spec.learner, edits=edits))
+    grown = grow_model(plain.rows, spec, report)
     limits().check_nodes(grown.n_nodes)
-    return GrownCounts(grown, plain.rows, lock=plain.lock)
+    return GrownCounts(grown, plain.rows)
 
 
 def stay_with_quick() -> None:

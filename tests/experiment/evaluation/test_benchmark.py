@@ -88,25 +88,6 @@ def test_a_file_that_lacks_newer_columns_is_kept_and_completed(
     assert len(run.rows) == 2 * 3
 
 
-def test_a_half_written_line_is_dropped_and_measured_again(folder: Path, tmp_path: Path) -> None:
-    out = tmp_path / "results.log"
-    whole = run_benchmark(tasks(folder, "mle"), out).rows
-    text = out.read_text()
-    out.write_text(text[:-7])
-    again = run_benchmark(tasks(folder, "mle"), out).rows
-    assert len(again) == len(whole)
-    assert sorted(row["rmse"] for row in again) == sorted(row["rmse"] for row in whole)
-
-
-def test_a_half_written_header_is_begun_anew(folder: Path, tmp_path: Path) -> None:
-    out = tmp_path / "results.log"
-    run_benchmark(tasks(folder, "mle"), out)
-    header = out.read_text().splitlines(keepends=True)[0]
-    out.write_text(header[:20])
-    run_benchmark(tasks(folder, "mle"), out)
-    assert out.read_text().startswith(header)
-
-
 def test_results_of_other_settings_are_not_mixed(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "results.log"
     run_benchmark(tasks(folder, "mle"), out)
