@@ -14,7 +14,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,14 +24,12 @@ from probtrees.experiment.registry import (
     LEARNERS,
     QUICK_SMOOTHER,
     SMOOTHERS,
+    make_smoother,
 )
 from probtrees.machine.kernel_cache import keep_mark, marks_kept
-from probtrees.options import Options
 
 if TYPE_CHECKING:
-    from probtrees.grow.count_tree import CountTree
     from probtrees.table.dataset import Dataset
-    from probtrees.types import Progress
 
 PARTS = ("growing", "smoothing")
 """What a process compiles."""
@@ -123,29 +120,18 @@ def compile_part(part: str) -> None:
         elif mark == TABLES:
             warm_up(("nb",), _FIRST_SMOOTHERS)
         else:
-            warm_up((Stump(),) if mark in _FIRST_SMOOTHERS else (Stump(), "nb"), (mark,))
+            _smooth_examples(mark)
         keep_mark(mark)
     keep_mark(part)
 
 
-@dataclass(frozen=True)
-class Stump(Options):
-    """A learner without kernels, so that smoothers are compiled without those of C4.5.
+def _smooth_examples(name: str) -> None:
+    """Smooth trees that stand ready, so that no kernel of a learner is compiled on the way."""
+    from probtrees.smooth.example_trees import example_evidence, example_trees  # noqa: PLC0415
 
-    It splits the rows by the categories of the first column, and by whether there is one.
-    """
-
-    name = "stump"
-
-    def grow(self, data: Dataset, progress: Progress | None = None) -> CountTree:
-        """Count the classes of the rows in every branch."""
-        from probtrees.smooth.example_trees import tree_of  # noqa: PLC0415  imports kernels
-
-        n_values = data.schema.columns[0].n_values
-        branch = np.nan_to_num(data.values[:, 0], nan=n_values).astype(np.int64)
-        counts = np.zeros((n_values + 1, data.n_classes))
-        np.add.at(counts, (branch, data.labels), data.row_weights)
-        return tree_of([n_values + 1, *[0] * len(counts)], counts, data.schema.target_column)
+    smoother = make_smoother(name, _QUICK.get(name))
+    for tree in example_trees().values():
+        smoother.smooth(tree, example_evidence(tree) if smoother.needs_evidence else None)
 
 
 def _tiny_table() -> Dataset:

@@ -7,15 +7,12 @@ import sys
 import pytest
 
 from probtrees.experiment import warm_up as module
-from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.experiment.warm_up import (
-    Stump,
     compile_in_background,
     is_compiling,
     marks_of,
 )
-from probtrees.grow.count_tree import check_tree
 from probtrees.machine.kernel_cache import VARIABLE, _sources, keep_mark, marks_kept
 
 
@@ -83,14 +80,6 @@ def test_every_learner_and_smoother_is_compiled_the_first_page_first():
     assert smoothing[:2] == ("m-branch", "hgs")
     assert {*growing, *smoothing} == {*LEARNERS, *SMOOTHERS, module.TABLES}
     assert len(growing) + len(smoothing) == len({*growing, *smoothing})
-
-
-def test_the_stump_is_a_tree_that_counts_all_rows():
-    data = module._tiny_table()
-    tree = grow_model(data, Stump()).trees[0]
-    check_tree(tree)
-    assert tree.totals.tolist() == [40, *tree.totals[1:]]
-    assert tree.totals[1:].sum() == 40
 
 
 def test_a_process_that_compiles_ends_with_the_one_that_started_it(tmp_path):
