@@ -2,33 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from probtrees.errors import DataError
 from probtrees.score.curves import ranking_curve
 from probtrees.types import FloatArray
-
-
-@dataclass(frozen=True)
-class ThresholdCosts:
-    """What it costs to act on every row at or above a threshold.
-
-    Attributes
-    ----------
-    thresholds : float64[n], descending; the first is infinite: act on nobody
-    costs : float64[n], mean cost per row
-    """
-
-    thresholds: FloatArray
-    costs: FloatArray
-
-    @property
-    def best_threshold(self) -> float:
-        """The threshold with the least cost; the highest among equals."""
-        return float(self.thresholds[int(self.costs.argmin())])
 
 
 def cost_matrix(costs: ArrayLike, n_classes: int) -> FloatArray:
@@ -73,14 +52,14 @@ def expected_cost(
     return float(np.average(paid, weights=weights))
 
 
-def threshold_costs(
+def cheapest_threshold(
     scores: ArrayLike,
     cases: ArrayLike,
     false_alarm: float,
     miss: float,
     weights: FloatArray | None = None,
-) -> ThresholdCosts:
-    """Give the mean cost per row of acting on all rows at or above each threshold.
+) -> float:
+    """Find from which score on acting costs least, the highest among equals; infinite: never act.
 
     Parameters
     ----------
@@ -89,9 +68,8 @@ def threshold_costs(
     miss : cost of not acting on a row with it
     """
     curve = ranking_curve(scores, cases, weights)
-    missed = curve.cases - curve.found_cases
-    paid = false_alarm * curve.found_others + miss * missed
-    return ThresholdCosts(curve.thresholds, paid / (curve.cases + curve.others))
+    paid = false_alarm * curve.found_others + miss * (curve.cases - curve.found_cases)
+    return float(curve.thresholds[int((paid / (curve.cases + curve.others)).argmin())])
 
 
 def cost_at(

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,25 +18,12 @@ from probtrees.score import metrics
 from probtrees.score.reliability import perfect_calibration_error, sharpness
 from probtrees.types import FloatArray, IntArray
 
+Function = Callable[[FloatArray, IntArray, FloatArray], float | None]
+"""Measures probabilities float64[n, K] by the classes that occurred, int64[n], and by how much each
+row counts, float64[n]; the weights do not sum to 0."""
+
 DRAWN_ROWS = 2_000_000
 """About how many outcomes are drawn to see what a perfect forecaster would score."""
-
-
-class Forecasts(NamedTuple):
-    """What a measure is computed from.
-
-    Attributes
-    ----------
-    proba : float64[n, K], one column per declared class
-    labels : int64[n], the classes that occurred
-    weights : float64[n], how much each row counts; they do not sum to 0
-    base : float64[n, K], what "always the base rate" says about the same rows; None: not known
-    """
-
-    proba: FloatArray
-    labels: IntArray
-    weights: FloatArray
-    base: FloatArray | None = None
 
 
 @dataclass(frozen=True)
@@ -54,7 +40,8 @@ class Measure:
     definition : exactly what is computed, for the documentation
     is_detail : shown only where details are asked for; costs time, or is of use to few
     in_summary : whether a benchmark averages it over data sets; a sum over rows cannot be
-    is_relative : whether it compares with the base rate, which itself has 0
+    is_relative : whether it is the share of the base rate's loss that is saved, see
+        :func:`~probtrees.score.metrics.skill`; the function computes the loss
     undefined : why it may be None, as people are told: "only one class has rows"
     """
 
@@ -62,7 +49,7 @@ class Measure:
     label: str
     help: str
     larger_is_better: bool
-    function: Callable[[Forecasts], float | None]
+    function: Function
     definition: str = ""
     is_detail: bool = False
     in_summary: bool = True
@@ -89,38 +76,16 @@ class Scores(dict[str, float | None]):
         return dict(self)
 
 
-def _plain(
-    function: Callable[[FloatArray, IntArray, FloatArray], float | None],
-) -> Callable[[Forecasts], float | None]:
-    """Let a function of probabilities, classes and weights measure forecasts."""
-    return lambda forecasts: function(*forecasts[:3])
-
-
-def _skill(
-    loss: Callable[[FloatArray, IntArray, FloatArray], float],
-) -> Callable[[Forecasts], float | None]:
-    """Measure the share of the base rate's loss that is saved."""
-
-    def measure(forecasts: Forecasts) -> float | None:
-        proba, labels, weights, base = forecasts
-        if base is None:
-            return None
-        return metrics.skill(loss(proba, labels, weights), loss(base, labels, weights))
-
-    return measure
-
-
-def _cross_entropy(forecasts: Forecasts) -> float | None:
+def _cross_entropy(proba: FloatArray, labels: IntArray, weights: FloatArray) -> float | None:
     """Measure the log loss without clipping, over the rows that count."""
-    proba, labels, weights, _ = forecasts
     counted = weights > 0
     occurred = np.eye(proba.shape[1])[labels[counted]]
     return metrics.cross_entropy(occurred, proba[counted], weights[counted])
 
 
-def _perfect_calibration(forecasts: Forecasts) -> float:
-    draws = int(np.clip(DRAWN_ROWS // len(forecasts.proba), 20, 200))
-    return perfect_calibration_error(forecasts.proba.max(axis=1), forecasts.weights, draws=draws)
+def _perfect_calibration(proba: FloatArray, labels: IntArray, weights: FloatArray) -> float:
+    draws = int(np.clip(DRAWN_ROWS // len(labels), 20, 200))
+    return perfect_calibration_error(proba.max(axis=1), weights, draws=draws)
 
 
 def _by_name(*measures: Measure) -> dict[str, Measure]:
@@ -133,7 +98,7 @@ MEASURES: dict[str, Measure] = _by_name(
         "RMSE",
         "Root mean squared error of the probabilities.",
         False,
-        _plain(metrics.root_mean_squared_error),
+        metrics.root_mean_squared_error,
         "root of the mean over rows of 1/K Σ(1[y=k] - p_k)², K = declared classes: the papers' "
         "measure",
     ),
@@ -143,7 +108,7 @@ MEASURES: dict[str, Measure] = _by_name(
         "Mean squared error summed over the classes: of two outcomes twice the Brier score that "
         "counts one of them only, as medical papers do. Halve it to compare with theirs.",
         False,
-        _plain(metrics.brier_score),
+        metrics.brier_score,
         "the same without 1/K and root",
     ),
     Measure(
@@ -152,7 +117,7 @@ MEASURES: dict[str, Measure] = _by_name(
         "Mean of -log p of what happened; certainty that was wrong costs most. A chance "
         "of 0 would cost infinitely much and counts as 2.2e-16, which costs 36.",
         False,
-        _plain(metrics.log_loss),
+        metrics.log_loss,
         "mean of -ln p(true class) in nats, p clipped at 2.2e-16",
     ),
     Measure(
@@ -160,7 +125,7 @@ MEASURES: dict[str, Measure] = _by_name(
         "0-1 loss",
         "Share of rows whose most probable class did not happen.",
         False,
-        _plain(metrics.error_rate),
+        metrics.error_rate,
         "share of rows whose most probable class is wrong; the first of equals counts",
     ),
     Measure(
@@ -169,7 +134,7 @@ MEASURES: dict[str, Measure] = _by_name(
         "Chance that a row with the class is ranked above one without; of more than two classes "
         "the mean over all pairs of them. Larger is better.",
         True,
-        _plain(metrics.area_under_curve),
+        metrics.area_under_curve,
         "area under the ROC curve; Hand and Till's M for more classes. Undefined unless two "
         'classes have rows. "Always the base rate" has 0.5: it cannot rank rows',
         undefined="only one class has rows",
@@ -181,7 +146,7 @@ MEASURES: dict[str, Measure] = _by_name(
         "in 15 bins of equal width; the reliability diagram shows one class in bins of its own. "
         "Never rank by it alone.",
         False,
-        _plain(metrics.calibration_error),
+        metrics.calibration_error,
         "expected calibration error of the top class, 15 bins of equal width",
     ),
     Measure(
@@ -190,7 +155,7 @@ MEASURES: dict[str, Measure] = _by_name(
         "Log likelihood of what happened, summed over the rows; larger is better. Nothing "
         "is clipped: it is undefined where what happened was given 0.",
         True,
-        _plain(metrics.conditional_log_likelihood),
+        metrics.conditional_log_likelihood,
         "sum of ln p(true class); undefined where one was given 0",
         in_summary=False,
     ),
@@ -199,7 +164,7 @@ MEASURES: dict[str, Measure] = _by_name(
         "skill",
         "Share of the base rate's Brier score saved.",
         True,
-        _skill(metrics.brier_score),
+        metrics.brier_score,
         "share of the base rate's Brier score that is saved: 1 is perfect, 0 no better",
         is_detail=True,
         is_relative=True,
@@ -209,7 +174,7 @@ MEASURES: dict[str, Measure] = _by_name(
         "log loss skill",
         "Share of its log loss saved.",
         True,
-        _skill(metrics.log_loss),
+        metrics.log_loss,
         "share of the base rate's log loss that is saved",
         is_detail=True,
         in_summary=False,
@@ -230,7 +195,7 @@ MEASURES: dict[str, Measure] = _by_name(
         "sharpness",
         "How far forecasts dare to leave their mean.",
         True,
-        lambda forecasts: sharpness(forecasts.proba, forecasts.weights),
+        lambda proba, _, weights: sharpness(proba, weights),
         "how far forecasts dare to leave their mean",
         is_detail=True,
         in_summary=False,
@@ -297,8 +262,12 @@ def evaluate(
     asked = main_measures() if measures is None else measures
     if w.sum() <= 0:
         return Scores({measure.name: None for measure in asked})
-    forecasts = Forecasts(p, y, w, None if base is None else np.asarray(base, dtype=np.float64))
-    return Scores({measure.name: measure.function(forecasts) for measure in asked})
+    scores = Scores({measure.name: measure.function(p, y, w) for measure in asked})
+    for measure in asked:
+        if measure.is_relative:
+            no_skill = None if base is None else measure.function(np.asarray(base, float), y, w)
+            scores[measure.name] = metrics.skill(scores[measure.name], no_skill)
+    return scores
 
 
 def mean_scores(scores: Sequence[Scores]) -> Scores:
@@ -308,12 +277,3 @@ def mean_scores(scores: Sequence[Scores]) -> Scores:
         values = [each[name] for each in scores]
         means[name] = None if None in values else float(np.mean(values))  # type: ignore[arg-type]
     return means
-
-
-def measures_table() -> str:
-    """Write the rows of the table of measures in docs/evaluation.md."""
-    where = {False: "always", True: "`--details`, benchmark"}
-    return "\n".join(
-        f"| `{measure.name}` | {measure.definition} | {where[measure.is_detail]} |"
-        for measure in MEASURES.values()
-    )

@@ -130,7 +130,6 @@ def win_draw_loss(
     second: ArrayLike,
     *,
     decimals: int | None = None,
-    lower_is_better: bool = True,
 ) -> WinDrawLoss:
     """Count wins, draws and losses over data sets, with a sign test on wins and losses.
 
@@ -139,9 +138,8 @@ def win_draw_loss(
 
     Parameters
     ----------
-    first, second : a measure of the two methods, one entry per data set
+    first, second : a measure of the two methods, the lower the better, one entry per data set
     decimals : round before comparing, as a printed table does; None compares as they are
-    lower_is_better : whether a smaller measure wins
 
     Examples
     --------
@@ -154,8 +152,7 @@ def win_draw_loss(
     a, b = a[known], b[known]
     if decimals is not None:
         a, b = np.round(a, decimals), np.round(b, decimals)
-    better, worse = int((a < b).sum()), int((a > b).sum())
-    wins, losses = (better, worse) if lower_is_better else (worse, better)
+    wins, losses = int((a < b).sum()), int((a > b).sum())
     return WinDrawLoss(
         wins=wins,
         draws=len(a) - wins - losses,

@@ -56,12 +56,13 @@ def rank_methods(scores: ArrayLike, *, lower_is_better: bool = True) -> FloatArr
     return ranks
 
 
-def friedman(scores: ArrayLike, *, lower_is_better: bool = True) -> RankTest:
+def friedman(scores: ArrayLike) -> RankTest:
     """Test whether some methods rank better than others (Friedman 1937; Demsar 2006, 3.2.2).
 
     Parameters
     ----------
-    scores : float[n_sets, n_methods]; data sets with an undefined figure (NaN) are left out
+    scores : float[n_sets, n_methods], the lower the better; data sets with an undefined figure
+        (NaN) are left out
     """
     table = np.asarray(scores, dtype=np.float64)
     if table.ndim != 2 or table.shape[1] < 2:
@@ -70,7 +71,7 @@ def friedman(scores: ArrayLike, *, lower_is_better: bool = True) -> RankTest:
     n_sets, k = table.shape
     if n_sets == 0:
         raise DataError("scores must have a data set on which every method has a figure.")
-    ranks = rank_methods(table, lower_is_better=lower_is_better)
+    ranks = rank_methods(table)
     average = ranks.mean(axis=0)
     between = n_sets * float(((average - (k + 1) / 2) ** 2).sum())
     spread = float(((ranks - (k + 1) / 2) ** 2).sum()) / (n_sets * (k - 1))

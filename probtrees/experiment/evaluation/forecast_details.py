@@ -18,11 +18,11 @@ from probtrees.experiment.model_spec import ModelSpec
 from probtrees.model.predict import predict_proba
 from probtrees.score.bias_variance import bias_variance
 from probtrees.score.cost import (
+    cheapest_threshold,
     cost_at,
     cost_curve,
     cost_matrix,
     expected_cost,
-    threshold_costs,
 )
 from probtrees.score.curves import ranking_curve
 from probtrees.score.measures import evaluate, main_measures
@@ -251,10 +251,8 @@ def cost_by_other_folds(
     paid = 0.0
     for fold in np.unique(folds):
         inside = folds == fold
-        others = threshold_costs(chance[~inside], cases[~inside], *costs, weights[~inside])
-        cost = cost_at(
-            chance[inside], cases[inside], others.best_threshold, *costs, weights[inside]
-        )
+        best = cheapest_threshold(chance[~inside], cases[~inside], *costs, weights[~inside])
+        cost = cost_at(chance[inside], cases[inside], best, *costs, weights[inside])
         paid += cost * float(weights[inside].sum())
     return paid / float(weights.sum())
 
@@ -327,7 +325,7 @@ def tuned_decisions_cost(
             progress(n_done / folds.n_folds, f"fold {n_done + 1} of {folds.n_folds}")
         train, test = data.take(train_rows).copies_apart(), data.take(test_rows)
         inner = cross_validate(train, spec, smoother, folds=N_INNER_FOLDS).proba[0][:, 1]
-        best = threshold_costs(inner, train.labels == 1, *errors, train.row_weights).best_threshold
+        best = cheapest_threshold(inner, train.labels == 1, *errors, train.row_weights)
         thresholds.append(best if np.isfinite(best) else None)
         chance = predict_proba(grow_model(train, spec).smooth(smoother), test)[:, 1]
         acted[test_rows] = chance >= best
