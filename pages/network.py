@@ -93,7 +93,13 @@ try:
         else:
             label = "Table of" if side == "Table" else "Column"
             columns = bench.dag(member).columns
-            network_controls.choose_column(bench.schema.titles, columns, label, (bench.key, member))
+            network_controls.choose_column(
+                bench.schema.titles,
+                columns,
+                label,
+                (bench.key, member),
+                network_controls.usual_column(bench, member),
+            )
         if asked is not None:
             of_table = (bench.key[1], "ask")
             outcome = network_controls.choose_outcome(

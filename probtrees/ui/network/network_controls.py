@@ -145,13 +145,16 @@ def choose_side(export: Callable[[], None]) -> str:
     return str(side)
 
 
-def choose_column(names: Sequence[str], columns: Sequence[int], label: str, table: object) -> int:
+def choose_column(
+    names: Sequence[str], columns: Sequence[int], label: str, table: object, usual: int
+) -> int:
     """Choose the column whose table is shown; a click in the picture chooses it too.
 
     Parameters
     ----------
     names, columns : of all columns, and the numbers of those that can be chosen
     table : the network they belong to
+    usual : the column that is shown until one is chosen
     """
     return named_choice(
         label,
@@ -160,18 +163,21 @@ def choose_column(names: Sequence[str], columns: Sequence[int], label: str, tabl
         key=COLUMN,
         table=str(table),
         help="Or click the column in the picture.",
+        proposed=usual,
     )
 
 
 def current_column(bench: NetworkBench, member: int) -> int:
-    """Return the column on show; at first one that depends on another attribute."""
-    dag = bench.dag(member)
+    """Return the column on show."""
     column = st.session_state.get(COLUMN)
-    if column not in dag.columns:
-        dependent = [number for number, parents in dag.parents.items() if len(parents) > 1]
-        column = (dependent or list(dag.columns[1:]) or [dag.columns[0]])[0]
-        st.session_state[COLUMN] = column
-    return int(column)
+    return column if column in bench.dag(member).columns else usual_column(bench, member)
+
+
+def usual_column(bench: NetworkBench, member: int) -> int:
+    """Return the column that is shown at first: one that depends on another attribute."""
+    dag = bench.dag(member)
+    dependent = [number for number, parents in dag.parents.items() if len(parents) > 1]
+    return int((dependent or list(dag.columns[1:]) or [dag.columns[0]])[0])
 
 
 def choose_outcome(classes: tuple[str, ...], usual: int, table: object) -> int:

@@ -30,7 +30,7 @@ from probtrees.model.networks.network_file import (
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.ui.network.network_bench import NetworkBench
-from probtrees.ui.network.network_page import COLUMN
+from probtrees.ui.network.network_controls import current_column
 from probtrees.ui.network.network_picture import picture_dot
 from probtrees.ui.shared.exports import (
     Export,
@@ -75,9 +75,8 @@ def _ask_report(shown: NetworkOnShow) -> Callable[[], str]:
         "on show by every smoother, and where the numbers come from."
     )
     smallest = ask_mask("network.report.mask")
-    column, asked, model = st.session_state.get(COLUMN), {}, shown.model
-    if column in shown.bench.dag(shown.member).columns:
-        asked = smooth_all(shown.bench.table(shown.member, column))
+    column, model = current_column(shown.bench, shown.member), shown.model
+    asked = smooth_all(shown.bench.table(shown.member, column))
     request = ReportRequest(column=column, mask=Mask(smallest), member=shown.member)
     return lambda: model_report(model, trees_by_label(asked), request)
 

@@ -181,14 +181,13 @@ def _as_in_file(opened: Opened) -> None:
     target = _target(opened)
     key = ("opened", opened.digest, target)
     asked = ask(key, lambda report: NetworkQuery([network], names[target]), names)
-    column = st.session_state.get(COLUMN)
-    if column is None or column >= len(names):
-        column = st.session_state[COLUMN] = target
+    column = st.session_state.get(COLUMN, target)
+    column = target if column >= len(names) else column
     left, right = st.columns([3, 2], gap="medium")
     with left:
         _picture(opened, asked, target, column)
     with right:
-        choose_column(names, range(len(names)), "Table of", opened.digest)
+        choose_column(names, range(len(names)), "Table of", opened.digest, target)
         classes = network.variables[target].values
         rarest = rarest_outcome(asked.query.prior)
         outcome = choose_outcome(classes, rarest, (opened.digest, target))

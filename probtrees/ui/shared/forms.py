@@ -84,6 +84,14 @@ def chosen_options(
     return chosen
 
 
+def keep_choice(key: str, chosen: Any, usual: Any) -> None:
+    """Keep what a person chose; what would be shown anyway is no choice."""
+    if chosen == usual:
+        st.session_state.pop(key, None)
+    else:
+        st.session_state[key] = chosen
+
+
 def _widget(field: OptionField, key: str, shown: Any, usual: Any) -> None:
     """Show one option in the widget its type asks for."""
     widget, kind = f"{key} field", _kind(field)
@@ -92,11 +100,7 @@ def _widget(field: OptionField, key: str, shown: Any, usual: Any) -> None:
     def remember() -> None:
         if widget not in st.session_state:
             return  # a page that is gone sends its fields once more
-        chosen = st.session_state[widget]
-        if chosen == _held(field, usual) and shown == usual:
-            st.session_state.pop(key, None)
-        else:
-            st.session_state[key] = chosen
+        keep_choice(key, st.session_state[widget], _held(field, shown))
 
     words: dict[str, Any] = {
         "label": field.label,
@@ -164,29 +168,27 @@ def named_choice(
     help: str,
     proposed: int | None = None,
 ) -> int:
-    """Ask for one of several things that have a name; keep its number under ``key``.
+    """Ask for one of several things that have a name; the number chosen is kept under ``key``.
 
     The widget belongs to one table: the browser would go on showing the old name of a number
     that means something else in another table.
 
     Parameters
     ----------
-    proposed : what is shown, and kept nowhere, until somebody chooses; else the first is chosen
+    proposed : what is shown, and kept nowhere, until somebody chooses; else it is the first
     """
-    widget = f"{key} of {table}"
-    if st.session_state.get(key) not in options and proposed is None:
-        st.session_state[key] = options[0]
-    shown = st.session_state.get(key, proposed)
-    st.session_state[widget] = shown if shown in options else proposed
+    widget, usual = f"{key} of {table}", options[0] if proposed is None else proposed
+    chosen = st.session_state.get(key)
+    st.session_state[widget] = chosen if chosen in options else usual
 
     def remember() -> None:
         if widget in st.session_state:
-            st.session_state[key] = st.session_state[widget]
+            keep_choice(key, st.session_state[widget], usual)
 
-    chosen: int = st.selectbox(
+    shown: int = st.selectbox(
         label, options, format_func=name_of, key=widget, on_change=remember, help=help
     )
-    return chosen
+    return shown
 
 
 def file_field(

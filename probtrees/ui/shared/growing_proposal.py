@@ -10,7 +10,7 @@ is to be.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -109,20 +109,20 @@ def _ways(whole: GrownCounts) -> list[Mapping[str, Any]]:
     return [*ways, KEPT_APART] if _is_merged(whole) else ways
 
 
-def may_propose(
-    source: ChosenTable, whole: GrownCounts, chosen: Collection[str], *, is_corrected: bool
-) -> bool:
+def may_propose(source: ChosenTable, whole: GrownCounts) -> bool:
     """Whether the app is to look for a smaller tree, or for merged leaves, without being asked.
+
+    Not where the person said how large it is to be, even where that is the usual size.
 
     Parameters
     ----------
     whole : the tree as the person has it
-    chosen : the growing options that the person set
     """
-    is_free = not st.session_state.get(ALL_LEAVES) and not set(SIZES) & set(chosen)
+    sizes = any(f"c45.{name}" in st.session_state for name in SIZES)
+    is_free = not sizes and not st.session_state.get(ALL_LEAVES)
     is_worth = whole.grown.n_leaves > READABLE or _is_merged(whole)
     is_small = whole.rows.values.size <= _MOST_CELLS
-    return source.upload is not None and is_free and is_worth and is_small and not is_corrected
+    return source.upload is not None and is_free and is_worth and is_small
 
 
 def _is_merged(whole: GrownCounts) -> bool:

@@ -121,7 +121,7 @@ def outcome_choice(bench: Workbench) -> None:
         key=state.OUTCOME,
         table=bench.key[0],
         help="Pictures, sentences and costs are about this outcome.",
-        proposed=bench.outcome,
+        proposed=bench.usual_outcome,
     )
 
 

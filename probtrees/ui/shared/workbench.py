@@ -247,10 +247,9 @@ def usual_growing() -> Mapping[str, Any]:
 
 
 def growing_choices() -> dict[str, LinkChoice]:
-    """List what links hold of the growing; a sample's own options are its usual ones."""
-    special = usual_growing()
+    """List what links hold of the growing: what was chosen, be it the usual."""
     choices = {
-        key: LinkChoice(key, field.parse, usual=special.get(field.name, field.default))
+        key: LinkChoice(key, field.parse)
         for field in LEARNERS["c45"].options
         for key in [f"c45.{field.name}"]
     }
@@ -274,7 +273,7 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
     options = forms.chosen_options(fields, key="c45", defaults=usual_growing())
     options.pop("edits", None)  # those in force come on top
     whole = _grown(source, data, settings(options))
-    looks = may_propose(source, whole, options, is_corrected=bool(edits))
+    looks = may_propose(source, whole)
     job = proposal_job(source, whole) if looks else None
     proposal: GrowingProposal | None = job.result if job is not None and job.is_ready else None
     as_chosen = (source.key, settings(options))
@@ -284,8 +283,9 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
     _keep_selected(as_chosen, whole, key, plain)
     guessed = None if source.upload is None else source.proposed_outcome
     outcome = None if guessed is None else guessed.number
+    made = {"proposed": outcome, "whole": whole, "proposal": proposal, "looks": looks}
     if not edits:
-        return TreeBench(plain, key, proposed=outcome, whole=whole, proposal=proposal, looks=looks)
+        return TreeBench(plain, key, **made)
     asked = settings({**options, "edits": edits})
     counts: GrownCounts = result_of(
         ("grow", source.key, asked),
@@ -294,7 +294,7 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
         on_cancel=take_back,
         kernels=FIRST,
     )
-    return TreeBench(counts, (source.key, asked), proposed=outcome, plain=plain, whole=whole)
+    return TreeBench(counts, (source.key, asked), plain=plain, **made)
 
 
 def _keep_selected(

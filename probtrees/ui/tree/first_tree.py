@@ -16,8 +16,10 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.growing_costs import KEPT_APART, GrowingCost, merged_into_one
+from probtrees.experiment.registry import LEARNERS
 from probtrees.experiment.unseen_scores import almost_perfect
 from probtrees.table.table_report import Fix
+from probtrees.ui.shared.forms import keep_choice
 from probtrees.ui.shared.growing_proposal import ALL_LEAVES, SIZES, proposal_job
 from probtrees.ui.shared.quality import known_scores
 from probtrees.ui.shared.questions import KNOWN_LATE
@@ -31,7 +33,7 @@ from probtrees.ui.shared.table_source import (
     say,
     say_fix,
 )
-from probtrees.ui.shared.workbench import TreeBench, Workbench, note_compared
+from probtrees.ui.shared.workbench import TreeBench, Workbench, note_compared, usual_growing
 from probtrees.words import count_text, plural, score_decimals
 
 _CHOICE = "growing choice"
@@ -88,9 +90,10 @@ def _say_proposed(bench: TreeBench, options: Mapping[str, Any], n_all: int) -> N
             "C4.5 merges them, whatever their chances are; unseen rows say that they differ.",
         )
         return
-    shown = plural(bench.tree.n_leaves, "leaves")
+    shown = plural((bench.plain or bench.counts).grown.n_leaves, "leaves")
     _line(
-        f"Shown: **{shown}**, as good on unseen rows as all {n_all:,}.",
+        f"{'Shown' if bench.plain is None else 'Corrected'}: **{shown}**, as good on unseen rows "
+        f"as all {n_all:,}.",
         f"Show all {n_all:,}",
         _show_all,
         f"{way_name(options)}: of the trees that were tried the smallest whose Brier score and "
@@ -140,9 +143,15 @@ def _show_costs(bench: TreeBench, job: Job) -> None:
 
 
 def _take(key: str, ways: Mapping[str, Mapping[str, Any]]) -> None:
-    """Grow the tree in the way that was chosen."""
-    for name, value in ways.get(st.session_state.get(key, ""), {}).items():
-        st.session_state[f"c45.{name}"] = value
+    """Grow the tree in the way that was chosen; as the options alone would is a choice, too."""
+    way, usual = ways.get(st.session_state.get(key, ""), {}), usual_growing()
+    for field in LEARNERS["c45"].options:
+        if field.name in way:
+            start = usual.get(field.name, field.default)
+            keep_choice(f"c45.{field.name}", way[field.name], start)
+    st.session_state.pop(ALL_LEAVES, None)
+    if not any(f"c45.{name}" in st.session_state for name in way):
+        st.session_state[ALL_LEAVES] = True
     st.session_state.pop(state.NODE, None)
 
 
