@@ -99,7 +99,7 @@ class Person:
 
     def sees(self) -> dict[str, Any]:
         """Return what the Tree page shows: the tree, its leaves, the scores and the address."""
-        self.app.session_state.update({"correct here": False, "growing": False})
+        self.app.session_state["correct here"] = self.app.session_state["growing"] = False
         page = ran(self.app)
         lines = [text.value for text in page.markdown]
         return {

@@ -283,9 +283,9 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
     _keep_selected(as_chosen, whole, key, plain)
     guessed = None if source.upload is None else source.proposed_outcome
     outcome = None if guessed is None else guessed.number
-    made = {"proposed": outcome, "whole": whole, "proposal": proposal, "looks": looks}
+    bench = TreeBench(plain, key, proposed=outcome, whole=whole, proposal=proposal, looks=looks)
     if not edits:
-        return TreeBench(plain, key, **made)
+        return bench
     asked = settings({**options, "edits": edits})
     counts: GrownCounts = result_of(
         ("grow", source.key, asked),
@@ -294,7 +294,7 @@ def _workbench_of(source: ChosenTable) -> TreeBench:
         on_cancel=take_back,
         kernels=FIRST,
     )
-    return TreeBench(counts, (source.key, asked), plain=plain, **made)
+    return replace(bench, counts=counts, key=(source.key, asked), plain=plain)
 
 
 def _keep_selected(
