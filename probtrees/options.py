@@ -203,22 +203,9 @@ def build(algorithm: type, values: typing.Mapping[str, Any]) -> Any:
 
 
 def _describe(field: dataclasses.Field[Any], hint: Any) -> OptionField:
-    kinds, choices, optional = _unpack_type(hint)
-    meta = field.metadata
-    return OptionField(
-        name=field.name,
-        default=field.default,
-        kinds=kinds,
-        choices=choices,
-        optional=optional,
-        help=meta["help"],
-        label=meta["label"] or field.name.replace("_", " ").capitalize(),
-        minimum=meta["minimum"],
-        maximum=meta["maximum"],
-        above=meta["above"],
-        flag=meta["flag"],
-        reader=meta["reader"],
-    )
+    label = field.metadata["label"] or field.name.replace("_", " ").capitalize()
+    said = {**field.metadata, "label": label}
+    return OptionField(field.name, field.default, *_unpack_type(hint), **said)
 
 
 def _unpack_type(hint: Any) -> tuple[tuple[type, ...], tuple[str, ...], bool]:

@@ -13,15 +13,9 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from probtrees import errors
 from probtrees.cli.console import Console, in_options, option_flags
 from probtrees.cli.parser import COMMANDS, Parser, add_shared_options, load_command
-from probtrees.errors import (
-    OptionError,
-    ProbTreesError,
-    ProbTreesWarning,
-    as_sentence,
-    did_you_mean,
-)
 from probtrees.machine.kernel_cache import retry_damaged_kernels
 from probtrees.version import __version__
 
@@ -68,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _explain(problem: Exception) -> tuple[str, int]:
     """Turn an exception into a sentence and an exit code."""
-    if isinstance(problem, ProbTreesError):
+    if isinstance(problem, errors.ProbTreesError):
         return str(problem), BAD_INPUT
     if isinstance(problem, OSError):
         where = f"file={problem.filename!r} must be usable. " if problem.filename else ""
@@ -94,10 +88,12 @@ def _run(arguments: list[str]) -> int:
     if arguments[0].startswith("-"):
         parser.parse_args(arguments[:1])
     if any("\0" in word for word in arguments):
-        raise OptionError("arguments must not hold null characters.")
+        raise errors.OptionError("arguments must not hold null characters.")
     name = arguments[0]
     if name not in COMMANDS:
-        raise OptionError(f"command={name!r} must be a command. {did_you_mean(name, COMMANDS)}")
+        raise errors.OptionError(
+            f"command={name!r} must be a command. {errors.did_you_mean(name, COMMANDS)}"
+        )
     return _run_command(name, load_command(name), arguments[1:])
 
 
@@ -109,7 +105,7 @@ def _run_command(name: str, command: Any, arguments: list[str]) -> int:
     flags = option_flags(own)
     try:
         _run_parsed(command, own.parse_args(arguments), flags)
-    except ProbTreesError as problem:
+    except errors.ProbTreesError as problem:
         if os.environ.get("PROBTREES_DEBUG"):
             raise
         return _fail(in_options(str(problem), flags), BAD_INPUT)
@@ -122,14 +118,14 @@ def _run_parsed(command: Any, args: Any, flags: dict[str, str]) -> None:
         importlib.import_module("probtrees.experiment.plug_in").load_plug_in(args.plug_in)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        warnings.simplefilter("always", ProbTreesWarning)
+        warnings.simplefilter("always", errors.ProbTreesWarning)
         warnings.showwarning = lambda message, *_, **__: console.note(str(message))
         command.run(args, console)
     console.finish()
 
 
 def _fail(sentence: str, code: int) -> int:
-    print(f"probtrees: {as_sentence(' '.join(sentence.split()))}", file=sys.stderr)
+    print(f"probtrees: {errors.as_sentence(' '.join(sentence.split()))}", file=sys.stderr)
     return code
 
 

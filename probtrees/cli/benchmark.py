@@ -13,30 +13,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from probtrees.cli import fold_options, model_options
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import repeats_word, times_to_cut
-from probtrees.cli.fold_options import (
-    add_jobs_options,
-    add_plan_options,
-    check_jobs,
-    fanning_out,
-)
-from probtrees.cli.model_options import (
-    add_growing_options,
-    learner_options,
-    settings_for,
-    spec_with,
-)
 from probtrees.cli.parser import declare, print_result
 from probtrees.cli.text_tables import align
 from probtrees.errors import DataError, OptionError, ProbTreesError
-from probtrees.experiment.evaluation.benchmark import (
-    BenchmarkRun,
-    Task,
-    dataset_name,
-    find_tables,
-    run_benchmark,
-)
+from probtrees.experiment.evaluation import benchmark
 from probtrees.experiment.evaluation.benchmark_results import Summary, summarise
 from probtrees.experiment.evaluation.learning_curve import CurvePoint, learning_curve
 from probtrees.experiment.model_spec import ModelSpec, named_smoother, smoothers_for
@@ -66,11 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         """,
         models=DEFAULT_LEARNER,
     )
-    add_growing_options(parser.add_argument_group("the models"))
+    model_options.add_growing_options(parser.add_argument_group("the models"))
     group = parser.add_argument_group("the folds")
-    add_plan_options(group)
+    fold_options.add_plan_options(group)
     declare(group, "--folds DIR  given folds: NAME.csv each")
-    add_jobs_options(parser, "processes (1)")
+    fold_options.add_jobs_options(parser, "processes (1)")
     declare(
         parser,
         """
@@ -85,12 +68,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Measure what is not measured yet, print a summary, write the report."""
-    check_jobs(args)
+    fold_options.check_jobs(args)
     check_place(args.report, "report")
     tasks, out = _tasks(args), None if args.out is None else Path(args.out)
     what = f"benchmarking, {len(tasks)} data sets x models"
-    with fanning_out(args) as n_jobs, console.stage(what) as progress:
-        outcome = run_benchmark(
+    with fold_options.fanning_out(args) as n_jobs, console.stage(what) as progress:
+        outcome = benchmark.run_benchmark(
             tasks, out, n_jobs=n_jobs, max_rows=args.max_rows, progress=progress
         )
     if not outcome.rows:
@@ -108,7 +91,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
 
 
 def _curves(
-    tasks: list[Task], args: argparse.Namespace, console: Console
+    tasks: list[benchmark.Task], args: argparse.Namespace, console: Console
 ) -> dict[str, list[CurvePoint]]:
     """Draw learning curves of the first model on the largest data sets that were measured."""
     model = tasks[0].spec.learner_name
@@ -131,17 +114,17 @@ def _curves(
     return curves
 
 
-def _tasks(args: argparse.Namespace) -> list[Task]:
+def _tasks(args: argparse.Namespace) -> list[benchmark.Task]:
     """Pair every data set with every model."""
     smoothers = tuple(
-        named_smoother(name, settings_for(args, name), args.seed)
+        named_smoother(name, model_options.settings_for(args, name), args.seed)
         for name in _names(args.smoothers or ",".join(SMOOTHERS))
     )
     specs = _specs(args)
     plan, word = read_plan(args.cv, times_to_cut(args)), repeats_word(args)
     return [
-        Task(path, spec, tuple(smoothers_for(spec, smoothers)), plan, folds, word)
-        for path in find_tables(Path(args.dir))
+        benchmark.Task(path, spec, tuple(smoothers_for(spec, smoothers)), plan, folds, word)
+        for path in benchmark.find_tables(Path(args.dir))
         for folds in [_folds_of(args.folds, path)]
         for spec in specs
     ]
@@ -149,7 +132,7 @@ def _tasks(args: argparse.Namespace) -> list[Task]:
 
 def _specs(args: argparse.Namespace) -> list[ModelSpec]:
     """Make a spec per model; an option goes to the models that have it."""
-    given = {**learner_options(args), **settings_for(args, "model")}
+    given = {**model_options.learner_options(args), **model_options.settings_for(args, "model")}
     taken: set[str] = set()
     specs = []
     for model in _names(args.models):
@@ -157,7 +140,7 @@ def _specs(args: argparse.Namespace) -> list[ModelSpec]:
         known = {field.name for field in option_fields(entry.algorithm)} if entry else set()
         taken |= known
         own = {name: value for name, value in given.items() if name in known}
-        specs.append(spec_with(args, model, own))
+        specs.append(model_options.spec_with(args, model, own))
     for name in given:
         if name not in taken:
             raise OptionError(f"option={name!r} must be an option of one of: {args.models}.")
@@ -172,13 +155,13 @@ def _folds_of(folder: str | None, table: Path) -> Path | None:
     """Find the file of folds that belongs to a data set."""
     if folder is None:
         return None
-    path = Path(folder) / f"{dataset_name(table)}.csv"
+    path = Path(folder) / f"{benchmark.dataset_name(table)}.csv"
     if not path.is_file():
         raise DataError(f"folds={str(path)!r} must exist. Give a file of folds per data set.")
     return path.absolute()
 
 
-def _summary_record(summary: Summary, outcome: BenchmarkRun) -> dict[str, Any]:
+def _summary_record(summary: Summary, outcome: benchmark.BenchmarkRun) -> dict[str, Any]:
     """Write the means over all data sets, and every result, as plain values."""
     methods = {
         method: {

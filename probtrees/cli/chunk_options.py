@@ -89,7 +89,7 @@ def grow_in_chunks(
     work = args.work or (f"{args.out}.passes" if args.out is not None else None)
     start = time.monotonic()
     try:
-        with conducting(work, args.cluster, console.stage, console.note, memory) as conductor:
+        with conducting(work, args.cluster, console.stage, memory) as conductor:
             said = said_of_table(args)
             table = open_chunks(args.data, memory=memory, conductor=conductor, **said)
             for sentence in table.provenance.notes:

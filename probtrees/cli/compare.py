@@ -9,20 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from probtrees.cli import fold_options
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
-from probtrees.cli.fold_options import (
-    add_fold_options,
-    add_outcome_options,
-    check_outcome_options,
-    fanning_out,
-    outcome_figures,
-    outcome_table,
-    rows_and_folds,
-)
 from probtrees.cli.model_options import add_model_options, settings_for, spec_of
 from probtrees.cli.parser import declare, print_json
 from probtrees.cli.text_tables import method_name, score_table
+from probtrees.experiment.evaluation import outside_models
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.forecast_details import (
     forecast_details,
@@ -33,12 +26,6 @@ from probtrees.experiment.evaluation.leading_methods import (
     base_rate_words,
     compares_rows,
     leading_results,
-)
-from probtrees.experiment.evaluation.outside_models import (
-    NOT_EXPLAINED,
-    OUTSIDE,
-    installed,
-    measure_outside,
 )
 from probtrees.experiment.model_spec import named_smoother
 from probtrees.experiment.registry import SMOOTHERS, smoother_label
@@ -74,8 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             regression, random forest, histogram boosting, XGBoost
         """,
     )
-    add_fold_options(parser)
-    add_outcome_options(parser)
+    fold_options.add_fold_options(parser)
+    fold_options.add_outcome_options(parser)
     measures = [measure.name for measure in main_measures()]
     parser.add_argument(
         "--measure",
@@ -111,16 +98,16 @@ def run(args: argparse.Namespace, console: Console) -> None:
     ]
     spec = spec_of(args)
     data = read_data(args, console)
-    check_outcome_options(args, data)
+    fold_options.check_outcome_options(args, data)
     copies = describe_repeats(data)
-    with fanning_out(args) as n_jobs, console.stage("comparing") as progress:
-        data, folds = rows_and_folds(args, data)
+    with fold_options.fanning_out(args) as n_jobs, console.stage("comparing") as progress:
+        data, folds = fold_options.rows_and_folds(args, data)
         results = compare(data, spec, smoothers, folds=folds, n_jobs=n_jobs, progress=progress)
     if args.others:
         with console.stage("comparing with methods of others") as progress:
             results += [
-                measure_outside(data, name, folds, seed=args.seed, progress=progress)
-                for name in installed()
+                outside_models.measure_outside(data, name, folds, seed=args.seed, progress=progress)
+                for name in outside_models.installed()
             ]
     leading = leading_results(results, data, folds, measure=args.measure, over=args.test)
     if args.report is not None:
@@ -157,7 +144,7 @@ def _records(
             found = {"difference": difference, "interval": interval, "p": base.p_value}
             records[0]["base_rate_against_best"] = found
     for record, result in zip(records, results, strict=True):
-        record.update(outcome_figures(args, result, data, folds[0]))
+        record.update(fold_options.outcome_figures(args, result, data, folds[0]))
     return records
 
 
@@ -186,7 +173,7 @@ def _print_tables(
     remarks = [describe_folds(data, folds), *undefined_reasons(by_name, data)]
     for sentence in [*filter(None, remarks), *base_rate_words(by_name, args.measure)]:
         print(f"\n{sentence}")
-    table = outcome_table(args, by_name, data, folds[0])
+    table = fold_options.outcome_table(args, by_name, data, folds[0])
     if table:
         print(f"\n{table}")
     if len(results) > 1:
@@ -209,8 +196,8 @@ def _place(result: Result, measure: str) -> float:
 
 def _label(result: Result) -> str:
     """Name a method in a report."""
-    if result.learner in OUTSIDE:
-        return f"{OUTSIDE[result.learner].label} ({NOT_EXPLAINED})"
+    if result.learner in outside_models.OUTSIDE:
+        return f"{outside_models.OUTSIDE[result.learner].label} ({outside_models.NOT_EXPLAINED})"
     return smoother_label(result.smoother)
 
 

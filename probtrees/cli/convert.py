@@ -16,13 +16,8 @@ from probtrees.draw.code.tree_as_onnx import tree_onnx
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
 from probtrees.machine.atomic_file import check_place
+from probtrees.model.networks import network_file
 from probtrees.model.networks.dense_network import DenseNetwork, dense_network
-from probtrees.model.networks.network_file import (
-    NETWORK_SUFFIXES,
-    network_format,
-    open_network,
-    save_network,
-)
 from probtrees.words import plural
 
 EXAMPLES = """\
@@ -37,7 +32,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    suffixes = ", ".join(NETWORK_SUFFIXES)
+    suffixes = ", ".join(network_file.NETWORK_SUFFIXES)
     declare(
         parser,
         f"""
@@ -55,12 +50,12 @@ def run(args: argparse.Namespace, console: Console) -> None:
     if args.out.lower().endswith(".onnx"):
         _write_onnx(args, console)
         return
-    format = network_format(args.out)
+    format = network_file.network_format(args.out)
     check_place(args.out, "out")
     with console.stage(f"reading {args.model}"):
         network = _read(args)
     with console.stage(f"writing {args.out}"):
-        names = save_network(network, args.out)
+        names = network_file.save_network(network, args.out)
     n_variables, n_cells = len(network.variables), sum(t.probs.size for t in network.tables)
     record = {"out": args.out, "format": format.label, "variables": n_variables}
     print_result(
@@ -89,8 +84,8 @@ def _write_onnx(args: argparse.Namespace, console: Console) -> None:
 
 def _read(args: argparse.Namespace) -> DenseNetwork:
     """Take one network out of a model, or open a network's file."""
-    if Path(args.model).suffix.lower() in NETWORK_SUFFIXES:
-        return open_network(args.model)
+    if Path(args.model).suffix.lower() in network_file.NETWORK_SUFFIXES:
+        return network_file.open_network(args.model)
     model = load_model(args.model)
     if model.calibration is not None:
         raise OptionError(

@@ -21,18 +21,12 @@ from probtrees.cli.parser import print_result
 from probtrees.cli.text_tables import align
 from probtrees.draw.node_card import default_outcome
 from probtrees.errors import OptionError, did_you_mean
+from probtrees.explain import shape_curves
 from probtrees.explain.additive import AdditiveExplanation, explain_additively, largest_first
 from probtrees.explain.column_parts import ColumnExplanation, explain_columns
 from probtrees.explain.leaf import Explanation, explain_leaf
 from probtrees.explain.leaf_ranges import leaf_ranges, tree_of_leaves
 from probtrees.explain.row import RowExplanation, explain_row
-from probtrees.explain.shape_curves import (
-    MEANING,
-    answer_interval,
-    council_sentence,
-    councillors,
-    has_refits,
-)
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba, uncalibrated_proba
 from probtrees.model.routing import find_leaves
@@ -128,15 +122,15 @@ def _explain(model: Model, one: Dataset, outcome: int) -> Said:
     if model.kind in ("shaped", "council"):
         shaped = explain_additively(model, one)
         record, lines = shaped.to_dict(), _terms(shaped, outcome)
-        if has_refits(model):
-            ends = answer_interval(model, one)[0]
+        if shape_curves.has_refits(model):
+            ends = shape_curves.answer_interval(model, one)[0]
             record["interval"] = ends.tolist()
             low, high = (percent(float(end)) for end in ends[outcome])
-            lines += ["", f"{low} to {high}: {MEANING}"]
+            lines += ["", f"{low} to {high}: {shape_curves.MEANING}"]
         if model.kind == "council":
-            weights = {one.name: one.weight for one in councillors(model)}
+            weights = {one.name: one.weight for one in shape_curves.councillors(model)}
             record["council"] = {"members": list(weights), "weights": list(weights.values())}
-            lines += ["", council_sentence(model)]
+            lines += ["", shape_curves.council_sentence(model)]
         return {**record, "sentence": shaped.sentence(outcome)}, lines
     if model.is_network:
         network = explain_row(model, one)

@@ -13,17 +13,8 @@ from probtrees.cli.data_options import add_repeats, times_to_cut
 from probtrees.cli.parser import declare
 from probtrees.cli.text_tables import align
 from probtrees.errors import OptionError
+from probtrees.experiment.evaluation import forecast_details
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.experiment.evaluation.forecast_details import (
-    acting_at,
-    check_threshold,
-    class_named,
-    cost_at_implied_threshold,
-    cost_by_other_folds,
-    cost_of_one_decision,
-    implied_threshold,
-    outcome_curves,
-)
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, read_cuts, read_plan
 from probtrees.words import count_text
@@ -128,11 +119,11 @@ def check_outcome_options(args: argparse.Namespace, data: Dataset) -> None:
     """Refuse what cannot be answered, before anything is compared or printed."""
     _costs(args)
     if args.outcome is not None:
-        class_named(args.outcome, data)
+        forecast_details.class_named(args.outcome, data)
     elif args.threshold is not None or args.prevalence is not None:
         raise OptionError("--threshold and --prevalence must come with --outcome. Name the class.")
     if args.threshold is not None:
-        check_threshold(args.threshold)
+        forecast_details.check_threshold(args.threshold)
 
 
 def outcome_figures(
@@ -141,22 +132,26 @@ def outcome_figures(
     """Gather what the options ask for, by name; nothing if no outcome is named."""
     if args.outcome is None:
         return {}
-    outcome, costs = class_named(args.outcome, data), _costs(args)
-    always, never = cost_of_one_decision(result, data, outcome, costs)
+    outcome, costs = forecast_details.class_named(args.outcome, data), _costs(args)
+    always, never = forecast_details.cost_of_one_decision(result, data, outcome, costs)
     found: dict[str, Any] = {
-        "curves": outcome_curves(result, data, outcome),
+        "curves": forecast_details.outcome_curves(result, data, outcome),
         "costs": {
             "false_alarm": costs[0],
             "miss": costs[1],
-            "threshold_of_other_folds": cost_by_other_folds(result, data, cut, outcome, costs),
-            "implied_threshold": implied_threshold(costs),
-            "at_implied_threshold": cost_at_implied_threshold(result, data, outcome, costs),
+            "threshold_of_other_folds": forecast_details.cost_by_other_folds(
+                result, data, cut, outcome, costs
+            ),
+            "implied_threshold": forecast_details.implied_threshold(costs),
+            "at_implied_threshold": forecast_details.cost_at_implied_threshold(
+                result, data, outcome, costs
+            ),
             "act_on_every_row": always,
             "never_act": never,
         },
     }
     if args.threshold is not None:
-        found["threshold"] = acting_at(
+        found["threshold"] = forecast_details.acting_at(
             result, data, outcome, args.threshold, prevalence=args.prevalence, costs=costs
         )
     return found

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from probtrees.cli import model_options
 from probtrees.cli.chunk_options import add_chunk_options, grow_in_chunks, in_chunks
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import (
@@ -16,13 +17,6 @@ from probtrees.cli.data_options import (
     leave_out,
     read_data,
     repeats_word,
-)
-from probtrees.cli.model_options import (
-    add_model_options,
-    add_structure_option,
-    given_structure,
-    smoother_of,
-    spec_of,
 )
 from probtrees.cli.model_text import (
     arcs_record,
@@ -84,8 +78,8 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     add_data_options(parser, several=True)
-    add_model_options(parser)
-    add_structure_option(parser)
+    model_options.add_model_options(parser)
+    model_options.add_structure_option(parser)
     add_chunk_options(parser)
     add_repeats(parser.add_argument_group("copies of rows"), cuts=False)
     declare(
@@ -115,7 +109,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     grown, scores = None, None
     if in_chunks(args):
         _check_chunks(args, word)
-        smoother = smoother_of(args, DEFAULT_CHUNKED_SMOOTHER)
+        smoother = model_options.smoother_of(args, DEFAULT_CHUNKED_SMOOTHER)
         model, scores = grow_in_chunks(args, console, smoother)
     else:
         model, grown = _grow(args, console)
@@ -184,11 +178,11 @@ def _check_chunks(args: argparse.Namespace, word: str | None) -> None:
 
 def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, GrownModel]:
     """Grow a model from a table in memory, and save it if asked to."""
-    spec, smoother = spec_of(args), smoother_of(args)
+    spec, smoother = model_options.spec_of(args), model_options.smoother_of(args)
     (args.data,) = args.data
     data = read_data(args, console)
     if args.structure is not None:
-        data, spec = given_structure(args, data)
+        data, spec = model_options.given_structure(args, data)
     with console.stage("growing") as progress:
         grown = grow_model(data, spec, progress)
     with console.stage("smoothing") as progress:

@@ -23,34 +23,20 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 from numpy.typing import ArrayLike
 
+from probtrees.cli import data_options
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import (
-    add_model_and_table,
-    layout_for,
-    load,
-    note_reading,
-    note_unmatched,
-)
 from probtrees.cli.parser import declare, refuse_together
 from probtrees.errors import OptionError
 from probtrees.machine.atomic_file import atomic_file, place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
+from probtrees.report import table_files
 from probtrees.report.odd_rows import columns_of_other_unit, unreadable_columns
 from probtrees.report.scored_table import (
     SCORED_COLUMNS,
     add_decisions,
     check_columns,
     scored_table,
-)
-from probtrees.report.table_files import (
-    DECIMALS,
-    FOR_PROGRAMS,
-    SEPARATORS,
-    CsvStyle,
-    csv_bytes,
-    json_pieces,
-    xlsx_bytes,
 )
 from probtrees.score.cost import cost_matrix
 from probtrees.table.dataset import Dataset
@@ -73,7 +59,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     columns = "\n            ".join(f"{name}: {words}" for name, words in SCORED_COLUMNS.items())
-    add_model_and_table(
+    data_options.add_model_and_table(
         parser,
         f"""
         data DATA  {FORMAT_NAMES} file, also .gz or .zip
@@ -96,9 +82,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group("writing CSV for a spreadsheet")
     group.add_argument(
-        "--separator", choices=SEPARATORS, default="comma", help="between cells (comma)"
+        "--separator", choices=table_files.SEPARATORS, default="comma", help="between cells (comma)"
     )
-    group.add_argument("--decimal", choices=DECIMALS, default="point", help="of numbers (point)")
+    group.add_argument(
+        "--decimal", choices=table_files.DECIMALS, default="point", help="of numbers (point)"
+    )
     declare(group, "--bom  begin with the mark by which Excel knows UTF-8")
 
 
@@ -112,29 +100,31 @@ class Piece(NamedTuple):
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Load, read, predict, write."""
-    style = CsvStyle(SEPARATORS[args.separator], DECIMALS[args.decimal], args.bom)
+    style = table_files.CsvStyle(
+        table_files.SEPARATORS[args.separator], table_files.DECIMALS[args.decimal], args.bom
+    )
     is_workbook = args.out is not None and args.out.lower().endswith(".xlsx")
     wanted = None if args.columns is None else [name.strip() for name in args.columns.split(",")]
     check_columns(wanted or ())
-    if args.json and (is_workbook or style != FOR_PROGRAMS):
+    if args.json and (is_workbook or style != table_files.FOR_PROGRAMS):
         raise OptionError("--json must be left out where a spreadsheet is to be written.")
     costs = None if args.costs is None else cost_table(args.costs)
     if args.chunks:
         _check_chunks(args, wanted or (), is_workbook)
-    model = load(args, console)
+    model = data_options.load(args, console)
     if costs is not None:
         cost_matrix(costs, len(model.schema.classes))
     read = _open_chunks if args.chunks else _read
     pieces = read(args, model, console, wanted)
-    is_plain = wanted is None and costs is None and style == FOR_PROGRAMS
+    is_plain = wanted is None and costs is None and style == table_files.FOR_PROGRAMS
     with console.stage("predicting") as progress:
         tables = (_answers(model, piece, wanted, costs) for piece in pieces(progress))
         if args.json:
-            content = json_pieces(tables)
+            content = table_files.json_pieces(tables)
         elif is_workbook:
-            content = map(xlsx_bytes, tables)
+            content = map(table_files.xlsx_bytes, tables)
         else:
-            write = _plain_csv if is_plain else partial(csv_bytes, style=style)
+            write = _plain_csv if is_plain else partial(table_files.csv_bytes, style=style)
             content = (write(table, is_first=n == 0) for n, table in enumerate(tables))
         _write_pieces(content, args.out)
 
@@ -150,7 +140,7 @@ def _read(
     Where columns are ``wanted`` its rows are given as written too; with "odd" among them cells that
     cannot be read are named instead of refused.
     """
-    layout = layout_for(model, args)
+    layout = data_options.layout_for(model, args)
     written = WrittenRows({}, (), 0)
     with console.stage(f"reading {args.data}"):
         unreadable: CellProblems = {}
@@ -160,11 +150,11 @@ def _read(
             data = read_to_predict(args.data, model.schema, layout, model.profile)
         if wanted is not None:
             written = read_written(args.data, layout)
-    note_reading(data, console)
+    data_options.note_reading(data, console)
     for name, unit in columns_of_other_unit(model, data).items():
         again = shlex.join(["--convert", f"{name}={unit.how}"])
         console.note(f"{unit.sentence} {unit.remedy} if that is what it is: {again}.")
-    unmatched = note_unmatched(args.data, model, data, layout, console, unreadable)
+    unmatched = data_options.note_unmatched(args.data, model, data, layout, console, unreadable)
     for sentence in unreadable_columns(model, unreadable, data.n_rows, said=unmatched):
         console.note(sentence)
     return lambda progress: [Piece(data, unreadable, written)]
@@ -191,7 +181,7 @@ def _open_chunks(
     # Imported here: what it needs takes long to load and is not needed for small tables.
     from probtrees.scale.passes.open_chunks import open_with_schema  # noqa: PLC0415
 
-    layout = layout_for(model, args)
+    layout = data_options.layout_for(model, args)
     table = open_with_schema(args.data, model.schema, args.memory, layout, to_predict=True)
     for sentence in table.provenance.notes:
         console.note(sentence)

@@ -13,15 +13,8 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from probtrees.cli import data_options
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import (
-    add_model_and_table,
-    layout_for,
-    load,
-    note_reading,
-    note_unmatched,
-    pairs,
-)
 from probtrees.cli.parser import declare, print_result
 from probtrees.cli.text_tables import align
 from probtrees.draw.escape import shorten
@@ -53,7 +46,7 @@ _MOST_LINES = 20
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    add_model_and_table(
+    data_options.add_model_and_table(
         parser,
         f"""
         data DATA  {FORMAT_NAMES} file with the classes
@@ -88,7 +81,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         )
     if weight is not None and not (math.isfinite(weight) and weight >= 0):
         raise OptionError(f"prior_weight={weight!r} must be at least 0. 1 keeps every old row.")
-    model = load(args, console)
+    model = data_options.load(args, console)
     data, training = _read(args, model, console), None
     if args.training is not None:
         with console.stage(f"reading {args.training}"):
@@ -107,15 +100,15 @@ def run(args: argparse.Namespace, console: Console) -> None:
 def _read(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
     """Read the new rows; a role given replaces those of training."""
     roles: dict[str, Role] = {}
-    for name, role in pairs(args.role, "--role").items():
+    for name, role in data_options.pairs(args.role, "--role").items():
         if role != "weight":
             raise OptionError(f"role={role!r} must be weight here. Other roles matter in training.")
         roles[name] = "weight"
-    layout = replace(layout_for(model, args), roles=roles)
+    layout = replace(data_options.layout_for(model, args), roles=roles)
     with console.stage(f"reading {args.data}"):
         data = read_new_rows(model, args.data, layout)
-    note_reading(data, console)
-    note_unmatched(args.data, model, data, layout, console, with_target=True)
+    data_options.note_reading(data, console)
+    data_options.note_unmatched(args.data, model, data, layout, console, with_target=True)
     return data
 
 

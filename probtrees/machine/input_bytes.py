@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import select
 import stat
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,9 +20,6 @@ HARMLESS = 1 << 28
 _MOST_TIMES = 200
 """Text packs to a tenth or a fiftieth; what packs to less was made to fill a memory."""
 
-
-PATIENCE = 60.0
-"""Seconds after which nobody is believed to write into a pipe."""
 
 _server_limits: ServerLimits | None = None
 
@@ -60,38 +56,21 @@ def read_pipe(path: Path) -> bytes:
 
     Raises
     ------
-    DataError : it is no pipe, nobody writes into it, or more comes than memory holds
+    DataError : it is no pipe, or more comes than memory holds
     """
     if not stat.S_ISFIFO(path.stat().st_mode):
         raise DataError(
             f"file={str(path)!r} must be a file or a pipe; it is a device. Name a file."
         )
-    pieces: list[bytes] = []
-    size = 0
-    pipe = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    try:
-        while piece := _next_piece(pipe, path, is_first=not pieces):
-            pieces.append(piece)
-            size += len(piece)
-            if size > machine_memory() // 4:
-                raise DataError(
-                    f"file={str(path)!r} must fit into memory; {shown_bytes(size)} came through "
-                    "the pipe and more is to come. Write it to a file, and grow that with --chunks."
-                )
-    finally:
-        os.close(pipe)
-    return b"".join(pieces)
-
-
-def _next_piece(pipe: int, path: Path, *, is_first: bool) -> bytes:
-    """Wait for bytes; nothing at the end. Only at the beginning nobody may be there to write."""
-    ready, _, _ = select.select([pipe], [], [], PATIENCE if is_first else None)
-    if not ready:
+    most = machine_memory() // 4
+    with path.open("rb") as pipe:
+        content = pipe.read(most)
+    if len(content) == most:
         raise DataError(
-            f"file={str(path)!r} must be written into by somebody; nothing came through the pipe "
-            f"for {PATIENCE:g} seconds. Start what writes into it, or name a file."
+            f"file={str(path)!r} must fit into memory; {shown_bytes(most)} came through the pipe "
+            "and more is to come. Write it to a file, and grow that with --chunks."
         )
-    return os.read(pipe, 1 << 20)
+    return content
 
 
 def gunzip(data: bytes, name: str) -> bytes:

@@ -90,7 +90,7 @@ def test_a_network_is_learnt_from_a_folder(shared) -> None:
 def test_a_broken_file_is_named_without_the_way_to_it(shared) -> None:
     page = name(open_page(), "broken.parquet")
     (error,) = page.error
-    assert "complete Parquet file" in error.value
+    assert "must be readable and complete" in error.value
     assert shared.name not in error.value.replace("\\", "")
 
 

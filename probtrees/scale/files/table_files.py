@@ -178,20 +178,9 @@ def _look_at_parquet(path: str) -> tuple[tuple[str, ...], dict[str, str], tuple[
             schema, metadata = file.schema_arrow, file.metadata
             groups = tuple(metadata.row_group(g).num_rows for g in range(metadata.num_row_groups))
     except DAMAGED as error:
-        raise damaged_parquet(path, "all rows", error) from None
+        raise unreadable(path, error) from None
     names = tuple(n for n in check_names(schema.names, repr(path)) if not n.startswith("__index_"))
     return names, {name: _kind_of(schema.field(name).type) for name in names}, groups
-
-
-def damaged_parquet(path: str, rows: str, problem: BaseException) -> DataError:
-    """Say that a Parquet file cannot be read, and which rows are lost."""
-    if isinstance(problem, FileNotFoundError | PermissionError):
-        return unreadable(path, problem)
-    reason = (str(problem).splitlines() or [type(problem).__name__])[0].rstrip(".")
-    return DataError(
-        f"file={path!r} ({rows}) must be a complete Parquet file; reading it failed: {reason}. "
-        "Copy or write it again, or leave it out."
-    )
 
 
 _KINDS: dict[str, tuple[Callable[[Any], bool], ...]] = {
@@ -353,7 +342,7 @@ class FileReader:
                 yield row, RawTable(columns, table.num_rows, names)
                 row += batch.num_rows
         except DAMAGED as error:
-            raise damaged_parquet(part.path, f"rows {row + 1:,} to {stop:,}", error) from None
+            raise unreadable(part.path, error, f"rows {row + 1:,} to {stop:,}") from None
 
     def _batches(self, part: FilePart, options: ReadOptions) -> Iterator[pa.RecordBatch]:
         path = place_of(part.path)

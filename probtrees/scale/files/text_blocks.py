@@ -126,7 +126,7 @@ def _head(path: str) -> Head:
     try:
         head = Head.of(first_bytes)
     except _BROKEN as problem:
-        raise _damaged(path, 0, problem) from None
+        raise unreadable(path, problem) from None
     if head.data.startswith(_WIDE) or b"\0" in head.data:
         raise DataError(
             f"file={path!r} (all rows) must be a table in CSV, in UTF-8 or a one-byte encoding, to "
@@ -163,7 +163,7 @@ def _tail(path: str) -> tuple[int, bytes]:
                 size += len(piece)
                 tail = (tail + piece)[-TAIL:]
     except _BROKEN as problem:
-        raise _damaged(path, size, problem) from None
+        raise unreadable(path, problem) from None
     return size - len(tail), tail
 
 
@@ -217,7 +217,7 @@ def _blocks(path: str, form: TextForm, block_bytes: int) -> Iterator[bytes]:
                 else:
                     rest += piece
     except _BROKEN as problem:
-        raise _damaged(path, done, problem) from None
+        raise unreadable(path, problem, f"the rows after byte {done:,}") from None
     if rest.strip():
         yield rest
 
@@ -234,21 +234,11 @@ def _is_packed(path: str) -> bool:
         return file.read(len(GZIP_MARK)) == GZIP_MARK
 
 
-def unreadable(path: str, problem: OSError) -> DataError:
-    """Say that the system refuses to open or read a file."""
-    reason = problem.strerror or type(problem).__name__
+def unreadable(path: str, problem: BaseException, rows: str = "all rows") -> DataError:
+    """Say that a file cannot be opened, or that it is damaged and which rows are lost."""
+    reason = getattr(problem, "strerror", None) or (str(problem).splitlines() or ["it is empty"])[0]
     return DataError(
-        f"file={path!r} must be readable; the system says: {reason}. Check the path and your "
-        "permissions; on a cluster every worker must see the file."
-    )
-
-
-def _damaged(path: str, done: int, problem: BaseException) -> DataError:
-    """Say that text ends too early, or cannot be read; ``done``: bytes read before."""
-    if isinstance(problem, OSError) and problem.errno is not None:
-        return unreadable(path, problem)
-    after = f"the rows after byte {done:,}" if done else "all rows"
-    return DataError(
-        f"file={path!r} ({after}) must be complete; it ends too early or is damaged. Copy it "
-        "again, or leave it out."
+        f"file={path!r} ({rows}) must be readable and complete; reading it failed: "
+        f"{reason.rstrip('.')}. Check the path and your permissions, or copy the file again; on a "
+        "cluster every worker must see it."
     )

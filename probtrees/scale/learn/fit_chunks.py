@@ -8,28 +8,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from probtrees.experiment import registry
 from probtrees.experiment.grow_network import cuts_every_member, draw_cuts
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
-from probtrees.experiment.registry import (
-    DEFAULT_CHUNKED_SMOOTHER,
-    LEARNERS,
-    learners_in_chunks,
-    smoothers_of_counts,
-)
 from probtrees.experiment.smooth_trees import make_model, smooth_members
 from probtrees.grow.c45 import C45
 from probtrees.grow.eskdb import ESKDB, seed_of_cuts
 from probtrees.grow.skdb import SKDB
 from probtrees.model.model import Model
 from probtrees.scale.files.table_files import DEFAULT_MEMORY, Source, memory_bytes
-from probtrees.scale.learn.binned_c45 import (
-    BinnedC45,
-    binned,
-    check_options,
-    grow_with_report,
-    refuse_in_chunks,
-)
+from probtrees.scale.learn import binned_c45
 from probtrees.scale.learn.learn_networks import learn_networks
 from probtrees.scale.passes.chunked_table import ChunkedTable, DatasetForm
 from probtrees.scale.passes.conductor import Conductor, conducting
@@ -43,7 +32,7 @@ from probtrees.table.table_report import ColumnType, Role
 def fit_chunks(
     source: Source,
     learner: Any = "skdb",
-    smoother: Any = DEFAULT_CHUNKED_SMOOTHER,
+    smoother: Any = registry.DEFAULT_CHUNKED_SMOOTHER,
     *,
     target: str | None = None,
     memory: int | str = DEFAULT_MEMORY,
@@ -85,22 +74,24 @@ def fit_chunks(
 
 def check_chunked(spec: ModelSpec, smoother: Smoother) -> None:
     """Refuse what cannot be learnt from counts alone."""
-    name, known = spec.learner_name, ", ".join(learners_in_chunks())
-    is_known = name in LEARNERS and LEARNERS[name].in_chunks
+    name, known = spec.learner_name, ", ".join(registry.learners_in_chunks())
+    is_known = name in registry.LEARNERS and registry.LEARNERS[name].in_chunks
     needs_all = {
         "as_published=True must be false": spec.as_published,
         f"model={name!r} must be one of {known}": not (isinstance(spec.learner, C45) or is_known),
     }
-    refuse_in_chunks(needs_all, "it needs all rows at once")
+    binned_c45.refuse_in_chunks(needs_all, "it needs all rows at once")
     if isinstance(spec.learner, C45):
-        check_options(spec.learner)
-    usual = ", ".join(smoothers_of_counts())
+        binned_c45.check_options(spec.learner)
+    usual = ", ".join(registry.smoothers_of_counts())
     holds_out = {
         "routing='soft' must be 'hard'": spec.routing == "soft",
         f"calibrate={spec.calibrate!r} must be 'none'": spec.calibrate != "none",
         f"smoother={smoother.name!r} must be one of {usual}": smoother.needs_evidence,
     }
-    refuse_in_chunks(holds_out, "it has to hold rows out, which needs all of them in memory")
+    binned_c45.refuse_in_chunks(
+        holds_out, "it has to hold rows out, which needs all of them in memory"
+    )
 
 
 def fit_table(
@@ -113,8 +104,8 @@ def fit_table(
     """Grow a model from an opened table, and smooth it."""
     learner = _learner_in_chunks(spec.learner)
     spec = replace(spec, learner=learner)
-    if isinstance(learner, BinnedC45):
-        tree, removed = grow_with_report(table, learner, conductor, memory)
+    if isinstance(learner, binned_c45.BinnedC45):
+        tree, removed = binned_c45.grow_with_report(table, learner, conductor, memory)
         grown: tuple[GrownMember, ...] = (GrownMember((tree,)),)
         about: tuple[Any, Mapping[str, Any]] = ("posterior", removed.notes)
     else:
@@ -129,7 +120,7 @@ def fit_table(
 def _learner_in_chunks(learner: Any) -> Any:
     """Return the form of a learner that needs no rows at once."""
     if isinstance(learner, C45):
-        return binned(learner)
+        return binned_c45.binned(learner)
     if isinstance(learner, SKDB | ESKDB):  # rows pass by: parts of them cannot be held out
         return replace(learner, selection="leave-one-out")
     return learner

@@ -9,14 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.grow.count_tree import (
-    NO_COLUMN,
-    NO_NODE,
-    CountTree,
-    TreeArrays,
-    in_level_order,
-    make_arrays,
-)
+from probtrees.grow import count_tree
 from probtrees.grow.split import growth_records as records
 from probtrees.scale import _row_kernels as kernels
 from probtrees.scale.passes.binned_columns import Rows
@@ -123,21 +116,10 @@ class NodeRows(Statistic):
         return replace(self, pieces=list(self.pieces))  # rows are many, and nobody changes them
 
     def side_by_side(self) -> Gathered:
-        """Return the codes of the rows, their classes, and the rows' order node by node.
-
-        The pieces are given up on the way, since all of it twice might not fit.
-        """
-        n_rows = sum(found.shape[0] for _, found in self.pieces)
-        codes = np.empty((n_rows, self.tree.n_codes.shape[0]), dtype=np.int32)
-        outcomes = np.empty(n_rows, dtype=np.int64)
-        slots = np.empty(n_rows, dtype=np.int32)
-        end = n_rows
-        while self.pieces:
-            rows, found = self.pieces.pop()
-            start = end - found.shape[0]
-            codes[start:end], outcomes[start:end] = rows[:, :-1], rows[:, -1]
-            slots[start:end] = found
-            end = start
+        """Return the codes of the rows, their classes, and the rows' order node by node."""
+        rows, slots = (np.concatenate(some) for some in zip(*self.pieces, strict=True))
+        self.pieces.clear()
+        codes, outcomes = rows[:, :-1].astype(np.int32), rows[:, -1].astype(np.int64)
         return codes, outcomes, np.argsort(slots, kind="stable")
 
 
@@ -149,12 +131,12 @@ class Node:
     """A node: its rows of every class, and its split once it has one."""
 
     counts: Counts
-    parent: int = NO_NODE
+    parent: int = count_tree.NO_NODE
     depth: int = 0
     branch: int = 0
-    first_child: int = NO_NODE
+    first_child: int = count_tree.NO_NODE
     n_children: int = 0
-    place: int = NO_COLUMN
+    place: int = count_tree.NO_COLUMN
     threshold: float = np.nan
     last_below: int = -1
 
@@ -171,7 +153,7 @@ class GrowingTree:
     def __init__(self, columns: records.Columns, class_counts: Counts) -> None:
         self.columns = columns
         self.nodes = [Node(class_counts)]
-        self._grown: list[tuple[IntArray, TreeArrays]] = []
+        self._grown: list[tuple[IntArray, count_tree.TreeArrays]] = []
 
     def split(self, number: int, chosen: np.record, table: Counts) -> range:
         """Give a node the children of a chosen split; return their numbers.
@@ -222,17 +204,19 @@ class GrowingTree:
             np.ascontiguousarray(self.columns.facts.n_codes),
         )
 
-    def add_grown(self, nodes: IntArray, below: TreeArrays) -> None:
+    def add_grown(self, nodes: IntArray, below: count_tree.TreeArrays) -> None:
         """Keep what was grown below some nodes: these nodes first, then all below them."""
         self._grown.append((nodes, below))
 
-    def finished(self, target: int) -> CountTree:
+    def finished(self, target: int) -> count_tree.CountTree:
         """Return the whole tree, level by level."""
-        numbers = np.append(self.columns.facts.number, NO_COLUMN)  # the last is that of no column
+        numbers = np.append(
+            self.columns.facts.number, count_tree.NO_COLUMN
+        )  # the last is that of no column
         counts = np.array([node.counts for node in self.nodes], dtype=np.float64)
         names = ("parent", "depth", "first_child", "n_children", "threshold", "branch")
         pieces = [
-            make_arrays(
+            count_tree.make_arrays(
                 column=numbers[[node.place for node in self.nodes]],
                 weight=counts.sum(axis=1),
                 counts=counts,
@@ -240,26 +224,16 @@ class GrowingTree:
             )
         ]
         n_nodes = len(self.nodes)
-        while self._grown:
-            nodes, below = self._grown.pop()
+        for nodes, below in reversed(self._grown):
             n_roots = nodes.shape[0]
             shift = n_nodes - n_roots
-            moved = np.where(below.first_child >= 0, below.first_child + shift, NO_NODE)
+            moved = np.where(below.first_child >= 0, below.first_child + shift, count_tree.NO_NODE)
             pieces[0].first_child[nodes] = moved[:n_roots]
             pieces[0].n_children[nodes] = below.n_children[:n_roots]
             pieces[0].column[nodes] = below.column[:n_roots]
             pieces[0].threshold[nodes] = below.threshold[:n_roots]
-            rest = TreeArrays._make(array[n_roots:] for array in below)
+            rest = count_tree.TreeArrays._make(array[n_roots:] for array in below)
             pieces.append(rest._replace(first_child=moved[n_roots:].astype(np.int32)))
             n_nodes += rest.parent.shape[0]
-        return in_level_order(target, _joined(pieces))
-
-
-def _joined(pieces: list[TreeArrays]) -> TreeArrays:
-    """Put nodes one behind the other, giving the pieces up on the way: there may be many."""
-    by_field = [list(arrays) for arrays in zip(*pieces, strict=True)]
-    pieces.clear()
-    joined = []
-    while by_field:
-        joined.append(np.concatenate(by_field.pop(0)))
-    return TreeArrays._make(joined)
+        joined = count_tree.TreeArrays._make(map(np.concatenate, zip(*pieces, strict=True)))
+        return count_tree.in_level_order(target, joined)

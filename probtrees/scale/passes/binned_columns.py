@@ -15,14 +15,7 @@ from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.column_codes import ColumnCodes
 from probtrees.grow.split.growth import column_facts
 from probtrees.scale.files.table_files import changed_meanwhile
-from probtrees.scale.passes.statistic import (
-    SAMPLE_ROWS,
-    Arrays,
-    Counted,
-    RowForm,
-    RowSample,
-    Statistic,
-)
+from probtrees.scale.passes import statistic
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
 
@@ -31,7 +24,7 @@ Rows = NDArray[np.unsignedinteger]
 
 
 @dataclass
-class ColumnScan(Statistic):
+class ColumnScan(statistic.Statistic):
     """What one pass over the rows finds out about the features: their numbers, what is missing.
 
     Different numbers are listed one by one while there are no more of them than bins. Where there
@@ -53,12 +46,12 @@ class ColumnScan(Statistic):
     distinct: list[FloatArray | None]
     highest: FloatArray
     has_missing: NDArray[np.bool_]
-    sample: RowSample
+    sample: statistic.RowSample
 
     kept_arrays = ("highest", "has_missing", "sample")
 
     @classmethod
-    def of(cls, schema: Schema, bins: int, sample_rows: int = SAMPLE_ROWS) -> ColumnScan:
+    def of(cls, schema: Schema, bins: int, sample_rows: int = statistic.SAMPLE_ROWS) -> ColumnScan:
         """Begin with no rows."""
         features = schema.features
         n_numbers = sum(not column.is_nominal for column in features)
@@ -71,7 +64,7 @@ class ColumnScan(Statistic):
             [None if column.is_nominal else np.empty(0) for column in features],
             np.full(len(features), -np.inf),
             np.zeros(len(features), dtype=np.bool_),
-            RowSample.empty(schema, most),
+            statistic.RowSample.empty(schema, most),
         )
 
     def update(self, chunk: Dataset) -> None:
@@ -123,7 +116,7 @@ class ColumnScan(Statistic):
         below = bin_tops(known, self.bins)[:-1] if known.shape[0] else np.empty(0)
         return np.append(below, self.highest[number])
 
-    def arrays(self) -> Arrays:
+    def arrays(self) -> statistic.Arrays:
         """Return what was found, to be kept in a file."""
         listed = {f"distinct_{n}": d for n, d in enumerate(self.distinct) if d is not None}
         return super().arrays() | listed
@@ -249,14 +242,14 @@ class BinnedColumns:
 
 
 @dataclass(frozen=True)
-class TreeForm(RowForm):
+class TreeForm(statistic.RowForm):
     """Codes row by row, numbers by their bins."""
 
     columns: BinnedColumns
 
     is_set_aside = True
 
-    def read(self, table: Any, part: Any) -> Iterator[Counted]:
+    def read(self, table: Any, part: Any) -> Iterator[statistic.Counted]:
         """Yield the rows of a part, some at a time."""
         for rows in table.read(part):
             yield rows.n_rows, self.columns.encode(rows)

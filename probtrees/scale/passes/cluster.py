@@ -15,7 +15,7 @@ from typing import Any
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.scale.files.table_files import DEFAULT_MEMORY, FramePart
 from probtrees.scale.passes.chunked_table import ChunkedTable
-from probtrees.scale.passes.statistic import Meter, RowForm, SomeStatistic
+from probtrees.scale.passes.statistic import RowForm, SomeStatistic
 from probtrees.types import Progress
 
 _TOGETHER = 8
@@ -74,7 +74,7 @@ class OnCluster:
             merged = [
                 self._submit(_merge_task, *merged[first : first + _TOGETHER]) for first in groups
             ]
-        self._await(merged[0], counts, Meter(progress, table.n_rows))
+        self._await(merged[0], counts, progress)
         found: SomeStatistic = _result(merged[0])
         return found
 
@@ -98,9 +98,10 @@ class OnCluster:
     def _submit(self, task: Callable[..., Any], *given: Any) -> Any:
         return self.client.submit(task, *given, pure=False, retries=_RETRIES)
 
-    def _await(self, last: Any, counts: dict[Any, int], meter: Meter) -> None:
+    def _await(self, last: Any, counts: dict[Any, int], progress: Progress) -> None:
         """Wait for the last task; report what others have done, and give up without workers."""
         idle_since = reported = time.monotonic()
+        done, whole = 0, max(sum(counts.values()), 1)
         while not last.done():
             time.sleep(_BETWEEN_LOOKS)
             now = time.monotonic()
@@ -108,7 +109,8 @@ class OnCluster:
                 continue
             reported = now
             # Nobody asks for these results again: workers may forget them once they are merged.
-            meter.add(sum(counts.pop(task) for task in list(counts) if task.done()))
+            done += sum(counts.pop(task) for task in list(counts) if task.done())
+            progress(done / whole, f"{done:,} rows")
             if self._has_worker():
                 idle_since = now
             elif now - idle_since > _PATIENCE:
@@ -117,7 +119,7 @@ class OnCluster:
                     f"seconds. Start one (dask worker {self.client.scheduler.address}); one that "
                     "runs but has used up its memory takes none, so give it more."
                 )
-        meter.finish()
+        progress(1.0, "")
 
     def _has_worker(self) -> bool:
         """Whether a worker takes tasks: there is one, and it is not paused for lack of memory."""

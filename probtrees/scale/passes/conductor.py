@@ -96,10 +96,6 @@ def silent_stage(what: str) -> Iterator[Progress]:
     yield lambda share, detail: None
 
 
-def _say_nothing(sentence: str) -> None:
-    return
-
-
 @dataclass(frozen=True)
 class Conductor:
     """Carries passes out one after the other, skipping those that are finished.
@@ -109,13 +105,11 @@ class Conductor:
     runner : who carries them out: this process, or a cluster
     finished : where results are kept
     stage : announces a pass
-    note : receives a sentence for every pass that need not be repeated
     """
 
     runner: OneProcess | OnCluster = field(default_factory=OneProcess)
     finished: FinishedPasses = field(default_factory=partial(FinishedPasses, None))
     stage: Stage = silent_stage
-    note: Callable[[str], None] = _say_nothing
 
     def run(
         self,
@@ -134,14 +128,13 @@ class Conductor:
         form : in which form the statistic wants its rows
         make : gives the statistic without rows
         """
-        title, key = _TITLES[name], (table.fingerprint, made_from)
+        key = (table.fingerprint, made_from)
         kept = self.finished.load(name, key) if table.fingerprint else None
         if kept is not None:
             statistic = make()
             statistic.restore(kept)
-            self.note(f"{title} was finished before; its result is in {self.finished.folder}.")
             return statistic
-        with self.stage(title) as progress:
+        with self.stage(_TITLES[name]) as progress:
             statistic = self.runner.run(table, form, make, progress)
         # Only now: a file that was written to meanwhile must not leave a kept result.
         check_unchanged(table.files)
@@ -165,7 +158,6 @@ def conducting(
     work: str | Path | None = None,
     cluster: Any | None = None,
     stage: Stage = silent_stage,
-    note: Callable[[str], None] = _say_nothing,
     memory: int = DEFAULT_MEMORY,
 ) -> Iterator[Conductor]:
     """Make everything ready that passes need.
@@ -174,15 +166,15 @@ def conducting(
     ----------
     work : a folder to keep finished passes in
     cluster : the address of a Dask scheduler, "local", or a client; None: this process
-    stage, note : as in :class:`Conductor`
+    stage : as in :class:`Conductor`
     memory : bytes that a worker of a cluster may take; see :class:`.cluster.OnCluster`
     """
     finished = FinishedPasses(work)
     try:
         if cluster is None:
-            yield Conductor(OneProcess(finished.folder), finished, stage, note)
+            yield Conductor(OneProcess(finished.folder), finished, stage)
             return
         with connected(cluster) as client:
-            yield Conductor(OnCluster(client, memory), finished, stage, note)
+            yield Conductor(OnCluster(client, memory), finished, stage)
     finally:
         finished.leave()

@@ -10,16 +10,7 @@ from functools import partial
 from typing import Any
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.scale.files.table_files import (
-    DEFAULT_MEMORY,
-    FileReader,
-    PartReader,
-    Source,
-    TableFile,
-    find_files,
-    memory_bytes,
-    parts_of,
-)
+from probtrees.scale.files import table_files
 from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.table_scan import RawForm, TableScan, as_spelled
@@ -33,10 +24,10 @@ from probtrees.version import __version__
 
 
 def open_chunks(
-    source: Source,
+    source: table_files.Source,
     target: str | None = None,
     *,
-    memory: int | str = DEFAULT_MEMORY,
+    memory: int | str = table_files.DEFAULT_MEMORY,
     conductor: Conductor | None = None,
     **said: Any,
 ) -> ChunkedTable:
@@ -61,9 +52,9 @@ def open_chunks(
     given = {name: value for name, value in said.items() if value is not None}
     listed = {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
     options = ReadOptions(target, **given | listed)
-    files = find_files(source, options)
-    reader = FileReader.of_memory(memory_bytes(memory), len(files[0].names))
-    parts = parts_of(files, reader.rows_at_once)
+    files = table_files.find_files(source, options)
+    reader = table_files.FileReader.of_memory(table_files.memory_bytes(memory), len(files[0].names))
+    parts = table_files.parts_of(files, reader.rows_at_once)
     # A change of a file or of what is said shows in the fingerprint.
     seen = [(file.path, file.size, file.modified) for file in files]
     fingerprint = repr((seen, sorted(options.record.items(), key=repr)))
@@ -72,9 +63,9 @@ def open_chunks(
 
 
 def open_with_schema(
-    source: Source,
+    source: table_files.Source,
     schema: Schema,
-    memory: int | str = DEFAULT_MEMORY,
+    memory: int | str = table_files.DEFAULT_MEMORY,
     layout: ReadOptions | None = None,
     *,
     to_predict: bool = False,
@@ -91,7 +82,7 @@ def open_with_schema(
     to_predict : the class may be absent, and rows without one are kept
     """
     layout = layout or ReadOptions()
-    files = find_files(source, layout)
+    files = table_files.find_files(source, layout)
     names, where = files[0].names, repr(files[0].path)
     match = match_table(schema, names, layout, where)
     if not to_predict and schema.target.source_name not in {*names, *match.written}:
@@ -100,8 +91,8 @@ def open_with_schema(
             f"column={schema.target.source_name!r} must be in {where}, since it says what "
             f"happened. {advice}"
         )
-    reader = FileReader.of_memory(memory_bytes(memory), len(files[0].names))
-    parts = parts_of(files, reader.rows_at_once)
+    reader = table_files.FileReader.of_memory(table_files.memory_bytes(memory), len(files[0].names))
+    parts = table_files.parts_of(files, reader.rows_at_once)
     rows: Counter[int] = Counter()
     for part in parts:
         rows[part.stretch] += part.n_rows
@@ -134,12 +125,12 @@ class UnscannedTable:
     files : as in :class:`ChunkedTable`
     """
 
-    reader: PartReader
+    reader: table_files.PartReader
     parts: Sequence[Any]
     names: tuple[str, ...]
     source: str
     fingerprint: str = ""
-    files: tuple[TableFile, ...] = ()
+    files: tuple[table_files.TableFile, ...] = ()
 
     @property
     def n_rows(self) -> int:
@@ -240,6 +231,6 @@ def _may_lack(column: Column, lacking: Collection[str]) -> bool:
     return bool(column.reading.missing) or any(name in lacking for name in column.source_names)
 
 
-def _source_name(files: Sequence[TableFile]) -> str:
+def _source_name(files: Sequence[table_files.TableFile]) -> str:
     first = re.split(r"[\\/]", files[0].path)[-1]
     return first if len(files) == 1 else f"{first} and {len(files) - 1} more"

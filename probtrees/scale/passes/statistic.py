@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import tempfile
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -100,27 +99,6 @@ class RowForm:
         return None
 
 
-class Meter:
-    """Turns rows that were read into a share of the work and a speed."""
-
-    def __init__(self, progress: Progress, whole: int) -> None:
-        self._progress = progress
-        self._whole = max(whole, 1)
-        self._rows = 0
-        self._start = time.monotonic()
-
-    def add(self, rows: int) -> None:
-        """Note that rows were read."""
-        self._rows += rows
-        seconds = max(time.monotonic() - self._start, 1e-6)
-        detail = f"{self._rows:,} rows, {self._rows / seconds:,.0f} rows per second"
-        self._progress(min(self._rows / self._whole, 1.0), detail)
-
-    def finish(self) -> None:
-        """Report that all is done: how many rows a text has is a guess until then."""
-        self._progress(1.0, "")
-
-
 class RowSpool:
     """Chunks of coded rows in a temporary file, in the order they came."""
 
@@ -169,11 +147,12 @@ class OneProcess:
         self, table: Any, form: RowForm, make: Callable[[], SomeStatistic], progress: Progress
     ) -> SomeStatistic:
         """Add all rows, in the given form, to what ``make`` gives."""
-        statistic, meter = make(), Meter(progress, table.n_rows)
+        statistic, done = make(), 0
         for n_rows, chunk in read_ahead(self._chunks(table, form)):
             statistic.update(chunk)
-            meter.add(n_rows)
-        meter.finish()
+            done += n_rows
+            progress(min(done / max(table.n_rows, 1), 1.0), f"{done:,} rows")
+        progress(1.0, "")  # how many rows a text has is a guess until then
         return statistic
 
     def _chunks(self, table: Any, form: RowForm) -> Iterator[Counted]:

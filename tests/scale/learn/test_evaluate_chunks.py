@@ -55,7 +55,7 @@ def test_test_rows_must_have_the_columns_of_the_model(tmp_path):
     folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")
     model = fit_chunks(folder, "nb")
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(DataError, match="has no column in common"):
+    with pytest.raises(DataError, match="must be in"):
         evaluate_chunks(model, tmp_path / "other.csv")
 
 

@@ -113,45 +113,44 @@ def test_members_of_an_ensemble_are_those_of_all_rows(tmp_path, monkeypatch, dra
 
 
 class TestResume:
-    def fit(self, folder, work, stages, notes, stop_at=None):
+    def fit(self, folder, work, stages, stop_at=None):
         def stage(what):
             stages.append(what)
             if what == stop_at:
                 raise KeyboardInterrupt
             return silent_stage(what)
 
-        conductor = Conductor(OneProcess(), FinishedPasses(work), stage, notes.append)
+        conductor = Conductor(OneProcess(), FinishedPasses(work), stage)
         table = chunks.open_chunks(folder, conductor=conductor)
         return fit_table(table, make_spec("skdb"), named_smoother("mle"), conductor)
 
     def test_finished_passes_are_not_repeated(self, tmp_path):
         folder, whole = write_parts(patients(60), tmp_path / "parts", ".parquet")
-        stages, notes = [], []
+        stages = []
         with pytest.raises(KeyboardInterrupt):
-            self.fit(folder, tmp_path / "work", stages, notes, stop_at="leaving rows out")
+            self.fit(folder, tmp_path / "work", stages, stop_at="leaving rows out")
         assert stages[:2] == ["looking through the files", "choosing rows to cut numbers by"]
         again = []
-        model = self.fit(folder, tmp_path / "work", again, notes)
+        model = self.fit(folder, tmp_path / "work", again)
         assert again == ["leaving rows out", "smoothing"]
-        assert len(notes) == 4
         same_model(model, fit(read_table(whole, repeats="apart"), "skdb-published", "mle"))
 
     def test_a_changed_file_begins_anew(self, tmp_path):
         folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")
-        self.fit(folder, tmp_path / "work", [], [])
+        self.fit(folder, tmp_path / "work", [])
         path = folder / "part0.csv"
         path.write_text("\n".join(path.read_text().splitlines()[:-1]) + "\n")
         stages = []
-        self.fit(folder, tmp_path / "work", stages, [])
+        self.fit(folder, tmp_path / "work", stages)
         assert "looking through the files" in stages
 
     def test_a_broken_result_is_made_again(self, tmp_path):
         folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")
-        self.fit(folder, tmp_path / "work", [], [])
+        self.fit(folder, tmp_path / "work", [])
         for path in (tmp_path / "work").iterdir():
             path.write_bytes(path.read_bytes()[:50])
         stages = []
-        self.fit(folder, tmp_path / "work", stages, [])
+        self.fit(folder, tmp_path / "work", stages)
         assert "counting tables" in stages
 
     def test_no_empty_folder_is_left(self, tmp_path):

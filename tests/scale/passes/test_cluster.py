@@ -190,7 +190,7 @@ def test_a_file_that_workers_do_not_see_is_named(client, folder, tmp_path):
     (tmp_path / "p.parquet").write_bytes((folder / "p0.parquet").read_bytes())
     table = open_chunks(tmp_path, conductor=conductor)
     (tmp_path / "p.parquet").unlink()
-    with pytest.raises(DataError, match=r"p\.parquet' must be readable.*every worker must see"):
+    with pytest.raises(DataError, match=r"p\.parquet' .*must be readable.*every worker must see"):
         fit_table(table, make_spec("nb"), named_smoother("m-estimate"), conductor)
 
 

@@ -160,7 +160,7 @@ class TestBadFiles:
     def test_a_link_that_leads_nowhere_is_not_left_out(self, folder):
         (folder / "c3.csv").symlink_to(folder / "gone.csv")
         for source in (folder, str(folder / "*.csv")):
-            with pytest.raises(DataError, match=r"c3\.csv' must be readable.*No such file"):
+            with pytest.raises(DataError, match=r"c3\.csv' .*must be readable.*No such file"):
                 open_chunks(source)
 
     def test_a_file_written_to_meanwhile(self, folder):
@@ -181,7 +181,7 @@ class TestBadFiles:
         path = folder / "p1.parquet"
         path.write_bytes(path.read_bytes()[:-20])
         with pytest.raises(
-            DataError, match=r"p1\.parquet' \(all rows\) must be a complete Parquet"
+            DataError, match=r"p1\.parquet' \(all rows\) must be readable and complete"
         ):
             open_chunks(str(folder / "*.parquet"))
 
@@ -199,7 +199,7 @@ class TestBadFiles:
     def test_a_gzipped_text_cut_short(self, folder):
         content = gzip.compress((folder / "c1.csv").read_bytes() * 50)
         (folder / "c1.csv.gz").write_bytes(content[:60])
-        with pytest.raises(DataError, match=r"c1\.csv\.gz.*ends too early"):
+        with pytest.raises(DataError, match=r"c1\.csv\.gz.*must be readable and complete"):
             open_chunks(folder / "c1.csv.gz")
 
     def test_nothing_there(self, folder):
