@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import time
 
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import said_of_table
@@ -87,7 +86,6 @@ def grow_in_chunks(
     memory, spec = memory_bytes(args.memory), chunked_spec_of(args)
     check_chunked(spec, smoother[1])
     work = args.work or (f"{args.out}.passes" if args.out is not None else None)
-    start = time.monotonic()
     try:
         with conducting(work, args.cluster, console.stage, memory) as conductor:
             said = said_of_table(args)
@@ -95,9 +93,6 @@ def grow_in_chunks(
             for sentence in table.provenance.notes:
                 console.note(sentence)
             model = fit_table(table, spec, smoother, conductor, memory)
-            seconds = time.monotonic() - start
-            speed = f"{table.n_rows / seconds:,.0f} rows per second over all passes"
-            console.note(f"{table.n_rows:,} rows in {seconds:,.0f} s, {speed}.")
             if args.out is not None:
                 with console.stage(f"saving {args.out}"):
                     model.save(args.out)

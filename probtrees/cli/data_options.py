@@ -155,10 +155,11 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     for sentence in data.provenance.notes:
         if sentence != copies:
             console.note(sentence)
-    leaks = leaking_features(data)
-    warnings = {"leaks": leaks_sentence(leaks)} if leaks else {}
-    if strong := strong_feature(data):
-        warnings["strong" if leaks else "leaks"] = strong_sentence(strong)
+    leaks, strong = leaking_features(data), strong_feature(data)
+    warnings = {"leaks": leak_sentence(leaks, "almost alone")} if leaks else {}
+    if strong:
+        better = leak_sentence([strong], "far better than any other")
+        warnings["strong" if leaks else "leaks"] = better
     for about, sentence in warnings.items():
         # First, since nobody should look at the tree without it; last, since a tree may be long.
         console.warn(sentence)
@@ -193,22 +194,13 @@ def note_unmatched(
     return named
 
 
-def leaks_sentence(names: Sequence[str]) -> str:
-    """Say which columns almost alone predict the class, with the options that leave them out."""
+def leak_sentence(names: Sequence[str], how: str) -> str:
+    """Ask about columns that predict the class so well that they may have been known too late."""
     shown, them = ", ".join(map(repr, names)), "it" if len(names) == 1 else "them"
     verb = f"column {shown} predicts" if len(names) == 1 else f"columns {shown} each predict"
     return (
-        f"{verb} the class almost alone. Known before the outcome? The app leaves such columns "
-        f"out; this command uses {them}. To leave {them} out, add {leave_out(names)}"
-    )
-
-
-def strong_sentence(name: str) -> str:
-    """Ask about a column that predicts the class far better than any other, which may be right."""
-    return (
-        f"column {name!r} predicts the class far better than any other. Was it known before the "
-        f"outcome? The app asks so, and uses it as this command does. To leave it out, add "
-        f"{leave_out([name])}"
+        f"{verb} the class {how}. Known before the outcome? To leave {them} out, add "
+        f"{leave_out(names)}"
     )
 
 

@@ -137,7 +137,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
 def _check_options(args: argparse.Namespace) -> None:
     """Refuse before anything is grown what could not be printed afterwards."""
     if args.format not in (None, "json"):
-        refuse_together(args, {"--json": "Give one."}, f"--format {args.format}")
+        refuse_together(args, ["--json"], f"--format {args.format}", "Give one.")
     if args.format is not None and args.format not in FORMATS:
         advice = did_you_mean(args.format, FORMATS)
         raise OptionError(f"format={args.format!r} must be a format of 'probtrees grow'. {advice}")
@@ -145,7 +145,7 @@ def _check_options(args: argparse.Namespace) -> None:
         if least is not None and least < 0:
             raise OptionError(f"{name}={least} must be at least 0.")
     if args.structure is not None:
-        refuse_together(args, {"--arcs": "Its arrows are given."}, "--structure")
+        refuse_together(args, ["--arcs"], "--structure", "Its arrows are given.")
     entry = LEARNERS.get(args.model)
     if args.arcs and not (entry is not None and entry.is_network):
         raise OptionError(
@@ -161,19 +161,11 @@ def _check_options(args: argparse.Namespace) -> None:
 
 def _check_chunks(args: argparse.Namespace, word: str | None) -> None:
     """Refuse what needs a table that is read at once."""
-    reasons = {
-        "--importance": "It needs rows to leave out.",
-        "--arcs": "It needs rows to leave out.",
-        "--structure": "Its tables are learnt at once.",
-        "--edits": "They need all rows at once.",
-        "--sheet": "Parquet and CSV are read in chunks, which have none.",
-    }
-    refuse_together(args, reasons, "--chunks")
+    flags = ("--importance", "--arcs", "--structure", "--edits", "--sheet")
+    why = "It needs a table that is read at once."
+    refuse_together(args, flags, "--chunks", why)
     if word in ("together", "once"):
-        raise OptionError(
-            f"--repeats {word} must be left out with --chunks. Identical rows are found only "
-            "in a table that is read at once."
-        )
+        raise OptionError(f"--repeats {word} must be left out with --chunks. {why}")
 
 
 def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, GrownModel]:

@@ -76,7 +76,7 @@ def given_structure(args: argparse.Namespace, data: Dataset) -> tuple[Dataset, M
     """Make the spec that keeps the network of a file, and the rows under its values."""
     if args.model != DEFAULT_LEARNER:
         raise OptionError("--model must be left out with --structure, which is the model.")
-    refuse_together(args, {"--edits": "They correct a tree."}, "--structure")
+    refuse_together(args, ["--edits"], "--structure", "They correct a tree.")
     return given_network(data, open_network(args.structure), **_shared_settings(args))
 
 

@@ -16,7 +16,7 @@ from probtrees.cli.text_tables import align
 from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import outline
 from probtrees.draw.tree import tree_dot
-from probtrees.errors import OptionError, one_line
+from probtrees.errors import one_line
 from probtrees.experiment.corrections import edit_sentences
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.evaluation.stability import ArcStrengths
@@ -70,17 +70,13 @@ def importance_text(columns: Sequence[ColumnImportance]) -> str:
     """List how much each column matters on unseen rows, with the interval."""
     if not columns:
         return "Too few rows to say how much a column matters."
-    rows = [["column", "Brier rises by", "95 % interval", "splits", "asked of rows"]]
-    rows += [
-        [
-            one_line(column.name),
-            f"{column.loss:+.4f}",
-            f"{column.low:+.4f} to {column.high:+.4f}",
-            str(column.n_splits),
-            percent(column.share_asked),
-        ]
-        for column in columns
+    rows: list[list[Any]] = [
+        ["column", "Brier rises by", "95 % interval", "splits", "asked of rows"]
     ]
+    for column in columns:
+        cells = [f"{column.loss:+.4f}", f"{column.low:+.4f} to {column.high:+.4f}"]
+        share = percent(column.share_asked)
+        rows.append([one_line(column.name), *cells, column.n_splits, share])
     head = "How much each column matters on unseen rows: what is lost when its values are shuffled."
     return "\n".join([head, *align(rows)])
 
@@ -181,11 +177,6 @@ def _shaped_text(model: Model, levels: int | None) -> list[str]:
 
 def model_dot(model: Model, levels: int | None = None) -> str:
     """Draw the first member of a model as DOT: its tree, or its network."""
-    if model.kind in ("shaped", "council"):
-        raise OptionError(
-            "format must be 'text' or 'json' for a shaped tree. A picture of its tree alone would "
-            "not show what it answers."
-        )
     member = model.members[0]
     if member.is_tree(model.schema):
         return tree_dot(member.trees[0], model.schema, open_depth=levels)

@@ -7,7 +7,7 @@ import importlib
 import json
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from probtrees.errors import OptionError, did_you_mean
@@ -68,18 +68,12 @@ class Parser(argparse.ArgumentParser):
         raise OptionError(f"{sentence}. See '{self.prog} --help'.")
 
 
-def refuse_together(args: argparse.Namespace, reasons: Mapping[str, str], other: str) -> None:
-    """Refuse options that were given although another one excludes them.
-
-    Parameters
-    ----------
-    reasons : by option, such as ``"--arcs"``, a sentence that says why
-    other : the option that excludes them
-    """
-    for flag, reason in reasons.items():
+def refuse_together(args: argparse.Namespace, flags: Sequence[str], other: str, why: str) -> None:
+    """Refuse options such as ``"--arcs"`` that were given although another one excludes them."""
+    for flag in flags:
         value = getattr(args, flag.removeprefix("--").replace("-", "_"))
         if value is not None and value is not False:
-            raise OptionError(f"{flag} must be left out with {other}. {reason}")
+            raise OptionError(f"{flag} must be left out with {other}. {why}")
 
 
 def print_result(args: argparse.Namespace, record: Any, text: str) -> None:

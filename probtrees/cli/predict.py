@@ -164,8 +164,7 @@ def _check_chunks(args: argparse.Namespace, wanted: Sequence[str], is_workbook: 
     """Refuse what needs all rows at once."""
     if is_workbook:
         raise OptionError(f"--out {args.out!r} must be a CSV with --chunks. Name it .csv.")
-    reason = "Parquet and CSV are read in chunks, which have none."
-    refuse_together(args, {"--sheet": reason}, "--chunks")
+    refuse_together(args, ["--sheet"], "--chunks", "Parquet and CSV have none.")
     for name in wanted:
         if name in ("id", "input", "odd"):
             raise OptionError(

@@ -121,28 +121,20 @@ def check_unchanged(files: Iterable[TableFile]) -> None:
             )
 
 
-def _paths(entry: str) -> Iterator[str]:
-    path = Path(entry)
-    if path.is_dir():
-        found = list(map(str, tables_below(path)))
-        if not found:
-            endings = ", ".join(TABLE_ENDINGS[:4])
-            raise DataError(f"folder={entry!r} must hold tables: files ending in {endings}, ...")
-        yield from found
-    elif path.exists():
-        yield entry
-    elif glob.has_magic(entry):
-        matches = sorted(glob.glob(entry, recursive=True))
-        listed = (tables_below(Path(m)) if os.path.isdir(m) else [m] for m in matches)
-        found = [str(path) for some in listed for path in some]
-        if not found:
-            raise DataError(f"files={entry!r} must match at least one file. Check the pattern.")
-        yield from found
-    else:
-        beside = sorted(os.listdir(path.parent)) if path.parent.is_dir() else []
+def _paths(entry: str) -> list[str]:
+    """List the files that a path or a pattern names, those in folders too."""
+    is_pattern = glob.has_magic(entry) and not os.path.lexists(entry)
+    matches = sorted(glob.glob(entry, recursive=True)) if is_pattern else [entry]
+    listed = (tables_below(Path(m)) if os.path.isdir(m) else [m] for m in matches)
+    found = [str(path) for some in listed for path in some if os.path.lexists(path)]
+    if not found:
+        path = Path(entry)
+        beside = os.listdir(path.parent) if path.parent.is_dir() and not path.exists() else []
         near = did_you_mean(path.name, beside)
-        advice = near if near.startswith("Did you mean") else "Check the path."
-        raise DataError(f"file={entry!r} must exist. {advice}")
+        endings = ", ".join(TABLE_ENDINGS[:4])
+        advice = near if near.startswith("Did you mean") else f"Files end in {endings}, ..."
+        raise DataError(f"files={entry!r} must exist, one table at least. {advice}")
+    return found
 
 
 def _look_at(path: str, layout: ReadOptions) -> TableFile:

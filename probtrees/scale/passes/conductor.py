@@ -7,7 +7,7 @@ import io
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.errors import DataError
 from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.scale.files.table_files import DEFAULT_MEMORY, check_unchanged
 from probtrees.scale.passes.cluster import OnCluster, connected
@@ -37,13 +36,8 @@ class FinishedPasses:
     def __init__(self, folder: str | Path | None) -> None:
         self.folder = None if folder is None else Path(folder)
         if self.folder is not None:
-            try:
+            with place_to_write(self.folder, "work"):
                 self.folder.mkdir(parents=True, exist_ok=True)
-            except OSError as problem:
-                reason = problem.strerror or problem
-                raise DataError(
-                    f"work={str(folder)!r} must be a folder to keep passes in. {reason}."
-                ) from None
 
     def load(self, name: str, made_from: Any) -> dict[str, NDArray[Any]] | None:
         """Return the result of a pass, if it was finished before."""
@@ -171,10 +165,9 @@ def conducting(
     """
     finished = FinishedPasses(work)
     try:
-        if cluster is None:
-            yield Conductor(OneProcess(finished.folder), finished, stage)
-            return
-        with connected(cluster) as client:
-            yield Conductor(OnCluster(client, memory), finished, stage)
+        with nullcontext() if cluster is None else connected(cluster) as client:
+            here = OneProcess(finished.folder)
+            runner = here if client is None else OnCluster(client, memory)
+            yield Conductor(runner, finished, stage)
     finally:
         finished.leave()
