@@ -152,7 +152,7 @@ def read(
 
 def guess_target(source: Source) -> str | None:
     """Return the target that is guessed; None where nothing is."""
-    home = _first_of("probtrees.table.infer.guess", "probtrees.table.infer.guess_reading")
+    home = _first_of("probtrees.table.guess", "probtrees.table.infer.guess_reading")
     more = []
     if "said" in inspect.signature(home.guess_target).parameters:
         more = [importlib.import_module("probtrees.table.read_options").ReadOptions()]

@@ -22,10 +22,11 @@ from probtrees.model.model import Model
 from probtrees.report.odd_rows import columns_of_other_values, unknown_words
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
+from probtrees.table.leaks import leaking_features, strong_feature
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_as_said
 from probtrees.table.repeats import READ_REPEATS, ReadRepeats, describe_repeats
-from probtrees.table.table_report import FORMAT_NAMES, leaking_features, strong_feature
+from probtrees.table.table_report import FORMAT_NAMES
 
 _HELP_WIDTH = 74
 WAYS = ("value", "fraction")

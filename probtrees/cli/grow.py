@@ -50,7 +50,7 @@ from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.score.measures import Scores
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
-from probtrees.table.table_report import (
+from probtrees.table.leaks import (
     carrying_features,
     leaking_features,
     shares_avoided,

@@ -26,8 +26,9 @@ from probtrees.machine.atomic_file import check_place
 from probtrees.model.model import Model
 from probtrees.report.validation_report import validation_report
 from probtrees.table.dataset import Dataset
+from probtrees.table.findings import Role
 from probtrees.table.read_table import read_to_predict
-from probtrees.table.table_report import FORMAT_NAMES, Role
+from probtrees.table.table_report import FORMAT_NAMES
 from probtrees.words import count_text, p_text, percent
 
 EXAMPLES = """\

@@ -17,8 +17,8 @@ from probtrees.scale.learn.fit_chunks import check_chunked, fit_table
 from probtrees.scale.passes.conductor import conducting
 from probtrees.scale.passes.open_chunks import UnscannedTable, open_parts
 from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.findings import Role
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.table_report import Role
 
 
 def is_distributed(table: Any) -> bool:

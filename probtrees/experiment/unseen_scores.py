@@ -29,7 +29,7 @@ from probtrees.score.metrics import (
 from probtrees.score.paired_test import CONFIDENCE
 from probtrees.table.dataset import Dataset
 from probtrees.table.findings import listed
-from probtrees.table.table_report import carrying_features
+from probtrees.table.leaks import carrying_features
 from probtrees.types import FloatArray, IntArray, Progress
 
 _FAR = 1.7

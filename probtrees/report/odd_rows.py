@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from probtrees.model.model import Model
 from probtrees.table.dataset import UNSEEN, Column, Dataset
 from probtrees.table.encode import CellProblems
+from probtrees.table.match import NEVER_SEEN, UnmatchedColumn
 from probtrees.table.number_text import short_text
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import NEVER_SEEN, UnmatchedColumn, find_unmatched
+from probtrees.table.read_table import find_unmatched
 from probtrees.types import FloatArray
 
 _LISTED = 3

@@ -27,21 +27,18 @@ from probtrees.table.encode import (
 from probtrees.table.findings import Role
 from probtrees.table.formats.open_table import OpenedTable, open_table
 from probtrees.table.infer.identify import is_called_identifier
-from probtrees.table.infer.match import (
-    NEVER_SEEN,
+from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
+from probtrees.table.infer.recognise import recognise
+from probtrees.table.match import (
     UnmatchedColumn,
     UnmatchedValuesError,
     match_table,
     unknown_answers,
     unmatched_columns,
-    unmatched_values,
     with_newest_days,
 )
-from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
-from probtrees.table.infer.recognise import recognise
 from probtrees.table.raw_table import Numbers, RawColumn
 from probtrees.table.read_options import DateOrder, ReadOptions, SaidStep
-from probtrees.table.readings.words import folded
 from probtrees.table.repeats import (
     RESCALED,
     ReadRepeats,
@@ -56,23 +53,6 @@ from probtrees.version import __version__
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "NEVER_SEEN",
-    "UnmatchedColumn",
-    "UnmatchedValuesError",
-    "WrittenRows",
-    "find_unmatched",
-    "folded",
-    "load_sample",
-    "read_as_said",
-    "read_rows",
-    "read_table",
-    "read_to_predict",
-    "read_written",
-    "sample_names",
-    "sample_path",
-    "unmatched_values",
-]
 
 _TOLD = ("identifier", "person", "text", "many values")
 """Kinds of columns that are left out with a warning."""

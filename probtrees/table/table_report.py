@@ -13,31 +13,15 @@ from typing import Any
 import numpy as np
 
 from probtrees.table.dataset import Dataset
-from probtrees.table.findings import (
-    QUESTIONS,
-    ROLES,
-    AbsentColumnsError,
-    ColumnType,
-    Finding,
-    Fix,
-    Role,
-    UnreadableTableError,
-)
+from probtrees.table.findings import QUESTIONS, ColumnType, Finding, Fix, Role
 from probtrees.table.formats.open_table import FORMAT_NAMES, TABLE_SUFFIXES, open_table, sheets_of
 from probtrees.table.formats.source import Sheets
-from probtrees.table.infer.guess import Guess, GuessedOutcome, guess_outcome, guess_reading
-from probtrees.table.infer.leaks import (
-    carrying_features,
-    leak_findings,
-    leaking_features,
-    shares_avoided,
-    strong_feature,
-)
 from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
 from probtrees.table.infer.target import MAX_NUMERIC_CLASSES, numbers_of_target
+from probtrees.table.leaks import leak_findings
 from probtrees.table.number_text import short_text
 from probtrees.table.raw_table import Numbers, RawColumn, RawTable, Texts
-from probtrees.table.read_options import TYPES, ReadOptions
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import encode_planned
 from probtrees.table.readings.find_reading import read_cells
 from probtrees.table.readings.spellings import CLOCK
@@ -45,31 +29,7 @@ from probtrees.table.repeats import describe_repeats
 from probtrees.table.steps import apply_steps
 from probtrees.types import FloatArray
 
-__all__ = [
-    "FORMAT_NAMES",
-    "ROLES",
-    "TABLE_SUFFIXES",
-    "TYPES",
-    "AbsentColumnsError",
-    "ColumnReport",
-    "ColumnType",
-    "Finding",
-    "Fix",
-    "Guess",
-    "GuessedOutcome",
-    "Role",
-    "Sheets",
-    "TableReport",
-    "UnreadableTableError",
-    "carrying_features",
-    "guess_outcome",
-    "guess_reading",
-    "inspect_table",
-    "leaking_features",
-    "shares_avoided",
-    "sheets_of",
-    "strong_feature",
-]
+__all__ = ["FORMAT_NAMES", "TABLE_SUFFIXES", "Sheets", "inspect_table", "sheets_of"]
 
 RARE_CLASS = 100
 """A class with fewer rows than this is called rare."""

@@ -19,15 +19,10 @@ from probtrees.score.metrics import Figures
 from probtrees.score.paired_test import LEVEL
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import UNSEEN, Dataset
+from probtrees.table.findings import Role
+from probtrees.table.match import UnmatchedValuesError, unmatched_values
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import (
-    UnmatchedValuesError,
-    folded,
-    read_to_predict,
-    read_written,
-    unmatched_values,
-)
-from probtrees.table.table_report import Role
+from probtrees.table.read_table import read_to_predict, read_written
 from probtrees.types import FloatArray
 from probtrees.words import percent
 
@@ -68,7 +63,9 @@ def _refuse_spelling(data: Dataset, table: Any, layout: ReadOptions) -> None:
     columns = (
         {} if hasattr(table, "read") else read_written(table, ReadOptions(**layout.place)).columns
     )
-    name = next((other for other in columns if folded(other) == folded(name)), name)
+    name = next(
+        (other for other in columns if other.strip().casefold() == name.strip().casefold()), name
+    )
     if name in columns:
         texts = columns[name].as_texts()
         target = data.schema.target

@@ -26,7 +26,7 @@ from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.scale.passes.statistic import SAMPLE_ROWS, RowSample
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.cuts import Cuts
-from probtrees.table.table_report import ColumnType, Role
+from probtrees.table.findings import ColumnType, Role
 
 
 def fit_chunks(

@@ -19,7 +19,7 @@ from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset, Provenance, Schema
 from probtrees.table.encode import RowRoles, encode, encode_named, row_roles
 from probtrees.table.findings import Role
-from probtrees.table.infer.match import TableMatch
+from probtrees.table.match import TableMatch
 from probtrees.table.raw_table import RawTable
 from probtrees.table.read_options import ReadOptions
 from probtrees.types import FloatArray

@@ -16,8 +16,8 @@ from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.table_scan import RawForm, TableScan, as_spelled
 from probtrees.table.dataset import Column, Provenance, Schema
 from probtrees.table.findings import Finding
-from probtrees.table.infer.match import match_table
 from probtrees.table.infer.plan import TablePlan
+from probtrees.table.match import match_table
 from probtrees.table.raw_table import Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.version import __version__

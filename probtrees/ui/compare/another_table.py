@@ -20,8 +20,9 @@ from probtrees.experiment.validation.validate import validate
 from probtrees.model.model import Model
 from probtrees.report.validation_report import validation_report
 from probtrees.table.dataset import Dataset
+from probtrees.table.match import UnmatchedColumn
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import UnmatchedColumn, find_unmatched
+from probtrees.table.read_table import find_unmatched
 from probtrees.ui.compare.comparison_exports import VALIDATION_EXPORTS, Validated
 from probtrees.ui.shared.exports import MODEL, offer
 from probtrees.ui.shared.loaded_model import read_model_bytes

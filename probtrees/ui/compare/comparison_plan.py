@@ -14,8 +14,8 @@ from probtrees.experiment.model_spec import ModelSpec, make_spec, named_discreti
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DISCRETIZERS, LEARNERS, SMOOTHERS
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
+from probtrees.table.findings import Fix
 from probtrees.table.folds import FOLD_COLUMNS, Folds, read_cuts, read_plan
-from probtrees.table.table_report import Fix
 from probtrees.ui.compare import compare_page as on_page
 from probtrees.ui.compare.compare_page import SCHEMES
 from probtrees.ui.network.network_page import DISCRETIZER

@@ -9,7 +9,9 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.table.table_report import ROLES, TYPES, TableReport, UnreadableTableError
+from probtrees.table.findings import ROLES, UnreadableTableError
+from probtrees.table.read_options import TYPES
+from probtrees.table.table_report import TableReport
 from probtrees.ui.shared.questions import MOST_ASKED, open_questions, show_finding
 from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.table_source import ChosenTable, current_source, say, say_target

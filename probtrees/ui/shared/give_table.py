@@ -10,9 +10,10 @@ from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.model.networks.network_file import NETWORK_SUFFIXES
+from probtrees.table.findings import UnreadableTableError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import sample_names
-from probtrees.table.table_report import Sheets, UnreadableTableError, sheets_of
+from probtrees.table.table_report import Sheets, sheets_of
 from probtrees.ui.shared.forms import file_field
 from probtrees.ui.shared.kept_session import open_session
 from probtrees.ui.shared.loaded_model import forget_loaded

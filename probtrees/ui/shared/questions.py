@@ -12,7 +12,8 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.table.table_report import Finding, TableReport
+from probtrees.table.findings import Finding
+from probtrees.table.table_report import TableReport
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.table_source import current_source, is_left, leave, say_fix
 from probtrees.words import plural

@@ -23,9 +23,10 @@ from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
 from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, csv_bytes, xlsx_bytes
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
+from probtrees.table.findings import AbsentColumnsError
+from probtrees.table.match import UnmatchedColumn
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import UnmatchedColumn, read_rows, read_written
-from probtrees.table.table_report import AbsentColumnsError
+from probtrees.table.read_table import read_rows, read_written
 from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.give_table import ask_place
 from probtrees.ui.shared.session.bounded_cache import Upload, content_of, limits

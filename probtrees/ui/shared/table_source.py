@@ -21,18 +21,11 @@ from probtrees.experiment.fit import load_model
 from probtrees.experiment.warm_up import is_compiling
 from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset
+from probtrees.table.findings import Fix
+from probtrees.table.guess import Guess, GuessedOutcome, guess_outcome, guess_reading
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import WrittenRows, read_as_said, read_written, sample_path
-from probtrees.table.table_report import (
-    FORMAT_NAMES,
-    Fix,
-    Guess,
-    GuessedOutcome,
-    TableReport,
-    guess_outcome,
-    guess_reading,
-    inspect_table,
-)
+from probtrees.table.table_report import FORMAT_NAMES, TableReport, inspect_table
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload, kept, limits
 from probtrees.ui.shared.session.jobs import Report, result_of

@@ -5,14 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from probtrees.table.infer.leaks import (
-    carrying_features,
-    leaking_features,
-    strong_feature,
-)
+from probtrees.table.guess import guess_reading
+from probtrees.table.leaks import carrying_features, leaking_features, strong_feature
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import load_sample, read_table, sample_names
-from probtrees.table.table_report import guess_reading, inspect_table
+from probtrees.table.table_report import inspect_table
 
 Source = tuple[str, bytes]
 

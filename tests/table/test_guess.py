@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from probtrees.table.guess import guess_outcome, guess_reading
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import sample_names, sample_path
-from probtrees.table.table_report import guess_outcome, guess_reading, inspect_table
+from probtrees.table.table_report import inspect_table
 
 N = 120
 KINDS = {

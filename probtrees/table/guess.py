@@ -9,18 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from probtrees.table.findings import Fix
 from probtrees.table.infer.target import MAX_NUMERIC_CLASSES, is_undecided
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.spellings import name_says, spellings
 from probtrees.table.readings.words import category_order, folded, natural_order, yes_or_no
+from probtrees.table.table_report import ColumnReport, TableReport
 
-if TYPE_CHECKING:
-    from probtrees.table.table_report import ColumnReport, TableReport
-
-    Look = Callable[[ReadOptions], TableReport]  # looks at the table as it would be read like this
+Look = Callable[[ReadOptions], TableReport]
+"""Looks at the table as it would be read like this."""
 
 _MOST_MISSING = 0.5
 _FEW_ROWS, _SMALL_SHARE, _SHORTEST_SCALE = 5, 0.04, 3

@@ -8,14 +8,9 @@ import pytest
 from probtrees.errors import DataError, OptionError
 from probtrees.table.dataset import UNSEEN
 from probtrees.table.findings import AbsentColumnsError
+from probtrees.table.match import UnmatchedValuesError
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import (
-    UnmatchedValuesError,
-    find_unmatched,
-    read_rows,
-    read_table,
-    read_to_predict,
-)
+from probtrees.table.read_table import find_unmatched, read_rows, read_table, read_to_predict
 
 AGES = list(range(20, 60))
 TRAINING = {
