@@ -30,14 +30,7 @@ from probtrees.explain.network_answer import (
     predict_class,
     split_up,
 )
-from probtrees.explain.network_sampling import (
-    Sampler,
-    draw_runs,
-    error_of,
-    log_probability,
-    pooled,
-    search_most_probable,
-)
+from probtrees.explain.network_sampling import Sampler, draw_runs, error_of, pooled
 from probtrees.model.model import Model
 from probtrees.model.networks.agrum import MOST_CLIQUE_CELLS, Inference
 from probtrees.model.networks.dense_network import (
@@ -157,8 +150,11 @@ class NetworkQuery:
 
     def _sampled(self, findings: Findings, reason: str, progress: Progress | None) -> NetworkAnswer:
         """Sample all networks several times over; how far the runs are apart tells the error."""
+        evidence = [self._evidence(sampler.variables, findings) for sampler in self._samplers]
+        n_drawn = N_RUNS * len(evidence) * len(self._target_variable.values)
         for n_samples in (N_SAMPLES, 8 * N_SAMPLES):
-            runs = self._runs(findings, self._samplers, n_samples, progress)
+            size = (N_RUNS, max(n_samples // n_drawn, LEAST_SAMPLES))
+            runs = draw_runs(self._samplers, self.target, evidence, size, progress)
             if not all(member.joint.any() for run in runs for member in run):
                 return self._class_alone(findings, f"{reason} Too few samples fit what is known.")
             answer = self._joined([pooled(every) for every in zip(*runs, strict=True)], findings)
@@ -176,19 +172,6 @@ class NetworkQuery:
             error=errors[self.target],
             largest_error=max(errors.values()),
         )
-
-    def _runs(
-        self,
-        findings: Findings,
-        samplers: Sequence[Sampler],
-        n_samples: int,
-        progress: Progress | None,
-    ) -> list[list[Worked]]:
-        """Sample networks several times over; the same question always draws the same rows."""
-        n_classes = len(self._target_variable.values)
-        n_rows = max(n_samples // (N_RUNS * len(samplers) * n_classes), LEAST_SAMPLES)
-        evidence = [self._evidence(sampler.variables, findings) for sampler in samplers]
-        return draw_runs(samplers, self.target, evidence, (N_RUNS, n_rows), progress)
 
     @cached_property
     def prior(self) -> FloatArray:
@@ -242,49 +225,38 @@ class NetworkQuery:
     def most_probable(self, findings: Findings, member: int = 0) -> dict[str, str]:
         """Find the values of all columns that are most probable together, in one network.
 
-        Where tables would be too large for that it is searched for: see :meth:`is_proved`.
+        There are none where its tables are too large for that.
         """
-        if not self.is_proved(findings, member):
-            sampler = self._samplers[member]
-            codes = search_most_probable(sampler, self._evidence(sampler.variables, findings))
-            pairs = zip(sampler.variables, codes, strict=True)
-            return {variable.name: variable.values[code] for variable, code in pairs}
-        network = self.networks[member]
-        with self._lock:
-            best = self._engines[member].most_probable(self._evidence(network.variables, findings))
-        return {network.names[n]: network.variables[n].values[best[n]] for n in sorted(best)}
-
-    def is_proved(self, findings: Findings, member: int = 0) -> bool:
-        """Whether no row is more probable than :meth:`most_probable`, or just none was found."""
         if not self.networks:
-            return False
+            return {}
+        network = self.networks[member]
+        evidence = self._evidence(network.variables, findings)
         with self._lock:
             engine = self._engines[member]
-            evidence = self._evidence(engine.network.variables, findings)
             # Tables of the best values are kept until the end, and may be larger than cliques.
-            return engine.n_clique_cells(evidence) <= min(MOST_CLIQUE_CELLS, SMALL_CELLS)
+            if engine.n_clique_cells(evidence) > SMALL_CELLS:
+                return {}
+            best = engine.most_probable(evidence)
+        return {network.names[n]: network.variables[n].values[best[n]] for n in sorted(best)}
 
     def row_probability(self, row: Mapping[str, str], findings: Findings, member: int = 0) -> float:
-        """Return how probable a whole row is in one network, given what is known.
+        """Return how probable the row of :meth:`most_probable` is, given what is known.
 
         NaN where what is known is too improbable for a number.
         """
-        sampler = self._samplers[member]
-        evidence = self._evidence(sampler.variables, findings)
-        codes = [variable.code(row[variable.name]) for variable in sampler.variables]
-        known = self._probability(member, findings)
+        network = self.networks[member]
+        evidence = self._evidence(network.variables, findings)
+        codes = [variable.code(row[variable.name]) for variable in network.variables]
+        with self._lock:
+            known = self._engines[member].probability(evidence)
         if known <= 0:
             return math.nan
-        return math.exp(log_probability(sampler, evidence, codes) - math.log(known))
-
-    def _probability(self, member: int, findings: Findings) -> float:
-        """Return how probable what is known is in one network, worked out or sampled."""
-        if self.is_proved(findings, member):
-            with self._lock:
-                engine = self._engines[member]
-                return engine.probability(self._evidence(engine.network.variables, findings))
-        runs = self._runs(findings, [self._samplers[member]], N_SAMPLES, None)
-        return float(np.mean([run[0].joint.sum() for run in runs]))
+        logs = [
+            math.log(table.probs[(*(codes[parent] for parent in table.parents), code)])
+            for table, code in zip(network.tables, codes, strict=True)
+        ]
+        logs += [math.log(fits[codes[number]]) for number, fits in evidence.items()]
+        return math.exp(sum(logs) - math.log(known))
 
     @cached_property
     def variables(self) -> dict[str, Variable]:

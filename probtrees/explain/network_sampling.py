@@ -3,19 +3,15 @@
 Rows are drawn column by column, parents first, and weighted by how well they fit what is known
 (likelihood weighting: Fung & Chang, 1990; Shachter & Peot, 1990). Only contexts that are drawn are
 looked up, so no table need be written out, and no table is too large.
-
-The most probable row is searched for in the same way: rows are built column by column and only the
-best beginnings are kept (beam search); the best whole rows are then improved value by value until
-nothing gets better (iterated conditional modes: Besag, 1986). What is found is at least as probable
-as every row that was tried; that there is no better one is not proved.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,29 +39,12 @@ Rows = FloatArray
 
 NOTHING_KNOWN = np.empty(0)
 
-N_BEGINNINGS = 1000
-"""Beginnings of rows that are kept."""
 
-N_IMPROVED = 50
-"""Whole rows that are improved value by value."""
-
-_MOST_ROUNDS = 20
-
-
-@dataclass(frozen=True)
-class Lookup:
-    """The table of one column.
-
-    Attributes
-    ----------
-    probs : float64[n_contexts, n_values]
-    contexts : finds the context of every row
-    columns : what contexts are made of
-    """
+class Lookup(NamedTuple):
+    """The table of one column: float64[n_contexts, n_values], and what finds a row's context."""
 
     probs: FloatArray
     contexts: Callable[[Rows], NDArray[np.integer]]
-    columns: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -97,10 +76,9 @@ class Sampler:
         """Draw from tables of counts; a context that was never met has the deepest that was."""
         cut = schema if member.cuts is None else member.cuts.apply_to_schema(schema)
         trees = {smoothed.tree.target: smoothed for smoothed in member.trees}
-        parents = dag_of(member).parents
-        order = tuple(TopologicalSorter(parents).static_order())
+        order = tuple(TopologicalSorter(dag_of(member).parents).static_order())
         variables = tuple(variable_of(cut, column, member.cuts) for column in order)
-        tables = {column: _tree_lookup(trees[column], cut, parents[column]) for column in order}
+        tables = {column: _tree_lookup(trees[column], cut) for column in order}
         return cls(variables, tables, order, cut.n_columns)
 
     def draw(
@@ -117,7 +95,7 @@ class Sampler:
         the mean weight of the rows, which is how probable what is known is; the probabilities of
         every variable's values, none if no row fits; how many rows of equal weight tell as much
         """
-        known = self.by_column(evidence)
+        known = {self.places[number]: fits for number, fits in evidence.items()}
         rows = np.full((n_rows, self.n_columns), np.nan)
         weights = np.ones(n_rows)
         for column, table in self.tables.items():
@@ -141,10 +119,6 @@ class Sampler:
             for column, variable in zip(self.places, self.variables, strict=True)
         ]
         return total / n_rows, posteriors, total**2 / float((weights**2).sum())
-
-    def by_column(self, evidence: Mapping[int, FloatArray]) -> dict[int, FloatArray]:
-        """Sort what is known by the numbers of columns instead of variables."""
-        return {self.places[number]: fits for number, fits in evidence.items()}
 
 
 def draw_every_class(
@@ -227,95 +201,11 @@ def _dense_lookup(table: DenseTable) -> Lookup:
         return found.astype(np.int64)
 
     probs = np.ascontiguousarray(table.probs.reshape(-1, shape[-1]))
-    return Lookup(probs, contexts, table.parents)
+    return Lookup(probs, contexts)
 
 
-def _tree_lookup(smoothed: SmoothedTree, schema: Schema, parents: tuple[int, ...]) -> Lookup:
+def _tree_lookup(smoothed: SmoothedTree, schema: Schema) -> Lookup:
     def contexts(rows: Rows) -> NDArray[np.integer]:
         return deepest_contexts(smoothed.tree, rows, schema.n_values)
 
-    return Lookup(np.ascontiguousarray(smoothed.probs), contexts, parents)
-
-
-def search_most_probable(sampler: Sampler, evidence: Mapping[int, FloatArray]) -> list[int]:
-    """Search for the row that is most probable together with what is known.
-
-    Parameters
-    ----------
-    evidence : by the number of the variable, how well each value fits
-
-    Returns
-    -------
-    the code of every variable
-    """
-    known = sampler.by_column(evidence)
-    rows, logs = _beam(sampler, known)
-    rows = rows[np.argsort(-logs, kind="stable")[:N_IMPROVED]]
-    for _ in range(_MOST_ROUNDS):
-        before = rows.copy()
-        for column in sampler.tables:
-            _improve(sampler, known, rows, column)
-        if np.array_equal(before, rows, equal_nan=True):
-            break
-    best = int(np.argmax(_total(sampler, known, rows, sampler.tables)))
-    codes: list[int] = rows[best, list(sampler.places)].astype(np.int64).tolist()
-    return codes
-
-
-def _beam(sampler: Sampler, known: Mapping[int, FloatArray]) -> tuple[Rows, FloatArray]:
-    """Build rows column by column; of all that go on, the most probable are kept."""
-    rows = np.full((1, sampler.n_columns), np.nan)
-    logs = np.zeros(1)
-    for column, table in sampler.tables.items():
-        n_values = table.probs.shape[1]
-        chances = table.probs[table.contexts(rows)] * known.get(column, 1.0)
-        every = (logs[:, None] + _log(chances)).ravel()
-        kept = np.argsort(-every, kind="stable")[:N_BEGINNINGS]
-        rows, logs = rows[kept // n_values], every[kept]
-        rows[:, column] = kept % n_values
-    return rows, logs
-
-
-def _improve(sampler: Sampler, known: Mapping[int, FloatArray], rows: Rows, column: int) -> None:
-    """Give every row the best value of one column, all others as they are."""
-    n_values = sampler.tables[column].probs.shape[1]
-    tried = np.repeat(rows, n_values, axis=0)
-    tried[:, column] = np.tile(np.arange(n_values), len(rows))
-    changed = [column, *(c for c, table in sampler.tables.items() if column in table.columns)]
-    logs = _total(sampler, known, tried, changed)
-    rows[:, column] = np.argmax(logs.reshape(len(rows), n_values), axis=1)
-
-
-def log_probability(
-    sampler: Sampler, evidence: Mapping[int, FloatArray], codes: Sequence[int]
-) -> float:
-    """Return the logarithm of a whole row's probability times how well it fits what is known.
-
-    Parameters
-    ----------
-    evidence : by the number of the variable, how well each value fits
-    codes : of every variable
-    """
-    rows = np.full((1, sampler.n_columns), np.nan)
-    rows[0, list(sampler.places)] = codes
-    return float(_total(sampler, sampler.by_column(evidence), rows, sampler.tables)[0])
-
-
-def _total(
-    sampler: Sampler, known: Mapping[int, FloatArray], rows: Rows, columns: Iterable[int]
-) -> FloatArray:
-    """Return what columns add to the logarithm of every row's probability."""
-    total = np.zeros(len(rows))
-    for column in columns:
-        table = sampler.tables[column]
-        codes = rows[:, column].astype(np.int64)
-        chances = table.probs[table.contexts(rows), codes]
-        if column in known:
-            chances = chances * known[column][codes]
-        total += _log(chances)
-    return total
-
-
-def _log(chances: FloatArray) -> FloatArray:
-    """Return logarithms; impossible rows are still compared by how many such values they have."""
-    return np.asarray(np.log(np.maximum(chances, 1e-300)))
+    return Lookup(np.ascontiguousarray(smoothed.probs), contexts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from probtrees.explain.path import nearest_alternative, path_steps, value_text
+from probtrees.explain.path import path_steps, value_text
 from probtrees.grow.count_tree import LEFT, NOT_RECORDED, RIGHT, CountTree, make_arrays
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.m_estimate import MLE
@@ -60,17 +60,3 @@ def tree() -> CountTree:
             counts=counts,
         ),
     )
-
-
-def test_a_number_close_to_its_threshold_is_nearer_than_another_category(tree):
-    found = nearest_alternative(tree, PATIENTS, 4, np.array([53.0, 0, NAN]), SCALES)
-    assert (found.split, found.branch) == (0, 2)
-    assert found.condition.words == "age is above 54"
-    assert found.value == "53"
-    assert found.distance == pytest.approx(0.1)
-
-
-def test_a_number_far_from_its_threshold_is_farther(tree):
-    found = nearest_alternative(tree, PATIENTS, 4, np.array([20.0, 0, NAN]), SCALES)
-    assert found.condition.words == "sex is male"
-    assert found.distance == 1.0

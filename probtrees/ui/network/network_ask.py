@@ -47,9 +47,6 @@ _UNSURE = "not sure: weigh the values"
 _MOST_ERROR = 0.03
 _CERTAIN = 1 - 1e-12
 _TOO_FAR_OFF = "What moved the answer and what to ask next would need better ones."
-_SEARCHED = (
-    " It was searched for: the tables are too large to prove that no other row is more probable."
-)
 _MOST_WEIGHED = _MOST_CLASSES = 12
 
 
@@ -304,15 +301,16 @@ def _most_probable(asked: Asked) -> None:
             lambda report: query.most_probable(findings, member),
             title="The most probable row",
         )
+        if not row:
+            st.caption("Its tables are too large to find it; say more of what is known.")
+            return
         chance = query.row_probability(row, findings, member)
-        is_proved = query.is_proved(findings, member)
         if not math.isnan(chance):
-            words = f"**{small_chance(chance)}** for exactly this row, given what is known."
-            st.markdown(words if is_proved else f"About {words}")
+            st.markdown(f"**{small_chance(chance)}** for exactly this row, given what is known.")
         lines = [{"column": name, "value": value} for name, value in row.items()]
         show_table(lines, "network.most probable", "The row that is most probable as a whole")
         which = f" By network {member + 1}." if len(asked.answer.members) > 1 else ""
         st.caption(
             "All columns together, given what is known; the most probable value of one column "
-            f"alone may be another.{which}{'' if is_proved else _SEARCHED}"
+            f"alone may be another.{which}"
         )

@@ -11,7 +11,7 @@ import streamlit as st
 from probtrees.draw.bars import estimates_html
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.explain.path import NOT_AN_EFFECT, nearest_alternative, path_steps, value_text
+from probtrees.explain.path import NOT_AN_EFFECT, path_steps, value_text
 from probtrees.explain.rule import rule_text
 from probtrees.model.model import Model
 from probtrees.model.routing import LeafShares, find_leaves, find_leaves_softly
@@ -26,7 +26,6 @@ from probtrees.ui.tree.row_form import (
     SECOND_ROW,
     RowKeys,
     begin_rows,
-    column_shapes,
     row_fields,
     row_table,
 )
@@ -166,29 +165,10 @@ def _explain(
         smooth_all(bench), lambda model: _chance_of(model, row, bench.outcome), smoother
     )
     st.html(estimates_html(shown, bench.base_rate, theme=state.theme()))
-    _alternative(bench, row, main)
     st.button(
         "Show this leaf in the tree",
         on_click=partial(st.session_state.update, {state.NODE: main}),
         help="Selects the leaf where the row ends, which the panel then explains.",
-    )
-
-
-def _alternative(bench: Workbench, row: FloatArray, node: int) -> None:
-    """Say in words what the nearest other branch holds."""
-    scales = np.zeros(bench.schema.n_columns)
-    for number, shape in column_shapes(row_table(bench)).items():
-        scales[number] = shape.std
-    found = nearest_alternative(bench.tree, bench.schema, node, row, scales)
-    if found is None:
-        return
-    rows, cases = bench.tree.totals, bench.tree.arrays.counts[:, bench.outcome]
-    at = found.branch
-    st.markdown(
-        f"Nearest branch not taken: *{markdown_text(found.condition.words)}* "
-        f"(this row: {markdown_text(found.value)}). "
-        f"{markdown_text(bench.asked)} there: {cases[at]:g} of {rows[at]:g} rows "
-        f"({percent(float(cases[at] / rows[at]))}). That {NOT_AN_EFFECT}."
     )
 
 
