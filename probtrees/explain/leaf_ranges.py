@@ -15,7 +15,7 @@ import numpy as np
 
 from probtrees.errors import DataError, OptionError
 from probtrees.explain.rule import rule_text
-from probtrees.explain.shape_curves import additive_member, councillors, shaped_councillor
+from probtrees.explain.shape_curves import additive_member, councillors
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.model import Model
@@ -129,26 +129,31 @@ def tree_of_leaves(model: Model) -> CountTree:
     """Return the tree whose leaves are meant: of a council the shaped tree's, or a member's."""
     if model.kind != "council":
         return additive_member(model).smoothed.tree
-    shaped = shaped_councillor(model)
-    if shaped is not None:
-        return shaped.member.trees[0].tree
-    for one in councillors(model):
-        if one.member.is_tree(model.schema):
-            return one.member.trees[0].tree
-    raise DataError(
-        "model must have a tree among its members to have leaves: only networks are left of this "
-        "council. Explain a row instead."
-    )
+    trees = _trees_of_council(model)
+    if not trees:
+        raise DataError(
+            "model must have a tree among its members to have leaves: only networks are left of "
+            "this council. Explain a row instead."
+        )
+    return trees[0]
+
+
+def _trees_of_council(model: Model) -> list[CountTree]:
+    """List the trees of a council, that of a shaped tree first."""
+    members = [one.member for one in councillors(model)]
+    members.sort(key=lambda member: not isinstance(member, AdditiveMember))
+    return [
+        member.trees[0].tree
+        for member in members
+        if isinstance(member, AdditiveMember) or member.is_tree(model.schema)
+    ]
 
 
 def has_leaf_ranges(model: Model) -> bool:
     """Whether rows of a leaf get numbers of their own, and can be asked about."""
-    if model.calibration is not None or model.kind not in ("shaped", "council"):
+    if model.calibration is not None:
         return False
-    return model.kind == "shaped" or any(
-        isinstance(one.member, AdditiveMember) or one.member.is_tree(model.schema)
-        for one in councillors(model)
-    )
+    return model.kind == "shaped" or (model.kind == "council" and bool(_trees_of_council(model)))
 
 
 def _landed(tree: CountTree, data: Dataset) -> IntArray:

@@ -7,20 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.explain.known_range import KnownRange, shares_within
-from probtrees.model.member import Member
-from probtrees.model.model import Model
-from probtrees.model.networks.dense_network import Variable, variable_of
-from probtrees.model.predict import member_log_joint
-from probtrees.smooth.log_linear.softmax import normalise
+from probtrees.model.networks.dense_network import Variable
 from probtrees.table.column_profile import ColumnProfile
-from probtrees.table.dataset import MISSING, UNSEEN, Dataset
 from probtrees.types import FloatArray
 
 SMALLEST = 1e-300
@@ -40,14 +35,13 @@ class NetworkAnswer:
     Attributes
     ----------
     target : float64[n_classes], the probabilities of the class
-    posteriors : of every column, by name; of the class alone where ``is_exact`` is false
+    posteriors : of every column, by name
     information : in nats, what learning a column is expected to tell about the class
     evidence : how probable what is known is, nothing else given; NaN where not worked out
     members : float64[n_members, n_classes], what every network of an ensemble says
-    is_exact : whether all was worked out; else ``reason`` says why not, and answers are sampled
-        or, where that cannot be, only the class is answered, columns that are not known left out
-        of the product
-    is_possible : whether what is known can occur together
+    is_exact : whether all was worked out; else ``reason`` says why not, and answers are sampled or,
+        where that cannot be, NaN
+    is_possible : whether what is known can occur together; if not, answers are NaN
     conflict : the columns whose findings contradict each other
     error, largest_error : of sampled answers, how far the probabilities of the class, and of any
         column, may be off (half the width of a 95 % interval); None: nothing was sampled
@@ -227,36 +221,3 @@ def log_odds(target: FloatArray, code: int) -> float:
     """Return the logarithm of the odds of a class, kept within what a number can hold."""
     chance = float(np.clip(target[code], SMALLEST, 1 - 1e-16))
     return math.log(chance) - math.log1p(-chance)
-
-
-def predict_class(model: Model, findings: Findings) -> tuple[FloatArray, FloatArray]:
-    """Predict the class: what is unknown has no factor and ends no context.
-
-    Returns
-    -------
-    float64[n_members, n_classes], what every network says, and float64[n_classes], their average
-    """
-    logs = np.array([_log_products(model, member, findings) for member in model.members])
-    members = normalise(logs)
-    if model.averaging == "joint":
-        return members, normalise(np.logaddexp.reduce(logs, axis=0)[None, :])[0]
-    return members, members.mean(axis=0)
-
-
-def _log_products(model: Model, member: Member, findings: Findings) -> FloatArray:
-    """Return the log products of one network, all columns that are not known left open."""
-    schema = model.schema if member.cuts is None else member.cuts.apply_to_schema(model.schema)
-    cells = np.full((1, schema.n_columns), UNSEEN)
-    cells[0, -1] = MISSING
-    log_fits = np.zeros(len(schema.classes))
-    profiles = {profile.name: profile for profile in model.profile or ()}
-    for name, finding in findings.items():
-        number = schema.names.index(name)
-        fits = fits_of(variable_of(schema, number, member.cuts), finding, profiles.get(name))
-        if name == schema.target.name:
-            with np.errstate(divide="ignore"):
-                log_fits = np.log(fits)
-        else:
-            cells[0, number] = int(np.argmax(fits))
-    alone = replace(member, cuts=None)
-    return np.asarray(member_log_joint(alone, Dataset(schema, cells))[0] + log_fits)

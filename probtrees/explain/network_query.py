@@ -27,7 +27,6 @@ from probtrees.explain.network_answer import (
     fits_of,
     known_value,
     log_odds,
-    predict_class,
     split_up,
 )
 from probtrees.explain.network_sampling import Sampler, draw_runs, error_of, pooled
@@ -156,7 +155,7 @@ class NetworkQuery:
             size = (N_RUNS, max(n_samples // n_drawn, LEAST_SAMPLES))
             runs = draw_runs(self._samplers, self.target, evidence, size, progress)
             if not all(member.joint.any() for run in runs for member in run):
-                return self._class_alone(findings, f"{reason} Too few samples fit what is known.")
+                return self._no_answer(f"{reason} Too few samples fit what is known.")
             answer = self._joined([pooled(every) for every in zip(*runs, strict=True)], findings)
             every_run = [self._joined(run, findings) for run in runs]
             errors = {
@@ -356,25 +355,17 @@ class NetworkQuery:
         return Worked(joint, tuple(given))
 
     def _joined(self, worked: Sequence[Worked], findings: Findings) -> NetworkAnswer:
-        """Average what the networks say, or predict the class where what is known cannot occur."""
+        """Average what the networks say; nothing where what is known cannot occur."""
         if not all(member.joint.any() for member in worked):
             reason = "What is known cannot occur together, as far as the tables go."
-            alone = replace(self._class_alone(findings, reason), is_possible=False)
-            # Tables that were given as probabilities, zeros among them, may leave no answer.
-            return alone if np.isfinite(alone.target).all() else replace(alone, posteriors={})
+            return replace(self._no_answer(reason), is_possible=False)
         return average_networks(
             worked, self._variables_of_each, self.target, self.averaging, findings
         )
 
-    def _class_alone(self, findings: Findings, reason: str) -> NetworkAnswer:
-        """Answer the class by prediction; without a model there is nothing to predict by."""
-        if self.model is None:
-            target = np.full(len(self._target_variable.values), math.nan)
-            return NetworkAnswer(target, {}, is_exact=False, reason=reason)
-        members, target = predict_class(self.model, findings)
-        return NetworkAnswer(
-            target, {self.target: target}, members=members, is_exact=False, reason=reason
-        )
+    def _no_answer(self, reason: str) -> NetworkAnswer:
+        target = np.full(len(self._target_variable.values), math.nan)
+        return NetworkAnswer(target, {}, is_exact=False, reason=reason)
 
 
 def _say(progress: Progress | None, done: int, n_networks: int) -> None:

@@ -41,13 +41,8 @@ def track_lines(record: TrackRecord, outcome: int) -> list[list[str]]:
     ]
 
 
-def track_sentence(similar: Similar, *, beside_leaf: bool = False) -> str:
+def track_sentence(similar: Similar) -> str:
     """Describe what happened to unseen rows that were given a similar number.
-
-    Parameters
-    ----------
-    beside_leaf : leave the interval to :func:`all_given_sentence`, since that of the leaf, which
-        is of something else, stands beside it
 
     >>> track_sentence(Similar(0.1, 0.25, 80, 9, 0.16, 0.1125, 0.066, 0.183))
     'Of 80 unseen rows given 10 to 25 %, 9 had it (11 %; 90 % interval 7 to 18 %).'
@@ -63,28 +58,8 @@ about as much as 1 row.'
         return f"No unseen row was given a similar number ({given})."
     rows = plural(round(similar.rows), "unseen rows")
     had = f"Of {rows} given {given}, {count_text(round(similar.cases))} had it"
-    if beside_leaf:
-        return f"{had} ({_rate(similar.rate)})."
     interval = range_text(similar.lower, similar.upper)
     return f"{had} ({_rate(similar.rate)}; 90 % interval {interval}).{_why_wide(similar)}"
-
-
-def all_given_sentence(similar: Similar) -> str:
-    """Say where the rate of all rows given a similar number lies, and why a leaf's is another one.
-
-    >>> all_given_sentence(Similar(0.86, 0.94, 73, 64, 0.9, 0.877, 0.68, 0.96))
-    'Of all fresh rows given 86 to 94 %, in whichever group, 68 to 96 % have it (90 % interval). \
-That of one group is another interval, since groups given the same number differ.'
-    """
-    if similar.rate is None or similar.rows <= 0:
-        return ""
-    given = range_text(similar.low, similar.high, outwards=True)
-    interval = range_text(similar.lower, similar.upper)
-    return (
-        f"Of all fresh rows given {given}, in whichever group, {interval} have it (90 % interval)."
-        f"{_why_wide(similar)} That of one group is another interval, since groups given the same "
-        "number differ."
-    )
 
 
 def _why_wide(similar: Similar) -> str:

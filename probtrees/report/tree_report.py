@@ -22,7 +22,6 @@ from probtrees.explain.leaf import PULLED_TOWARDS, Explanation, explain_leaf, le
 from probtrees.explain.rule import all_rules, conditions_text, outcome_names
 from probtrees.explain.track import (
     TRACK_HEAD,
-    all_given_sentence,
     interval_sentence,
     interval_text,
     track_lines,
@@ -177,9 +176,7 @@ def add_card(page: HtmlPage, parts: TreeParts, node: int, note: str = "") -> Non
     interval = parts.leaf_interval(node) if is_leaf else None
     if is_leaf and (record := parts.track_record) is not None:
         similar = record.lookup(explained.probability, parts.outcome)
-        page.text("Track record. " + track_sentence(similar, beside_leaf=interval is not None))
-        if interval is not None and (of_all := all_given_sentence(similar)):
-            formula += ["", of_all]
+        page.text("Track record. " + track_sentence(similar))
     if interval is not None:
         page.text(interval_sentence(interval))
     if said := spread_text(explained, parts.smoothed):

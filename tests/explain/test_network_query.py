@@ -119,7 +119,7 @@ def test_beyond_the_limits_whole_rows_are_still_answered_as_they_are_predicted(
         query.ask({"sate": "well"})
 
 
-def test_what_cannot_be_is_said_and_answered_as_it_is_predicted():
+def test_what_cannot_be_is_said():
     data = patients(60, missing=False)
     model = fit(data, "kdb", "mle")
     query = NetworkQuery.of_model(model)
@@ -127,7 +127,7 @@ def test_what_cannot_be_is_said_and_answered_as_it_is_predicted():
         assert query.ask(findings_of(data, row)).is_possible
     answer = query.ask({"state": "gone"})  # a class that no row has
     assert not answer.is_possible
-    assert answer.target[2] == pytest.approx(1)
+    assert np.isnan(answer.target).all()
 
 
 def test_what_is_asked_wrongly_is_one_sentence():
@@ -159,7 +159,7 @@ def test_findings_that_contradict_each_other_have_no_answer_and_no_numbers():
     query = NetworkQuery((network,), "a")
     answer = query.ask({"c": "yes", "a": "no", "b": "yes"})
     assert not answer.is_possible
-    assert np.isfinite(answer.target).all() or answer.posteriors == {}
+    assert answer.posteriors == {}
     assert answer.conflict == ("a", "b")
     assert query.ask({"a": "no", "c": "yes"}).conflict == ()
 

@@ -9,11 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.explain.track import (
-    all_given_sentence,
-    range_text,
-    track_sentence,
-)
+from probtrees.explain.track import range_text, track_sentence
 from probtrees.model.track_record import TrackRecord
 
 
@@ -47,13 +43,3 @@ def test_a_wide_interval_of_many_rows_is_explained(record):
     apart = TrackRecord.of(PROBA, HAPPENED).lookup(0.997, 1)
     assert apart.worth > 90
     assert "wide" not in track_sentence(apart)
-
-
-def test_beside_the_interval_of_a_leaf_that_of_all_rows_is_told_apart(record):
-    similar = record.lookup(0.997, 1)
-    sentence = track_sentence(similar, beside_leaf=True)
-    assert sentence.endswith("100 had it (100 %).")
-    folded = all_given_sentence(similar)
-    assert f"{range_text(similar.lower, similar.upper)} have it (90 % interval)" in folded
-    assert "tell about as much as 1 row. That of one group is another interval" in folded
-    assert not all_given_sentence(record.lookup(0.5, 1))

@@ -99,7 +99,8 @@ def ask_panel(asked: Asked, column: int, outcome: int, model: Model | None = Non
         if model is not None:
             _say_spread(asked, model, outcome)
     else:
-        st.warning(_contradiction(asked))
+        is_possible, reason = asked.answer.is_possible, asked.answer.reason
+        st.warning(markdown_text(reason) if is_possible else _contradiction(asked))
     _field(asked, asked.names[column])
     _known(asked.findings)
     if not is_answered:
@@ -142,22 +143,12 @@ def _the_class(asked: Asked, outcome: int, classes: tuple[str, ...]) -> None:
     if len(answer.members) > 1:
         low, high = (percent(float(end)) for end in np.quantile(answer.members[:, outcome], [0, 1]))
         st.caption(f"The {len(answer.members)} networks say between {low} and {high}.")
-    if not answer.is_possible:
-        st.warning(
-            f"{_contradiction(asked)} The chance of the class is that of the row with the fewest "
-            "impossible values; a smoother that leaves nothing impossible can be asked further."
-        )
-    elif answer.error is not None and answer.largest_error is not None:
+    if answer.error is not None and answer.largest_error is not None:
         st.warning(
             f"{answer.reason} So the answers are sampled: the class may be off by "
             f"{100 * answer.error:.1f} points, other columns by up to "
             f"{100 * answer.largest_error:.1f} (with 95 % confidence)."
             + ("" if _is_good_enough(answer) else f" {_TOO_FAR_OFF}")
-        )
-    elif not answer.is_exact:
-        st.warning(
-            f"{answer.reason} Only the class is answered, as at prediction: columns that are not "
-            "known are left out, which is exact only where nothing known depends on them."
         )
 
 

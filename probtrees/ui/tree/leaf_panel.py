@@ -19,7 +19,7 @@ from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.detail import group_probs, is_group_mean
 from probtrees.explain.leaf import PULLED_TOWARDS, Explanation, explain_leaf
-from probtrees.explain.track import all_given_sentence, interval_sentence, track_sentence
+from probtrees.explain.track import interval_sentence, track_sentence
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.shared.session import state
@@ -209,9 +209,8 @@ def track_record(bench: Workbench, smoother: str, probability: float, rows: floa
         record = job.result.track_record
         similar = record.lookup(probability, bench.outcome)
         interval = record.leaf_interval(probability, rows, bench.outcome)
-        words = track_sentence(similar, beside_leaf=interval is not None)
-        of_all = "" if interval is None else markdown_text(all_given_sentence(similar))
-        st.markdown(f"**Track record.** {markdown_text(unbroken(words))}", help=of_all or None)
+        words = markdown_text(unbroken(track_sentence(similar)))
+        st.markdown(f"**Track record.** {words}")
         if interval is not None:
             st.markdown(markdown_text(unbroken(interval_sentence(interval))))
 
