@@ -170,7 +170,7 @@ def _print_tables(
     if copies:
         print(f"\n{copies}")
     by_name = {method_name(found): found for found in results}
-    remarks = [describe_folds(data, folds), *undefined_reasons(by_name, data)]
+    remarks = [describe_folds(data, folds), *undefined_reasons(by_name)]
     for sentence in [*filter(None, remarks), *base_rate_words(by_name, args.measure)]:
         print(f"\n{sentence}")
     table = fold_options.outcome_table(args, by_name, data, folds[0])

@@ -13,8 +13,13 @@ from probtrees.cli.data_options import add_repeats, times_to_cut
 from probtrees.cli.parser import declare
 from probtrees.cli.text_tables import align
 from probtrees.errors import OptionError
-from probtrees.experiment.evaluation import forecast_details
 from probtrees.experiment.evaluation.cross_validate import Result
+from probtrees.experiment.evaluation.forecast_details import (
+    acting_at,
+    acting_costs,
+    class_named,
+    outcome_curves,
+)
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, read_cuts, read_plan
 from probtrees.words import count_text
@@ -119,11 +124,11 @@ def check_outcome_options(args: argparse.Namespace, data: Dataset) -> None:
     """Refuse what cannot be answered, before anything is compared or printed."""
     _costs(args)
     if args.outcome is not None:
-        forecast_details.class_named(args.outcome, data)
+        class_named(args.outcome, data)
     elif args.threshold is not None or args.prevalence is not None:
         raise OptionError("--threshold and --prevalence must come with --outcome. Name the class.")
-    if args.threshold is not None:
-        forecast_details.check_threshold(args.threshold)
+    if args.threshold is not None and not 0 <= args.threshold <= 1:
+        raise OptionError(f"threshold={args.threshold!r} must be from 0 to 1.")
 
 
 def outcome_figures(
@@ -132,26 +137,13 @@ def outcome_figures(
     """Gather what the options ask for, by name; nothing if no outcome is named."""
     if args.outcome is None:
         return {}
-    outcome, costs = forecast_details.class_named(args.outcome, data), _costs(args)
-    always, never = forecast_details.cost_of_one_decision(result, data, outcome, costs)
+    outcome, costs = class_named(args.outcome, data), _costs(args)
     found: dict[str, Any] = {
-        "curves": forecast_details.outcome_curves(result, data, outcome),
-        "costs": {
-            "false_alarm": costs[0],
-            "miss": costs[1],
-            "threshold_of_other_folds": forecast_details.cost_by_other_folds(
-                result, data, cut, outcome, costs
-            ),
-            "implied_threshold": forecast_details.implied_threshold(costs),
-            "at_implied_threshold": forecast_details.cost_at_implied_threshold(
-                result, data, outcome, costs
-            ),
-            "act_on_every_row": always,
-            "never_act": never,
-        },
+        "curves": outcome_curves(result, data, outcome),
+        "costs": acting_costs(result, data, cut, outcome, costs),
     }
     if args.threshold is not None:
-        found["threshold"] = forecast_details.acting_at(
+        found["threshold"] = acting_at(
             result, data, outcome, args.threshold, prevalence=args.prevalence, costs=costs
         )
     return found

@@ -68,7 +68,7 @@ def comparison_report(asked: Compared) -> str:
         leading = leading_results(list(asked.results.values()), data, asked.folds)
     _measures(page, asked, leading)
     page.heading("What may be concluded")
-    missing = undefined_reasons(asked.results, data)
+    missing = undefined_reasons(asked.results)
     worse = base_rate_words(asked.results, "brier")
     remarks = next(iter(asked.results.values())).remarks
     caution = f"{asked.n_settings:,} settings on one data set: confirm the choice on new rows."

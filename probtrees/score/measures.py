@@ -158,6 +158,8 @@ MEASURES: dict[str, Measure] = _by_name(
         metrics.conditional_log_likelihood,
         "sum of ln p(true class); undefined where one was given 0",
         in_summary=False,
+        undefined="what then happened was given 0, which is infinitely bad. Its log loss is a "
+        "number only because it counts such a 0 as 2.2e-16: do not read it as a size",
     ),
     Measure(
         "brier_skill",

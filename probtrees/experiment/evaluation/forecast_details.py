@@ -34,7 +34,6 @@ from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import NEVER_TESTED, Folds
 from probtrees.types import FloatArray, Progress
-from probtrees.words import plural
 
 
 def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
@@ -64,8 +63,8 @@ def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
     }
 
 
-def undefined_reasons(results: Mapping[str, Result], data: Dataset) -> list[str]:
-    """Say why figures of methods are missing, one sentence for each measure and reason.
+def undefined_reasons(results: Mapping[str, Result]) -> list[str]:
+    """Say why figures of methods are missing, one sentence for each measure.
 
     Parameters
     ----------
@@ -74,23 +73,9 @@ def undefined_reasons(results: Mapping[str, Result], data: Dataset) -> list[str]
     sentences = []
     for measure in main_measures():
         lacking = [name for name, found in results.items() if found.scores[measure.name] is None]
-        if lacking and measure.name == "cll":
-            sentences += [
-                f"No CLL for {name}: it gave 0 to what then happened in "
-                f"{plural(_n_given_0(results[name], data), 'rows')}, which is infinitely bad. Its "
-                "log loss is a number only because it counts such a 0 as 2.2e-16 (36 for each such "
-                "row): do not read it as a size."
-                for name in lacking
-            ]
-        elif lacking:
+        if lacking:
             sentences.append(f"No {measure.label} for {', '.join(lacking)}: {measure.undefined}.")
     return sentences
-
-
-def _n_given_0(result: Result, data: Dataset) -> int:
-    """Count the rows for which what happened was given no chance, which have no log likelihood."""
-    rows = np.arange(data.n_rows)
-    return sum(int((proba[rows, data.labels] == 0).sum()) for proba in result.proba)
 
 
 def _bias_variance(result: Result, data: Dataset) -> dict[str, float] | None:
@@ -187,12 +172,6 @@ N_INNER_FOLDS = 5
 """Parts of the training rows that choose a threshold."""
 
 
-def check_threshold(threshold: float) -> None:
-    """Refuse a chance to act from that is none."""
-    if not 0 <= threshold <= 1:
-        raise OptionError(f"threshold={threshold!r} must be from 0 to 1.")
-
-
 def acting_at(
     result: Result,
     data: Dataset,
@@ -212,7 +191,6 @@ def acting_at(
         tested rows if not given
     costs : of a false alarm, and of a miss
     """
-    check_threshold(threshold)
     proba, labels, weights = forecasts_of(result.proba[0], data)
     found = confusion_at(proba[:, outcome], labels == outcome, threshold, weights)
     right, rejected = found.predictive_values(prevalence)
@@ -230,13 +208,15 @@ def acting_at(
     }
 
 
-def cost_by_other_folds(
+def acting_costs(
     result: Result, data: Dataset, cut: Folds, outcome: int, costs: tuple[float, float]
-) -> float | None:
-    """Charge every fold at the threshold that was best on the forecasts of the other folds.
+) -> dict[str, float | None]:
+    """Return what acting on forecasts costs per row, at thresholds no charged row had a say in.
 
-    The lowest point of a curve of costs is chosen by the rows it is judged by; this is not. None
-    where there is only one fold.
+    If chances mean what they say, acting costs less from ``implied_threshold`` on. With
+    ``threshold_of_other_folds`` every fold is charged at the threshold that was best on the
+    forecasts of the others; None where there is only one fold. The lowest point of a curve of costs
+    would be chosen by the rows it is judged by.
 
     Parameters
     ----------
@@ -246,42 +226,24 @@ def cost_by_other_folds(
     tested = np.flatnonzero(~np.isnan(result.proba[0][:, 0]))
     chance, cases = result.proba[0][tested, outcome], data.labels[tested] == outcome
     weights, folds = data.row_weights[tested], cut.test_fold[tested]
-    if len(np.unique(folds)) < 2:
-        return None
     paid = 0.0
-    for fold in np.unique(folds):
+    several = len(np.unique(folds)) > 1
+    for fold in np.unique(folds) if several else ():
         inside = folds == fold
         best = cheapest_threshold(chance[~inside], cases[~inside], *costs, weights[~inside])
         cost = cost_at(chance[inside], cases[inside], best, *costs, weights[inside])
         paid += cost * float(weights[inside].sum())
-    return paid / float(weights.sum())
-
-
-def implied_threshold(costs: tuple[float, float]) -> float:
-    """Return the chance from which acting costs less, if chances mean what they say.
-
-    >>> implied_threshold((1.0, 4.0))
-    0.2
-    """
-    return costs[0] / max(sum(costs), 1e-300)
-
-
-def cost_at_implied_threshold(
-    result: Result, data: Dataset, outcome: int, costs: tuple[float, float]
-) -> float:
-    """Charge every tested row at the threshold the costs imply; no row has a say in it."""
-    proba, labels, weights = forecasts_of(result.proba[0], data)
-    threshold = implied_threshold(costs)
-    return cost_at(proba[:, outcome], labels == outcome, threshold, *costs, weights)
-
-
-def cost_of_one_decision(
-    result: Result, data: Dataset, outcome: int, costs: tuple[float, float]
-) -> tuple[float, float]:
-    """Return what acting on every tested row costs per row, and acting on none."""
-    _, labels, weights = forecasts_of(result.proba[0], data)
-    rate = float(np.average(labels == outcome, weights=weights))
-    return costs[0] * (1 - rate), costs[1] * rate
+    implied = costs[0] / max(sum(costs), 1e-300)
+    rate = float(np.average(cases, weights=weights))
+    return {
+        "false_alarm": costs[0],
+        "miss": costs[1],
+        "threshold_of_other_folds": paid / float(weights.sum()) if several else None,
+        "implied_threshold": implied,
+        "at_implied_threshold": cost_at(chance, cases, implied, *costs, weights),
+        "act_on_every_row": costs[0] * (1 - rate),
+        "never_act": costs[1] * rate,
+    }
 
 
 def decisions_cost(result: Result, data: Dataset, costs: ArrayLike) -> dict[str, Any]:

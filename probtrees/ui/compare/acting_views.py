@@ -9,12 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.evaluation.forecast_details import (
-    cost_at_implied_threshold,
-    cost_by_other_folds,
-    cost_of_one_decision,
-    implied_threshold,
-)
+from probtrees.experiment.evaluation.forecast_details import acting_costs
 from probtrees.score.threshold import Confusion, confusion_at, worth_of
 from probtrees.ui.compare import compare_page as on_page
 from probtrees.ui.compare.comparison_run import ComparisonRun
@@ -138,18 +133,15 @@ def costs(run: ComparisonRun, bench: TreeBench) -> None:
         _cost(left, alarm, on_page.FALSE_ALARM, 1.0),
         _cost(right, f"Cost of not acting on a row with {outcome}", on_page.MISS, 5.0),
     )
-    honest = [
-        {
-            "method": name,
-            "implied": cost_at_implied_threshold(result, run.data, bench.outcome, pair),
-            "chosen": cost_by_other_folds(result, run.data, run.folds[0], bench.outcome, pair),
-        }
-        for name, result in run.by_name().items()
-    ]
-    always, never = cost_of_one_decision(run.results[0], run.data, bench.outcome, pair)
-    for words, paid in {"Act on every row": always, "Never act": never}.items():
-        honest.append({"method": words, "implied": paid, "chosen": paid})
-    threshold, number = percent(implied_threshold(pair)), st.column_config.NumberColumn
+    honest = []
+    for name, result in run.by_name().items():
+        paid = acting_costs(result, run.data, run.folds[0], bench.outcome, pair)
+        chosen = paid["threshold_of_other_folds"]
+        honest.append({"method": name, "implied": paid["at_implied_threshold"], "chosen": chosen})
+    for words, key in {"Act on every row": "act_on_every_row", "Never act": "never_act"}.items():
+        honest.append({"method": words, "implied": paid[key], "chosen": paid[key]})
+    threshold = percent(pair[0] / max(sum(pair), 1e-300))
+    number = st.column_config.NumberColumn
     show_table(
         pd.DataFrame(honest).sort_values("implied"),
         "compare.honest",

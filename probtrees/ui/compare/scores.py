@@ -98,7 +98,7 @@ def score_table(run: ComparisonRun, bench: TreeBench) -> None:
     warnings = base_rate_words(run.by_name(), judged.name)
     if warnings:
         st.warning("  \n".join(map(markdown_text, warnings)))
-    for sentence in undefined_reasons(run.by_name(), run.data):
+    for sentence in undefined_reasons(run.by_name()):
         st.caption(markdown_text(sentence))
     offer(COMPARISON_EXPORTS, (frame, compared_of(run, bench.outcome, n_settings)))
 
