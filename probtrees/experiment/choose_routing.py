@@ -7,7 +7,6 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,16 +42,9 @@ FEWEST_ROWS = 200
 """Rows that must have been looked at before a setting is given up."""
 
 
-class SoftTree(NamedTuple):
-    """A smoothed tree and how rows are routed through it."""
-
-    smoothed: SmoothedTree
-    routing: SoftRouting
-
-
 def route_softly(
     data: Dataset, tree: CountTree, evidence: Evidence, smoother: Smoother, seed: int = 0
-) -> SoftTree:
+) -> tuple[SmoothedTree, SoftRouting]:
     """Smooth a tree and choose its soft routing.
 
     The settings are those under which at most 2,000 held-out rows have the least summed
@@ -86,7 +78,7 @@ def route_softly(
     blur, stray = routes[route].tolist()
     middle, spread = measure_splits(tree, data)
     tried = {"blur": routes[:, 0], "stray": routes[:, 1], "loss": losses.min(axis=1)}
-    return SoftTree(smoothed, SoftRouting(blur, stray, middle, spread, tried))
+    return smoothed, SoftRouting(blur, stray, middle, spread, tried)
 
 
 def measure_splits(tree: CountTree, data: Dataset) -> FloatArray:

@@ -268,17 +268,17 @@ def fit_shapes(
     learner : its options ``penalty`` and ``freedom`` are used where they are not None
     seed : decides which rows are looked at where there are many
     """
-    soft = route_softly(data, tree, evidence, Blend(), seed)
+    smoothed, routing = route_softly(data, tree, evidence, Blend(), seed)
     wishes = ShapeWishes.of(data.schema, learner)
-    inner = data, evidence, soft.routing, seed
+    inner = data, evidence, routing, seed
     setting, fitted = choose_setting(inner, wishes, learner, progress)
     if progress is not None:
         progress(0.9, "fitting path and shapes")
-    fit = ShapeFit.of(tree, soft.routing, data, wishes)
+    fit = ShapeFit.of(tree, routing, data, wishes)
     if wishes:
         fitted["wishes"] = wishes._asdict()
         fitted["cost_of_wishes"] = cost_of_wishes(inner, wishes, setting)
-    return fit.member(soft.smoothed, fit.mixed(setting), fitted)
+    return fit.member(smoothed, fit.mixed(setting), fitted)
 
 
 def refit_shapes(member: AdditiveMember, tree: CountTree, data: Dataset) -> AdditiveMember:

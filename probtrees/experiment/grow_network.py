@@ -11,7 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from probtrees.experiment.inner_evidence import (
     EvidenceByTarget,
@@ -27,7 +30,6 @@ from probtrees.experiment.observation_weights import lighter
 from probtrees.grow.count.cpt import count_tables
 from probtrees.grow.count.held_out_losses import HeldOutPart, bundle_rows, code_judges
 from probtrees.grow.count.nominal_rows import nominal_rows
-from probtrees.grow.count_tree import CountTree
 from probtrees.grow.dag import Structure
 from probtrees.grow.eskdb import ESKDB
 from probtrees.smooth.evidence import Evidence, EvidencePart
@@ -38,18 +40,10 @@ from probtrees.table.discretize.mdlp import MDLP, RandomizedMDLP
 from probtrees.types import Progress
 
 
-class GrownNetwork(NamedTuple):
-    """A structure with the tables and the cuts of each of its members."""
-
-    structure: Structure
-    tables: tuple[tuple[CountTree, ...], ...]
-    cuts: tuple[Cuts, ...]
-
-
 def grow_network(
     data: Dataset, learner: Any, discretizer: Any, seed: int = 0, unit: float = 1.0
-) -> GrownNetwork:
-    """Learn a structure and count its tables.
+) -> tuple[Structure, tuple[GrownMember, ...]]:
+    """Learn a structure, and count the tables of each of its members.
 
     An ensemble that cuts numbers again for every member (ESKDB) is given randomised MDLP in
     place of MDLP; any other method cuts the same for all members. Tables count rows as often as
@@ -68,17 +62,18 @@ def grow_network(
     more = {"hold_out": hold_out} if getattr(learner, "selection", "") == "held-out" else {}
     if cuts_every_member(learner, discretizer) and _has_numbers(data):
         structure = learner.learn(judged, draw_cuts, **more)
-        members = [(member.dag, member.cuts or Cuts({})) for member in structure.members]
-        tables = tuple(
-            count_tables(nominal_rows(cuts.apply(data)), data.schema, dag) for dag, cuts in members
-        )
-        return GrownNetwork(structure, tables, tuple(cuts for _, cuts in members))
-    cuts = _find_cuts(judged, discretizer)
-    rows = cuts.apply(data)
-    structure = learner.learn(rows if judged is data else cuts.apply(judged), **more)
-    table = nominal_rows(rows)
-    tables = tuple(count_tables(table, data.schema, member.dag) for member in structure.members)
-    return GrownNetwork(structure, tables, (cuts,) * len(tables))
+        own = [member.cuts or Cuts({}) for member in structure.members]
+        rows = [nominal_rows(cuts.apply(data)) for cuts in own]
+    else:
+        cuts = _find_cuts(judged, discretizer)
+        cut = cuts.apply(data)
+        structure = learner.learn(cut if judged is data else cuts.apply(judged), **more)
+        own = [cuts] * len(structure.members)
+        rows = [nominal_rows(cut)] * len(own)
+    return structure, tuple(
+        GrownMember(count_tables(table, data.schema, member.dag), cuts)
+        for table, member, cuts in zip(rows, structure.members, own, strict=True)
+    )
 
 
 def _find_cuts(data: Dataset, discretizer: Any) -> Cuts:
@@ -120,13 +115,6 @@ def draw_cuts(data: Dataset, seed: int) -> Cuts:
     return RandomizedMDLP(seed=seed).find_cuts(data)
 
 
-class _Judged(NamedTuple):
-    """A member of an inner network, and by column where the held-out rows land in it."""
-
-    member: GrownMember
-    parts: dict[int, EvidencePart]
-
-
 def gather_networks(
     data: Dataset,
     learner: Any,
@@ -150,20 +138,16 @@ def gather_networks(
     has_names = getattr(learner, "member_per_attribute", False)
     names = [_name(number, member, has_names) for number, member in enumerate(members)]
 
-    def learn_and_drop(split: InnerSplit) -> list[_Judged]:
-        grown = grow_network(data.take(split.trained), learner, discretizer, seed, unit)
+    def learn_and_drop(split: InnerSplit) -> list[tuple[GrownMember, dict[int, EvidencePart]]]:
+        _, inner = grow_network(data.take(split.trained), learner, discretizer, seed, unit)
+        by_name = {_name(number, each, has_names): each for number, each in enumerate(inner)}
         held_out = data.take(split.held_out)
-        inner = [GrownMember(*member) for member in zip(grown.tables, grown.cuts, strict=True)]
-        judged = {
-            _name(number, member, has_names): _judge(member, held_out, split)
-            for number, member in enumerate(inner)
-        }
-        return [judged[name] for name in names]
+        found = [by_name[name] for name in names]
+        return [(member, _judge(member, held_out, split.held_out)) for member in found]
 
     parts = for_each_part(learn_and_drop, data, seed, progress)
-    by_member = tuple(_by_target([part[member] for part in parts]) for member in range(len(names)))
-    inner_members = tuple(tuple(judged.member for judged in part) for part in parts)
-    return InnerEvidence(by_member, inner_members)
+    by_member = tuple(_by_target([part[at][1] for part in parts]) for at in range(len(names)))
+    return InnerEvidence(by_member, tuple(tuple(member for member, _ in part) for part in parts))
 
 
 def _name(number: int, member: GrownMember, has_name: bool) -> int:
@@ -172,17 +156,18 @@ def _name(number: int, member: GrownMember, has_name: bool) -> int:
     return attributes[0] if has_name and attributes else number
 
 
-def _judge(member: GrownMember, held_out: Dataset, split: InnerSplit) -> _Judged:
-    """Drop held-out rows, cut as the inner network cuts, into all of its tables."""
+def _judge(
+    member: GrownMember, held_out: Dataset, numbers: NDArray[np.int64]
+) -> dict[int, EvidencePart]:
+    """See by column where held-out rows, cut as the inner network cuts, land in its tables."""
     rows = held_out if member.cuts is None else member.cuts.apply(held_out)
-    parts = {tree.target: add_up(drop(tree, rows, split.held_out)) for tree in member.trees}
-    return _Judged(member, parts)
+    return {tree.target: add_up(drop(tree, rows, numbers)) for tree in member.trees}
 
 
-def _by_target(judged: Sequence[_Judged]) -> EvidenceByTarget:
+def _by_target(parts: Sequence[dict[int, EvidencePart]]) -> EvidenceByTarget:
     """Collect, column by column, the parts of the inner networks that have its table."""
-    targets = {target: None for part in judged for target in part.parts}
+    targets = {target: None for part in parts for target in part}
     return {
-        target: Evidence(tuple(part.parts[target] for part in judged if target in part.parts))
+        target: Evidence(tuple(part[target] for part in parts if target in part))
         for target in targets
     }

@@ -213,8 +213,8 @@ class GrownModel:
         for number, member in enumerate(self.members):
             (tree,) = member.trees
             part = evidence.of_tree(number, tree)
-            soft = route_softly(self.data, tree, part, smoother, self.spec.seed)
-            members.append(Member((soft.smoothed,), member.cuts, soft.routing))
+            smoothed, routing = route_softly(self.data, tree, part, smoother, self.spec.seed)
+            members.append(Member((smoothed,), member.cuts, routing))
         return tuple(members)
 
 
@@ -291,11 +291,7 @@ def _deals_rows_out(learner: Any) -> bool:
 
 def _grow_network(data: Dataset, spec: ModelSpec, unit: float) -> GrownModel:
     """Cut numeric columns, find the parents of every column, and count the tables."""
-    grown = grow_network(data, spec.learner, spec.discretizer, spec.seed, unit)
-    members = tuple(
-        GrownMember(trees, cuts) for trees, cuts in zip(grown.tables, grown.cuts, strict=True)
-    )
-    structure = grown.structure
+    structure, members = grow_network(data, spec.learner, spec.discretizer, spec.seed, unit)
     return GrownModel(data, spec, members, structure.averaging, structure.diagnostics, unit=unit)
 
 

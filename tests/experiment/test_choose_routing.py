@@ -105,17 +105,17 @@ def test_routing_is_chosen_for_every_smoother(smoother: Smoother) -> None:
     data = patients(60)
     tree = C45().grow(data)
     evidence = gather_members(data, C45())[0]
-    soft = route_softly(data, tree, evidence, smoother)
-    again = route_softly(data, tree, evidence, smoother)
-    assert (soft.routing.blur, soft.routing.stray) == (again.routing.blur, again.routing.stray)
-    assert soft.routing.blur in choose_routing.BLURS
-    assert soft.routing.stray in choose_routing.STRAYS
+    smoothed, routing = route_softly(data, tree, evidence, smoother)
+    _, again = route_softly(data, tree, evidence, smoother)
+    assert (routing.blur, routing.stray) == (again.blur, again.stray)
+    assert routing.blur in choose_routing.BLURS
+    assert routing.stray in choose_routing.STRAYS
     if isinstance(smoother, Blend | Shrinkage):
-        assert soft.smoothed.smoother.name == "shrinkage"
-        assert not soft.smoothed.smoother.needs_evidence
+        assert smoothed.smoother.name == "shrinkage"
+        assert not smoothed.smoother.needs_evidence
     else:
-        assert soft.smoothed.smoother == smoother
-    model = Model(data.schema, (Member((soft.smoothed,), None, soft.routing),), "c45", "x")
+        assert smoothed.smoother == smoother
+    model = Model(data.schema, (Member((smoothed,), None, routing),), "c45", "x")
     np.testing.assert_allclose(predict_proba(model, data).sum(axis=1), 1.0)
 
 
@@ -123,10 +123,9 @@ def test_the_winner_has_the_least_loss_of_all_when_all_rows_are_looked_at() -> N
     data = patients(60)
     tree = C45().grow(data)
     evidence = gather_members(data, C45())[0]
-    smoothed = Laplace().smooth(tree)
-    soft = route_softly(data, tree, evidence, Laplace())
+    smoothed, chosen = route_softly(data, tree, evidence, Laplace())
     losses = []
-    for blur, stray in zip(soft.routing.tried["blur"], soft.routing.tried["stray"], strict=True):
+    for blur, stray in zip(chosen.tried["blur"], chosen.tried["stray"], strict=True):
         total = 0.0
         for part in evidence.parts:
             kept = np.setdiff1d(np.arange(60), part.rows)
@@ -135,18 +134,18 @@ def test_the_winner_has_the_least_loss_of_all_when_all_rows_are_looked_at() -> N
             p = predict_proba(Model(data.schema, (inner,), "c45", "x"), data.take(part.rows))
             total += ((p - np.eye(3)[data.labels[part.rows]]) ** 2).sum()
         losses.append(total)
-    np.testing.assert_allclose(soft.routing.tried["loss"], losses)
-    assert soft.smoothed.probs == pytest.approx(smoothed.probs)
+    np.testing.assert_allclose(chosen.tried["loss"], losses)
+    assert smoothed.probs == pytest.approx(Laplace().smooth(tree).probs)
     best = int(np.argmin(losses))
-    assert soft.routing.blur == soft.routing.tried["blur"][best]
-    assert soft.routing.stray == soft.routing.tried["stray"][best]
+    assert chosen.blur == chosen.tried["blur"][best]
+    assert chosen.stray == chosen.tried["stray"][best]
 
 
 def test_settings_are_given_up_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choose_routing, "FEWEST_ROWS", 10)
     data = patients(120)
-    soft = route_softly(data, C45().grow(data), gather_members(data, C45())[0], Shrinkage())
-    assert np.isinf(soft.routing.tried["loss"]).sum() == 30 - 3
+    _, routing = route_softly(data, C45().grow(data), gather_members(data, C45())[0], Shrinkage())
+    assert np.isinf(routing.tried["loss"]).sum() == 30 - 3
 
 
 # Uncompiled kernels work with numpy's scalars, which warn where compiled code does not.

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,14 +61,6 @@ class ColumnImportance:
         return self.low > 0
 
 
-class ColumnUse(NamedTuple):
-    """Where a tree splits on a column: how often, for what share of the rows, how far down."""
-
-    n_splits: int
-    share_asked: float
-    first_depth: int | None
-
-
 def column_importance(
     grown: GrownModel, model: Model, progress: Progress | None = None, seed: int = 0
 ) -> tuple[ColumnImportance, ...]:
@@ -92,8 +83,8 @@ def column_importance(
     return tuple(sorted(found, key=lambda one: (-one.loss, -one.n_splits, one.column)))
 
 
-def column_use(tree: CountTree, column: int) -> ColumnUse:
-    """Look where a tree splits on a column."""
+def column_use(tree: CountTree, column: int) -> tuple[int, float, int | None]:
+    """Count how often a tree splits on a column, for what share of the rows, and how far down."""
     arrays = tree.arrays
     splits = arrays.column == column
     nodes = np.flatnonzero(splits)
@@ -106,7 +97,7 @@ def column_use(tree: CountTree, column: int) -> ColumnUse:
     first = nodes[~below[nodes]]
     share = float(tree.totals[first].sum() / max(float(tree.totals[0]), 1e-300))
     first_depth = int(arrays.depth[nodes].min()) if len(nodes) else None
-    return ColumnUse(len(nodes), min(share, 1.0), first_depth)
+    return len(nodes), min(share, 1.0), first_depth
 
 
 def _importance(
@@ -121,7 +112,7 @@ def _importance(
     if n_parts > 1:
         error = math.sqrt(float(losses.var(ddof=1)) * (1 / n_parts + part_share))
         reach = float(stdtrit(n_parts - 1, (1 + CONFIDENCE) / 2)) * error
-    use = column_use(model.tree.tree, column) if model.kind == "tree" else ColumnUse(0, 0.0, None)
+    use = column_use(model.tree.tree, column) if model.kind == "tree" else (0, 0.0, None)
     own = model.schema.columns[column]
     return ColumnImportance(column, own.name, mean, mean - reach, mean + reach, *use, own.title)
 

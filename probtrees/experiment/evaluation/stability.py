@@ -90,8 +90,8 @@ def arc_strengths(
 
     def learn(split: InnerSplit) -> list[Dag]:
         rows = grown.data.take(split.trained)
-        found = grow_network(rows, learner, grown.spec.discretizer, grown.spec.seed, grown.unit)
-        dags = [each.dag for each in found.structure.members]
+        how = learner, grown.spec.discretizer, grown.spec.seed, grown.unit
+        dags = [each.dag for each in grow_network(rows, *how)[0].members]
         if has_name:
             return [dag for dag in dags if dag.columns[1:2] == own.columns[1:2]]
         return dags[member : member + 1]

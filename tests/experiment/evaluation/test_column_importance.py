@@ -71,15 +71,15 @@ def test_tables_and_shapes_are_asked_too(learner, options):
 
 @given(count_trees(), st.integers(0, 3))
 def test_where_a_column_is_asked_for(tree, column):
-    use = column_use(tree, column)
+    n_splits, share, first_depth = column_use(tree, column)
     splits = [n for n in range(tree.n_nodes) if tree.arrays.column[n] == column]
-    assert use.n_splits == len(splits)
+    assert n_splits == len(splits)
     asked = sum(
         float(tree.totals[leaf])
         for leaf in tree.leaves
         if any(node in splits for node in tree.path(leaf)[:-1])
     )
     total = float(tree.totals[0])
-    assert use.share_asked == pytest.approx(min(asked / total, 1.0) if total else 0.0, abs=1e-9)
+    assert share == pytest.approx(min(asked / total, 1.0) if total else 0.0, abs=1e-9)
     depths = [int(tree.arrays.depth[node]) for node in splits]
-    assert use.first_depth == (min(depths) if depths else None)
+    assert first_depth == (min(depths) if depths else None)
