@@ -34,8 +34,7 @@ import numpy as np
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.inner_models import with_track_record
 from probtrees.model.model import Model
-from probtrees.model.predict import predict_proba
-from probtrees.model.predict_interval import predict_interval
+from probtrees.model.predict import predict_interval, predict_proba
 from probtrees.model.routing import find_leaves
 from probtrees.smooth.hdp import HDP
 from probtrees.table.dataset import Column, Dataset, Schema

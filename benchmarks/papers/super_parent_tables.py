@@ -30,8 +30,13 @@ from probtrees.experiment.evaluation.benchmark_results import ResultLog
 from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba
 from probtrees.score.paired_test import corrected_t_test, win_draw_loss
-from probtrees.score.post_hoc import bergmann_hommel, pairs
-from probtrees.score.rank_test import friedman, pairwise_p_values, rank_differences
+from probtrees.score.rank_test import (
+    bergmann_hommel,
+    friedman,
+    pairs,
+    pairwise_p_values,
+    rank_differences,
+)
 from probtrees.table.folds import make_folds
 from probtrees.table.read_table import read_table
 

@@ -32,8 +32,8 @@ from probtrees.experiment.registry import SMOOTHERS, smoother_label
 from probtrees.machine.atomic_file import check_place
 from probtrees.report.comparison_report import Compared, comparison_report
 from probtrees.score.measures import MEASURES, main_measures
+from probtrees.score.metrics import rarest_outcome
 from probtrees.score.paired_test import PairedTest
-from probtrees.score.prevalence import rarest_outcome
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, describe_folds

@@ -33,8 +33,7 @@ from probtrees.explain.shape_curves import (
 )
 from probtrees.grow.dag import Dag
 from probtrees.machine.json_file import encode
-from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.member import AveragedMember
+from probtrees.model.member import AdditiveMember, AveragedMember
 from probtrees.model.model import Model
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.log_linear.softmax import normalise

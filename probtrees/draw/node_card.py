@@ -17,7 +17,7 @@ from probtrees.errors import one_line
 from probtrees.explain.detail import group_probs
 from probtrees.explain.rule import all_rows_text, branch_condition, outcome_names
 from probtrees.grow.count_tree import CountTree
-from probtrees.score.prevalence import rarest_outcome
+from probtrees.score.metrics import rarest_outcome
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import after_number, count_text, percent, plural

@@ -31,10 +31,9 @@ from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, DEFAULT_SMOOTHER, Entry
 from probtrees.model.model import Model
-from probtrees.model.predict import predict_proba
-from probtrees.model.predict_interval import predict_interval
+from probtrees.model.predict import predict_interval, predict_proba
 from probtrees.options import option_fields
-from probtrees.score.prevalence import rescale
+from probtrees.score.metrics import rescale
 from probtrees.table.dataset import Column, Dataset, Provenance, Schema
 from probtrees.table.repeats import Repeats, check_repeats
 from probtrees.types import FloatArray

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from probtrees.estimators.base import SmoothedClassifier
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.predict_interval import leaves_of_member
+from probtrees.model.predict import leaves_of_member
 from probtrees.model.routing import LeafShares
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray

@@ -20,7 +20,7 @@ from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.experiment.shape_logit import ShapeFit, ShapeSetting, ShapeWishes, without_nodes
 from probtrees.grow.count_tree import CountTree
 from probtrees.machine.checkpoint import checkpoint
-from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.member import AdditiveMember
 from probtrees.model.routing import SoftRouting
 from probtrees.smooth.blend import Blend
 from probtrees.smooth.evidence import Evidence, least

@@ -18,12 +18,10 @@ from probtrees.experiment.inner_evidence import InnerEvidence, inner_splits
 from probtrees.experiment.observation_weights import lighter
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edited_tree import unmet_edits
-from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.calibration import Method, fit_calibration
-from probtrees.model.member import Member, seat, seated
+from probtrees.model.member import AdditiveMember, Member, seat, seated
 from probtrees.model.model import Model
-from probtrees.model.predict import uncalibrated_proba
-from probtrees.model.predict_interval import group_rows
+from probtrees.model.predict import group_rows, uncalibrated_proba
 from probtrees.model.track_record import TrackRecord
 from probtrees.score.metrics import brier_score
 from probtrees.smooth.evidence import Evidence

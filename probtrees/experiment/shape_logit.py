@@ -11,7 +11,7 @@ import numpy as np
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.choose_routing import measure_splits
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.member import AdditiveMember
 from probtrees.model.routing import SoftRouting, soft_steps
 from probtrees.model.shape_basis import ShapeBasis
 from probtrees.smooth.log_linear.logit import Coefficients, Logit

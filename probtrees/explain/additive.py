@@ -16,7 +16,7 @@ from probtrees.explain.path import value_text
 from probtrees.explain.row import explain_row
 from probtrees.explain.rule import branch_condition
 from probtrees.explain.shape_curves import additive_member, councillors
-from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.member import AdditiveMember
 from probtrees.model.model import Model
 from probtrees.model.predict import LEAST_OPINION, member_proba, opinion
 from probtrees.model.routing import soft_steps

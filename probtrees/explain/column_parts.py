@@ -19,7 +19,7 @@ from probtrees.explain.path import value_text
 from probtrees.explain.row import explain_row
 from probtrees.model.member import Member
 from probtrees.model.model import Model
-from probtrees.model.predict_interval import leaves_of_member
+from probtrees.model.predict import leaves_of_member
 from probtrees.smooth.log_linear.softmax import normalise, straight_line_parts
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray

@@ -17,7 +17,7 @@ from probtrees.errors import DataError, OptionError
 from probtrees.explain.rule import rule_text
 from probtrees.explain.shape_curves import additive_member, councillors
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.member import AdditiveMember
 from probtrees.model.model import Model
 from probtrees.model.predict import (
     additive_scores,

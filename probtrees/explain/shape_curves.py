@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.column_shape import ColumnShape, NominalShape
-from probtrees.model.member import Member
+from probtrees.model.member import AdditiveMember, Member
 from probtrees.model.model import Model
 from probtrees.model.predict import additive_scores
 from probtrees.model.shape_basis import even_steps

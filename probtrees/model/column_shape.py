@@ -10,7 +10,7 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.machine.json_file import decode, encode
-from probtrees.model import _shape_kernels as kernels
+from probtrees.model import _predict_kernels as kernels
 from probtrees.table.dataset import Schema
 from probtrees.types import FloatArray
 

@@ -12,10 +12,9 @@ from probtrees.machine.atomic_file import place_to_write
 from probtrees.machine.input_bytes import named_bytes
 from probtrees.machine.json_file import decode_entries, encode, read_json, write_json
 from probtrees.model import predict
-from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.calibration import Calibration
 from probtrees.model.diagnostics import check_diagnostics
-from probtrees.model.member import AveragedMember, Member, WholeMember
+from probtrees.model.member import AdditiveMember, AveragedMember, Member, WholeMember
 from probtrees.model.saved_tree import MakeSmoother
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.smoothed_tree import SmoothedTree

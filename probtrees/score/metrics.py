@@ -10,6 +10,7 @@ the classes that occurred, and ``w`` float64[n], how much each row counts.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -209,3 +210,90 @@ def checked(
     if not np.isfinite(p).all() or not np.isfinite(w).all() or (w < 0).any():
         raise DataError("proba and weights must be finite, and weights not negative.")
     return p, y, w
+
+
+def rescale(proba: ArrayLike, old_rates: ArrayLike, new_rates: ArrayLike) -> FloatArray:
+    """Adjust probabilities to other class rates (Saerens et al. 2002, eq. 4).
+
+    p_k is multiplied by new rate / old rate and the row is normalised: right where rows of
+    one class look alike in both populations and only the classes' shares differ.
+
+    Parameters
+    ----------
+    proba : float[n, K]; old_rates, new_rates : float[K], rates in training and in use
+
+    Examples
+    --------
+    >>> rescale([[0.5, 0.5]], [0.5, 0.5], [0.98, 0.02]).round(2).tolist()
+    [[0.98, 0.02]]
+    """
+    p = np.asarray(proba, dtype=np.float64)
+    old = _rates(old_rates, "old_rates", p.shape[1])
+    new = _rates(new_rates, "new_rates", p.shape[1])
+    if ((old == 0) & (new > 0)).any():
+        raise DataError("new_rates must be 0 for a class that had no rows. Nothing is known of it.")
+    factor = np.divide(new, old, out=np.zeros_like(new), where=old > 0)
+    scaled = p * factor
+    total = scaled.sum(axis=1, keepdims=True)
+    return np.asarray(np.divide(scaled, total, out=np.tile(new, (p.shape[0], 1)), where=total > 0))
+
+
+def _rates(rates: ArrayLike, what: str, n_classes: int) -> FloatArray:
+    """Check that rates are a distribution over the classes, and make their sum exactly 1."""
+    values = np.asarray(rates, dtype=np.float64)
+    ok = values.shape == (n_classes,) and (values >= 0).all() and abs(values.sum() - 1) < 1e-6
+    if not ok:
+        raise DataError(f"{what} must be {n_classes} numbers from 0 to 1 that sum to 1.")
+    return np.asarray(values / values.sum())
+
+
+def rarest_outcome(counts: FloatArray) -> int:
+    """Find the rarest outcome that occurs, the last among equals.
+
+    >>> rarest_outcome(np.array([5.0, 2.0, 0.0]))
+    1
+    """
+    if not (counts > 0).any():
+        return len(counts) - 1
+    known = np.where(counts > 0, counts, np.inf)
+    return int(len(counts) - 1 - np.argmin(known[::-1]))
+
+
+def bias_variance(
+    runs: Sequence[ArrayLike], labels: ArrayLike, weights: ArrayLike | None = None
+) -> dict[str, float]:
+    """Split the losses of repeated forecasts for the same rows; bias + variance = loss.
+
+    Parameters
+    ----------
+    runs : forecasts float[n, K], each by a model grown from another sample that did not
+        contain the row; repeats of a cross-validation are such runs
+    labels : int[n], the classes that occurred
+    weights : float[n], how much each row counts; None: once
+
+    Returns
+    -------
+    ``brier`` and ``error``, the mean losses; of the Brier score ``brier_bias``, the mean forecast's
+    own score, and ``brier_variance``, how far forecasts scatter around it; ``error_bias`` and
+    ``error_variance`` of the 0-1 loss (Kohavi and Wolpert 1996)
+    """
+    if len(runs) < 2:
+        raise DataError(f"runs={len(runs)} must be at least 2. One run cannot vary.")
+    forecasts: FloatArray = np.stack([np.asarray(run, dtype=np.float64) for run in runs])
+    n_classes = forecasts.shape[2]
+    true = np.eye(n_classes)[np.asarray(labels, dtype=np.int64)]
+    mean = forecasts.mean(axis=0)
+    votes = np.eye(n_classes)[forecasts.argmax(axis=2)].mean(axis=0)
+    row_weights = None if weights is None else np.asarray(weights, dtype=np.float64)
+
+    def over_rows(losses: FloatArray) -> float:
+        return float(np.average(losses, weights=row_weights))
+
+    return {
+        "brier": over_rows(((forecasts - true) ** 2).sum(axis=2).mean(axis=0)),
+        "brier_bias": over_rows(((mean - true) ** 2).sum(axis=1)),
+        "brier_variance": over_rows(((forecasts - mean) ** 2).sum(axis=2).mean(axis=0)),
+        "error": over_rows(1 - (votes * true).sum(axis=1)),
+        "error_bias": over_rows(((true - votes) ** 2).sum(axis=1) / 2),
+        "error_variance": over_rows((1 - (votes**2).sum(axis=1)) / 2),
+    }

@@ -23,13 +23,16 @@ from probtrees.score.paired_test import (
     wilcoxon,
     win_draw_loss,
 )
-from probtrees.score.post_hoc import bergmann_hommel, holm, pairs, sharpest_procedure
 from probtrees.score.rank_test import (
     RankTest,
+    bergmann_hommel,
     critical_difference,
     friedman,
+    holm,
     nemenyi_p_values,
+    pairs,
     pairwise_p_values,
+    sharpest_procedure,
 )
 
 

@@ -12,7 +12,7 @@ from probtrees.experiment.registry import make_smoother
 from probtrees.experiment.shape_logit import ShapeFit, ShapeSetting, ShapeWishes
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.shape_curves import shape_curves, wishes_sentence
-from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.member import AdditiveMember
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.model.routing import soft_steps

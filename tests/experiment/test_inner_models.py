@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
+import pytest
 
+from probtrees.errors import DataError
+from probtrees.estimators.fitted_model import FittedModel
+from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import part_of_rows
-from probtrees.experiment.inner_models import held_out_proba
-from probtrees.model.predict import predict_proba
+from probtrees.experiment.inner_models import calibrate_model, held_out_proba
+from probtrees.model.calibration import fit_calibration
+from probtrees.model.predict import predict_proba, uncalibrated_proba
+from probtrees.report.model_report import model_report
+from probtrees.score.metrics import brier_score
 from tests.small_tables import patients
 
 
@@ -49,3 +57,61 @@ def test_fit_adds_the_record_where_evidence_is_at_hand(tmp_path) -> None:
     again = load_model(tmp_path / "model.json")
     assert again.track_record.lookup(0.2, 1) == model.track_record.lookup(0.2, 1)
     assert fit(patients(120), "c45", "laplace").track_record is None
+
+
+@pytest.mark.parametrize("learner", ["c45", "nb"])
+def test_the_curve_is_that_of_held_out_rows(learner: str) -> None:
+    data = patients(120)
+    grown = grow_model(data, learner, calibrate="platt")
+    model = grown.smooth("laplace")
+    answers = held_out_proba(grown, model)
+    expected = fit_calibration("platt", answers, grown.data.labels, grown.data.row_weights)
+    assert model.calibration == expected
+    raw = uncalibrated_proba(model, data)
+    plain = predict_proba(fit(data, learner, "laplace"), data)
+    np.testing.assert_array_equal(raw, plain)
+    np.testing.assert_array_equal(predict_proba(model, data), expected.apply(raw))
+
+
+def test_a_model_that_is_there_is_calibrated_as_if_it_had_been_asked_for_at_first() -> None:
+    data = patients(120)
+    grown = grow_model(data, "c45")
+    found = calibrate_model(grown, grown.smooth("laplace"), "isotonic")
+    asked = grow_model(data, "c45", calibrate="isotonic").smooth("laplace")
+    assert found.model.to_dict()["calibration"] == asked.to_dict()["calibration"]
+    assert found.model.options == asked.options
+    assert found.model.provenance.options == asked.provenance.options
+    assert found.model.track_record is not None
+    raw = held_out_proba(grown, asked)
+    assert found.before == pytest.approx(
+        brier_score(raw, grown.data.labels, grown.data.row_weights)
+    )
+    bent = asked.calibration.apply(raw)
+    learnt_on_them = brier_score(bent, grown.data.labels, grown.data.row_weights)
+    assert found.after > learnt_on_them
+
+
+def test_the_file_keeps_it(tmp_path: Path) -> None:
+    data = patients(120)
+    model = fit(data, "c45", "hgs", calibrate="isotonic")
+    assert model.track_record is not None
+    model.save(tmp_path / "model.json")
+    again = load_model(tmp_path / "model.json")
+    np.testing.assert_array_equal(predict_proba(again, data), predict_proba(model, data))
+    assert again.options["calibrate"] == "isotonic"
+    assert "calibrated (isotonic" in model_report(again)
+
+
+def test_rules_of_a_calibrated_tree_are_refused() -> None:
+    model = FittedModel.of(fit(patients(), "c45", "laplace", calibrate="platt"))
+    with pytest.raises(DataError, match="must not be calibrated"):
+        model.to_sql()
+    assert "Calibration (platt)" in " ".join(model.explain({}).notes)
+
+
+def test_every_fold_has_a_curve_of_its_own() -> None:
+    found = cross_validate(patients(90), "c45", "mle", folds=3, calibrate="platt")
+    plain = cross_validate(patients(90), "c45", "mle", folds=3)
+    assert found.calibrate == found.to_dict()["calibrate"] == "platt"
+    assert "calibrate" not in plain.to_dict()
+    assert found.scores.log_loss < plain.scores.log_loss

@@ -14,12 +14,16 @@ from scipy import stats
 
 from probtrees.errors import DataError
 from probtrees.score.paired_test import corrected_t_test, wilcoxon, win_draw_loss
-from probtrees.score.post_hoc import bergmann_hommel, holm, pairs, shaffer, sharpest_procedure
 from probtrees.score.rank_test import (
+    bergmann_hommel,
     critical_difference,
     friedman,
+    holm,
     nemenyi_p_values,
+    pairs,
     pairwise_p_values,
+    shaffer,
+    sharpest_procedure,
 )
 from probtrees.score.significance import compare_methods, leading_over_datasets, leading_over_folds
 from tests.naive import (

@@ -24,9 +24,8 @@ from probtrees.draw.code.rules_as_code import (
 from probtrees.errors import DataError
 from probtrees.explain.shape_curves import additive_member, councillors
 from probtrees.model._predict_kernels import FAR, SMALLEST_PATH, SMALLEST_STEP
-from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.column_shape import FARTHEST, NominalShape, NumericShape
-from probtrees.model.member import AveragedMember, Member
+from probtrees.model.member import AdditiveMember, AveragedMember, Member
 from probtrees.model.model import Model
 from probtrees.model.predict import LEAST_OPINION
 from probtrees.model.routing import SoftRouting

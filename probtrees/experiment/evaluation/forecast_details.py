@@ -16,7 +16,6 @@ from probtrees.experiment.evaluation.cross_validate import Result, cross_validat
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.model.predict import predict_proba
-from probtrees.score.bias_variance import bias_variance
 from probtrees.score.cost import (
     cheapest_threshold,
     cost_at,
@@ -26,8 +25,7 @@ from probtrees.score.cost import (
 )
 from probtrees.score.curves import ranking_curve
 from probtrees.score.measures import evaluate, main_measures
-from probtrees.score.metrics import base_rates
-from probtrees.score.prevalence import rescale
+from probtrees.score.metrics import base_rates, bias_variance, rescale
 from probtrees.score.reliability import class_rates, reliability_curve
 from probtrees.score.threshold import confusion_at, decision_curve, worth_of
 from probtrees.smooth.smoothed_tree import Smoother

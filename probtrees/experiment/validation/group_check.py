@@ -19,7 +19,7 @@ from scipy.special import ndtri
 from probtrees.explain.rule import all_rules, conditions_text
 from probtrees.machine.lazy_module import stats
 from probtrees.model.model import Model
-from probtrees.model.predict_interval import leaves_of_member
+from probtrees.model.predict import leaves_of_member
 from probtrees.score.calibration_in_large import false_discovery
 from probtrees.score.metrics import Figures
 from probtrees.score.paired_test import CONFIDENCE, LEVEL

@@ -23,9 +23,8 @@ from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.score.calibration_in_large import CalibrationInLarge, calibration_in_large
 from probtrees.score.measures import Scores, evaluate
-from probtrees.score.metrics import Figures, base_rates
+from probtrees.score.metrics import Figures, base_rates, rarest_outcome
 from probtrees.score.paired_test import CONFIDENCE, LEVEL
-from probtrees.score.prevalence import rarest_outcome
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
 from probtrees.table.column_profile import ColumnProfile, profile_table
 from probtrees.table.dataset import Dataset

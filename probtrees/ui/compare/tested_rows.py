@@ -16,7 +16,7 @@ from probtrees.experiment.evaluation.outside_models import NOT_EXPLAINED, OUTSID
 from probtrees.experiment.registry import LEARNERS
 from probtrees.explain.rule import rule_text
 from probtrees.model.routing import find_leaves
-from probtrees.score.prevalence import rarest_outcome
+from probtrees.score.metrics import rarest_outcome
 from probtrees.types import FloatArray
 from probtrees.ui.compare.compare_page import ROW
 from probtrees.ui.compare.comparison_run import ComparisonRun

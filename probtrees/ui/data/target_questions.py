@@ -14,7 +14,7 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.score.prevalence import rarest_outcome
+from probtrees.score.metrics import rarest_outcome
 from probtrees.table.table_report import TableReport
 from probtrees.ui.data.threshold import choose_threshold
 from probtrees.ui.shared.page import go_to

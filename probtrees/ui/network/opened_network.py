@@ -24,7 +24,7 @@ from probtrees.model.networks.network_file import (
     SIDECAR_SUFFIX,
     parse_network,
 )
-from probtrees.score.prevalence import rarest_outcome
+from probtrees.score.metrics import rarest_outcome
 from probtrees.ui.network.network_ask import ask, ask_panel
 from probtrees.ui.network.network_bench import NetworkBench, learnt
 from probtrees.ui.network.network_controls import choose_column, choose_outcome

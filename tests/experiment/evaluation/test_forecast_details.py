@@ -20,8 +20,8 @@ from probtrees.experiment.evaluation.forecast_details import (
     undefined_reasons,
 )
 from probtrees.experiment.model_spec import make_spec, named_smoother
-from probtrees.score.bias_variance import bias_variance
 from probtrees.score.measures import evaluate
+from probtrees.score.metrics import bias_variance
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.folds import make_folds, read_plan
 from tests.small_tables import patients, write_csv

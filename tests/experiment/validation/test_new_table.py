@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from probtrees.errors import DataError
+from probtrees.experiment.validation.group_check import belief_size, two_sided
 from probtrees.experiment.validation.new_table import column_drift
 from probtrees.table.column_profile import ColumnProfile, profile_table
 from probtrees.table.dataset import UNSEEN, Column
@@ -55,3 +56,25 @@ def test_unseen_outside_and_missing_are_reported():
     assert "outside the range" in age.words
     assert (sex.missing_before, sex.missing_now) == (0, pytest.approx(0.3))
     assert "not recorded in 30.0 %, before in 0 %" in sex.words
+
+
+@given(st.integers(1, 60), st.floats(0.01, 0.99), st.floats(0.5, 1e5))
+def test_two_sided_adds_up_cases_as_far_off(rows, chance, size):
+    law = stats.betabinom(rows, chance * size, (1 - chance) * size)
+    pmf = law.pmf(np.arange(rows + 1))
+    for cases in (0, rows // 2, rows):
+        far = np.abs(np.arange(rows + 1) - rows * chance)
+        equal = np.isclose(far, far[cases], rtol=0, atol=1e-9)
+        expected = pmf[(far > far[cases]) & ~equal].sum() + pmf[equal].sum() / 2
+        assert two_sided(cases, rows, chance, size) == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_surer_answer_is_marked_sooner():
+    sure, unsure = belief_size(0.1, 0.09, 0.11), belief_size(0.1, 0.02, 0.3)
+    assert two_sided(40, 200, 0.1, sure) < 0.001 < two_sided(40, 200, 0.1, unsure)
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_belief_is_worth_rows(a, b, c):
+    low, middle, high = sorted([a, b, c])
+    assert belief_size(middle, low, high) > 0
