@@ -1,12 +1,12 @@
 """Displays in the manner of scikit-learn: where a probability comes from, and if it comes true.
 
-They draw with plotly, or on axes of matplotlib.
+They draw for a notebook, or on axes of matplotlib.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any
 
@@ -15,42 +15,24 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from sklearn.utils import check_consistent_length
 
-from probtrees.draw.bars import Axis
-from probtrees.draw.charts.figure import empty_figure
 from probtrees.draw.charts.forecast_charts import reliability_chart
-from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.palette import INTEREST, PAINTS
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.estimators.explanations import LeafExplanation
 from probtrees.estimators.fitted_model import FittedModel
 from probtrees.estimators.table import class_number, one_row
 from probtrees.model.model import Model
 from probtrees.score.reliability import BinMethod, ReliabilityBin, reliability_curve
-from probtrees.words import rows_text
-
-
-class _PlotlyDisplay:
-    """A display that a notebook shows once it is drawn."""
-
-    figure_: go.Figure | None = None
-    ax_: Any = None
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
-        if self.figure_ is None:
-            return {"text/plain": repr(self)}
-        return self.figure_._repr_mimebundle_()
 
 
 @dataclass
-class LeafExplanationDisplay(_PlotlyDisplay):
+class LeafExplanationDisplay:
     """The way from all rows down to a leaf: what was observed, and what the smoother says.
 
     Make one with :meth:`from_estimator`.
 
     Attributes
     ----------
-    explanation : the probability taken apart: rule, steps, rings, sentence
-    figure_ : the plotly figure, once drawn
+    explanation : the probability taken apart: rule, steps, rings, sentence; a notebook shows it
     ax_ : the axes of matplotlib, if it was drawn there
 
     Examples
@@ -63,6 +45,7 @@ class LeafExplanationDisplay(_PlotlyDisplay):
     """
 
     explanation: LeafExplanation
+    ax_: Any = field(default=None, repr=False)
 
     @classmethod
     def from_estimator(
@@ -76,7 +59,7 @@ class LeafExplanationDisplay(_PlotlyDisplay):
         row_or_leaf : the number of a leaf (see ``apply``) or of an inner node; or a row: one row of
             values, or a frame, whose first row is meant, or a mapping by the names of the columns
         outcome : the class of interest; None: the rarest one
-        ax : axes of matplotlib to draw on; None: a plotly figure
+        ax : axes of matplotlib to draw on; None: a notebook shows the explanation
         """
         is_model = isinstance(estimator, Model)
         model = FittedModel.of(estimator if is_model else estimator.model_)
@@ -92,74 +75,36 @@ class LeafExplanationDisplay(_PlotlyDisplay):
             row = row_or_leaf if is_model else one_row(estimator, row_or_leaf)
             explained = model.explain(row, outcome=chosen)
         assert isinstance(explained, LeafExplanation)  # so it is of a tree
-        return cls(explained).plot(ax)
+        shown = cls(explained)
+        return shown if ax is None else shown.plot(ax)
 
-    def plot(self, ax: Any = None) -> LeafExplanationDisplay:
-        """Draw with plotly, or on axes of matplotlib: rates as dots, estimates as a line."""
-        steps, outcome = self.explanation.steps, self.explanation.outcome_name
-        leaf, said = len(steps) - 1, [step.estimate for step in steps]
-        rates = [step.observed for step in steps if step.observed is not None]
-        places = [at for at, step in enumerate(steps) if step.observed is not None]
+    def plot(self, ax: Any) -> LeafExplanationDisplay:
+        """Draw on axes of matplotlib: rates as dots, estimates as a line."""
+        steps, found = self.explanation.steps, self.explanation.interval
+        leaf = len(steps) - 1
+        met = [(at, step) for at, step in enumerate(steps) if step.observed is not None]
         most = max((step.rows for step in steps), default=1.0) or 1.0
-        sizes = [8 + 24 * (steps[at].rows / most) ** 0.5 for at in places]
-        found = self.explanation.interval
-        ends = [] if found is None else [found.lower, found.upper]
-        if ax is not None:
-            ax.scatter(rates, places, s=[size**2 / 3 for size in sizes], label="observed")
-            ax.plot(said, range(len(steps)), "k.-", label="estimated")
-            if ends:
-                ax.plot(ends, [leaf, leaf], color="grey", label="90 % interval")
-            # A dollar sign would begin a formula.
-            names = [step.condition.replace("$", r"\$") for step in steps]
-            ax.set_yticks(range(len(steps)), names)
-            ax.invert_yaxis()
-            ax.set_xlabel(f"chance of {outcome}".replace("$", r"\$"))
-            ax.legend()
-            self.ax_ = ax
-            return self
-        ink = PAINTS["light"].text
-        self.figure_ = figure = empty_figure(f"chance of {outcome}", "", height=156 + 46 * leaf)
-        figure.add_scatter(
-            x=rates,
-            y=places,
-            mode="markers",
-            marker={"color": INTEREST, "size": sizes, "line": {"color": ink, "width": 1}},
-            name="observed",
-            text=[rows_text(steps[at].rows) for at in places],
-            hovertemplate="observed %{x:.1%} of %{text}<extra></extra>",
-        )
-        reach = [max(end - said[leaf], 0.0) for end in ends[1:]]
-        below = [max(said[leaf] - end, 0.0) for end in ends[:1]]
-        figure.add_scatter(
-            x=said,
-            y=list(range(len(steps))),
-            mode="lines+markers",
-            line={"color": ink},
-            marker={"size": 6},
-            error_x={"array": [0.0] * leaf + reach, "arrayminus": [0.0] * leaf + below}
-            if ends
-            else None,
-            name="estimated",
-            hovertemplate="estimated %{x:.1%}<extra></extra>",
-        )
-        axis = Axis().closer([*said, *rates, *ends])
-        figure.update_xaxes(tickformat=".0%" if axis == Axis() else ".2~%", rangemode="tozero")
-        if axis.low > 0:  # else it would begin at 0, with all that is drawn at its other end
-            room = (axis.high - axis.low) / 20
-            figure.update_xaxes(range=[axis.low - room, axis.high + room])
-        labels = [html_text(shorten(step.condition, 48)) for step in steps]
-        figure.update_yaxes(
-            tickvals=list(range(len(steps))),
-            ticktext=labels,
-            autorange="reversed",
-            automargin=True,
-        )
-        figure.update_layout(showlegend=True, margin={"t": 40})
+        sizes = [(8 + 24 * (step.rows / most) ** 0.5) ** 2 / 3 for _, step in met]
+        rates = [step.observed for _, step in met]
+        ax.scatter(rates, [at for at, _ in met], s=sizes, label="observed")
+        ax.plot([step.estimate for step in steps], range(len(steps)), "k.-", label="estimated")
+        if found is not None:
+            ends = [found.lower, found.upper]
+            ax.plot(ends, [leaf, leaf], color="grey", label="90 % interval")
+        # A dollar sign would begin a formula.
+        ax.set_yticks(range(len(steps)), [step.condition.replace("$", r"\$") for step in steps])
+        ax.invert_yaxis()
+        ax.set_xlabel(f"chance of {self.explanation.outcome_name}".replace("$", r"\$"))
+        ax.legend()
+        self.ax_ = ax
         return self
+
+    def _repr_html_(self) -> str:
+        return self.explanation._repr_html_()
 
 
 @dataclass
-class ReliabilityDisplay(_PlotlyDisplay):
+class ReliabilityDisplay:
     """Observed rates against predicted chances, with bands and the number of rows.
 
     Make one with :meth:`from_estimator` or :meth:`from_predictions`.
@@ -184,6 +129,13 @@ class ReliabilityDisplay(_PlotlyDisplay):
 
     bins: Sequence[ReliabilityBin]
     outcome: str
+    figure_: go.Figure | None = field(default=None, repr=False)
+    ax_: Any = field(default=None, repr=False)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
+        if self.figure_ is None:
+            return {"text/plain": repr(self)}
+        return self.figure_._repr_mimebundle_()
 
     @classmethod
     def from_estimator(
