@@ -19,7 +19,7 @@ from probtrees.cli.parser import declare
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.fit import load_model
 from probtrees.model.model import Model
-from probtrees.report.odd_rows import columns_of_other_values, unknown_words
+from probtrees.report.odd_rows import strange_columns, unknown_words
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
 from probtrees.table.leaks import leaking_features, strong_feature
@@ -183,16 +183,15 @@ def note_unmatched(
     unreadable: CellProblems | None = None,
     *,
     with_target: bool = False,
-) -> tuple[str, ...]:
-    """Note the columns whose values are unknown, all or a few of them; return their names."""
+) -> None:
+    """Note the columns whose values are unknown, all or a few of them."""
     found = unknown_words(source, model, data, layout, unreadable, with_target=with_target)
     for column in found:
         console.note(f"{column.sentence} {column.remedy}")
-    named = tuple(column.name for column in found)
-    for name, sentence in columns_of_other_values(model, data).items():
+    named = {column.name for column in found}
+    for name, sentence in strange_columns(model, data, unreadable or {}).items():
         if name not in named:
             console.note(sentence)
-    return named
 
 
 def leak_sentence(names: Sequence[str], how: str) -> str:

@@ -31,7 +31,7 @@ from probtrees.machine.atomic_file import atomic_file, place_to_write, write_ato
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.report import table_files
-from probtrees.report.odd_rows import columns_of_other_unit, unreadable_columns
+from probtrees.report.odd_rows import columns_of_other_unit
 from probtrees.report.scored_table import (
     SCORED_COLUMNS,
     add_decisions,
@@ -154,9 +154,7 @@ def _read(
     for name, unit in columns_of_other_unit(model, data).items():
         again = shlex.join(["--convert", f"{name}={unit.how}"])
         console.note(f"{unit.sentence} {unit.remedy} if that is what it is: {again}.")
-    unmatched = data_options.note_unmatched(args.data, model, data, layout, console, unreadable)
-    for sentence in unreadable_columns(model, unreadable, data.n_rows, said=unmatched):
-        console.note(sentence)
+    data_options.note_unmatched(args.data, model, data, layout, console, unreadable)
     return lambda progress: [Piece(data, unreadable, written)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,23 +51,27 @@ def odd_rows(model: Model, rows: Dataset, unreadable: CellProblems) -> list[str]
     return ["; ".join(parts) for parts in said]
 
 
-def unreadable_columns(
-    model: Model, unreadable: CellProblems, n_rows: int, said: Collection[str] = ()
-) -> list[str]:
-    """Name the columns that cannot be read in half of the rows or more: one cell of each.
+def strange_columns(model: Model, rows: Dataset, unreadable: CellProblems) -> dict[str, str]:
+    """Name the columns that tell the model next to nothing, each in a sentence.
 
-    Not those that a tree never asks for, nor those that were ``said`` elsewhere.
+    They cannot be read in half of the rows or more, or have no value that was seen in training.
+    Not those that a tree never asks for.
     """
-    sentences = []
+    sentences: dict[str, str] = {}
     cells = [one for each in unreadable.values() for one in each if not one.endswith(NEVER_SEEN)]
-    for name in dict.fromkeys(column.source_name for column in _asked(model).values()):
+    for place, column in _asked(model).items():
+        name, values = column.source_name, rows.values[:, place]
         wrong = [cell for cell in cells if cell.startswith(f"{name}=")]
-        if wrong and 2 * len(wrong) >= n_rows and name not in said:
-            sentences.append(
-                f"Column {name!r} could not be read in {len(wrong):,} of {n_rows:,} rows and "
-                f"counts as not recorded there: {wrong[0]}. Write it as in the table that the "
-                "model was learnt from."
-            )
+        known = values[~np.isnan(values)]
+        what = ""
+        if wrong and 2 * len(wrong) >= rows.n_rows:
+            what = f"could not be read in {len(wrong):,} of {rows.n_rows:,} rows: {wrong[0]}"
+        elif column.categories and len(known) > 1 and bool((known == UNSEEN).all()):
+            shown = ", ".join(map(repr, column.categories[:_LISTED]))
+            more = ", ..." if len(column.categories) > _LISTED else ""
+            what = f"has no value that was seen in training, where it had {shown}{more}"
+        if what:
+            sentences[name] = f"Column {name!r} {what}. Write it as in the table of training."
     return sentences
 
 
@@ -136,24 +140,6 @@ def _share_inside(numbers: FloatArray, edges: FloatArray, beside: float = 1.0) -
     return float(((numbers >= edges[0] / beside) & (numbers <= edges[-1] * beside)).mean())
 
 
-def columns_of_other_values(model: Model, rows: Dataset) -> dict[str, str]:
-    """Name the columns none of whose values was seen in training, each in a sentence.
-
-    Not those that a tree never asks for.
-    """
-    sentences: dict[str, str] = {}
-    for place, column in _asked(model).items():
-        known = rows.values[:, place][~np.isnan(rows.values[:, place])]
-        if column.categories and len(known) > 1 and bool((known == UNSEEN).all()):
-            shown = ", ".join(map(repr, column.categories[:_LISTED]))
-            more = ", ..." if len(column.categories) > _LISTED else ""
-            sentences[column.source_name] = (
-                f"Column {column.source_name!r} has no value that was seen in training, where it "
-                f"had {shown}{more}. Write its values as there."
-            )
-    return sentences
-
-
 def n_rows_unseen(model: Model, rows: Dataset, unreadable: CellProblems | None = None) -> int:
     """Count the rows with a value that was never seen, in columns that the model asks for.
 
@@ -181,8 +167,7 @@ def unknown_words(
     """
     is_strange = (
         n_rows_unseen(model, rows)
-        or columns_of_other_values(model, rows)
-        or unreadable_columns(model, unreadable or {}, rows.n_rows)
+        or strange_columns(model, rows, unreadable or {})
         or (with_target and (rows.values[:, -1] == UNSEEN).any())
     )
     if not is_strange:

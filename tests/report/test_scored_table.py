@@ -16,7 +16,7 @@ from probtrees.experiment.fit import fit
 from probtrees.explain.rule import rule_text
 from probtrees.model.predict import predict_proba
 from probtrees.model.routing import find_leaves
-from probtrees.report.odd_rows import columns_of_other_unit, columns_of_other_values
+from probtrees.report.odd_rows import columns_of_other_unit, strange_columns
 from probtrees.report.scored_table import SPREAD, leaf_of_rows, scored_table
 from probtrees.report.table_files import FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
 from probtrees.table.read_options import ReadOptions
@@ -134,10 +134,10 @@ def test_columns_of_other_values_are_said_once(model):
     kinds = {"kind": list("ab" * 100), "ill": list("ny" * 100)}
     model = trained(kinds)
     rows, _ = read_rows(("n.csv", b"kind\n1\n2\n1\n"), model.schema)
-    (sentence,) = columns_of_other_values(model, rows).values()
+    (sentence,) = strange_columns(model, rows, {}).values()
     assert "'kind' has no value that was seen in training, where it had 'a', 'b'" in sentence
     same, _ = read_rows(("n.csv", b"kind\na\nc\n"), model.schema)
-    assert not columns_of_other_values(model, same)
+    assert not strange_columns(model, same, {})
 
 
 def test_a_tree_needs_only_the_columns_that_it_asks_for(model):

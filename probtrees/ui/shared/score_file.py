@@ -14,10 +14,9 @@ from probtrees.errors import ProbTreesError
 from probtrees.model.model import Model
 from probtrees.report.odd_rows import (
     columns_of_other_unit,
-    columns_of_other_values,
     n_rows_unseen,
+    strange_columns,
     unknown_words,
-    unreadable_columns,
 )
 from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
 from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, csv_bytes, xlsx_bytes
@@ -114,9 +113,7 @@ def _matched_rows(
     if said != layout:
         rows, unreadable = read(said)
     asked = [column.name for column in unknown]
-    for sentence in unreadable_columns(model, unreadable, rows.n_rows, asked):
-        st.error(markdown_text(sentence))
-    for name, sentence in columns_of_other_values(model, rows).items():
+    for name, sentence in strange_columns(model, rows, unreadable).items():
         if name not in asked:
             st.error(markdown_text(sentence))
     return said, rows, unreadable
