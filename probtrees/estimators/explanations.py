@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_explanation import headline_html, headline_words, rings_html, spread_text
 from probtrees.draw.palette import Theme
 from probtrees.errors import OptionError
-from probtrees.estimators.notebook_html import heading, paragraph, table_html, themed
+from probtrees.estimators.notebook_html import ShowsItself, heading, paragraph, table_html
 from probtrees.explain.additive import AdditiveExplanation, largest_first
 from probtrees.explain.column_parts import ColumnExplanation, column_parts
 from probtrees.explain.leaf import Explanation
@@ -26,7 +26,7 @@ from probtrees.words import outcome_title, percent
 
 
 @dataclass(frozen=True)
-class LeafExplanation(Explanation):
+class LeafExplanation(ShowsItself, Explanation):
     """An :class:`~probtrees.explain.leaf.Explanation` of a leaf that draws itself.
 
     Attributes
@@ -54,9 +54,6 @@ class LeafExplanation(Explanation):
     def __repr__(self) -> str:
         return str(self)
 
-    def _repr_html_(self) -> str:
-        return themed(self._card)
-
     def _card(self, theme: Theme) -> str:
         smoothed, schema = self.smoothed, self.schema
         if smoothed is None or schema is None:  # an explanation without its tree is only text
@@ -80,7 +77,7 @@ class LeafExplanation(Explanation):
         )
 
 
-class _DrawsItself(ABC):
+class _DrawsItself(ShowsItself):
     """An explanation of a row that shows itself: its sentence as text, with a table as HTML.
 
     Dataclasses that derive from it say ``repr=False``, or they would write their own. They have an
@@ -100,9 +97,8 @@ class _DrawsItself(ABC):
     def __repr__(self) -> str:
         return str(self)
 
-    def _repr_html_(self) -> str:
-        head = heading(str(self))
-        return themed(lambda theme: head + self._table(theme))
+    def _card(self, theme: Theme) -> str:
+        return heading(str(self)) + self._table(theme)
 
     @abstractmethod
     def _table(self, theme: Theme) -> str:

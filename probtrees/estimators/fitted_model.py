@@ -330,6 +330,3 @@ class FittedModel(Model):
 
     def _repr_html_(self) -> str:
         return self.plot()._repr_html_()
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        return {"text/html": self._repr_html_(), "text/plain": str(self)}

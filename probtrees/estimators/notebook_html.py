@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import PAINTS, Theme
@@ -29,6 +31,19 @@ def themed(draw: Callable[[Theme], str], *, wide: bool = False) -> str:
         for theme in PAINTS
     )
     return _STYLE + both
+
+
+class ShowsItself(ABC):
+    """What a notebook shows as a card, for light and dark pages."""
+
+    is_wide: ClassVar[bool] = False
+
+    def _repr_html_(self) -> str:
+        return themed(self._card, wide=self.is_wide)
+
+    @abstractmethod
+    def _card(self, theme: Theme) -> str:
+        """Write what a page of a theme shows."""
 
 
 def table_html(

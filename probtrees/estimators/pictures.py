@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
 from probtrees.draw.escape import html_text
@@ -12,7 +13,7 @@ from probtrees.draw.palette import Theme
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError
 from probtrees.estimators.interactive_tree import InteractivePicture
-from probtrees.estimators.notebook_html import heading, paragraph, plain_page, themed
+from probtrees.estimators.notebook_html import ShowsItself, heading, paragraph, plain_page, themed
 from probtrees.explain.shape_curves import (
     MEANING,
     council_curves,
@@ -77,12 +78,9 @@ class Picture:
             f'src="data:image/svg+xml;base64,{content}">{paragraph(self.caption)}'
         )
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        return {"text/html": self._repr_html_(), "text/plain": repr(self)}
-
 
 @dataclass(frozen=True)
-class ShapesPicture:
+class ShapesPicture(ShowsItself):
     """The curves of a shaped tree, or the members of a council with the curves of one of them.
 
     A picture of the tree alone would not show what such a model answers, so it has no DOT.
@@ -93,6 +91,8 @@ class ShapesPicture:
     caption : what it shows, in a line
     outcome : the class of interest, by number
     """
+
+    is_wide: ClassVar[bool] = True
 
     model: Model
     caption: str
@@ -112,9 +112,6 @@ class ShapesPicture:
             raise OptionError(f"path={str(path)!r} must end in '.html' for a shaped tree.")
         with place_to_write(path, "path"):
             write_atomically(path, self.html)
-
-    def _repr_html_(self) -> str:
-        return themed(self._card, wide=True)
 
     def _card(self, theme: Theme) -> str:
         model, classes = self.model, self.model.schema.classes

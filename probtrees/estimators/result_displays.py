@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Self
@@ -12,7 +11,7 @@ import pandas as pd
 
 from probtrees.draw.column_bars import TOO_FEW, column_bars_html, interval_ends, loss_text
 from probtrees.draw.palette import Theme
-from probtrees.estimators.notebook_html import heading, paragraph, table_html, themed
+from probtrees.estimators.notebook_html import ShowsItself, heading, paragraph, table_html
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.validation.validate import Validation
@@ -32,20 +31,13 @@ def plain_fields(found: Any) -> dict[str, Any]:
     return {part.name: getattr(found, part.name) for part in fields(found)}
 
 
-class _Shown(ABC):
-    """Shows itself as a card for light and dark pages."""
+class _Shown(ShowsItself):
+    """Shows what was found as a card."""
 
     @classmethod
     def face_of(cls, found: Any, **more: Any) -> Self:
         """Give what was found its face."""
         return cls(**{**plain_fields(found), **more})
-
-    def _repr_html_(self) -> str:
-        return themed(self._card)
-
-    @abstractmethod
-    def _card(self, theme: Theme) -> str:
-        """Write what a page of a theme shows."""
 
 
 def _title(result: Result) -> str:

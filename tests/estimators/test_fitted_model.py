@@ -132,15 +132,13 @@ def test_the_page_of_a_network_holds_every_table(network):
 
 
 def test_a_notebook_gets_a_frame_that_may_only_draw_and_a_still_picture(tree):
-    bundle = tree._repr_mimebundle_()
-    assert bundle["text/plain"] == str(tree)
-    html = bundle["text/html"]
+    html = tree._repr_html_()
     assert html.count('<iframe sandbox="allow-scripts" ') == 2
     still = re.search(
         r'<img alt="C4.5[^"]*" [^>]*base64,([^"]*)">', html[html.index("<details>") :]
     )
     assert base64.b64decode(still[1]).startswith(b"<svg")
-    assert tree.plot()._repr_mimebundle_()["text/html"] == html
+    assert tree.plot()._repr_html_() == html
 
 
 def test_files_are_written(tree, tmp_path):
