@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.grow.count_tree import CountTree
 from probtrees.model import _predict_kernels as kernels
 from probtrees.model.routing import SoftRouting
@@ -137,11 +136,10 @@ def _set_up(
     random = np.random.default_rng([seed, 2])
     per_part = -(-MOST_ROWS // max(len(evidence.parts), 1))
     benches = []
-    splits = inner_splits(data, seed=seed)
-    for part, of_part, split in zip(evidence.parts, probs, splits, strict=True):
+    for part, of_part in zip(evidence.parts, probs, strict=True):
         in_order = part.rows[content_order(data.take(part.rows))]
         looked_at = random.permutation(in_order)[:per_part]
-        gates = measure_splits(part.tree, data.take(split.trained))
+        gates = measure_splits(part.tree, data.take(part.trained))
         benches.append(_Bench(part.tree, gates, of_part, data.take(looked_at)))
     return benches
 

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from probtrees.experiment.choose_routing import route_softly
-from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.experiment.shape_logit import ShapeFit, ShapeSetting, ShapeWishes, without_nodes
 from probtrees.grow.count_tree import CountTree
 from probtrees.machine.checkpoint import checkpoint
@@ -179,10 +178,10 @@ def _set_up(
     random = np.random.default_rng([seed, 3])
     benches: list[_Bench] = []
     work = 0
-    for part, split in zip(evidence.parts, inner_splits(data, seed=seed), strict=True):
+    for part in evidence.parts:
         if len(benches) > 1 and work > MOST_PRODUCTS:
             break
-        train, held_out = data.take(split.trained), data.take(part.rows)
+        train, held_out = data.take(part.trained), data.take(part.rows)
         if train.n_rows > MOST_ROWS:
             train = train.take(random.permutation(content_order(train))[:MOST_ROWS])
         in_order = content_order(held_out)

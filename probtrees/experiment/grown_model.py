@@ -16,7 +16,13 @@ from typing import Any, Literal
 from probtrees.experiment.choose_routing import route_softly
 from probtrees.experiment.fit_shapes import fit_shapes
 from probtrees.experiment.grow_network import gather_networks, grow_network
-from probtrees.experiment.inner_evidence import GrownMember, InnerEvidence, gather_members
+from probtrees.experiment.inner_evidence import (
+    GrownMember,
+    InnerEvidence,
+    InnerSplit,
+    gather_members,
+    inner_splits,
+)
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.model_spec import (
     ModelSpec,
@@ -108,6 +114,14 @@ class GrownModel:
             found = (self.gathering or partial(_gather, self))(progress)
             self._gathered.append(found._replace(seconds=time.perf_counter() - start))
         return self._gathered[0]
+
+    @cached_property
+    def splits(self) -> tuple[InnerSplit, ...]:
+        """Which rows inner models are learnt from and which judge them.
+
+        Of these very rows: rows weighed, or cut, in another way would be dealt out anew.
+        """
+        return tuple(inner_splits(self.data, seed=self.spec.seed))
 
     @property
     def has_evidence(self) -> bool:

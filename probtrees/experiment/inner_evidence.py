@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -152,7 +152,9 @@ def gather_members(
     def grow_and_drop(split: InnerSplit) -> list[EvidencePart]:
         held_out = data.take(split.held_out)
         trees = grow(data.take(split.trained))
-        return [drop(tree, held_out, split.held_out) for tree in trees]
+        return [
+            replace(drop(tree, held_out, split.held_out), trained=split.trained) for tree in trees
+        ]
 
     parts = for_each_part(grow_and_drop, data, seed, progress)
     if not parts:  # a single row cannot be held out

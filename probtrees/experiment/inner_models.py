@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from probtrees.experiment.choose_routing import measure_splits
 from probtrees.experiment.fit_shapes import refit_shapes
-from probtrees.experiment.inner_evidence import InnerEvidence, inner_splits
+from probtrees.experiment.inner_evidence import InnerEvidence
 from probtrees.experiment.observation_weights import lighter
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edited_tree import unmet_edits
@@ -96,10 +96,9 @@ def edits_followed(grown: GrownModel) -> dict[str, Any]:
     if not notes:
         return {}
     members = grown.evidence().members
-    splits = inner_splits(grown.data, seed=grown.spec.seed)
     reasons = [
         unmet_edits(inner[0].trees[0], grown.data.take(split.trained), grown.spec.learner.edits)
-        for split, inner in zip(splits, members, strict=True)
+        for split, inner in zip(grown.splits, members, strict=True)
     ]
     counted = [
         {**note, "inner_trees": len(members), "followed": sum(why[at] is None for why in reasons)}
@@ -151,7 +150,7 @@ def inner_models(
         yield from _inner_councils(grown, model, progress)
         return
     evidence = grown.evidence(progress)
-    splits = inner_splits(grown.data, seed=grown.spec.seed)
+    splits = grown.splits
     for part, split in enumerate(splits):
         if progress is not None:
             progress(part / len(splits), f"track record, part {part + 1} of {len(splits)}")
@@ -244,7 +243,7 @@ def calibrate_model(
     if found is None:
         return CalibratedModel(model, np.nan, np.nan)
     parts = np.full(data.n_rows, -1)
-    for number, split in enumerate(inner_splits(data, seed=grown.spec.seed)):
+    for number, split in enumerate(grown.splits):
         parts[split.held_out] = number
     bent = calibrated_apart(method, proba, parts, data)
     before, after = (brier_score(p[known], labels[known], weights[known]) for p in (proba, bent))

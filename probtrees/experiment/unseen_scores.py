@@ -14,7 +14,6 @@ import numpy as np
 from scipy.special import stdtrit
 
 from probtrees.experiment.grown_model import GrownModel
-from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.model.model import Model
 from probtrees.score.calibration_in_large import area_with_interval
@@ -146,9 +145,8 @@ def unseen_scores(
     if not known.any():
         return None
     labels, weights = data.labels, data.row_weights
-    splits = inner_splits(data, seed=grown.spec.seed)
     base = np.zeros_like(proba)
-    for split in splits:
+    for split in grown.splits:
         base[split.held_out] = base_rates(
             labels[split.trained], data.n_classes, weights[split.trained]
         )
@@ -159,7 +157,7 @@ def unseen_scores(
         weights[known],
         base[known],
         np.unique(groups[known], return_inverse=True)[1],
-        1 + sum(len(split.held_out) / int(split.trained.sum()) for split in splits),
+        1 + sum(len(split.held_out) / int(split.trained.sum()) for split in grown.splits),
     )
 
 

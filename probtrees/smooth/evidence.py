@@ -9,7 +9,7 @@ part is dropped into it. Smoothers choose their settings by what then happened.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -61,6 +61,7 @@ class EvidencePart:
     nodes : int32[first[n]], shares : float64[first[n]]
     outcomes : int64[n], what the tree's target really was
     weights : float64[n], the rows' weights
+    trained : bool[n_rows], which training rows grew the tree: with a time column not all others
     """
 
     tree: CountTree
@@ -70,6 +71,7 @@ class EvidencePart:
     shares: FloatArray
     outcomes: IntArray
     weights: FloatArray
+    trained: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
 
     @cached_property
     def added_up(self) -> HeldOutCounts:
