@@ -3,9 +3,6 @@
 An arrow leaves its box downwards, passes every row between through a gap that lies on its way, and
 comes to its box from above. Arrows of one box share their way as long as they can, those of others
 keep a little apart. Between boxes of one row arrows run above it.
-
-Arrows from a class that points at every column are bundled: a trunk goes down beside the boxes, a
-line above every row, and from it a short arrow into each box. Nobody could follow them one by one.
 """
 
 from __future__ import annotations
@@ -24,15 +21,6 @@ _OUTSIDE = 8.0
 
 _ABOVE = 24.0
 """Pixels above a row that arrows between its boxes would reach if they were no curves."""
-
-_ABOVE_ROW = 13.0
-"""Pixels from a row of boxes to the line above it, where there is room."""
-
-_BESIDE = 14.0
-"""Pixels from the boxes to the trunk."""
-
-Way = list[float]
-"""Corner points of a line, x and y in turn."""
 
 _LANE = 3.0
 """Pixels between arrows of different boxes in one gap."""
@@ -189,69 +177,3 @@ def _bend(curve: list[float], x: float, y: float) -> None:
 
 def _middle(box: Box) -> float:
     return box[0] + box[2] / 2
-
-
-@dataclass(frozen=True)
-class ClassArrows:
-    """The lines that all arrows share, and the way of every arrow, from the class to its box."""
-
-    lines: tuple[Way, ...]
-    ways: dict[int, Way]
-
-
-def room_for_trunk(boxes: Mapping[int, Box], top: int | None) -> float:
-    """Return by how many pixels boxes must move to the right for a trunk to stand beside them."""
-    rows = _rows_below(boxes, top)
-    return max(2.0 - _trunk(boxes, rows), 0.0) if len(rows) > 1 else 0.0
-
-
-def class_arrows(boxes: Mapping[int, Box], top: int | None) -> ClassArrows | None:
-    """Bundle the arrows of the class; None where it has one row of boxes below it, or none.
-
-    >>> boxes = {0: (20.0, 0.0, 40.0, 20.0), 1: (20.0, 50.0, 40.0, 20.0),
-    ...          2: (20.0, 100.0, 40.0, 20.0)}
-    >>> class_arrows(boxes, 0).ways[2]
-    [40.0, 20.0, 40.0, 37.0, 6.0, 37.0, 6.0, 87.0, 40.0, 87.0, 40.0, 100.0]
-    """
-    rows = _rows_below(boxes, top)
-    if top is None or len(rows) < 2:
-        return None
-    left, above, width, height = boxes[top]
-    start, bottom, trunk = left + width / 2, above + height, _trunk(boxes, rows)
-    heights = _heights(boxes, rows, bottom)
-    lines: list[Way] = [[start, bottom, start, heights[0]], [trunk, heights[0], trunk, heights[-1]]]
-    ways: dict[int, Way] = {}
-    for number, (row, y) in enumerate(zip(rows, heights, strict=True)):
-        ends = [_middle(boxes[column]) for column in row] + [trunk]
-        if number == 0:
-            ends.append(start)
-        lines.append([min(ends), y, max(ends), y])
-        for column in row:
-            down = [_middle(boxes[column]), y, _middle(boxes[column]), boxes[column][1]]
-            lines.append(down)
-            along = [] if number == 0 else [trunk, heights[0], trunk, y]
-            ways[column] = [start, bottom, start, heights[0], *along, *down]
-    return ClassArrows(tuple(lines), ways)
-
-
-def _rows_below(boxes: Mapping[int, Box], top: int | None) -> list[tuple[int, ...]]:
-    """List the rows of boxes below the class."""
-    if top is None:
-        return []
-    below = {column: box for column, box in boxes.items() if column != top}
-    return [row.columns for row in rows_of(below)]
-
-
-def _trunk(boxes: Mapping[int, Box], rows: Sequence[Sequence[int]]) -> float:
-    """Place the trunk beside all rows that it passes: the last it need not."""
-    return min(boxes[column][0] for row in rows[:-1] for column in row) - _BESIDE
-
-
-def _heights(boxes: Mapping[int, Box], rows: Sequence[Sequence[int]], bottom: float) -> list[float]:
-    """Place a line above every row, at most in the middle of what is free there."""
-    heights = []
-    for row in rows:
-        y = min(boxes[column][1] for column in row)
-        heights.append(y - min(_ABOVE_ROW, (y - bottom) / 2))
-        bottom = max(boxes[column][1] + boxes[column][3] for column in row)
-    return heights

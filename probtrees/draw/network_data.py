@@ -11,8 +11,7 @@ import numpy as np
 
 from probtrees.draw import markup
 from probtrees.draw.escape import shorten
-from probtrees.draw.network_arrows import class_arrows, room_for_trunk
-from probtrees.draw.network_layout import Arc, NetworkLayout, Size, moved
+from probtrees.draw.network_layout import Arc, NetworkLayout, Size
 from probtrees.draw.palette import INTEREST, PAINTS, Theme, along
 from probtrees.grow.dag import Dag
 from probtrees.table.dataset import Schema
@@ -229,8 +228,6 @@ def picture_record(
 ) -> dict[str, Any]:
     """Write everything the browser draws, texts as they are: it never parses them."""
     paint = PAINTS[theme]
-    layout = moved(layout, room_for_trunk(layout.boxes, picture.top))
-    bundle = class_arrows(layout.boxes, picture.top)
     return {
         "nodes": [_node_record(node, layout, theme) for node in picture.nodes],
         "arcs": [
@@ -246,11 +243,6 @@ def picture_record(
         ],
         "classArcs": list(picture.class_arcs),
         "classShares": dict(picture.class_shares),
-        "bundle": bundle
-        and {
-            "lines": [_rounded(line) for line in bundle.lines],
-            "ways": {column: _rounded(way) for column, way in bundle.ways.items()},
-        },
         "target": picture.target,
         "width": round(layout.width, 1),
         "height": round(layout.height, 1),

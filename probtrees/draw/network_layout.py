@@ -171,21 +171,13 @@ def _with_arrows(layout: NetworkLayout, arcs: Sequence[Arc]) -> NetworkLayout:
     curves = arrow_routes(layout.boxes, arcs)
     x = [point for curve in curves.values() for point in curve[0::2]]
     y = [point for curve in curves.values() for point in curve[1::2]]
-    width, height = max([layout.width, *x]), max([layout.height, *y])
     right, down = max(-min(x, default=0.0), 0.0), max(-min(y, default=0.0), 0.0)
-    return moved(NetworkLayout(layout.boxes, curves, width, height), right, down)
-
-
-def moved(layout: NetworkLayout, right: float, down: float = 0.0) -> NetworkLayout:
-    """Move a whole picture, which grows by as much."""
-    if not right and not down:
-        return layout
     return NetworkLayout(
         {column: (x + right, y + down, w, h) for column, (x, y, w, h) in layout.boxes.items()},
         {
             arc: [point + (down if at % 2 else right) for at, point in enumerate(curve)]
-            for arc, curve in layout.curves.items()
+            for arc, curve in curves.items()
         },
-        layout.width + right,
-        layout.height + down,
+        max([layout.width, *x]) + right,
+        max([layout.height, *y]) + down,
     )

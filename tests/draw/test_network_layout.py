@@ -1,11 +1,9 @@
 import math
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from probtrees.draw.network_arrows import class_arrows, room_for_trunk
 from probtrees.draw.network_data import (
     NetworkPicture,
     PictureArc,
@@ -16,7 +14,7 @@ from probtrees.draw.network_data import (
     picture_record,
     with_fewer_words,
 )
-from probtrees.draw.network_layout import fitting_scale, moved, network_layout
+from probtrees.draw.network_layout import fitting_scale, network_layout
 from probtrees.draw.palette import PAINTS
 from tests.small_tables import HOSTILE
 
@@ -82,37 +80,6 @@ def test_boxes_keep_their_sizes_do_not_overlap_and_all_arrows_have_a_way(n_colum
             assert not hit, (arc, hit)
     if k == 0 and n_columns == 60:
         assert layout.width < 3 * layout.height
-
-
-@pytest.mark.parametrize(("n_columns", "k"), [(3, 0), (12, 1), (31, 2), (60, 0)])
-def test_every_box_is_reached_and_no_line_runs_behind_a_box(n_columns, k):
-    layout = network_layout(*a_network(n_columns, k), n_columns)
-    layout = moved(layout, room_for_trunk(layout.boxes, n_columns))
-    bundle = class_arrows(layout.boxes, n_columns)
-    tops = [box[1] for column, box in layout.boxes.items() if column != n_columns]
-    if bundle is None:
-        assert max(tops) - min(tops) < 40
-        return
-    assert set(bundle.ways) == set(range(n_columns))
-    for column, way in bundle.ways.items():
-        left, top, width, _ = layout.boxes[column]
-        assert way[-2:] == pytest.approx([left + width / 2, top])
-        points = list(zip(way[::2], way[1::2], strict=True))
-        for (x, y), (to_x, to_y) in pairwise(points):
-            assert x == to_x or y == to_y
-            assert min(x, to_x) >= 0
-            for box_left, box_top, box_width, box_height in layout.boxes.values():
-                beside = max(x, to_x) <= box_left or min(x, to_x) >= box_left + box_width
-                apart = (
-                    max(y, to_y) <= box_top + 1e-6 or min(y, to_y) >= box_top + box_height - 1e-6
-                )
-                assert beside or apart
-
-
-def test_without_a_class_above_all_nothing_is_bundled():
-    layout = network_layout({0: (60.0, 40.0), 1: (60.0, 40.0)}, [(0, 1)])
-    assert class_arrows(layout.boxes, None) is None
-    assert room_for_trunk(layout.boxes, None) == 0
 
 
 def test_texts_go_to_the_browser_as_they_are_and_can_be_read():

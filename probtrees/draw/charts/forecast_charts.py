@@ -38,8 +38,7 @@ def reliability_chart(
 ) -> go.Figure:
     """Draw observed against predicted with bands; a dot's area shows how many rows it holds.
 
-    The plot is square, so that the line on which forecasts come true is a true diagonal. Below it
-    stands how many rows were given which chance.
+    The plot is square, so that the line on which forecasts come true is a true diagonal.
 
     Parameters
     ----------
@@ -54,11 +53,10 @@ def reliability_chart(
     figure.add_trace(_bin_dots(bins, name, paint))
     for number, (label, line) in enumerate((others or {}).items()):
         _add_reliability_line(figure, label, line, number)
-    _add_histogram(figure, bins, paint.faint)
     figure.update_xaxes(tickformat=".0%", range=[-0.06, 1.08], constrain="domain")
     figure.update_yaxes(
         tickformat=".0%",
-        range=[-0.2, 1.1],
+        range=[-0.06, 1.1],
         tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1],
         scaleanchor="x",
         constrain="domain",
@@ -105,22 +103,6 @@ def _add_reliability_line(
     words = "said %{x:.1%}, happened %{y:.1%}<extra>%{fullData.name}</extra>"
     observed = [one.observed for one in bins]
     figure.add_trace(method_line(number + 1, label, x, observed, hovertemplate=words))
-
-
-def _add_histogram(figure: go.Figure, bins: Sequence[ReliabilityBin], colour: str) -> None:
-    """Draw below the axis how many rows were given about which chance."""
-    whole = max(sum(one.rows for one in bins), 1)
-    figure.add_trace(
-        go.Bar(
-            x=[one.predicted for one in bins],
-            y=[0.14 * one.rows / whole for one in bins],
-            base=-0.19,
-            width=0.025,
-            marker={"color": colour},
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    )
 
 
 def curves_chart(

@@ -26,8 +26,8 @@ def loss_surface_chart(
 ) -> go.Figure:
     """Draw the loss on rows left out over number of attributes and k, the chosen point marked.
 
-    Every cell has a point that can be clicked. A line runs around the cells whose loss is within
-    one standard error of the least.
+    Every cell has a point that can be clicked. Squares mark the cells whose loss is within one
+    standard error of the least.
 
     Parameters
     ----------
@@ -87,24 +87,10 @@ def _cells_to_click(surface: FloatArray, names: Sequence[str]) -> go.Scatter:
 
 
 def _within_error(surface: FloatArray, errors: FloatArray) -> go.Scatter:
-    """Draw a line around the cells that are as good as the best, as far as rows can tell."""
-    good = np.pad(surface - surface.min() <= errors, 1)
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for a, k in np.argwhere(good) - 1:
-        edges = (
-            ((a - 1, k), (a - 0.5, a - 0.5), (k - 0.5, k + 0.5)),
-            ((a + 1, k), (a + 0.5, a + 0.5), (k - 0.5, k + 0.5)),
-            ((a, k - 1), (a - 0.5, a + 0.5), (k - 0.5, k - 0.5)),
-            ((a, k + 1), (a - 0.5, a + 0.5), (k + 0.5, k + 0.5)),
-        )
-        for (next_a, next_k), xs, ys in edges:
-            if not good[next_a + 1, next_k + 1]:
-                x += [*xs, None]
-                y += [*ys, None]
-    return go.Scatter(
-        x=x, y=y, mode="lines", line={"color": INTEREST, "width": 3}, hoverinfo="skip"
-    )
+    """Mark the cells that are as good as the best, as far as rows can tell."""
+    good = np.argwhere(surface - surface.min() <= errors)
+    marker = {"symbol": "square", "size": 9, "color": INTEREST}
+    return go.Scatter(x=good[:, 0], y=good[:, 1], mode="markers", marker=marker, hoverinfo="skip")
 
 
 def cuts_chart(

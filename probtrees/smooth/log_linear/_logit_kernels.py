@@ -327,19 +327,3 @@ def descend(rows, measures, point, slope, memory, known, tolerance, n_steps):
         known[0] = n_kept + 1
         known[1] = loss
     return False
-
-
-@njit(cache=True, nogil=True)
-def by_feature(first, index, value, feature_first, row_of, value_of):
-    """List sparse features by feature; ``feature_first`` comes as zeros."""
-    for place in range(index.shape[0]):
-        feature_first[index[place] + 1] += 1
-    for feature in range(1, feature_first.shape[0]):
-        feature_first[feature] += feature_first[feature - 1]
-    ends = feature_first[:-1].copy()
-    for row in range(first.shape[0] - 1):
-        for place in range(first[row], first[row + 1]):
-            at = ends[index[place]]
-            row_of[at] = row
-            value_of[at] = value[place]
-            ends[index[place]] += 1

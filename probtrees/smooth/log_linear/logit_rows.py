@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.smooth.log_linear import _logit_kernels as kernels
+from probtrees.machine.lazy_module import sparse as matrices
 from probtrees.types import FloatArray, IntArray
 
 COMMON = 5
@@ -76,12 +76,11 @@ class LogitRows:
         turned = np.ascontiguousarray(table.T)
         return (*sparse, *self._by_feature(sparse), common, table, turned, self.counts)
 
-    def _by_feature(self, sparse: SparseRows) -> tuple[NDArray[Any], ...]:
+    def _by_feature(self, listed: SparseRows) -> tuple[NDArray[Any], ...]:
         """List sparse features by feature: first, row, value."""
-        first = np.zeros(self.n_sparse + 1, dtype=np.int64)
-        row_of, value_of = np.empty_like(sparse.feature), np.empty_like(sparse.value)
-        kernels.by_feature(*sparse, first, row_of, value_of)
-        return first, row_of, value_of
+        shape = (len(listed.first) - 1, self.n_sparse)
+        turned = matrices.csr_matrix((listed.value, listed.feature, listed.first), shape).tocsc()
+        return turned.indptr.astype(np.int64), turned.indices.astype(np.int32), turned.data
 
     @cached_property
     def used(self) -> IntArray:

@@ -157,7 +157,7 @@ def _losses(bench: NetworkBench) -> None:
     chooser = "Rows that had no part in learning" if is_held_out else "Leave-one-out"
     said = (
         f"{chooser} chose {chosen[0]} attributes and k = {chosen[1]} (loss {surface[chosen]:.4f}; "
-        f"of what you see {surface[part]:.4f}). Inside the line the loss is within one standard "
+        f"of what you see {surface[part]:.4f}). At the squares the loss is within one standard "
         "error of the least."
     )
     if most is None:

@@ -1,7 +1,7 @@
-// The picture of a network: boxes and curves that Graphviz placed, values as bars inside the boxes.
+// The picture of a network: boxes in rows and curves between them, values as bars inside the boxes.
 
 const PADDING = 8, NAME_HEIGHT = 17, VALUE_HEIGHT = 17, BAR_WIDTH = 58, PERCENT_WIDTH = 48;
-const CLASS_ALPHA = 0.6; // arrows of the class are seen, but behind all others
+const CLASS_ALPHA = 0.3; // arrows of the class are seen, but behind all others
 const COMPACT_PADDING = 5, COMPACT_PERCENT = 42;
 const LEAST_WORDS = 8, COMPACT_WORDS = 12; // pixels: words that would be smaller give their room to the name
 const LARGEST_NAME = 30;
@@ -67,7 +67,6 @@ class NetworkPicture extends CanvasView {
   drawClassArcs(context) {
     const { data } = this, from = this.byColumn.get(data.target);
     if (!from) return;
-    if (data.bundle) { this.drawBundle(context, data.bundle); return; }
     const x = from.box[0] + from.box[2] / 2, y = from.box[1] + from.box[3];
     for (const column of data.classArcs) {
       const node = this.byColumn.get(column);
@@ -83,42 +82,6 @@ class NetworkPicture extends CanvasView {
   classWidth(column) {
     const share = this.data.classShares?.[column];
     return share === undefined ? undefined : lineWidth(share);
-  }
-
-  // One line to all rows of boxes, in a colour that does not add up where lines lie over each other.
-  // Where widths say something every arrow has its own from end to end, the thin ones drawn first:
-  // what several share is as wide as the widest of them.
-  drawBundle(context, { lines, ways }) {
-    const { paint, selected } = this.data;
-    context.save();
-    context.strokeStyle = context.fillStyle = blended(paint.faint, paint.page, CLASS_ALPHA);
-    context.lineWidth = 1.2;
-    context.beginPath();
-    for (const [x, y, toX, toY] of lines) { context.moveTo(x, y); context.lineTo(toX, toY); }
-    context.stroke();
-    const wide = Object.entries(ways).map(([column, way]) => [this.classWidth(column), way]).filter(([width]) => width);
-    for (const [width, way] of wide.sort((one, other) => one[0] - other[0])) {
-      context.lineWidth = width;
-      context.beginPath();
-      for (let at = 0; at + 2 < way.length; at += 2) context.lineTo(way[at], way[at + 1]);
-      context.lineTo(way.at(-2), way.at(-1) - 4);
-      context.stroke();
-    }
-    context.beginPath();
-    for (const [column, way] of Object.entries(ways)) arrowDown(context, way.at(-2), way.at(-1), 6 + (this.classWidth(column) ?? 0));
-    context.fill();
-    const way = ways[selected];
-    if (way) {
-      context.strokeStyle = context.fillStyle = paint.accent;
-      context.lineWidth = this.classWidth(selected) ?? 1.8;
-      context.beginPath();
-      for (let at = 0; at < way.length; at += 2) context.lineTo(way[at], way[at + 1]);
-      context.stroke();
-      context.beginPath();
-      arrowDown(context, way.at(-2), way.at(-1), 8);
-      context.fill();
-    }
-    context.restore();
   }
 
   drawArc(context, points, width, colour, alpha) {
@@ -328,20 +291,6 @@ class NetworkPicture extends CanvasView {
 }
 
 function lineWidth(share) { return 0.8 + 4.2 * share; }
-
-// Mix two colours "#rrggbb": as the first would look on the second if it were that opaque.
-function blended(front, back, opaque) {
-  const channels = [1, 3, 5].map((at) => Math.round(
-    opaque * parseInt(front.slice(at, at + 2), 16) + (1 - opaque) * parseInt(back.slice(at, at + 2), 16)));
-  return `rgb(${channels.join(", ")})`;
-}
-
-function arrowDown(context, x, y, size) {
-  context.moveTo(x, y);
-  context.lineTo(x - size * 0.45, y - size);
-  context.lineTo(x + size * 0.45, y - size);
-  context.closePath();
-}
 
 // Words of a name on as few lines as fit a width; a word that is wider has a line of its own.
 function brokenLines(context, text, room) {
