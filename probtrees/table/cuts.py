@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.table.dataset import MISSING, Column, Dataset, Schema
+from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.types import FloatArray
 
 NOT_RECORDED_NAME = "not recorded"
@@ -65,24 +65,6 @@ class Cuts:
     def apply_to_schema(self, schema: Schema) -> Schema:
         """Declare every cut column as nominal, its intervals as categories."""
         return Schema(tuple(itertools.starmap(self._apply_to_column, enumerate(schema.columns))))
-
-    def number_in(self, column: int, interval: int) -> float:
-        """Return a number of an interval: its upper cut, or one above the highest; 0 if uncut.
-
-        >>> cuts = Cuts({0: np.array([34.0, 51.0])})
-        >>> [cuts.number_in(0, interval) for interval in range(4)]
-        [34.0, 51.0, 68.0, nan]
-        """
-        points = self.points[column]
-        if interval > len(points):
-            return MISSING
-        if len(points) == 0:
-            return 0.0
-        if interval < len(points):
-            return float(points[interval])
-        step = float(points[-1] - points[-2]) if len(points) > 1 else 1.0
-        above = float(points[-1]) + step
-        return above if above > points[-1] else float(np.nextafter(points[-1], np.inf))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the cuts as plain values, ready for JSON."""

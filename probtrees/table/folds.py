@@ -5,8 +5,6 @@ How rows are to be held out is said in a few characters: 10, 5x2, loo, holdout=0
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +16,10 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError, OptionError
 from probtrees.table.dataset import Dataset
+from probtrees.table.formats.open_table import open_table
+from probtrees.table.raw_table import Texts
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.readings.words import natural_order
 from probtrees.types import FloatArray, IntArray
 from probtrees.words import plural
 
@@ -332,60 +334,39 @@ def read_cuts(file: str | Path | tuple[str, bytes], data: Dataset) -> list[Folds
     ----------
     file : where it lies, or its name and its content
     """
-    path, content = file if isinstance(file, tuple) else (file, None)
-    return [_folds_of(labels, path, data) for labels in _fold_columns(path, content)]
-
-
-def _folds_of(labels: list[str], path: str | Path, data: Dataset) -> Folds:
-    """Turn the entries of a column into folds, for the rows of the file or those with a class."""
-    n_rows_read = data.provenance.rows_read or int(data.row_numbers.max(initial=-1)) + 1
-    if len(labels) == data.n_rows:
-        picked = labels
-    elif len(labels) == n_rows_read and data.source_rows is not None:
-        picked = [labels[row] for row in data.row_numbers]
-    else:
-        raise DataError(
-            f"folds={str(path)!r} must have one row per data row: it has {len(labels)}, "
-            f"the table {data.n_rows}. Write a fold for every row."
-        )
-    distinct = sorted(set(picked), key=_numbers_first)
-    if len(distinct) < 2:
-        raise DataError(f"folds={str(path)!r} must name at least two folds. It names one.")
-    codes = {label: code for code, label in enumerate(distinct)}
-    return Folds(np.array([codes[label] for label in picked], dtype=np.int64), groups=data.groups)
-
-
-def _fold_columns(path: str | Path, content: bytes | None) -> list[list[str]]:
-    """Read the text of the fold columns, one entry per row, in the order of their numbers."""
-    try:
-        given = Path(path).read_bytes() if content is None else content
-        text = given.decode("utf-8-sig")
-        header = text.partition("\n")[0]
-        reader = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=header.count))
-        names, rows = {name.strip(): name for name in reader.fieldnames or ()}, list(reader)
-    except (OSError, UnicodeDecodeError, csv.Error) as problem:
-        raise DataError(f"folds={str(path)!r} must be a readable CSV file. {problem}.") from None
-    columns = [names[name] for name in FOLD_COLUMNS if name in names][:1]
-    numbered = [(int(found[1]), own) for name, own in names.items() if (found := _CUT(name))]
-    columns = columns or [own for _, own in sorted(numbered)]
+    raw = open_table(file, ReadOptions(all_columns=True)).raw
+    named = str(file[0] if isinstance(file, tuple) else file)
+    columns = [name for name in FOLD_COLUMNS if name in raw.columns][:1]
+    numbered = [(int(found[1]), name) for name in raw.names if (found := _CUT(name))]
+    columns = columns or [name for _, name in sorted(numbered)]
     if not columns:
         raise DataError(
-            f"folds={str(path)!r} must have a column 'fold' or 'test_fold', or for several cuts "
-            f"'fold 1', 'fold 2' and so on. Its header reads {header.strip()[:80]!r}."
+            f"folds={named!r} must have a column 'fold' or 'test_fold', or for several cuts "
+            f"'fold 1', 'fold 2' and so on. It has {', '.join(raw.names)[:80]}."
         )
-    labels = [[(row[column] or "").strip() for row in rows] for column in columns]
-    for number, entries in enumerate(zip(*labels, strict=True), start=1):
-        if "" in entries:
-            raise DataError(f"folds={str(path)!r} must name a fold in row {number}.")
-    return labels
+    return [_folds_of(raw.columns[name].as_texts(), named, data) for name in columns]
 
 
-def _numbers_first(label: str) -> tuple[bool, float, str]:
-    """Sort folds named by numbers as numbers."""
-    try:
-        return False, float(label), label
-    except ValueError:
-        return True, 0.0, label
+def _folds_of(labels: Texts, named: str, data: Dataset) -> Folds:
+    """Turn the entries of a column into folds, for the rows of the file or those with a class."""
+    codes = labels.codes
+    n_rows_read = data.provenance.rows_read or int(data.row_numbers.max(initial=-1)) + 1
+    if len(codes) == n_rows_read and data.source_rows is not None:
+        codes = codes[data.row_numbers]
+    if len(codes) != data.n_rows:
+        raise DataError(
+            f"folds={named!r} must have one row per data row: it has {len(codes)}, "
+            f"the table {data.n_rows}. Write a fold for every row."
+        )
+    if labels.missing.any():
+        row = int(labels.missing.argmax()) + 1
+        raise DataError(f"folds={named!r} must name a fold in row {row}.")
+    names = [labels.texts[code] for code in np.unique(codes)]
+    if len(names) < 2:
+        raise DataError(f"folds={named!r} must name at least two folds. It names one.")
+    place = {name: number for number, name in enumerate(natural_order(names))}
+    number_of = np.array([place.get(text, NEVER_TESTED) for text in labels.texts], dtype=np.int64)
+    return Folds(number_of[codes], groups=data.groups)
 
 
 def folds_follow(data: Dataset) -> str:

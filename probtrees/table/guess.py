@@ -23,6 +23,8 @@ Look = Callable[[ReadOptions], TableReport]
 
 _MOST_MISSING = 0.5
 _FEW_ROWS, _SMALL_SHARE, _SHORTEST_SCALE = 5, 0.04, 3
+_SET_ASIDE = {"leak", "counter"}
+"""Columns in use that tell the answer, or count the rows, are set aside."""
 _WORDS = re.compile(r"\w+")
 
 
@@ -66,11 +68,10 @@ def guess_reading(look: Look, said: ReadOptions) -> Guess:
     for column in report.columns:
         if column.name == target or column.name in said.roles:
             continue
-        why = _why_aside(column)
-        if why:
+        tells = column.role == "feature" and {f.kind for f in column.findings} & _SET_ASIDE
+        if tells:
             reading = reading.with_role(column.name, "ignore")
-            aside[column.name] = why
-        elif column.role == "ignore":
+        if tells or column.role == "ignore":
             aside[column.name] = column.why
         elif column.type == "date":
             # Whoever sets aside another column must not bring dates in.
@@ -85,16 +86,6 @@ def _answers_about_target(report: TableReport, target: str, reading: ReadOptions
     is_cut = any(step["step"] == "cut" for step in reading.steps)
     fixes = [f.fixes[0] for f in found if f.kind in kinds and f.fixes]
     return [fix for fix in fixes if not (is_cut and fix.value.get("step") == "cut")]
-
-
-def _why_aside(column: ColumnReport) -> str:
-    """Say why a column in use is set aside: it tells the answer, or counts the rows."""
-    kinds = {found.kind for found in column.findings}
-    if column.role != "feature" or not kinds & {"leak", "counter"}:
-        return ""
-    if "leak" in kinds:
-        return "it almost alone predicts the answer. Was this known at the time?"
-    return "it counts the rows"
 
 
 def guess_target(report: TableReport, said: ReadOptions) -> tuple[str | None, str]:

@@ -76,21 +76,14 @@ def short_text(value: float, unit: str = "") -> str:
 
     >>> short_text(24 + 11 / 12, "years"), short_text(1043.123456789), short_text(0.125)
     ('24.92 years', '1043.12', '0.125')
+    >>> short_text(0.1 + 0.2), short_text(1.23456e-7)
+    ('0.3', '1.23456e-07')
     """
-    return number_text(value if unit in ("date", CLOCK) else without_endless(value), unit)
-
-
-def without_endless(value: float) -> float:
-    """Return a number of very many decimals, as where months became years, with a few.
-
-    >>> without_endless(29.333333333333), without_endless(0.1 + 0.2), without_endless(1.23456e-7)
-    (29.33, 0.3, 1.23456e-07)
-    """
-    value = float(f"{value:.12g}")
-    n_decimals = len(f"{value:.12f}".rstrip("0").partition(".")[2])
-    if not np.isfinite(value) or n_decimals <= _MOST_DECIMALS or abs(value) < _SMALL:
-        return value
-    return float(f"{value:.4g}" if abs(value) < _LARGE else f"{value:.2f}")
+    n_decimals = len(f"{float(f'{value:.12g}'):.12f}".rstrip("0").partition(".")[2])
+    is_endless = n_decimals > _MOST_DECIMALS and abs(value) >= _SMALL
+    if unit not in ("date", CLOCK) and is_endless and np.isfinite(value):
+        value = float(f"{value:.4g}" if abs(value) < _LARGE else f"{value:.2f}")
+    return number_text(value, unit)
 
 
 def field_text(value: float, unit: str = "") -> str:

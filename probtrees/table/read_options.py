@@ -314,9 +314,7 @@ class ReadOptions:
     @staticmethod
     def sources_of(schema: Schema) -> tuple[str, ...]:
         """Name the columns that a schema is made from, with those that it counts days to."""
-        settings = [step.settings for column in schema.columns for step in column.steps]
-        others = [str(said[key]) for said in settings for key in ("on", "to") if said.get(key)]
-        return tuple(dict.fromkeys((*(c.source_name for c in schema.columns), *others)))
+        return tuple(dict.fromkeys(name for c in schema.columns for name in c.source_names))
 
     @cached_property
     def _keys_of_schema(self) -> frozenset[str]:

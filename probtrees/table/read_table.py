@@ -56,7 +56,6 @@ if TYPE_CHECKING:
 
 _TOLD = ("identifier", "person", "text", "many values")
 """Kinds of columns that are left out with a warning."""
-_OTHER_NAMES = {"heart-disease": "heart"}
 
 
 def read_table(  # noqa: PLR0913  each option of reading is an argument
@@ -143,28 +142,20 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         tuple(not_recorded),
     )
     if schema is not None:
-        return read_as_said(source, options)
+        return read_to_predict(source, schema, options)
     data, plan = _read_to_learn(source, options)
     for sentence in _to_warn_of(plan, data):
         warnings.warn(sentence, ProbTreesWarning, stacklevel=2)
     return data
 
 
-def read_as_said(
-    source: Any, options: ReadOptions, profile: Sequence[ColumnProfile] = ()
-) -> Dataset:
-    """Read a table as :func:`read_table` does, without warnings: the record has its notes.
+def read_as_said(source: Any, options: ReadOptions) -> Dataset:
+    """Read a table to learn from as :func:`read_table` does, without warnings.
 
-    Who reads in a thread needs it: filters of warnings belong to the whole process.
+    Who reads in a thread needs it: filters of warnings belong to the whole process. The record has
+    the notes.
     """
-    if options.schema is None:
-        return _read_to_learn(source, options)[0]
-    table, plan, _ = _match(source, options)
-    unmatched = unmatched_columns(table.raw, options.schema.features, profile)
-    words = [c for c in unmatched if c.is_number and c.name not in options.unused]
-    if words:
-        raise UnmatchedValuesError(words)
-    return encode_planned(table, plan, options)
+    return _read_to_learn(source, options)[0]
 
 
 def _read_to_learn(source: Any, options: ReadOptions) -> tuple[Dataset, TablePlan]:
@@ -276,7 +267,13 @@ def read_to_predict(
     layout : where the table stands in its file, and how it differs from the schema's
     profile : what the columns held in training
     """
-    return read_as_said(source, replace(layout or ReadOptions(), schema=schema), profile or ())
+    options = replace(layout or ReadOptions(), schema=schema)
+    table, plan, _ = _match(source, options)
+    unmatched = unmatched_columns(table.raw, schema.features, profile or ())
+    words = [c for c in unmatched if c.is_number and c.name not in options.unused]
+    if words:
+        raise UnmatchedValuesError(words)
+    return encode_planned(table, plan, options)
 
 
 def read_rows(
@@ -414,7 +411,6 @@ def sample_path(name: str) -> Path:
     'tic-tac-toe.csv'
     """
     known = name.strip().lower().replace(" ", "-").replace("_", "-")
-    known = _OTHER_NAMES.get(known, known)
     if known not in sample_names():
         raise DataError(
             f"sample={name!r} must be one of the samples. {did_you_mean(name, sample_names())}"

@@ -45,7 +45,7 @@ _WHY = {
     "many values": "it has too many different values",
     "date": "it is a date",
     "counter": "it counts the rows",
-    "leak": "it tells the outcome almost alone",
+    "leak": "it almost alone predicts the answer. Was this known at the time?",
 }
 """Why a column is set aside, by the kind of what was found about it."""
 
@@ -78,9 +78,7 @@ class ColumnReport:
 
     @property
     def why(self) -> str:
-        """Why it is set aside, in a few words; empty if it is used."""
-        if self.role != "ignore":
-            return ""
+        """Why it is set aside, or would better be, in a few words."""
         kinds = [*(found.kind for found in self.findings), self.type]
         return next((_WHY[kind] for kind in kinds if kind in _WHY), "")
 
