@@ -1,6 +1,5 @@
 """The options that decide how a table is read, shared by all commands that read one.
 
-They are made from the fields of ``ReadOptions``, which hold their flags and help texts.
 ``--repeats`` is two options in one: what becomes of copies of rows, and, where a command cuts rows
 into folds, how often it does so.
 """
@@ -11,7 +10,6 @@ import argparse
 import shlex
 import textwrap
 from collections.abc import Sequence
-from dataclasses import Field
 from typing import Any
 
 from probtrees.cli.console import Console
@@ -23,12 +21,38 @@ from probtrees.report.odd_rows import strange_columns, unknown_words
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
 from probtrees.table.leaks import leaking_features, strong_feature
-from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_options import ALL_TYPES, ReadOptions, read_steps
 from probtrees.table.read_table import read_as_said
 from probtrees.table.repeats import READ_REPEATS, ReadRepeats, describe_repeats
 from probtrees.table.table_report import FORMAT_NAMES
 
-_HELP_WIDTH = 74
+_OF_COLUMNS = {"role": "roles", "type": "types", "rename": "renamed"}
+"""Flags that name a column and something of it, and what ``read_table`` calls them."""
+_FLAGS = ("target", "steps", "missing", "sheet", "header_lines", "date_order", "encoding")
+_FLAGS_OF_CELLS = """
+    --steps FILE.json  what changes columns: a list such as
+        [{"step": "join", "column": "sex"}, {"step": "cut", "classes": 3}]
+    --missing [COL=]TEXT*  a text that means that there is no value, everywhere or in
+        one column; may be repeated
+    --sheet NAME|N  sheet of a workbook or file of a zip archive, by name or number
+        (default: the first with a table)
+    --header-lines N  how many lines name the columns (default: as found); two are
+        joined, as in 'group name'; 0: none does
+    --date-order day|month  what comes first in dates like 3/4/2020 where nothing in
+        their column says so
+    --encoding NAME  encoding of a text, such as cp1251 (default: it is found)
+    """
+_FLAGS_TO_LEARN = """
+    --target COL  column to predict (default: the last)
+    --role COL=ROLE*  feature, target, ignore, weight, group (stays in one fold) or time
+        (folds train on the past only); may be repeated
+    """
+_FLAGS_TO_PREDICT = """
+    --rename COL=NAME*  a column of the table, and what the model calls it; may be
+        repeated
+    --not-recorded COL*  a column of the model that the table lacks: take it as not
+        recorded in every row; may be repeated
+    """
 WAYS = ("value", "fraction")
 """What ``--missing`` says of trees instead: how C4.5 treats missing values."""
 _COPIES = """copies of rows (identical rows, weights above 1): together (one
@@ -41,14 +65,19 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
     more: dict[str, Any] = {"nargs": "+"} if several else {}
     what = f"{FORMAT_NAMES} file, also .gz"
     parser.add_argument("data", metavar="DATA", help=what, **more)
-    _add_flags(parser.add_argument_group("reading the table"), ReadOptions.flags())
+    group = parser.add_argument_group("reading the table")
+    types = f"  what a column holds, or how its cells are written: {', '.join(ALL_TYPES)}"
+    declare(group, _FLAGS_TO_LEARN)
+    declare(group, f"--type COL=TYPE*{textwrap.fill(types, 74, subsequent_indent='    ')}")
+    declare(group, _FLAGS_OF_CELLS)
 
 
 def add_model_and_table(parser: argparse.ArgumentParser, own: str) -> None:
     """Let a command load a saved model, and read a table for it; ``own``: what else it takes."""
     declare(parser, "model MODEL.json  written by 'probtrees grow --out'")
     declare(parser, own)
-    _add_flags(parser, ReadOptions.flags(to_predict=True))
+    declare(parser, _FLAGS_OF_CELLS)
+    declare(parser, _FLAGS_TO_PREDICT)
     declare(
         parser,
         """
@@ -66,34 +95,18 @@ def load(args: argparse.Namespace, console: Console) -> Model:
         return load_model(args.model)
 
 
-def _add_flags(
-    group: argparse._ArgumentGroup | argparse.ArgumentParser, options: Sequence[Field[Any]]
-) -> None:
-    for option in options:
-        said = option.metadata
-        group.add_argument(
-            said["flag"],
-            action="append" if said["repeated"] else "store",
-            type=said["read"],
-            choices=said["choices"],
-            metavar=said["metavar"],
-            help=textwrap.fill(said["help"], _HELP_WIDTH).replace("%", "%%"),
-        )
-
-
 def said_of_table(args: argparse.Namespace, *, to_predict: bool = False) -> dict[str, Any]:
     """Return what was said about a table as arguments of ``read_table``."""
+    flags = (*_FLAGS[1:], "rename", "not_recorded") if to_predict else (*_FLAGS, "role", "type")
     given: dict[str, Any] = {}
-    for option in ReadOptions.flags(to_predict=to_predict):
-        said = option.metadata
-        value = getattr(args, said["flag"].removeprefix("--").replace("-", "_"))
-        if value is None:
-            continue
-        if option.default_factory is dict:
-            given[option.name] = pairs(value, said["flag"])
-        else:
-            given[option.name] = tuple(value) if said["repeated"] else value
-    steps = [*given.pop("steps", ()), *_missing_by_column(given)]
+    for flag in flags:
+        value = getattr(args, flag)
+        if value is not None and flag in _OF_COLUMNS:
+            given[_OF_COLUMNS[flag]] = pairs(value, f"--{flag}")
+        elif value is not None:
+            given[flag] = tuple(value) if isinstance(value, list) else value
+    steps = list(read_steps(given.pop("steps")) if "steps" in given else ())
+    steps += _missing_by_column(given)
     if to_predict:
         steps += _recoded(args.recode or ())
         converted = pairs(args.convert, "--convert")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -25,6 +25,8 @@ DATE_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
 TYPES = ("numeric", "nominal", "boolean", "date", "month", "weekday", "text", "identifier")
 """What people may say that a column holds; the name of a reading says it more exactly."""
 
+ALL_TYPES = tuple(dict.fromkeys((*TYPES, *READING_NAMES)))
+
 SINGLE_ROLES: tuple[Role, ...] = ("target", "weight", "group", "time")
 """Roles that only one column can have."""
 
@@ -36,7 +38,6 @@ SaidStep = Mapping[str, Any]
 
 _PLACE = ("sheet", "header_lines", "encoding")
 _FOR_A_MODEL = ("renamed", "not_recorded")
-_TO_PREDICT = (*_PLACE, "date_order", "steps", "missing", *_FOR_A_MODEL)
 _SINGLE = ("repeats", "sheet", "header_lines", "date_order", "encoding", "target")
 
 
@@ -54,28 +55,6 @@ def read_steps(source: str) -> tuple[SaidStep, ...]:
     return tuple(steps)
 
 
-def _flagged(
-    default: Any,
-    flag: str,
-    metavar: str | None,
-    help: str,
-    *,
-    read: Callable[[str], Any] = str,
-    choices: tuple[str, ...] | None = None,
-) -> Any:
-    """Declare an option that command lines give by a flag; ``read`` makes a value of its text.
-
-    A flag of a mapping or a tuple may be repeated, unless ``read`` makes the whole of it.
-    """
-    repeated = read is str and (default is dict or isinstance(default, tuple))
-    more = "; may be repeated" if repeated else ""
-    said: dict[str, Any] = {"flag": flag, "metavar": metavar, "help": help + more, "read": read}
-    said |= {"choices": choices, "repeated": repeated}
-    if default is dict:
-        return field(default_factory=dict, metadata=said)
-    return field(default=default, metadata=said)
-
-
 @dataclass(frozen=True)
 class ReadOptions:
     """All that can be said about a table. Equal options have equal hashes.
@@ -89,72 +68,19 @@ class ReadOptions:
     unused : columns of the schema that its model never asks for, which the table may lack too
     """
 
-    target: str | None = _flagged(None, "--target", "COL", "column to predict (default: the last)")
-    roles: Mapping[str, Role] = _flagged(
-        dict,
-        "--role",
-        "COL=ROLE",
-        "feature, target, ignore, weight, group (stays in one fold) or time (folds train on the "
-        "past only)",
-    )
-    types: Mapping[str, str] = _flagged(
-        dict,
-        "--type",
-        "COL=TYPE",
-        "numeric, nominal, boolean, date, month, weekday, text or identifier, or how its cells are "
-        "written: "
-        f"{', '.join(READING_NAMES)}",
-    )
-    steps: tuple[SaidStep, ...] = _flagged(
-        (),
-        "--steps",
-        "FILE.json",
-        "what changes columns: a list such as "
-        '[{"step": "join", "column": "sex"}, {"step": "cut", "classes": 3}]',
-        read=read_steps,
-    )
-    missing: tuple[str, ...] = _flagged(
-        (),
-        "--missing",
-        "[COL=]TEXT",
-        "a text that means that there is no value, everywhere or in one column",
-    )
+    target: str | None = None
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)
+    steps: tuple[SaidStep, ...] = ()
+    missing: tuple[str, ...] = ()
     schema: Schema | None = None
     repeats: ReadRepeats = "auto"
-    sheet: str | None = _flagged(
-        None,
-        "--sheet",
-        "NAME|N",
-        "sheet of a workbook or file of a zip archive, by name or number (default: the first with "
-        "a table)",
-    )
-    header_lines: int | None = _flagged(
-        None,
-        "--header-lines",
-        "N",
-        "how many lines name the columns (default: as found); two are joined, as in 'group name'; "
-        "0: none does",
-        read=int,
-    )
-    date_order: Literal["day", "month"] | None = _flagged(
-        None,
-        "--date-order",
-        None,
-        "what comes first in dates like 3/4/2020 where nothing in their column says so",
-        choices=("day", "month"),
-    )
-    encoding: str | None = _flagged(
-        None, "--encoding", "NAME", "encoding of a text, such as cp1251 (default: it is found)"
-    )
-    renamed: Mapping[str, str] = _flagged(
-        dict, "--rename", "COL=NAME", "a column of the table, and what the model calls it"
-    )
-    not_recorded: tuple[str, ...] = _flagged(
-        (),
-        "--not-recorded",
-        "COL",
-        "a column of the model that the table lacks: take it as not recorded in every row",
-    )
+    sheet: str | None = None
+    header_lines: int | None = None
+    date_order: DateOrder | None = None
+    encoding: str | None = None
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    not_recorded: tuple[str, ...] = ()
     all_columns: bool = False
     unused: tuple[str, ...] = ()
 
@@ -164,7 +90,7 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         _check_words("roles", self.roles, ROLES)
-        _check_words("types", self.types, (*TYPES, *READING_NAMES))
+        _check_words("types", self.types, ALL_TYPES)
         check_repeats(self.repeats, READ_REPEATS)
         if self.date_order not in (None, *DATE_ORDERS):
             raise OptionError(f"date_order={self.date_order!r} must be 'day' or 'month'. Say one.")
@@ -232,14 +158,6 @@ class ReadOptions:
             said: Any = tuple(dict.fromkeys((*getattr(self, fix.option), fix.value)))
             return replace(self, **{fix.option: said})
         return replace(self, **{fix.option: fix.value}) if fix.option in _SINGLE else self
-
-    @staticmethod
-    def flags(*, to_predict: bool = False) -> tuple[Field[Any], ...]:
-        """Return the options with a flag that matter for a table to learn from, or to predict."""
-        flagged = (option for option in fields(ReadOptions) if "flag" in option.metadata)
-        if to_predict:
-            return tuple(option for option in flagged if option.name in _TO_PREDICT)
-        return tuple(option for option in flagged if option.name not in _FOR_A_MODEL)
 
     @property
     def place(self) -> dict[str, Any]:

@@ -149,13 +149,6 @@ def test_columns_that_change_places_are_distinguished() -> None:
     )
 
 
-def test_zeros_and_missing_values_have_one_face() -> None:
-    data = patients(2)
-    data.values[:, :3] = [[0.0, 0.0, np.nan], [-0.0, 0.0, -np.nan]]
-    data.values[:, 3] = 1
-    assert content_order(data).tolist() == [0, 1]
-
-
 def test_a_table_without_features_or_rows_has_an_order() -> None:
     schema = Schema((Column("class", ("no", "yes")),))
     assert content_order(Dataset(schema, np.empty((0, 1)))).tolist() == []

@@ -89,12 +89,3 @@ def test_steps_of_a_file(tmp_path):
         path.write_text(content)
         with pytest.raises(OptionError, match="--steps"):
             read_steps(str(path))
-
-
-def test_flags_are_few():
-    flags = [option.metadata["flag"] for option in ReadOptions.flags()]
-    assert len(flags) <= 10
-    assert "--recode" not in flags
-    assert {"--rename", "--not-recorded"} <= {
-        option.metadata["flag"] for option in ReadOptions.flags(to_predict=True)
-    }

@@ -16,7 +16,6 @@ from probtrees.table.repeats import (
     describe_repeats,
     join_groups,
     number_rows,
-    repeats_record,
     rescaled,
 )
 from probtrees.table.table_report import inspect_table
@@ -171,22 +170,6 @@ def test_a_table_without_copies_is_cut_as_it_was():
     data = measured(50)
     as_given = make_folds(measured(50, repeats="apart"), 5, seed=3)
     assert np.array_equal(make_folds(data, 5, seed=3).test_fold, as_given.test_fold)
-
-
-def test_what_became_of_copies_is_said_in_one_sentence():
-    assert describe_repeats(measured()) == ""
-    assert repeats_record(measured(weights=np.ones(30))) is None
-    sentence = describe_repeats(twice(measured()))
-    assert sentence.startswith("30 of 60 rows repeat an earlier row")
-    assert "together" in sentence
-    assert "different cases" in describe_repeats(Dataset(NOMINAL, np.zeros((5, 2))))
-    weighted = measured(weights=np.arange(1.0, 31))
-    record = repeats_record(weighted)
-    assert record["weights"]
-    assert record["repeated_rows"] == 0
-    assert record["sentence"].count(".") == 1
-    fractions = measured(weights=np.full(30, 1.5), repeats="apart")
-    assert "whatever its weight" in describe_repeats(fractions)
 
 
 def identified(*, copied: bool) -> bytes:

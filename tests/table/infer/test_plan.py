@@ -85,7 +85,7 @@ def test_what_a_column_holds(name, column, of_type, role, question):
     assert (found.type, found.role) == (of_type, role)
     asked = [f.question for f in found.findings if f.question and f.kind not in ("leak", "strong")]
     assert asked[:1] == ([question] if question else [])
-    assert (found.why != "") == (role == "ignore")
+    assert found.why or role != "ignore"
 
 
 ANSWERED = [
@@ -105,12 +105,6 @@ def test_an_answer_ends_the_question(name, column, number):
     assert (found.question, found.kind) not in [(f.question, f.kind) for f in again]
     kept = ReadOptions.from_record({**said.record, "roles": said.roles})
     assert (kept, hash(kept)) == (said, hash(said))
-
-
-@pytest.mark.parametrize(("odd", "done"), [("45 b", "as text"), ("hello", "as missing")])
-def test_of_an_odd_cell_only_what_is_done_is_said(odd, done):
-    (found,) = inspect_table(source("x", [odd, *cells(45, 42.5, 60)[1:]])).column("x").findings
-    assert str(found).endswith(f"{done}.")
 
 
 @pytest.mark.parametrize(
