@@ -3,8 +3,10 @@
 A page from elsewhere could have its name point to this machine and then speak to the server as
 if it were one of its own pages (DNS rebinding). So a request must name this server as its host:
 by an address, by ``localhost`` if that is where it listens, or by a name that whoever started it
-allows. And what it answers may not be shown inside a foreign page, unless that is named when the
-server is started, nor ask anybody else.
+allows. A page on another port of the same machine is foreign too, though cookies know no ports: who
+connects, or sends something, must come from the very host and port that is asked. And what it
+answers may not be shown inside a foreign page, unless that is named when the server is started, nor
+ask anybody else.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import urlsplit
 
@@ -22,9 +24,11 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
+_PORTS = {"http": 80, "https": 443}
+_METRICS = "/_stcore/metrics"
 _REFUSED = (
     "host={host!r} must be a name of this server. Start it with 'probtrees app --allow-host NAME' "
-    "if it is reached by that name."
+    "if it is reached by that name, or NAME:PORT behind a proxy on another port."
 )
 
 
@@ -36,19 +40,23 @@ class Hosts:
     ----------
     names : in lower case; ``*.example.org`` stands for all names below
     any_address : whether an address will do, as where other machines are let in
+    proxies : those that were allowed, with their ports, if not the usual ones: pages come from
+        there though the proxy asks for the server by another name
     """
 
     names: frozenset[str] = frozenset(_LOCAL)
     any_address: bool = False
+    proxies: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, address: str, allowed: Iterable[str]) -> Hosts:
         """Find the names of a server that listens on an address."""
-        names = {*_LOCAL, address.lower(), *(name.lower().rstrip(".") for name in allowed)}
+        proxies = frozenset(name.lower().rstrip(".") for name in allowed)
+        names = {*_LOCAL, address.lower(), *map(_without_port, proxies)}
         is_open = address not in _LOCAL
         if is_open:
             names.add(socket.gethostname().lower())
-        return cls(frozenset(names), is_open)
+        return cls(frozenset(names), is_open, proxies)
 
     def include(self, host: str | None) -> bool:
         """Whether a host, with or without a port, is this server.
@@ -57,15 +65,51 @@ class Hosts:
         >>> hosts.include("localhost:8501"), hosts.include("a.example.org"), hosts.include("b.org")
         (True, True, False)
         """
+        name = _without_port(host or "")
+        return _is_among(name, self.names) or (self.any_address and _is_address(name))
+
+    def sent(self, origin: str, host: str | None) -> bool:
+        """Whether a page of that origin is one of this server, which was asked for as a host.
+
+        >>> hosts = Hosts.of("127.0.0.1", ["proxy.org:8080"])
+        >>> hosts.sent("http://localhost:8501", "localhost:8501")
+        True
+        >>> hosts.sent("http://localhost:8739", "localhost:8501")
+        False
+        >>> hosts.sent("http://proxy.org:8080", "localhost:8501")
+        True
+        """
         try:
-            name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+            page = urlsplit(origin.lower())
         except ValueError:
             return False
-        if name in self.names or "*" in self.names:
-            return True
-        if any(known.startswith("*.") and name.endswith(known[1:]) for known in self.names):
-            return True
-        return self.any_address and _is_address(name)
+        usual = _PORTS.get(page.scheme)
+        if usual is None or not page.hostname:
+            return False
+        place = page.netloc.removesuffix(f":{usual}")
+        return place == (host or "").lower().removesuffix(f":{usual}") or _is_among(
+            place, self.proxies
+        )
+
+
+def _without_port(host: str) -> str:
+    """Return the name of a host; nothing where it cannot be one."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def _is_among(name: str, known: Iterable[str]) -> bool:
+    """Whether a name is known, or lies below one that is known with all its names."""
+    return any(
+        one in (name, "*") or (one.startswith("*.") and name.endswith(one[1:])) for one in known
+    )
+
+
+def _is_here(scope: Scope, headers: Headers) -> bool:
+    """Whether a request comes from this machine itself, and not through a proxy on it."""
+    return (scope.get("client") or ("",))[0] in _LOCAL and "x-forwarded-for" not in headers
 
 
 def _is_address(name: str) -> bool:
@@ -91,8 +135,11 @@ class RefuseStrangers:
             return
         headers = Headers(scope=scope)
         host, origin = headers.get("host"), headers.get("origin")
-        if not self._known.include(host) or not self._is_own(origin, host, scope["type"]):
-            await _refuse(scope, receive, send, host if self._is_own(origin, host, "") else origin)
+        is_own = self._is_own(origin, host, reads=scope.get("method") in ("GET", "HEAD"))
+        if scope.get("path", "").endswith(_METRICS) and not _is_here(scope, headers):
+            is_own, origin = False, "elsewhere"  # how many visitors there are is nobody's business
+        if not self._known.include(host) or not is_own:
+            await _refuse(scope, receive, send, host if is_own else origin)
             return
 
         is_closed = False
@@ -117,19 +164,19 @@ class RefuseStrangers:
     @cached_property
     def _known(self) -> Hosts:
         """The names of this server, once its options are known."""
-        named = (*self.allowed, *st.get_option("server.allowedHosts"))
-        named += (st.get_option("browser.serverAddress") or "localhost",)
-        return Hosts.of(st.get_option("server.address") or "0.0.0.0", named)
+        allowed = (*self.allowed, *st.get_option("server.allowedHosts"))
+        hosts = Hosts.of(st.get_option("server.address") or "0.0.0.0", allowed)
+        shown = st.get_option("browser.serverAddress") or "localhost"
+        return replace(hosts, names=hosts.names | {shown.lower()})
 
-    def _is_own(self, origin: str | None, host: str | None, kind: str) -> bool:
-        """Whether a page of this server asks; asking for a page needs no origin at all."""
-        if origin is None or (kind == "http" and origin == "null"):
+    def _is_own(self, origin: str | None, host: str | None, *, reads: bool) -> bool:
+        """Whether a page of this server asks; programs name no origin, nor do links to a page.
+
+        Browsers let no foreign page see what it reads, so there only a name is refused.
+        """
+        if origin is None or (reads and origin == "null"):
             return True
-        try:
-            from_host = urlsplit(origin).netloc
-        except ValueError:
-            return False
-        return from_host == host or self._known.include(from_host)
+        return self._known.sent(origin, host)
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, name: str | None) -> None:

@@ -19,6 +19,9 @@ def ask(
     kind: str = "http",
     allowed: tuple[str, ...] = (),
     embedders: tuple[str, ...] = (),
+    method: str = "POST",
+    path: str = "/",
+    client: str = "127.0.0.1",
     **headers: str,
 ) -> list[Any]:
     sent: list[Any] = []
@@ -38,7 +41,8 @@ def ask(
     guard = RefuseStrangers(inside, allowed, embedders)
     guard.__dict__["_known"] = Hosts.of("127.0.0.1", allowed)
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
-    asyncio.run(guard({"type": kind, "headers": pairs, "method": "GET"}, receive, send))
+    scope = {"type": kind, "headers": pairs, "method": method, "path": path, "client": (client, 1)}
+    asyncio.run(guard(scope, receive, send))
     return sent
 
 
@@ -49,6 +53,12 @@ def ask(
         {"host": "evil.example"},
         {"host": "evil.example:8501", "origin": "http://evil.example:8501"},
         {"host": "localhost:8501", "origin": "http://evil.example"},
+        {"host": "localhost:8501", "origin": "http://localhost:8739"},
+        {"host": "localhost:8501", "origin": "http://127.0.0.1:8501"},
+        {"host": "localhost:8501", "origin": "http://localhost"},
+        {"host": "localhost:8501", "origin": "file://localhost:8501"},
+        {"host": "localhost:8501", "origin": "http://trees.example.org:8080"},
+        {"host": "localhost:8501", "origin": "null"},
         {"host": "localhost.evil.example"},
         {"host": "127.0.0.1@evil.example"},
         {"host": "[::1"},
@@ -57,7 +67,7 @@ def ask(
     ],
 )
 def test_a_foreign_name_or_page_is_refused(kind: str, headers: dict[str, str]) -> None:
-    first = ask(kind, **headers)[0]
+    first = ask(kind, ("*.example.org",), **headers)[0]
     assert first.get("status") == 403 or first["type"] == "websocket.close"
 
 
@@ -69,10 +79,13 @@ def test_a_foreign_name_or_page_is_refused(kind: str, headers: dict[str, str]) -
         {"host": "127.0.0.1:8501", "origin": "http://127.0.0.1:8501"},
         {"host": "[::1]:8501", "origin": "http://[::1]:8501"},
         {"host": "trees.example.org", "origin": "https://trees.example.org"},
+        {"host": "trees.example.org:443", "origin": "https://trees.example.org"},
+        {"host": "localhost:8501", "origin": "https://trees.example.org"},
+        {"host": "127.0.0.1:8501", "origin": "http://localhost:9000"},
     ],
 )
 def test_own_pages_are_answered(kind: str, headers: dict[str, str]) -> None:
-    first = ask(kind, ("*.example.org",), **headers)[0]
+    first = ask(kind, ("*.example.org", "localhost:9000"), **headers)[0]
     assert first.get("status") == 200 or first["type"] == "websocket.accept"
 
 
@@ -113,3 +126,12 @@ def test_only_sites_that_were_named_may_embed_the_app() -> None:
     embedded = dict(ask(host="localhost:8501", embedders=(site,))[0]["headers"])
     assert b"x-frame-options" not in embedded
     assert embedded[b"content-security-policy"].endswith(b"'self' https://course.example.org")
+
+
+@pytest.mark.parametrize(
+    ("client", "forwarded", "status"),
+    [("127.0.0.1", {}, 200), ("10.0.0.9", {}, 403), ("127.0.0.1", {"x-forwarded-for": "a"}, 403)],
+)
+def test_only_this_machine_is_told_of_its_visitors(client, forwarded, status) -> None:
+    asked = ask(path="/app/_stcore/metrics", client=client, host="localhost:8501", **forwarded)
+    assert asked[0]["status"] == status
