@@ -27,7 +27,7 @@ sys.argv = sys.argv[2:]
 runpy.run_path(script, run_name="__main__")
 """
 
-_LEAST = 4 << 30
+_LEAST = 2 << 30
 _TIMES = 40
 """Bytes of memory per byte of file that are surely enough: packed cells unpack to objects."""
 
@@ -46,6 +46,11 @@ class ProcessFailed(Exception):  # noqa: N818  callers turn it into a sentence a
         super().__init__(last_words)
         self.out_of_memory = out_of_memory
         self.late = late
+
+    @property
+    def burst(self) -> bool:
+        """Whether it took more than such a file can need."""
+        return self.out_of_memory or self.late
 
 
 def answer_of(script: Path, arguments: list[str], content: bytes, timeout: float = 300.0) -> bytes:
@@ -87,6 +92,6 @@ def _run(script: Path, arguments: list[str], content: bytes, timeout: float) -> 
         raise ProcessFailed(f"no answer within {timeout:.0f} s", late=True) from None
     if ended.returncode != 0:
         words = ended.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
-        is_full = any("memory" in line.lower() for line in words)
+        is_full = any("memory" in line.lower() or "bad_alloc" in line for line in words)
         raise ProcessFailed(words[-1], out_of_memory=is_full)
     return ended.stdout

@@ -89,11 +89,11 @@ def _own_folder(place: Path, name: str = STAMP) -> Path | None:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.mkdir(mode=0o700, exist_ok=True)
+        if not (place.is_absolute() and _is_ours(place, 0o022)):
+            return None  # nothing is made behind a link
         folder.mkdir(mode=0o700, exist_ok=True)
-        is_safe = place.is_absolute() and _is_ours(place, 0o022) and _is_ours(folder, 0o077)
-        # Nobody else can look into the folder, so it is enough that nothing in it is another's;
-        # looking into the folders of every source file would slow each start down.
-        is_safe = is_safe and all(_is_ours(folder / name, 0) for name in os.listdir(folder))
+        # Every file: what numba finds two levels down is code as well.
+        is_safe = _is_ours(folder, 0o077) and all(_is_ours(each, 0) for each in folder.rglob("*"))
         has_room = os.access(folder, os.W_OK | os.X_OK) and shutil.disk_usage(folder).free > ROOM
     except OSError:  # a file sits there, or nothing can be written
         return None

@@ -76,8 +76,9 @@ def spoil(folder: Path, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     elif how == "a folder of another user":
         of_another_user(folder, monkeypatch)
     elif how == "a file of another user":
-        (folder / "kernel.nbi").write_text("")
-        of_another_user(folder / "kernel.nbi", monkeypatch)
+        (folder / "deep").mkdir()
+        (folder / "deep" / "kernel.nbi").write_text("")
+        of_another_user(folder / "deep" / "kernel.nbi", monkeypatch)
     else:
         folder.rmdir()
         if how == "a link":

@@ -7,7 +7,6 @@ called by their numbers there: no name of a column can be misunderstood.
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tempfile
 import warnings
@@ -21,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.model.networks.dense_network import DenseNetwork, DenseTable, Variable
+from probtrees.machine.guarded_process import ProcessFailed, answer_of
+from probtrees.model.networks.dense_network import MOST_CELLS, DenseNetwork, DenseTable, Variable
 from probtrees.types import FloatArray
 
 MOST_CLIQUE_CELLS = 2**23
@@ -30,6 +30,8 @@ MOST_CLIQUE_CELLS = 2**23
 Measured with pyAgrum 3.3, per class: 8 million cells take 0.4 s and 75 MB, 22 million 1.6 s and
 115 MB.
 """
+
+_READ = Path(__file__).with_name("foreign_network.py")
 
 
 def agrum() -> Any:
@@ -279,52 +281,17 @@ def write_by_agrum(
         return place.read_bytes()
 
 
-def read_by_agrum(content: bytes, suffix: str, *, timeout: float = 60.0) -> DenseNetwork:
-    """Read a file in a format that pyAgrum knows.
-
-    That is done in a process of its own, which a damaged file may end.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / f"network{suffix}"
-        place.write_bytes(content)
-        try:
-            finished = subprocess.run(
-                [sys.executable, "-c", _READ, str(place)],
-                capture_output=True,
-                timeout=timeout,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            raise DataError(f"network must be read within {timeout:.0f} seconds.") from None
-    _, mark, record = finished.stdout.partition(_MARK.encode())
-    if finished.returncode != 0 or not mark:
+def read_by_agrum(content: bytes, suffix: str) -> DenseNetwork:
+    """Read a file in a format that pyAgrum knows, in a process that a damaged file may end."""
+    try:
+        record = answer_of(_READ, [suffix, str(MOST_CELLS)], content, timeout=60.0)
+    except ProcessFailed as failure:
+        why = "It needs more memory or time than a network of its size. " if failure.burst else ""
         raise DataError(
-            f"network must be a whole {suffix} file. Save it again, or in another format."
-        )
+            f"network must be a whole {suffix} file. {why}Save it again, or in another format."
+        ) from None
     variables, tables = [], []
     for name, labels, parents, probs in json.loads(record):
         variables.append(Variable(name, tuple(labels)))
         tables.append(DenseTable(tuple(parents), np.array(probs, dtype=np.float64)))
     return DenseNetwork(tuple(variables), tuple(tables))
-
-
-_MARK = "probtrees:"
-"""Stands before what was read: pyAgrum prints remarks of its own."""
-
-_READ = f"""
-import json, sys, pyagrum
-net = pyagrum.loadBN(sys.argv[1])
-nodes = sorted(net.nodes())
-found = []
-for node in nodes:
-    cpt = net.cpt(node)
-    parents = [variable.name() for variable in cpt.variablesSequence()][:0:-1]
-    found.append((
-        net.variable(node).name(),
-        list(net.variable(node).labels()),
-        [nodes.index(net.idFromName(name)) for name in parents],
-        cpt.toarray().tolist(),
-    ))
-print({_MARK!r} + json.dumps(found))
-"""
-"""What the process runs: numbers and names of every table, as JSON."""

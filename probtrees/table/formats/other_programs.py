@@ -49,7 +49,7 @@ def _ask_foreign(what: str, source: TableSource, wanted: str) -> tuple[dict[str,
         known: dict[str, Any] = json.loads(head)
     except ProcessFailed as failure:
         known, table = {"damaged": str(failure)}, b""
-        if failure.out_of_memory or failure.late:
+        if failure.burst:
             known["problem"] = (
                 "must not take more memory or time than a table of its size; cells far outside the "
                 "table may be the cause. Copy the table to a new sheet, or save it as CSV."

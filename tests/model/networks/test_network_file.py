@@ -1,3 +1,4 @@
+import resource
 import warnings
 from dataclasses import replace
 
@@ -257,3 +258,14 @@ def test_unknown_endings_and_false_sidecars(tmp_path):
         parse_network("net.xdsl", place.read_bytes(), b"{")
     with pytest.raises(DataError, match="must be a file"):
         open_network(tmp_path / "none.bif")
+
+
+@pytest.mark.parametrize(
+    "content", [b"BAYES 2 9999 9999 0", b"BAYES\n2\n20000 20000\n2\n1 0\n2 0 1\n", b"\x00"]
+)
+def test_a_file_that_promises_a_huge_table_is_refused_in_a_sentence(content: bytes) -> None:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    with pytest.raises(DataError, match=r"must be a whole|sum to 1"):
+        parse_network("small.uai", content)
+    most = max(before, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+    assert most < 2 << 20  # kilobytes
