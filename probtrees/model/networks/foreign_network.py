@@ -23,7 +23,7 @@ def tables_of(
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / f"network{suffix}"
         place.write_bytes(content)
-        net = pyagrum.loadBN(str(place))
+        net: Any = pyagrum.loadBN(str(place))
     nodes = sorted(net.nodes())
     if sum(net.cpt(node).domainSize() for node in nodes) > most:
         raise MemoryError("out of memory: the tables are too large")
