@@ -29,8 +29,7 @@ from probtrees.estimators.explanations import (
     ShapedExplanation,
     shap_explanation,
 )
-from probtrees.estimators.interactive_network import InteractiveNetwork
-from probtrees.estimators.interactive_tree import InteractiveTree
+from probtrees.estimators.interactive_pictures import InteractiveNetwork, InteractiveTree
 from probtrees.estimators.pictures import Picture, ShapesPicture
 from probtrees.estimators.result_displays import ShownTrackRecord, plain_fields
 from probtrees.estimators.table import rows_under

@@ -12,7 +12,7 @@ from probtrees.draw.escape import html_text
 from probtrees.draw.palette import Theme
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError
-from probtrees.estimators.interactive_tree import InteractivePicture
+from probtrees.estimators.interactive_pictures import InteractivePicture
 from probtrees.estimators.notebook_html import ShowsItself, heading, paragraph, plain_page, themed
 from probtrees.explain.shape_curves import (
     MEANING,

@@ -13,7 +13,7 @@ from itertools import islice, zip_longest
 from typing import NamedTuple
 
 from probtrees.table.formats.arrow import MISSING_MARKS
-from probtrees.table.readings.marks import decimal_mark as mark_of_column
+from probtrees.table.readings.numbers import decimal_mark as mark_of_column
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 N_RECORDS = 400

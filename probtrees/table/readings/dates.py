@@ -19,8 +19,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.arrow_arrays import LETTER, floats
-from probtrees.table.readings.marks import in_plain_signs
-from probtrees.table.readings.numbers import parse_amounts
+from probtrees.table.readings.numbers import in_plain_signs, parse_amounts
 from probtrees.table.readings.reading import Asked, ColumnReading, Reading
 from probtrees.table.readings.spellings import spellings
 from probtrees.types import FloatArray

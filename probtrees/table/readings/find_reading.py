@@ -21,8 +21,14 @@ from probtrees.table.arrow_arrays import mask_array
 from probtrees.table.number_text import number_of
 from probtrees.table.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.table.readings.dates import DATE_READINGS, days_of_excel, days_of_numbers
-from probtrees.table.readings.marks import are_codes, decimal_mark, has, in_plain_signs
-from probtrees.table.readings.numbers import NUMBER_READINGS, TIME_READINGS
+from probtrees.table.readings.numbers import (
+    NUMBER_READINGS,
+    TIME_READINGS,
+    are_codes,
+    decimal_mark,
+    has,
+    in_plain_signs,
+)
 from probtrees.table.readings.reading import Asked, ColumnReading, Found, Reading
 from probtrees.table.readings.words import missing_among
 from probtrees.types import FloatArray, IntArray
