@@ -9,7 +9,7 @@ from probtrees.cli.data_options import WAYS
 from probtrees.cli.parser import add_field, declare, refuse_together
 from probtrees.errors import OptionError
 from probtrees.experiment.given_network import given_network
-from probtrees.experiment.model_spec import ModelSpec, make_spec, named_discretizer, named_smoother
+from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
 from probtrees.experiment.registry import (
     DEFAULT_DISCRETIZER,
     DEFAULT_LEARNER,
@@ -17,6 +17,7 @@ from probtrees.experiment.registry import (
     DISCRETIZERS,
     LEARNERS,
     SMOOTHERS,
+    make_discretizer,
 )
 from probtrees.grow.edits import load_edits
 from probtrees.model.networks.network_file import NETWORK_SUFFIXES, open_network
@@ -127,7 +128,7 @@ def _shared_settings(args: argparse.Namespace) -> dict[str, Any]:
     """Return what a spec holds beside its learner."""
     given = settings_for(args, "discretize")
     return {
-        "discretizer": named_discretizer(args.discretize, given, args.seed),
+        "discretizer": make_discretizer(args.discretize, given, args.seed),
         **{field.name: getattr(args, field.name) for field in option_fields(ModelSpec)},
     }
 

@@ -138,7 +138,7 @@ def make_spec(
     if not hasattr(learner, "learn"):
         discretizer = None
     elif isinstance(discretizer, str):
-        discretizer = named_discretizer(discretizer, None, settings.get("seed", 0))
+        discretizer = make_discretizer(discretizer, None, settings.get("seed", 0))
     if settings.get("as_published"):
         learner = learner_as_published(learner)
     _check_settings(settings, learner)
@@ -170,11 +170,6 @@ def _check_settings(settings: Mapping[str, Any], learner: Any) -> None:
         if any(field.name == name for field in option_fields(type(learner))):
             hint = f"Give it to the learner: {type(learner).__name__}({name}={value!r})."
         raise OptionError(f"setting={name!r} must be a setting of a model. {hint}")
-
-
-def named_discretizer(name: str, options: Mapping[str, Any] | None = None, seed: int = 0) -> Any:
-    """Make a discretiser from its registry name."""
-    return make_discretizer(name, options, seed)
 
 
 def named_smoother(

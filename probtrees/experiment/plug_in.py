@@ -9,6 +9,7 @@ import copyreg
 import importlib.util
 import inspect
 import sys
+import traceback
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -87,11 +88,7 @@ def _run_file(path: Path) -> ModuleType:
 
 def _where(problem: Exception, path: Path) -> str:
     """Name the line of the file that an error comes from."""
-    line: Any = getattr(problem, "lineno", None)
-    trace = problem.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == str(path):
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    place = f"Line {line}: " if line else ""
-    return f"{place}{type(problem).__name__}: {problem}"
+    frames = traceback.extract_tb(problem.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == str(path)]
+    line = lines[-1] if lines else getattr(problem, "lineno", None)
+    return f"{f'Line {line}: ' if line else ''}{type(problem).__name__}: {problem}"

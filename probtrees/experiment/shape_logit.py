@@ -13,7 +13,7 @@ from probtrees.experiment.choose_routing import measure_splits
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.member import AdditiveMember
 from probtrees.model.routing import SoftRouting, soft_steps
-from probtrees.model.shape_basis import ShapeBasis
+from probtrees.model.shape_basis import Fitted, ShapeBasis
 from probtrees.smooth.log_linear.logit import Coefficients, Logit
 from probtrees.smooth.log_linear.logit_rows import LogitRows, SparseRows
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -236,7 +236,7 @@ class ShapeFit:
         self, smoothed: SmoothedTree, found: Coefficients, fitted: dict[str, Any]
     ) -> AdditiveMember:
         """Make the member of the coefficients that were found."""
-        n_nodes, n_sparse = self.features.tree.n_nodes, self.logit.rows.n_sparse
+        n_nodes = self.features.tree.n_nodes
         weights, means = found.weights, self.logit.means
         return AdditiveMember(
             trees=(smoothed,),
@@ -244,11 +244,6 @@ class ShapeFit:
             intercept=found.intercept,
             node_weights=weights[:n_nodes].copy(),
             node_means=means[:n_nodes].copy(),
-            shapes=self.features.basis.shapes(
-                weights[n_sparse:],
-                weights[n_nodes:n_sparse],
-                means[n_sparse:],
-                means[n_nodes:n_sparse],
-            ),
+            shapes=self.features.basis.shapes(Fitted(weights[n_nodes:], means[n_nodes:])),
             fitted=fitted,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,17 @@ class Places(NamedTuple):
     rows: NDArray[np.intp]
     features: NDArray[np.int64]
     values: FloatArray
+
+
+class Fitted(NamedTuple):
+    """What was fitted to features: weights float64[n, n_outcomes], and means float64[n]."""
+
+    weights: FloatArray
+    means: FloatArray
+
+    def part(self, inside: slice) -> Fitted:
+        """Return the same of some features."""
+        return Fitted(self.weights[inside], self.means[inside])
 
 
 @dataclass(frozen=True)
@@ -117,24 +128,18 @@ class NumericBasis:
         return soft_features(filled, curve.knots, curve.width, curve.centre, curve.scale)
 
     def sparse(self, x: FloatArray) -> Places:
-        """Return which rows have which sparse features, and their values."""
+        """Return which rows have the sparse feature, and its value."""
         rows = np.flatnonzero(np.isnan(x)) if self.missing is not None else np.empty(0, np.intp)
         return Places(rows, np.zeros(rows.size, np.int64), np.full(rows.size, self.missing or 0.0))
 
-    def shape(
-        self,
-        dense: FloatArray,
-        sparse: FloatArray,
-        dense_means: FloatArray,
-        sparse_means: FloatArray,
-    ) -> ColumnShape:
+    def shape(self, dense: Fitted, sparse: Fitted) -> ColumnShape:
         """Make the curve of the weights that were fitted to the features."""
-        offset = -(dense_means @ dense) - sparse_means @ sparse
-        missing = np.zeros(dense.shape[1])
+        offset = -(dense.means @ dense.weights) - sparse.means @ sparse.weights
+        missing = np.zeros(dense.weights.shape[1])
         if self.missing is not None:
             at_fill = self.dense(np.array([self.fill]))[0]
-            missing = at_fill @ dense + self.missing * sparse[0] + offset
-        weights = np.ascontiguousarray(dense)
+            missing = at_fill @ dense.weights + self.missing * sparse.weights[0] + offset
+        weights = np.ascontiguousarray(dense.weights)
         return replace(self.curve, weights=weights, offset=offset, missing=missing)
 
 
@@ -161,6 +166,7 @@ class NominalBasis:
     values: FloatArray
     has_missing: bool
     counts: FloatArray
+    n_dense: ClassVar[int] = 0
 
     @classmethod
     def measure(
@@ -187,18 +193,9 @@ class NominalBasis:
         return cls(column, fill, place, np.array(values), has_missing, counts)
 
     @property
-    def n_dense(self) -> int:
-        """Number of features that most rows have."""
-        return 0
-
-    @property
     def n_sparse(self) -> int:
         """Number of features that few rows have."""
         return int(self.values.shape[0])
-
-    def dense(self, x: FloatArray) -> FloatArray:
-        """Return the features that most rows have: none."""
-        return np.empty((x.shape[0], 0))
 
     def sparse(self, x: FloatArray) -> Places:
         """Return which rows have which sparse features, and their values."""
@@ -212,20 +209,14 @@ class NominalBasis:
             features = np.concatenate([features, np.full(gone.sum(), self.n_sparse - 1)])
         return Places(rows, features, self.values[features])
 
-    def shape(
-        self,
-        dense: FloatArray,
-        sparse: FloatArray,
-        dense_means: FloatArray,
-        sparse_means: FloatArray,
-    ) -> ColumnShape:
+    def shape(self, dense: Fitted, sparse: Fitted) -> ColumnShape:
         """Make the table of the weights that were fitted to the features."""
-        del dense, dense_means
+        del dense
         n_values = self.place.shape[0]
-        table = np.zeros((n_values + 1, sparse.shape[1]))
-        offset = -(sparse_means @ sparse)
+        table = np.zeros((n_values + 1, sparse.weights.shape[1]))
+        offset = -(sparse.means @ sparse.weights)
         met = np.flatnonzero(self.place >= 0)
-        says = self.values[:, None] * sparse
+        says = self.values[:, None] * sparse.weights
         table[met] = says[self.place[met]] + offset
         if self.has_missing:
             table[-1] = says[self.place[self.fill]] + says[-1] + offset
@@ -273,7 +264,8 @@ class ShapeBasis:
 
     def dense(self, data: Dataset) -> FloatArray:
         """Return the features that most rows have, column by column."""
-        parts = [basis.dense(data.values[:, basis.column]) for basis in self.columns]
+        numeric = [basis for basis in self.columns if isinstance(basis, NumericBasis)]
+        parts = [basis.dense(data.values[:, basis.column]) for basis in numeric]
         return np.hstack([np.empty((data.n_rows, 0)), *parts])
 
     def sparse(self, data: Dataset) -> Places:
@@ -289,23 +281,17 @@ class ShapeBasis:
             np.concatenate([np.empty(0), *(places.values for places in found)]),
         )
 
-    def shapes(
-        self,
-        dense: FloatArray,
-        sparse: FloatArray,
-        dense_means: FloatArray,
-        sparse_means: FloatArray,
-    ) -> tuple[ColumnShape, ...]:
-        """Make every column's shape of the weights that were fitted to all features.
+    def shapes(self, fitted: Fitted) -> tuple[ColumnShape, ...]:
+        """Make every column's shape of what was fitted to all features, the sparse ones first.
 
         They come in the order of the table's columns.
         """
         found = []
-        at_dense = at_sparse = 0
+        at_sparse, at_dense = 0, self.n_sparse
         for basis in self.columns:
             d = slice(at_dense, at_dense + basis.n_dense)
             s = slice(at_sparse, at_sparse + basis.n_sparse)
-            found.append(basis.shape(dense[d], sparse[s], dense_means[d], sparse_means[s]))
+            found.append(basis.shape(fitted.part(d), fitted.part(s)))
             at_dense, at_sparse = d.stop, s.stop
         return tuple(sorted(found, key=lambda shape: shape.column))
 

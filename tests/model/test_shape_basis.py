@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from probtrees.model.column_shape import NominalShape, NumericShape, shape_from_dict, soft_features
-from probtrees.model.shape_basis import NominalBasis, NumericBasis, ShapeBasis
+from probtrees.model.shape_basis import Fitted, NominalBasis, NumericBasis, ShapeBasis
 from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
 from tests.small_tables import patients
 
@@ -14,12 +14,10 @@ def shapes_of(data, seed=0):
     dense, places = basis.dense(data), basis.sparse(data)
     sparse = np.zeros((data.n_rows, basis.n_sparse))
     sparse[places.rows, places.features] = places.values
-    dense_weights = random.normal(size=(dense.shape[1], 3))
-    sparse_weights = random.normal(size=(sparse.shape[1], 3))
-    shapes = basis.shapes(dense_weights, sparse_weights, dense.mean(axis=0), sparse.mean(axis=0))
-    linear = (dense - dense.mean(axis=0)) @ dense_weights
-    linear += (sparse - sparse.mean(axis=0)) @ sparse_weights
-    return shapes, linear
+    features = np.hstack([sparse, dense])
+    weights = random.normal(size=(features.shape[1], 3))
+    shapes = basis.shapes(Fitted(weights, features.mean(axis=0)))
+    return shapes, (features - features.mean(axis=0)) @ weights
 
 
 def test_shapes_say_what_the_features_and_their_weights_say():
@@ -47,7 +45,8 @@ def test_the_curve_of_a_number_is_its_features_times_their_weights():
     x = np.array([-1e300, -2.0, 0.0, 0.3, 5.0, 1e9, np.nan])
     basis = NumericBasis.measure(0, np.append(np.arange(30.0), np.nan), np.ones(31))
     weights = np.random.default_rng(1).normal(size=(basis.n_dense, 3))
-    shape = basis.shape(weights, np.ones((1, 3)), np.zeros(basis.n_dense), np.zeros(1))
+    dense = Fitted(weights, np.zeros(basis.n_dense))
+    shape = basis.shape(dense, Fitted(np.ones((1, 3)), np.zeros(1)))
     known = ~np.isnan(x)
     slow = soft_features(x[known], shape.knots, shape.width, shape.centre, shape.scale) @ weights
     assert shape.scores(x)[known] == pytest.approx(slow + shape.offset, abs=1e-12)

@@ -13,8 +13,8 @@ from typing import Literal
 import numpy as np
 
 from probtrees.errors import DataError
-from probtrees.experiment.evaluation.cross_validate import Result, forecasts_of
-from probtrees.score.measures import MEASURES, Measure, evaluate, mean_scores
+from probtrees.experiment.evaluation.cross_validate import Result
+from probtrees.score.measures import MEASURES, Measure, evaluate
 from probtrees.score.metrics import SMALLEST_PROBABILITY, brier_losses
 from probtrees.score.paired_test import PairedTest
 from probtrees.score.significance import LeadingSet, leading_over_folds
@@ -54,7 +54,7 @@ def leading_results(
     """
     judged = MEASURES[measure]
     if best is None:
-        best = _best(results, data, judged)
+        best = _best(results, judged)
     if compares_rows(measure, data, cuts, over):
         return _leading_over_rows(results, data, cuts, measure, best)
 
@@ -70,15 +70,11 @@ def leading_results(
     return leading_over_folds(table, share, lower_is_better=lower_is_better, best=best)
 
 
-def _best(results: Sequence[Result], data: Dataset, judged: Measure) -> int | None:
+def _best(results: Sequence[Result], judged: Measure) -> int | None:
     """Find the result with the best figure over all rows; None where none has one."""
     sign = -1.0 if judged.larger_is_better else 1.0
-    known = []
-    for place, result in enumerate(results):
-        scores = [evaluate(*forecasts_of(proba, data), measures=[judged]) for proba in result.proba]
-        value = mean_scores(scores)[judged.name]
-        if value is not None:
-            known.append((sign * value, place))
+    figures = [{**result.details, **result.scores}[judged.name] for result in results]
+    known = [(sign * figure, at) for at, figure in enumerate(figures) if figure is not None]
     return min(known)[1] if known else None
 
 

@@ -31,8 +31,6 @@ from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 from probtrees.words import percent, plural, rows_text
 
-N_DECILES = 10
-
 SEEN_BEFORE = (
     "This is the file the model was learnt from: figures on rows it has seen flatter it. Give rows "
     "it has not seen."
@@ -115,19 +113,17 @@ class Validation:
             "summary": list(self.sentences),
             **self.scores,
             "base_rate": self.base_rate.to_dict(),
-            "calibration_in_large": dict(
-                zip(self.classes, map(_plain, self.by_class), strict=True)
-            ),
-            "deciles": [*map(_plain, self.deciles)],
-            "columns": None if self.columns is None else [*map(_plain, self.columns)],
+            "calibration_in_large": dict(zip(self.classes, _plain(self.by_class), strict=True)),
+            "deciles": _plain(self.deciles),
+            "columns": None if self.columns is None else _plain(self.columns),
             "unknown_values": dict(self.unknown_values),
-            "groups": [*map(_plain, self.groups)],
-            "tables": [*map(_plain, self.tables)],
+            "groups": _plain(self.groups),
+            "tables": _plain(self.tables),
         }
 
 
-def _plain(found: Figures | TableCheck) -> dict[str, Any]:
-    return found.to_dict()
+def _plain(found: Sequence[Figures | TableCheck]) -> list[dict[str, Any]]:
+    return [each.to_dict() for each in found]
 
 
 def validate(
@@ -166,9 +162,7 @@ def validate(
         base_rate=evaluate(_trained_rates(model, data), data.labels, weights),
         by_class=by_class,
         deciles=tuple(
-            reliability_curve(
-                proba[:, number], data.labels == number, weights, n_bins=N_DECILES, method="rows"
-            )
+            reliability_curve(proba[:, number], data.labels == number, weights, method="rows")
         ),
         columns=None if profile is None else _drift(model, data, profile),
         unknown_values=unknown_values(data),

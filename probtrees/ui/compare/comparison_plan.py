@@ -10,8 +10,14 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.outside_models import installed, outside_words
-from probtrees.experiment.model_spec import ModelSpec, make_spec, named_discretizer, named_smoother
-from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DISCRETIZERS, LEARNERS, SMOOTHERS
+from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
+from probtrees.experiment.registry import (
+    DEFAULT_DISCRETIZER,
+    DISCRETIZERS,
+    LEARNERS,
+    SMOOTHERS,
+    make_discretizer,
+)
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.table.findings import Fix
@@ -120,7 +126,7 @@ class ComparisonPlan:
         return make_spec(
             model,
             self.options(model),
-            discretizer=named_discretizer(self.discretizer, dict(self.cutting), self.seed),
+            discretizer=make_discretizer(self.discretizer, dict(self.cutting), self.seed),
             calibrate=self.calibrate,
             seed=self.seed,
         )

@@ -9,8 +9,8 @@ from functools import partial
 import streamlit as st
 
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.model_spec import ModelSpec, make_spec, named_discretizer
-from probtrees.experiment.registry import LEARNERS
+from probtrees.experiment.model_spec import ModelSpec, make_spec
+from probtrees.experiment.registry import LEARNERS, make_discretizer
 from probtrees.experiment.warm_up import TABLES
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.dag import Dag
@@ -118,7 +118,7 @@ def network_bench(
     st.session_state[_ON_SHOW] = key
 
     def work(report: Report) -> GrownCounts:
-        cut_by = named_discretizer(method, dict(cutting))
+        cut_by = make_discretizer(method, dict(cutting))
         return learnt(data, make_spec(name, dict(options), discretizer=cut_by), report)
 
     counts = result_of(
