@@ -84,15 +84,15 @@ def error_rate(p: FloatArray, y: IntArray, w: FloatArray) -> float:
     return float(np.average(p.argmax(axis=1) != y, weights=w))
 
 
-def calibration_error(p: FloatArray, y: IntArray, w: FloatArray, n_bins: int = ECE_BINS) -> float:
+def calibration_error(p: FloatArray, y: IntArray, w: FloatArray) -> float:
     """Weighted mean over bins of |share correct - mean confidence| of the top class.
 
     The bins are (0, 1/B], (1/B, 2/B], ...
     """
     confidence = p.max(axis=1)
     correct = (p.argmax(axis=1) == y).astype(np.float64)
-    bins = bin_numbers(confidence, np.linspace(0.0, 1.0, n_bins + 1))
-    gap = np.bincount(bins, weights=w * (correct - confidence), minlength=n_bins)
+    bins = bin_numbers(confidence, np.linspace(0.0, 1.0, ECE_BINS + 1))
+    gap = np.bincount(bins, weights=w * (correct - confidence), minlength=ECE_BINS)
     return float(np.abs(gap).sum() / w.sum())
 
 

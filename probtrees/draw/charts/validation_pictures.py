@@ -8,7 +8,7 @@ from probtrees.draw import markup
 from probtrees.draw.escape import shorten
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.draw.tree import NodeMark, open_to_depth, tree_dot, with_paths
-from probtrees.experiment.validation.group_check import GroupCheck
+from probtrees.experiment.validation.part_check import GroupCheck
 from probtrees.experiment.validation.validate import Validation
 from probtrees.model.model import Model
 from probtrees.words import count_text

@@ -224,8 +224,10 @@ class Board:
         self.data = data
         self.cuts = cuts
         self.names = names
-        self.base = _unanswered(data, cuts)
-        self.proba = [_unanswered(data, cuts) for _ in names]
+        # NaN until a row was tested.
+        nothing = np.full((data.n_rows, data.n_classes), np.nan)
+        self.base = [nothing.copy() for _ in cuts]
+        self.proba = [[nothing.copy() for _ in cuts] for _ in names]
         self.seconds: list[list[dict[str, float]]] = [[] for _ in names]
         self.sizes: list[tuple[int, int, int]] = []
 
@@ -288,11 +290,6 @@ class Board:
                 )
             )
         return found
-
-
-def _unanswered(data: Dataset, cuts: Sequence[Folds]) -> list[FloatArray]:
-    """Make room for the answers of every repeat; NaN until a row was tested."""
-    return [np.full((data.n_rows, data.n_classes), np.nan) for _ in cuts]
 
 
 def cut_rows(

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.experiment.validation.group_check import GroupCheck, check_groups
 from probtrees.experiment.validation.new_table import (
     ColumnDrift,
     column_drift,
@@ -17,7 +16,12 @@ from probtrees.experiment.validation.new_table import (
     unknown_values,
     with_known_class,
 )
-from probtrees.experiment.validation.table_check import TableCheck, check_tables
+from probtrees.experiment.validation.part_check import (
+    GroupCheck,
+    TableCheck,
+    check_groups,
+    check_tables,
+)
 from probtrees.explain.rule import outcome_number
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba

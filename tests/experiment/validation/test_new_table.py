@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from probtrees.errors import DataError
-from probtrees.experiment.validation.group_check import belief_size, two_sided
 from probtrees.experiment.validation.new_table import column_drift
+from probtrees.experiment.validation.part_check import belief_size, two_sided
 from probtrees.table.column_profile import ColumnProfile, profile_table
 from probtrees.table.dataset import UNSEEN, Column
 from tests.small_tables import patients
