@@ -182,10 +182,10 @@ class HDP(Options):
             "concentration": np.append(concentration, ROOT_CONCENTRATION)[layout.group],
             "effective_sample_size": sizes,
         }
-        warnings += warn_of_few(float(sizes.min()), n_kept, self.n_iterations, self.n_chains)
+        warnings += warn_of_few(float(sizes.min()), n_kept * self.n_chains)
         if self.n_chains > 1:
             fitted["r_hat"] = sampled.disagreement()
-            warnings += warn_of_chains(float(fitted["r_hat"].max()), self.n_iterations)
+            warnings += warn_of_chains(float(fitted["r_hat"].max()))
         return SmoothedTree(
             tree,
             probs=mean,

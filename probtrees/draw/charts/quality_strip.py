@@ -50,25 +50,20 @@ def verdict_words(scores: UnseenScores) -> tuple[str, str] | None:
 def _verdict(scores: UnseenScores) -> tuple[str, tuple[str, str] | None]:
     """Judge the gain over the base rates: a sentence, and a claim with its reason."""
     gain, low, _ = scores.better_than_base_rate()
-    if gain <= 0 and scores.ranks_rows:
-        return (
-            "It ranks unseen rows better than chance does, but its percentages are no better than "
-            "the base rate of every row."
-        ), ("Ranks only", "percentages no better than the base rate.")
-    if gain <= 0:
-        return (
-            "No better than saying the base rate of every row: this model has found nothing that "
-            "holds on unseen rows."
-        ), ("Found nothing", "no better than the base rate.")
-    if low <= 0 and scores.ranks_rows:
-        return (
-            "It ranks unseen rows better than chance does; how much its percentages gain on the "
-            "base rate is within noise."
-        ), None
-    if low <= 0:
+    if low > 0:
+        return "", None
+    if scores.ranks_rows:
+        worth = "no better than" if gain <= 0 else "better only within noise than"
+        sentence = f"It ranks unseen rows better than chance does; its percentages are {worth}"
+        words = ("Ranks only", "percentages no better than the base rate.")
+        return f"{sentence} the base rate of every row.", words if gain <= 0 else None
+    if gain > 0:
         sentence = "Whether it is better than the base rate is within noise: more rows would tell."
         return sentence, ("Maybe chance", "better than the base rate only within noise.")
-    return "", None
+    return (
+        "No better than saying the base rate of every row: this model has found nothing that "
+        "holds on unseen rows."
+    ), ("Found nothing", "no better than the base rate.")
 
 
 def best_sentence(

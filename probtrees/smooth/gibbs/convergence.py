@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from scipy.special import ndtri
 
@@ -14,8 +12,10 @@ from probtrees.types import FloatArray
 FEWEST_INDEPENDENT = 30
 """Kept sweeps should be worth at least this many independent draws of a concentration."""
 
-MOST_ADVISED = 1_000_000
-"""More sweeps than this are not advised; then the prior should say more."""
+_ADVICE = (
+    "Try more sweeps (n_iterations), or a prior that leaves less open: a larger prior_shape and "
+    "prior_rate."
+)
 
 LARGEST_R_HAT = 1.05
 """Chains with a larger R-hat disagree."""
@@ -104,47 +104,28 @@ def warn_of_fractions(tree: CountTree) -> tuple[str, ...]:
     )
 
 
-def warn_of_few(size: float, n_kept: int, n_iterations: int, n_chains: int) -> tuple[str, ...]:
+def warn_of_few(size: float, n_kept: int) -> tuple[str, ...]:
     """Warn if the sampler has moved too little.
 
     Parameters
     ----------
     size : independent draws that the kept sweeps of all chains are worth
-    n_kept : kept sweeps of each chain
+    n_kept : these sweeps
     """
     if size >= FEWEST_INDEPENDENT:
         return ()
     return (
-        f"The {n_kept * n_chains:,} sweeps kept by HDP are worth only about {size:.0f} "
-        "independent ones, so another seed may give other probabilities and intervals. "
-        + _advise(n_iterations, n_iterations * 2 * FEWEST_INDEPENDENT / max(size, 1.0)),
+        f"The {n_kept:,} sweeps kept by HDP are worth only about {size:.0f} independent ones, so "
+        f"another seed may give other probabilities and intervals. {_ADVICE}",
     )
 
 
-def warn_of_chains(r_hat: float, n_iterations: int) -> tuple[str, ...]:
+def warn_of_chains(r_hat: float) -> tuple[str, ...]:
     """Warn if chains have not settled on the same concentrations."""
     if r_hat <= LARGEST_R_HAT:
         return ()
     return (
         "The chains disagree: from different starts they have not come to the same "
         f"concentrations (R-hat {r_hat:.2f}, should be at most {LARGEST_R_HAT:g}), so "
-        f"probabilities and intervals may be off. {_advise(n_iterations, n_iterations * 4)}",
+        f"probabilities and intervals may be off. {_ADVICE}",
     )
-
-
-def _advise(n_iterations: int, enough: float) -> str:
-    """Advise more sweeps, or a prior that says more where they would be far too many."""
-    if enough <= MOST_ADVISED:
-        return f"Try n_iterations={_round_up(enough)}."
-    more = f"n_iterations={MOST_ADVISED}, or " if n_iterations < MOST_ADVISED else ""
-    return f"Try {more}a prior that leaves less open: a larger prior_shape and prior_rate."
-
-
-def _round_up(number: float) -> int:
-    """Round up to one leading digit.
-
-    >>> _round_up(1234)
-    2000
-    """
-    unit = 10.0 ** int(math.log10(number))
-    return int(math.ceil(number / unit) * unit)

@@ -54,17 +54,13 @@ def test_fractions_are_told() -> None:
     assert warn_of_fractions(tree_of([2, 0, 0], [[3, 6], [9, 3]])) == ()
 
 
-def test_advice_is_within_reach() -> None:
-    (sentence,) = warn_of_few(12.0, 900, 1000, 1)
-    assert sentence == (
+def test_what_has_not_settled_is_told() -> None:
+    (sentence,) = warn_of_few(12.0, 900)
+    assert sentence.startswith(
         "The 900 sweeps kept by HDP are worth only about 12 independent ones, so another seed may "
-        "give other probabilities and intervals. Try n_iterations=5000."
+        "give other probabilities and intervals. Try more sweeps"
     )
-    (sentence,) = warn_of_few(2.0, 90_000, 100_000, 1)
-    assert "Try n_iterations=1000000, or a prior that leaves less open" in sentence
-    (sentence,) = warn_of_few(2.0, 900_000, 1_000_000, 1)
-    assert "Try a prior that leaves less open" in sentence
-    assert warn_of_few(30.0, 900, 1000, 1) == ()
-    assert warn_of_chains(1.05, 1000) == ()
-    (sentence,) = warn_of_chains(np.inf, 1000)
+    assert warn_of_few(30.0, 900) == ()
+    assert warn_of_chains(1.05) == ()
+    (sentence,) = warn_of_chains(np.inf)
     assert "R-hat inf" in sentence
