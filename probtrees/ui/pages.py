@@ -10,6 +10,7 @@ from probtrees.ui.data.data_page import DATA
 from probtrees.ui.learn.learn_page import LEARN
 from probtrees.ui.network.network_page import NETWORK
 from probtrees.ui.shared import kept_session, permalink
+from probtrees.ui.shared.give_table import look_first
 from probtrees.ui.shared.page import Page, all_choices
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.state import EDIT_KEYS
@@ -36,6 +37,7 @@ def start_page(page: Page) -> None:
     kept_session.open_waiting(choices)
     permalink.restore(page, choices)
     kept_session.take_up(asked, page, choices)
+    look_first(page)
     permalink.explain(page)
     kept_session.save_session(choices)
 

@@ -21,6 +21,7 @@ from probtrees.ui.shared.session.kept_tables import (
     KEEP,
     TAB_HEADERS,
     KeptTables,
+    SavedSession,
     kept_tables,
 )
 from tests.app.app_page import give, press, ran, visit, words_of
@@ -31,18 +32,24 @@ CONTENT = (
 OWN = Upload("own.csv", CONTENT)
 OTHER = Upload("other.csv", b"p,q\n1,2\n")
 VIEW = {"reading": {}, "choices": {}}
+SAMPLE = SavedSession("stroke", view=VIEW)
+
+
+def of(upload: Upload) -> SavedSession:
+    """Return what is kept of a table."""
+    return SavedSession.of(upload, "", VIEW)
 
 
 def test_what_is_kept_comes_back_to_its_visitor_only(tmp_path: Path) -> None:
     tables = KeptTables(tmp_path)
-    tables.save("a", OWN, VIEW)
-    assert tables.load("a") == (OWN, VIEW)
+    tables.save("a", of(OWN))
+    assert tables.load("a") == of(OWN)
     assert tables.load("b") is None
     (place,) = tmp_path.iterdir()
     assert place.name != "a"
     assert not stat.S_IMODE(place.stat().st_mode) & 0o077
-    tables.save("a", OTHER, VIEW)
-    assert tables.load("a") == (OTHER, VIEW)
+    tables.save("a", of(OTHER))
+    assert tables.load("a") == of(OTHER)
     assert len(list(place.iterdir())) == 2
     tables.forget("a", OTHER.digest)
     assert tables.load("a") is None
@@ -51,14 +58,14 @@ def test_what_is_kept_comes_back_to_its_visitor_only(tmp_path: Path) -> None:
 
 def test_what_a_tab_found_out_outlives_it_and_is_forgotten_with_its_table(tmp_path: Path) -> None:
     tables = KeptTables(tmp_path)
-    tables.save("a", OWN, VIEW, "first")
+    tables.save("a", of(OWN), "first")
     tables.save_record("a", "comparisons", "first", f'["{OWN.digest}"]')
     tables.save_record("a", "comparisons", "second", "[]")
     assert tables.load_record("a", "comparisons", "first") == f'["{OWN.digest}"]'
     assert tables.load_record("a", "comparisons", "new", "first") == f'["{OWN.digest}"]'
     assert tables.load_record("a", "comparisons", "new") is None
     assert tables.load_record("b", "comparisons", "first") is None
-    tables.save("a", OWN, VIEW, "first")
+    tables.save("a", of(OWN), "first")
     assert tables.load_record("a", "comparisons", "second") == "[]"
     assert tables.has_table("a", OWN.digest)
     tables.forget("a", OWN.digest)
@@ -69,19 +76,25 @@ def test_what_a_tab_found_out_outlives_it_and_is_forgotten_with_its_table(tmp_pa
 
 def test_every_tab_finds_its_own(tmp_path: Path) -> None:
     tables = KeptTables(tmp_path)
-    tables.save("a", None, {}, "sample")
-    tables.save("a", OWN, VIEW, "first")
-    tables.save("a", OTHER, VIEW, "second")
-    assert tables.load("a", "first") == (OWN, VIEW)
-    assert tables.load("a", "second") == (OTHER, VIEW)
-    assert tables.load("a", "sample") is None
-    assert tables.load("a", "new") == (OTHER, VIEW)
-    assert tables.load("a", "copy", "first") == (OWN, VIEW)
+    tables.save("a", SAMPLE, "sample")
+    tables.save("a", of(OWN), "first")
+    tables.save("a", of(OTHER), "second")
+    assert tables.load("a", "first") == of(OWN)
+    assert tables.load("a", "second") == of(OTHER)
+    assert tables.load("a", "sample") == SAMPLE
+    assert tables.load("a", "new") is None
+    assert tables.last_name("a") == OTHER.name
+    assert tables.load("a", "copy", "first") == of(OWN)
     assert tables.load("b", "first") is None
-    tables.save("a", None, {}, "first")  # a link to a sample: the way back stays open
-    assert tables.load("a", "first") == (OWN, VIEW)
+    tables.save("a", SAMPLE, "first")
+    assert tables.load("a", "first") == SAMPLE
+    assert tables.load("a") == of(OTHER)  # the way back stays open
+    tables.save_file("a", "validate.table", "first", OWN)
+    assert tables.load_file("a", "validate.table", "first") == OWN
+    assert tables.load_file("a", "validate.table", "second") is None
     tables.forget("a", OWN.digest)
-    assert tables.load("a", "second") == (OTHER, VIEW)
+    assert tables.load_file("a", "validate.table", "first") is None
+    assert tables.load("a", "second") == of(OTHER)
     assert OWN.digest not in {file.name for file in tables._place("a").iterdir()}
 
 
@@ -90,7 +103,7 @@ def test_tabs_of_one_visitor_are_bounded(tmp_path: Path) -> None:
     long = 500 * CONTENT
     tables = KeptTables(tmp_path, most_bytes=2 * len(long))
     for number in range(60):
-        tables.save("a", Upload("t.csv", long + b"\n" * (number // 20)), VIEW, f"{number:032x}")
+        tables.save("a", of(Upload("t.csv", long + b"\n" * (number // 20))), f"{number:032x}")
     files = [file.name for file in tables._place("a").iterdir()]
     assert sum(name.endswith(".json") for name in files) <= 50
     assert sum(not name.endswith(".json") for name in files) == 1
@@ -100,10 +113,10 @@ def test_tabs_of_one_visitor_are_bounded(tmp_path: Path) -> None:
 def test_what_is_old_or_too_much_goes(tmp_path: Path) -> None:
     tables = KeptTables(tmp_path, most_bytes=3 * len(CONTENT))
     for age, visitor in enumerate("abc"):
-        tables.save(visitor, Upload(f"{visitor}.csv", CONTENT + b"\n" * age), VIEW)
+        tables.save(visitor, of(Upload(f"{visitor}.csv", CONTENT + b"\n" * age)))
         for file in tables._place(visitor).iterdir():
             os.utime(file, (file.stat().st_mtime - 100 * (5 - age),) * 2)
-    tables.save("d", OWN, VIEW)
+    tables.save("d", of(OWN))
     assert tables.load("a") is None
     assert tables.load("d") is not None
     assert KeptTables(tmp_path, seconds=50).load("c") is None
@@ -114,7 +127,7 @@ def test_what_is_old_or_too_much_goes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("damage", ["view.json", "table"])
 def test_what_is_damaged_is_as_if_it_were_not_there(tmp_path: Path, damage: str) -> None:
     tables = KeptTables(tmp_path)
-    tables.save("a", OWN, VIEW)
+    tables.save("a", of(OWN))
     place = tables._place("a")
     (place / (OWN.digest if damage == "table" else damage)).write_bytes(b"rubbish")
     assert tables.load("a") is None

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import random
+import threading
+from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import sample_path
+from probtrees.ui.shared import kept_session, table_source
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload
-from probtrees.ui.shared.session.kept_tables import SUFFIX, SavedSession
-from tests.app.app_page import address, give, ran, visit
+from probtrees.ui.shared.session.kept_tables import SUFFIX, KeptTables, SavedSession
+from tests.app.app_page import address, give, press, ran, visit, words_of
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 
@@ -80,34 +85,91 @@ def test_a_session_file_brings_the_tree_of_an_upload_with_the_same_answers() -> 
     assert tree_of(ran(other)) == shown
 
 
-def test_choices_come_back_with_their_table(fresh: dict[str, str]) -> None:
+def test_how_large_a_tree_is_listed_whatever_the_app_chose_and_the_usual_is_a_choice() -> None:
     page = given(visit("tree"), A)
-    field = next(field for field in page.number_input if field.key == "c45.min_leaf field")
-    field.set_value(30)
-    chosen = tree_of(ran(page))
-    assert address(page)["c45.min_leaf"] == "30"
-    given(page, B)
-    assert tree_of(page) == _fresh(fresh, B)
-    given(page, A)
-    assert tree_of(page) == chosen
+    page.session_state["growing"] = True
+    ran(page)
+    ways = next(radio for radio in page.radio if radio.label.startswith("How large a tree"))
+    sizes = [int(caption.split(" ")[0]) for caption in ways.proto.captions]
+    assert sizes == sorted(sizes, reverse=True)
+    assert f"{sizes[ways.index]} leaves" in tree_of(page)
+    assert 0 < ways.index < len(sizes) - 1, "larger and smaller ones"
+    ways.set_value(ways.options[0])
+    ran(page)
+    assert f"{sizes[0]} leaves" in tree_of(page)
+    assert f"{sizes[0]} leaves" in tree_of(visit("tree", address(page), upload=A))
+
+
+def test_settings_stay_with_their_table_unless_they_are_asked_for() -> None:
+    page = given(visit("tree"), A)
+    next(field for field in page.number_input if field.key == "c45.min_leaf field").set_value(30)
+    given(ran(page), B)
+    assert "c45.min_leaf" not in address(page)
+    press(page, "Use the settings of the last table")
     assert address(page)["c45.min_leaf"] == "30"
 
 
-def test_random_routes_end_at_the_same_tree(fresh: dict[str, str]) -> None:
-    draw = random.Random(7)
+def test_a_file_is_looked_at_beside_the_page_and_cancel_goes_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = given(visit("tree"), A)
+    go_on = threading.Event()
+    inspect = table_source.inspect_table
+
+    def slowly(*asked: Any) -> Any:
+        go_on.wait(60)
+        return inspect(*asked)
+
+    monkeypatch.setattr(table_source, "inspect_table", slowly)
+    monkeypatch.setattr("probtrees.ui.shared.session.jobs.PATIENCE", 0.1)
+    page.file_uploader[0].set_value(("slow.csv", _table("slow", 3).content, ""))
+    page.run()
+    assert "Looking at slow" in page.get("progress")[0].proto.text
+    assert not page.selectbox, "nothing is pushed down, since nothing else is there"
+    next(button for button in page.button if button.label == "Cancel").click().run()
+    go_on.set()
+    assert page.session_state[state.UPLOAD] == A
+
+
+def test_a_link_starts_no_comparison() -> None:
+    link = {"v": "1", "sample": "stroke", "compare.started": "1", "compare.folds": "2"}
+    page = visit("compare", {**link, "compare.smoothers": "mle,laplace"})
+    assert "Press Compare" in words_of(page)
+    press(page, "Compare")
+    again = visit("compare", address(page))
+    assert len(again.dataframe) == len(page.dataframe) > 0, "what is known is shown"
+
+
+@pytest.fixture
+def tab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The name of the tab, which a test may change; tables are kept as those of one visitor."""
+    tables, names = KeptTables(tmp_path), ["1" * 32]
+    monkeypatch.setattr(kept_session, "kept_tables", lambda: tables)
+    monkeypatch.setattr(kept_session, "_visitor", lambda: "me")
+    monkeypatch.setattr(kept_session, "_tab", lambda part: names[0] if part == "tab" else "")
+    return names
+
+
+def test_a_second_tab_starts_with_the_sample_and_offers_the_last_table(tab: list[str]) -> None:
+    shown = tree_of(given(visit("tree"), A))
+    tab[0] = "2" * 32
     page = visit("tree")
-    for _ in range(6):
-        step = draw.choice(("A", "B", "sample", "growing", "link"))
-        if step in "AB":
-            given(page, A if step == "A" else B)
-        elif step == "sample":
-            next(box for box in page.selectbox if box.label == "Sample").set_value("stroke")
-            ran(page)
-        elif step == "growing":
-            page.session_state["growing"] = True
-            ran(page)
-        else:
-            page = visit("tree", address(page))
-    given(page, A)
-    assert tree_of(page) == _fresh(fresh, A)
-    assert not [name for name in address(page) if name.startswith("c45.")]
+    assert "titanic" in tree_of(page)
+    press(page, "Go on with a.csv")
+    assert tree_of(page) == shown
+
+
+@pytest.mark.usefixtures("tab")
+def test_what_was_chosen_for_a_sample_and_given_for_validation_survive_a_reload() -> None:
+    page = visit("tree", {"sample": "stroke"})
+    next(field for field in page.number_input if field.key == "c45.min_leaf field").set_value(30)
+    ran(page)
+    assert visit("data", {"v": "1", "sample": "stroke"}).session_state["c45.min_leaf"] == 30
+    page = visit("compare", {"sample": "stroke", "compare.tab": "On another table"})
+    content = sample_path("stroke").read_bytes()
+    field = next(f for f in page.file_uploader if f.key == "validate.table")
+    field.set_value(("stroke.csv", content, ""))
+    ran(page)
+    again = visit("compare", address(page))
+    assert "In use: stroke.csv" in [b.label.replace("\\", "") for b in again.button]
+    assert again.session_state["validate.table held"].content == content

@@ -5,7 +5,6 @@ What was found is said in words; every figure stands in the report, which is sho
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -25,9 +24,10 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import find_unmatched
 from probtrees.ui.compare.comparison_exports import VALIDATION_EXPORTS, Validated
 from probtrees.ui.shared.exports import MODEL, offer
+from probtrees.ui.shared.kept_session import given_file
 from probtrees.ui.shared.loaded_model import read_model_bytes
 from probtrees.ui.shared.score_file import match_values
-from probtrees.ui.shared.session.bounded_cache import content_of, kept, limits
+from probtrees.ui.shared.session.bounded_cache import Upload, kept, limits
 from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
 from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.smoother_options import current_smoother
@@ -51,15 +51,16 @@ def validate_here(bench: TreeBench) -> None:
             label = SMOOTHERS[current_smoother()].label
             st.caption(f"C4.5 tree of the table in use, smoothed by {label}.")
         else:
-            given = st.file_uploader(
+            given = given_file(
                 "Model (JSON)",
+                "validate.model",
                 type=["json", "gz"],
-                key="validate.model",
                 help="Saved here or by probtrees grow --out. Nothing in it is executed.",
             )
-    file = right.file_uploader(
+    file = given_file(
         "Another table, with what happened",
-        key="validate.table",
+        "validate.table",
+        right,
         help="New rows with the columns of the model and their true class: another year, "
         f"another hospital. {FILE_HELP}",
     )
@@ -73,8 +74,8 @@ def validate_here(bench: TreeBench) -> None:
     model, model_key = _tree_on_show(bench) if given is None else _from_file(given)
     if model is None:
         return
-    table = (file.name, content_of(file))
-    outcome, digest = _ask_outcome(model, bench), hashlib.sha256(table[1]).hexdigest()
+    table, digest = (file.name, file.content), file.digest
+    outcome = _ask_outcome(model, bench)
     layout = ReadOptions(unused=model.unused_columns)
     if unknown := _unknown_values((model_key, digest), model, table, layout):
         layout = match_values(unknown, f"validate {digest}", layout)
@@ -89,10 +90,9 @@ def _tree_on_show(bench: TreeBench) -> tuple[Model | None, Any]:
     return job.result, bench.variant(current_smoother())
 
 
-def _from_file(file: Any) -> tuple[Model, str]:
+def _from_file(file: Upload) -> tuple[Model, str]:
     """Read a model file; return also its fingerprint."""
-    content = content_of(file)
-    return read_model_bytes(file.name, content), hashlib.sha256(content).hexdigest()
+    return read_model_bytes(file.name, file.content), file.digest
 
 
 @kept(spinner="Looking at the table")

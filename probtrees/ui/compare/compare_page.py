@@ -45,7 +45,7 @@ MEASURE, OVER = "compare.measure", "compare.over"
 """What the table is sorted by and tests are about, and what differences are tested over."""
 OVERS: dict[Over, str] = {"rows": "row by row", "folds": "over the folds"}
 STARTED = "compare.started"
-"""Whether the comparison was run, so that its link runs it too."""
+"""Whether the comparison was run: a link to it shows what was found, where that is known."""
 
 DEFAULT_SMOOTHERS = ("mle", "laplace", "m-estimate", "m-branch", "hdp", "hgs", "blend")
 PUBLISHED_SMOOTHERS = ("mle", "laplace", "m-estimate", "m-branch", "hdp", "hgs-published")

@@ -21,7 +21,6 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, STARTED
 from probtrees.ui.compare.comparison_plan import ComparisonPlan
-from probtrees.ui.shared import permalink
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.shared.workbench import TreeBench
 
@@ -128,8 +127,13 @@ def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> Compa
 
     Shows its progress while it is at work. A cancelled one keeps what was finished.
     """
-    by_link = st.session_state.get(STARTED) and ASKED not in st.session_state
-    if start or (by_link and not permalink.lacks_table()):
+    if ASKED not in st.session_state and st.session_state.get(STARTED) and not start:
+        # A link shows: what was found is shown as long as it is known, and never started.
+        start = jobs().knows(("compare", bench.key[0], plan))
+        if not start:
+            st.info("This comparison was run before. Press Compare to run it again.")
+            return None
+    if start:
         st.session_state[ASKED] = (bench.key[0], plan)
         st.session_state.pop(_STOPPED, None)
     key, asked = st.session_state.get(ASKED, (None, None))

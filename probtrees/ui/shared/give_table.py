@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -15,9 +16,9 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import sample_names
 from probtrees.table.table_report import Sheets, sheets_of
 from probtrees.ui.shared.forms import file_field
-from probtrees.ui.shared.kept_session import open_session
+from probtrees.ui.shared.kept_session import offer_last, open_session
 from probtrees.ui.shared.loaded_model import forget_loaded
-from probtrees.ui.shared.page import go_to
+from probtrees.ui.shared.page import Page, go_to
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload, check_room, kept
 from probtrees.ui.shared.session.kept_tables import SUFFIX
@@ -27,11 +28,12 @@ from probtrees.ui.shared.table_source import (
     ChosenTable,
     current_source,
     say,
+    settle_table,
     use_table,
     while_in_use,
 )
 
-_PASTED = "pasted cells"
+_PASTED, _GIVEN, _PROBLEM = "pasted cells", "file just given", "file not used"
 _ENCODINGS = ("utf-8", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "shift_jis", "gb18030")
 _LONGEST_NAME, _FIELD_WIDTH = 28, 320
 _watcher = st.components.v2.component("probtrees_page_watcher", js=asset("page_watcher.js"))
@@ -63,6 +65,7 @@ def _use_sample(key: str) -> None:
 def ask_file() -> None:
     """Ask for a file and put it to use; what is wrong with it is said here."""
     file_field("A table of your own", _field("file"), _take_file, help=FILE_HELP)
+    offer_last("field")
 
 
 def take_dropped() -> None:
@@ -85,7 +88,16 @@ def _field(name: str) -> str:
 
 
 def _take_file(upload: Upload) -> None:
-    """Build the pages from a file; one that cannot be used as it is opens on the Data page."""
+    """Build the pages from a file, once it was looked at; say at their top why one cannot be."""
+    st.session_state.pop(_PROBLEM, None)
+    try:
+        _use_file(upload)
+    except ProbTreesError as problem:
+        st.session_state[_PROBLEM] = ("", str(problem))
+    st.rerun()
+
+
+def _use_file(upload: Upload) -> None:
     if upload.name.endswith(SUFFIX):
         open_session(upload)
         return
@@ -94,18 +106,39 @@ def _take_file(upload: Upload) -> None:
             f"{upload.name} must be a table; by its name it is a Bayesian network. Give it to "
             "Open on the Network page."
         )
-    table = ChosenTable(upload, state.current_sample())
-    try:
-        usable = table.report.usable
-    except UnreadableTableError as problem:
-        if not problem.findings:
-            raise
-        usable = False
     forget_loaded()
+    st.session_state[_GIVEN] = (upload.digest, current_source())
+    use_table(ChosenTable(upload, state.current_sample()))
+
+
+def look_first(page: Page) -> None:
+    """Look at a file that was just given, before anything is drawn; that may take its time.
+
+    One that cannot be used as it is opens on the Data page. What is no table is not used: the one
+    before is shown again, and the reason is said until another file is given or page opened.
+    """
+    digest, before = st.session_state.get(_GIVEN, ("", None))
+    if before is not None and digest == current_source().file_key:
+        usable = False
+        try:
+            usable = current_source().look_beside_page(partial(_go_back, before)).usable
+        except ProbTreesError as problem:
+            if not getattr(problem, "findings", ()):
+                _go_back(before)
+                st.session_state[_PROBLEM] = (page.name, str(problem))
+                usable = True
+        del st.session_state[_GIVEN]
+        if not usable and page.name != "data":
+            go_to("data")
+    opened, said = st.session_state.pop(_PROBLEM, (page.name, ""))
+    if said and opened in ("", page.name):
+        st.error(markdown_text(said))
+        st.session_state[_PROBLEM] = (page.name, said)
+
+
+def _go_back(table: ChosenTable) -> None:
     use_table(table)
-    if not usable:
-        go_to("data")
-    st.rerun()
+    settle_table()
 
 
 def ask_cells() -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 import streamlit as st
 
-from probtrees.draw.escape import shorten
+from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import sample_names
@@ -26,7 +26,7 @@ from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import Choices, Page, all_choices, read_choices, write_choices
 from probtrees.ui.shared.permalink import OWN_TABLE, read_record, write_record
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.bounded_cache import Upload, check_room
+from probtrees.ui.shared.session.bounded_cache import Upload, check_room, content_of
 from probtrees.ui.shared.session.kept_tables import (
     COOKIE,
     SUFFIX,
@@ -47,39 +47,76 @@ from probtrees.ui.shared.table_source import (
 )
 
 _TAKEN_UP, _SAVED, _WAITING = "kept session taken up", "kept session saved", "session to open"
-_MOST_PINS, _LONGEST_NOTE = 3, 5000
+_WANTED = "last table wanted"
+_MOST_PINS, _LONGEST_NOTE, _LONGEST_NAME = 3, 5000, 40
 _OF_ROWS = (state.OUTCOME, state.NODE, state.ROW)
 """Choices that make no sense with another table."""
 _WRONG = (ProbTreesError, KeyError, TypeError, ValueError, AttributeError)
 
 
 def take_up(asked: Mapping[str, str], page: Page, choices: Choices) -> None:
-    """Bring back the table that was worked on, once, when a session opens.
+    """Bring back what this tab has shown, once, when a session opens; a new one begins afresh.
 
     Parameters
     ----------
-    asked : the parts of the link that the session was opened by. One that names a sample is
-        followed; one of an own table brings the choices of its page, but never corrections or
-        other values of the table, which are brought back with it.
+    asked : the parts of the link that the session was opened by: the choices of its page. One
+        of an own table holds no corrections or other values, which come back with the table.
     page : the page that is opened
     """
     if st.session_state.get(_TAKEN_UP):
         return
-    done = partial(st.session_state.update, {_TAKEN_UP: True})
-    if state.SAMPLE in asked or state.current_upload() is not None:
-        done()
-        return
+    done = partial(st.session_state.update, {_TAKEN_UP: True, _WANTED: False})
     kept = _kept()
-    found = None if kept is None else kept[0].load(kept[1], _tab("tab"), _tab("copied"))
+    asked = {} if st.session_state.get(_WANTED) else asked
+    found = None if kept is None else _find(kept, asked)
     # While it is read the page ends here, and comes here again.
-    table = None if found is None else _table(found[0], state.current_sample(), found[1], done)
+    table = None if found is None else _table(found, done)
     done()
     if found is not None and table is not None:
-        linked = {name for name, choice in page.choices().items() if not choice.of_sample}
-        _bring(table, found[1], choices, linked if asked else set())
+        is_own = found.upload is not None
+        linked = {n for n, choice in page.choices().items() if not (is_own and choice.of_sample)}
+        if not is_own and asked:
+            table = replace(table, said=current_source().said)  # the link holds it
+        _bring(table, found.view, choices, linked if asked else set())
     elif OWN_TABLE in asked:
         for key in _OF_ROWS:
             st.session_state.pop(key, None)
+
+
+def _find(kept: tuple[KeptTables, str], asked: Mapping[str, str]) -> SavedSession | None:
+    """Find what this tab has shown, if the link is of it; a link of an own table means the last."""
+    tables, visitor = kept
+    if st.session_state.get(_WANTED):
+        return tables.load(visitor)
+    found = tables.load(visitor, _tab("tab"), _tab("copied"))
+    if found is None and OWN_TABLE in asked:
+        found = tables.load(visitor)
+    sample = asked.get(state.SAMPLE)
+    return found if found is None or sample in (None, "" if found.upload else found.table) else None
+
+
+def offer_last(place: str) -> None:
+    """Offer the table that was in use last, in another tab or on another day, by one click.
+
+    Parameters
+    ----------
+    place : tells several such buttons apart
+    """
+    kept = _kept()
+    name = "" if kept is None or state.current_upload() else kept[0].last_name(kept[1])
+    if name:
+        st.button(
+            f"Go on with {markdown_text(shorten(name, _LONGEST_NAME))}",
+            icon=":material/history:",
+            key=f"last table {place}",
+            on_click=_want_last,
+            help="Your last table, with all that you said and chose about it.",
+        )
+
+
+def _want_last() -> None:
+    st.session_state[_WANTED] = True
+    st.session_state.pop(_TAKEN_UP, None)
 
 
 def open_session(upload: Upload) -> None:
@@ -108,8 +145,7 @@ def _opened(upload: Upload) -> tuple[ChosenTable, Mapping[str, Any]]:
                 f"{shorten(found.table, 80)!r} first, then the session."
             )
         found = replace(found, upload=current)
-    sample = state.current_sample() if found.upload is not None else found.table
-    table = _table(found.upload, sample, found.view)
+    table = _table(found)
     if table is None:
         raise DataError(
             f"session={name!r} must read its table as it was read before; that is not possible "
@@ -118,19 +154,15 @@ def _opened(upload: Upload) -> tuple[ChosenTable, Mapping[str, Any]]:
     return table, found.view
 
 
-def _table(
-    upload: Upload | None,
-    sample: str,
-    view: Mapping[str, Any],
-    on_cancel: Callable[[], None] | None = None,
-) -> ChosenTable | None:
+def _table(found: SavedSession, on_cancel: Callable[[], None] | None = None) -> ChosenTable | None:
     """Return a table that was kept; None if it cannot be read any more as it was."""
+    upload, sample = found.upload, found.table if found.upload is None else state.current_sample()
     try:
         if upload is None and sample not in sample_names():
             return None
         if upload is not None and upload != state.current_upload():
             check_room(upload)
-        table = ChosenTable(upload, sample, read_record(view["reading"]))
+        table = ChosenTable(upload, sample, read_record(found.view["reading"]))
     except _WRONG:
         return None
     return table if is_readable(table, on_cancel) else None
@@ -192,12 +224,13 @@ def _view(known: Choices) -> dict[str, Any]:
 
 def save_session(choices: Choices) -> None:
     """Keep the table in use with how it is read and looked at, if anything has changed."""
-    kept, tab, upload = _kept(), _tab("tab"), state.current_upload()
-    if kept is None or (upload is None and not tab):
+    kept, tab, source = _kept(), _tab("tab"), current_source()
+    if kept is None or (source.upload is None and not tab):
         return
-    (tables, visitor), view = kept, {} if upload is None else _view(choices)
-    mark = f"{'' if upload is None else upload.digest} {json.dumps(view, sort_keys=True)}"
-    _save_once(_SAVED, mark, lambda: tables.save(visitor, upload, view, tab))
+    (tables, visitor), view = kept, _view(choices)
+    shown = SavedSession.of(source.upload, source.sample, view)
+    mark = f"{source.file_key} {json.dumps(view, sort_keys=True)}"
+    _save_once(_SAVED, mark, lambda: tables.save(visitor, shown, tab))
 
 
 def _save_once(key: str, mark: str, save: Callable[[], None]) -> None:
@@ -229,6 +262,47 @@ def save_record(name: str, record: Any) -> None:
         tables, visitor = kept
         key = f"{_SAVED} {name}"
         _save_once(key, text, lambda: tables.save_record(visitor, name, tab, text))
+
+
+def given_file(label: str, key: str, place: Any = st, **options: Any) -> Upload | None:
+    """Ask for a file beside the table in use; it outlives a change of the page, and a reload.
+
+    Parameters
+    ----------
+    place : where the field stands, if not here
+    options : of ``st.file_uploader``
+    """
+    kept, held = _kept(), f"{key} held"
+
+    def keep(upload: Upload | None) -> None:
+        st.session_state[held] = upload
+        if kept is not None:
+            with suppress(OSError):
+                kept[0].save_file(kept[1], key, _tab("tab"), upload)
+
+    def take() -> None:
+        keep(None)
+        if (file := st.session_state.get(key)) is not None:
+            with suppress(ProbTreesError):  # where there is no room for it, which is said below
+                keep(Upload(file.name, content_of(file)))
+
+    if held not in st.session_state:
+        names = (key, _tab("tab"), _tab("copied"))
+        st.session_state[held] = kept and kept[0].load_file(kept[1], *names)
+    file = place.file_uploader(label, key=key, on_change=take, **options)
+    upload: Upload | None = st.session_state[held]
+    if upload is None and file is not None:
+        content_of(file)
+    elif upload is not None and file is None:
+        place.button(
+            f"In use: {markdown_text(shorten(upload.name, _LONGEST_NAME))}",
+            icon=":material/close:",
+            key=f"{key} away",
+            on_click=keep,
+            args=(None,),
+            help="Puts the file away.",
+        )
+    return upload
 
 
 def load_record(name: str) -> list[Any]:

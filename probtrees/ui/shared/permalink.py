@@ -43,6 +43,8 @@ _STEPS: Mapping[str, Callable[[str, str], dict[str, Any]]] = {
 _IN_RECORDS = {"missing_in": "missing", "join_values": "join", "group_values": "group"}
 _USUAL = {"date_parts": ["days"], "header_lines": 1}
 """What older sessions call such parts, and what they hold though nobody said it."""
+_GONE = ("as_written", "date_parts")
+"""Parts of older links that nothing says any more."""
 _RESTORED, _PROBLEMS, _UNCHECKED = "link restored", "link problems", "link unchecked"
 _OWN = "link of own table"
 
@@ -61,9 +63,7 @@ def restore(page: Page, choices: Choices) -> None:
     reading, unread = _read_reading(query)
     groups = tuple({f"{name.partition('.')[0]}." for name in choices if "." in name})
     # Others are what mail programs and search engines add.
-    ours = {
-        name: text for name, text in query.items() if name in choices or name.startswith(groups)
-    }
+    ours = {n: text for n, text in query.items() if n in (*choices, *_GONE) or n.startswith(groups)}
     found, wrong = read_choices(ours, choices)
     st.session_state.update(found)
     if reading != ReadOptions():

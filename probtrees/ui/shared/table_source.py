@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -38,6 +38,7 @@ _CHOICES, _PUT_BY, _NEXT = "keys of choices", "tables put by", "table to use"
 _LEFT, _GOOD = "questions left", "last good"
 _MOST_TABLES = 20
 SEPARATE_ROWS = "c45.separate_rows"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -116,14 +117,19 @@ class ChosenTable:
 
         A click on *Cancel* goes back to the last tree, or does what ``on_cancel`` says.
         """
+        return self._beside_page("Reading", self.read, on_cancel or take_back)
 
+    def look_beside_page(self, on_cancel: Callable[[], None]) -> TableReport:
+        """Look at the table, or find what was seen; if that takes long the page shows it."""
+        return self._beside_page("Looking at", lambda: self.report, on_cancel)
+
+    def _beside_page(self, doing: str, make: Callable[[], T], on_cancel: Callable[[], None]) -> T:
         def work(_: Report) -> None:
-            self.read()  # which keeps it
+            make()  # which keeps it
 
-        title = f"Reading {markdown_text(self.name)}"
-        end = on_cancel or take_back
-        result_of(("read", self.name, self.key), work, title=title, on_cancel=end, kernels=())
-        return self.read()
+        title = f"{doing} {markdown_text(self.name)}"
+        result_of((doing, self.name, self.key), work, title=title, on_cancel=on_cancel, kernels=())
+        return make()
 
     def written_rows(self) -> WrittenRows:
         """Return all columns of the table as they stand in its file."""

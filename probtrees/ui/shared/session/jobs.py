@@ -88,7 +88,6 @@ class Job:
         """Note how far the work is; stops it here if it was cancelled."""
         self._end_if_unwanted(words)
         self.share = min(max(share, 0.0), 1.0)
-        self.words = words
 
     def can_start(self) -> bool:
         """Whether what it needs is compiled; on a first start other processes compile it.
@@ -101,9 +100,10 @@ class Job:
         self.words = "getting ready, on the first start only"
         return False
 
-    def _end_if_unwanted(self, _words: str) -> None:
+    def _end_if_unwanted(self, words: str) -> None:
         if self.was_cancelled:
             raise Cancelled
+        self.words = words
 
     def cancel(self) -> None:
         """Stop at the next report or checkpoint; others can take its place at once."""
@@ -183,6 +183,11 @@ class Jobs:
             job.is_awaited = job.is_awaited or awaited
             self._start()
             return job
+
+    def knows(self, key: Hashable) -> bool:
+        """Whether a job of this key is finished, or being worked on."""
+        job: Job | None = self._cache.find(("job", key))
+        return job is not None and job.error is None and not job.was_cancelled
 
     def leave(self, beginning: tuple[Hashable, ...]) -> None:
         """Stop work whose keys begin like this; who shares it asks for it anew."""

@@ -69,45 +69,60 @@ class KeptTables:
     seconds: float = _SECONDS
     most_bytes: int = _MOST_BYTES
 
-    def save(
-        self, visitor: str, upload: Upload | None, view: Mapping[str, Any], tab: str = ""
-    ) -> None:
-        """Keep what a tab shows and how it looks at it; without a file it shows a sample.
+    def save(self, visitor: str, shown: SavedSession, tab: str = "") -> None:
+        """Keep what a tab shows and how it looks at it.
 
-        A file is kept as long as a tab shows it; it is also what a new tab begins with. A sample
-        takes the place of nothing: the way back to one's own table stays open.
+        A file is kept as long as a tab shows it, and as long as it is the last one of all tabs.
         """
-        place = self._place(visitor)
-        if upload is None and (place / _view_name(tab)).exists():
-            return
-        name, digest = ("", "") if upload is None else (upload.name, upload.digest)
-        record = json.dumps({"format": _FORMAT, "name": name, "table": digest, "view": view})
-        for written in {_view_name(tab), *([_LAST] if digest else [])}:
-            self._write(visitor, written, record)
-        # The file comes after its view: others tidy meanwhile, and would find it of no use.
-        if upload is not None and not (place / digest).exists():
-            write_atomically(place / digest, upload.content)
-            self.tidy()
+        record = {"name": shown.table, "table": shown.digest, "view": shown.view}
+        written = json.dumps({"format": _FORMAT, **record})
+        for name in {_view_name(tab), *([_LAST] if shown.digest else [])}:
+            self._write(visitor, name, written)
+        self._keep_file(visitor, shown.upload)
 
-    def load(
-        self, visitor: str, tab: str = "", copied: str = ""
-    ) -> tuple[Upload, dict[str, Any]] | None:
+    def load(self, visitor: str, tab: str = "", copied: str = "") -> SavedSession | None:
         """Return what was kept for a visitor; None if there is nothing, or nothing whole.
 
         Parameters
         ----------
-        tab : the tab that asks. What it showed before decides, also if that was a sample; a new
-            one begins with what was last kept by any.
+        tab : the tab that asks; without a name, what was last kept by any
         copied : the tab that it was copied from
         """
-        text = self._read(visitor, _view_name(tab), _view_name(copied), _LAST)
+        text = self._read(visitor, *dict.fromkeys(map(_view_name, (tab, copied or tab))))
+        return self._unpacked(visitor, text)
+
+    def last_name(self, visitor: str) -> str:
+        """Name the file that was kept last by any tab; nothing if none is there."""
+        text = _text(self._place(visitor) / _LAST)
+        digest = _table_of(text)
+        return str(json.loads(text)["name"]) if digest and self.has_table(visitor, digest) else ""
+
+    def save_file(self, visitor: str, name: str, tab: str, upload: Upload | None) -> None:
+        """Keep a file that was given beside the table in use, or forget it."""
+        digest, given = ("", "") if upload is None else (upload.digest, upload.name)
+        record = {"format": _FORMAT, "name": given, "table": digest, "view": {}}
+        self._write(visitor, _record_name(name, tab), json.dumps(record))
+        self._keep_file(visitor, upload)
+
+    def load_file(self, visitor: str, name: str, tab: str, copied: str = "") -> Upload | None:
+        """Return such a file; None if there is none."""
+        found = self._unpacked(visitor, self.load_record(visitor, name, tab, copied))
+        return None if found is None else found.upload
+
+    def _keep_file(self, visitor: str, upload: Upload | None) -> None:
+        # The file comes after its view: others tidy meanwhile, and would find it of no use.
+        if upload is not None and not self.has_table(visitor, upload.digest):
+            write_atomically(self._place(visitor) / upload.digest, upload.content)
+            self.tidy()
+
+    def _unpacked(self, visitor: str, text: str | None) -> SavedSession | None:
         try:
             record = json.loads(text or "")
-            if record["format"] != _FORMAT or not record["table"]:
-                return None
-            content = (self._place(visitor) / record["table"]).read_bytes()
-            upload = Upload(str(record["name"]), content)
-            return (upload, dict(record["view"])) if upload.digest == record["table"] else None
+            name, digest, view = str(record["name"]), record["table"], dict(record["view"])
+            if record["format"] != _FORMAT or not digest:
+                return SavedSession(name, view=view) if record["format"] == _FORMAT else None
+            upload = Upload(name, (self._place(visitor) / digest).read_bytes())
+            return SavedSession.of(upload, "", view) if upload.digest == digest else None
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
