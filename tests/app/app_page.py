@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import random
 import time
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from probtrees.ui.shared.session.bounded_cache import Upload
 from tests.app.conftest import ROOT
+
+
+def noisy_table(name: str, seed: int, n_rows: int = 200) -> Upload:
+    """Return a table of which defaults grow a large tree: the app proposes a smaller one."""
+    draw = random.Random(seed)
+    lines = [f"x,z,w,site {name},ill"]
+    for _ in range(n_rows):
+        x, z, w, site = (draw.randrange(6) for _ in range(4))
+        ill = "yes" if draw.random() < (0.8 if x > 2 else 0.2) else "no"
+        lines.append(f"a{x},b{z},c{w},d{site},{ill}")
+    return Upload(f"{name}.csv", "\n".join(lines).encode())
 
 
 def visit(page: str, link: dict[str, str] | None = None, **kept: Any) -> AppTest:

@@ -8,7 +8,6 @@ end the tree, the scores and the address are those of a fresh start with the sam
 from __future__ import annotations
 
 import os
-import random
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -25,23 +24,11 @@ from streamlit.testing.v1 import AppTest
 from probtrees.ui.shared import kept_session
 from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.session.kept_tables import SUFFIX, KeptTables, SavedSession
-from tests.app.app_page import address, give, press, ran
+from tests.app.app_page import address, give, noisy_table, press, ran
 from tests.app.conftest import ROOT
 
 WALKS = int(os.environ.get("PROBTREES_WALKS", "200"))
 Choices = dict[str, Any]
-
-
-def _table(name: str, seed: int, n_rows: int) -> Upload:
-    """Return noise of which defaults grow a large tree, so that the app proposes a smaller one."""
-    draw = random.Random(seed)
-    lines = [f"age,dose,site {name},sex,ill"]
-    for _ in range(n_rows):
-        age = draw.randint(20, 80)
-        ill = "yes" if draw.random() < age / 120 else "no"
-        site, sex = draw.choice("ABC"), draw.choice("fm")
-        lines.append(f"{age},{draw.randint(1, 40)},{site},{sex},{ill}")
-    return Upload(f"{name}.csv", "\n".join(lines).encode())
 
 
 def _clean() -> Upload:
@@ -50,7 +37,7 @@ def _clean() -> Upload:
     return Upload("clean.csv", "\n".join(["x,z,ill", *lines]).encode())
 
 
-TABLES = {upload.name: upload for upload in (_table("a", 1, 300), _table("b", 2, 200), _clean())}
+TABLES = {upload.name: upload for upload in (noisy_table("a", 1), noisy_table("b", 5), _clean())}
 SAMPLES = ("titanic", "stroke")
 SMOOTHER_LABELS = {"mle": "Raw share (MLE)", "laplace": "Add one (Laplace)"}
 
@@ -118,7 +105,9 @@ _saved: list[SavedSession] = []
 _who = ["", ""]
 """The visitor and the tab of the walk."""
 
-ORDER = ("What do you want to know?", "Outcome of interest", "smoother", "c45.min_leaf field")
+TARGET, OUTCOME = "What do you want to know?", "Outcome of interest"
+ORDER = (TARGET, OUTCOME, "smoother", "all", "c45.min_leaf field", "never")
+"""What can be chosen, in the order of a fresh start."""
 
 
 def fresh(table: str, chosen: Choices) -> dict[str, Any]:
@@ -128,7 +117,7 @@ def fresh(table: str, chosen: Choices) -> dict[str, Any]:
         _who[:] = [f"fresh {next(_visitors)}", "1" * 32]
         person = Person()
         person.take(table)
-        for name in (*ORDER, "all", "never"):
+        for name in ORDER:
             if name in chosen:
                 person.choose(name, chosen[name])
         _fresh[key] = person.sees()
@@ -151,8 +140,8 @@ class Walk(RuleBasedStateMachine):
         self.person.choose(name, value)
         chosen = self.chosen.setdefault(self.table, {})
         chosen[name] = value
-        if name == ORDER[0]:
-            chosen.pop(ORDER[1], None)
+        if name == TARGET:
+            chosen.pop(OUTCOME, None)
 
     def step(self, name: str, act: Callable[[], None]) -> None:
         _taken[name] += 1
@@ -170,26 +159,26 @@ class Walk(RuleBasedStateMachine):
             self.step(page, lambda: self.person.go(page))
             self.at = page
 
-    @rule(column=st.sampled_from(["sex", "ill"]))
+    @rule(column=st.sampled_from(["z", "ill"]))
     def target(self, column: str) -> None:
         if self.table in ("a.csv", "b.csv"):
-            self.choose(ORDER[0], column)
+            self.choose(TARGET, column)
 
     @rule(number=st.sampled_from([0, 1]))
     def outcome(self, number: int) -> None:
-        self.choose(ORDER[1], number)
+        self.choose(OUTCOME, number)
 
     @rule(name=st.sampled_from(sorted(SMOOTHER_LABELS)))
     def smoother(self, name: str) -> None:
-        self.choose(ORDER[2], name)
+        self.choose("smoother", name)
 
     @rule(rows=st.sampled_from([5, 40]))
     def smallest_leaf(self, rows: int) -> None:
-        self.choose(ORDER[3], rows)
+        self.choose("c45.min_leaf field", rows)
 
     @rule()
     def show_all(self) -> None:
-        if not {ORDER[3], "never", "all"} & {*self.chosen.get(self.table, {})}:
+        if not {"c45.min_leaf field", "never", "all"} & {*self.chosen.get(self.table, {})}:
             self.choose("all", True)
 
     @rule()
