@@ -11,7 +11,6 @@ from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.model.networks.network_file import NETWORK_SUFFIXES
-from probtrees.table.findings import UnreadableTableError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import sample_names
 from probtrees.table.table_report import Sheets, sheets_of
