@@ -125,11 +125,6 @@ class TestGrow:
         assert record["smoother"]["strength"] == 2.5
         assert record["seed"] == 7
 
-    def test_set_reaches_the_model(self, capsys, table):
-        options = ["--set", "model.min-leaf=7", "--format", "json"]
-        record = json.loads(run(capsys, "grow", table, *options))
-        assert record["options"]["learner"]["min_leaf"] == 7
-
     def test_set_reaches_the_discretizer(self, capsys, table):
         options = ["--model", "nb", "--discretize", "width", "--set", "discretize.n_intervals=3"]
         record = json.loads(run(capsys, "grow", table, *options, "--format", "json"))

@@ -102,13 +102,6 @@ def test_without_the_jit_it_says_that_all_is_slow(monkeypatch):
     assert "slow" in doctor.findings()["kernels"]
 
 
-def test_every_command_and_its_options_are_known(capsys):
-    assert main(["completion", "bash"]) == 0
-    script = capsys.readouterr().out
-    for words in (*COMMANDS, "--smoother", "--report", "--max-rows"):
-        assert words in script
-
-
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 def test_bash_offers_names_and_files(capsys, tmp_path):
     main(["completion", "bash"])
@@ -128,8 +121,3 @@ def test_bash_offers_names_and_files(capsys, tmp_path):
             ["bash", "-c", ask], capture_output=True, text=True, check=True, cwd=tmp_path
         )
         assert offered in done.stdout, done.stderr
-
-
-def test_an_unknown_shell_is_one_sentence(capsys):
-    assert main(["completion", "dos"]) == 2
-    assert "dos" in capsys.readouterr().err

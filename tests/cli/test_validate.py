@@ -3,7 +3,6 @@ import json
 import numpy as np
 import pytest
 
-from probtrees.cli import main
 from probtrees.experiment.fit import load_model
 from probtrees.experiment.validation.validate import validate
 from tests.cli.command import refuse, run
@@ -83,24 +82,6 @@ class TestValidate:
         assert "no value that was seen in training, where it had 'n', 'y'" in said
         assert "--recode ill=healthy=VALUE --recode 'ill=in care=VALUE'" in said
         codes = ("--recode", "ill=healthy=n", "--recode", "ill=in care=y")
-        assert json.loads(run(capsys, *ask, *codes))["deciles"] == expected["deciles"]
-
-    def test_a_few_words_that_training_had_not_are_named_with_their_options(self, capsys, tmp_path):
-        lines = [f"{i % 2},{'ab'[i // 2 % 2]},{'ny'[i % 4 == 3]}" for i in range(200)]
-        path = tmp_path / "t.csv"
-        path.write_text("\n".join(["arm,kind,ill", *lines]))
-        run(capsys, "grow", path, "--out", tmp_path / "m.json")
-        expected = json.loads(run(capsys, "validate", tmp_path / "m.json", path, "--json"))
-        other = [line.replace("b", "other").replace("y", "sick") for line in lines]
-        path.write_text("\n".join(["arm,kind,ill", *other]))
-        ask = ["validate", str(tmp_path / "m.json"), str(path)]
-        main(ask)
-        said = capsys.readouterr()
-        assert "'other' in 100 rows of column 'kind' was never seen in training" in said.err
-        assert "--recode kind=other=VALUE." in said.err
-        assert "--recode ill=sick=VALUE." in said.err
-        assert "50 more rows have no class that the model knows and are left out." in said.out
-        codes = ("--recode", "kind=other=b", "--recode", "ill=sick=y", "--json")
         assert json.loads(run(capsys, *ask, *codes))["deciles"] == expected["deciles"]
 
     def test_a_network_is_described_table_by_table(self, capsys, table, new, tmp_path):

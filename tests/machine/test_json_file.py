@@ -41,13 +41,6 @@ def test_a_file_is_written_whole_and_read_back(tmp_path, name):
     assert [file.name for file in tmp_path.iterdir()] == [name]
 
 
-def test_lists_of_numbers_stay_on_one_line(tmp_path):
-    write_json({"numbers": [1, 2, 3], "inner": {"x": 1}}, tmp_path / "a.json")
-    text = (tmp_path / "a.json").read_text()
-    assert '"numbers": [1, 2, 3],\n' in text
-    assert ' "inner": {\n  "x": 1\n }\n' in text
-
-
 def test_an_earlier_file_survives_a_failed_write(tmp_path):
     path = tmp_path / "a.json"
     write_json({"x": 1}, path)

@@ -124,20 +124,6 @@ class TestBadFiles:
             frame.to_csv(tmp_path / f"c{number}.csv", index=False)
         return tmp_path
 
-    def test_a_missing_column(self, folder):
-        pd.DataFrame({"z": [1], "y": ["a"]}).to_parquet(folder / "p3.parquet")
-        with pytest.raises(
-            DataError, match=r"p3\.parquet' \(rows 1 to 1\) must have the column 'x'"
-        ):
-            open_chunks(str(folder / "*.parquet"))
-
-    def test_another_type(self, folder):
-        pd.DataFrame({"x": ["1", "2"], "y": ["a", "b"]}).to_parquet(folder / "p3.parquet")
-        with pytest.raises(
-            DataError, match=r"'x' of .*p3\.parquet' \(rows 1 to 2\).*number, not text"
-        ):
-            open_chunks(str(folder / "*.parquet"))
-
     @pytest.mark.parametrize("place", [0, 1, 2])
     def test_the_file_that_differs_from_most_is_named_wherever_it_stands(self, folder, place):
         path = folder / f"p{place}.parquet"
