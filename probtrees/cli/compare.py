@@ -63,29 +63,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     fold_options.add_fold_options(parser)
     fold_options.add_outcome_options(parser)
-    measures = [measure.name for measure in main_measures()]
-    parser.add_argument(
-        "--measure",
-        default="brier",
-        choices=measures,
-        metavar="NAME",
-        help="what the table is sorted by and the tests are about, one of\n"
-        f"{', '.join(measures)} (brier)",
-    )
-    parser.add_argument(
-        "--test",
-        default="rows",
-        choices=["rows", "folds"],
-        help="test differences row by row where the measure is a mean of rows (brier,\n"
-        "log_loss, error), or over the folds; both allow for shared training rows (rows)",
-    )
+    measures = "|".join(measure.name for measure in main_measures())
     declare(
         parser,
-        """
+        f"""
+        --measure {measures}
+              what the table is sorted by and the tests are about (brier)
+        --test rows|folds  test differences row by row where the measure is a mean of rows (brier,
+            log_loss, error), or over the folds; both allow for shared training rows (rows)
         --report REPORT.html  tables and pictures in one file that works offline
         --details  with --json: further measures, and which smoothers cannot be distinguished from
             the best
         """,
+        measure="brier",
+        test="rows",
     )
 
 

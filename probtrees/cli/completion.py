@@ -11,13 +11,12 @@ from typing import Any
 import shtab
 
 from probtrees.cli.console import Console
-from probtrees.cli.grow import FORMATS
 from probtrees.cli.parser import COMMANDS, Parser, add_shared_options, load_command
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
 
 _FILES = ("DATA", "FILE", "MODEL", "NET", "OUT")
 _FOLDERS = ("DIR",)
-_NAMES = {"model": LEARNERS, "smoother": SMOOTHERS, "discretize": DISCRETIZERS, "format": FORMATS}
+_NAMES = {"model": LEARNERS, "smoother": SMOOTHERS, "discretize": DISCRETIZERS}
 
 EXAMPLES = """\
 examples:

@@ -261,13 +261,10 @@ def times_to_cut(args: argparse.Namespace) -> int | None:
         ) from None
 
 
-def repeats_word(args: argparse.Namespace, *, cuts: bool = True) -> ReadRepeats:
-    """Return what becomes of copies of rows; ``cuts``: the command takes a number too."""
+def repeats_word(args: argparse.Namespace) -> ReadRepeats:
+    """Return what becomes of copies of rows."""
     given = args.repeats or ()
     words: list[ReadRepeats] = [word for word in READ_REPEATS for text in given if text == word]
     if len(words) > 1 or len(given) > 2:
         raise OptionError(f"repeats={args.repeats!r} must be one number, one word, or one of each.")
-    if not cuts and len(words) < len(given):
-        text = next(text for text in given if text not in READ_REPEATS)
-        raise OptionError(f"repeats={text!r} must be auto, together, apart or once: see --help.")
     return words[0] if words else "auto"

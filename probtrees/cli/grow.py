@@ -33,7 +33,7 @@ from probtrees.cli.text_tables import align
 from probtrees.draw.charts.quality_strip import verdict_sentence
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.picture_file import render
-from probtrees.errors import OptionError, did_you_mean
+from probtrees.errors import OptionError
 from probtrees.experiment.corrections import KINDER, CorrectionEffect, edit_sentences
 from probtrees.experiment.evaluation.column_importance import ColumnImportance, column_importance
 from probtrees.experiment.evaluation.growing_costs import merged_into_one
@@ -57,8 +57,6 @@ from probtrees.table.leaks import (
     strong_feature,
 )
 from probtrees.words import plural
-
-FORMATS = ("text", "json", "dot", "svg")
 
 EXAMPLES = """\
 examples:
@@ -84,13 +82,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_repeats(parser.add_argument_group("copies of rows"), cuts=False)
     declare(
         parser,
-        f"""
+        """
         --arcs  of a network: how often each arrow is found again
             in 20 networks learnt without a part of the rows
         --importance  how much each column matters on unseen rows:
             what is lost when its values are shuffled
         --out MODEL.json  save the model (.json or .json.gz)
-        --format {"|".join(FORMATS)}  how to print the model (default: text; with --out: one line)
+        --format text|json|dot|svg  how to print the model (default: text; with --out: one line)
         --json  print JSON
         --levels N  print only N levels of a tree (text, dot, svg)
         --report REPORT.html  write a report in one file that works offline
@@ -103,7 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> None:
     """Read, grow, smooth, save, print."""
     _check_options(args)
-    word = repeats_word(args, cuts=False)
+    word = repeats_word(args)
     check_place(args.out, "out")
     check_place(args.report, "report")
     grown, scores = None, None
@@ -138,9 +136,6 @@ def _check_options(args: argparse.Namespace) -> None:
     """Refuse before anything is grown what could not be printed afterwards."""
     if args.format not in (None, "json"):
         refuse_together(args, ["--json"], f"--format {args.format}", "Give one.")
-    if args.format is not None and args.format not in FORMATS:
-        advice = did_you_mean(args.format, FORMATS)
-        raise OptionError(f"format={args.format!r} must be a format of 'probtrees grow'. {advice}")
     for name, least in (("levels", args.levels), ("mask", args.mask)):
         if least is not None and least < 0:
             raise OptionError(f"{name}={least} must be at least 0.")

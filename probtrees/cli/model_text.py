@@ -128,7 +128,7 @@ def model_text(model: Model, levels: int | None = None) -> str:
     member = model.members[0]
     lines = [model_summary(model), ""]
     if model.kind == "shaped":
-        return "\n".join(lines + _shaped_text(model, levels))
+        return "\n".join(lines + _shaped_text(model))
     if model.kind == "council":
         said = f"{council_sentence(model)} 'probtrees explain' takes an answer apart."
         return "\n".join([*lines, said])
@@ -148,8 +148,8 @@ def model_text(model: Model, levels: int | None = None) -> str:
     return "\n".join([*lines, *align(rows), *(["", f"Left out: {left_out}"] if left_out else [])])
 
 
-def _shaped_text(model: Model, levels: int | None) -> list[str]:
-    """Write a shaped tree out: what matters how much, and what every node adds."""
+def _shaped_text(model: Model) -> list[str]:
+    """Write a shaped tree out: what matters how much."""
     member, classes = additive_member(model), model.schema.classes
     base = normalise(member.intercept[None])[0]
     rates = ", ".join(f"{name} {percent(p)}" for name, p in zip(classes, base, strict=True))
@@ -159,19 +159,10 @@ def _shaped_text(model: Model, levels: int | None) -> list[str]:
         ranges = zip(curve.scores.min(axis=0), curve.scores.max(axis=0), strict=True)
         cells = [f"{low:+.2f} .. {high:+.2f}" for low, high in ranges]
         rows.append([curve.name, f"{curve.strength:.3f}", *cells])
-    tree, nodes = member.smoothed.tree, [["node", member.smoothed.tree.rows_word, *classes]]
-    waiting = list(reversed(tree.children(0)))
-    while waiting:
-        node = waiting.pop()
-        waiting += reversed(tree.children(node))
-        depth, condition = int(tree.arrays.depth[node]), branch_condition(tree, model.schema, node)
-        if levels is None or depth <= levels:
-            words = "  " * (depth - 1) + ("" if condition is None else condition.short)
-            added = [f"{weight:+.2f}" for weight in member.node_weights[node]]
-            nodes.append([words, f"{tree.arrays.weight[node]:,.6g}", *added])
     wished = wishes_sentence(model)
     said = [f"The average row: {rates}. All that follows is added in log-odds.", ""]
-    return [*said, *([wished, ""] if wished else []), *align(rows), "", *align(nodes)]
+    more = "Every node adds to it too: see --json, or 'probtrees explain' for a row."
+    return [*said, *([wished, ""] if wished else []), *align(rows), "", more]
 
 
 def model_dot(model: Model, levels: int | None = None) -> str:

@@ -98,8 +98,8 @@ def declare(group: Any, options: str, **defaults: Any) -> None:
 
     A line holds the name of an option, what it takes, and after two blanks what it is for; lines
     that are indented further go on with that. An option that takes nothing is a switch; ``N``
-    stands for a whole number, ``T``, ``W``, ``RATE`` and ``COST`` for numbers. What ends in ``*``
-    may be repeated, in ``+`` takes several values, in ``?`` may be left out.
+    stands for a whole number, ``T``, ``W``, ``RATE`` and ``COST`` for numbers, ``a|b`` for either.
+    What ends in ``*`` may be repeated, in ``+`` takes several values, in ``?`` may be left out.
 
     Parameters
     ----------
@@ -129,6 +129,8 @@ def declare(group: Any, options: str, **defaults: Any) -> None:
             settings |= _SEVERAL.get(takes[-1], {})
             settings["metavar"] = takes.rstrip("*+?")
             settings["type"] = _TYPES.get(settings["metavar"], str)
+            if "|" in takes and takes == takes.lower():
+                settings["choices"] = settings["metavar"].split("|")
         else:
             settings["action"] = "store_true"
         group.add_argument(name, **settings)

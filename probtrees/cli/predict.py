@@ -80,14 +80,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         """,
         memory="2GB",
     )
-    group = parser.add_argument_group("writing CSV for a spreadsheet")
-    group.add_argument(
-        "--separator", choices=table_files.SEPARATORS, default="comma", help="between cells (comma)"
+    declare(
+        parser.add_argument_group("writing CSV for a spreadsheet"),
+        f"""
+        --separator {"|".join(table_files.SEPARATORS)}  between cells (comma)
+        --decimal {"|".join(table_files.DECIMALS)}  of numbers (point)
+        --bom  begin with the mark by which Excel knows UTF-8
+        """,
+        separator="comma",
+        decimal="point",
     )
-    group.add_argument(
-        "--decimal", choices=table_files.DECIMALS, default="point", help="of numbers (point)"
-    )
-    declare(group, "--bom  begin with the mark by which Excel knows UTF-8")
 
 
 class Piece(NamedTuple):

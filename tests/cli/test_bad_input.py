@@ -105,7 +105,7 @@ class TestBadInput:
         assert "one row per data row" in refuse(capsys, "evaluate", table, "--folds", path)
 
     def test_format_command_and_missing_arguments(self, capsys, table):
-        assert "Did you mean 'json'?" in refuse(capsys, "grow", table, "--format", "jsn")
+        assert "invalid choice: 'jsn'" in refuse(capsys, "grow", table, "--format", "jsn")
         assert "Did you mean 'grow'?" in refuse(capsys, "grwo", table)
         assert "DATA" in refuse(capsys, "grow")
 

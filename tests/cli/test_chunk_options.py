@@ -58,7 +58,7 @@ def test_test_rows_are_scored(folder, capsys):
         (["--chunks", "--memory", "lots"], "such as 2GB"),
         (["--chunks", "--repeats", "together"], "--repeats together must be left out"),
         (["--chunks", "--repeats", "once"], "--repeats once must be left out"),
-        (["--repeats", "3"], "--repeats 3 must be auto, together, apart or once"),
+        (["--repeats", "3"], "--repeats: invalid choice: '3'"),
         (["--chunks", "--target", "ag"], "Did you mean 'age'"),
         (["--work", "w"], "--work must come with --chunks"),
         (["--test", "w"], "--test must come with --chunks"),

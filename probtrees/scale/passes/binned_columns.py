@@ -69,7 +69,11 @@ class ColumnScan(statistic.Statistic):
 
     def update(self, chunk: Dataset) -> None:
         """Add some rows."""
-        check_rows(chunk)
+        if chunk.weights is not None and not (chunk.weights == 1.0).all():
+            raise DataError(
+                "weights must all be 1 where a tree is grown in chunks. Leave the weights out, or "
+                "grow the tree in memory."
+            )
         for number, column in enumerate(self.schema.features):
             values = np.ascontiguousarray(chunk.values[:, number])
             if column.is_nominal:
@@ -131,23 +135,6 @@ _SAMPLE_CELLS = 1 << 23
 """Numbers of all columns in the sample: 64 MB."""
 
 _FEWEST_ROWS = 1 << 13
-
-
-def check_rows(chunk: Dataset) -> None:
-    """Refuse rows a tree cannot be grown from in chunks."""
-    if chunk.weights is not None and not (chunk.weights == 1.0).all():
-        raise DataError(
-            "weights must all be 1 where a tree is grown in chunks. Leave the weights out, or grow "
-            "the tree in memory."
-        )
-    labels = chunk.values[:, -1]
-    known = (labels >= 0) & (labels < chunk.n_classes)
-    if not known.all():
-        row = int(chunk.row_numbers[np.argmin(known)]) + 1
-        raise DataError(
-            f"target={chunk.schema.target.name!r} must have a known class in every row; row {row} "
-            "has none. Drop the rows without one."
-        )
 
 
 @dataclass(frozen=True)
@@ -220,8 +207,10 @@ class BinnedColumns:
             if not self.has_missing[column] and (codes >= self.n_codes[column]).any():
                 raise changed_meanwhile(self.schema.names[column])
             rows[:, place] = codes
-        check_rows(chunk)
-        rows[:, -1] = chunk.values[:, -1]
+        labels = chunk.values[:, -1]
+        if not ((labels >= 0) & (labels < chunk.n_classes)).all():
+            raise changed_meanwhile(self.schema.target.name)
+        rows[:, -1] = labels
         return rows
 
     def decode(self, column: int, codes: NDArray[np.int32]) -> NDArray[np.float64]:

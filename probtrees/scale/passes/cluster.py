@@ -182,14 +182,13 @@ LOCAL = "local"
 
 
 @contextmanager
-def connected(cluster: Any, n_workers: int | None = None) -> Iterator[Any]:
+def connected(cluster: Any) -> Iterator[Any]:
     """Give a client of a cluster: the one at an address, or one started here.
 
     Parameters
     ----------
     cluster : an address such as ``"tcp://10.0.0.5:8786"``, "local", or a client, which is used
         as it is and stays connected
-    n_workers : processes of a local cluster; default: one per processor
     """
     if not isinstance(cluster, str):
         yield cluster
@@ -200,17 +199,17 @@ def connected(cluster: Any, n_workers: int | None = None) -> Iterator[Any]:
         distributed = load_distributed()
         with (
             warnings.catch_warnings(),
-            _started(distributed, n_workers or os.cpu_count() or 1) as started,
+            _started(distributed) as started,
             distributed.Client(started) as client,
         ):
             yield client
 
 
-def _started(distributed: Any, n_workers: int) -> Any:
-    """Start a cluster on this machine."""
+def _started(distributed: Any) -> Any:
+    """Start a cluster on this machine, a process per processor."""
     try:
         return distributed.LocalCluster(
-            n_workers=n_workers,
+            n_workers=os.cpu_count() or 1,
             threads_per_worker=1,
             dashboard_address=None,
             scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # not always the same port

@@ -95,9 +95,9 @@ def test_rows_are_held_by_the_workers_if_they_fit(client, folder, small_parts, m
 
 
 def test_a_cluster_started_here_is_stopped_with_its_workers(folder):
-    with connected("local", n_workers=2) as started:
+    with connected("local") as started:
         workers = list(started.run(os.getpid).values())
-        assert len(set(workers)) == 2
+        assert len(set(workers)) == os.cpu_count()
         assert parts_of(on_cluster(started, folder)) == parts_of(fit_chunks(folder, "skdb"))
     assert not any(is_alive(worker) for worker in workers)
 
