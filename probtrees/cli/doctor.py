@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import re
 import sys
 import webbrowser
 from importlib import metadata
@@ -73,11 +74,7 @@ def _needed() -> list[str]:
         wanted = metadata.requires("probtrees") or []
     except metadata.PackageNotFoundError:  # run from a checkout that is not installed
         return []
-    names = [
-        "".join(c if c.isalnum() or c in "-_." else " " for c in line).split()[0]
-        for line in wanted
-        if "extra ==" not in line
-    ]
+    names = [re.split(r"[^\w.-]", line)[0] for line in wanted if "extra ==" not in line]
     return sorted(names, key=str.lower)
 
 

@@ -12,7 +12,7 @@ import csv
 import io
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -116,11 +116,11 @@ def run(args: argparse.Namespace, console: Console) -> None:
     model = data_options.load(args, console)
     if costs is not None:
         cost_matrix(costs, len(model.schema.classes))
-    read = _open_chunks if args.chunks else _read
-    pieces = read(args, model, console, wanted)
+    whole = None if args.chunks else _read(args, model, console, wanted)
     is_plain = wanted is None and costs is None and style == table_files.FOR_PROGRAMS
     with console.stage("predicting") as progress:
-        tables = (_answers(model, piece, wanted, costs) for piece in pieces(progress))
+        pieces = _chunks(args, model, console, progress) if whole is None else [whole]
+        tables = (_answers(model, piece, wanted, costs) for piece in pieces)
         if args.json:
             content = table_files.json_pieces(tables)
         elif is_workbook:
@@ -131,12 +131,9 @@ def run(args: argparse.Namespace, console: Console) -> None:
         _write_pieces(content, args.out)
 
 
-Pieces = Callable[[Progress], Iterable[Piece]]
-
-
 def _read(
     args: argparse.Namespace, model: Model, console: Console, wanted: Sequence[str] | None
-) -> Pieces:
+) -> Piece:
     """Read a table, and say what was decided and which columns are unlike training.
 
     Where columns are ``wanted`` its rows are given as written too; with "odd" among them cells that
@@ -157,7 +154,7 @@ def _read(
         again = shlex.join(["--convert", f"{name}={unit.how}"])
         console.note(f"{unit.sentence} {unit.remedy} if that is what it is: {again}.")
     data_options.note_unmatched(args.data, model, data, layout, console, unreadable)
-    return lambda progress: [Piece(data, unreadable, written)]
+    return Piece(data, unreadable, written)
 
 
 def _check_chunks(args: argparse.Namespace, wanted: Sequence[str], is_workbook: bool) -> None:
@@ -173,10 +170,10 @@ def _check_chunks(args: argparse.Namespace, wanted: Sequence[str], is_workbook: 
             )
 
 
-def _open_chunks(
-    args: argparse.Namespace, model: Model, console: Console, wanted: Sequence[str] | None
-) -> Pieces:
-    """Make a table ready to be read a chunk at a time; without rows it is one empty chunk."""
+def _chunks(
+    args: argparse.Namespace, model: Model, console: Console, progress: Progress
+) -> Iterator[Piece]:
+    """Read a table a chunk at a time; without rows it is one empty chunk."""
     # Imported here: what it needs takes long to load and is not needed for small tables.
     from probtrees.scale.passes.open_chunks import open_with_schema  # noqa: PLC0415
 
@@ -184,18 +181,14 @@ def _open_chunks(
     table = open_with_schema(args.data, model.schema, args.memory, layout, to_predict=True)
     for sentence in table.provenance.notes:
         console.note(sentence)
-
-    def pieces(progress: Progress) -> Iterator[Piece]:
-        done = 0
-        for rows in table.chunks():
-            yield Piece(rows, {}, WrittenRows({}, (), rows.n_rows))
-            done += rows.n_rows
-            progress(min(1.0, done / max(1, table.n_rows)), "")
-        if done == 0:
-            empty = Dataset(model.schema, np.empty((0, model.schema.n_columns)))
-            yield Piece(empty, {}, WrittenRows({}, (), 0))
-
-    return pieces
+    done = 0
+    for rows in table.chunks():
+        yield Piece(rows, {}, WrittenRows({}, (), rows.n_rows))
+        done += rows.n_rows
+        progress(min(1.0, done / max(1, table.n_rows)), "")
+    if done == 0:
+        empty = Dataset(model.schema, np.empty((0, model.schema.n_columns)))
+        yield Piece(empty, {}, WrittenRows({}, (), 0))
 
 
 def _answers(

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from numba import njit
 
-ROW_START, _CELL_START, _IN_CELL, QUOTED = 0, 1, 2, 3
+ROW_START, _CELL_START, _IN_CELL, _QUOTED = 0, 1, 2, 3
 _AFTER_QUOTE, _AFTER_RETURN = 4, 5
 _LINE_END, _RETURN = 10, 13
 
@@ -93,12 +93,12 @@ def walk_rows(data, state, delimiter, quote):
             if byte == _LINE_END:
                 continue
         # Inside quotes nothing but a quote matters: neither line ends nor delimiters.
-        if state == QUOTED:
+        if state == _QUOTED:
             if byte == quote:
                 state = _AFTER_QUOTE
         # Two quotes in a row stand for one, and the cell goes on.
         elif state == _AFTER_QUOTE and byte == quote:
-            state = QUOTED
+            state = _QUOTED
         elif byte == _LINE_END:
             end = place + 1
             state = ROW_START
@@ -108,7 +108,7 @@ def walk_rows(data, state, delimiter, quote):
             state = _CELL_START
         # Only at the beginning of a cell: 5" pipe is no quoted cell.
         elif byte == quote and state <= _CELL_START:
-            state = QUOTED
+            state = _QUOTED
         else:
             state = _IN_CELL
     return state, end

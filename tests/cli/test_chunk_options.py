@@ -55,6 +55,11 @@ def test_test_rows_are_scored(folder, capsys):
     [
         (["--chunks", "--smoother", "blend"], "hold rows out"),
         (["--chunks", "--model", "forest"], "c45, nb, tan, kdb, skdb"),
+        (["--chunks", "--bins", "8"], "--bins must come with --model c45"),
+        (["--chunks", "--model", "c45", "--bins", "1"], "at least 2"),
+        (["--chunks", "--model", "c45", "--prune", "reduced-error"], "reduced-error"),
+        (["--chunks", "--model", "c45", "--routing", "soft"], "routing"),
+        (["--chunks", "--model", "c45", "--as-published"], "--as-published must be false in"),
         (["--chunks", "--memory", "lots"], "such as 2GB"),
         (["--chunks", "--repeats", "together"], "--repeats together must be left out"),
         (["--chunks", "--repeats", "once"], "--repeats once must be left out"),

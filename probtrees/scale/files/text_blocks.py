@@ -108,14 +108,9 @@ class TextForm(NamedTuple):
 
     def last_row_end(self, data: bytes, state: int) -> tuple[int, int]:
         """Find the state at the end of some text, and the byte after its last row."""
-        last_line, dialect = 0, self.head.dialect
-        if state != kernels.QUOTED and dialect.quote.encode() not in data:
-            # Without quotes every line end ends a row, and only what follows need be walked over.
-            last_line = data.rfind(b"\n") + 1
-        rest = np.frombuffer(data, dtype=np.uint8)[last_line:]
-        begun = kernels.ROW_START if last_line else state
-        found = kernels.walk_rows(rest, begun, ord(dialect.delimiter), ord(dialect.quote))
-        return int(found[0]), last_line + int(found[1])
+        cells, dialect = np.frombuffer(data, dtype=np.uint8), self.head.dialect
+        found = kernels.walk_rows(cells, state, ord(dialect.delimiter), ord(dialect.quote))
+        return int(found[0]), int(found[1])
 
 
 def _head(path: str) -> Head:

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.errors import DataError
-from probtrees.grow.count.nominal_rows import NominalRows
-from probtrees.scale.files.table_files import PartReader, TableFile, changed_meanwhile
+from probtrees.grow.count.nominal_rows import nominal_rows
+from probtrees.scale.files.table_files import PartReader, TableFile
 from probtrees.scale.passes.statistic import Counted, RowForm
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset, Provenance, Schema
-from probtrees.table.encode import RowRoles, encode, encode_named, row_roles
+from probtrees.table.encode import encode, row_roles
 from probtrees.table.findings import Role
 from probtrees.table.match import TableMatch
 from probtrees.table.raw_table import RawTable
 from probtrees.table.read_options import ReadOptions
-from probtrees.types import FloatArray
-
-_NO_CODE = -1
 
 
 @dataclass(frozen=True)
@@ -77,34 +72,23 @@ class ChunkedTable:
     def read(self, part: Any) -> Iterator[Dataset]:
         """Yield the rows of one part; ``source_rows`` number them through the whole table."""
         before = sum(rows for n, rows in self.stretch_rows.items() if n < part.stretch)
-        for first_row, raw in self._raw_chunks(part):
-            yield self._encode(raw, before + first_row, part)
-
-    def _raw_chunks(self, part: Any) -> Iterator[tuple[int, RawTable]]:
-        """Read the rows of one part as they are written, those for a model brought to its words."""
         for first_row, raw in self.reader.read(part, self._options):
             if self.match is not None:
                 self.match.bring(raw)
-            yield first_row, raw
+            try:
+                rows = self._encode(raw, before + first_row)
+            except DataError as problem:
+                path = getattr(part, "path", f"partition {part.stretch}")
+                raise DataError(f"file={path!r}: {problem}") from None
+            yield rows
 
     @property
     def _options(self) -> ReadOptions:
         said = ReadOptions(roles=self.roles) if self.match is None else self.match.options
         return replace(said, schema=self.schema, **self.said.place)
 
-    def read_codes(self, part: Any, several: Sequence[Cuts]) -> Iterator[tuple[NominalRows, ...]]:
-        """Yield the rows of one part as each of several networks counts them, numbers cut."""
-        for _, raw in self._raw_chunks(part):
-            with _naming(part):
-                roles = row_roles(raw, self.roles)
-                tables = tuple(_code_rows(raw, self.schema, cuts, roles) for cuts in several)
-            if tables[0].codes.shape[1]:
-                yield tables
-
-    def _encode(self, raw: RawTable, first_row: int, part: Any) -> Dataset:
-        found = row_roles(raw, self.roles)
-        with _naming(part):
-            values = encode(raw, self.schema)
+    def _encode(self, raw: RawTable, first_row: int) -> Dataset:
+        found, values = row_roles(raw, self.roles), encode(raw, self.schema)
         kept, _ = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]))
         data = Dataset(
             self.schema,
@@ -118,56 +102,6 @@ class ChunkedTable:
             repeats=None,
         )
         return data if self.is_whole or kept.all() else data.take(kept)
-
-
-@contextmanager
-def _naming(part: Any) -> Iterator[None]:
-    """Name the file of a part, or the partition of a data frame, in what is raised meanwhile."""
-    try:
-        yield
-    except DataError as problem:
-        path = getattr(part, "path", f"partition {part.stretch}")
-        raise DataError(f"file={path!r}: {problem}") from None
-
-
-def _code_rows(raw: RawTable, schema: Schema, cuts: Cuts, found: RowRoles) -> NominalRows:
-    """Lay raw rows out for counting, numbers cut; rows that cannot be learnt from are left out.
-
-    The result is that of ``nominal_rows(cuts.apply(encoded rows))``, without the table of numbers
-    in between.
-    """
-    cut_schema = cuts.apply_to_schema(schema)
-    codes = np.empty((schema.n_columns, raw.n_rows), dtype=np.int32)
-    for number, column in enumerate(schema.columns):
-        missing = cut_schema.columns[number].n_values - 1 if number in cuts.not_recorded else None
-        points, encoded = cuts.points.get(number), encode_named(raw, column)
-        if encoded.table is None:
-            codes[number] = _code_numbers(encoded.values, points, missing)
-        else:
-            of_value = _code_numbers(encoded.table, points, missing)
-            codes[number] = of_value[encoded.values + 1]
-    kept, _ = found.kept_and_dropped(raw.n_rows, codes[-1] == _NO_CODE)
-    weights = np.ones(raw.n_rows) if found.weights is None else found.weights
-    if not kept.all():
-        codes, weights = np.ascontiguousarray(codes[:, kept]), weights[kept]
-    # Refuse values that the scan of the same rows has not met: kernels trust what passes here.
-    beyond = codes.max(axis=1, initial=-1) >= cut_schema.n_values
-    for number in np.flatnonzero((codes.min(axis=1, initial=0) < 0) | beyond).tolist():
-        raise changed_meanwhile(schema.names[number])
-    return NominalRows(codes, cut_schema.n_values.astype(np.int64), np.ascontiguousarray(weights))
-
-
-def _code_numbers(
-    values: FloatArray, points: FloatArray | None, missing: int | None
-) -> NDArray[np.int32]:
-    """Cut the numbers of one column; ``missing`` is the code of a missing value, if it has one."""
-    is_missing = np.isnan(values)
-    if points is None:
-        found = np.where(is_missing, _NO_CODE, values).astype(np.int32)
-    else:
-        found = np.searchsorted(points, values, side="left").astype(np.int32)
-    found[is_missing] = _NO_CODE if missing is None else missing
-    return found
 
 
 @dataclass(frozen=True)
@@ -187,9 +121,10 @@ class NetworkForm(RowForm):
     cuts: tuple[Cuts, ...]
 
     def read(self, table: ChunkedTable, part: Any) -> Iterator[Counted]:
-        """Yield the rows of a part, some at a time, once for every network."""
-        for tables in table.read_codes(part, self.cuts):
-            yield tables[0].codes.shape[1], tables
+        """Yield the rows of a part, some at a time, as every network counts them."""
+        for rows in table.read(part):
+            if rows.n_rows:
+                yield rows.n_rows, tuple(nominal_rows(cuts.apply(rows)) for cuts in self.cuts)
 
     def row_bytes(self, schema: Schema) -> int:
         """Return the bytes of a row: codes and a weight for every network."""

@@ -240,12 +240,6 @@ def test_raising_branches_needs_memory_for_all_rows():
         grow_nodes(Pieces(data), BinnedC45(prune="pessimistic"), limits(10))
 
 
-@pytest.mark.parametrize("bins", [1, 1 << 16])
-def test_impossible_bins_are_refused(bins):
-    with pytest.raises(OptionError, match="bins"):
-        grow_binned_c45(Pieces(random_table(10, n_numbers=5)), C45(), bins=bins)
-
-
 def test_rows_that_cannot_be_counted_are_refused():
     data = random_table(10, n_numbers=5)
     with pytest.raises(DataError, match="weights"):

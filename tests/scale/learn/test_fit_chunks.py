@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError, OptionError
+from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.grow.count.nominal_rows import nominal_rows
@@ -171,12 +171,3 @@ class TestResume:
         table = chunks.open_chunks(folder, conductor=conductor)
         with pytest.raises(DataError, match=r"part1\.csv' must stay as it is"):
             fit_table(table, make_spec(learner), named_smoother("mle"), conductor)
-
-
-@pytest.mark.parametrize(
-    ("learner", "smoother", "words"),
-    [("aode", "mle", "nb, tan, kdb, skdb"), ("skdb", "hgs", "hold rows out")],
-)
-def test_what_needs_all_rows_is_refused(learner, smoother, words):
-    with pytest.raises(OptionError, match=words):
-        fit_chunks("nowhere.csv", learner, smoother)

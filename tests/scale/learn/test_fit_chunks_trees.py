@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.make_big import known_tree, make_big
 from probtrees.cli import main
-from probtrees.errors import DataError, OptionError
+from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.grow.count_tree import TreeArrays
 from probtrees.scale.learn.binned_c45 import BinnedC45, Limits, growing
@@ -65,27 +65,6 @@ def test_bins_on_the_command_line(tmp_path, capsys, setting):
     )
     assert json.loads(out.read_text())["options"]["learner"]["bins"] == 8
     assert "from 1,500 rows" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (["--model", "skdb", "--bins", "8"], "--bins must come with --model c45"),
-        (["--bins", "1"], "at least 2"),
-        (["--prune", "reduced-error"], "reduced-error"),
-        (["--routing", "soft"], "routing"),
-        (["--as-published"], "--as-published must be false in chunks"),
-    ],
-)
-def test_what_cannot_be_done_is_reported_in_one_sentence(tmp_path, capsys, options, sentence):
-    folder = _made(tmp_path)
-    assert main(["grow", str(folder), "--model", "c45", "--chunks", *options]) != 0
-    assert sentence in capsys.readouterr().err
-
-
-def test_a_forest_is_refused(tmp_path):
-    with pytest.raises(OptionError, match="c45, nb, tan, kdb, skdb"):
-        fit_chunks(_made(tmp_path), "forest", "laplace")
 
 
 def _grow_nodes(table, limits, conductor):
