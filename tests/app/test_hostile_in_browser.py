@@ -1,10 +1,12 @@
-"""A table that tries to run script in every name and value: nothing runs, nothing is fetched."""
+"""Tables that try to run script, and pages of others that ask: nothing runs, nothing is told."""
 
 from __future__ import annotations
 
 import csv
 import io
 import random
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 
@@ -55,3 +57,28 @@ def test_nothing_runs(open_page) -> None:
     for tab in ("Leaf table", "Rows", "Follow a row", "In words"):
         page.get_by_role("tab", name=tab).first.click()
         check(page)
+
+
+_CONNECT = """(place) => new Promise((done) => {
+  const socket = new WebSocket(place);
+  socket.onmessage = () => done("heard the app");
+  socket.onclose = (event) => done(`closed ${event.code}`);
+  socket.onopen = () => setTimeout(() => done("connected"), 2000);
+})"""
+
+
+@pytest.mark.parametrize("named", ["localhost", "127.0.0.1"])
+def test_a_page_on_another_port_hears_nothing(browser, app_url, named) -> None:
+    """Cookies know no ports: such a page would be sent the table that the visitor kept."""
+    own = app_url.replace("127.0.0.1", named)
+    place = f"{own.replace('http', 'ws')}/_stcore/stream"
+    page = browser.new_page()
+    page.goto(own)
+    still(page)
+    assert page.evaluate(_CONNECT, place) in ("connected", "heard the app")
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        page.goto(f"http://{named}:{server.server_port}/")
+        assert page.evaluate(_CONNECT, place).startswith("closed")
+        page.close()
+        server.shutdown()

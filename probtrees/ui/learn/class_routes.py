@@ -216,7 +216,7 @@ async def _body(request: Request) -> dict[str, str]:
 
 
 def _step(text: str) -> int:
-    return int(text) if text.isdecimal() and int(text) < len(STEPS) else 0
+    return int(text) if text in map(str, range(len(STEPS))) else 0
 
 
 def _page(title: str, content: str, status: int = 200) -> HTMLResponse:
@@ -225,8 +225,7 @@ def _page(title: str, content: str, status: int = 200) -> HTMLResponse:
         '<meta name=viewport content="width=device-width, initial-scale=1">'
         f"<style>{_asset('class_page.css')}</style><main><h1>{escape(title)}</h1>{content}</main>"
     )
-    headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
-    return HTMLResponse(page, status_code=status, headers=headers)
+    return HTMLResponse(page, status_code=status, headers={"Cache-Control": "no-store"})
 
 
 @cache
