@@ -221,10 +221,9 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         target: str | None,
     ) -> Self:
         """Let the workers count, and take over what they found."""
-        if sample_weight is not None:
-            raise ValueError("sample_weight must be None for a Dask data frame.")
-        if self.class_weight is not None:
-            raise ValueError("class_weight must be None for a Dask data frame.")
+        given = {"sample_weight": sample_weight, "class_weight": self.class_weight}
+        for name in (name for name, value in given.items() if value is not None):
+            raise ValueError(f"{name} must be None for a Dask data frame.")
         check_repeats(self.repeats)
         if self.repeats == "together":
             raise ValueError(

@@ -3,6 +3,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -248,3 +249,20 @@ def test_intervals_are_brought_back_to_how_common_the_classes_are():
         np.testing.assert_allclose(back[:, 1, end], expected)
     assert (back[:, :, 0] <= back[:, :, 1]).all()
     assert back[:, 1].mean() < ends[:, 1].mean()
+
+
+@pytest.mark.parametrize("kind", [C45Classifier, NaiveBayesClassifier])
+def test_weights_reach_the_classifier_in_a_pipeline(kind):
+    x, y = rare_class()
+    weights = np.where(y == 1, 5.0, 1.0)
+    with sklearn.config_context(enable_metadata_routing=True):
+        classifier = kind(smoother="laplace").set_fit_request(sample_weight=True)
+        scaler = StandardScaler().set_fit_request(sample_weight=False)
+        answered = make_pipeline(scaler, classifier).fit(x, y, sample_weight=weights)
+        scaled = StandardScaler().fit_transform(x)
+        heavy = kind(smoother="laplace").fit(scaled, y, weights).predict_proba(scaled)
+        assert answered.predict_proba(x) == pytest.approx(heavy)
+        search = GridSearchCV(classifier.set_score_request(sample_weight=True), {}, cv=3)
+        assert search.fit(scaled, y, sample_weight=weights).predict_proba(scaled) == pytest.approx(
+            heavy
+        )

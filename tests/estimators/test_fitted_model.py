@@ -2,6 +2,8 @@ import base64
 import gzip
 import json
 import re
+import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -198,3 +200,24 @@ def test_a_leaf_is_explained_by_the_rows_it_is_given(learner, options):
         assert 0 < found.lowest <= found.highest < 1
     with pytest.raises(OptionError, match="rows must be given"):
         model.explain(leaf=leaf)
+
+
+def test_what_is_handed_to_shap_sums_to_the_probability(tree, frame, monkeypatch):
+    monkeypatch.setitem(sys.modules, "shap", SimpleNamespace(Explanation=SimpleNamespace))
+    given = tree.to_shap(frame, outcome="yes")
+    answers = tree.predict_proba(frame)[:, 1]
+    assert given.base_values + given.values.sum(axis=1) == pytest.approx(answers)
+    assert given.feature_names == ["x", "kind"]
+    assert set(given.display_data[:, 1]) == {"a", HOSTILE, "c"}
+    fitted = probtrees.C45Classifier(smoother="hgs").fit(frame[["x", "kind"]], frame["ill"])
+    again = fitted.to_shap(frame[["x", "kind"]], outcome="yes")
+    answers = fitted.predict_proba(frame[["x", "kind"]])[:, 1]
+    assert again.base_values + again.values.sum(axis=1) == pytest.approx(answers)
+    monkeypatch.setitem(sys.modules, "shap", None)
+    with pytest.raises(OptionError, match=r"pip install 'probtrees\[shap\]'"):
+        tree.to_shap(frame)
+
+
+def test_shap_takes_it(tree, frame):
+    shap = pytest.importorskip("shap")
+    assert isinstance(tree.to_shap(frame, outcome="yes"), shap.Explanation)
