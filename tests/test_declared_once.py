@@ -286,7 +286,7 @@ ONE_ENTRY_EACH = (
     (
         "table/steps.py",
         "_STEPS = (",
-        'Step("double", "Numbers twice as large.", resolve, double), ',
+        'Step("double", resolve, double), ',
         "toy_step",
     ),
     ("ui/pages.py", "LEARN, DATA", ", TOY_PAGE", "ui.toy.toy_page"),

@@ -509,7 +509,7 @@ def _resolve_convert(column: Column, found: RawColumn, raw: RawTable, said: Sett
     )
 
 
-_ALL = (
+_STEPS = (
     Step("recode", _resolve_recode, _recode, {"values": (dict,)}, needed=True, first=True),
     Step("missing", _resolve_missing, None, {"texts": (list, tuple)}, needed=True, first=True),
     Step("join", _resolve_join, _join, offer=_offer_join, first=True),
@@ -521,5 +521,5 @@ _ALL = (
     Step("convert", _resolve_convert, _convert, {"how": (str,)}, needed=True),
 )
 
-STEPS: dict[str, Step] = {step.name: step for step in _ALL}
+STEPS: dict[str, Step] = {step.name: step for step in _STEPS}
 """All steps by name, in the order in which they are applied."""

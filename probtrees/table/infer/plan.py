@@ -78,18 +78,21 @@ def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
     options.check_columns(raw.names, where)
     for step in options.steps:
         find_step(step)
+    target = options.target_name(raw.names)
     day_first = None if options.date_order is None else options.date_order == "day"
-    plans = [_plan_column(name, raw, options, day_first) for name in raw.names]
+    plans = [_plan_column(name, raw, options, target, day_first) for name in raw.names]
     orders = {plan.reading.day_first for plan in plans if not plan.asks_order} - {None}
     if len(orders) == 1:  # dates that do not say it are read as other dates of the table
         order = orders.pop()
-        plans = [_plan_column(p.name, raw, options, order) if p.asks_order else p for p in plans]
+        plans = [
+            _plan_column(p.name, raw, options, target, order) if p.asks_order else p for p in plans
+        ]
     plans = _leave_out_dates(plans, options)
     return TablePlan(tuple(plans), (*raw.findings, *_table_findings(plans, raw.n_rows, where)))
 
 
 def _plan_column(
-    name: str, raw: RawTable, options: ReadOptions, day_first: bool | None
+    name: str, raw: RawTable, options: ReadOptions, target: str | None, day_first: bool | None
 ) -> ColumnPlan:
     """Carry out the first steps of a column, recognise what it holds, and decide its role."""
     if name not in raw.columns:
@@ -105,7 +108,7 @@ def _plan_column(
     assert cells is not None
     forced = options.types.get(name, "")
     plan = ColumnPlan(name, "text", "target", label=raw.labels.get(name, ""))
-    if name == options.target_name(raw.names):
+    if name == target:
         of_target = [said for said in options.steps if STEPS[said["step"]].of_target]
         found = plan_target(base, cells, raw, forced, (*later, *of_target))
         made = replace(plan, type=found.type, columns=found.columns, findings=found.findings)
