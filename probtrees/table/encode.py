@@ -128,7 +128,7 @@ def _encode_categories(found: Texts, column: Column, decimal: str) -> Encoded:
     unknown = np.flatnonzero(codes == UNSEEN)
     if len(unknown):
         left = [texts[place] for place in unknown.tolist()]
-        codes[unknown] = _codes_by_value(left, column, decimal, is_boolean=found.boolean)
+        codes[unknown] = _codes_by_value(left, column, decimal)
         meant = known_spellings(left, column.categories or ())
         for place in np.flatnonzero(codes == UNSEEN).tolist():
             codes[place] = column.codes.get(meant.get(texts[place], ""), UNSEEN)
@@ -143,15 +143,7 @@ def _encode_categories(found: Texts, column: Column, decimal: str) -> Encoded:
     return Encoded(found.codes, np.insert(codes, 0, np.nan))
 
 
-def _codes_by_value(
-    texts: list[str], column: Column, decimal: str, *, is_boolean: bool
-) -> FloatArray:
-    truth = codes_of_truth(column)
-    if is_boolean or {category.lower() for category in column.categories or ()} == {
-        "false",
-        "true",
-    }:
-        return np.array([truth.get(text.lower(), UNSEEN) for text in texts], dtype=np.float64)
+def _codes_by_value(texts: list[str], column: Column, decimal: str) -> FloatArray:
     words = list(column.codes)
     by_value = dict(
         zip(parse_plain(text_array(words)).tolist(), column.codes.values(), strict=True)
@@ -295,21 +287,19 @@ class RowRoles:
 
         ``again`` are copies that are to be left out.
         """
-        reasons = {}
-        if class_missing is not None:
-            reasons["no class"] = class_missing
-        if self.weights is not None:
-            reasons["no weight"] = ~(self.weights > 0)
-        if self.times is not None:
-            reasons["no time"] = np.isnan(self.times)
-        if again is not None:
-            reasons[COPIES] = again
+        reasons = {
+            "no class": class_missing,
+            "no weight": None if self.weights is None else ~(self.weights > 0),
+            "no time": None if self.times is None else np.isnan(self.times),
+            COPIES: again,
+        }
         kept = np.ones(n_rows, dtype=np.bool_)
         dropped = {}
         for reason, applies in reasons.items():
-            if count := int((applies & kept).sum()):
-                dropped[reason] = count
-            kept &= ~applies
+            if applies is not None:
+                dropped[reason] = int((applies & kept).sum())
+                kept &= ~applies
+        dropped = {reason: count for reason, count in dropped.items() if count}
         return kept, dropped
 
 
