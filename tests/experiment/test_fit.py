@@ -5,10 +5,8 @@ from probtrees.errors import OptionError
 from probtrees.experiment.fit import fit
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
-from probtrees.experiment.smooth_trees import smooth_trees
 from probtrees.grow.c45 import C45
 from probtrees.model.predict import predict_proba
-from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.m_estimate import Laplace
 from tests.small_tables import QUICK, patients
 
@@ -115,14 +113,3 @@ def test_smoothing_tells_progress_and_can_be_cancelled(learner, smoother, option
 def test_wrong_settings_are_named(settings, words):
     with pytest.raises(OptionError, match=words):
         fit(patients(), **{"learner": "c45", "smoother": "laplace", **settings})
-
-
-TREES = [tree_of([2, 0, 0], [[n, 1], [1, n]]) for n in range(1, 8)]
-
-
-def test_every_tree_is_reported():
-    reported = []
-    found = smooth_trees(Laplace(), TREES, [None] * 7, lambda share, words: reported.append(words))
-    assert reported == [f"smoothing, {number} of 7" for number in range(1, 8)]
-    for tree, smoothed in zip(TREES, found, strict=True):
-        assert (smoothed.probs == Laplace().smooth(tree).probs).all()

@@ -7,15 +7,13 @@ import pytest
 from probtrees.errors import OptionError
 from probtrees.experiment.model_spec import make_spec, name_of, named_smoother
 from probtrees.experiment.registry import (
-    DISCRETIZERS,
     LEARNERS,
     SMOOTHERS,
-    make_discretizer,
     make_learner,
     make_smoother,
     register_smoother,
 )
-from probtrees.options import Options, option
+from probtrees.options import Options
 from probtrees.smooth.m_estimate import Laplace
 
 
@@ -30,11 +28,6 @@ def test_every_learner_can_be_made_and_found_again(name):
 @pytest.mark.parametrize("name", list(SMOOTHERS))
 def test_every_smoother_can_be_made_and_found_again(name):
     assert name_of(make_smoother(name), SMOOTHERS) == name
-
-
-@pytest.mark.parametrize("name", list(DISCRETIZERS))
-def test_every_discretizer_can_be_made(name):
-    assert make_discretizer(name).name == name
 
 
 def test_a_preset_cannot_be_overruled():
@@ -54,22 +47,6 @@ def test_options_go_with_names():
         named_smoother(Laplace(), {"strength": 1})
     with pytest.raises(OptionError, match="name of a learner"):
         make_spec(make_learner("c45"), {"min_leaf": 1})
-
-
-@dataclass(frozen=True)
-class Louder(Laplace):
-    """A smoother of one's own."""
-
-    name: ClassVar[str] = "louder"
-    volume: float = option(1.0, help="How loud.", minimum=0)
-
-
-def test_a_smoother_of_ones_own_is_known_everywhere(monkeypatch):
-    monkeypatch.setattr("probtrees.experiment.registry.SMOOTHERS", registry := dict(SMOOTHERS))
-    register_smoother(Louder, "Louder")
-    assert make_smoother("louder", {"volume": "2"}) == Louder(2.0)
-    assert registry["louder"].label == "Louder"
-    register_smoother(Louder)  # as often as one likes, while working on it
 
 
 def test_what_cannot_be_registered():
