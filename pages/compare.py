@@ -6,7 +6,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.ui.compare.another_table import validate_here
 from probtrees.ui.compare.compare_page import COMPARE, TAB, TABS
-from probtrees.ui.compare.run_history import history, results_file
+from probtrees.ui.compare.run_history import history
 from probtrees.ui.compare.scores import compare_here
 from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink
@@ -22,7 +22,7 @@ except ProbTreesError as problem:
     st.stop()
 permalink.check(state.OUTCOME, len(bench.outcomes))
 table_bar(bench.data, COMPARE, bench)
-shows = (partial(compare_here, bench), partial(validate_here, bench), results_file, history)
+shows = (partial(compare_here, bench), partial(validate_here, bench), history)
 for tab, show in zip(st.tabs(list(TABS), on_change="rerun", key=TAB), shows, strict=True):
     if tab.open:
         with tab:

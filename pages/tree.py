@@ -36,6 +36,7 @@ from probtrees.ui.tree.leaf_panel import (
     all_smoothers,
     choose_beside,
     chosen_beside,
+    formula,
     leaf_panel,
     leaf_sheet,
 )
@@ -131,7 +132,6 @@ with left:
     tabs = st.tabs(TABS, on_change="rerun", key=TAB)
 with right, leaf_sheet():
     with st.container(horizontal=True, vertical_alignment="center", key="leaf_tools"):
-        pin_button(bench, node)
         choose_beside(bench)
         export = st.popover(
             "Export",
@@ -145,28 +145,25 @@ with right, leaf_sheet():
                 files = (*TREE_EXPORTS, session_tab(PAGES))
                 export_drawer(files, TreeOnShow(bench, view, smoothed, node))
     if beside == WHAT_IF:
-        follow = follow_row(bench, smoothed, view.smoother, beside=True)
+        follow = follow_row(bench, smoothed, view.smoother)
         with picture:
             pinned = pinned_nodes(bench)
             show_picture(bench, view, smoothed, node, pinned=pinned, followed=follow)
     elif beside == COLUMNS:
         columns_panel(bench, asked)
     else:
+        leaf_panel(bench, smoothed, node, view.smoother)
         correct_node(bench, node)
         corrections_list(bench, node, asked)
-        leaf_panel(bench, smoothed, node, view.smoother)
         split_panel(bench, node)
-        st.markdown("**Every smoother's answer for this node**")
+        st.markdown("**Every smoother**")
         all_smoothers(bench, node, view.smoother)
+        formula(bench, smoothed, node)
+        pin_button(bench, node)
 
 contents = {
     "Leaf table": lambda: leaf_list(bench, view.smoother),
     "Rows": lambda: show_rows(bench, node),
-    "Follow a row": lambda: (
-        st.caption("The row stands beside the picture, under What if.")
-        if beside == WHAT_IF
-        else follow_row(bench, smoothed, view.smoother)
-    ),
     "In words": lambda: tree_in_words(bench, smoothed, view.smoother),
 }
 for name, tab in zip(TABS, tabs, strict=True):

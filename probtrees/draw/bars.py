@@ -71,7 +71,8 @@ def axis_reach(largest: float) -> float:
 class SmootherAnswer:
     """One smoother's answer; ``probability`` is None while it is not known.
 
-    ``text`` is printed instead of the probability, where that must not be printed exactly.
+    ``text`` is printed instead of the probability, where that must not be printed exactly;
+    ``colour`` is the smoother's own, as in all charts.
     """
 
     label: str
@@ -79,6 +80,7 @@ class SmootherAnswer:
     current: bool = False
     note: str = ""
     text: str = ""
+    colour: str = ""
 
 
 def estimates_html(
@@ -128,7 +130,8 @@ def _answer_line(
         marks.append(
             f'<div style="position:absolute;top:1px;left:{axis.place(estimate.probability):.2f}%;'
             "width:10px;height:10px;border-radius:50%;transform:translateX(-50%);"
-            f'background:{paint.accent if estimate.current else INTEREST}"></div>'
+            f"background:{estimate.colour or (paint.accent if estimate.current else INTEREST)};"
+            f'outline:{2 if estimate.current else 0}px solid {paint.text}"></div>'
         )
     return markup.line(
         [html_text(estimate.label)],

@@ -115,6 +115,7 @@ def ladder_html(
     *,
     interval: tuple[float, float] | None = None,
     axis: Axis | None = None,
+    is_short: bool = False,
     theme: Theme = "light",
 ) -> str:
     """Draw the ladder as HTML.
@@ -124,11 +125,13 @@ def ladder_html(
     interval : the leaf's posterior interval, if any
     axis : the tree's; closer where all that stands on it is near 0 or near 1, which is said.
         Zoomed to what stands on it if None
+    is_short : whether what dots and line are is said only on hover
     """
     paint = PAINTS[theme]
     whole = axis
     axis = whole.closer(_standing(steps, interval)) if whole else axis_of(steps, interval)
-    key = _KEY if whole in (None, axis) else f"{_KEY} {axis.words.capitalize()}."
+    closer = "" if whole in (None, axis) else f"{axis.words.capitalize()}."
+    key = closer if is_short else f"{_KEY} {closer}".strip()
     base = steps[0].rate if steps[0].rate is not None else steps[0].estimate
     marks = [
         markup.upright(axis.place(base), f"2px dashed {paint.faint}"),
@@ -140,7 +143,7 @@ def ladder_html(
     labels = "".join(_label(step, paint.faint) for step in steps)
     ends = markup.axis_ends(map(percent, (axis.low, axis.high)), paint)
     return (
-        f'<div role="img" aria-label="{html_text(ladder_words(steps))}" '
+        f'<div role="img" aria-label="{html_text(ladder_words(steps))}" title="{_KEY}" '
         'style="display:grid;grid-template-columns:minmax(7rem,38%) 1fr;column-gap:.8rem">'
         f'<div style="padding-top:18px">{labels}</div>'
         f"<div>{_overall(axis.place(base), steps[0], paint.faint)}"

@@ -113,9 +113,10 @@ def legend_parts(legend: Legend, theme: Theme = "light") -> list[tuple[str, str]
     return [*parts, ("", CARD_NUMBERS)]
 
 
-def legend_html(legend: Legend, *, theme: Theme = "light") -> str:
-    """Explain the cards' colours and the bars' colours."""
-    return markup.legend(legend_parts(legend, theme), PAINTS[theme])
+def legend_html(legend: Legend, *, is_short: bool = False, theme: Theme = "light") -> str:
+    """Explain the cards' colours and the bars' colours; in short, the numbers only on hover."""
+    parts = legend_parts(legend, theme)
+    return markup.legend(parts[:-1] if is_short else parts, PAINTS[theme], CARD_NUMBERS)
 
 
 @dataclass(frozen=True)

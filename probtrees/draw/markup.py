@@ -104,8 +104,8 @@ def svg_image(svg: str, style: str, words: str = "") -> str:
     )
 
 
-def legend(parts: Iterable[tuple[str, str]], paint: Paint) -> str:
-    """Explain colours: each part is a colour or a gradient, or words to it."""
+def legend(parts: Iterable[tuple[str, str]], paint: Paint, title: str = "") -> str:
+    """Explain colours: each part is a colour or a gradient, or words to it; a title on hover."""
     spans = []
     for colour, words in parts:
         width = "4rem" if "gradient" in colour else ".8rem"
@@ -113,7 +113,8 @@ def legend(parts: Iterable[tuple[str, str]], paint: Paint) -> str:
         style = "" if words else f' style="display:inline-block;{box}"'
         spans.append(f"<span{style}>{html_text(words)}</span>")
     return (
-        '<div style="display:flex;flex-wrap:wrap;gap:.2rem .4rem;align-items:center;'
+        f'<div title="{html_text(title)}" '
+        'style="display:flex;flex-wrap:wrap;gap:.2rem .4rem;align-items:center;'
         f'font-size:.8rem;color:{paint.faint}">{"".join(spans)}</div>'
     )
 

@@ -211,7 +211,8 @@ def _size(node: PictureNode) -> Size:
         shown = shown_values(node)
         more = len(shown) < len(node.values)
         height += _VALUE_HEIGHT * (len(shown) + more) + 4
-        longest = max(len(node.value_text(at)) for at in shown)
+        # Of all values: which of many are shown changes with what is known, boxes do not move.
+        longest = max(len(node.value_text(at)) for at in range(len(node.values)))
         beside = _COMPACT_BAR if node.compact else _BAR
         pixels = max(pixels, longest * 6.4 + beside + 2 * padding)
     if node.compact:
@@ -324,8 +325,9 @@ def network_legend(
     paint = PAINTS[theme]
     parts = [("", f"{what}: {low}"), (markup.gradient(paint.sequential), ""), ("", high)]
     if widths is not None:
-        parts.append(("", f"· arrows, the wider the more: {widths[0]}, up to {widths[1]}"))
-    return markup.legend(parts, paint)
+        parts.append(("", f"· arrows: {widths[0]}, up to {widths[1]}"))
+    more = "The stronger or wider the more; information is what there is beyond chance."
+    return markup.legend(parts, paint, more)
 
 
 def in_scale(values: Mapping[K, float]) -> dict[K, float]:

@@ -154,7 +154,8 @@ def _reliability(page: HtmlPage, asked: Compared) -> None:
     name_of_outcome = asked.data.schema.classes[asked.outcome]
     page.markup('<div class="charts">')
     for name, result in list(asked.results.items())[:_MOST_DIAGRAMS]:
-        figure = reliability_chart(_bins(asked, result), shorten(name_of_outcome, 40))
+        bins, what = _bins(asked, result), shorten(name_of_outcome, 40)
+        figure = reliability_chart(bins, what, name=name)
         title = {"text": html_text(shorten(name, 50)), "font": {"size": 14}}
         figure.update_layout(title=title, margin={"t": 50})
         page.chart(figure)

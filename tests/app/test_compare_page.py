@@ -16,8 +16,6 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.cli import main
 from probtrees.draw.escape import html_text, markdown_text
-from probtrees.errors import DataError
-from probtrees.experiment.evaluation.benchmark import result_columns
 from probtrees.experiment.evaluation.outside_models import OUTSIDE, installed
 from probtrees.experiment.fit import fit
 from probtrees.experiment.registry import SMOOTHERS
@@ -29,7 +27,7 @@ from probtrees.ui.compare import tested_rows
 from probtrees.ui.compare.compare_page import COMPARE
 from probtrees.ui.compare.comparison_plan import ComparisonPlan
 from probtrees.ui.compare.comparison_run import ComparisonRun
-from probtrees.ui.compare.run_history import KeptRun, by_table, read_results
+from probtrees.ui.compare.run_history import KeptRun, by_table
 from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.words import percent
 
@@ -297,15 +295,6 @@ class TestAnotherTable:
         assert page.get("iframe")
 
 
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"a,b\n1,2\n", b"\xff\xfe\x00", ",".join(result_columns()).encode() + b"\n1,2\n"],
-)
-def test_other_files_are_refused_in_one_sentence(content: bytes) -> None:
-    with pytest.raises(DataError, match="results file"):
-        read_results(content)
-
-
 def test_settings_of_the_other_pages_are_compared_and_named() -> None:
     page = open_page("laplace", "m-branch")
     page.session_state["smooth.m-branch.strength"] = 9.0
@@ -464,14 +453,12 @@ def test_a_link_starts_its_comparison_but_never_on_another_table(is_own: bool) -
     )
     page.run()
     assert not page.exception
-    assert any("Press Compare" in info.value for info in page.info) == is_own
     assert bool(page.dataframe) != is_own
 
 
 def test_before_a_run_the_page_says_what_to_do() -> None:
     page = open_page("mle", "laplace")
-    assert any("Press Compare" in info.value for info in page.info)
-    assert any("2 settings, 3 folds." in caption.value for caption in page.caption)
+    assert any("2 settings, 3 folds, measured" in caption.value for caption in page.caption)
     assert not page.dataframe
     page.toggle(key="compare.published").set_value(True).run()
     assert "hgs-published" in page.session_state["compare.smoothers"]
@@ -535,21 +522,3 @@ def test_comparisons_are_counted_kept_held_beside_each_other_and_opened_again() 
     assert page.session_state["compare.seed"] == 0
     assert {"Laplace", "MLE"} < set(page.dataframe[0].value["method"])
     assert len(page.session_state["compare.history"]) == 2
-
-
-def test_a_results_file_shows_methods_and_every_data_set() -> None:
-    columns = result_columns()
-    rows = []
-    for number, dataset in enumerate(("one", "two", "three", "four", "five", "six", "seven")):
-        for smoother, rmse in (("x", 0.2), ("y", 0.3), ("z", 0.2 + 0.01 * (-1) ** number)):
-            row = dict.fromkeys(columns, "1") | {"dataset": dataset, "smoother": smoother}
-            rows.append(row | {"rmse": str(rmse + 0.001 * number), "model": "c45"})
-    lines = [",".join(row[name] for name in columns) for row in rows]
-    content = "\n".join([",".join(columns), *lines]).encode()
-    page = open_page("laplace")
-    page.session_state["compare.tab"] = "A benchmark's results"
-    page.run()
-    page.file_uploader(key="benchmark.file").set_value(("results.csv", content, "text/csv")).run()
-    assert not page.exception
-    (report,) = page.get("iframe")
-    assert all(f"<td>{name}" in report.proto.srcdoc for name in ("one", "seven"))

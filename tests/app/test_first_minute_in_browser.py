@@ -33,7 +33,7 @@ def test_a_workbook_becomes_a_tree_and_its_rows_keep_their_names(open_page, tmp_
     expect(page.locator(".tree-view canvas.picture")).to_be_visible()
     expect(page.get_by_text("own.xlsx").first).to_be_visible()
     still(page)
-    page.get_by_role("tab", name="Follow a row").click()
+    page.get_by_role("radio", name="What if").click()
     find = page.get_by_role("textbox", name="or its ID")
     find.fill("P0055")
     find.press("Enter")

@@ -54,7 +54,7 @@ def test_nothing_runs(open_page) -> None:
     for name in ("Tree", "Network", "Compare", "Learn", "Data", "Tree"):
         page.get_by_role("link", name=name, exact=True).first.click()
         check(page)
-    for tab in ("Leaf table", "Rows", "Follow a row", "In words"):
+    for tab in ("Leaf table", "Rows", "In words"):
         page.get_by_role("tab", name=tab).first.click()
         check(page)
 

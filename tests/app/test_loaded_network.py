@@ -121,7 +121,7 @@ def test_what_asks_held_out_rows_is_said_and_the_saved_numbers_stay() -> None:
     (said,) = app.info
     assert "asks held-out rows" in said.value
     assert "saved with (m\\-estimate)" in said.value
-    assert "Leaf · Borrow from all rows (m-estimate)" in html_of(app)
+    assert "Leaf · m-estimate" in html_of(app)
 
 
 @pytest.mark.slow
@@ -135,7 +135,7 @@ def test_the_losses_are_shown_and_a_smaller_part_can_be_chosen() -> None:
     app.run()
     (choice,) = [box for box in app.selectbox if box.label == "Table of"]
     assert len(choice.options) == 2
-    assert "Leaf · Borrow from all rows (m-estimate)" in html_of(app)
+    assert "Leaf · m-estimate" in html_of(app)
     # A part smoothed by held-out rows cannot be chosen.
     app = open_page(fitted("titanic", "skdb", "hgs"), **{"network.side": "Structure"})
     assert "smoothed by held-out rows, which are not here" in captions_of(app)

@@ -59,13 +59,13 @@ def test_every_network_shows_a_table_with_a_row_explained(network: str) -> None:
 def test_it_says_how_good_the_network_is_on_rows_it_has_not_seen() -> None:
     page = open_page("titanic", network__learner="tan")
     for _ in range(20):
-        if "rows it has not seen" in html_of(page):
+        if "unseen rows: right" in html_of(page):
             break
         page.run()
     grown = grow_model(load_sample("titanic"), "tan")
     scores = unseen_scores(grown, grown.smooth("hgs"))
     assert scores is not None
-    assert f"On 2,201 rows it has not seen: right for {100 * scores.right:.0f} %" in html_of(page)
+    assert f"On 2,201 unseen rows: right for {100 * scores.right:.0f} %" in html_of(page)
 
 
 def test_the_reasons_for_a_row_add_up_to_its_odds() -> None:

@@ -108,7 +108,7 @@ def test_another_part_of_a_network_is_taken_by_a_slider(open_page):
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("/?sample=iris&smoother=laplace", "Leaf · Add one (Laplace)"),
+        ("/?sample=iris&smoother=laplace", "Leaf · Laplace"),
         ("/network?sample=iris&network.learner=nb", "Table of"),
         (f"/compare?sample=iris&{QUICK}&compare.started=1", "You have compared 2 settings"),
         ("/learn?sample=iris&source=leaf&step=1&told=1", "Laplace adds one row of every outcome"),
@@ -119,17 +119,17 @@ def test_a_link_opens_every_page_as_it_was(open_page, path, words):
     page = open_page(path)
     expect(page.get_by_text(words).first).to_be_visible()
     expect(page.get_by_text("iris").first).to_be_visible()
-    page.get_by_role("button", name="Link").click()
+    page.get_by_role("button", name="Help").click()
     expect(page.get_by_text("It works only on this computer.").first).to_be_visible()
 
 
 def test_choices_survive_a_walk_through_the_pages(open_page):
     page = open_page("/?sample=stroke")
     page.get_by_role("radio", name="Laplace").click()
-    expect(page.get_by_text("Leaf · Add one (Laplace)")).to_be_visible()
+    expect(page.get_by_text("Leaf · Laplace")).to_be_visible()
     for name in ("Network", "Compare", "Learn", "Data", "Tree"):
         go_to(page, name)
-    expect(page.get_by_text("Leaf · Add one (Laplace)")).to_be_visible()
+    expect(page.get_by_text("Leaf · Laplace")).to_be_visible()
     expect(page.get_by_text("stroke").first).to_be_visible()
 
 

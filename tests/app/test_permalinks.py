@@ -31,7 +31,7 @@ LINKS = {
         "smoother": "laplace",
         "node": "2",
         "c45.max_depth": "3",
-        "tree.tab": "Follow a row",
+        "beside": "what-if",
         "follow.row": "7",
     },
     "network": {

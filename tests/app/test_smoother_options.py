@@ -69,7 +69,7 @@ def test_published_hgs_is_no_setting_of_the_other():
 def test_soft_routing_spreads_a_row_over_leaves():
     app = open_app(sample="heart", smoother="laplace")
     choose(app, "routing", "soft")
-    app.session_state["tree.tab"] = "Follow a row"
+    app.session_state["beside"] = "what-if"
     app.run()
     assert not app.exception
     assert any("spread over" in element.value for element in app.markdown)
@@ -147,7 +147,7 @@ def test_a_loaded_model_is_shown_like_a_grown_one_without_its_rows():
     choose(app, "smoother", "laplace")
     choose(app, "smoother", "blend")
     assert "asks held-out rows" in app.info[0].value
-    for tab in ("Follow a row", "In words", "Leaf table"):
+    for tab in ("In words", "Leaf table"):
         app.session_state["tree.tab"] = tab
         app.run()
         assert not app.exception
@@ -162,7 +162,7 @@ def test_the_trees_of_a_loaded_forest_are_shown_one_by_one():
     (parts,) = [box for box in app.selectbox if box.key == "loaded part"]
     parts.select_index(1).run()
     assert not app.exception
-    for tab in ("Follow a row", "Rows", "In words"):
+    for tab in ("Rows", "In words"):
         app.session_state["tree.tab"] = tab
         app.run()
         assert not app.exception

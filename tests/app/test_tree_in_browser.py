@@ -56,7 +56,7 @@ def test_clicking_a_node_explains_it(open_page):
     expect(page.get_by_text("Inner node · as a group")).to_be_visible()
     expect(page.get_by_text("The split here")).to_be_visible()
     expect(page.get_by_text("This column was chosen by 5 of 5 trees")).to_be_visible()
-    expect(page.get_by_text(re.compile("^On 2,201 rows it has not seen"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^On 2,201 unseen rows"))).to_be_visible()
 
 
 def test_zoom_pan_close_and_keyboard(open_page):
@@ -202,7 +202,7 @@ def test_a_phone_shows_everything_without_sideways_scrolling(open_page, dark):
     page.locator("[role=treeitem]").first.wait_for()
     # The sheet comes up when a node is asked for, not before.
     expect(page.get_by_role("button", name="Explain the leaf")).to_be_visible()
-    expect(page.get_by_text("Leaf · Borrow")).to_be_hidden()
+    expect(page.get_by_text("Leaf · HGS")).to_be_hidden()
     expect(page.get_by_role("treeitem", selected=True)).to_contain_text("ST depression > 0.6")
     page.get_by_role("treeitem").first.click()
     expect(page.get_by_text("Inner node · as a group")).to_be_visible()
@@ -232,7 +232,7 @@ def test_switching_the_smoother_repaints_the_numbers(open_page):
     wait_for_tree(page)
     before = ask_view(page, "view.state.data.answer[12]")
     page.get_by_role("radio", name="MLE").click()
-    expect(page.get_by_text("Leaf · Raw share (MLE)")).to_be_visible()
+    expect(page.get_by_text("Leaf · MLE")).to_be_visible()
     still(page)
     assert ask_view(page, "view.state.data.answer[12]") != before
     assert ask_view(page, "view.picture.place.order.length") == 15

@@ -42,10 +42,10 @@ def growing_rows_chart(
     if title:
         heading = {"text": html_text(title), "y": 0.98, "yanchor": "top"}
         figure.update_layout(title=heading, margin={"t": 90})
-    for number, (method, (n_rows, values)) in enumerate(curves.items()):
+    for method, (n_rows, values) in curves.items():
         if bands is not None and method in bands:
-            figure.add_trace(band(n_rows, *bands[method], method_style(number)["color"]))
-        figure.add_trace(method_line(number, method, n_rows, values))
+            figure.add_trace(band(n_rows, *bands[method], method_style(method).colour))
+        figure.add_trace(method_line(method, n_rows, values))
     return figure
 
 
@@ -58,20 +58,20 @@ def against(
     figure = empty_figure(f"{measure} of {labels[1]}", f"{measure} of {labels[0]}")
     figure.add_trace(diagonal(high))
     words = "%{text}: %{y:.4f} against %{x:.4f}<extra></extra>"
-    figure.add_trace(_data_sets(1, names, x, y, hovertemplate=words, showlegend=False))
+    figure.add_trace(_data_sets(labels[0], names, x, y, hovertemplate=words, showlegend=False))
     figure.update_layout(height=440)
     return figure
 
 
 def _data_sets(
-    number: int, names: Sequence[str], x: ArrayLike, y: ArrayLike, **more: Any
+    method: str, names: Sequence[str], x: ArrayLike, y: ArrayLike, **more: Any
 ) -> go.Scatter:
     """Draw a point per data set in the colour and shape of a method."""
     return go.Scatter(
         x=np.asarray(x, dtype=np.float64),
         y=np.asarray(y, dtype=np.float64),
         mode="markers",
-        marker={"size": 8, "opacity": 0.85, **method_style(number)},
+        marker={"size": 8, "opacity": 0.85, **method_style(method).marker},
         text=[html_text(name) for name in names],
         **more,
     )
@@ -93,8 +93,8 @@ def by_size(
         figure.update_yaxes(**log_axis(np.concatenate([np.asarray(v) for v in values.values()])))
     else:
         figure.add_hline(y=0, line={"color": PAINTS["light"].faint, "dash": "dash"})
-    for number, (method, value) in enumerate(values.items()):
+    for method, value in values.items():
         words = "%{text}, %{x:,} rows: %{y:.4g}<extra></extra>"
         given = {"name": html_text(method), "hovertemplate": words}
-        figure.add_trace(_data_sets(number, names, n_rows, value, **given))
+        figure.add_trace(_data_sets(method, names, n_rows, value, **given))
     return figure

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,6 +14,8 @@ from numpy.typing import ArrayLike
 
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
+from probtrees.experiment.evaluation.outside_models import OUTSIDE
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 
 LEGEND_BELOW = {"orientation": "h", "y": -0.16, "yanchor": "top", "traceorder": "normal"}
 """Names of many methods below the plot, where the browser's tools do not cover them."""
@@ -22,7 +26,8 @@ SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "
 TEXT_LIMIT = 40
 """Letters of a method's name in a legend."""
 
-_DASHES = ("solid", "dash", "dot", "dashdot")
+_COLOURS = (INTEREST, *OTHERS)
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 
 def empty_figure(
@@ -74,24 +79,47 @@ def band(
     )
 
 
-def method_style(number: int) -> dict[str, str]:
-    """Give a method its colour and its shape.
+class MethodStyle(NamedTuple):
+    """How a method is drawn."""
 
-    >>> method_style(1)
-    {'color': '#0072b2', 'symbol': 'square'}
+    colour: str
+    symbol: str
+    dash: str
+
+    @property
+    def marker(self) -> dict[str, str]:
+        """Of its dots."""
+        return {"color": self.colour, "symbol": self.symbol}
+
+    @property
+    def line(self) -> dict[str, str]:
+        """Of its line."""
+        return {"color": self.colour, "dash": self.dash}
+
+
+@cache
+def method_style(method: str) -> MethodStyle:
+    """Give a method its colour, shape and dash: by its name alone, so the same in every chart.
+
+    What stands in brackets behind the name, such as its options or the area under its curve, is no
+    part of it. A smoother has one colour; on other models than the first the colours are moved on,
+    and the dash tells the models apart.
+
+    >>> method_style("HGS") == method_style("HGS (area 0.75)")
+    True
+    >>> method_style("Laplace"), method_style("TAN · Laplace").dash
+    (MethodStyle(colour='#0072b2', symbol='square', dash='solid'), 'dashdot')
     """
-    colours = (INTEREST, *OTHERS)
-    return {"color": colours[number % len(colours)], "symbol": SYMBOLS[number % len(SYMBOLS)]}
-
-
-def line_style(number: int) -> dict[str, str]:
-    """Give a method's line its colour, and a dash where the colours begin again.
-
-    >>> line_style(0)["dash"], line_style(10)["dash"]
-    ('solid', 'dash')
-    """
-    again = number // (1 + len(OTHERS))
-    return {"color": method_style(number)["color"], "dash": _DASHES[again % len(_DASHES)]}
+    model, _, smoother = method.partition(" (")[0].rpartition(" · ")
+    models = [entry.label for entry in LEARNERS.values()]
+    known = [entry.label for entry in (*SMOOTHERS.values(), *OUTSIDE.values())] + models
+    own = known.index(smoother) if smoother in known else crc32(smoother.encode())
+    of = models.index(model) if model in models else 0
+    return MethodStyle(
+        _COLOURS[(own + 3 * of) % len(_COLOURS)],
+        SYMBOLS[own % len(SYMBOLS)],
+        _DASHES[(of + own // len(_COLOURS)) % len(_DASHES)],
+    )
 
 
 def log_axis(values: ArrayLike) -> dict[str, Any]:
@@ -113,17 +141,15 @@ def log_axis(values: ArrayLike) -> dict[str, Any]:
     return {"type": "log", "tickvals": marks, "ticktext": [f"{mark:,.12g}" for mark in marks]}
 
 
-def method_line(
-    number: int, method: str, x: Sequence[Any], y: Sequence[float], **more: Any
-) -> go.Scatter:
+def method_line(method: str, x: Sequence[Any], y: Sequence[float], **more: Any) -> go.Scatter:
     """Draw a method as a line with marks of its own colour and shape."""
-    style = method_style(number)
+    style = method_style(method)
     return go.Scatter(
         x=list(x),
         y=list(y),
         name=html_text(shorten(method, TEXT_LIMIT)),
         mode="lines+markers",
-        marker={"size": 8, **style},
-        line={"color": style["color"]},
+        marker={"size": 8, **style.marker},
+        line=style.line,
         **more,
     )

@@ -12,7 +12,6 @@ from probtrees.draw.charts.figure import (
     band,
     diagonal,
     empty_figure,
-    line_style,
     method_line,
     method_style,
 )
@@ -43,7 +42,7 @@ def reliability_chart(
     Parameters
     ----------
     others : further methods by name, drawn as lines
-    name : what the first method is called in the legend, where there are others
+    name : the first method, for its colour and the legend
     """
     paint = PAINTS[theme]
     figure = empty_figure(
@@ -51,8 +50,8 @@ def reliability_chart(
     )
     figure.add_trace(diagonal(1.0, theme=theme))
     figure.add_trace(_bin_dots(bins, name, paint))
-    for number, (label, line) in enumerate((others or {}).items()):
-        _add_reliability_line(figure, label, line, number)
+    for label, line in (others or {}).items():
+        _add_reliability_line(figure, label, line)
     figure.update_xaxes(tickformat=".0%", range=[-0.06, 1.08], constrain="domain")
     figure.update_yaxes(
         tickformat=".0%",
@@ -80,7 +79,7 @@ def _bin_dots(bins: Sequence[ReliabilityBin], name: str, paint: Paint) -> go.Sca
         },
         mode="markers+text",
         marker={
-            "color": INTEREST,
+            "color": method_style(name).colour if name else INTEREST,
             "size": [10 + 26 * (one.rows / most) ** 0.5 for one in bins],
             "line": {"color": paint.text, "width": 1},
         },
@@ -93,16 +92,14 @@ def _bin_dots(bins: Sequence[ReliabilityBin], name: str, paint: Paint) -> go.Sca
     )
 
 
-def _add_reliability_line(
-    figure: go.Figure, label: str, bins: Sequence[ReliabilityBin], number: int
-) -> None:
+def _add_reliability_line(figure: go.Figure, label: str, bins: Sequence[ReliabilityBin]) -> None:
     """Draw another method as a line with its band."""
     x = [one.predicted for one in bins]
     lower, upper = [one.lower for one in bins], [one.upper for one in bins]
-    figure.add_trace(band(x, lower, upper, method_style(number + 1)["color"]))
+    figure.add_trace(band(x, lower, upper, method_style(label).colour))
     words = "said %{x:.1%}, happened %{y:.1%}<extra>%{fullData.name}</extra>"
     observed = [one.observed for one in bins]
-    figure.add_trace(method_line(number + 1, label, x, observed, hovertemplate=words))
+    figure.add_trace(method_line(label, x, observed, hovertemplate=words))
 
 
 def curves_chart(
@@ -120,14 +117,14 @@ def curves_chart(
     for label, (x, y) in (references or {}).items():
         line = {"color": PAINTS[theme].faint, "dash": "dash"}
         figure.add_trace(go.Scatter(x=x, y=y, mode="lines", name=html_text(label), line=line))
-    for number, (method, (x, y)) in enumerate(curves.items()):
+    for method, (x, y) in curves.items():
         figure.add_trace(
             go.Scatter(
                 x=x,
                 y=y,
                 name=html_text(method),
                 mode="lines",
-                line={**line_style(number), "width": 2},
+                line={**method_style(method).line, "width": 2},
                 hovertemplate="%{x:.1%}: %{y:.3f}<extra>%{fullData.name}</extra>",
             )
         )

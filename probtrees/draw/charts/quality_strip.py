@@ -10,7 +10,7 @@ from probtrees.draw.palette import INTEREST, PAINTS, Theme
 from probtrees.experiment.unseen_scores import UnseenScores
 from probtrees.score.metrics import base_rates
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
-from probtrees.words import rows_text, score_decimals, score_texts, whole_percents
+from probtrees.words import score_decimals, score_texts, whole_percents
 
 _SIZE = 64
 _FEWEST_DIGITS = 3
@@ -31,7 +31,7 @@ def quality_sentence(scores: UnseenScores, classes: Sequence[str], outcome: int)
     brier, base = score_texts(scores.brier, scores.base_brier)
     right, by_rule = whole_percents(scores.right, scores.right_by_rule)
     return (
-        f"On {rows_text(len(scores.labels))} it has not seen: right for {right} "
+        f"On {len(scores.labels):,} unseen rows: right for {right} "
         f"(always “{classes[usual]}”: {by_rule}), "
         f"Brier {brier} (base rate {base}){auc}."
     )
@@ -102,15 +102,21 @@ def against_sentence(scores: UnseenScores, rival: UnseenScores, name: str) -> st
 
 
 def quality_html(
-    sentences: Sequence[str], scores: UnseenScores, outcome: int, *, theme: Theme = "light"
+    sentences: Sequence[str],
+    scores: UnseenScores,
+    outcome: int,
+    *,
+    more: str = "",
+    theme: Theme = "light",
 ) -> str:
-    """Lay the sentences out beside the chart."""
+    """Lay the sentences out beside the chart; more is said on hover."""
     curve = reliability_curve(
         scores.proba[:, outcome], scores.labels == outcome, scores.weights, n_bins=8, method="rows"
     )
     words = "<br>".join(html_text(sentence) for sentence in sentences if sentence)
     return (
-        '<div style="display:flex;gap:.8rem;align-items:center;font-size:.88rem;line-height:1.4">'
+        f'<div title="{html_text(more)}" '
+        'style="display:flex;gap:.8rem;align-items:center;font-size:.88rem;line-height:1.4">'
         f'{_chart(curve, theme)}<div style="min-width:0">{words}</div></div>'
     )
 

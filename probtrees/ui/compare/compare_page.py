@@ -62,7 +62,7 @@ MOST_SEEDS = 10**6
 MOST_BINS = 10
 MOST_FOLDS, MOST_REPEATS = 50, 20
 VIEWS = ("Reliability", "Curves", "Threshold", "One against another", "Costs", "More")
-TABS = ("On this table", "On another table", "A benchmark's results", "Earlier comparisons")
+TABS = ("On this table", "On another table", "Earlier comparisons")
 HIGHEST_COST = 1e9
 DECISION = "Decision curve"
 KINDS = ("ROC", "Precision and recall", "Gain", "Lift", DECISION)
@@ -82,9 +82,8 @@ CLL.
 
 **What to do.** Press Compare; it can be stopped, and what is finished is kept. Click a dot of the
 reliability diagram to see its rows and leaves. Under *Costs* say what a false alarm and a miss
-cost. *On another table* holds a model against rows it has never seen, leaf by leaf. A file
-written by `probtrees benchmark` opens in the third tab. *Earlier comparisons* keeps all of this
-session: hold them beside each other, open them again.
+cost. *On another table* holds a model against rows it has never seen, leaf by leaf. *Earlier
+comparisons* keeps all of this session: hold them beside each other, open them again.
 """
 
 

@@ -137,44 +137,37 @@ class ComparisonPlan:
 
 
 def choose_plan(bench: TreeBench) -> ComparisonPlan:
-    """Ask what to compare."""
+    """Ask what to compare: models, smoothers and folds in sight, all else under Options."""
     as_published = bool(st.session_state.get(on_page.PUBLISHED))
-    left, right = st.columns([1, 2], gap="medium")
-    models = left.multiselect(
-        "Models",
-        list(LEARNERS),
-        default=["c45"],
-        format_func=lambda name: LEARNERS[name].label,
-        key=on_page.MODELS,
-        persist_state="session",
-        disabled=as_published,
-        help="Every model is grown once per fold and smoothed in every way chosen beside. The "
-        "C4.5 tree is grown as set under Growing, networks as set on the Network page.",
-    )
-    smoothers = right.multiselect(
-        "Smoothers",
-        list(SMOOTHERS),
-        default=list(on_page.DEFAULT_SMOOTHERS),
-        format_func=lambda name: SMOOTHERS[name].label,
-        key=on_page.SMOOTHER_NAMES,
-        persist_state="session",
-        help="How counts become probabilities, with the options set on the Tree page.",
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        models = st.multiselect(
+            "Models",
+            list(LEARNERS),
+            default=["c45"],
+            format_func=lambda name: LEARNERS[name].label,
+            key=on_page.MODELS,
+            persist_state="session",
+            disabled=as_published,
+            width=300,
+            help="Every model is grown once per fold and smoothed in every way chosen beside. The "
+            "C4.5 tree is grown as set under Growing, networks as set on the Network page.",
+        )
+        smoothers = st.multiselect(
+            "Smoothers",
+            list(SMOOTHERS),
+            default=list(on_page.DEFAULT_SMOOTHERS),
+            format_func=lambda name: SMOOTHERS[name].label,
+            key=on_page.SMOOTHER_NAMES,
+            persist_state="session",
+            help="How counts become probabilities, with the options set on the Tree page.",
+        )
+        with st.popover("Options", icon=":material/tune:", help="How rows are held out, and more"):
+            found = _choose_folds(bench)
+            calibrate = "none" if as_published else _choose_calibration()
     plan = ComparisonPlan(("c45",), tuple(smoothers), as_published=as_published)
-    plan = replace(plan, **_choose_folds(bench))
+    plan = replace(plan, **found)
     if as_published:
         return plan
-    calibrate = st.segmented_control(
-        "Calibrate",
-        list(CALIBRATIONS),
-        default="none",
-        required=True,
-        format_func=lambda name: CALIBRATIONS[name],
-        key=on_page.CALIBRATE,
-        persist_state="session",
-        help="A last step that bends all answers towards what happened to rows held out inside "
-        "every fold. It needs inner trees, so it takes longer.",
-    )
     method = st.session_state.get(DISCRETIZER, DEFAULT_DISCRETIZER)
     fields = [field for field in DISCRETIZERS[method].options if field.name != "seed"]
     return replace(
@@ -183,7 +176,20 @@ def choose_plan(bench: TreeBench) -> ComparisonPlan:
         settings=_settings_of_pages(bench, models, smoothers),
         discretizer=method,
         cutting=settings(forms.chosen_options(fields, key=f"{DISCRETIZER}.{method}")),
-        calibrate=str(calibrate),
+        calibrate=calibrate,
+    )
+
+
+def _choose_calibration() -> str:
+    """Ask how all answers are calibrated inside every fold."""
+    return st.selectbox(
+        "Calibrate",
+        list(CALIBRATIONS),
+        format_func=lambda name: CALIBRATIONS[name],
+        key=on_page.CALIBRATE,
+        persist_state="session",
+        help="A last step that bends all answers towards what happened to rows held out inside "
+        "every fold. It needs inner trees, so it takes longer.",
     )
 
 
@@ -201,48 +207,45 @@ def _settings_of_pages(
 
 def _choose_folds(bench: TreeBench) -> dict[str, Any]:
     """Ask how the rows are held out, and whether published habits are repeated."""
-    names = (
-        dict(SCHEMES) if bench.data.groups is None else {**SCHEMES, "loo": "one group at a time"}
+    names = dict(SCHEMES)
+    if bench.data.groups is not None:
+        names["loo"] = "one group at a time"
+    scheme = st.selectbox(
+        "Held out",
+        list(names),
+        format_func=lambda name: names[name],
+        key=on_page.SCHEME,
+        persist_state="session",
+        help="How rows that did not train are had. Groups stay together and the past comes "
+        "before the future where the Data page gives columns those roles.",
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        scheme = st.selectbox(
-            "Held out",
-            list(names),
-            format_func=lambda name: names[name],
-            key=on_page.SCHEME,
-            persist_state="session",
-            width=200,
-            help="How rows that did not train are had. Groups stay together and the past comes "
-            "before the future where the Data page gives columns those roles.",
-        )
-        found: dict[str, Any] = {"scheme": scheme, "n_repeats": 1}
-        found |= _given_folds(bench) if scheme == "given" else {"n_folds": _n_folds(bench, scheme)}
-        if scheme == "holdout":
-            help_text = "How many of the rows are held out."
-            found["share"] = _whole_number("Share, in %", 5, 95, 33, on_page.SHARE, help_text)
-        if scheme in ("folds", "holdout"):
-            most, help_text = on_page.MOST_REPEATS, "How often to cut the rows again."
-            found["n_repeats"] = _whole_number("Repeats", 1, most, 1, on_page.REPEATS, help_text)
-        help_text = "Decides by chance which rows are held out together."
-        found["seed"] = _whole_number("Seed", 0, on_page.MOST_SEEDS, 0, on_page.SEED, help_text)
-        if st.toggle(
-            "Methods of others",
-            key=on_page.OTHERS,
-            persist_state="session",
-            help="Logistic regression, random forest, histogram boosting, and XGBoost where it is "
-            "installed, on the same held-out rows. They are a yardstick, not explained here.",
-        ):
-            found["outside"] = tuple(installed())
-        st.toggle(
-            "As published",
-            key=on_page.PUBLISHED,
-            persist_state="session",
-            on_change=_take_published_smoothers,
-            help="Repeat every habit of the program behind the published tables of C4.5 trees, "
-            "with the smoothers of those tables.",
-        )
-    if "outside" in found:
-        st.caption(f"Methods of others. {outside_words(found['outside'])}")
+    found: dict[str, Any] = {"scheme": scheme, "n_repeats": 1}
+    found |= _given_folds(bench) if scheme == "given" else {"n_folds": _n_folds(bench, scheme)}
+    if scheme == "holdout":
+        help_text = "How many of the rows are held out."
+        found["share"] = _whole_number("Share, in %", 5, 95, 33, on_page.SHARE, help_text)
+    if scheme in ("folds", "holdout"):
+        most, help_text = on_page.MOST_REPEATS, "How often to cut the rows again."
+        found["n_repeats"] = _whole_number("Repeats", 1, most, 1, on_page.REPEATS, help_text)
+    help_text = "Decides by chance which rows are held out together."
+    found["seed"] = _whole_number("Seed", 0, on_page.MOST_SEEDS, 0, on_page.SEED, help_text)
+    if st.toggle(
+        "Methods of others",
+        key=on_page.OTHERS,
+        persist_state="session",
+        help="Logistic regression, random forest, histogram boosting, and XGBoost where it is "
+        "installed, on the same held-out rows. They are a yardstick, not explained here.",
+    ):
+        found["outside"] = tuple(installed())
+        st.caption(outside_words(found["outside"]))
+    st.toggle(
+        "As published",
+        key=on_page.PUBLISHED,
+        persist_state="session",
+        on_change=_take_published_smoothers,
+        help="Repeat every habit of the program behind the published tables of C4.5 trees, "
+        "with the smoothers of those tables.",
+    )
     if scheme != "given":
         _offer_columns(bench.data)
     return found

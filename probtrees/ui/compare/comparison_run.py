@@ -122,6 +122,11 @@ class ComparisonRun:
         return [name for name, _ in sorted(self.by_name().items(), key=place)]
 
 
+def is_asked(bench: TreeBench) -> bool:
+    """Whether a comparison of this table was asked for, so that there are results or will be."""
+    return bool(st.session_state.get(ASKED, (None,))[0] == bench.key[0])
+
+
 def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> ComparisonRun | None:
     """Return what is known of the comparison asked for last; None before the first.
 
@@ -136,6 +141,8 @@ def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> Compa
     if start:
         st.session_state[ASKED] = (bench.key[0], plan)
         st.session_state.pop(_STOPPED, None)
+        if start:
+            st.rerun()  # so that what to compare is folded away
     key, asked = st.session_state.get(ASKED, (None, None))
     st.session_state[STARTED] = key == bench.key[0] and asked == plan
     if key != bench.key[0] or asked is None:

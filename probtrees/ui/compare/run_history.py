@@ -1,14 +1,12 @@
-"""Results that are there already: the comparisons of a session, and those of a benchmark's file.
+"""The comparisons of a session.
 
-Of a session only figures and links are kept, not the forecasts behind them; who opens a comparison
+Only figures and links are kept, not the forecasts behind them; who opens a comparison
 again finds those in the jobs of the server, or they are computed once more. Where the server keeps
 a visitor's table over a reload, it keeps these figures as well, and forgets both together.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -19,10 +17,6 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.errors import DataError
-from probtrees.experiment.evaluation.benchmark import FEWEST_COLUMNS, result_columns
-from probtrees.experiment.evaluation.benchmark_results import Summary, summarise
-from probtrees.report.benchmark_report import benchmark_report
 from probtrees.report.comparison_report import BASE_RATE
 from probtrees.report.table_files import csv_bytes
 from probtrees.score.measures import MEASURES, Scores, main_measures
@@ -32,7 +26,7 @@ from probtrees.ui.compare.comparison_plan import GIVEN
 from probtrees.ui.compare.comparison_run import ASKED, ComparisonRun
 from probtrees.ui.shared import kept_session, permalink
 from probtrees.ui.shared.exports import Export, offer
-from probtrees.ui.shared.session.bounded_cache import Upload, content_of, kept
+from probtrees.ui.shared.session.bounded_cache import Upload
 from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.table_source import (
     ChosenTable,
@@ -258,36 +252,3 @@ def figures(runs: list[KeptRun]) -> pd.DataFrame:
 HISTORY_EXPORTS: tuple[Export[list[KeptRun]], ...] = (
     Export("comparisons.csv", "All figures as CSV", lambda runs: csv_bytes(figures(runs[::-1]))),
 )
-
-
-def read_results(content: bytes) -> Summary:
-    """Read a results file of ``probtrees benchmark``."""
-    try:
-        rows = list(csv.DictReader(io.StringIO(content.decode("utf-8"))))
-        known = bool(rows) and set(FEWEST_COLUMNS) <= set(rows[0]) <= set(result_columns())
-        if not known or any(None in row.values() for row in rows):
-            raise ValueError
-        return summarise(rows)
-    except (ValueError, csv.Error) as problem:
-        raise DataError(
-            "file must be a results file of 'probtrees benchmark'. Give the file named by --out."
-        ) from problem
-
-
-def results_file() -> None:
-    """Ask for a results file, and show every method, who beats whom, and every data set."""
-    file = st.file_uploader(
-        "Results of 'probtrees benchmark'",
-        type=["csv"],
-        key="benchmark.file",
-        help="The file that --out names: one row per data set, model and smoother.",
-    )
-    if file is None:
-        st.info("Upload a results file to see who beats whom over many data sets.")
-    else:
-        st.iframe(_report(content_of(file)), alt="Every method over all data sets")
-
-
-@kept(spinner="Comparing the methods")
-def _report(content: bytes) -> str:
-    return benchmark_report(read_results(content))

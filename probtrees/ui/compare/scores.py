@@ -28,7 +28,7 @@ from probtrees.ui.compare.acting_views import costs, thresholds
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, MEASURE, OVER, OVERS, VIEW, VIEWS
 from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS, compared_of
 from probtrees.ui.compare.comparison_plan import choose_plan
-from probtrees.ui.compare.comparison_run import ComparisonRun, current_run
+from probtrees.ui.compare.comparison_run import ComparisonRun, current_run, is_asked
 from probtrees.ui.compare.curve_views import curves, more
 from probtrees.ui.compare.forecast_views import reliability, scatter
 from probtrees.ui.compare.run_history import n_tried, note_run
@@ -43,20 +43,26 @@ _ROW_HEIGHT, _MOST_ROWS = 35, 40
 
 
 def compare_here(bench: TreeBench) -> None:
-    """Ask what to compare, do it, and show what is known so far."""
-    plan = choose_plan(bench)
-    if not plan.models or not plan.smoothers:
-        st.info("Choose at least one model and one smoother.")
-        return
-    if plan.scheme == "given" and plan.given is None:
-        st.info("Give the file of folds: a column 'fold' with an entry for every row.")
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        start = st.button("Compare", type="primary", icon=":material/play_arrow:")
-        st.caption(f"{plural(len(plan.tried), 'settings')}, {markdown_text(plan.held_out)}.")
+    """Ask what to compare, do it, and show what is known so far.
+
+    Once there are results what to compare is folded away: they are what one looks at.
+    """
+    with st.expander("What to compare", icon=":material/tune:", expanded=not is_asked(bench)):
+        plan = choose_plan(bench)
+        if not plan.models or not plan.smoothers:
+            st.info("Choose at least one model and one smoother.")
+            return
+        if plan.scheme == "given" and plan.given is None:
+            st.info("Give the file of folds: a column 'fold' with an entry for every row.")
+            return
+        with st.container(horizontal=True, vertical_alignment="center"):
+            start = st.button("Compare", type="primary", icon=":material/play_arrow:")
+            st.caption(
+                f"{plural(len(plan.tried), 'settings')}, {markdown_text(plan.held_out)}, measured "
+                "on rows that did not train them."
+            )
     run = current_run(bench, plan, start=start)
     if run is None:
-        st.info("Press Compare to measure these settings on rows that did not train them.")
         return
     note_run(run, bench)
     for sentence in run.problems:
@@ -100,7 +106,8 @@ def score_table(run: ComparisonRun, bench: TreeBench) -> None:
         st.warning("  \n".join(map(markdown_text, warnings)))
     for sentence in undefined_reasons(run.by_name()):
         st.caption(markdown_text(sentence))
-    offer(COMPARISON_EXPORTS, (frame, compared_of(run, bench.outcome, n_settings)))
+    with st.popover("Export", icon=":material/download:"):
+        offer(COMPARISON_EXPORTS, (frame, compared_of(run, bench.outcome, n_settings)))
 
 
 def _choose_measure() -> Measure:
@@ -193,6 +200,9 @@ def _columns(frame: pd.DataFrame) -> dict[str, Any]:
     }
     interval = "End of the 95 % interval of the mean difference of rows, or of folds, which need "
     interval += "not be exactly that of all rows. Folds share training rows: that is allowed for."
+    # Functions of the Brier score and the log loss: on request, by the menu of columns.
+    asked = next(name for name in frame if name in MEASURES)
+    columns |= dict.fromkeys({"rmse", "cll"} & set(columns) - {asked})
     return columns | {
         "": text(
             width=30,

@@ -226,7 +226,7 @@ def _known(findings: Mapping[str, Finding]) -> None:
         words = f"Not used, since this network has no such value: {', '.join(left)}."
         st.caption(markdown_text(words))
     if not said:
-        st.caption("Nothing is known yet: click values in the picture, or choose one above.")
+        st.caption("Nothing is known yet.")
         return
     with st.container(horizontal=True):
         for name, finding in findings.items():
@@ -270,12 +270,9 @@ def _next_questions(answer: NetworkAnswer, target: str) -> None:
     shares = answer.target[answer.target > 0]
     unknown = float(-(shares * np.log(shares)).sum())
     settled = [ValueChance(name, min(nats / max(unknown, 1e-300), 1.0)) for name, nats in ranked]
-    st.markdown("**What to ask next**")
+    words = f"How much of what is still open about {markdown_text(target)} ({unknown:.3f} nats) an "
+    st.markdown("**What to ask next**", help=f"{words}answer is expected to settle.")
     st.html(value_chances_html(settled, heads=("column", "settles"), theme=state.theme()))
-    st.caption(
-        f"How much of what is still open about {markdown_text(target)} ({unknown:.3f} nats) an "
-        "answer is expected to settle."
-    )
 
 
 def _most_probable(asked: Asked) -> None:

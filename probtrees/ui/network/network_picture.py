@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -90,10 +90,11 @@ def show_network(
     Parameters
     ----------
     asked : what is known and what follows from it, where the network is asked
-    strengths : how sure the arrows are, where that is to be seen; of one network of an ensemble
+    strengths : how sure the arrows are, where that is to be seen; of all networks of an ensemble
+        together it is not
     """
-    shows_all = bench.share_arrows and bool(st.session_state.get(ALL_MEMBERS, True))
-    shares = bench.arrow_shares if strengths is None and shows_all else None
+    shares = bench.arrow_shares if shows_all(bench) else None
+    strengths = strengths if shares is None else None
     dag = bench.dag(member) if shares is None else _joined(bench, shares)
     values, scale = _colours(bench, member, dag, smoother)
     arcs, widths = _arcs(bench, member, dag, shares, strengths)
@@ -105,7 +106,7 @@ def show_network(
         arcs,
         {arc.child: arc.share for arc in arcs if strengths is not None and arc.parent == target},
     )
-    which = f"{bench.key} {member} {shares is not None} {asked is not None}"
+    which = f"{bench.key} {member} {shares is not None}"
     remark = "Click a box for its table." if asked is None else CLICK_VALUES
     if shares is not None:
         remark += (
@@ -114,6 +115,11 @@ def show_network(
         )
     draw_picture(picture, column, which, remark, asked)
     st.html(network_legend(scale, widths, theme=state.theme()))
+
+
+def shows_all(bench: NetworkBench) -> bool:
+    """Whether the picture shows all networks of an ensemble together."""
+    return bench.share_arrows and bool(st.session_state.get(ALL_MEMBERS, True))
 
 
 def draw_picture(
@@ -136,6 +142,7 @@ def draw_picture(
     record = picture_record(picture, layout, theme=state.theme())
     arc = st.session_state.get(ARC)
     record |= {"selected": column, "network": which, "remark": remark}
+    record["asks"] = asked is not None
     record["arc"] = arc if arc is not None and arc[1] == column else None
     _component(key=_PICTURE, data=record, on_picked_change=choose)
 
@@ -171,7 +178,7 @@ def _colours(
         words, low, high = "boxes: order", "last", "first"
     else:
         values = {column: information[column].beyond_chance for column in attributes}
-        words, low, high = "boxes tell about the class, beyond chance", "0", "{:.3f} nats"
+        words, low, high = "boxes: told about the class", "0", "{:.3f} nats"
     return in_scale(values), (words, low, high.format(max(values.values(), default=0.0)))
 
 
@@ -221,7 +228,7 @@ def _arcs(
             if target not in pair
         }
         if words:
-            legend = ("information they share, beyond chance", f"{most:.3f} nats")
+            legend = ("information shared", f"{most:.3f} nats")
     usual = 0.0 if widths else PictureArc.share
     arcs = [
         PictureArc(
@@ -252,31 +259,38 @@ def _node(
             f"would give {told.chance:.4f}"
         )
         node = replace(node, words=words)
-    return with_values(node, asked)
+    if asked is not None:
+        return with_values(node, asked)
+    # Boxes have the same size whatever stands beside the picture, so that none moves.
+    having = (m for m in (member, *range(bench.n_members)) if column in bench.dag(m).columns)
+    table = bench.table(next(having), column)
+    counts = table.tree.arrays.counts[0]
+    return _in_box(node, table.outcomes, counts / max(float(counts.sum()), 1e-300))
 
 
-def with_values(node: PictureNode, asked: Asked | None) -> PictureNode:
-    """Show the chances of a column's values in its box, where the network is asked."""
-    if asked is None or node.name not in asked.query.variables:
-        return node
-    name = node.name
-    variable = asked.query.variable(name)
-    if len(variable.values) == 1:
+def _in_box(
+    node: PictureNode, values: tuple[str, ...], shares: Iterable[float], **more: Any
+) -> PictureNode:
+    """Show values with their shares in a box."""
+    if len(values) == 1:
         return replace(node, detail="one value: tells nothing", words=f"{node.words}\n{NOT_CUT}")
-    known = -1
+    shown = tuple(float(share) for share in shares)
+    return replace(node, detail="", values=values, shares=shown, **more)
+
+
+def with_values(node: PictureNode, asked: Asked) -> PictureNode:
+    """Show the chances of a column's values in its box, and what is known of it."""
+    if node.name not in asked.query.variables:
+        return node
+    name, known = node.name, -1
+    variable = asked.query.variable(name)
     if name in asked.findings:
         value = value_of(variable, asked.findings[name])
         known = -2 if value is None else value
     # Values can be clicked also where their chances are not known.
     chances = asked.answer.posteriors.get(name, np.full(len(variable.values), np.nan))
-    return replace(
-        node,
-        detail="",
-        values=variable.values,
-        shares=tuple(float(chance) for chance in chances),
-        known=known,
-        in_conflict=name in asked.answer.conflict,
-    )
+    conflict = name in asked.answer.conflict
+    return _in_box(node, variable.values, chances, known=known, in_conflict=conflict)
 
 
 def picture_dot(bench: NetworkBench, member: int) -> str:

@@ -10,10 +10,12 @@ import streamlit as st
 from probtrees.draw.charts.network_charts import loss_surface_chart
 from probtrees.experiment.evaluation.stability import ArcStrengths, arc_strengths
 from probtrees.experiment.given_network import FirstAttributes
+from probtrees.types import FloatArray
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_controls import begin_again
 from probtrees.ui.network.network_information import NO_BUTTONS
 from probtrees.ui.network.network_page import N_ATTRIBUTES, SIDE, SIDES, K
+from probtrees.ui.network.network_picture import shows_all
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
@@ -122,18 +124,20 @@ def _arrows(bench: NetworkBench, found: ArcStrengths) -> None:
         },
         height=min(430, 38 + 35 * max(len(found.arcs), 1)),
     )
+    wide = "" if shows_all(bench) else " The picture's arrows are as wide as that."
     st.caption(
         f"Of {found.n_networks} networks, each learnt again without a part of the rows (cuts, "
-        "order, parents and selection), so many have the arrow. The picture's arrows are as wide "
-        "as that. Columns that say the same take turns: an unsure arrow need not be a wrong one."
+        f"order, parents and selection), so many have the arrow.{wide} Columns that say the same "
+        "take turns: an unsure arrow need not be a wrong one."
     )
 
 
 def _losses(bench: NetworkBench) -> None:
     """Show the loss of every part, and let another one be taken."""
-    st.markdown("**Which attributes, and how many parents each?**")
     known, part, most = bench.counts.diagnostics, _part(bench), bench.counts.largest_part
     surface, errors = np.asarray(known["loss_surface"]), known.get("loss_errors")
+    said = _choice_words(bench, surface, part)
+    st.markdown("**Which attributes, and how many parents each?**", help=said)
     chart = loss_surface_chart(
         surface,
         part,
@@ -152,6 +156,11 @@ def _losses(bench: NetworkBench) -> None:
             st.session_state[key] = part[at]
             if most[at] > 0:
                 place.slider(label, 0, most[at], key=key, persist_state="session", help=help)
+
+
+def _choice_words(bench: NetworkBench, surface: FloatArray, part: tuple[int, int]) -> str:
+    """Say who chose the part of a selective KDB, what it loses, and what can be taken instead."""
+    known, most = bench.counts.diagnostics, bench.counts.largest_part
     chosen = (known["n_attributes"], known["k"])
     is_held_out = known.get("selection") == "held-out"
     chooser = "Rows that had no part in learning" if is_held_out else "Leave-one-out"
@@ -164,4 +173,4 @@ def _losses(bench: NetworkBench) -> None:
         said += " Another choice would have to be smoothed by held-out rows, which are not here."
     elif bench.counts.rows is None:
         said += " Smaller choices are in the model's tables; larger ones need the rows."
-    st.caption(said)
+    return said

@@ -41,11 +41,7 @@ def welcome() -> None:
     """
     place = st.container(key="welcome")
     if state.current_upload() is None:
-        place.caption(
-            "**probtrees** grows a decision tree from your table and shows what each of its "
-            "probabilities rests on. This is a sample: *Change data* opens your own file, "
-            "such as an Excel sheet or a CSV."
-        )
+        place.caption("A sample. *Change data* opens a table of your own.")
         with place:
             offer_last("welcome")
     else:
@@ -63,7 +59,7 @@ def data_bar(
     """
     tree = bench.tree
     removed = bench.counts.diagnostics.get("removed", ())
-    size = f"{plural(tree.n_nodes, 'nodes')}, {plural(tree.n_leaves, 'leaves')}"
+    size = plural(tree.n_leaves, "leaves")
     if edits_in_force():
         size += f", {plural(len(edits_in_force()), 'corrections')}"
     with _bar(bench.data, page, size, removed):
@@ -117,22 +113,18 @@ def _bar(
             ask_file()
             _choose_target(data)
         yield
-        _notes([*data.provenance.notes, *remarks], source, _unused(data))
-        page_tools(page)
+        page_tools(page, _notes([*data.provenance.notes, *remarks], source, _unused(data)))
     take_dropped()
 
 
-def _notes(said: list[str], source: ChosenTable, unused: Sequence[str]) -> None:
-    """Fold away what was remarked when the table was read and the tree grown."""
+def _notes(said: list[str], source: ChosenTable, unused: Sequence[str]) -> list[str]:
+    """List what was remarked when the table was read and the tree grown."""
     if unused:
         names = ", ".join(shorten(name, _LONGEST_NAME) for name in unused)
         said.insert(0, f"Not used to predict: {names}. The Data page says why and can change it.")
     if source.upload is not None or source.said != ReadOptions():
         said.insert(0, "What the columns are used for was guessed, or set on the Data page.")
-    if said:
-        with st.popover(":material/info:", help="Remarks on the table and the tree", key="notes"):
-            for note in said:
-                st.caption(markdown_text(note))
+    return said
 
 
 def _unused(data: Dataset) -> list[str]:

@@ -177,7 +177,7 @@ def go_to(name: str) -> None:
 EVERYWHERE = """
 **Everywhere.** *Change data* takes another sample or a file of your own; it stays on this
 server and is sent nowhere; where only your own computer is served it is kept for a day, and
-*Forget this table* on the Data page deletes it. *Link* gives the address of what you see. The
+*Forget this table* on the Data page deletes it. The address below is that of what you see. The
 question marks explain single controls.
 """
 

@@ -15,6 +15,7 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
+from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.page import Choices, Page, read_choices, write_choices
@@ -144,9 +145,13 @@ def view(page: Page) -> dict[str, str]:
     return written
 
 
-def page_tools(page: Page) -> None:
-    """Offer the link to this view, and help."""
-    with st.popover("Link", icon=":material/link:", help="The address of what you see"):
+def page_tools(page: Page, remarks: Iterable[str] = ()) -> None:
+    """Offer help, what was remarked on the view, and the link to it."""
+    words = "What this page shows, how to read it, and its address"
+    with st.popover("Help", icon=":material/help:", help=words):
+        st.markdown(page.full_help)
+        for remark in remarks:
+            st.caption(markdown_text(remark))
         parts, address = view(page), st.context.url or ""
         is_local = urlsplit(address).hostname in (None, "localhost", "127.0.0.1", "::1")
         st.code(f"{address}?{urlencode(parts)}", language=None, wrap_lines=True)
@@ -159,8 +164,6 @@ def page_tools(page: Page) -> None:
         st.caption(words + (" It works only on this computer." if is_local else ""))
         if page.link_note:
             st.caption(page.link_note)
-    with st.popover("Help", icon=":material/help:", help="What this page shows and how to read it"):
-        st.markdown(page.full_help)
 
 
 def asked() -> dict[str, str]:

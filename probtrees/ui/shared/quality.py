@@ -80,18 +80,9 @@ def _show_strip(bench: Bench, smoother: str, scores: dict[str, UnseenScores]) ->
     said = [
         quality_sentence(scores[smoother], bench.outcomes, bench.outcome),
         verdict_sentence(scores[smoother]),
-        best_sentence(scores, smoother, names),
     ]
-    with st.container(horizontal=True, vertical_alignment="center", key="quality"):
-        st.html(quality_html(said, scores[smoother], bench.outcome, theme=state.theme()))
-        if st.button(
-            "Compare",
-            icon=":material/arrow_forward:",
-            type="tertiary",
-            key="to compare",
-            help="Opens Compare: cross-validation of this and other settings",
-        ):
-            st.switch_page("pages/compare.py")
+    best = best_sentence(scores, smoother, names)
+    st.html(quality_html(said, scores[smoother], bench.outcome, more=best, theme=state.theme()))
 
 
 def verdict_mark(bench: Bench, smoother: str) -> None:

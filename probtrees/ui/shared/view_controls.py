@@ -58,7 +58,8 @@ def smoother_choice(*, routing: bool = False, calibrate: bool = True) -> str:
             label_visibility="collapsed",
         )
         smoother = chosen or current
-        with st.popover("More", key="more smoothers", help="All ways to make probabilities"):
+        words = "All ways to make probabilities, and options of the one in use"
+        with st.popover("More", key="more smoothers", help=words):
             st.session_state[_ANY_SMOOTHER] = smoother
             st.radio(
                 "How counts become probabilities",
@@ -69,7 +70,6 @@ def smoother_choice(*, routing: bool = False, calibrate: bool = True) -> str:
                 on_change=_take_smoother,
             )
             st.caption("The Learn page explains them one by one.")
-        with st.popover(":material/tune:", help="Options of this smoother", key="smoother options"):
             choose_smoother_options(smoother, routing=routing, calibrate=calibrate)
     show_problem(smoother)
     return smoother

@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.bars import estimates_html
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.path import NOT_AN_EFFECT, path_steps, value_text
@@ -20,7 +19,7 @@ from probtrees.types import FloatArray
 from probtrees.ui.shared.forms import UNREADABLE
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import Workbench, ready_models, smooth_all
-from probtrees.ui.tree.leaf_panel import smoother_answers
+from probtrees.ui.tree.leaf_panel import few_answers, smoother_answers
 from probtrees.ui.tree.row_form import (
     FIRST_ROW,
     SECOND_ROW,
@@ -29,39 +28,24 @@ from probtrees.ui.tree.row_form import (
     row_fields,
     row_table,
 )
-from probtrees.ui.tree.tree_page import TWO_ROWS
+from probtrees.ui.tree.tree_page import BESIDE, EXPLAIN, TWO_ROWS
 from probtrees.words import percent
 
 _ASKED = "columns asked on the way"
 _TWO = "Follows a second row beside the first: where their ways part, and what each answer is."
 
 
-def follow_row(
-    bench: Workbench, smoothed: SmoothedTree, smoother: str, *, beside: bool = False
-) -> list[int]:
-    """Ask for a row, show where it goes and what every smoother says about it.
+def follow_row(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> list[int]:
+    """Ask for a row or two, show where they go and what every smoother says about them.
 
     Returns the leaf where most of each row ends, so that the picture can show its way.
-
-    Parameters
-    ----------
-    beside : whether it stands beside the picture, where two rows can be compared
     """
-    if not bench.tells_class:
-        st.info("A table of a network says nothing about a row alone: score a file under Export.")
-        return []
     keys = [FIRST_ROW]
-    if beside:
-        headline, form, answer = st.container(), st.container(), st.container()
-        if headline.toggle(
-            "Two rows side by side", key=TWO_ROWS, persist_state="session", help=_TWO
-        ):
-            keys.append(SECOND_ROW)
-    else:
-        form, answer = st.columns([1, 1], gap="medium")
-        headline = answer
+    headline, form, answer = st.container(), st.container(), st.container()
+    if headline.toggle("Two rows side by side", key=TWO_ROWS, persist_state="session", help=_TWO):
+        keys.append(SECOND_ROW)
     with form, st.container(key="what_if"):
-        rows = _ask_rows(bench, smoother, keys, n_columns=2 if beside else 1)
+        rows = _ask_rows(bench, smoother, keys)
     if any(np.isinf(row).any() for row in rows):
         headline.warning(UNREADABLE)
         return []
@@ -79,9 +63,7 @@ def follow_row(
     return main
 
 
-def _ask_rows(
-    bench: Workbench, smoother: str, keys: Sequence[RowKeys], *, n_columns: int
-) -> list[FloatArray]:
+def _ask_rows(bench: Workbench, smoother: str, keys: Sequence[RowKeys]) -> list[FloatArray]:
     """Show the fields, the columns of the tree first, in the order in which it asks for them.
 
     Columns that a row's way does not ask for are greyed, as the row was when last shown.
@@ -93,7 +75,7 @@ def _ask_rows(
     known: dict[str, set[int]] = st.session_state.get(_ASKED, {}).get(str(bench.key), {})
     before = {row.form: known.get(row.form, set(order)) for row in keys}
     others = "Columns that this tree does not ask for"
-    row_fields(table, keys, rows, order, others, asked=before, n_columns=n_columns)
+    row_fields(table, keys, rows, order, others, asked=before, n_columns=2)
     now = before | {
         row.form: _asked(bench, smoother, values)
         for row, values in zip(keys, rows, strict=True)
@@ -164,10 +146,10 @@ def _explain(
     shown = smoother_answers(
         smooth_all(bench), lambda model: _chance_of(model, row, bench.outcome), smoother
     )
-    st.html(estimates_html(shown, bench.base_rate, theme=state.theme()))
+    few_answers(shown, bench.base_rate)
     st.button(
         "Show this leaf in the tree",
-        on_click=partial(st.session_state.update, {state.NODE: main}),
+        on_click=partial(st.session_state.update, {state.NODE: main, BESIDE: EXPLAIN}),
         help="Selects the leaf where the row ends, which the panel then explains.",
     )
 
@@ -181,7 +163,7 @@ def _compare_rows(bench: Workbench, rows: Sequence[FloatArray], leaves: Sequence
         if not np.array_equal(rows[0][number], rows[1][number], equal_nan=True)
     }
     answers = {
-        SMOOTHERS[name].plain: [
+        SMOOTHERS[name].label: [
             "…" if model is None else percent(_chance_of(model, row, bench.outcome)) for row in rows
         ]
         for name, model in ready_models(bench).items()

@@ -7,19 +7,21 @@ it is known.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from probtrees.draw.bars import SmootherAnswer, axis_reach, estimates_html
+from probtrees.draw.charts.figure import method_style
 from probtrees.draw.escape import html_lines, markdown_text
 from probtrees.draw.ladder import axis_of_tree, ladder_html, rungs
 from probtrees.draw.leaf_explanation import headline_html, headline_words, rings_html, spread_text
-from probtrees.experiment.registry import SMOOTHERS
+from probtrees.experiment.registry import SMOOTHERS, smoother_label
 from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.detail import group_probs, is_group_mean
 from probtrees.explain.leaf import PULLED_TOWARDS, Explanation, explain_leaf
-from probtrees.explain.track import interval_sentence, track_sentence
+from probtrees.explain.track import interval_sentence, interval_text, track_sentence
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.shared.session import state
@@ -77,19 +79,21 @@ def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str
     schema, outcome = bench.schema, bench.outcome
     found = explain_leaf(smoothed, node, schema, outcome)
     target = schema.columns[smoothed.tree.target].title
-    label = SMOOTHERS[smoother].plain if smoother in SMOOTHERS else smoother
     is_leaf = bool(smoothed.tree.is_leaf[node])
-    kind, number = headline_words(smoothed, found, f"Leaf · {label}")
+    kind, number = headline_words(smoothed, found, f"Leaf · {smoother_label(smoother)}")
     st.html(headline_html(found, target, kind=kind, number=number, theme=state.theme()))
     interval = None if found.spread is None else (found.spread.lower, found.spread.upper)
     axis = None if st.session_state.get(state.ZOOM) else axis_of_tree(smoothed, outcome)
     steps = rungs(smoothed, schema, node, outcome)
-    st.html(ladder_html(steps, interval=interval, axis=axis, theme=state.theme()))
+    st.html(ladder_html(steps, interval=interval, axis=axis, is_short=True, theme=state.theme()))
     if smoothed.averages_branches and is_leaf:
         st.caption("On the line above the leaf: means of the leaves below.")
-    st.markdown(markdown_text(unbroken(found.sentence)))
-    if not is_group_mean(smoothed, node):
-        st.html(rings_html(smoothed, schema, found, theme=state.theme()))
+    rings = rings_html(smoothed, schema, found, theme=state.theme())
+    # What bars show is not said once more.
+    said = found.sentence.partition(". ")[0].partition(" (")[2].rstrip(")") if rings else ""
+    st.markdown(markdown_text(unbroken(said if rings else found.sentence)))
+    if rings:
+        st.html(rings)
     for note in found.card_notes:
         st.caption(markdown_text(note))
     return found
@@ -99,10 +103,6 @@ def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: st
     """Explain one node, leaving the other smoothers' numbers to :func:`all_smoothers`."""
     found = leaf_card(bench, smoothed, node, smoother)
     track_and_spread(bench, smoothed, found, smoother)
-    with st.expander("The formula, filled in"):
-        _formula(found)
-        if is_group_mean(smoothed, node):
-            st.caption(PULLED_TOWARDS)
 
 
 def track_and_spread(
@@ -124,9 +124,7 @@ def all_smoothers(bench: Workbench, node: int, current: str) -> None:
         shown = smoother_answers(
             asked, lambda model: group_probs(model.tree)[node, bench.outcome], current
         )
-        marks, reach = _marks(bench, node), _reach(bench)
-        theme = state.theme()
-        st.html(estimates_html(shown, bench.base_rate, marks=marks, reach=reach, theme=theme))
+        few_answers(shown, bench.base_rate, marks=_marks(bench, node), reach=_reach(bench))
         averaged = [
             SMOOTHERS[name].label
             for name, tree in ready_trees(bench).items()
@@ -152,8 +150,20 @@ def smoother_answers(
             value = float(chance(job.result))
         elif job.error is not None:
             note, text = str(job.error), "not here"
-        shown.append(SmootherAnswer(entry.label, value, name == current, note, text))
+        colour = method_style(entry.label).colour
+        shown.append(SmootherAnswer(entry.label, value, name == current, note, text, colour))
     return shown
+
+
+def few_answers(shown: list[SmootherAnswer], base_rate: float, **axis: Any) -> None:
+    """Show the answers of the usual smoothers and of the one in use, the others on request."""
+    usual = {entry.label for entry in SMOOTHERS.values() if entry.is_shown}
+    rest = [one for one in shown if one.label not in usual and not one.current]
+    few = [one for one in shown if one not in rest]
+    st.html(estimates_html(few, base_rate, **axis, theme=state.theme()))
+    if rest:
+        with st.expander(f"{len(rest)} other smoothers"):
+            st.html(estimates_html(rest, base_rate, **axis, theme=state.theme()))
 
 
 def fill_in(
@@ -190,12 +200,16 @@ def _reach(bench: Workbench) -> float:
     return axis_reach(float(max(known, default=1.0)))
 
 
-def _formula(found: Explanation) -> None:
-    """Show the smoother's formula with this node's numbers."""
-    lines = html_lines([found.formula.general, "", *found.formula.steps])
-    st.html(f'<pre style="white-space:pre-wrap;font-size:.85rem;margin:0">{lines}</pre>')
-    words = [f"- {markdown_text(s)}: {markdown_text(w)}" for s, w in found.formula.symbols.items()]
-    st.markdown("\n".join(words))
+def formula(bench: Workbench, smoothed: SmoothedTree, node: int) -> None:
+    """Show the smoother's formula with a node's numbers, on request."""
+    with st.expander("The formula, filled in"):
+        found = explain_leaf(smoothed, node, bench.schema, bench.outcome).formula
+        lines = html_lines([found.general, "", *found.steps])
+        st.html(f'<pre style="white-space:pre-wrap;font-size:.85rem;margin:0">{lines}</pre>')
+        words = [f"- {markdown_text(s)}: {markdown_text(w)}" for s, w in found.symbols.items()]
+        st.markdown("\n".join(words))
+        if is_group_mean(smoothed, node):
+            st.caption(PULLED_TOWARDS)
 
 
 def track_record(bench: Workbench, smoother: str, probability: float, rows: float) -> None:
@@ -212,7 +226,8 @@ def track_record(bench: Workbench, smoother: str, probability: float, rows: floa
         words = markdown_text(unbroken(track_sentence(similar)))
         st.markdown(f"**Track record.** {words}")
         if interval is not None:
-            st.markdown(markdown_text(unbroken(interval_sentence(interval))))
+            said = f"**True chance:** {interval_text(interval)} (9 in 10 times)."
+            st.markdown(said, help=markdown_text(interval_sentence(interval)))
 
     fill_in([job], show, "Track record: asking trees that have not seen the rows …")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from probtrees.draw.palette import COLOUR_BY_WORDS
 from probtrees.experiment.council import COUNCILLORS, Council
 from probtrees.experiment.registry import SMOOTHERS
@@ -24,7 +26,7 @@ from probtrees.ui.shared.workbench import growing_choices
 from probtrees.ui.tree.row_form import FIRST_ROW, SECOND_ROW
 
 TAB = "tree.tab"
-TABS = ("Leaf table", "Rows", "Follow a row", "In words")
+TABS = ("Leaf table", "Rows", "In words")
 """What stands below the picture of a tree."""
 
 FORM = "tree.form"
@@ -109,7 +111,10 @@ a number of its own. *Council* lets that model, a softly routed tree and a netwo
 
 
 def _tab(text: str) -> str:
-    """Read the tab of a link; links written before it was renamed say Outline."""
+    """Read the tab of a link; older ones say Outline, or follow a row below the picture."""
+    if text == "Follow a row":
+        st.session_state.setdefault(BESIDE, WHAT_IF)  # where that stands now
+        return TABS[0]
     return one_of(lambda: TABS)("In words" if text == "Outline" else text)
 
 

@@ -93,7 +93,7 @@ def show_picture(
         on_selected_change=partial(_select, node_key),
         on_opened_change=partial(_note_opened, node_key),
     )
-    st.html(legend_html(legend, theme=theme))
+    st.html(legend_html(legend, is_short=True, theme=theme))
 
 
 def show_painted_picture(

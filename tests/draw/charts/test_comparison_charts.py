@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
-from probtrees.draw.charts.comparison_charts import growing_rows_chart
+from probtrees.draw.charts.comparison_charts import by_size, growing_rows_chart
+from probtrees.draw.charts.forecast_charts import curves_chart, reliability_chart
+from probtrees.score.reliability import ReliabilityBin
 
 
 def test_a_learning_curve_per_method() -> None:
     figure = growing_rows_chart({"a": ([10, 20], [0.5, 0.4])}, "RMSE", theme="dark")
     assert list(figure.data[0].x) == [10, 20]
     assert figure.layout.xaxis.type == "log"
+
+
+def test_a_method_has_one_colour_in_every_chart_whatever_stands_beside_it() -> None:
+    line, shown = ([0.0, 1.0], [0.2, 0.4]), {}
+    for others in ((), ("MLE",), ("MLE", "Laplace")):
+        curves = dict.fromkeys((*others, "HGS (area 0.75)"), line)
+        shown[others] = {
+            curves_chart(curves, "", "").data[-1].line.color,
+            growing_rows_chart(dict.fromkeys((*others, "HGS"), line), "").data[-1].line.color,
+            by_size(["a"], [9], dict.fromkeys(curves, (1.0,)), y_title="").data[-1].marker.color,
+            reliability_chart([_bin()], "yes", name="HGS").data[1].marker.color,
+            reliability_chart([_bin()], "yes", others={"HGS": [_bin()]}).data[-2].line.color,
+        }
+    assert len(set.union(*shown.values())) == 1
+
+
+def _bin() -> ReliabilityBin:
+    return ReliabilityBin(0.0, 1.0, 9, 4.5, 0.5, 0.5, 0.4, 0.6)

@@ -277,7 +277,7 @@ class NetworkPicture extends CanvasView {
   hint(found) {
     const node = this.byColumn.get(found.column);
     if (found.parent !== null) return found.words;
-    if (found.value === null) return node.values.length && this.hasNameAlone(node) ? `${node.words}\n${likeliest(node)}Zoom in for its values.` : node.words;
+    if (found.value === null || !this.data.asks) return node.values.length && this.hasNameAlone(node) ? `${node.words}\n${likeliest(node)}Zoom in for its values.` : node.words;
     const [, label, share] = node.values.find(([value]) => value === found.value);
     const weighed = node.known === WEIGHED ? "Its values are weighed: not known for sure.\n" : "";
     const what = weighed + (node.known === found.value ? "Click to forget it." : "Click if this is known.");
