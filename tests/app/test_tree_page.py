@@ -104,7 +104,7 @@ def test_rows_and_words_stand_below_and_leaves_are_pinned_with_a_note():
 
 def test_a_row_is_followed_to_its_leaf():
     app = beside(open_app(sample="heart"), "what-if")
-    steps = app.dataframe[0].value
+    steps = next(table.value for table in app.dataframe if "step" in table.value)
     assert steps["step"].iloc[0] == "all rows"
     assert any("not the effect of changing" in element.value for element in app.markdown)
     fields = [field for field in app.text_input if field.key.startswith("follow.")]

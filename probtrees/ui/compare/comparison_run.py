@@ -141,8 +141,7 @@ def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> Compa
     if start:
         st.session_state[ASKED] = (bench.key[0], plan)
         st.session_state.pop(_STOPPED, None)
-        if start:
-            st.rerun()  # so that what to compare is folded away
+        st.rerun()  # so that what to compare is folded away
     key, asked = st.session_state.get(ASKED, (None, None))
     st.session_state[STARTED] = key == bench.key[0] and asked == plan
     if key != bench.key[0] or asked is None:

@@ -47,7 +47,10 @@ def compare_here(bench: TreeBench) -> None:
 
     Once there are results what to compare is folded away: they are what one looks at.
     """
-    with st.expander("What to compare", icon=":material/tune:", expanded=not is_asked(bench)):
+    has_run = is_asked(bench)
+    words, icon = "What to compare", ":material/tune:"
+    # Under another key: what was drawn open stays so.
+    with st.expander(words, icon=icon, expanded=not has_run, key=f"compare.setup {has_run}"):
         plan = choose_plan(bench)
         if not plan.models or not plan.smoothers:
             st.info("Choose at least one model and one smoother.")

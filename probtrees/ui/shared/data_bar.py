@@ -41,7 +41,7 @@ def welcome() -> None:
     """
     place = st.container(key="welcome")
     if state.current_upload() is None:
-        place.caption("A sample. *Change data* opens a table of your own.")
+        place.caption("*Change data* opens a table of your own.")
         with place:
             offer_last("welcome")
     else:
