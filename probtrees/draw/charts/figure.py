@@ -112,7 +112,8 @@ def method_style(method: str) -> MethodStyle:
     """
     model, _, smoother = method.partition(" (")[0].rpartition(" · ")
     models = [entry.label for entry in LEARNERS.values()]
-    known = [entry.label for entry in (*SMOOTHERS.values(), *OUTSIDE.values())] + models
+    known = [entry.label for entry in SMOOTHERS.values()]
+    known += [*(other.label for other in OUTSIDE.values()), *models]
     own = known.index(smoother) if smoother in known else crc32(smoother.encode())
     of = models.index(model) if model in models else 0
     return MethodStyle(
