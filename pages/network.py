@@ -72,7 +72,7 @@ member = network_controls.choose_member(bench)
 column = network_controls.current_column(bench, member)
 with side_place:
     side = network_controls.choose_side(
-        lambda: _offer(NETWORK_EXPORTS, NetworkOnShow(bench, member, smoother))
+        bench, lambda: _offer(NETWORK_EXPORTS, NetworkOnShow(bench, member, smoother))
     )
 try:
     asked = None

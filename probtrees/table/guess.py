@@ -21,7 +21,7 @@ from probtrees.table.table_report import ColumnReport, TableReport
 Look = Callable[[ReadOptions], TableReport]
 """Looks at the table as it would be read like this."""
 
-_MOST_MISSING = 0.5
+_MOST_MISSING, _MANY_NUMBERS = 0.5, 10
 _FEW_ROWS, _SMALL_SHARE, _SHORTEST_SCALE = 5, 0.04, 3
 _SET_ASIDE = {"leak", "counter"}
 """Columns in use that tell the answer, or count the rows, are set aside."""
@@ -99,8 +99,16 @@ def guess_target(report: TableReport, said: ReadOptions) -> tuple[str | None, st
         return None, "No column can be predicted as it stands."
     last = max((n for n, column in enumerate(report.columns) if not _is_weight(column)), default=-1)
     last_possible = possible[-1][0]
-    scored = [(_score(column, n, last, last_possible), n, column) for n, column in possible]
+    words = [column.name for _, column in possible if column.type != "numeric"]
+    # One column of words among many of numbers is what was sorted by hand.
+    alone = words[0] if len(words) == 1 and len(possible) > _MANY_NUMBERS else None
+    scored = [
+        (_score(column, n, last, last_possible) + 2.0 * (column.name == alone), n, column)
+        for n, column in possible
+    ]
     _, number, column = max(scored, key=lambda entry: entry[:2])
+    if column.name == alone:
+        return alone, f"Guessed as the only one of {len(possible):,} that holds no numbers."
     return column.name, _reason(column, is_last=number == last)
 
 
@@ -175,14 +183,18 @@ def guess_outcome(counts: Sequence[tuple[str, int]], title: str = "") -> Guessed
         return GuessedOutcome(max(asked, key=lambda k: (rows[k], k)), "its name says so")
     meant = [k for k in numbers if not _means_nothing(names[k])] or numbers
     if len(numbers) <= 2:
-        why = "the rarer of the two" if len(meant) == 2 else "the other means 'nothing'"
-        return GuessedOutcome(min(meant, key=lambda k: (rows[k], -k)), why)
+        best = min(meant, key=lambda k: (rows[k], -k))
+        rest = [names[k] for k in numbers if k not in meant]
+        why = f"{rest[0]!r} means that nothing happened" if rest else "the rarer of the two"
+        return GuessedOutcome(best, why)
     enough = max(_FEW_ROWS, _SMALL_SHARE * sum(rows))
     meant = [k for k in meant if rows[k] >= enough] or meant
     best = max(meant, key=lambda k: (rows[k], k))
     passed = [names[k] for k in numbers if (rows[k], k) > (rows[best], best)]
     but = f" but for {' and '.join(map(repr, passed))}" if passed else ""
-    return GuessedOutcome(best, f"the most frequent one{but}")
+    ties = sum(rows[k] == rows[best] for k in meant) > 1
+    why = "the last of those that are most frequent" if ties else "the most frequent one"
+    return GuessedOutcome(best, f"{why}{but}")
 
 
 def _ends(names: Sequence[str]) -> tuple[str, str] | None:

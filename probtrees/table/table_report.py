@@ -38,7 +38,7 @@ _N_BARS = 20
 _N_FIRST_ROWS = 10
 _SEPARATE_ROWS = Fix("Use separate rows", "separate_rows", value=True)
 _WHY = {
-    "identifier": "it says whose row it is",
+    "identifier": "its values tell single rows apart",
     "person": "it names people",
     "text": "it is free text",
     "constant": "it never changes",

@@ -436,7 +436,15 @@ def _many_values(name: str, found: Texts, *, used: bool = False) -> Finding:
     sentence = f"Column {name!r} has {found.n_distinct:,} different values"
     if not used:
         sentence += f" in {int(found.rows_of.sum()):,} rows and is ignored."
-        return aside_finding(name, "many values", sentence, group, severity="warning")
+        together = Fix("Keep its rows together", "role", "group", name)
+        fixes = (together, group)
+        finding = aside_finding(name, "many values", sentence, *fixes, severity="warning")
+        # Codes such as P017 that return are often those of persons or places.
+        codes = all(" " not in text and any(map(str.isdigit, text)) for text in found.texts)
+        if not codes:
+            return finding
+        sentence += " Do rows with the same one belong together?"
+        return replace(finding, sentence=sentence, question="rows")
     sentence += "; a split on it makes as many branches."
     ignore = Fix("Ignore this column", "role", "ignore", name)
     remedy = "Group the rare ones, or give it the role 'ignore'."

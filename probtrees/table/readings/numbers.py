@@ -340,7 +340,7 @@ NUMBER_READINGS = (
         "thousands in groups, a decimal comma, or brackets for amounts below zero",
         find=_find_amount,
     ),
-    Reading("amount", "numeric", _AMOUNT, parse_amounts, "the unit is left out", find=_find_amount),
+    Reading("amount", "numeric", _AMOUNT, parse_amounts, "numbers with a unit", find=_find_amount),
     Reading("limit", "numeric", _AMOUNT, parse_amounts, "<5 is read as 5", find=_find_limit),
     *(
         Reading(

@@ -70,20 +70,17 @@ _LONGEST_NAME = 300
 
 
 _HELP = """
-**What you see.** Models and smoothers measured on the same folds: every row is predicted by a
-model that has not seen it. *Always the base rate* is the row to beat.
+**What you see.** Models and smoothers on the same rows, each predicted by one that has not seen it.
 
-**How to read it.** The best by the measure you choose stands first; methods marked with a dot
-cannot be distinguished from it, so do not read more into their order. An interval is of one
-difference alone, *p* allows for all methods. *Brier* and *RMSE* judge the probabilities, *log loss*
-punishes certainty that turns out wrong, *AUC* judges only the ranking, the *calibration error* only
-whether 30 % means 30 %, which the base rate always does. Smaller is better, except for AUC and
-CLL.
+**Read the order.** Methods with a dot cannot be distinguished from the best, which has a star.
 
-**What to do.** Press Compare; it can be stopped, and what is finished is kept. Click a dot of the
-reliability diagram to see its rows and leaves. Under *Costs* say what a false alarm and a miss
-cost. *On another table* holds a model against rows it has never seen, leaf by leaf. *Earlier
-comparisons* keeps all of this session: hold them beside each other, open them again.
+**Measures.** *Brier* and *log loss* judge probabilities, *AUC* the ranking, the *calibration error*
+whether 30 % means 30 %.
+
+**Look closer.** Click a dot of the reliability diagram for its rows; under *Costs* say what a false
+alarm and a miss cost.
+
+**Other rows.** *On another table* holds a model against rows of another year or place.
 """
 
 

@@ -20,16 +20,16 @@ from probtrees.ui.shared.page import Page, table_choices
 from probtrees.ui.shared.table_source import ChosenTable, forget_choices, has_choices
 
 _HELP = """
-**What you see.** The table as it is read: what each column holds, what it is used for, what
-is missing, and what you should know before believing anything grown from it.
+**What you see.** The table as it is read, and what to know before believing a tree of it.
 
-**What to do.** Give a file (Excel, CSV and what the question mark beside it lists), paste cells
-copied from a spreadsheet, or pick a sample. Set roles:
-*target* is predicted, *feature* predicted from, *ignore* left out, *weight* counts a row several
-times, *group* keeps rows of one patient or customer together when folds are cut, *time* trains on
-the past only. Questions come with a button that answers them. *Grow the tree* opens the tree. Where
-the server shares a folder (`probtrees app --allow-paths DIR`), *Large data on this server* learns
-from files that are too large to upload.
+**Another table.** Drop a file anywhere, or take *Other table*: a file, cells, a sample.
+
+**Three questions.** What you want to know, which outcome, what may not be used; all are guessed.
+
+**Roles.** *weight* counts a row several times, *group* keeps rows of one patient or customer
+together when models are tested, *time* trains on the past only.
+
+**Go on.** *Grow the tree* opens the tree. Files too large to upload: `probtrees app --allow-paths`.
 """
 
 DATA = Page("data", "Data", _HELP, table_choices)

@@ -17,6 +17,7 @@ from probtrees.ui.shared.show import show_table
 from probtrees.ui.shared.table_source import ChosenTable, current_source, say, say_target
 from probtrees.words import percent, plural, rows_text
 
+_SHOWN_TYPES = {"decimal point": "number like 1,234.5", "decimal comma": "number like 1.234,5"}
 _MOST_COLUMNS = 300
 """Columns that are listed for editing; more would be slow to draw."""
 
@@ -39,7 +40,10 @@ def findings(report: TableReport) -> None:
     for number, found in enumerate(shown):
         show_finding(found, number)
     left = asked[MOST_ASKED:]
-    folded = [*left, *(f for f in report.findings if f not in shown and f not in left)]
+    # Why a column is left out stands beside its chip.
+    aside = {column.name for column in report.columns if column.role == "ignore"}
+    told = [f for f in report.findings if f.question == "aside" and f.column in aside]
+    folded = [*left, *(f for f in report.findings if f not in (*shown, *left, *told))]
     if folded:
         words = f"{plural(len(folded), 'things')} to know about how the table is read"
         words += f", {plural(len(left), 'questions')} among them" if left else ""
@@ -76,6 +80,7 @@ def columns_table(source: ChosenTable, report: TableReport) -> None:
         ),
         "type": st.column_config.SelectboxColumn(
             options=sorted({*TYPES, *frame["type"]}),
+            format_func=lambda kind: _SHOWN_TYPES.get(kind, kind),
             required=True,
             help="What the column holds, or how its cells are to be read.",
         ),
@@ -124,7 +129,9 @@ def class_balance(report: TableReport) -> None:
     rows = [{"class": k, "rows": n, "share": 100 * n / total} for k, n in report.class_counts]
     share = st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100)
     st.markdown(f"**Classes of {markdown_text(report.target or '')}**")
-    show_table(rows, "data.classes", "Rows and share of every class", {"share": share})
+    counts = st.column_config.NumberColumn(format="localized")
+    columns = {"rows": counts, "share": share}
+    show_table(rows, "data.classes", "Rows and share of every class", columns)
 
 
 def first_rows(report: TableReport) -> None:

@@ -141,8 +141,8 @@ you can change, or any leaf of your own tree. The tree, the counts and the estim
 every step and move while you drag.
 
 **What to do.** Guess, then press *Reveal*. Drag counts and sliders; the formula is filled in with
-your numbers. Point at a symbol to see it in the picture. The arrow keys turn the steps. *Link*
-gives an address for a slide, also as a QR code: it brings back this step, these counts and this
+your numbers. Point at a symbol to see it in the picture. The arrow keys turn the steps. *Help*
+has an address for a slide, also as a QR code: it brings back this step, these counts and this
 seed. With `embed=true` in the address the page is a slide without anything around it.
 """
 

@@ -109,12 +109,20 @@ def choose_member(bench: NetworkBench) -> int:
     return int(chosen) - 1
 
 
-def choose_side(export: Callable[[], None]) -> str:
-    """Choose what stands beside the picture, how it is coloured, and what is taken away."""
+def choose_side(bench: NetworkBench, export: Callable[[], None]) -> str:
+    """Choose what stands beside the picture, how it is coloured, and what is taken away.
+
+    Where no column depends on another there is no structure to be sure of.
+    """
+    parents = [bench.dag(member).parents.values() for member in range(bench.n_members)]
+    has_arrows = any(len(above) > 1 for of_member in parents for above in of_member)
+    sides = SIDES if has_arrows or "given" in bench.key else SIDES[:-1]
+    if st.session_state.get(SIDE) not in (None, *sides):
+        st.session_state[SIDE] = SIDES[0]
     with st.container(horizontal=True, vertical_alignment="center"):
         side = st.segmented_control(
             "Beside the picture",
-            SIDES,
+            sides,
             default=SIDES[0],
             required=True,
             key=SIDE,

@@ -55,22 +55,17 @@ VIEW_OF_ONE_TABLE = (MEMBER, COLUMN, VALUE, NODE, N_ATTRIBUTES, K, ROW, TYPED, A
 
 
 _HELP = """
-**What you see.** A Bayesian network classifier. Every attribute has a table of the chance of its
-values, given the class and the attributes that arrows come from. Thick arrows and strong colours
-tell much, beyond what shuffled columns would.
+**What you see.** A Bayesian network: every column has a table of its chances, given the class and
+the columns that arrows come from.
 
-**How to read it.** Click a box or an arrow: its table stands beside the picture, and below it as
-the tree it is, the class first, then the parents, one row of it explained like a leaf.
+**Look at a table.** Click a box or an arrow; below, the table stands as the tree it is.
 
-**Ask.** Click values that are known, in any box: all others are worked out exactly, or sampled
-where tables would be too large. What nothing is said about is summed over; *not recorded* is a
-value of its own.
+**Ask it.** Under *Ask* click what is known: the rest is worked out, what nothing is said of summed
+over; *not recorded* is a value of its own.
 
-**How sure is the structure?** *Structure* makes arrows as wide as the share of networks, learnt
-again without a part of the rows, that have them. For selective KDB sliders take another choice.
+**How sure.** *Structure* makes arrows as wide as they are sure, learnt again without some rows.
 
-**What to do.** Choose the kind of network; numbers are cut into intervals first. *Follow a row*
-says what each table adds to the odds of a class. *Export* saves the model and loads one.
+**Take it away.** *Export* has report, picture, tables, model, and files for other programs.
 """
 
 

@@ -175,10 +175,8 @@ def go_to(name: str) -> None:
 
 
 EVERYWHERE = """
-**Everywhere.** *Change data* takes another sample or a file of your own; it stays on this
-server and is sent nowhere; where only your own computer is served it is kept for a day, and
-*Forget this table* on the Data page deletes it. The address below is that of what you see. The
-question marks explain single controls.
+**Your table** stays on this server; *Forget this table* on the Data page deletes it. This is the
+address of what you see:
 """
 
 

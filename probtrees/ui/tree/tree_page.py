@@ -88,25 +88,15 @@ def write_columns(columns: list[int]) -> str:
 
 
 _HELP = """
-**What you see.** A decision tree: every row of the table goes down from the left to one leaf. The
-panel says what chance the leaf gives to the *outcome of interest*, and whose rows that rests on.
+**What you see.** Every row goes down to one leaf; the panel says what chance that leaf gives.
 
-**How to read it.** An edge is as wide as its rows are many. Orange is above the overall rate, blue
-below. The ladder goes from all rows to the leaf's few. The *track record* says what happened to
-unseen rows that were given a similar number.
+**Colours.** Orange is above the overall rate, blue below; an edge is as wide as its rows are many.
 
-**What to do.** Click a node, or walk with the arrow keys; `/` searches ("rows < 5",
-"chance > 90 %", "class = sick"), `f` looks at a part. The slider goes from the few groups that
-differ most to the whole tree; it changes the picture, not the tree. Pin up to three leaves to
-print them on one page.
+**Find your way.** Click a node or use the arrow keys; `/` searches ("rows < 5", "chance > 90 %").
 
-**Beside the picture.** *What if* asks for the values of a row, or of two, and lights their ways.
-*Columns* says which matter on unseen rows. *Correct the tree here* chooses another split, stops, or
-does without a column, and says what that does on unseen rows.
+**Ask it.** *What if* takes the values of a row, *Columns* says which columns matter.
 
-**Other models.** *Tree + shapes* gives every column a curve beside the tree, so that every row has
-a number of its own. *Council* lets that model, a softly routed tree and a network answer together.
-*Export* makes reports, pictures and code, saves the model and loads one, and scores a file.
+**Take it away.** *Export* has report, picture, model, code, and scores for a file of yours.
 """
 
 
