@@ -437,8 +437,7 @@ def _many_values(name: str, found: Texts, *, used: bool = False) -> Finding:
     if not used:
         sentence += f" in {int(found.rows_of.sum()):,} rows and is ignored."
         together = Fix("Keep its rows together", "role", "group", name)
-        fixes = (together, group)
-        finding = aside_finding(name, "many values", sentence, *fixes, severity="warning")
+        finding = aside_finding(name, "many values", sentence, together, group, severity="warning")
         # Codes such as P017 that return are often those of persons or places.
         codes = all(" " not in text and any(map(str.isdigit, text)) for text in found.texts)
         if not codes:

@@ -80,7 +80,7 @@ def columns_table(source: ChosenTable, report: TableReport) -> None:
         ),
         "type": st.column_config.SelectboxColumn(
             options=sorted({*TYPES, *frame["type"]}),
-            format_func=lambda kind: _SHOWN_TYPES.get(kind, kind),
+            format_func=lambda kind: _SHOWN_TYPES.get(str(kind), str(kind)),
             required=True,
             help="What the column holds, or how its cells are to be read.",
         ),
