@@ -5,9 +5,10 @@ are functions of the hidden counts, and whoever remakes the report for every can
 them. So small groups are merged before anything is computed. Every figure of a masked report is
 a function of the merged tree alone, and each of its counts is 0 or at least the mask.
 
-Groups are merged in an order that does not depend on the mask: a larger one only stops later. So
-what masked reports on one tree tell together, by any smoothers and by any masks that join the
-same outcomes, is shown by the one with the smallest mask.
+Which groups are merged must not tell their counts either. So the rule knows groups by their counts
+alone, never by name or place, and with the small ones it merges one that is not: whoever reads
+"a, b or c" cannot say which of them is the large one, and each may have a count of 1 or of all but
+the others' least.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Mask:
         """What is promised, for the reader of a report."""
         return (
             f"Counts from 1 to {self.smallest - 1} are hidden: before anything was computed, "
-            "smaller groups were merged with a neighbour or with the group they were split from, "
+            "smaller groups were merged with a larger one or with the group they were split from, "
             f"until every group counts no row or at least {self.smallest} of each outcome. All "
             "figures are computed from the merged groups alone. Settings that a smoother would "
             "choose by held-out rows are at their middle values, and there is no track record, "
@@ -122,7 +123,7 @@ def _rows_by_cell(tree: CountTree) -> FloatArray:
 
 
 def _join_outcomes(rows: FloatArray, mask: Mask) -> IntArray:
-    """Join rare outcomes with a neighbour until each has enough rows in the whole tree."""
+    """Join rare outcomes with others until each has enough rows in the whole tree."""
     n_outcomes = rows.shape[2]
     joined = _merge(rows[0].T, range(n_outcomes), mask)
     first = min(joined, default=0)
@@ -146,20 +147,17 @@ def _smallest(cells: FloatArray) -> float:
 def _merge(cells: FloatArray, nodes: Sequence[int], mask: Mask) -> list[int]:
     """Choose which nodes must be merged into one; all of them where nothing less will do.
 
-    The smallest comes first. While what is merged is itself too small, its next neighbour
-    joins: chosen by its place, so that the choice tells nothing about counts.
+    All that are too small, and of the others those of fewest rows: at least one, or each of the
+    merged would be known to be small, and more until one of them has enough rows of every outcome
+    that any has. Then each may be that one.
     """
-    sizes = {node: _smallest(cells[node]) for node in nodes}
-    merged: list[int] = []
-    while len(merged) < len(nodes):
-        others = [node for node in nodes if node not in merged]
-        next_one = min(others, key=lambda node: sizes[node])
-        together = _smallest(cells[merged].sum(axis=0))
-        if min(together, sizes[next_one]) >= mask.smallest:
+    small = [node for node in nodes if _smallest(cells[node]) < mask.smallest]
+    merged = list(small)
+    for node in sorted(set(nodes) - set(small), key=lambda node: (cells[node].sum(), node)):
+        is_covered = _smallest(cells[merged].max(axis=0, initial=0.0)) >= mask.smallest
+        if not small or (len(merged) > len(small) and is_covered):
             break
-        if sizes[next_one] > together:
-            next_one = min(others, key=lambda node: min(abs(node - m) for m in merged))
-        merged.append(next_one)
+        merged.append(node)
     return sorted(merged)
 
 

@@ -189,10 +189,10 @@ def cautions(model: Model, smoothed: SmoothedTree, request: ReportRequest) -> li
     ]
     said += _few_cases(model, request.mask)
     if model.calibration is not None:
+        rows = "" if request.mask else f" on {rows_text(model.calibration.n_rows)} held out"
         said.append(
-            f"Its forecasts are calibrated ({model.calibration.method}, on "
-            f"{rows_text(model.calibration.n_rows)} held out) after all that is shown here: the "
-            "numbers of this report are those before that last step."
+            f"Its forecasts are calibrated ({model.calibration.method}{rows}) after all that is "
+            "shown here: the numbers of this report are those before that last step."
         )
     if smoothed.lower is not None:
         said.append(f"Posterior intervals are the {SPREAD_NOTE}.")
