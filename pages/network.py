@@ -24,6 +24,7 @@ from probtrees.ui.shared.exports import ExportTab, export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model, usable_smoother
 from probtrees.ui.shared.quality import calibration_note, quality_strip
 from probtrees.ui.shared.session.jobs import PATIENCE
+from probtrees.ui.shared.show import blank_others, numbers_of
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import smoother_choice
 
@@ -68,6 +69,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="network_bar
     side_place = st.container(width="content")
 if loaded is not None:
     smoother = usable_smoother(bench, smoother, loaded.model.smoother)
+blank_others(bench.variant(smoother))
 member = network_controls.choose_member(bench)
 column = network_controls.current_column(bench, member)
 with side_place:
@@ -105,10 +107,12 @@ try:
             outcome = network_controls.choose_outcome(
                 bench.schema.classes, bench.usual_outcome, of_table
             )
-            ask_panel(asked, column, outcome, bench.smooth(smoother))
+            with numbers_of(bench.variant(smoother), "ask"):
+                ask_panel(asked, column, outcome, bench.smooth(smoother))
         elif side == "Table":
             table = bench.table(member, column)
-            show_matrix(table, table.smooth(smoother))
+            with numbers_of(bench.variant(smoother), "table"):
+                show_matrix(table, table.smooth(smoother))
             cut_places(bench, member, column)
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))

@@ -17,6 +17,7 @@ from probtrees.ui.shared.loaded_model import (
 from probtrees.ui.shared.quality import calibration_note, quality_strip, verdict_mark
 from probtrees.ui.shared.questions import reading_line
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.show import blank_others, numbers_of
 from probtrees.ui.shared.table_source import take_back
 from probtrees.ui.shared.view_controls import choose_view, view_meanwhile
 from probtrees.ui.shared.workbench import Workbench, note_compared, workbench
@@ -88,9 +89,10 @@ else:
     loaded_bar(loaded, bench, TREE)
     view = usable_view(bench, choose_view(has_rows=False), loaded.model.smoother)
 asked = view.smoother
+blank_others(bench.variant(asked))
 # A place of its own: if progress moved what follows down and up again, the browser would make the
 # picture anew and lose what the reader has opened.
-meanwhile = st.container()
+meanwhile = st.container(key="meanwhile")
 alarm = st.container()
 try:
     if grown is not None:
@@ -152,13 +154,15 @@ with right, leaf_sheet():
     elif beside == COLUMNS:
         columns_panel(bench, asked)
     else:
-        leaf_panel(bench, smoothed, node, view.smoother)
+        with numbers_of(bench.variant(asked), "leaf"):
+            leaf_panel(bench, smoothed, node, view.smoother)
         correct_node(bench, node)
         corrections_list(bench, node, asked)
-        split_panel(bench, node)
-        st.markdown("**Every smoother**")
-        all_smoothers(bench, node, view.smoother)
-        formula(bench, smoothed, node)
+        with numbers_of(bench.variant(asked), "answers"):
+            split_panel(bench, node)
+            st.markdown("**Every smoother**")
+            all_smoothers(bench, node, view.smoother)
+            formula(bench, smoothed, node)
         pin_button(bench, node)
 
 contents = {

@@ -15,7 +15,7 @@ from probtrees.ui.shared.give_table import (
     short_name,
     take_dropped,
 )
-from probtrees.ui.shared.kept_session import forget_table, is_kept
+from probtrees.ui.shared.kept_session import forget_table, is_kept, offer_last
 from probtrees.ui.shared.page import Page, table_choices
 from probtrees.ui.shared.table_source import ChosenTable, forget_choices, has_choices
 
@@ -45,6 +45,7 @@ def other_table(source: ChosenTable) -> None:
                 ask_file()
             pick_sample()
             ask_cells()
+        offer_last()
         if has_choices():
             st.button(
                 "Start afresh",

@@ -42,8 +42,6 @@ def welcome() -> None:
     place = st.container(key="welcome")
     if state.current_upload() is None:
         place.caption("*Change data* opens a table of your own.")
-        with place:
-            offer_last("welcome")
     else:
         place.empty()  # else the words would stay until the tree is grown
 
@@ -112,6 +110,7 @@ def _bar(
             pick_sample()
             ask_file()
             _choose_target(data)
+        offer_last()
         yield
         page_tools(page, _notes([*data.provenance.notes, *remarks], source, _unused(data)))
     take_dropped()

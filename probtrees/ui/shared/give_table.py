@@ -15,7 +15,7 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import sample_names
 from probtrees.table.table_report import Sheets, sheets_of
 from probtrees.ui.shared.forms import file_field
-from probtrees.ui.shared.kept_session import offer_last, open_session
+from probtrees.ui.shared.kept_session import open_session
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import Page, go_to
 from probtrees.ui.shared.session import state
@@ -64,7 +64,6 @@ def _use_sample(key: str) -> None:
 def ask_file() -> None:
     """Ask for a file and put it to use; what is wrong with it is said here."""
     file_field("A table of your own", _field("file"), _take_file, help=FILE_HELP)
-    offer_last("field")
 
 
 def take_dropped() -> None:

@@ -95,20 +95,15 @@ def _find(kept: tuple[KeptTables, str], asked: Mapping[str, str]) -> SavedSessio
     return found if found is None or sample in (None, "" if found.upload else found.table) else None
 
 
-def offer_last(place: str) -> None:
-    """Offer the table that was in use last, in another tab or on another day, by one click.
-
-    Parameters
-    ----------
-    place : tells several such buttons apart
-    """
+def offer_last() -> None:
+    """Offer the table that was in use last, in another tab or on another day, by one click."""
     kept = _kept()
     name = "" if kept is None or state.current_upload() else kept[0].last_name(kept[1])
     if name:
         st.button(
             f"Go on with {markdown_text(shorten(name, _LONGEST_NAME))}",
             icon=":material/history:",
-            key=f"last table {place}",
+            type="tertiary",
             on_click=_want_last,
             help="Your last table, with all that you said and chose about it.",
         )

@@ -30,6 +30,7 @@ from probtrees.types import FloatArray
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of, wait_until
+from probtrees.ui.shared.show import numbers_of
 from probtrees.ui.shared.smoother_options import CALIBRATIONS, current_calibration
 from probtrees.ui.shared.workbench import Bench
 from probtrees.words import after_number, percent, rows_text, score_texts
@@ -82,7 +83,8 @@ def _show_strip(bench: Bench, smoother: str, scores: dict[str, UnseenScores]) ->
         verdict_sentence(scores[smoother]),
     ]
     best = best_sentence(scores, smoother, names)
-    st.html(quality_html(said, scores[smoother], bench.outcome, more=best, theme=state.theme()))
+    with numbers_of(bench.variant(smoother), "quality"):
+        st.html(quality_html(said, scores[smoother], bench.outcome, more=best, theme=state.theme()))
 
 
 def verdict_mark(bench: Bench, smoother: str) -> None:
@@ -94,7 +96,8 @@ def verdict_mark(bench: Bench, smoother: str) -> None:
     said = None if scores is None else verdict_words(scores)
     if said is not None:
         claim, reason = said
-        st.markdown(f":orange[:material/warning: **{claim}**]: {reason}", width="content")
+        with numbers_of(bench.variant(smoother), "verdict"):
+            st.markdown(f":orange[:material/warning: **{claim}**]: {reason}", width="content")
 
 
 def known_scores(bench: Bench, smoother: str) -> UnseenScores | None:

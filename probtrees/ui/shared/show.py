@@ -6,15 +6,18 @@ of a picture; a kind of picture extends it in scripts of its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
+from zlib import crc32
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 _ASSETS = Path(__file__).parent / "assets"
+_OF_MODEL = "of_model_"
 
 
 def show_table(
@@ -59,6 +62,25 @@ def _column(how: Any) -> Any:
             return st.column_config.TextColumn(help=help)
         return st.column_config.NumberColumn(format=format, help=help)
     return how
+
+
+def blank_others(key: Hashable) -> None:
+    """Blank at once what a page says of another model than the one of this key.
+
+    Streamlit leaves what was drawn before until something new is drawn in its place, and a number
+    of the last model under the new one would be believed.
+    """
+    every = f'[class*="st-key-{_OF_MODEL}"]'
+    st.html(f"<style>{every}:not([class*={_mark(key)}]) {{ visibility: hidden }}</style>")
+
+
+def numbers_of(key: Hashable, name: str) -> DeltaGenerator:
+    """Make the place of numbers of the model of this key; :func:`blank_others` knows it."""
+    return st.container(key=f"{_mark(key)}_{name}")
+
+
+def _mark(key: Hashable) -> str:
+    return f"{_OF_MODEL}{crc32(repr(key).encode()):08x}"
 
 
 def canvas_component(name: str, *, scripts: Sequence[str]) -> Any:
