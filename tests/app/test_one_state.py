@@ -161,3 +161,18 @@ def test_what_was_chosen_for_a_sample_and_given_for_validation_survive_a_reload(
     again = visit("compare", address(page))
     assert "In use: stroke.csv" in [b.label.replace("\\", "") for b in again.button]
     assert again.session_state["validate.table held"].content == content
+
+
+def test_numbers_of_another_model_are_blanked() -> None:
+    page = visit("tree")
+    marks = []
+    for name in ("hgs", "mle"):
+        page.session_state["smoother"] = name
+        ran(page)
+        (style,) = [html.value for html in page.get("html") if "visibility" in html.value]
+        marks.append(style[style.index("=of_model") + 1 : style.index("])")])
+        keys = [
+            block.proto.id for block in page.get("flex_container") if "of_model" in block.proto.id
+        ]
+        assert [key.split(marks[-1])[-1] for key in keys] == ["_quality", "_leaf"]
+    assert marks[0] != marks[1]

@@ -132,13 +132,9 @@ def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> Compa
 
     Shows its progress while it is at work. A cancelled one keeps what was finished.
     """
-    if ASKED not in st.session_state and st.session_state.get(STARTED) and not start:
-        # A link shows: what was found is shown as long as it is known, and never started.
-        start = jobs().knows(("compare", bench.key[0], plan))
-        if not start:
-            st.info("This comparison was run before. Press Compare to run it again.")
-            return None
-    if start:
+    # A link shows what was found, as long as that is known; it starts nothing.
+    by_link = st.session_state.get(STARTED) and ASKED not in st.session_state
+    if start or (by_link and jobs().knows(("compare", bench.key[0], plan))):
         st.session_state[ASKED] = (bench.key[0], plan)
         st.session_state.pop(_STOPPED, None)
         st.rerun()  # so that what to compare is folded away
