@@ -110,6 +110,7 @@ note_compared(bench, [str(bench.variant(asked))])
 select_corrected(bench)
 node = st.session_state.get(state.NODE)
 if node is None or node >= smoothed.tree.n_nodes:
+    st.session_state.pop(state.NODE, None)  # it was one of another tree
     node = first_node(bench, view.smoother, smoothed)
 
 left, right = st.columns([2, 1], gap="medium")

@@ -45,9 +45,12 @@ SMOOTHER_LABELS = {"mle": "Raw share (MLE)", "laplace": "Add one (Laplace)"}
 class Person:
     """Somebody who works in one tab: does what the steps say, by the widgets of the pages."""
 
-    def __init__(self, link: dict[str, str] | None = None) -> None:
+    def __init__(self, before: Person | None = None) -> None:
+        """Open the app, or reload the page that somebody has open."""
         self.app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180)
-        self.app.query_params.update(link or {})
+        if before is not None:
+            self.app.query_params.update(address(before.app))
+            self.app._page_hash = before.app._finished_page_script_hash
         ran(self.app)
 
     def field(self, words: str) -> Any:
@@ -90,7 +93,7 @@ class Person:
         page = ran(self.app)
         lines = [text.value for text in page.markdown]
         return {
-            "tree": next(text for text in lines if "node" in text and "target" in text),
+            "tree": next(text for text in lines if "lea" in text and "target:" in text),
             "leaves": page.dataframe[0].value.to_csv(),
             "scores": [re.sub("<[^>]*>", "", h.value) for h in page.get("html")][1:],
             "said": [text.value for text in page.caption],
@@ -106,20 +109,17 @@ _who = ["", ""]
 """The visitor and the tab of the walk."""
 
 TARGET, OUTCOME = "What do you want to know?", "Outcome of interest"
-ORDER = (TARGET, OUTCOME, "smoother", "all", "c45.min_leaf field", "never")
-"""What can be chosen, in the order of a fresh start."""
 
 
 def fresh(table: str, chosen: Choices) -> dict[str, Any]:
     """Return what a fresh start shows with the same table and choices."""
-    key = f"{table} {sorted(chosen.items())}"
+    key = f"{table} {chosen}"
     if key not in _fresh:
         _who[:] = [f"fresh {next(_visitors)}", "1" * 32]
         person = Person()
         person.take(table)
-        for name in ORDER:
-            if name in chosen:
-                person.choose(name, chosen[name])
+        for name, value in chosen.items():
+            person.choose(name, value)
         _fresh[key] = person.sees()
     return _fresh[key]
 
@@ -139,7 +139,8 @@ class Walk(RuleBasedStateMachine):
             self.go("tree")
         self.person.choose(name, value)
         chosen = self.chosen.setdefault(self.table, {})
-        chosen[name] = value
+        chosen.pop(name, None)
+        chosen[name] = value  # at the end: a correction selects its node, which may be another one
         if name == TARGET:
             chosen.pop(OUTCOME, None)
 
@@ -212,8 +213,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule()
     def reload(self) -> None:
-        self.step("reload", lambda: setattr(self, "person", Person(address(self.person.app))))
-        self.at = "tree"
+        self.step("reload", lambda: setattr(self, "person", Person(self.person)))
 
     def teardown(self) -> None:
         if hasattr(self, "person"):
