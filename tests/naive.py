@@ -1081,3 +1081,60 @@ def naive_summed_density(tree, probs, nodes, c, shape, rate):
         value += special.gammaln(c)
         value += sum(b * math.log(p) - special.gammaln(b) for b, p in zip(lumped, own, strict=True))
     return value
+
+
+def naive_leaf_interval(leaves, p, n):
+    """90 % interval of the true rate of a leaf that says p of n rows, from inner leaves.
+
+    ``leaves`` are (rows it was learnt from, its answer, unseen rows, cases); sizes are powers of
+    2 and answers lie in the middle of their bins.
+    """
+    slopes = [0.25 * i for i in range(7)]
+    steps = [0.7 * ((i + 0.5) / 12) ** 3 for i in range(12)]
+    n_rows = sum(m for _, _, m, _ in leaves)
+    rate = (sum(k for *_, k in leaves) + 0.5) / (n_rows + 1)
+    least = min(rate, 1 - rate) / 50
+
+    def mean(p, slope):
+        start, p = special.logit(rate), min(max(p, least), 1 - least)
+        return special.expit(start + slope * (special.logit(p) - start))
+
+    def log_weight(leaf, slope, step):
+        size, q, m, k = leaf
+        scale = (1 + size / 16) / step - 1
+        a, b = mean(q, slope) * scale, (1 - mean(q, slope)) * scale
+        return special.betaln(k + a, m - k + b) - special.betaln(a, b)
+
+    def near(leaf):
+        away = (math.asin(math.sqrt(leaf[1])) - math.asin(math.sqrt(p))) / 0.4
+        return math.exp(-(away**2 + (math.log2(leaf[0] / n) / 1.5) ** 2) / 2)
+
+    several = [leaf for leaf in leaves if leaf[2] > 1]
+    as_many = sum(map(near, several)) / sum(near(leaf) / leaf[2] for leaf in several)
+    weights = {
+        (slope, step): math.exp(
+            as_many * sum(near(leaf) / leaf[2] * log_weight(leaf, slope, step) for leaf in leaves)
+        )
+        for slope in slopes
+        for step in steps
+    }
+    betas = []
+    for step in steps:
+        own = [weights[slope, step] for slope in slopes]
+        middle = sum(w * mean(p, s) for w, s in zip(own, slopes, strict=True)) / sum(own)
+        apart = sum(w * (mean(p, s) - middle) ** 2 for w, s in zip(own, slopes, strict=True))
+        unsure = apart / sum(own) / (middle * (1 - middle))
+        spread = step / (1 + n / 16)
+        part = min(spread + (1 - spread) * unsure + 1 / (n_rows + 1), 0.95)
+        betas.append((sum(own), middle * (1 / part - 1), (1 - middle) * (1 / part - 1)))
+
+    def point(share):
+        total = sum(w for w, _, _ in betas)
+        low, high = 0.0, 1.0
+        for _ in range(50):
+            x = (low + high) / 2
+            below = sum(w * special.betainc(a, b, x) for w, a, b in betas) / total
+            low, high = (x, high) if below < share else (low, x)
+        return low
+
+    return min(point(0.045), p), max(point(0.955), p)

@@ -254,7 +254,7 @@ class TrackRecord:
         rows, row_squares, group_squares = self._sums(outcome, inside, *names)
         if rows <= 0:
             return rows
-        spread = self._rates[outcome].spread_of_rows()
+        spread = self._rates[outcome].spread_of_rows
         shared = max(group_squares - row_squares, 0.0) / rows**2
         final = min(1.0, self.n_parts * shared)
         return 1 / (row_squares / rows**2 + spread * (shared + final))

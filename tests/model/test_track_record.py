@@ -13,6 +13,7 @@ from scipy import stats
 from benchmarks.check_intervals import measure
 from probtrees.errors import DataError
 from probtrees.model.track_record import TrackRecord, wilson_interval
+from tests.naive import naive_leaf_interval
 
 
 def forecasts(seed: int, n_rows: int = 400) -> tuple[np.ndarray, np.ndarray]:
@@ -114,7 +115,7 @@ def grouped(seed: int, spread: float = 0.1, n_groups: int = 300) -> tuple[TrackR
 
 @pytest.mark.parametrize("spread", [0.02, 0.1, 0.3])
 def test_the_spread_of_true_rates_is_found(spread: float) -> None:
-    found = [grouped(seed, spread)[0]._rates[1].spread_of_rows() for seed in range(8)]
+    found = [grouped(seed, spread)[0]._rates[1].spread_of_rows for seed in range(8)]
     assert np.mean(found) == pytest.approx(spread, rel=0.4, abs=0.02)
 
 
@@ -179,6 +180,42 @@ def test_intervals_hold_on_simulated_tables() -> None:
                 covered[str(line["interval"])].append(float(str(line["covered"])))
     for name, shares in covered.items():
         assert 0.85 < np.mean(shares) < 0.97, (name, shares)
+
+
+@settings(deadline=None, max_examples=15)
+@given(seed=st.integers(0, 1000))
+def test_the_interval_is_the_plain_one(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    leaves = [
+        (
+            2.0 ** random.integers(0, 8),
+            float(np.sin((random.integers(0, 200) + 0.5) / 200 * np.pi / 2) ** 2),
+            m := int(random.integers(1, 9)),
+            int(random.integers(0, m + 1)),
+        )
+        for _ in range(random.integers(5, 40))
+    ]
+    n, p, m, k = (np.array(each) for each in zip(*leaves, strict=True))
+    groups = np.repeat(np.arange(len(m)), m)
+    happened = np.concatenate([np.arange(of) < cases for of, cases in zip(m, k, strict=True)])
+    proba = np.column_stack([1 - p, p])[groups]
+    record = TrackRecord.of(proba, happened.astype(np.int64), None, groups, n[groups])
+    lower, upper = record.intervals(p[:5], n[:5], 1)
+    expected = [naive_leaf_interval(leaves, *each) for each in zip(p[:5], n[:5], strict=True)]
+    np.testing.assert_allclose(np.column_stack([lower, upper]), expected, atol=2e-4)
+
+
+def test_a_pure_leaf_of_many_rows_is_told_from_one_of_few() -> None:
+    """156 of 156 rows, and 157 of 158 unseen rows alike, beside leaves that err."""
+    groups = np.concatenate(
+        [np.repeat(np.arange(5), [32, 32, 32, 31, 31]), np.arange(300) // 10 + 5]
+    )
+    happened = np.concatenate([np.arange(158) > 0, np.arange(300) % 5 == 0]).astype(np.int64)
+    forecast = np.repeat([0.99, 0.2], [158, 300])
+    proba, sizes = np.column_stack([1 - forecast, forecast]), np.repeat([130.0, 40.0], [158, 300])
+    record = TrackRecord.of(proba, happened, None, groups, sizes, 5)
+    assert record.leaf_interval(0.99, 156, 1).lower > 0.9
+    assert record.leaf_interval(0.99, 5, 1).lower < 0.8
 
 
 def test_more_leaves_settle_the_spread() -> None:
