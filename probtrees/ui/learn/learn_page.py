@@ -206,8 +206,7 @@ def choose_subject(lesson: Lesson, *, embedded: bool) -> Subject:
                 required=True,
                 key=SOURCE,
                 persist_state="session",
-                help="The gene example's counts can be changed; a leaf of your own tree is as it "
-                "is.",
+                label_visibility="collapsed",
             )
             if st.session_state[SOURCE] == "gene":
                 permalink.page_tools(LEARN)
