@@ -29,7 +29,7 @@ from probtrees.ui.learn.subject import (
     stroke_subject,
 )
 from probtrees.ui.learn.worlds import WORLDS, World
-from tests.naive import naive_hgs, naive_leave_one_out, naive_m_branch, naive_m_estimate
+from tests.naive import naive_hgs, naive_m_branch, naive_m_estimate
 
 BORDERS = (
     GENE_COUNTS,
@@ -113,33 +113,6 @@ def test_closed_forms_are_those_of_the_package_on_many_trees() -> None:
         ]
         expected = np.array(said)[:, :, 0].T
         np.testing.assert_allclose(np.array(got), expected, rtol=1e-12, atol=1e-300)
-
-
-def test_leaving_one_out_and_the_descent_are_those_of_the_package() -> None:
-    trees = [tree for tree in some_trees() if tree.n_outcomes == 2 and tree.n_nodes > 1]
-    trees = [tree for tree in trees if (tree.arrays.counts % 1 == 0).all()]
-    random = np.random.default_rng(2)
-    weights = [random.random(tree.n_nodes) * 3 for tree in trees]
-    call = """given.map(([tree, w]) => {
-        const { weights, losses } = descend(tree);
-        return { loo: leaveOneOut(tree, w), smooth: leaveOneOut(tree, w, 0.5).loss, weights, losses,
-                 bumped: w.map((_, a) =>
-                   leaveOneOut(tree, w.map((x, b) => x + (a === b) * 1e-6)).loss) };
-    })"""
-    given = [[as_given(tree), w.tolist()] for tree, w in zip(trees, weights, strict=True)]
-    for tree, w, got in zip(trees, weights, in_browser(call, given), strict=True):
-        assert got["loo"]["loss"] == pytest.approx(
-            naive_leave_one_out(tree, w, 0.0, False), rel=1e-12
-        )
-        assert got["smooth"] == pytest.approx(naive_leave_one_out(tree, w, 0.5, False), rel=1e-12)
-        slopes = (np.array(got["bumped"]) - got["loo"]["loss"]) / 1e-6
-        np.testing.assert_allclose(got["loo"]["gradient"], slopes, atol=1e-5)
-        published = HGS(fit="published").smooth(tree)
-        inner = ~tree.is_leaf
-        np.testing.assert_allclose(
-            np.array(got["weights"])[inner], published.fitted["weights"][inner], rtol=1e-12
-        )
-        np.testing.assert_allclose(got["losses"], published.trace["loss"], rtol=1e-12)
 
 
 def naive_dirichlet(tree: Any, node: int, c: list[float]) -> float:

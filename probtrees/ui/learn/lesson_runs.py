@@ -121,9 +121,6 @@ def _losses(subject: Subject, lesson: Lesson) -> Iterable[Run]:
         return loss_curves(grown.smooth("hgs").tree)
 
     yield Run("losses", "Held-out rows", jobs().ask(("lesson losses", LOSS_SAMPLE), of_sample))
-    if subject.key[0] == "leaf":  # of the example the browser computes it
-        published = jobs().ask(("lesson descent", *subject.key), lambda _: _descent(subject))
-        yield Run("descent", "The published descent", published)
     yield from _gibbs(subject, lesson)
 
 
@@ -184,17 +181,6 @@ def loss_curves(smoothed: SmoothedTree) -> dict[str, Any]:
         "rows": float(tree.totals[0]),
         "leaves": int(tree.is_leaf.sum()),
         "outcomes": tree.n_outcomes,
-    }
-
-
-def _descent(subject: Subject) -> dict[str, Any]:
-    """Run the published descent on the whole tree."""
-    smoothed = HGS(fit="published").smooth(subject.tree)
-    losses = smoothed.trace["loss"]
-    return {
-        "steps": len(losses) - 1,
-        "moved": float(np.abs(np.asarray(smoothed.fitted["weights"]) - 1).max()),
-        "published": float(smoothed.probs[subject.node, subject.outcome]),
     }
 
 

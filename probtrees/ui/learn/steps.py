@@ -120,19 +120,15 @@ GRADIENT = Step(
         "HGS needs no walk and no sampler: the rows of the leaf, plus the shares of "
         "{ancestors:ancestor}, each by its weight: {hgs%}. The ancestors have {ancestorsShare%} of "
         "the say.",
-        "Which weights? Leave one row out, of the leaf and of every ancestor, and ask the "
-        "others about it. The weights go downhill on L, the mean of (1 − p)², p being what was "
-        "said about the row's own outcome: each moves against its slope, by 0.01 of it.",
-        "The published descent stops when a step gains less than 0.0001. A step of 0.01 gains less "
-        "than that almost anywhere; here it stops after {steps:step}, with weights within "
-        "{moved~} of 1 and {published%} for the leaf.",
+        "Which weight? Leave one row out, of the leaf and of every ancestor, and ask the others "
+        "about it; or ask trees that never saw the row. The pictures show L, the mean of (1 − p)², "
+        "p being what was said about the row's own outcome.",
     ),
     takeaway="A row left out has still helped to choose the splits: only unseen rows can judge.",
     sources=(f"{HGS}, eq. 4 to 8, algorithms 1 and 2", f"{THESIS}, eq. 45 to 49"),
     formulas=(
         "p = {n_k + Σ_a w_a·{n_ak}/{n_a}}/{n + Σ_a w_a}",
         "L = {1}/{N}·Σ_l Σ_k n_lk·(1 − p_lk)²",
-        "{∂L}/{∂w_a} = −{2}/{N}·Σ_l∈a Σ_k n_lk·(1 − p_lk)·{r_ak − p_lk}/{s_l}",
     ),
     symbols={
         "p": "the estimate",
@@ -144,9 +140,6 @@ GRADIENT = Step(
         "N": "{allRows&} in all",
         "n_lk": "rows of leaf l with outcome k",
         "p_lk": "what the others say about one of them",
-        "r_ak": "the ancestor's share of outcome k, without the row",
-        "s_l": "rows of leaf l without it, and all weights above",
-        "l∈a": "the leaves below ancestor a",
     },
     exercise=Exercise(
         "A row of this leaf is left out. How many rows does the parent then have?",

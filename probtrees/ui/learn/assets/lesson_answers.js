@@ -17,7 +17,6 @@ function gatherFacts(view) {
     holder: holder === leaf || !(tree.rows[0] > 0) ? "the leaf" : `“${shape.names[holder]}” (the leaf is empty)` };
   if (name === "branch") Object.assign(facts, walkFacts(view));
   if (view.sampled && ["gibbs", "hgs"].includes(name)) Object.assign(facts, gibbsFacts(view.sampled, view.lesson.burn));
-  if (name === "hgs") Object.assign(facts, shape.editable ? descentFacts(tree, leaf) : results.descent ?? {});
   if (name === "network") Object.assign(facts, tableFacts(view));
   const verdictRows = name === "verdict" && results.world ? judged(view) : null;
   if (name === "verdict") Object.assign(facts, verdictFacts(view, verdictRows));

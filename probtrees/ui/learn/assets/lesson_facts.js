@@ -79,16 +79,6 @@ function tablesOf(tree, node, c, q) {
   return expectedTables(cases, c * q) + expectedTables(Math.round(tree.rows[node]) - cases, c * (1 - q));
 }
 
-// The published descent on a small tree of two outcomes: where it ends.
-function descentFacts(tree, leaf) {
-  const published = descend(tree);
-  return {
-    steps: published.losses.length - 1,
-    moved: Math.max(...published.weights.map((w) => Math.abs(w - 1))),
-    published: hgs(tree, leaf, published.weights),
-  };
-}
-
 // What the sampler's sweeps say, those of the burn-in dropped.
 function gibbsFacts(runs, burn) {
   const from = Math.min(Math.floor(burn / 100 * runs.p.length), runs.p.length - 1);

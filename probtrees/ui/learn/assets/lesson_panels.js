@@ -190,18 +190,9 @@ const PANELS = {
   },
 
   hgs(view) {
-    const local = { steps: 0 };
-    const step = button("One step downhill", () => { local.steps += 1; view.refresh(); });
-    const line = element("p", { class: "fine", "aria-live": "polite" });
     return {
-      controls: [
-        slider(view, { field: "weight", label: "w, weight of every ancestor", low: 0, high: view.limits.weight, step: 0.25 }),
-        ...(view.shape.editable ? [element("div", { class: "row" }, step), line] : []),
-      ],
-      key: () => {
-        setText(line, descentWords(view, local.steps));
-        return `${Object.keys(view.results)}`;
-      },
+      controls: [slider(view, { field: "weight", label: "w, weight of every ancestor", low: 0, high: view.limits.weight, step: 0.25 })],
+      key: () => `${Object.keys(view.results)}`,
       draw: () => lossCharts(view),
       notes: () => lossNotes(view),
     };

@@ -75,14 +75,6 @@ function gibbsCharts(view, local) {
   ];
 }
 
-function descentWords(view, steps) {
-  if (!steps) return "The descent begins with all weights at 1.";
-  const { losses, weights } = descend(view.tree, { precision: -Infinity, steps });
-  const gained = losses.at(-2) - losses.at(-1), moved = [...new Set(pathTo(view.tree, view.leaf).slice(0, -1))].map((a) => weights[a].toFixed(6)).join(" and ");
-  const stop = gained < 1e-4 ? " That is less than 0.0001: the published rule has stopped." : "";
-  return `After ${steps} step${steps === 1 ? "" : "s"} the loss is ${losses.at(-1).toFixed(7)}; this step gained ${gained.toExponential(1)}.${stop} Weights on the path: ${moved}.`;
-}
-
 // Losses over one weight for all ancestors, on a logarithmic axis, of a sample.
 function lossesOf(view) {
   const runs = view.results.losses;

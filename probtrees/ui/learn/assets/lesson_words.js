@@ -97,7 +97,7 @@ function filledLines(view) {
     dirichlet: () => [[first, ofLeaf, facts.dirichlet]],
     restaurant: () => [[step.formulas[1], ofLeaf, facts.dirichlet, "the leaf, if all rows were passed up"]],
     gibbs: () => [[first, { S: countText(facts.kept ?? 0) }, facts.hdp]],
-    hgs: () => [hgsLine(view, at, own), ...lossLines(view)],
+    hgs: () => [hgsLine(view, at, own)],
     verdict: () => [[first, { R: countText(facts.repeats), θ: fourDigits(facts.worldTruth) }, facts.bestError, facts.best]],
     network: () => [["p = {n_k + c·q}/{n + c}", ofLeaf, facts.dirichlet]],
   }[step.name]?.() ?? [];
@@ -109,13 +109,6 @@ function hgsLine(view, at, own) {
   const shares = ancestors.map((a) => `w_a·{${countText(tree.cases[a])}}/{${countText(tree.rows[a])}}`);
   const lent = shares.length > 2 ? [shares[0], "…", shares.at(-1)] : shares;
   return [`p = {n_k + ${lent.join(" + ") || "0"}}/{n + ${ancestors.length}·w_a}`, { ...own, w_a: roughly(lesson.weight) }, facts.hgs];
-}
-
-// The loss and its slope by the weight of the leaf's parent, where the browser has all counts.
-function lossLines({ shape, tree, leaf, lesson }) {
-  if (!shape.editable || !(tree.rows[0] > 0)) return [];
-  const { loss, gradient } = leaveOneOut(tree, tree.parent.map(() => lesson.weight)), up = tree.parent[leaf];
-  return [["L", {}, loss, "leave one out", "more"], ["{∂L}/{∂w_a}", {}, gradient[up], `slope by the weight of “${shape.names[up]}”`, "more"]];
 }
 
 // How far off an answer may be: a little more than rounding.
