@@ -185,7 +185,7 @@ def guess_outcome(counts: Sequence[tuple[str, int]], title: str = "") -> Guessed
     if len(numbers) <= 2:
         best = min(meant, key=lambda k: (rows[k], -k))
         rest = [names[k] for k in numbers if k not in meant]
-        why = f"{rest[0]!r} means that nothing happened" if rest else "the rarer of the two"
+        why = f"{rest[0]!r} is the ordinary case" if rest else "the rarer of the two"
         return GuessedOutcome(best, why)
     enough = max(_FEW_ROWS, _SMALL_SHARE * sum(rows))
     meant = [k for k in meant if rows[k] >= enough] or meant

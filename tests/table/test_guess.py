@@ -16,6 +16,7 @@ KINDS = {
     "two": ["red" if n % 7 < 3 else "blue" for n in range(N)],
     "five": [f"k{(n * n) % 5}" for n in range(N)],
     "date": [f"2020-01-{1 + n % 28:02}" for n in range(N)],
+    "codes": [f"P{n // 3:03}" for n in range(N)],
     "yes": ["yes" if (n * 3) % 10 < 3 else "no" for n in range(N)],
 }
 
@@ -35,6 +36,7 @@ TARGETS = [
     ({"a": "five", "quality": "five", "visited": "date"}, "quality"),
     ({"a": "number", "b": "two", "price": "number"}, "price"),
     ({"Gekündigt": "yes", "a": "number", "Alter": "number"}, "Gekündigt"),
+    ({"kind": "two", **{f"gene{n}": "number" for n in range(12)}}, "kind"),
 ]
 
 
@@ -99,3 +101,16 @@ def test_the_outcome_that_is_asked_about(counts, asked):
     found = guess_outcome(counts)
     assert counts[found.number][0] == asked
     assert found.reason
+
+
+def test_codes_that_return_in_a_few_rows_are_asked_about() -> None:
+    rows = zip(KINDS["codes"], KINDS["number"], KINDS["two"], strict=True)
+    content = "\n".join(["who,a,b", *map(",".join, rows)]).encode()
+    (asked,) = [q for q in inspect_table(("t.csv", content), ReadOptions()).questions if q.column]
+    assert asked.question == "rows"
+    assert "40 codes in 120 rows" in asked.sentence
+    assert asked.fixes[0].value == "group"
+
+
+def test_a_tie_is_no_most_frequent_class() -> None:
+    assert "the last of" in guess_outcome([("a", 50), ("b", 50), ("c", 50)]).reason

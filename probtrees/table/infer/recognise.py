@@ -40,7 +40,7 @@ MAX_CATEGORIES = 10_000
 IDENTIFIER_SHARE = 0.5
 """Texts that differ in at least this share of the rows are taken for identifiers."""
 
-_FEW, _MANY, _ROWS_PER_VALUE = 20, 100, 10
+_FEW, _MANY, _ROWS_PER_VALUE, _ROWS_PER_CODE = 20, 100, 10, 20
 """Where more than a hundred values have fewer rows each on average, as names do, the column is left
 out: a branch for each would hold hardly any rows."""
 _LONG_TEXT, _MANY_WORDS, _FEW_WORDS = 40, 6, 3
@@ -413,10 +413,12 @@ def _categories(base: Column, found: Texts) -> Recognised:
     if all_differ or (is_called_identifier(name) and n_distinct > _FEW):
         return _aside("identifier", identifier_finding(name, n_distinct, n_known))
     if n_distinct > MAX_CATEGORIES or many_each:
-        return _aside("nominal", _many_values(name, found))
+        told = (_many_values(name, found), *_codes(name, found, n_known))
+        return Recognised("nominal", (), told, aside=True)
     is_boolean = n_distinct == 2 and {yes_or_no(text) for text in found.texts} == {"yes", "no"}
     findings = () if is_boolean else _missing_words(name, found)
     findings += (_many_values(name, found, used=True),) if n_distinct > _MANY else ()
+    findings += _codes(name, found, n_known)
     return Recognised("boolean" if is_boolean else "nominal", _nominal(base, found), findings)
 
 
@@ -437,18 +439,29 @@ def _many_values(name: str, found: Texts, *, used: bool = False) -> Finding:
     if not used:
         sentence += f" in {int(found.rows_of.sum()):,} rows and is ignored."
         together = Fix("Keep its rows together", "role", "group", name)
-        finding = aside_finding(name, "many values", sentence, together, group, severity="warning")
-        # Codes such as P017 that return are often those of persons or places.
-        codes = all(" " not in text and any(map(str.isdigit, text)) for text in found.texts)
-        if not codes:
-            return finding
-        sentence += " Do rows with the same one belong together?"
-        return replace(finding, sentence=sentence, question="rows")
+        return aside_finding(name, "many values", sentence, together, group, severity="warning")
     sentence += "; a split on it makes as many branches."
     ignore = Fix("Ignore this column", "role", "ignore", name)
     remedy = "Group the rare ones, or give it the role 'ignore'."
     fixes = (group, ignore, as_categories(name))
     return Finding(name, "aside", sentence, remedy, "warning", fixes, "many values")
+
+
+def _codes(name: str, found: Texts, n_known: int) -> tuple[Finding, ...]:
+    """Ask whether rows with the same code belong together, where each has a few: P017, P018."""
+    is_code = all(" " not in text and any(map(str.isdigit, text)) for text in found.texts)
+    if not is_code or not _FEW < found.n_distinct < n_known <= _ROWS_PER_CODE * found.n_distinct:
+        return ()
+    fixes = (
+        Fix("Keep its rows together", "role", "group", name),
+        Fix("Ignore this column", "role", "ignore", name),
+    )
+    sentence = (
+        f"Column {name!r} holds {found.n_distinct:,} codes in {n_known:,} rows. Do rows with the "
+        "same one belong together?"
+    )
+    remedy = "Then no model is tested on rows whose fellows it was grown from."
+    return (Finding(name, "rows", sentence, remedy, "warning", fixes, "codes"),)
 
 
 def _free_text(name: str, found: Texts) -> Finding:
