@@ -3,6 +3,7 @@
 Usage::
 
     python benchmarks/check_intervals.py [--out FILE.csv] [--repeats SHARE] [--models MODEL ...]
+        [--sizes ROWS ...] [--smoothers SMOOTHER ...]
 
 Every simulated table has numeric and nominal columns and an outcome whose true probability
 is a known function of them. A tree is grown from it (unpruned and uncollapsed, collapsed as by
@@ -11,7 +12,7 @@ default, or pruned), or a naive Bayes network, and every 90 % interval is compar
 - ``track record``: the true rate of fresh rows given a number in the interval's range, looked
   up at every leaf (at the numbers given to fresh rows for a network);
 - ``leaf``, and of those ``small leaf`` (under 10 rows) and ``large leaf``: the leaf's true rate;
-- ``row``: the true probability of fresh rows;
+- ``rate``: the true rate of the 600 fresh rows whose numbers are nearest;
 - ``spread given the tree``: HDP's own interval against the leaf's true rate.
 
 FILE.csv (default benchmarks/results/intervals.csv) gets one line per scenario, number of rows,
@@ -57,6 +58,7 @@ LEAST_FRESH, FRESH_PER_ROW = 50_000, 50
 """Fresh rows: enough that even a leaf of two rows has its true rate measured, not guessed."""
 
 SMALL = 10
+NEAREST = 300
 LETTERS = tuple("abcde")
 MANY = tuple(f"v{number:02}" for number in range(40))
 
@@ -157,17 +159,19 @@ def check_table(
 
 
 def _rows_and_record(model: Model, fresh: Dataset, truth: FloatArray) -> Iterator[Found]:
-    """Check the intervals of fresh rows, and the track record at the numbers they are given."""
-    bounds = predict_interval(model, fresh)[:, 1]
-    yield "row", *_compare(bounds[:, 0], bounds[:, 1], truth)
+    """Check the rates of fresh rows, and the track record, at the numbers they are given."""
     record = model.track_record
-    if record is None:
-        return
+    assert record is not None
     given = predict_proba(model, fresh)[:, 1]
     is_tree = len(model.trees) == 1 and model.members[0].routing is None
     asked = model.tree.probs[model.tree.tree.leaves, 1] if is_tree else given[:200]
     order = np.argsort(given)
     ordered, sums = given[order], np.concatenate([[0.0], np.cumsum(truth[order])])
+    at = np.arange(len(order))
+    first, end = np.maximum(at - NEAREST, 0), np.minimum(at + NEAREST, len(order))
+    near = (sums[end] - sums[first]) / (end - first)
+    bounds = predict_interval(model, fresh, "rate")[order, 1]
+    yield "rate", *_compare(bounds[:, 0], bounds[:, 1], near)
     lower, upper, rates = [], [], []
     for probability in asked.tolist():
         similar = record.lookup(probability, 1)
@@ -266,13 +270,18 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=default)
     parser.add_argument("--repeats", type=float, default=1.0, help="times the usual tables")
     parser.add_argument("--models", nargs="*", default=list(MODELS), choices=list(MODELS))
+    parser.add_argument(
+        "--sizes", nargs="*", type=int, default=list(REPEATS), choices=list(REPEATS)
+    )
+    parser.add_argument("--smoothers", nargs="*", default=list(SMOOTHERS), choices=SMOOTHERS)
     args = parser.parse_args()
     lines: list[dict[str, object]] = []
     for model in args.models:
-        smoothers = SMOOTHERS if model.startswith("c45 ") and "soft" not in model else ("hgs",)
+        one_tree = model.startswith("c45 ") and "soft" not in model
+        smoothers = tuple(args.smoothers) if one_tree else ("hgs",)
         for scenario in SCENARIOS:
-            for n_rows, repeats in REPEATS.items():
-                n_tables = max(2, round(args.repeats * repeats))
+            for n_rows in args.sizes:
+                n_tables = max(2, round(args.repeats * REPEATS[n_rows]))
                 lines += measure(scenario, n_rows, model, smoothers, n_tables)
                 print(model, scenario, n_rows, file=sys.stderr, flush=True)
     args.out.parent.mkdir(exist_ok=True)

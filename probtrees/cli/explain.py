@@ -28,7 +28,12 @@ from probtrees.explain.leaf import Explanation, explain_leaf
 from probtrees.explain.leaf_ranges import leaf_ranges, tree_of_leaves
 from probtrees.explain.row import RowExplanation, explain_row
 from probtrees.model.model import Model
-from probtrees.model.predict import predict_proba, uncalibrated_proba
+from probtrees.model.predict import (
+    has_refits,
+    predict_interval,
+    predict_proba,
+    uncalibrated_proba,
+)
 from probtrees.model.routing import find_leaves
 from probtrees.table.dataset import Dataset
 from probtrees.table.read_table import read_table, read_to_predict
@@ -122,8 +127,8 @@ def _explain(model: Model, one: Dataset, outcome: int) -> Said:
     if model.kind in ("shaped", "council"):
         shaped = explain_additively(model, one)
         record, lines = shaped.to_dict(), _terms(shaped, outcome)
-        if shape_curves.has_refits(model):
-            ends = shape_curves.answer_interval(model, one)[0]
+        if has_refits(model):
+            ends = predict_interval(model, one, "row")[0]
             record["interval"] = ends.tolist()
             low, high = (percent(float(end)) for end in ends[outcome])
             lines += ["", f"{low} to {high}: {shape_curves.MEANING}"]

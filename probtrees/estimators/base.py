@@ -31,7 +31,7 @@ from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, DEFAULT_SMOOTHER, Entry
 from probtrees.model.model import Model
-from probtrees.model.predict import predict_interval, predict_proba
+from probtrees.model.predict import IntervalKind, predict_interval, predict_proba
 from probtrees.options import option_fields
 from probtrees.score.metrics import rescale
 from probtrees.table.dataset import Column, Dataset, Provenance, Schema
@@ -132,11 +132,16 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return self.model_.predict_proba(as_frame(X))
         return predict_proba(self.model_, self._rows(X))
 
-    def predict_interval(self, X: Any) -> FloatArray:  # noqa: N803
+    def predict_interval(self, X: Any, kind: IntervalKind | None = None) -> FloatArray:  # noqa: N803
         """Bound the probability of every class, judged by rows not used to grow.
 
-        The level is 90 %. Of a tree it is the interval of the true rate in the row's leaf,
-        which accounts for the tree having been chosen by the same rows.
+        The level is 90 %.
+
+        Parameters
+        ----------
+        kind : "leaf", the true rate in the row's leaf, which accounts for the tree having been
+            chosen by the same rows; "rate", the true rate of rows given about this number; "row",
+            of shaped trees, the row's own chance. None: "leaf" of a tree, else "rate"
 
         Returns
         -------
@@ -144,14 +149,14 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         if is_distributed(X):
-            return np.concatenate([self.predict_interval(part) for part in partitions(X)])
+            return np.concatenate([self.predict_interval(part, kind) for part in partitions(X)])
         if self.model_.track_record is None:
             raise ValueError(
                 "intervals=False must be True for intervals with this smoother. Fit again with "
                 "intervals=True, on rows that fit into memory."
             )
         rows = self._rows(X)
-        bounds = predict_interval(self.model_, rows)
+        bounds = predict_interval(self.model_, rows, kind)
         if self.weighted_proba or self.class_weight is None:
             return bounds
         return _without_class_weights(bounds, predict_proba(self.model_, rows), self.class_weights_)

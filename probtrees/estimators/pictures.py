@@ -19,12 +19,12 @@ from probtrees.explain.shape_curves import (
     council_curves,
     council_sentence,
     councillors,
-    has_refits,
     path_strength,
     shape_curves,
 )
 from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.model import Model
+from probtrees.model.predict import has_refits
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
+from scipy.special import expit
 
 from probtrees.errors import DataError
 from probtrees.machine.json_file import decode, encode
@@ -34,7 +35,7 @@ class PlattCurve:
 
     def bend(self, p: FloatArray) -> FloatArray:
         """Return the calibrated probabilities."""
-        return np.asarray(1 / (1 + np.exp(-(self.slope * _log_odds(p) + self.intercept))))
+        return np.asarray(1 / (1 + np.exp(-(self.slope * log_odds(p) + self.intercept))))
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,8 @@ def fit_calibration(
     return Calibration(method, curves, int(known.sum()))
 
 
-def _log_odds(p: FloatArray) -> FloatArray:
+def log_odds(p: FloatArray) -> FloatArray:
+    """Return log-odds, of answers at 0 and 1 those of the closest."""
     p = np.clip(p, CLOSEST, 1 - CLOSEST)
     return np.asarray(np.log(p) - np.log1p(-p))
 
@@ -176,12 +178,35 @@ def _fit_platt(p: FloatArray, happened: FloatArray, weights: FloatArray) -> Plat
     They leave room for doubt where all rows have one outcome. A slope below 0 would turn the
     order of rows around; the loss is convex, so the best curve that does not is then flat.
     """
+    target = softened(happened, weights)
+    found, _ = fit_line(log_odds(p), target, weights)
+    if found[0] > 0:
+        return PlattCurve(float(found[0]), float(found[1]))
+    return PlattCurve(0.0, float(log_odds(np.array([weights @ target / weights.sum()]))[0]))
+
+
+def softened(happened: FloatArray, weights: FloatArray) -> FloatArray:
+    """Draw shares of rows with an outcome in from 0 and 1, as if there were two rows more."""
     yes = float(weights @ happened)
     no = float(weights.sum()) - yes
-    target = np.where(happened > 0, (yes + 1) / (yes + 2), 1 / (no + 2))
-    flat = float(_log_odds(np.array([weights @ target / weights.sum()]))[0])
-    design = np.column_stack([_log_odds(p), np.ones_like(p)])
-    found = np.array([0.0, flat])
+    return np.asarray(happened * (yes + 1) / (yes + 2) + (1 - happened) / (no + 2))
+
+
+def fit_line(
+    given: FloatArray, target: FloatArray, weights: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Fit the line of true log-odds along given ones, by Newton's method.
+
+    It begins with a flat line, since from slope 1 on bold forecasts leave nothing to go by, and
+    halves steps that lead up.
+
+    Returns
+    -------
+    slope and intercept, and the curvature there, float64[2, 2]: the inverse of their covariance
+    """
+    share = float(weights @ target / weights.sum())
+    design = np.column_stack([given, np.ones_like(given)])
+    found = np.array([0.0, float(log_odds(np.array([share]))[0])])
 
     def loss(point: FloatArray) -> float:
         scores = design @ point
@@ -189,7 +214,7 @@ def _fit_platt(p: FloatArray, happened: FloatArray, weights: FloatArray) -> Plat
 
     value = loss(found)
     for _ in range(100):
-        q = 1 / (1 + np.exp(-(design @ found)))
+        q = expit(design @ found)
         slope = design.T @ (weights * (q - target))
         curvature = design.T @ (design * (weights * q * (1 - q))[:, None]) + 1e-9 * np.eye(2)
         step = np.linalg.solve(curvature, slope)
@@ -198,7 +223,7 @@ def _fit_platt(p: FloatArray, happened: FloatArray, weights: FloatArray) -> Plat
         found, value = found - step, after
         if np.abs(step).max() < 1e-10:
             break
-    return PlattCurve(float(found[0]), float(found[1])) if found[0] > 0 else PlattCurve(0.0, flat)
+    return found, curvature
 
 
 def _fit_isotonic(p: FloatArray, happened: FloatArray, weights: FloatArray) -> IsotonicCurve:

@@ -10,14 +10,16 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit, stdtrit
 
 from probtrees.errors import DataError
 from probtrees.grow.count_tree import CountTree
 from probtrees.model import _predict_kernels as kernels
+from probtrees.model.calibration import log_odds
 from probtrees.model.member import AdditiveMember, AveragedMember, Member, WholeMember
 from probtrees.model.routing import (
     LeafShares,
@@ -39,6 +41,12 @@ if TYPE_CHECKING:
 SMALLEST_FACTOR = 1e-300
 """Stands for a probability of 0 in a product, so that a row which is impossible under every
 class goes to the classes with the fewest impossible values instead of nowhere."""
+
+IntervalKind = Literal["leaf", "rate", "row"]
+
+_WIDER = 1.4
+"""Refits share their settings and most rows, so they lie closer than trees of fresh tables: under
+additive truth Student's interval held 72 to 80 % of simulated rows, so much wider 84 to 90 %."""
 
 LEAST_OPINION = 1e-4
 """In a pool no member may rule out what the others hold possible."""
@@ -269,18 +277,29 @@ def group_rows(
     return _alike(proba), sizes
 
 
-def predict_interval(model: Model, data: Dataset) -> FloatArray:
-    """Bound every probability with 90 % confidence, judged by rows not used to grow.
+def predict_interval(model: Model, data: Dataset, kind: IntervalKind | None = None) -> FloatArray:
+    """Bound every probability with 90 % confidence.
 
-    Of a tree it is the interval of the leaf's true rate, the same for all rows of the leaf;
-    it also holds for a row as far as rows of one leaf have the same chance. Of networks,
-    forests and softly routed trees it is the interval of the true rate of rows that are
-    given about this number.
+    Parameters
+    ----------
+    kind : "leaf", the true rate in a row's leaf, of a decision tree; "rate", the true rate of rows
+        that are given about this number, of every model; "row", the chance of the row itself, of a
+        shaped tree with its refits, as far as a tree of this kind can express it. None: "leaf"
+        where there are leaves, else "rate"
 
     Returns
     -------
     float64[n_rows, n_classes, 2], the lower and the upper end
     """
+    lone = len(model.members) == 1 and model.members[0].routing is None
+    has_leaves = lone and model.members[0].is_tree(model.schema)
+    kind = kind or ("leaf" if has_leaves else "rate")
+    if kind not in get_args(IntervalKind):
+        raise DataError(f"kind={kind!r} must be one of {', '.join(get_args(IntervalKind))}.")
+    if kind == "leaf" and not has_leaves:
+        raise DataError("kind='leaf' needs a decision tree, whose rows have one leaf. Ask 'rate'.")
+    if kind == "row":
+        return _row_interval(model, data)
     record = model.track_record
     if record is None:
         raise DataError(
@@ -288,12 +307,43 @@ def predict_interval(model: Model, data: Dataset) -> FloatArray:
             "holds rows out, such as 'hgs', or add one with with_track_record."
         )
     proba = predict_proba(model, data)
-    _, sizes = group_rows(model, data, proba)
-    bounds = np.empty((*proba.shape, 2))
-    for outcome in range(proba.shape[1]):
-        lower, upper = record.intervals(proba[:, outcome], sizes, outcome)
-        bounds[:, outcome, 0], bounds[:, outcome, 1] = lower, upper
-    return bounds
+    sizes = group_rows(model, data, proba)[1] if kind == "leaf" else None
+    ends = [record.intervals(given, sizes, outcome) for outcome, given in enumerate(proba.T)]
+    return np.asarray(np.moveaxis(np.array(ends), 2, 0))
+
+
+def has_refits(model: Model) -> bool:
+    """Whether a model carries what the intervals of its rows are made of."""
+    member = model.members[0]
+    return model.kind == "shaped" and isinstance(member, AdditiveMember) and len(member.refits) > 1
+
+
+def _row_interval(model: Model, data: Dataset) -> FloatArray:
+    """Bound every probability by its refits: errors are those of log-odds, so it stays inside."""
+    member = model.members[0]
+    if not has_refits(model) or not isinstance(member, AdditiveMember):
+        raise DataError(
+            "kind='row' needs a shaped tree with its refits: fit one with 'probtrees.fit'."
+        )
+    said, *refits = (
+        log_odds(normalise(additive_scores(each, data))) for each in (member, *member.refits)
+    )
+    reach = _WIDER * float(stdtrit(len(refits) - 1, 0.95)) * jackknife(refits)
+    return np.asarray(expit(np.stack([said - reach, said + reach], axis=-1)))
+
+
+def jackknife(refits: Sequence[FloatArray]) -> FloatArray:
+    r"""Return the standard error of a number by its values in refits without a part each.
+
+    .. math:: \sqrt{(g - 1) / g \sum_i (\theta_i - \bar\theta)^2}
+
+    >>> jackknife([np.array([1.0]), np.array([3.0])]).round(6).tolist()
+    [1.0]
+    """
+    values = np.array(refits)
+    n_parts = len(values)
+    off = values - values.mean(axis=0)
+    return np.asarray(np.sqrt((n_parts - 1) / n_parts * (off**2).sum(axis=0)))
 
 
 def leaves_of_member(member: Member, data: Dataset, curtail: float | None) -> LeafShares:

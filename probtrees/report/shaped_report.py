@@ -15,12 +15,12 @@ from probtrees.explain.shape_curves import (
     council_curves,
     council_sentence,
     councillors,
-    has_refits,
     path_strength,
     shape_curves,
     wishes_sentence,
 )
 from probtrees.model.model import Model
+from probtrees.model.predict import has_refits
 from probtrees.report.html_page import HtmlPage
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.words import count_text, percent, plural

@@ -11,19 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, logit, ndtr, ndtri
+from scipy.special import expit, ndtr, ndtri
 
 from probtrees.machine.lazy_module import stats
+from probtrees.model.calibration import fit_line, log_odds
 from probtrees.model.track_record import wilson_interval
 from probtrees.score.curves import OneOutcome, one_outcome
 from probtrees.score.metrics import Figures, shares_below
 from probtrees.score.paired_test import CONFIDENCE
 from probtrees.types import FloatArray
-
-_CERTAIN = 1e-6
-"""Forecasts closer to 0 or 1 are taken to be this far away, so that they have log-odds."""
-
-_STEPS = 50
 
 
 @dataclass(frozen=True)
@@ -106,33 +102,25 @@ def calibration_in_large(
 
 
 def _recalibration(rows: OneOutcome) -> tuple[Estimate, Estimate] | None:
-    """Fit logit P(case) = a + b logit(forecast) by Newton's method (Cox 1958).
+    """Fit logit P(case) = a + b logit(forecast) (Cox 1958).
 
     None where one outcome has no rows, all forecasts are alike, or cases and others are parted.
     """
-    x = np.column_stack(
-        [np.ones(len(rows.scores)), logit(np.clip(rows.scores, _CERTAIN, 1 - _CERTAIN))]
-    )
-    if rows.cases.all() or not rows.cases.any() or np.ptp(x[:, 1]) < 1e-9:
+    given, w = log_odds(rows.scores), rows.weights
+    if rows.cases.all() or not rows.cases.any() or np.ptp(given) < 1e-9:
         return None
-    w, beta = rows.weights, np.array([0.0, 1.0])
-    for _ in range(_STEPS):
-        p = expit(x @ beta)
-        bend = (x * (w * p * (1 - p))[:, None]).T @ x
-        if not np.isfinite(bend).all() or np.linalg.cond(bend) > 1e12:
-            return None
-        step = np.linalg.solve(bend, x.T @ (w * (rows.cases - p)))
-        beta = beta + np.clip(step, -5, 5)
-        if np.abs(step).max() < 1e-10:
-            break
-    else:
+    found, bend = fit_line(given, rows.cases.astype(np.float64), w)
+    p = expit(found[0] * given + found[1])
+    if float(w @ (p * (1 - p))) < 1e-6 * float(w.sum()) or np.linalg.cond(bend) > 1e12:
         return None
     inverse = np.linalg.inv(bend)
     # Weights are no copies of rows: what they add to the spread goes by their squares.
+    x = np.column_stack([given, np.ones_like(given)])
     middle = (x * (w * w * p * (1 - p))[:, None]).T @ x
     errors = np.sqrt((inverse @ middle @ inverse).diagonal())
-    pairs = zip(beta.tolist(), errors.tolist(), strict=True)
-    intercept, slope = (Estimate.around(*pair) for pair in pairs)
+    slope, intercept = (
+        Estimate.around(*pair) for pair in zip(found.tolist(), errors.tolist(), strict=True)
+    )
     return intercept, slope
 
 

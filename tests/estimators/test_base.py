@@ -228,6 +228,23 @@ def test_intervals_hold_the_shape_and_come_with_evidence_or_on_request():
     ).shape == (3, 2, 2)
 
 
+def test_an_interval_is_of_a_leaf_a_rate_or_a_row_and_refused_where_there_is_none():
+    table, y = frame(200)
+    tree = C45Classifier(smoother="hgs").fit(table, y)
+    np.testing.assert_array_equal(
+        tree.predict_interval(table, "leaf"), tree.predict_interval(table)
+    )
+    network = estimators.NaiveBayesClassifier(intervals=True).fit(table, y)
+    rates = network.predict_interval(table)
+    np.testing.assert_array_equal(rates, network.predict_interval(table, "rate"))
+    given = network.predict_proba(table)
+    assert ((rates[..., 0] <= given) & (given <= rates[..., 1])).all()
+    assert (rates[..., 1] - rates[..., 0]).mean() < 0.5
+    for model, kind in ((network, "leaf"), (network, "row"), (tree, "row"), (tree, "leaves")):
+        with pytest.raises(ValueError, match=f"kind='{kind}'"):
+            model.predict_interval(table, kind)
+
+
 def predicted_rows(model, table):
     """Training rows of the leaf that the first row falls into."""
     data = model._rows(table[:1])

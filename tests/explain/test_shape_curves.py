@@ -11,9 +11,9 @@ import pytest
 from probtrees.draw.charts.shape_chart import ledger_html, shapes_html
 from probtrees.experiment.fit import fit, load_model
 from probtrees.explain.additive import explain_additively
-from probtrees.explain.shape_curves import answer_interval, jackknife, shape_curves
+from probtrees.explain.shape_curves import shape_curves
 from probtrees.model.model import Model
-from probtrees.model.predict import predict_proba
+from probtrees.model.predict import jackknife, predict_interval, predict_proba
 from tests.small_tables import patients
 
 QUICK = {"penalty": 1.0, "freedom": 10.0}
@@ -32,13 +32,13 @@ def test_the_error_of_a_mean_is_that_of_the_textbook() -> None:
 
 def test_intervals_hold_the_answer_and_are_kept(model: Model, tmp_path: Path) -> None:
     data = patients(150)
-    ends = answer_interval(model, data)
+    ends = predict_interval(model, data, "row")
     proba = predict_proba(model, data)
     assert ((ends[..., 0] <= proba) & (proba <= ends[..., 1])).all()
     assert ((ends >= 0) & (ends <= 1)).all()
     model.save(tmp_path / "model.json")
     again = load_model(tmp_path / "model.json")
-    np.testing.assert_array_equal(answer_interval(again, data), ends)
+    np.testing.assert_array_equal(predict_interval(again, data, "row"), ends)
 
 
 def test_curves_carry_their_errors_and_the_cuts_of_the_tree(model: Model) -> None:

@@ -95,3 +95,14 @@ def test_false_discovery_is_benjamini_and_hochbergs():
     expected[order] = np.minimum.accumulate(steps[::-1])[::-1]
     assert np.allclose(false_discovery(p), np.minimum(expected, 1))
     assert false_discovery([]).size == 0
+
+
+@pytest.mark.parametrize("times", [1, 4, 20])
+def test_the_slope_of_bold_forecasts_is_found(times):
+    random = np.random.default_rng(0)
+    true = random.normal(size=4000)
+    cases = random.random(4000) < 1 / (1 + np.exp(-true))
+    slope = calibration_in_large(1 / (1 + np.exp(-times * true.clip(-2, 2) / 4)), cases).slope
+    assert slope is not None
+    assert slope.lower < 4.2 / times
+    assert slope.upper > 3.8 / times

@@ -23,16 +23,15 @@ from probtrees.explain.leaf_ranges import LeafRange, has_leaf_ranges, leaf_range
 from probtrees.explain.shape_curves import (
     MEANING,
     additive_member,
-    answer_interval,
     council_curves,
     council_sentence,
     councillors,
-    has_refits,
     path_strength,
     shape_curves,
     wishes_sentence,
 )
 from probtrees.model.model import Model
+from probtrees.model.predict import has_refits, predict_interval
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
@@ -113,7 +112,7 @@ def _show_answer(shown: ShapedOnShow, row: FloatArray) -> None:
     found = explain_additively(model, one)
     ends = None
     if has_refits(model):
-        low, high = answer_interval(model, one)[0, outcome]
+        low, high = predict_interval(model, one, "row")[0, outcome]
         ends = (float(low), float(high))
     said = answer_words(float(found.proba[outcome]), model.schema.classes[outcome], ends)
     st.markdown(f"### {markdown_text(said)}")
