@@ -17,6 +17,7 @@ LINK = "/compare?v=1&sample=stroke&compare.smoothers=mle,laplace&compare.folds=3
 def test_from_a_link_to_the_rows_of_a_cell_to_a_leaf_and_back_to_an_earlier_comparison(open_page):
     chosen = "&compare.view=Threshold&compare.acting=Laplace&compare.threshold=20&compare.cell=1"
     page = open_page(LINK + chosen)
+    page.get_by_role("button", name="Compare", exact=True).click()
     expect(page.get_by_text("forecasts of Laplace, the highest first")).to_be_visible()
     page.reload()
     expect(page.get_by_text("forecasts of Laplace, the highest first")).to_be_visible()

@@ -223,8 +223,12 @@ def track_record(bench: Workbench, smoother: str, probability: float, rows: floa
         record = job.result.track_record
         similar = record.lookup(probability, bench.outcome)
         interval = record.leaf_interval(probability, rows, bench.outcome)
-        words = markdown_text(unbroken(track_sentence(similar)))
-        st.markdown(f"**Track record.** {words}")
+        words = track_sentence(similar)
+        had, mark, _ = words.partition("; 90 %")
+        # The interval of the leaf stands below; that of all rows given so much is for who asks.
+        is_short = bool(mark) and interval is not None
+        shown = markdown_text(unbroken(f"{had})." if is_short else words))
+        st.markdown(f"**Track record.** {shown}", help=markdown_text(words) if is_short else None)
         if interval is not None:
             said = f"**True chance:** {interval_text(interval)} (9 in 10 times)."
             st.markdown(said, help=markdown_text(interval_sentence(interval)))
