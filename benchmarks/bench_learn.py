@@ -21,12 +21,14 @@ import sys
 import threading
 import time
 import urllib.parse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from app_sessions import class_opens_link
-from playwright.sync_api import CDPSession, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from probtrees.ui.learn.steps import STEPS
 
@@ -71,8 +73,9 @@ FRAMES = """async () => {
 }"""
 
 
-def frames(port: int) -> None:
-    """Print what a redraw of every step costs, in milliseconds."""
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """Start a browser."""
     chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     if chromium is None:
         sys.exit("No Chromium on the PATH.")
@@ -80,6 +83,13 @@ def frames(port: int) -> None:
         browser = playwright.chromium.launch(
             executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
         )
+        yield browser
+        browser.close()
+
+
+def frames(port: int) -> None:
+    """Print what a redraw of every step costs, in milliseconds."""
+    with browsing() as browser:
         for embed in ("", "&embed=true"):
             page = browser.new_page(viewport={"width": 1280, "height": 720})
             page.set_default_timeout(120_000)
@@ -92,7 +102,6 @@ def frames(port: int) -> None:
                     flush=True,
                 )
             page.close()
-        browser.close()
 
 
 def _redraw(page: Page, step: str) -> tuple[float, float, float]:
@@ -124,6 +133,7 @@ class Phone(threading.Thread):
         self.guess = number % 101
         self.waits: list[float] = []
         self.failures: list[int] = []
+        self.cookie = ""
 
     def run(self) -> None:
         """Live for ten seconds."""
@@ -140,28 +150,40 @@ class Phone(threading.Thread):
     ) -> None:
         """Send one request and time it."""
         start = time.perf_counter()
-        status, _ = request(self.port, method, path, form)
+        status, _, given = request(self.port, method, path, form, self.cookie)
+        self.cookie = given.partition(";")[0] or self.cookie
         self.waits.append(time.perf_counter() - start)
         if status != expected:
             self.failures.append(status)
 
 
 def request(
-    port: int, method: str, path: str, form: dict[str, str] | None = None
-) -> tuple[int, bytes]:
-    """Send one request over a connection of its own, as a phone does; return status and answer."""
+    port: int, method: str, path: str, form: dict[str, str] | None = None, cookie: str = ""
+) -> tuple[int, bytes, str]:
+    """Send one request over a connection of its own; return status, answer and a new cookie."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    kind = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": cookie}
     connection.request(method, path, urllib.parse.urlencode(form) if form else None, kind)
     answer = connection.getresponse()
     content = answer.read()
     connection.close()
-    return answer.status, content
+    return answer.status, content, answer.getheader("Set-Cookie", "")
+
+
+def opened_room(port: int) -> dict[str, Any]:
+    """Open a room on the page of the lesson, which alone can."""
+    with browsing() as browser:
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{port}/learn?step={STEPS[1].name}")
+        page.get_by_role("button", name="Open a room").click()
+        page.locator(".room .code").wait_for()
+        kept = page.evaluate("() => sessionStorage.getItem('probtrees class room')")
+        return dict(json.loads(kept))
 
 
 def phones(port: int) -> None:
     """Print how long a hundred phones wait, and whether every guess was counted."""
-    room = json.loads(request(port, "POST", "/class/open", {"step": "1"})[1])
+    room = opened_room(port)
     end = time.monotonic() + SECONDS
     all_phones = [Phone(port, room["code"], number, end) for number in range(PHONES)]
     for phone in all_phones:

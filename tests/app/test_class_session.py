@@ -15,8 +15,11 @@ from probtrees.ui.learn import class_routes
 from probtrees.ui.learn.class_rooms import (
     BINS,
     IDLE_SECONDS,
+    MOST_PHONES_OF_ADDRESS,
     MOST_ROOMS,
+    MOST_ROOMS_OF_ADDRESS,
     ClassError,
+    Room,
     Rooms,
 )
 from probtrees.ui.learn.steps import STEPS
@@ -37,52 +40,58 @@ def clock() -> Clock:
     return Clock()
 
 
+def opened(rooms: Rooms, step: int = 0) -> Room:
+    """A room that a page somewhere opens."""
+    number = len(rooms._rooms)
+    return rooms.open(step, f"page {number}", f"10.0.0.{number}")
+
+
 @pytest.fixture
 def rooms(clock: Clock) -> Rooms:
     return Rooms(clock)
 
 
 def test_guesses_are_counted_once_for_every_phone_and_question(rooms: Rooms) -> None:
-    room = rooms.open(0)
-    assert rooms.guess(room.code, "phone 1", 0.0)
-    assert rooms.guess(room.code.lower(), "phone 2", 1.0)
-    assert not rooms.guess(room.code, "phone 1", 0.5)
+    room = opened(rooms)
+    assert rooms.guess(room.code, "phone 1", "10.0.0.9", 0.0)
+    assert rooms.guess(room.code.lower(), "phone 2", "10.0.0.9", 1.0)
+    assert not rooms.guess(room.code, "phone 1", "10.0.0.9", 0.5)
     assert room.bins == [1] + [0] * (BINS - 2) + [1]
     rooms.ask(room.code, room.key, 3)
     assert sum(room.bins) == 0
     assert room.step == 3
-    assert rooms.guess(room.code, "phone 1", 0.5)
+    assert rooms.guess(room.code, "phone 1", "10.0.0.9", 0.5)
 
 
 def test_a_class_chooses_where_there_are_options(rooms: Rooms) -> None:
     step = next(at for at, one in enumerate(STEPS) if one.guess.options)
     options = STEPS[step].guess.options
-    room = rooms.open(step)
+    room = opened(rooms, step)
     assert room.bins == [0] * len(options)
     form = class_routes._guess_form(list(options.values()))
     values = re.findall(r"value=([\d.]+)>", form)
     for phone, value in enumerate(values):
-        rooms.guess(room.code, str(phone), float(value) / 100)
+        rooms.guess(room.code, str(phone), "10.0.0.9", float(value) / 100)
     assert room.bins == [1] * len(options)
     rooms.ask(room.code, room.key, 0)
     assert room.bins == [0] * BINS
 
 
 def test_a_room_keeps_nothing_that_leads_to_a_phone(rooms: Rooms) -> None:
-    room = rooms.open(0)
-    rooms.guess(room.code, "phone 1", 0.37)
+    room = opened(rooms)
+    rooms.guess(room.code, "phone 1", "10.0.0.9", 0.37)
     assert "phone" not in repr(room)
     assert "0.37" not in repr(room)
     before = next(iter(room.guessed))
     rooms.ask(room.code, room.key, 1)
-    rooms.guess(room.code, "phone 1", 0.37)
+    rooms.guess(room.code, "phone 1", "10.0.0.9", 0.37)
     assert before not in room.guessed  # not even over two questions
 
 
 def test_rooms_end_by_themselves_and_only_their_screen_sees_them(
     rooms: Rooms, clock: Clock
 ) -> None:
-    room = rooms.open(0)
+    room = opened(rooms)
     with pytest.raises(ClassError, match="Only the screen"):
         rooms.ask(room.code, "another key", 0)
     clock.now += IDLE_SECONDS - 1
@@ -93,15 +102,15 @@ def test_rooms_end_by_themselves_and_only_their_screen_sees_them(
 
 
 def test_a_closed_room_takes_no_guess(rooms: Rooms, clock: Clock) -> None:
-    room = rooms.open(0)
+    room = opened(rooms)
     with pytest.raises(ClassError, match="Only the screen"):
         rooms.close(room.code, "another key")
     assert rooms.state(room.code.lower()) == "1-guess"
     rooms.close(room.code, room.key)
     assert rooms.state(room.code) is None
     with pytest.raises(ClassError, match="session is over"):
-        rooms.guess(room.code.lower(), "phone 1", 0.5)
-    waits = rooms.open(0)
+        rooms.guess(room.code.lower(), "phone 1", "10.0.0.9", 0.5)
+    waits = opened(rooms)
     clock.now += IDLE_SECONDS - 1
     assert rooms.state(waits.code) is not None  # which keeps no room
     clock.now += 2
@@ -110,19 +119,19 @@ def test_a_closed_room_takes_no_guess(rooms: Rooms, clock: Clock) -> None:
 
 def test_too_many_rooms_are_refused(rooms: Rooms, clock: Clock) -> None:
     for _ in range(MOST_ROOMS):
-        rooms.open(0)
+        opened(rooms)
     with pytest.raises(ClassError, match="Too many rooms"):
-        rooms.open(0)
+        opened(rooms)
     clock.now += IDLE_SECONDS + 1
-    assert rooms.open(0)
+    assert opened(rooms)
 
 
 class Client:
     """A browser that speaks to the routes without a network."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = "10.0.0.9") -> None:
         self.app = Starlette(routes=class_routes.class_routes())
-        self.cookie = ""
+        self.cookie, self.address = "", address
 
     def ask(self, method: str, path: str, form: dict[str, str] | None = None) -> tuple[int, str]:
         """Return status and text of an answer."""
@@ -138,6 +147,7 @@ class Client:
             "root_path": "",
             "scheme": "http",
             "server": ("lab.example", 8501),
+            "client": (self.address, 50000),
             "headers": headers,
         }
         sent: list[dict[str, Any]] = []
@@ -156,6 +166,16 @@ class Client:
         text = b"".join(part.get("body", b"") for part in sent[1:]).decode()
         return sent[0]["status"], text
 
+    def guess(self, place: str, value: str = "40") -> int:
+        """Load a phone's page and send a guess from it; return the status."""
+        self.ask("GET", place)
+        return self.ask("POST", place, {"guess": value})[0]
+
+    def open(self, step: str = "0") -> tuple[int, str]:
+        """Open a room as the script of the lesson does."""
+        page = class_routes.PAGES.give()
+        return self.ask("POST", "/class/open", {"step": step, "page": page})
+
 
 @pytest.fixture
 def open_server(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +188,7 @@ def open_server(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("open_server")
 def test_a_phone_joins_guesses_and_is_thanked() -> None:
     teacher, phone = Client(), Client()
-    status, text = teacher.ask("POST", "/class/open", {"step": "2"})
+    status, text = teacher.open("2")
     assert status == 200
     room = class_routes.ROOMS.find(next(iter(class_routes.ROOMS._rooms)))
     assert f"http://lab.example:8501/class/{room.code}" in text
@@ -176,10 +196,10 @@ def test_a_phone_joins_guesses_and_is_thanked() -> None:
     assert (status, phone.headers["location"]) == (303, f"class/{room.code}")
     status, text = phone.ask("GET", f"/class/{room.code}")
     assert status == 200
+    assert "HttpOnly" in phone.headers["set-cookie"]
     assert STEPS[2].question in text
     status, _ = phone.ask("POST", f"/class/{room.code}", {"guess": "40"})
     assert status == 303
-    assert "HttpOnly" in phone.headers["set-cookie"]
     assert "Your guess is in" in phone.ask("GET", f"/class/{room.code}")[1]
     form = {"key": room.key, "step": "2"}
     status, text = teacher.ask("POST", f"/class/{room.code}/tally", form)
@@ -190,9 +210,9 @@ def test_a_phone_joins_guesses_and_is_thanked() -> None:
 @pytest.mark.usefixtures("open_server")
 def test_phones_are_told_the_answer_once_the_screen_shows_it() -> None:
     teacher, phone, late = Client(), Client(), Client()
-    room = class_routes.ROOMS.open(1)
+    room = opened(class_routes.ROOMS, 1)
     place = f"/class/{room.code}"
-    phone.ask("POST", place, {"guess": "40"})
+    assert phone.guess(place) == 303
     states = []
 
     def tell(step: str, answer: str) -> tuple[str, str]:
@@ -220,7 +240,7 @@ def test_phones_are_told_the_answer_once_the_screen_shows_it() -> None:
 @pytest.mark.usefixtures("open_server")
 def test_phones_are_told_that_the_session_is_over() -> None:
     teacher, phone = Client(), Client()
-    room = class_routes.ROOMS.open(0)
+    room = opened(class_routes.ROOMS)
     place = f"/class/{room.code}"
     assert phone.ask("GET", f"{place}/open")[0] == 204
     assert teacher.ask("POST", f"{place}/close", {"key": "x"})[0] == 404
@@ -236,7 +256,8 @@ def test_phones_are_told_that_the_session_is_over() -> None:
 @pytest.mark.usefixtures("open_server")
 def test_nonsense_gets_a_sentence() -> None:
     client = Client()
-    code = class_routes.ROOMS.open(0).code
+    code = opened(class_routes.ROOMS).code
+    assert client.ask("GET", f"/class/{code}")[0] == 200
     for form in ({"guess": "many"}, {"guess": "nan"}, {"guess": "140"}, {"guess": "-1"}, {}):
         status, text = client.ask("POST", f"/class/{code}", form)
         assert status in (400, 429)
@@ -247,6 +268,52 @@ def test_nonsense_gets_a_sentence() -> None:
     assert status == 404
     assert "<script>" not in text
     assert client.ask("GET", "/class")[0] == 200
+    client.cookie = "probtrees_phone=\xff"
+    assert client.ask("POST", f"/class/{code}", {"guess": "40"})[0] == 429
+    assert client.guess(f"/class/{code}", "9" * 4500) == 429
+    form = {"step": "9" * 4500, "page": class_routes.PAGES.give()}
+    assert client.ask("POST", "/class/open", form)[0] == 200
+    assert client.ask("GET", "/class/qr.svg?" + urlencode({"to": "\U0001f333" * 600}))[0] == 200
+
+
+@pytest.mark.usefixtures("open_server")
+def test_only_a_page_of_the_lesson_opens_a_room() -> None:
+    client, phone = Client(), Client()
+    phone.ask("GET", f"/class/{opened(class_routes.ROOMS).code}")
+    given_to_a_phone = phone.cookie.partition("=")[2]
+    for page in ("", "f" * 64, "\xff", given_to_a_phone, class_routes.PAGES.give()[:-1]):
+        status, text = client.ask("POST", "/class/open", {"step": "0", "page": page})
+        assert (status, "Load it again" in text) == (403, True), page
+    assert len(class_routes.ROOMS._rooms) == 1
+
+
+@pytest.mark.usefixtures("open_server")
+def test_nobody_uses_up_the_rooms_of_others() -> None:
+    rooms, page = class_routes.ROOMS, class_routes.PAGES.give()
+    for _ in range(2 * MOST_ROOMS):
+        assert Client().ask("POST", "/class/open", {"page": page})[0] == 200
+    assert len(rooms._rooms) == 1  # the last one of that page
+    for number in range(2 * MOST_ROOMS):
+        Client(f"2001:db8::{number:x}").open()
+    assert len(rooms._rooms) == 1 + MOST_ROOMS_OF_ADDRESS  # a network of one machine
+    assert Client("10.0.0.1").open()[0] == 200
+    assert Client("::ffff:10.0.0.2").open()[0] == 200
+
+
+@pytest.mark.usefixtures("open_server")
+def test_one_address_does_not_fill_a_room_and_invented_cookies_count_for_nothing() -> None:
+    room = opened(class_routes.ROOMS)
+    place = f"/class/{room.code}"
+    for number in range(20):
+        stranger = Client()
+        stranger.cookie = f"probtrees_phone=invented{number}" if number else ""
+        status, text = stranger.ask("POST", place, {"guess": "40"})
+        assert (status, "Allow cookies" in text) == (429, True)
+    for number in range(MOST_PHONES_OF_ADDRESS):  # the phones of a school share one address
+        class_routes.ROOMS.guess(room.code, f"phone {number}", "10.0.0.9", 0.5)
+    assert Client().guess(place) == 429
+    assert Client("10.0.0.10").guess(place) == 303
+    assert sum(room.bins) == MOST_PHONES_OF_ADDRESS + 1
 
 
 def test_a_server_of_this_machine_alone_opens_a_room_only_for_a_trial(
@@ -257,12 +324,12 @@ def test_a_server_of_this_machine_alone_opens_a_room_only_for_a_trial(
         monkeypatch.setattr(st, "get_option", lambda _, at=address: at)
         monkeypatch.setenv(class_routes.ADDRESS_GIVEN, "0")
         assert not class_routes.lets_others_in()
-        assert Client().ask("POST", "/class/open")[0] == 403
+        assert Client().open()[0] == 403
         status, text = Client().ask("GET", "/class")
         assert status == 404
         assert "--address 0.0.0.0" in text
         monkeypatch.setenv(class_routes.ADDRESS_GIVEN, "1")  # asked for by --address
-        assert Client().ask("POST", "/class/open")[0] == 200
+        assert Client().open()[0] == 200
         assert Client().ask("GET", "/class")[0] == 200
         assert not class_routes.phones_can_reach()
 

@@ -1,14 +1,18 @@
 """Rooms of class sessions: a class guesses, and the projector shows how, never who.
 
 Held in memory only. Of a guess the room keeps nothing but one more in a bin of its histogram; of a
-phone a fingerprint that says whether it has guessed, without what. Rooms end by themselves.
+phone a fingerprint that says whether it has guessed, without what. Rooms end by themselves. Nobody
+can use them up for others: a page of the lesson has one room, an address a part of all rooms and of
+the guesses in a room. The phones of a school may share one address, so that part is generous.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -17,7 +21,9 @@ from probtrees.ui.learn.steps import STEPS
 
 BINS = 20
 MOST_ROOMS = 40
+MOST_ROOMS_OF_ADDRESS = 10
 MOST_PHONES = 1000
+MOST_PHONES_OF_ADDRESS = 400
 MOST_LETTERS = 500
 """Of a clue or an answer."""
 
@@ -32,6 +38,30 @@ class ClassError(ProbTreesError):
     """A request that a class session cannot follow; the words are meant for people."""
 
 
+class GivenNames:
+    """Random names that only this server can have given, known again without being kept.
+
+    >>> names = GivenNames()
+    >>> names.include(names.give()), names.include("f" * 64)
+    (True, False)
+    """
+
+    def __init__(self) -> None:
+        self._key = secrets.token_bytes(32)
+
+    def give(self) -> str:
+        """Make a new name."""
+        name = secrets.token_hex(16)
+        return name + self._seal(name)
+
+    def include(self, name: str) -> bool:
+        """Whether this server gave a name."""
+        return hmac.compare_digest(name[32:].encode(), self._seal(name[:32]).encode())
+
+    def _seal(self, name: str) -> str:
+        return hmac.digest(self._key, name.encode(), "sha256").hex()[:32]
+
+
 @dataclass
 class Room:
     """One class session.
@@ -39,6 +69,7 @@ class Room:
     Attributes
     ----------
     code, key : what phones join by, and what the projector proves itself by
+    page, address : who opened it: a page of the lesson, and where that was
     step : position of the step that is asked about
     bins : how many guesses fell into each twentieth of the scale, or on each of the options
     clue : what the screen tells those who guess
@@ -48,6 +79,8 @@ class Room:
 
     code: str
     key: str
+    page: str
+    address: str
     step: int
     seen_at: float
     asked: int = 0
@@ -55,6 +88,7 @@ class Room:
     answer: str = field(init=False)
     bins: list[int] = field(init=False)
     guessed: set[bytes] = field(init=False)
+    guesses_of: Counter[bytes] = field(init=False)
     salt: bytes = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,7 +97,8 @@ class Room:
     def begin(self, step: int) -> None:
         """Ask about a step; nobody has guessed yet, and old fingerprints lead nowhere."""
         self.step, self.bins = step, [0] * (len(STEPS[step].guess.options) or BINS)
-        self.guessed, self.salt = set(), secrets.token_bytes(16)
+        self.guessed, self.guesses_of = set(), Counter()
+        self.salt = secrets.token_bytes(16)
         self.asked, self.clue, self.answer = self.asked + 1, "", ""
 
     @property
@@ -72,7 +107,7 @@ class Room:
         return f"{self.asked}-{'answer' if self.answer else 'guess'}"
 
     def fingerprint(self, phone: str) -> bytes:
-        """Turn a phone's number into something that leads back to nobody."""
+        """Turn a phone's name, or its address, into something that leads back to nobody."""
         return hashlib.blake2b(phone.encode(), key=self.salt, digest_size=12).digest()
 
 
@@ -83,15 +118,17 @@ class Rooms:
         self._clock = clock
         self._rooms: dict[str, Room] = {}
 
-    def open(self, step: int) -> Room:
-        """Open a room for a step."""
+    def open(self, step: int, page: str, address: str) -> Room:
+        """Open a room for a step; the one that the page opened before ends."""
         self._seen("")
-        if len(self._rooms) >= MOST_ROOMS:
+        self._rooms = {at: room for at, room in self._rooms.items() if room.page != page}
+        here = sum(room.address == address for room in self._rooms.values())
+        if len(self._rooms) >= MOST_ROOMS or here >= MOST_ROOMS_OF_ADDRESS:
             raise ClassError("Too many rooms are open. Try again in a few minutes.")
         code = ""
         while not code or code in self._rooms:
             code = "".join(secrets.choice(_LETTERS) for _ in range(5))
-        room = Room(code, secrets.token_urlsafe(16), step, self._clock())
+        room = Room(code, secrets.token_urlsafe(16), page, address, step, self._clock())
         self._rooms[code] = room
         return room
 
@@ -115,19 +152,22 @@ class Rooms:
         room = self.find(code, key)
         del self._rooms[room.code]
 
-    def guess(self, code: str, phone: str, value: float) -> bool:
+    def guess(self, code: str, phone: str, address: str, value: float) -> bool:
         """Count a guess between 0 and 1; False if this phone has guessed already."""
         room = self.find(code)
         if not 0 <= value <= 1:
             raise ClassError("A guess must lie between 0 and 100 %.")
-        mark = room.fingerprint(phone)
+        mark, place = room.fingerprint(phone), room.fingerprint(address)
         if mark in room.guessed:
             return False
         if room.answer:
             raise ClassError("The answer is shown already. Wait for the next question.")
         if len(room.guessed) >= MOST_PHONES:
             raise ClassError(f"A room takes {MOST_PHONES:,} guesses; there are so many.")
+        if room.guesses_of[place] >= MOST_PHONES_OF_ADDRESS:
+            raise ClassError(f"A room takes {MOST_PHONES_OF_ADDRESS:,} guesses from one address.")
         room.guessed.add(mark)
+        room.guesses_of[place] += 1
         room.bins[min(int(value * len(room.bins)), len(room.bins) - 1)] += 1
         return True
 

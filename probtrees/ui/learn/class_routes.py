@@ -2,19 +2,19 @@
 
 Phones get ordinary web pages without a Streamlit session each, so that a hundred of them ask no
 more of the server than a hundred files. Rooms can only be opened where the server was started with
-an address.
+an address, by a page of the lesson, whose script has a name that the server gave it; and only the
+guesses of phones count that come with a cookie that the server gave them.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import os
-import secrets
 import socket
 from functools import cache
 from html import escape
 from importlib.resources import files
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 import segno
 import streamlit as st
@@ -22,12 +22,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from probtrees.ui.learn.class_rooms import ClassError, Rooms
+from probtrees.ui.learn.class_rooms import ClassError, GivenNames, Rooms
 from probtrees.ui.learn.steps import STEPS
 
 MOST_BYTES = 4800
 """No request of a phone or a projector is longer."""
+MOST_QR = 600
+"""Letters of an address below this server that a code bears."""
 
+NOT_A_PAGE = "Only the Learn page can open a room. Load it again."
+NO_COOKIE = "Allow cookies for this page and load it again: a phone guesses once."
 NO_ROOMS = "To open a room for a class, start the server with --address 0.0.0.0 (see teaching.md)."
 ADDRESS_GIVEN = "PROBTREES_ADDRESS_GIVEN"
 """The environment variable by which the command line says that --address was given."""
@@ -45,7 +49,7 @@ _SLIDER_FORM = (
     "oninput=\"seen.value = value + ' %'; send.disabled = false\">"
     "<output id=seen>move the slider</output><button id=send disabled>Send</button></form>"
 )
-ROOMS = Rooms()
+ROOMS, PAGES, PHONES = Rooms(), GivenNames(), GivenNames()
 
 
 def class_routes() -> list[Route]:
@@ -122,7 +126,9 @@ async def _screen(request: Request) -> Response:
         asked = await _body(request)
         key, step = asked.get("key", ""), _step(asked.get("step", "0"))
         if what == "open":
-            room = ROOMS.open(step)
+            if not PAGES.include(page := asked.get("page", "")):
+                return JSONResponse({"problem": NOT_A_PAGE}, status_code=403)
+            room = ROOMS.open(step, page, _address(request))
             place = f"{public_address(request)}/class/{room.code}"
             return JSONResponse({"code": room.code, "key": room.key, "place": place})
         if what == "close":
@@ -165,7 +171,11 @@ async def _phone_page(request: Request) -> Response:
     else:
         content = f"<p>{escape(room.clue)}</p>{_guess_form(list(step.guess.options.values()))}"
     script = f"<script data-state={room.state}>{_asset('class_page.js')}</script>"
-    return _page(step.question, content + script)
+    answer = _page(step.question, content + script)
+    if not PHONES.include(phone):
+        age = 6 * 3600
+        answer.set_cookie(_PHONE, PHONES.give(), max_age=age, httponly=True, samesite="lax")
+    return answer
 
 
 def _guess_form(options: list[str]) -> str:
@@ -181,22 +191,34 @@ def _guess_form(options: list[str]) -> str:
 
 
 async def _guess(request: Request) -> Response:
-    phone = request.cookies.get(_PHONE, "")[:64] or secrets.token_urlsafe(12)
+    phone = request.cookies.get(_PHONE, "")
     try:
+        if not PHONES.include(phone):
+            raise ClassError(NO_COOKIE)
         value = float((await _body(request)).get("guess", "nan")) / 100
-        ROOMS.guess(request.path_params["code"], phone, value)
+        ROOMS.guess(request.path_params["code"], phone, _address(request), value)
     except ClassError as problem:
         return _page("Not counted", f"<p>{escape(str(problem))}</p>", status=429)
     except ValueError:
         return _page("Not understood", "<p>Go back and move the slider.</p>", status=400)
-    answer = RedirectResponse(request.path_params["code"], status_code=303)
-    answer.set_cookie(_PHONE, phone, max_age=6 * 3600, httponly=True, samesite="lax")
-    return answer
+    return RedirectResponse(request.path_params["code"], status_code=303)
+
+
+def _address(request: Request) -> str:
+    """Return where a request comes from; one machine has all addresses of an IPv6 network."""
+    host = request.client.host if request.client else ""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address):
+        return host
+    return str(address.ipv4_mapped or ipaddress.ip_network((int(address), 64), strict=False))
 
 
 async def _qr(request: Request) -> Response:
     """Draw an address of this server as a QR code, here and not elsewhere."""
-    to = request.query_params.get("to", "")[:600]
+    to = quote(request.query_params.get("to", ""), safe="/?&=%#+,:;@!$'()*[]")[:MOST_QR]
     code = segno.make(f"{public_address(request)}/{to.lstrip('/')}", error="m")
     svg = code.svg_inline(scale=6, border=3, dark="#000", light="#fff")
     return Response(

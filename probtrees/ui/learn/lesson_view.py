@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from probtrees.ui.learn.class_routes import NO_ROOMS, opens_rooms, phones_can_reach
+from probtrees.ui.learn.class_routes import NO_ROOMS, PAGES, opens_rooms, phones_can_reach
 from probtrees.ui.learn.learn_page import (
     LEARN,
     LIMITS,
@@ -49,6 +49,7 @@ _SHOW = ("tree", "axis", "charts", "runs", "panels", "words", "class", "link", "
 
 _VIEW = "lesson view"
 _SENT_BY_BROWSER, _TURN = "lesson sent by the browser", "lesson turn"
+_PAGE_NAME = "lesson page name"
 _IN_ADDRESS, _AROUND = "lesson in the address", "address around the lesson"
 
 
@@ -91,6 +92,7 @@ def show_lesson(subject: Subject, lesson: Lesson, runs: list[Run], *, embedded: 
             "classroom": {
                 "why_no_rooms": "" if opens_rooms() else NO_ROOMS,
                 "phones": phones_can_reach(),
+                "page": st.session_state.setdefault(_PAGE_NAME, PAGES.give()),
             },
         },
         on_lesson_change=_take,

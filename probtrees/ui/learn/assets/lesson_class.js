@@ -40,10 +40,10 @@ class ClassPanel {
   }
 
   async open() {
-    const { why_no_rooms: why } = this.view.data.classroom;
+    const { why_no_rooms: why, page } = this.view.data.classroom;
     this.problem = why;
     if (why) { this.draw(); return; }
-    const room = await this.post("class/open", { step: this.view.lesson.step });
+    const room = await this.post("class/open", { page, step: this.view.lesson.step });
     if (room.problem) { this.problem = room.problem; this.draw(); return; }
     this.keep(room);
     await this.ask();
