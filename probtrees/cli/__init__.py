@@ -15,7 +15,13 @@ from typing import Any
 
 from probtrees import errors
 from probtrees.cli.console import Console, in_options, option_flags
-from probtrees.cli.parser import COMMANDS, Parser, add_shared_options, load_command
+from probtrees.cli.parser import (
+    COMMANDS,
+    Parser,
+    add_shared_options,
+    load_command,
+    refuse_overwriting,
+)
 from probtrees.machine.kernel_cache import retry_damaged_kernels
 from probtrees.version import __version__
 
@@ -114,6 +120,7 @@ def _run_command(name: str, command: Any, arguments: list[str]) -> int:
 
 def _run_parsed(command: Any, args: Any, flags: dict[str, str]) -> None:
     console = Console(args.quiet, flags)
+    refuse_overwriting(args)
     if args.plug_in is not None:
         importlib.import_module("probtrees.experiment.plug_in").load_plug_in(args.plug_in)
     with warnings.catch_warnings():

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import glob
 import importlib
 import json
+import os
 import re
 import textwrap
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from probtrees.errors import OptionError, did_you_mean
@@ -74,6 +77,39 @@ def refuse_together(args: argparse.Namespace, flags: Sequence[str], other: str, 
         value = getattr(args, flag.removeprefix("--").replace("-", "_"))
         if value is not None and value is not False:
             raise OptionError(f"{flag} must be left out with {other}. {why}")
+
+
+_WRITTEN = ("out", "report", "predictions")
+_NO_TABLES = (".json", ".json.gz", ".html")
+
+
+def refuse_overwriting(args: argparse.Namespace) -> None:
+    """Refuse to write over a file that the same command reads, by whatever name."""
+    given = vars(args)
+    for option in _WRITTEN:
+        place = given.get(option)
+        if place is None or not os.path.isfile(place):
+            continue
+        for name in given.keys() - set(_WRITTEN):
+            words = given[name] if isinstance(given[name], list) else [given[name]]
+            if any(isinstance(word, str) and _is_named(place, word, args) for word in words):
+                raise OptionError(
+                    f"{option}={place!r} must not be a file that is read, which would be lost. "
+                    "Name another."
+                )
+
+
+def _is_named(place: str, word: str, args: argparse.Namespace) -> bool:
+    """Whether a word of a command names a file; in chunks also by a pattern or a folder."""
+    if os.path.isfile(word):
+        return os.path.samefile(word, place)
+    if not getattr(args, "chunks", False):
+        return False
+    if os.path.isdir(word):
+        below = Path(place).resolve().is_relative_to(Path(word).resolve())
+        return below and not place.lower().endswith(_NO_TABLES)
+    found = glob.glob(word, recursive=True) if glob.has_magic(word) else []
+    return any(os.path.samefile(path, place) for path in found if os.path.isfile(path))
 
 
 def print_result(args: argparse.Namespace, record: Any, text: str) -> None:

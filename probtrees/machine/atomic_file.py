@@ -12,13 +12,15 @@ from typing import BinaryIO
 
 from probtrees.errors import DataError
 
+_STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
+
 
 def write_atomically(path: str | Path, content: bytes | str) -> None:
     """Write a file under a temporary name in the same folder, then rename it.
 
     Whoever reads the file meanwhile, or after the program was killed, finds the old content
-    or the new one, never a part. A link stays a link, and the file behind it is written; a device
-    or a pipe is written to, never replaced.
+    or the new one, never a part. A link stays a link, and the file behind it is written; a device,
+    a pipe or what ``/dev/stdout`` leads to is written to, never replaced.
     """
     with atomic_file(path) as file:
         file.write(content.encode("utf-8") if isinstance(content, str) else content)
@@ -32,7 +34,9 @@ def atomic_file(path: str | Path) -> Iterator[BinaryIO]:
     """
     target = _behind_links(path)
     if _is_special(target):
-        with target.open("wb") as file:
+        stream = _STREAMS.get(str(target))
+        # Opened by its name, a file to which output is sent would be cut to nothing.
+        with target.open("wb") if stream is None else os.fdopen(os.dup(stream), "wb") as file:
             yield file
         return
     handle, temporary = _beside(target)
@@ -54,7 +58,7 @@ def _behind_links(path: str | Path) -> Path:
     """Follow links to the file that is to be written; one that leads nowhere is refused."""
     if "\0" in str(path):
         raise OSError(errno.EINVAL, "A path cannot hold a null character", str(path))
-    if not os.path.islink(path):
+    if not os.path.islink(path) or _is_special(Path(path)):
         return Path(path)
     target = Path(os.path.realpath(path))
     if not target.exists():
@@ -63,7 +67,9 @@ def _behind_links(path: str | Path) -> Path:
 
 
 def _is_special(target: Path) -> bool:
-    """Whether a name stands for a device, a pipe or a socket."""
+    """Whether a name stands for an open stream, a device, a pipe or a socket."""
+    if str(target) in _STREAMS:
+        return True
     return target.exists() and not target.is_file() and not target.is_dir()
 
 

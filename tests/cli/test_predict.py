@@ -2,6 +2,7 @@ import contextlib
 import csv
 import io
 import shlex
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -278,6 +279,50 @@ class TestChunks:
         assert "must be left out" in refuse(capsys, *ask, "--columns", "id,leaf")
         assert "--sheet" in refuse(capsys, *ask, "--sheet", "1")
         assert "256MB" in refuse(capsys, *ask, "--memory", "1MB")
+
+
+class TestInputsAreNeverLost:
+    """No command writes over a file that it reads."""
+
+    @pytest.mark.parametrize(
+        ("read", "out"),
+        [
+            (["t.csv"], "t.csv"),
+            (["t.csv"], "link.csv"),
+            (["t.csv"], "hard.csv"),
+            (["t.csv"], "m.json"),
+            (["t.csv", "--chunks"], "./t.csv"),
+            (["*.csv", "--chunks"], "t.csv"),
+            (["folder", "--chunks"], "folder/t.csv"),
+            (["t.csv", "--costs", "costs.csv"], "costs.csv"),
+            (["t.csv", "--steps", "steps.json"], "steps.json"),
+        ],
+    )
+    def test_predict(self, capsys, grown, table, tmp_path, monkeypatch, read, out):
+        monkeypatch.chdir(tmp_path)
+        content = Path(table).read_bytes()
+        (tmp_path / "folder").mkdir()
+        for name in ("t.csv", "folder/t.csv"):
+            (tmp_path / name).write_bytes(content)
+        (tmp_path / "link.csv").symlink_to("t.csv")
+        (tmp_path / "hard.csv").hardlink_to("t.csv")
+        (tmp_path / "costs.csv").write_text("0,1\n5,0\n")
+        (tmp_path / "steps.json").write_text("[]")
+        before = (tmp_path / out).read_bytes()
+        said = refuse(capsys, "predict", grown, *read, "--out", out)
+        assert "must not be a file that is read" in said
+        assert (tmp_path / out).read_bytes() == before
+
+    def test_other_commands(self, capsys, grown, table, tmp_path):
+        for command in (
+            ("grow", table, "--out", table),
+            ("grow", table, "--report", table),
+            ("evaluate", table, "--predictions", table),
+            ("validate", grown, table, "--report", grown),
+        ):
+            assert "must not be a file that is read" in refuse(capsys, *command)
+        run(capsys, "predict", grown, table, "--out", tmp_path / "p.csv")
+        run(capsys, "predict", grown, table, "--out", tmp_path / "p.csv")  # what is no input may go
 
 
 def _written(frame, folder):

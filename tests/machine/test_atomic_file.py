@@ -1,6 +1,8 @@
 """Places to write: refused before the work whose result belongs there."""
 
 import os
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -70,3 +72,17 @@ def test_the_null_device_is_left_as_it_is():
     check_place(os.devnull, "out")
     write_atomically(os.devnull, "nothing")
     assert not os.path.isfile(os.devnull)
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/stderr"])
+def test_what_streams_lead_to_is_written_to(tmp_path, name):
+    code = f"from probtrees.machine.atomic_file import *; check_place({name!r}, 'out'); "
+    code += f"write_atomically({name!r}, 'one '); write_atomically({name!r}, 'two')"
+    call = [sys.executable, "-c", code]
+    into = {"/dev/stdout": "stdout", "/dev/stderr": "stderr"}[name]
+    assert subprocess.run(call, check=True, **{into: subprocess.PIPE}).__dict__[into] == b"one two"
+    kept = tmp_path / "log"
+    kept.write_text("zero ")
+    with kept.open("ab") as file:
+        subprocess.run(call, check=True, **{into: file})
+    assert kept.read_text() == "zero one two"

@@ -24,7 +24,7 @@ from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.grow.count_tree import NO_COLUMN, CountTree
 from probtrees.grow.dag import Dag
 from probtrees.scale import _row_kernels as kernels
-from probtrees.scale.passes.statistic import Arrays, Statistic
+from probtrees.scale.passes.statistic import Arrays, Statistic, fitting
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Schema
 from probtrees.types import FloatArray, IntArray
@@ -128,10 +128,15 @@ class CellCounts(Statistic):
 
     def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
         """Take up what was kept."""
+        keys = fitting(kept, "keys", np.empty(0, dtype=np.int64))
+        counts = fitting(kept, "counts", np.empty(0))
+        n_cells = math.prod(self.n_values.tolist())
+        if len(keys) != len(counts) or keys.min(initial=0) < 0 or keys.max(initial=0) >= n_cells:
+            raise ValueError("keys do not fit")
         if self.keys is None:
-            self.counts[kept["keys"]] = kept["counts"]
+            self.counts[keys] = counts
         else:
-            self.keys, self.counts = kept["keys"], kept["counts"]
+            self.keys, self.counts = keys, counts
 
 
 def _weigh(numbers: NDArray[np.intp], weights: FloatArray, n_numbers: int) -> FloatArray:

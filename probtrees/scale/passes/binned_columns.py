@@ -128,7 +128,10 @@ class ColumnScan(statistic.Statistic):
     def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
         """Take up what was kept."""
         super().restore(kept)
-        self.distinct = [kept.get(f"distinct_{n}") for n in range(len(self.distinct))]
+        names = [f"distinct_{n}" for n in range(len(self.distinct))]
+        self.distinct = [
+            statistic.fitting(kept, n, np.empty(0)) if n in kept else None for n in names
+        ]
 
 
 _SAMPLE_CELLS = 1 << 23

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -21,16 +20,19 @@ from probtrees.scale.files.table_files import DEFAULT_MEMORY, check_unchanged
 from probtrees.scale.passes.cluster import OnCluster, connected
 from probtrees.scale.passes.statistic import OneProcess, RowForm, SomeStatistic
 from probtrees.types import Progress
+from probtrees.version import __version__
 
-_RESULT = re.compile(r"\.?[a-z]+-[0-9a-f]{20}\.npz")
+_RESULT = re.compile(r"\.?[a-z]+-[0-9a-f]{20}\.(pass|npz)")
 """How the names of results begin, and those of files that a killed run did not finish."""
+_HASH = hashlib.sha256().digest_size
 
 
 class FinishedPasses:
     """Results of finished passes in a folder, so that an interrupted run need not repeat them.
 
-    A result is found again by what it was made from: the files with their sizes and times, and
-    every setting that matters to that pass. Files appear complete or not at all.
+    A result is found again by what it was made from: the files with their sizes and times, every
+    setting that matters to that pass, and the release. Files appear complete or not at all, and
+    begin with the hash of the rest: one that was changed counts as not finished.
     """
 
     def __init__(self, folder: str | Path | None) -> None:
@@ -42,13 +44,15 @@ class FinishedPasses:
     def load(self, name: str, made_from: Any) -> dict[str, NDArray[Any]] | None:
         """Return the result of a pass, if it was finished before."""
         path = self.place(name, made_from)
-        if path is None or not path.exists():
-            return None
         try:
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-                return {key: kept[key] for key in kept.files}
-        except (OSError, ValueError, EOFError, zipfile.BadZipFile):
+            content = b"" if path is None else path.read_bytes()
+        except OSError:
             return None
+        hashed, content = content[:_HASH], content[_HASH:]
+        if hashlib.sha256(content).digest() != hashed:
+            return None
+        with np.load(io.BytesIO(content), allow_pickle=False) as kept:
+            return {key: kept[key] for key in kept.files}
 
     def save(self, name: str, made_from: Any, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Keep the result of a pass."""
@@ -56,15 +60,16 @@ class FinishedPasses:
         if path is not None:
             content = io.BytesIO()
             np.savez(content, allow_pickle=False, **dict(arrays))
+            hashed = hashlib.sha256(content.getbuffer()).digest()
             with place_to_write(path, "file"):
-                write_atomically(path, content.getvalue())
+                write_atomically(path, hashed + content.getvalue())
 
     def place(self, name: str, made_from: Any) -> Path | None:
         """Name the file in which the result of a pass is kept; None: none is."""
         if self.folder is None:
             return None
-        key = hashlib.sha256(repr(made_from).encode()).hexdigest()[:20]
-        return self.folder / f"{name}-{key}.npz"
+        key = hashlib.sha256(repr((__version__, made_from)).encode()).hexdigest()[:20]
+        return self.folder / f"{name}-{key}.pass"
 
     def forget(self) -> None:
         """Remove all results, also those of killed runs and other options, and the folder."""
@@ -126,8 +131,9 @@ class Conductor:
         kept = self.finished.load(name, key) if table.fingerprint else None
         if kept is not None:
             statistic = make()
-            statistic.restore(kept)
-            return statistic
+            with suppress(LookupError, TypeError, ValueError):
+                statistic.restore(kept)
+                return statistic
         with self.stage(_TITLES[name]) as progress:
             statistic = self.runner.run(table, form, make, progress)
         # Only now: a file that was written to meanwhile must not leave a kept result.

@@ -23,6 +23,23 @@ from probtrees.types import FloatArray, IntArray, Progress
 Arrays = dict[str, NDArray[Any]]
 
 
+def fitting(kept: Mapping[str, NDArray[Any]], name: str, empty: NDArray[Any]) -> NDArray[Any]:
+    """Return an array that was kept, if it is like the one without rows: only no length may grow.
+
+    >>> fitting({"x": np.ones((5, 2))}, "x", np.empty((0, 2))).shape
+    (5, 2)
+    """
+    found = kept.get(name)
+    if (
+        found is None
+        or found.dtype != empty.dtype
+        or found.ndim != empty.ndim
+        or any(has not in (long, 0) for long, has in zip(found.shape, empty.shape, strict=True))
+    ):
+        raise ValueError(f"{name} does not fit")
+    return found
+
+
 class Statistic(ABC):
     """What a pass adds up; that of the whole is merged from those of the parts.
 
@@ -57,12 +74,13 @@ class Statistic(ABC):
         return found
 
     def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
-        """Take up what was kept."""
+        """Take up what was kept; a ``ValueError`` if that is something else."""
         for name in self.kept_arrays:
             value = attrgetter(name)(self)
             if isinstance(value, np.ndarray):
                 owner, _, last = name.rpartition(".")
-                setattr(attrgetter(owner)(self) if owner else self, last, kept[name])
+                found = fitting(kept, name, value)
+                setattr(attrgetter(owner)(self) if owner else self, last, found)
             for key, part in _parts(value):
                 start = f"{name} {key} "
                 own = [own for own in kept if own.startswith(start)]
@@ -240,6 +258,12 @@ class RowSample(Statistic):
         for name in self.kept_arrays:
             both = np.concatenate([getattr(self, name), getattr(other, name)])
             setattr(self, name, both[order])
+
+    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
+        """Take up what was kept."""
+        super().restore(kept)
+        if len({len(getattr(self, name)) for name in self.kept_arrays}) > 1:
+            raise ValueError("rows do not fit")
 
     def dataset(self) -> Dataset:
         """Return the rows in the order of the table."""

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
-from probtrees.scale.passes.statistic import Arrays, Counted, RowForm, Statistic
+from probtrees.scale.passes.statistic import Arrays, Counted, RowForm, Statistic, fitting
 from probtrees.table.encode import row_roles
 from probtrees.table.findings import Finding, Role
 from probtrees.table.infer.plan import TablePlan, plan_table
@@ -280,7 +280,7 @@ class TableScan(Statistic):
 
     def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
         """Take up what was kept."""
-        record = json.loads(kept["utf8"].tobytes())
+        record = json.loads(fitting(kept, "utf8", np.empty(0, dtype=np.uint8)).tobytes())
         vars(self).update(record, stretch_rows=dict(record["stretch_rows"]))
         self.columns = {n: ColumnSummary.from_dict(seen) for n, seen in record["columns"].items()}
 
