@@ -20,7 +20,7 @@ from probtrees.model.model import Model
 from probtrees.report.odd_rows import strange_columns, unknown_words
 from probtrees.table.dataset import Dataset
 from probtrees.table.encode import CellProblems
-from probtrees.table.leaks import leaking_features, strong_feature
+from probtrees.table.leaks import leaking_features, shares_avoided, strong_feature
 from probtrees.table.read_options import ALL_TYPES, ReadOptions, read_steps
 from probtrees.table.read_table import read_as_said
 from probtrees.table.repeats import READ_REPEATS, ReadRepeats, describe_repeats
@@ -169,7 +169,8 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     for sentence in data.provenance.notes:
         if sentence != copies:
             console.note(sentence)
-    leaks, strong = leaking_features(data), strong_feature(data)
+    shares = shares_avoided(data)
+    leaks, strong = leaking_features(shares), strong_feature(shares)
     warnings = {"leaks": leak_sentence(leaks, "almost alone")} if leaks else {}
     if strong:
         better = leak_sentence([strong], "far better than any other")

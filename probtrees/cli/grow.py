@@ -266,8 +266,9 @@ def _leaks(model: Model, grown: GrownModel, console: Console) -> list[dict[str, 
     A tree whose smoother has asked inner trees about unseen rows anyway is judged by them: whether
     it is almost perfect, or no better than the base rate.
     """
-    shares, strong = shares_avoided(grown.data), strong_feature(grown.data)
-    leaks = (*leaking_features(grown.data), *((strong,) if strong else ()))
+    shares = shares_avoided(grown.data)
+    strong = strong_feature(shares)
+    leaks = (*leaking_features(shares), *((strong,) if strong else ()))
     if grown.has_evidence and model.kind == "tree":
         with console.stage("asking about unseen rows") as progress:
             scores = unseen_scores(grown, model, progress)

@@ -80,8 +80,9 @@ def encode(raw: RawTable, schema: Schema) -> FloatArray:
             rows = slice(start, min(start + _ROWS_TOGETHER, raw.n_rows))
             for number, column in zip(numbers, encoded, strict=True):
                 values[rows, number] = column.take(rows)
-        for name in [name for name, number in last_use.items() if number in numbers]:
-            raw.columns.pop(name, None)
+        for name in {name for number in numbers for name in schema.columns[number].source_names}:
+            if last_use[name] in numbers:
+                raw.columns.pop(name, None)
     return values
 
 

@@ -5,6 +5,7 @@ One that does so by far better than all others, though not almost perfectly, is 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,8 @@ _Labels = NDArray[np.integer[Any]]
 
 def leak_findings(data: Dataset) -> tuple[Finding, ...]:
     """Ask of the columns that may be leaks whether they were known beforehand."""
-    shares, leaks, strong = shares_avoided(data), leaking_features(data), strong_feature(data)
+    shares = shares_avoided(data)
+    leaks, strong = leaking_features(shares), strong_feature(shares)
     findings = []
     for name in (*leaks, *((strong,) if strong else ())):
         sentence = f"Was {name!r} known beforehand? Guessing by it alone avoids {shares[name]:.0%} "
@@ -39,21 +41,21 @@ def leak_findings(data: Dataset) -> tuple[Finding, ...]:
     return tuple(findings)
 
 
-def leaking_features(data: Dataset) -> tuple[str, ...]:
-    """Name the columns that almost alone predict the class.
+def leaking_features(shares: Mapping[str, float]) -> tuple[str, ...]:
+    """Name the columns that almost alone predict the class, by the shares they avoid.
 
     The app leaves these out until somebody says otherwise.
     """
-    return tuple(n for n, share in shares_avoided(data).items() if share >= SUSPICIOUS)
+    return tuple(name for name, share in shares.items() if share >= SUSPICIOUS)
 
 
-def strong_feature(data: Dataset) -> str | None:
+def strong_feature(shares: Mapping[str, float]) -> str | None:
     """Name the column that avoids far more errors than any other, though not nearly all.
 
     It is left out nowhere: a good one may, too.
     """
-    shares = ((share, name) for name, share in shares_avoided(data).items() if share < SUSPICIOUS)
-    (best, name), (second, _) = [*sorted(shares, reverse=True), (0.0, ""), (0.0, "")][:2]
+    others = ((share, name) for name, share in shares.items() if share < SUSPICIOUS)
+    (best, name), (second, _) = [*sorted(others, reverse=True), (0.0, ""), (0.0, "")][:2]
     return name if best >= max(STRONG, FURTHER * second) else None
 
 

@@ -158,9 +158,10 @@ def inspect_table(source: Any, options: ReadOptions | None = None) -> TableRepor
         data = encode_planned(table, plan, options)
         counts = _class_counts(data)
         # Somebody may have said already that a column may be used.
-        leaks = [f for f in leak_findings(data) if options.roles.get(f.column or "") != "feature"]
+        said = {name for name, role in options.roles.items() if role == "feature"}
+        leaks = {f.column: f for f in leak_findings(data) if f.column not in said}
         columns = tuple(
-            replace(c, findings=(*c.findings, *(f for f in leaks if f.column == c.name)))
+            replace(c, findings=(*c.findings, leaks[c.name])) if c.name in leaks else c
             for c in columns
         )
         findings += (*_class_findings(data, counts), *_row_findings(data))

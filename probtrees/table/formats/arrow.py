@@ -137,8 +137,7 @@ def tidy(given: NDArray[np.int32], found: pa.StringArray) -> Texts:
     """Trim the distinct texts, drop those that mean "missing", and keep each one once."""
     trimmed = pc.utf8_trim_whitespace(_without_unseen(found))
     known = pc.invert(pc.is_in(trimmed, value_set=_MISSING))
-    unchanged = _length(trimmed) == _length(found)
-    if unchanged and found.null_count == 0 and pc.all(known, min_count=0).as_py():
+    if trimmed.equals(found) and found.null_count == 0 and pc.all(known, min_count=0).as_py():
         return Texts(given, found)
     once = trimmed.dictionary_encode()
     known = pc.invert(pc.is_in(once.dictionary, value_set=_MISSING))
@@ -160,10 +159,6 @@ def _without_unseen(texts: pa.StringArray) -> pa.StringArray:
         joined = (text and normalize("NFC", text) for text in texts.to_pylist())
         texts = pa.array(joined, texts.type)
     return pc.replace_substring_regex(texts, _UNSEEN, "")
-
-
-def _length(texts: pa.StringArray) -> int:
-    return int(pc.sum(pc.binary_length(texts)).as_py() or 0)
 
 
 def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:

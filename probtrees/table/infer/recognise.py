@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pyarrow.compute as pc
 
 from probtrees.table.dataset import Column
 from probtrees.table.findings import ColumnType, Finding, Fix, Question, listed
@@ -424,9 +423,9 @@ def _categories(base: Column, found: Texts) -> Recognised:
 
 def _is_free_text(found: Texts, n_known: int, *, all_differ: bool) -> bool:
     """Whether texts are sentences, or phrases that hardly repeat."""
-    some = found.distinct.slice(0, 1000)
-    n_words = 1.0 + pc.mean(pc.count_substring(some, " ")).as_py()
-    is_prose = pc.mean(pc.utf8_length(some)).as_py() >= _LONG_TEXT or n_words >= _MANY_WORDS
+    some = found.distinct.slice(0, 1000).to_pylist()
+    n_words = 1.0 + sum(text.count(" ") for text in some) / len(some)
+    is_prose = sum(map(len, some)) >= _LONG_TEXT * len(some) or n_words >= _MANY_WORDS
     sentences = all_differ or found.n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK)
     phrases = not all_differ and found.n_distinct > max(_MANY, n_known / _ROWS_PER_PHRASE)
     return bool((is_prose and sentences) or (phrases and n_words >= _FEW_WORDS))

@@ -138,6 +138,7 @@ def _are_ticked(texts: Sequence[str]) -> bool:
 
 
 _PLAIN = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:inf|Inf|INF|infinity|Infinity)"
+PLAIN_NUMBER = re.compile(_PLAIN, re.A)
 _BODY = {
     mark: rf"[1-9]\d{{0,2}}(?:(?:{group}\d{{3}})+|(?:'\d{{3}})+|(?: \d{{3}})+)(?:[{mark}]\d+)?|"
     rf"{more}\d+(?:[{mark}]\d+)?(?:[eE][+-]?\d+)?"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cache
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -119,7 +120,12 @@ class Reading:
     def form(self, decimal: str = ".") -> re.Pattern[str]:
         """Return what a whole text must match; forms may have parts of one name."""
         grammar = self.grammar if isinstance(self.grammar, str) else self.grammar[decimal]
-        return re.compile(rf"^(?:{_GROUP_NAME.sub('(?:', grammar)})\Z", re.A)
+        return _whole(grammar)
+
+
+@cache
+def _whole(grammar: str) -> re.Pattern[str]:
+    return re.compile(rf"^(?:{_GROUP_NAME.sub('(?:', grammar)})\Z", re.A)
 
 
 @dataclass(frozen=True)

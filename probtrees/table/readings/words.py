@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from probtrees.table.arrow_arrays import flags, mask_array, text_array
-from probtrees.table.readings.numbers import parse_plain
+from probtrees.table.arrow_arrays import flags, mask_array
+from probtrees.table.readings.numbers import PLAIN_NUMBER
 from probtrees.table.readings.spellings import meanings, spellings
 
 _APOSTROPHES = str.maketrans("’‘ʼ´`", "'''''")
@@ -167,10 +167,8 @@ def natural_order(texts: Iterable[str]) -> tuple[str, ...]:
     ('Item 1', 'item 9', 'item 10')
     """
     found = list(texts)
-    numbers = parse_plain(text_array(found))
-    if not np.isnan(numbers).any():
-        value = dict(zip(found, numbers.tolist(), strict=True))
-        return tuple(sorted(found, key=lambda text: (value[text], text)))
+    if all(map(PLAIN_NUMBER.fullmatch, found)):
+        return tuple(sorted(found, key=lambda text: (float(text), text)))
     return tuple(sorted(found, key=_natural_key))
 
 
