@@ -119,7 +119,7 @@ def test_a_link_opens_every_page_as_it_was(open_page, path, words):
     page = open_page(path)
     expect(page.get_by_text(words).first).to_be_visible()
     expect(page.get_by_text("iris").first).to_be_visible()
-    page.get_by_role("button", name="Help").click()
+    page.get_by_test_id("stPopover").get_by_role("button", name="Help").click()
     expect(page.get_by_text("It works only on this computer.").first).to_be_visible()
 
 

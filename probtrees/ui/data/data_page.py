@@ -45,16 +45,16 @@ def other_table(source: ChosenTable) -> None:
                 ask_file()
             pick_sample()
             ask_cells()
+            if has_choices():
+                st.button(
+                    "Start afresh",
+                    icon=":material/restart_alt:",
+                    on_click=forget_choices,
+                    help="Forgets what you said about the columns and chose on the pages.",
+                )
+            if source.upload is not None:
+                _forget(source)
         offer_last()
-        if has_choices():
-            st.button(
-                "Start afresh",
-                icon=":material/restart_alt:",
-                on_click=forget_choices,
-                help="Forgets what you said about the columns and chose on the pages.",
-            )
-        if source.upload is not None:
-            _forget(source)
     take_dropped()
 
 
@@ -62,10 +62,10 @@ def _forget(source: ChosenTable) -> None:
     """Offer to delete the file; work on it is not lost unasked."""
     kept = "It is kept on this server for a day, for when you come back. " if is_kept() else ""
     icon = ":material/delete:"
-    with st.popover("Forget this table", icon=icon, help=f"{kept}Asks before it deletes it."):
+    with st.expander("Forget this table", icon=icon):
         st.markdown(
-            f"Delete **{short_name(source)}** with all that you said and chose about it? *Export*, "
-            "*Session* saves it as a file first."
+            f"{kept}Delete **{short_name(source)}** with all that you said and chose about it? "
+            "*Export*, *Session* saves it as a file first."
         )
         st.button("Delete it", type="primary", icon=icon, on_click=forget_table)
 

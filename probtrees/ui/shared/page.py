@@ -175,7 +175,7 @@ def go_to(name: str) -> None:
 
 
 EVERYWHERE = """
-**Your table** stays on this server; *Forget this table* on the Data page deletes it. This is the
+**Your table** stays on this server; *Other table* on the Data page deletes it. This is the
 address of what you see:
 """
 
