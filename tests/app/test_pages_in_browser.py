@@ -110,7 +110,7 @@ def test_another_part_of_a_network_is_taken_by_a_slider(open_page):
     [
         ("/?sample=iris&smoother=laplace", "Leaf · Laplace"),
         ("/network?sample=iris&network.learner=nb", "Table of"),
-        (f"/compare?sample=iris&{QUICK}&compare.started=1", "Press Compare to run it again"),
+        (f"/compare?sample=iris&{QUICK}&compare.started=1", "measured on rows that did not train"),
         ("/learn?sample=iris&source=leaf&step=1&told=1", "Laplace adds one row of every outcome"),
         ("/data?sample=iris&role.sepal length=ignore", "set aside by you"),
     ],

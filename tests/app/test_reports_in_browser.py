@@ -135,6 +135,7 @@ def test_a_hostile_table_stays_text_in_the_report_of_a_comparison(open_page, bro
     still(page)
     page.get_by_role("button", name="Compare", exact=True).click()
     expect(page.get_by_text("You have compared 2 settings")).to_be_visible()
+    page.get_by_role("button", name="Export").click()
     report = tmp_path / "comparison.html"
     report.write_bytes(download(page, "Report (HTML)").read_bytes())
     reader, wrong = open_report(browser, report, width=390, dark=True)
