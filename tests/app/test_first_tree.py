@@ -14,7 +14,7 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import load_sample
 from probtrees.ui.shared import workbench
 from probtrees.ui.shared.counts import GrownCounts
-from probtrees.ui.shared.growing_proposal import ALL_LEAVES_CHOICE, READABLE, smallest_as_good
+from probtrees.ui.shared.growing_proposal import READABLE, smallest_as_good
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import Upload
 from tests.app.app_page import address, press, ran, visit, words_of
@@ -112,12 +112,6 @@ def test_a_rare_outcome_is_not_smoothed_away_with_the_leaves() -> None:
     best = smallest_as_good(costs)
     assert best is not None
     assert best.n_leaves == 38
-
-
-@pytest.mark.parametrize("text", ["x.min_leaf.5", "-1", ""])
-def test_a_damaged_link_decides_nothing(text: str) -> None:
-    with pytest.raises(ValueError, match=r".*"):
-        ALL_LEAVES_CHOICE.read(text)
 
 
 def test_what_is_selected_while_a_smaller_tree_is_looked_for_stays_selected() -> None:

@@ -67,18 +67,7 @@ class GrowingProposal:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-def _read_all_leaves(text: str) -> bool:
-    """Read it from a link; in older ones more follows, which the app works out itself.
-
-    >>> _read_all_leaves("0"), _read_all_leaves("184.min_leaf.20.c0de")
-    (True, False)
-    """
-    if not text.partition(".")[0].isdecimal():
-        raise ValueError(text)
-    return text.partition(".")[0] == "0"
-
-
-ALL_LEAVES_CHOICE = LinkChoice(ALL_LEAVES, _read_all_leaves, lambda _: "0", usual=False)
+ALL_LEAVES_CHOICE = LinkChoice(ALL_LEAVES, {"0": True}.__getitem__, lambda _: "0")
 
 
 def proposal_job(source: ChosenTable, whole: GrownCounts) -> Job:
