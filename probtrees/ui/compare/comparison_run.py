@@ -139,7 +139,8 @@ def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> Compa
         st.session_state.pop(_STOPPED, None)
         st.rerun()  # so that what to compare is folded away
     key, asked = st.session_state.get(ASKED, (None, None))
-    st.session_state[STARTED] = key == bench.key[0] and asked == plan
+    if asked is not None:
+        st.session_state[STARTED] = key == bench.key[0] and asked == plan
     if key != bench.key[0] or asked is None:
         return None
     if _STOPPED in st.session_state:
