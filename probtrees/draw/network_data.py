@@ -228,7 +228,7 @@ def picture_record(
     picture: NetworkPicture, layout: NetworkLayout, *, theme: Theme = "light"
 ) -> dict[str, Any]:
     """Write everything the browser draws, texts as they are: it never parses them."""
-    paint = PAINTS[theme]
+    paint, top = PAINTS[theme], picture.top
     return {
         "nodes": [_node_record(node, layout, theme) for node in picture.nodes],
         "arcs": [
@@ -242,7 +242,11 @@ def picture_record(
             for arc in picture.arcs
             if (arc.parent, arc.child) in layout.curves
         ],
-        "classArcs": list(picture.class_arcs),
+        "classArcs": [
+            [column, _rounded(layout.curves[top, column])]
+            for column in picture.class_arcs
+            if top is not None and (top, column) in layout.curves
+        ],
         "classShares": dict(picture.class_shares),
         "target": picture.target,
         "width": round(layout.width, 1),

@@ -3,8 +3,8 @@
 Boxes come with their sizes, so that words always fit; the picture itself is drawn elsewhere.
 Where rows of boxes below their parents would be too many for words to be read when the picture is
 seen whole, a box may also stand to the right of its parents.
-Arrows from a class that every column depends on are not laid out: there would be nothing else
-to see. They are drawn faintly, from the class on top.
+Arrows from a class that every column depends on have no say in where boxes stand: there would be
+nothing else to see. They are drawn faintly, from the class on top.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def network_layout(
     top : a box to stand above all others without arrows; None: none does
     """
     found = [
-        _with_arrows(_best_rows(sizes, arcs, top, below_parents), arcs)
+        _with_arrows(_best_rows(sizes, arcs, top, below_parents), arcs, top)
         for below_parents in (True, False)
     ]
     return found[0] if fitting_scale(found[0]) >= LEGIBLE else max(found, key=fitting_scale)
@@ -166,9 +166,10 @@ def _placed(rows: Sequence[Sequence[int]], sizes: Mapping[int, Size]) -> Network
     return NetworkLayout(boxes, {}, width, max(y - _ROW_GAP, 1.0))
 
 
-def _with_arrows(layout: NetworkLayout, arcs: Sequence[Arc]) -> NetworkLayout:
-    """Draw the arrows, and make room for those that pass outside of all boxes."""
-    curves = arrow_routes(layout.boxes, arcs)
+def _with_arrows(layout: NetworkLayout, arcs: Sequence[Arc], top: int | None) -> NetworkLayout:
+    """Draw the arrows, those of a class on top too; make room for those outside of all boxes."""
+    of_class = [] if top is None else [(top, column) for column in layout.boxes if column != top]
+    curves = arrow_routes(layout.boxes, [*of_class, *arcs])
     x = [point for curve in curves.values() for point in curve[0::2]]
     y = [point for curve in curves.values() for point in curve[1::2]]
     right, down = max(-min(x, default=0.0), 0.0), max(-min(y, default=0.0), 0.0)

@@ -61,7 +61,8 @@ def test_boxes_keep_their_sizes_do_not_overlap_and_all_arrows_have_a_way(n_colum
     sizes, arcs = a_network(n_columns, k)
     layout = network_layout(sizes, arcs, top=n_columns)
     assert set(layout.boxes) == set(sizes)
-    assert set(layout.curves) == set(arcs)
+    of_class = {(n_columns, column) for column in range(n_columns)}
+    assert set(layout.curves) == set(arcs) | of_class
     boxes = list(layout.boxes.values())
     for number, box in enumerate(boxes):
         assert not any(overlap(box, other) for other in boxes[:number])
@@ -74,7 +75,7 @@ def test_boxes_keep_their_sizes_do_not_overlap_and_all_arrows_have_a_way(n_colum
         assert max(curve[1::2]) <= layout.height + 0.1
     # An arrow touches no box but its own two, at their edges.
     within = {column: (x + 1, y + 1, w - 2, h - 2) for column, (x, y, w, h) in layout.boxes.items()}
-    for arc in arcs:
+    for arc in layout.curves:
         for x, y in points_along(layout.curves[arc]):
             hit = [column for column, box in within.items() if overlap((x, y, 0, 0), box)]
             assert not hit, (arc, hit)

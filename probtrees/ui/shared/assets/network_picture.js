@@ -65,15 +65,9 @@ class NetworkPicture extends CanvasView {
   }
 
   drawClassArcs(context) {
-    const { data } = this, from = this.byColumn.get(data.target);
-    if (!from) return;
-    const x = from.box[0] + from.box[2] / 2, y = from.box[1] + from.box[3];
-    for (const column of data.classArcs) {
-      const node = this.byColumn.get(column);
-      if (!node) continue;
+    const { data } = this;
+    for (const [column, points] of data.classArcs) {
       const near = column === data.selected;
-      const toX = node.box[0] + node.box[2] / 2, toY = node.box[1], bend = Math.min((toY - y) / 2, 60);
-      const points = [x, y, x, y + bend, toX, toY - bend, toX, toY];
       this.drawArc(context, points, this.classWidth(column) ?? (near ? 1.6 : 1), near ? data.paint.accent : data.paint.faint, near ? 1 : CLASS_ALPHA);
     }
   }
