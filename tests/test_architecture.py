@@ -31,6 +31,7 @@ LAZY = {
     "probtrees.experiment.warm_up": "probtrees.",
     "probtrees.model.calibration": "scipy.optimize",
     "probtrees.model.networks.agrum": "pyagrum",
+    "probtrees.model.networks.foreign_network": "pyagrum",
     "probtrees.report.html_page": "plotly.offline",
     "probtrees.smooth.log_linear.minimise": "scipy.optimize",
     "probtrees.table.dataset": "pandas",
@@ -255,3 +256,18 @@ def is_module(name: str) -> bool:
         ".".join(parts[:n]) in MODULES and importlib.util.find_spec(".".join(parts[:n]))
         for n in (len(parts), len(parts) - 1)
     )
+
+
+def test_every_dependency_is_imported_and_said_what_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = [re.split("[><=\\[]", one)[0] for one in project["dependencies"]]
+    imported = {"python-calamine": "python_calamine", "scikit-learn": "sklearn"}
+    source = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
+    document = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = document.partition("## Dependencies")[2].partition("## Tests")[0]
+    for name in names:
+        module = imported.get(name, name.replace("-", "_"))
+        assert re.search(rf"(import |from |import_module\(\"){module}\b|, {module} as ", source), (
+            name
+        )
+        assert re.search(rf"\| .*\b{name}\b.* \| .* \| ", table), name

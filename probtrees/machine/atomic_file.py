@@ -83,6 +83,8 @@ def place_to_write(path: str | Path, option: str) -> Iterator[None]:
     """Turn what goes wrong with writing meanwhile into a sentence; ``option`` named the path."""
     try:
         yield
+    except BrokenPipeError:  # who reads has enough, as `head` does
+        raise
     except OSError as problem:
         reason = problem.strerror or problem
         raise DataError(f"{option}={str(path)!r} must be a place to write. {reason}.") from None

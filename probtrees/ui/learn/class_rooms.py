@@ -20,10 +20,8 @@ from probtrees.errors import ProbTreesError
 from probtrees.ui.learn.steps import STEPS
 
 BINS = 20
-MOST_ROOMS = 40
-MOST_ROOMS_OF_ADDRESS = 10
-MOST_PHONES = 1000
-MOST_PHONES_OF_ADDRESS = 400
+MOST_ROOMS, MOST_ROOMS_OF_ADDRESS = 40, 10
+MOST_PHONES, MOST_PHONES_OF_ADDRESS = 1000, 400
 MOST_LETTERS = 500
 """Of a clue or an answer."""
 
@@ -39,12 +37,7 @@ class ClassError(ProbTreesError):
 
 
 class GivenNames:
-    """Random names that only this server can have given, known again without being kept.
-
-    >>> names = GivenNames()
-    >>> names.include(names.give()), names.include("f" * 64)
-    (True, False)
-    """
+    """Random names that only this server can have given, known again without being kept."""
 
     def __init__(self) -> None:
         self._key = secrets.token_bytes(32)
@@ -97,8 +90,7 @@ class Room:
     def begin(self, step: int) -> None:
         """Ask about a step; nobody has guessed yet, and old fingerprints lead nowhere."""
         self.step, self.bins = step, [0] * (len(STEPS[step].guess.options) or BINS)
-        self.guessed, self.guesses_of = set(), Counter()
-        self.salt = secrets.token_bytes(16)
+        self.guessed, self.guesses_of, self.salt = set(), Counter(), secrets.token_bytes(16)
         self.asked, self.clue, self.answer = self.asked + 1, "", ""
 
     @property
@@ -162,10 +154,9 @@ class Rooms:
             return False
         if room.answer:
             raise ClassError("The answer is shown already. Wait for the next question.")
-        if len(room.guessed) >= MOST_PHONES:
-            raise ClassError(f"A room takes {MOST_PHONES:,} guesses; there are so many.")
-        if room.guesses_of[place] >= MOST_PHONES_OF_ADDRESS:
-            raise ClassError(f"A room takes {MOST_PHONES_OF_ADDRESS:,} guesses from one address.")
+        is_full = len(room.guessed) >= MOST_PHONES
+        if is_full or room.guesses_of[place] >= MOST_PHONES_OF_ADDRESS:
+            raise ClassError("As many have guessed as a room, or an address in it, may.")
         room.guessed.add(mark)
         room.guesses_of[place] += 1
         room.bins[min(int(value * len(room.bins)), len(room.bins) - 1)] += 1

@@ -27,11 +27,7 @@ from probtrees.ui.learn.steps import STEPS
 
 MOST_BYTES = 4800
 """No request of a phone or a projector is longer."""
-MOST_QR = 600
-"""Letters of an address below this server that a code bears."""
 
-NOT_A_PAGE = "Only the Learn page can open a room. Load it again."
-NO_COOKIE = "Allow cookies for this page and load it again: a phone guesses once."
 NO_ROOMS = "To open a room for a class, start the server with --address 0.0.0.0 (see teaching.md)."
 ADDRESS_GIVEN = "PROBTREES_ADDRESS_GIVEN"
 """The environment variable by which the command line says that --address was given."""
@@ -127,7 +123,7 @@ async def _screen(request: Request) -> Response:
         key, step = asked.get("key", ""), _step(asked.get("step", "0"))
         if what == "open":
             if not PAGES.include(page := asked.get("page", "")):
-                return JSONResponse({"problem": NOT_A_PAGE}, status_code=403)
+                raise ClassError("Only the Learn page can open a room. Load it again.")
             room = ROOMS.open(step, page, _address(request))
             place = f"{public_address(request)}/class/{room.code}"
             return JSONResponse({"code": room.code, "key": room.key, "place": place})
@@ -136,7 +132,7 @@ async def _screen(request: Request) -> Response:
             return JSONResponse({})
         room = ROOMS.ask(code, key, step, asked.get("clue", ""), asked.get("answer", ""))
     except ClassError as problem:
-        return JSONResponse({"problem": str(problem)}, status_code=429 if what == "open" else 404)
+        return JSONResponse({"problem": str(problem)}, status_code=403 if what == "open" else 404)
     return JSONResponse({"bins": room.bins, "guesses": sum(room.bins)})
 
 
@@ -173,8 +169,8 @@ async def _phone_page(request: Request) -> Response:
     script = f"<script data-state={room.state}>{_asset('class_page.js')}</script>"
     answer = _page(step.question, content + script)
     if not PHONES.include(phone):
-        age = 6 * 3600
-        answer.set_cookie(_PHONE, PHONES.give(), max_age=age, httponly=True, samesite="lax")
+        name = PHONES.give()
+        answer.set_cookie(_PHONE, name, max_age=6 * 3600, httponly=True, samesite="lax")
     return answer
 
 
@@ -194,7 +190,7 @@ async def _guess(request: Request) -> Response:
     phone = request.cookies.get(_PHONE, "")
     try:
         if not PHONES.include(phone):
-            raise ClassError(NO_COOKIE)
+            raise ClassError("Allow cookies for this page and load it again.")
         value = float((await _body(request)).get("guess", "nan")) / 100
         ROOMS.guess(request.path_params["code"], phone, _address(request), value)
     except ClassError as problem:
@@ -218,7 +214,7 @@ def _address(request: Request) -> str:
 
 async def _qr(request: Request) -> Response:
     """Draw an address of this server as a QR code, here and not elsewhere."""
-    to = quote(request.query_params.get("to", ""), safe="/?&=%#+,:;@!$'()*[]")[:MOST_QR]
+    to = quote(request.query_params.get("to", ""), safe="/?&=%#+,:;@!$'()*[]")[:600]
     code = segno.make(f"{public_address(request)}/{to.lstrip('/')}", error="m")
     svg = code.svg_inline(scale=6, border=3, dark="#000", light="#fff")
     return Response(

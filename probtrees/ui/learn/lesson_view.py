@@ -49,7 +49,6 @@ _SHOW = ("tree", "axis", "charts", "runs", "panels", "words", "class", "link", "
 
 _VIEW = "lesson view"
 _SENT_BY_BROWSER, _TURN = "lesson sent by the browser", "lesson turn"
-_PAGE_NAME = "lesson page name"
 _IN_ADDRESS, _AROUND = "lesson in the address", "address around the lesson"
 
 
@@ -92,7 +91,7 @@ def show_lesson(subject: Subject, lesson: Lesson, runs: list[Run], *, embedded: 
             "classroom": {
                 "why_no_rooms": "" if opens_rooms() else NO_ROOMS,
                 "phones": phones_can_reach(),
-                "page": st.session_state.setdefault(_PAGE_NAME, PAGES.give()),
+                "page": st.session_state.setdefault("lesson page name", PAGES.give()),
             },
         },
         on_lesson_change=_take,
