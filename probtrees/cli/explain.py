@@ -217,7 +217,7 @@ def _row(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
 def _read(args: argparse.Namespace, path: str, model: Model, console: Console) -> Dataset:
     with console.stage(f"reading {path}"):
         layout = layout_for(model, args)
-        data = read_to_predict(path, model.schema, layout, model.profile)
+        data = read_to_predict(path, model.schema, layout)
     for sentence in data.provenance.notes:
         console.note(sentence)
     return data

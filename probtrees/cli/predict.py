@@ -146,7 +146,7 @@ def _read(
         if "odd" in (wanted or ()):
             data, unreadable = read_rows(args.data, model.schema, layout)
         else:
-            data = read_to_predict(args.data, model.schema, layout, model.profile)
+            data = read_to_predict(args.data, model.schema, layout)
         if wanted is not None:
             written = read_written(args.data, layout)
     data_options.note_reading(data, console)

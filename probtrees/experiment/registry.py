@@ -214,7 +214,7 @@ DISCRETIZERS: dict[str, Entry] = _entries(
             ("mdlp", "mdlp:MDLP", "MDLP"),
             ("width", "equal_intervals:EqualWidth", "Equal width"),
             ("frequency", "equal_intervals:EqualFrequency", "Equal frequency"),
-            ("kmeans", "k_means:KMeans", "k-means"),
+            ("kmeans", "equal_intervals:KMeans", "k-means"),
             ("tree", "decision_tree:DecisionTree", "Decision tree"),
         )
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -166,19 +166,16 @@ class Column:
                     f"Column {record['name']!r} was read by an older version in a way that is no "
                     "longer read. Fit the model again."
                 ) from None
-        labels, cuts = record.get("value_labels") or (), record.get("shown_cuts") or ()
-        return cls(
-            name=record["name"],
-            categories=None if record["categories"] is None else tuple(record["categories"]),
-            source=record.get("source"),
-            date_part=record.get("date_part"),
-            reading=reading,
-            steps=steps,
-            label=str(record.get("label") or ""),
-            value_labels=tuple((str(code), str(to)) for code, to in labels),
-            two_values=tuple(map(float, record.get("two_values") or ())),
-            shown_cuts=tuple((float(cut), float(shown)) for cut, shown in cuts),
-        )
+        texts = ("name", "source", "date_part", "label")
+        lists = ("categories", "value_labels", "two_values", "shown_cuts")
+        known = {name: record[name] for name in texts if record.get(name) is not None}
+        known |= {name: _frozen(record[name]) for name in lists if record.get(name) is not None}
+        return cls(**known, reading=reading, steps=steps)
+
+
+def _frozen(value: Any) -> Any:
+    """Return a value of a record with tuples for lists."""
+    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
 
 
 def _plain(value: Any) -> Any:
@@ -233,6 +230,11 @@ class Schema:
     def names(self) -> tuple[str, ...]:
         """The names of all columns."""
         return tuple(column.name for column in self.columns)
+
+    @property
+    def source_names(self) -> tuple[str, ...]:
+        """The columns of the user's table that it is made from, each once."""
+        return tuple(dict.fromkeys(name for c in self.columns for name in c.source_names))
 
     @cached_property
     def n_values(self) -> NDArray[np.int32]:
@@ -380,19 +382,14 @@ class Dataset:
 
     def take(self, rows: NDArray[Any]) -> Dataset:
         """Return the rows picked by a mask or by numbers, in that order."""
-
-        def part(whole: NDArray[Any] | None) -> Any:
-            return None if whole is None else whole[rows]
-
+        names = ("weights", "groups", "times", "identities")
+        given = {name: whole for name in names if (whole := getattr(self, name)) is not None}
         return replace(
             self,
             values=np.ascontiguousarray(self.values[rows]),
-            weights=part(self.weights),
-            groups=part(self.groups),
-            times=part(self.times),
             source_rows=self.row_numbers[rows],
             repeats=self._rule_of_parts,
-            identities=part(self.identities),
+            **{name: whole[rows] for name, whole in given.items()},
         )
 
     @cached_property
@@ -404,12 +401,10 @@ class Dataset:
         rule = self.repeats
         if rule == "auto":
             numbers = self.values[:, :-1][:, self.schema.n_values[:-1] == 0]
-            rule = (
-                "together" if measured_finely(numbers, self._rows_without_multiples()) else "apart"
-            )
-        if rule == "together" and self.weights is None and self.n_repeated == 0:
-            return None
-        return rule
+            is_fine = measured_finely(numbers, self._rows_without_multiples())
+            rule = "together" if is_fine else "apart"
+        is_plain = rule == "together" and self.weights is None and self.n_repeated == 0
+        return None if is_plain else rule
 
     @property
     def _rule_of_parts(self) -> Literal["together", "apart"] | None:
@@ -454,7 +449,7 @@ class Dataset:
         Copies that stay together become one row of their summed weight; whole weights that
         are dealt out become rows of weight 1.
         """
-        rows = self.distinct_rows().data if self.repeats_rule == "together" else self.copies_apart()
+        rows = self.distinct_rows()[0] if self.repeats_rule == "together" else self.copies_apart()
         return replace(rows, repeats=None)
 
     def copies_apart(self) -> Dataset:
@@ -470,17 +465,16 @@ class Dataset:
         copies = np.repeat(np.arange(self.n_rows), weights.astype(np.int64))
         return replace(self.take(copies), weights=None)
 
-    def distinct_rows(self) -> DistinctRows:
+    def distinct_rows(self) -> tuple[Dataset, IntArray]:
         """Merge copies that stay together into one row of their summed weight.
 
         Rows of different groups or times are not merged, but their groups are joined: copies
-        are never on both sides of a cut.
+        are never on both sides of a cut. Also tells which of them every row is.
         """
         if self.repeats_rule != "together":
-            return DistinctRows(self, np.arange(self.n_rows))
-        content = self._contents
+            return self, np.arange(self.n_rows)
+        content = number = self._contents
         groups = None if self.groups is None else join_groups(self.groups, content)
-        number = content
         roles = [role for role in (self.groups, self.times) if role is not None]
         if roles:
             number = number_rows(np.column_stack([content, *roles]).astype(np.float64))
@@ -488,13 +482,8 @@ class Dataset:
                 groups = content  # the same row at different times
         first = np.unique(number, return_index=True)[1]
         weights = np.bincount(number, self.row_weights).astype(np.float64)
-        merged = replace(self.take(first), groups=None if groups is None else groups[first])
-        all_once = bool((weights == 1).all())
-        return DistinctRows(replace(merged, weights=None if all_once else weights), number)
-
-
-class DistinctRows(NamedTuple):
-    """Rows of which none is a copy of another, and which of them every row of a table is."""
-
-    data: Dataset
-    number_of_row: IntArray
+        return replace(
+            self.take(first),
+            groups=None if groups is None else groups[first],
+            weights=None if (weights == 1).all() else weights,
+        ), number

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +34,7 @@ from probtrees.table.repeats import number_rows
 from probtrees.table.steps import apply_steps, rest_of
 from probtrees.types import FloatArray, IntArray
 
-_TOGETHER, _ROWS_TOGETHER = 8, 8192
+_TOGETHER = 8
 
 COPIES = "copies of earlier rows"
 """Why rows are left out that repeat another one in every cell."""
@@ -48,23 +47,6 @@ CellProblems = dict[int, list[str]]
 """What is wrong with rows, by their number from 0."""
 
 
-@dataclass(frozen=True)
-class Encoded:
-    """A column on its way into the matrix: numbers, or codes into a table of numbers.
-
-    The first entry of the table belongs to code -1, the missing value.
-    """
-
-    values: NDArray[Any]
-    table: FloatArray | None = None
-
-    def take(self, rows: slice) -> FloatArray:
-        """Return the numbers of some rows."""
-        if self.table is None:
-            return self.values[rows]
-        return self.table.take(self.values[rows] + 1, mode="clip")
-
-
 def encode(raw: RawTable, schema: Schema) -> FloatArray:
     """Fill the matrix of a schema; a column the table lacks is missing everywhere.
 
@@ -74,50 +56,34 @@ def encode(raw: RawTable, schema: Schema) -> FloatArray:
     values = np.empty((raw.n_rows, schema.n_columns))
     last_use = {name: number for number, c in enumerate(schema.columns) for name in c.source_names}
     for first in range(0, schema.n_columns, _TOGETHER):
-        numbers = range(first, min(first + _TOGETHER, schema.n_columns))
-        encoded = [encode_named(raw, schema.columns[number]) for number in numbers]
-        for start in range(0, raw.n_rows, _ROWS_TOGETHER):
-            rows = slice(start, min(start + _ROWS_TOGETHER, raw.n_rows))
-            for number, column in zip(numbers, encoded, strict=True):
-                values[rows, number] = column.take(rows)
-        for name in {name for number in numbers for name in schema.columns[number].source_names}:
-            if last_use[name] in numbers:
+        columns = schema.columns[first : first + _TOGETHER]
+        encoded = np.column_stack([encode_named(raw, column) for column in columns])
+        values[:, first : first + len(columns)] = encoded
+        for name in {name for column in columns for name in column.source_names}:
+            if last_use[name] < first + _TOGETHER:
                 raw.columns.pop(name, None)
     return values
 
 
-def encode_named(raw: RawTable, column: Column) -> Encoded:
+def encode_named(raw: RawTable, column: Column) -> FloatArray:
     """Encode one column: numbers as they are, categories and parts of dates as codes."""
     found = apply_steps(raw, column)
     if found is None:
-        return Encoded(np.broadcast_to(np.float64(np.nan), raw.n_rows))
+        return np.full(raw.n_rows, np.nan)
     if column.is_nominal and column.date_part is None:
         return _encode_categories(found.as_texts(), column, raw.decimal)
     if column.value_labels and isinstance(found, Texts):
         found = found.respelled(_codes_of_labels(found.texts, column.value_labels))
     part = None if column.date_part in ("age", "span") else column.date_part
-    if isinstance(found, Texts) and not found.boolean:
-        values, unread = read_texts(
-            found.distinct, column.reading, is_date=part is not None, decimal=raw.decimal
-        )
-        unread = np.append(unread, False)[found.codes]
-        encoded = Encoded(found.codes, np.insert(values, 0, np.nan))
-    else:
-        values, unread = read_cells(found, column.reading, is_date=part is not None)
-        encoded = Encoded(values)
+    is_date = part is not None
+    values, unread = read_cells(found, column.reading, is_date=is_date, decimal=raw.decimal)
     what = "a number" if column.date_part is None else "a date"
     refuse_cell(found, unread, column.source_name, what)
-    if np.isinf(values).any():
-        infinite = np.isinf(encoded.take(slice(None)))
-        refuse_cell(found, infinite, column.source_name, "a finite number")
-    if part is None:
-        return encoded
-    if encoded.table is None:
-        return Encoded(date_part(encoded.values, part))
-    return Encoded(encoded.values, date_part(encoded.table, part))
+    refuse_cell(found, np.isinf(values), column.source_name, "a finite number")
+    return values if part is None else date_part(values, part)
 
 
-def _encode_categories(found: Texts, column: Column, decimal: str) -> Encoded:
+def _encode_categories(found: Texts, column: Column, decimal: str) -> FloatArray:
     """Look up codes by text; where that fails, by label, by value, or by another spelling.
 
     By value 1.0 is 1; other spellings are those in another case, with other accents, and other
@@ -133,22 +99,14 @@ def _encode_categories(found: Texts, column: Column, decimal: str) -> Encoded:
         meant = known_spellings(left, column.categories or ())
         for place in np.flatnonzero(codes == UNSEEN).tolist():
             codes[place] = column.codes.get(meant.get(texts[place], ""), UNSEEN)
-    join = column.step("join")
-    if join is not None and join.settings.get("by_likeness"):
-        # A model of an older version, which joined more than is joined now.
-        new = np.append(codes == UNSEEN, False)[found.codes]
-        what = "written as in training, since an older version may have joined it with a like word"
-        refuse_cell(found, new, column.source_name, what, "Correct it, or fit the model again.")
     if rest := rest_of(column):
         codes[codes == UNSEEN] = column.codes[rest]
-    return Encoded(found.codes, np.insert(codes, 0, np.nan))
+    return np.append(codes, np.nan)[found.codes]
 
 
 def _codes_by_value(texts: list[str], column: Column, decimal: str) -> FloatArray:
-    words = list(column.codes)
-    by_value = dict(
-        zip(parse_plain(text_array(words)).tolist(), column.codes.values(), strict=True)
-    )
+    numbers_known = parse_plain(text_array(column.codes)).tolist()
+    by_value = dict(zip(numbers_known, column.codes.values(), strict=True))
     numbers, _ = read_texts(text_array(texts), column.reading, decimal=decimal)
     known = (UNSEEN if math.isnan(n) else by_value.get(n, UNSEEN) for n in numbers.tolist())
     return np.fromiter(known, dtype=np.float64, count=len(texts))
@@ -226,9 +184,7 @@ def _codes_of_labels(texts: Iterable[str], labels: ValueLabels) -> dict[str, str
 def cell_value(text: str, column: Column) -> float:
     """Read one text that somebody typed as a number, hours or days; NaN where it does not fit."""
     is_date = column.date_part is not None
-    column_of_one = Texts.of_cells([text])
-    values, _ = read_cells(column_of_one, column.reading, is_date=is_date)
-    return float(values[0])
+    return float(read_cells(Texts.of_cells([text]), column.reading, is_date=is_date)[0][0])
 
 
 def blank_unreadable(raw: RawTable, columns: Iterable[Column]) -> CellProblems:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -80,11 +80,6 @@ class Folds:
             trained &= ~np.isin(self.groups, self.groups[tested])
         return trained, tested
 
-    def of_copies(self, number_of_row: IntArray) -> Folds:
-        """Give every row of a table the fold of the row it is a copy of."""
-        groups = None if self.groups is None else self.groups[number_of_row]
-        return replace(self, test_fold=self.test_fold[number_of_row], groups=groups)
-
 
 @dataclass(frozen=True)
 class FoldPlan:
@@ -104,8 +99,10 @@ class FoldPlan:
     share: float = HOLD_OUT_SHARE
 
     def __post_init__(self) -> None:
-        if self.kind == "folds":
-            _check_number(self.n_folds)
+        if self.kind == "folds" and self.n_folds < 2:
+            raise OptionError(
+                f"cv={self.n_folds} must be at least 2. One fold would leave nothing to train."
+            )
         if not 1 <= self.n_repeats <= MOST_REPEATS:
             raise OptionError(f"repeats={self.n_repeats} must be from 1 to {MOST_REPEATS:,}.")
         if not 0 < self.share < 1:
@@ -127,15 +124,24 @@ class FoldPlan:
         so are copies that are one observation. A hold-out of a table with times tests the
         latest rows.
         """
-        repeats = range(self.n_repeats)
-        if self.kind == "folds":
-            return [make_folds(data, self.n_folds, seed, repeat) for repeat in repeats]
-        rows = data.distinct_rows()
-        if self.kind == "loo":
-            cuts = [_leave_one_out(rows.data)]
+        return [self.cut_once(data, seed, repeat) for repeat in range(self.n_repeats)]
+
+    def cut_once(self, data: Dataset, seed: int, repeat: int) -> Folds:
+        """Cut the rows that are no copies, and give every copy the fold of its row."""
+        rows, number_of_row = data.distinct_rows()
+        if self.kind == "folds" and rows.n_rows < self.n_folds <= data.n_rows:
+            raise OptionError(
+                f"cv={self.n_folds} must be at most the {rows.n_rows} rows that are not copies of "
+                "another. Use fewer folds, or repeats='apart'."
+            )
+        random = np.random.default_rng([seed, repeat])
+        if self.kind == "holdout":
+            cut = _hold_out(rows, self.share, random)
         else:
-            cuts = [_hold_out(rows.data, self.share, seed, repeat) for repeat in repeats]
-        return [cut.of_copies(rows.number_of_row) for cut in cuts]
+            cut = _leave_one_out(rows) if self.kind == "loo" else _deal(rows, self.n_folds, random)
+        groups = None if rows.groups is None else rows.groups[number_of_row]
+        is_ordered = self.kind == "folds" and rows.times is not None
+        return Folds(cut[number_of_row], is_ordered, groups)
 
 
 def read_plan(text: str | int, repeats: int | None = None) -> FoldPlan:
@@ -165,13 +171,6 @@ def read_plan(text: str | int, repeats: int | None = None) -> FoldPlan:
     raise OptionError(f"cv={text!r} must be {FORMS}.")
 
 
-def _check_number(n_folds: int) -> None:
-    if n_folds < 2:
-        raise OptionError(
-            f"cv={n_folds} must be at least 2. One fold would leave nothing to train."
-        )
-
-
 def make_folds(data: Dataset, n_folds: int = 10, seed: int = 0, repeat: int = 0) -> Folds:
     """Cut a table into folds as its roles ask.
 
@@ -180,26 +179,18 @@ def make_folds(data: Dataset, n_folds: int = 10, seed: int = 0, repeat: int = 0)
     observation stay in one fold. Repeats of one seed are different cuts; those by time are
     always the same.
     """
-    _check_number(n_folds)
-    rows = data.distinct_rows()
-    if rows.data.n_rows < n_folds <= data.n_rows:
-        raise OptionError(
-            f"cv={n_folds} must be at most the {rows.data.n_rows} rows that are not copies of "
-            "another. Use fewer folds, or repeats='apart'."
-        )
-    return _deal(rows.data, n_folds, seed, repeat).of_copies(rows.number_of_row)
+    return FoldPlan(n_folds=n_folds).cut_once(data, seed, repeat)
 
 
-def _deal(data: Dataset, n_folds: int, seed: int, repeat: int) -> Folds:
+def _deal(data: Dataset, n_folds: int, random: np.random.Generator) -> IntArray:
     """Cut rows of which none is a copy of another."""
     if n_folds > data.n_rows:
         raise OptionError(f"cv={n_folds} must be at most the {data.n_rows} rows. Use fewer folds.")
     if data.times is not None:
-        return Folds(time_folds(data.times, n_folds), ordered=True, groups=data.groups)
-    random = np.random.default_rng([seed, repeat])
+        return time_folds(data.times, n_folds)
     if data.groups is not None:
-        return Folds(grouped_folds(data.labels, data.groups, n_folds, random), groups=data.groups)
-    return Folds(stratified_folds(data.labels, n_folds, random))
+        return grouped_folds(data.labels, data.groups, n_folds, random)
+    return stratified_folds(data.labels, n_folds, random)
 
 
 def stratified_folds(labels: IntArray, n_folds: int, random: np.random.Generator) -> IntArray:
@@ -267,22 +258,19 @@ def time_folds(times: FloatArray, n_folds: int) -> IntArray:
     return test_fold
 
 
-def _leave_one_out(data: Dataset) -> Folds:
+def _leave_one_out(data: Dataset) -> IntArray:
     """Test every row, or every group, in a fold of its own."""
     if data.times is not None:
         raise OptionError(
             "cv='loo' must not be used with a time column, for it trains on later rows. "
             "Use a number of folds."
         )
-    if data.groups is not None:
-        alone = np.unique(data.groups, return_inverse=True)[1].astype(np.int64)
-        return Folds(alone, groups=data.groups)
-    return Folds(np.arange(data.n_rows, dtype=np.int64))
+    alone = np.arange(data.n_rows) if data.groups is None else data.groups
+    return np.unique(alone, return_inverse=True)[1].astype(np.int64)
 
 
-def _hold_out(data: Dataset, share: float, seed: int, repeat: int) -> Folds:
+def _hold_out(data: Dataset, share: float, random: np.random.Generator) -> IntArray:
     """Test a share of the rows once; the others only train."""
-    random = np.random.default_rng([seed, repeat])
     if data.times is not None:
         tested = data.times > np.quantile(data.times, 1 - share, method="lower")
     elif data.groups is not None:
@@ -294,8 +282,7 @@ def _hold_out(data: Dataset, share: float, seed: int, repeat: int) -> Folds:
             f"cv='holdout={share:g}' must leave rows to test and rows to train on. "
             f"There are {data.n_rows} rows; hold out another share."
         )
-    test_fold = np.where(tested, 0, NEVER_TESTED).astype(np.int64)
-    return Folds(test_fold, groups=data.groups)
+    return np.where(tested, 0, NEVER_TESTED).astype(np.int64)
 
 
 def _stratified_share(
@@ -370,16 +357,9 @@ def _folds_of(labels: Texts, named: str, data: Dataset) -> Folds:
 
 
 def folds_follow(data: Dataset) -> str:
-    """Say in a few words which columns the folds follow; empty where they follow none.
-
-    Examples
-    --------
-    "by time (admitted), by group (ward)"
-    """
+    """Say which columns the folds follow, as "by time (admitted)"; empty where they follow none."""
     given = {"time": data.times, "group": data.groups}
-    return ", ".join(
-        f"by {role}{_columns(data, role)}" for role in given if given[role] is not None
-    )
+    return ", ".join(f"by {r}{_columns(data, r)}" for r, of in given.items() if of is not None)
 
 
 def describe_folds(data: Dataset, cuts: Sequence[Folds]) -> str:
@@ -395,18 +375,17 @@ def describe_folds(data: Dataset, cuts: Sequence[Folds]) -> str:
         sentences.append(f"Rows of one group{_columns(data, 'group')} are held out together.")
     elif cut.groups is not None:
         sentences.append("Copies of a row never train the model that they test.")
-    n_never = int((cut.test_fold < 0).sum())
-    if n_never:
+    if n_never := int((cut.test_fold < 0).sum()):
         sentences.append(
             f"{plural(n_never, 'rows')} of {data.n_rows:,} only train and are never tested."
         )
     tested = np.any([each.test_fold >= 0 for each in cuts], axis=0)
-    classes, found = np.unique(data.labels), set(data.labels[tested])
-    lacking = [data.schema.classes[k] for k in classes if k not in found]
-    if lacking:  # no figure is about them
+    lacking = np.setdiff1d(data.labels, data.labels[tested])
+    if len(lacking):  # no figure is about them
+        names, n_classes = (data.schema.classes[k] for k in lacking), len(np.unique(data.labels))
         sentences.append(
-            f"No row of {', '.join(lacking)} is tested, so the AUC is of {len(found)} of "
-            f"{len(classes)} classes: do not hold it beside one of all."
+            f"No row of {', '.join(names)} is tested, so the AUC is of "
+            f"{n_classes - len(lacking)} of {n_classes} classes: do not hold it beside one of all."
         )
     return " ".join(sentences)
 

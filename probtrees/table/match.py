@@ -17,20 +17,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from probtrees.errors import DataError, OptionError, did_you_mean
-from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.table.encode import CellProblems, blank_unreadable, encode_named
 from probtrees.table.findings import AbsentColumnsError, Finding, Role, listed
-from probtrees.table.number_text import number_of, spell
+from probtrees.table.number_text import number_of
 from probtrees.table.raw_table import RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.dates import spell_dates
-from probtrees.table.readings.find_reading import read_cells, read_texts
+from probtrees.table.readings.find_reading import read_cells
 from probtrees.table.readings.reading import AppliedStep
-from probtrees.table.readings.spellings import column_key, name_words
-from probtrees.table.readings.words import folded, join_keys, natural_order
+from probtrees.table.readings.spellings import column_key
+from probtrees.table.readings.words import folded, join_keys
 from probtrees.table.steps import STEPS, answers_in, day_of, find_step, newest_day
-from probtrees.types import FloatArray
 from probtrees.words import rows_text
 
 NEVER_SEEN = "was never seen in training"
@@ -71,27 +69,23 @@ class TableMatch:
 
     def bring(self, raw: RawTable) -> tuple[Finding, ...]:
         """Bring the columns of a table, or of a part of it, to those of the schema, in place."""
-        own = {written: name for name, written in self.written.items()}
+        own, findings = {written: name for name, written in self.written.items()}, []
         columns = {own.get(name, name): column for name, column in raw.columns.items()}
         raw.columns.clear()
         raw.names = tuple(own.get(name, name) for name in raw.names)
         for name, column in columns.items():
             raw.columns[name] = column.without(self.options.missing_for(name))
-        findings = tuple(self._carry_out(step, raw) for step in self.options.steps)
+        for said in self.options.steps:
+            name, change = said["column"], STEPS[said["step"]].apply
+            if name in raw.columns and change and said["step"] in ("recode", "convert"):
+                of_model = next(c for c in self.schema.columns if c.source_name == name)
+                raw.columns[name] = change(raw.columns[name], of_model, said, raw)
+                findings.append(
+                    Finding(name, None, f"Column {name!r} is read as said.", kind="said")
+                )
         unused = [c for c in self.schema.features if c.source_name in self.options.unused]
         blank_unreadable(raw, unused)
-        return tuple(finding for finding in findings if finding is not None)
-
-    def _carry_out(self, said: Mapping[str, object], raw: RawTable) -> Finding | None:
-        """Recode or convert a column as somebody says."""
-        name, kind = str(said["column"]), str(said["step"])
-        found, change = raw.columns.get(name), STEPS[kind].apply
-        if found is None or change is None or kind not in ("recode", "convert"):
-            return None
-        column = next(c for c in self.schema.columns if c.source_name == name)
-        raw.columns[name] = change(found, column, said, raw)
-        how = f" ({said['how']})" if kind == "convert" else ""
-        return Finding(name, None, f"Column {name!r} is read as said{how}.", kind="said")
+        return tuple(findings)
 
 
 def match_table(
@@ -103,8 +97,7 @@ def match_table(
     present = {name for name in names if name not in written.values()} | set(written)
     absent = _absent(schema, names, present, options, where)
     own = {there: name for name, there in written.items()}
-    of_rows: tuple[Role, ...] = ("weight", "group", "time")
-    roles = {own.get(name, name): r for name, r in options.roles.items() if r in of_rows}
+    roles = {own.get(n, n): r for n, r in options.roles.items() if r in ("weight", "group", "time")}
     findings = []
     if written:
         pairs = listed([f"{there!r} as {name!r}" for name, there in list(written.items())[:_FEW]])
@@ -134,9 +127,8 @@ def _check_said(schema: Schema, names: Sequence[str], options: ReadOptions, wher
                 f"A table to score takes {listed([repr(name) for name in _WHEN_SCORING])}."
             )
         _check_column("steps", said["column"], columns, "a column of the model")
-        values = said["values"].values() if step.name == "recode" else ()
         column = columns[said["column"]]
-        for value in filter(None, values):
+        for value in filter(None, said["values"].values() if step.name == "recode" else ()):
             fits = value in column.codes if column.is_nominal else number_of(value) is not None
             if not fits:
                 raise DataError(
@@ -153,7 +145,7 @@ def _check_column(option: str, name: str, known: Collection[str], what: str) -> 
 
 def find_columns(schema: Schema, names: Sequence[str], options: ReadOptions) -> dict[str, str]:
     """Find columns that a table calls otherwise: as said, or by case, blanks and accents only."""
-    sources = options.sources_of(schema)
+    sources = schema.source_names
     written = {name: own for own, name in options.renamed.items() if own != name}
     wanted = [name for name in sources if name not in names and name not in written]
     free = [name for name in names if name not in sources and name not in written.values()]
@@ -167,34 +159,18 @@ def find_columns(schema: Schema, names: Sequence[str], options: ReadOptions) -> 
 
 
 def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str]:
-    """Find columns that may be meant by absent ones: nearly alike, or with all their words.
+    """Find columns that may be meant by absent ones: called nearly alike but for brackets.
 
-    >>> likely_names(["Income (€)", "Geschlecht"], ["income", "Geschl.", "sex"])
+    >>> likely_names(["Income (€)", "Geschlecht", "item 1"], ["income", "Geschl.", "item 2"])
     {'Income (€)': 'income', 'Geschlecht': 'Geschl.'}
-    >>> likely_names(["age"], ["Age of patient", "page"])
-    {'age': 'Age of patient'}
     """
-    found: dict[str, str] = {}
+    free, found = {column_key(_BRACKETS.sub("", name)): name for name in names}, {}
     for name in absent:
-        free = [other for other in names if other not in found.values()]
-        scores = {other: _likeness(name, other) for other in free}
-        highest = max(scores.values(), default=0.0)
-        best = [other for other, score in scores.items() if score == highest >= _ALIKE]
-        if len(best) == 1:
-            found[name] = best[0]
+        key = column_key(_BRACKETS.sub("", name))
+        least = 1.0 if any(map(str.isdigit, key)) else _ALIKE
+        for best in difflib.get_close_matches(key, free, 1, least):
+            found[name] = free.pop(best)
     return found
-
-
-def _likeness(one: str, other: str) -> float:
-    plain = [_BRACKETS.sub("", name) for name in (one, other)]
-    words, others = (set(name_words(name)) for name in plain)
-    short, long = sorted(map(column_key, plain), key=len)
-    if short == long:
-        return 1.0
-    if words and len(short) > 1 and (words < others or others < words):
-        return 0.9
-    is_word = len(short) >= _LISTED and not any(map(str.isdigit, short))
-    return difflib.SequenceMatcher(None, short, long).ratio() if is_word else 0.0
 
 
 def _absent(
@@ -273,9 +249,9 @@ class UnmatchedColumn:
     ----------
     name : of the column in the user's table
     texts : its values that were not in training, the most frequent first
-    known : the values of training, as far as these are known
+    known : the values of training; of numbers none
     guess : what texts stand for, where their words tell
-    is_number : whether training had numbers, of which ``known`` may be a part
+    is_number : whether training had numbers
     rows : how many rows each of the texts has where other rows have known values; else nothing
     """
 
@@ -318,14 +294,9 @@ class UnmatchedValuesError(DataError):
 
 
 def unmatched_columns(
-    raw: RawTable,
-    columns: Sequence[Column],
-    profile: Sequence[ColumnProfile] = (),
-    *,
-    partly: bool = False,
+    raw: RawTable, columns: Sequence[Column], *, partly: bool = False
 ) -> tuple[UnmatchedColumn, ...]:
     """List the columns whose values in a table are all unknown, or ``partly`` a few of them."""
-    edges = {column.name: column.edges for column in profile}
     found: list[UnmatchedColumn | None] = []
     for column in columns:
         name, written = column.source_name, raw.columns.get(column.source_name)
@@ -333,18 +304,16 @@ def unmatched_columns(
         if not is_plain or not isinstance(written, Texts):
             continue
         written = written.without(column.reading.missing)
-        unknown = _unknown_texts(raw, column, written)
-        n_known = int((written.rows_of > 0).sum()) - len(unknown)
-        if unknown and not n_known:
-            known = column.categories or _known_numbers(edges.get(column.name))
+        unknown, known = _unknown_texts(raw, column, written), column.categories or ()
+        if unknown and len(unknown) == (written.rows_of > 0).sum():
             found.append(unmatched_values(name, written, known, is_number=not column.is_nominal))
-        elif unknown and partly and column.categories:
+        elif unknown and partly and known:
             fewest = max(1.0, min(_FEWEST_ROWS, _LEAST_SHARE * raw.n_rows))
             often = {text: n for text, n in unknown.items() if n >= fewest}
             if 0 < len(often) <= _MOST_PARTLY:
                 texts, rows = tuple(often), tuple(often.values())
-                guess = guess_values(texts, column.categories)
-                found.append(UnmatchedColumn(name, texts, column.categories, guess, False, rows))
+                guess = guess_values(texts, known)
+                found.append(UnmatchedColumn(name, texts, known, guess, False, rows))
     return tuple(column for column in found if column is not None)
 
 
@@ -352,38 +321,27 @@ def _unknown_texts(raw: RawTable, column: Column, written: Texts) -> dict[str, i
     """Count the rows of texts that a column of the model cannot read, the most frequent first."""
     if column.is_nominal:
         part = replace(raw, columns={column.source_name: written})
-        values = encode_named(part, column).take(slice(None))
-        is_unknown = values == UNSEEN
+        is_unknown = encode_named(part, column) == UNSEEN
     else:
-        is_date = column.date_part is not None
-        _, unread = read_texts(
-            written.distinct, column.reading, is_date=is_date, decimal=raw.decimal
-        )
-        is_unknown = np.append(unread, False)[written.codes]
-    rows = np.bincount(written.codes[is_unknown], minlength=written.n_distinct)
-    order = np.argsort(-rows, kind="stable").tolist()
-    return {written.texts[place]: int(rows[place]) for place in order if rows[place]}
+        _, is_unknown = read_cells(written, column.reading, decimal=raw.decimal)
+    return _counted(replace(written, codes=written.codes[is_unknown]))
+
+
+def _counted(written: Texts) -> dict[str, int]:
+    """Count the rows of every text that has some, the most frequent first."""
+    order = np.argsort(-written.rows_of, kind="stable").tolist()
+    rows = {written.texts[place]: int(written.rows_of[place]) for place in order}
+    return {text: n for text, n in rows.items() if n}
 
 
 def unmatched_values(
     name: str, written: Texts, known: Sequence[str], *, is_number: bool = False
 ) -> UnmatchedColumn | None:
     """Describe a column whose values a model does not know; None where they are too many."""
-    places = np.argsort(-written.rows_of, kind="stable").tolist()
-    texts = tuple(written.texts[place] for place in places if written.rows_of[place])
+    texts = tuple(_counted(written))
     if not 0 < len(texts) <= _MOST_VALUES:
         return None
     return UnmatchedColumn(name, texts, tuple(known), guess_values(texts, known), is_number)
-
-
-def _known_numbers(edges: FloatArray | None) -> tuple[str, ...]:
-    """List the numbers of training; of whole ones close together all between the ends."""
-    if edges is None or not len(edges):
-        return ()
-    low, high = float(edges[0]), float(edges[-1])
-    if all(float(edge).is_integer() for edge in edges) and high - low < _MOST_VALUES:
-        return tuple(map(str, range(int(low), int(high) + 1)))
-    return tuple(spell(float(edge)) for edge in edges)
 
 
 def guess_values(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
@@ -405,30 +363,20 @@ def _few(texts: Sequence[str]) -> str:
     return f"{shown}, ..." if len(texts) > _LISTED else shown
 
 
-def unknown_answers(
-    raw: RawTable, schema: Schema, unused: Collection[str]
-) -> tuple[tuple[Finding, ...], CellProblems]:
-    """Tell which answers of several in a cell a model has no column for, and the same by row."""
-    known: dict[str, dict[str, str]] = {}
+def unknown_answers(raw: RawTable, schema: Schema, unused: Collection[str]) -> CellProblems:
+    """Tell by row which answers of several in a cell a model has no column for."""
+    known: dict[str, set[str]] = {}
     for column in schema.features:
         split = column.step("split")
         if split is not None and column.source_name not in unused:
-            answer = str(split.settings["choice"])
-            known.setdefault(column.source_name, {})[folded(answer)] = answer
-    findings, problems = [], CellProblems()
+            known.setdefault(column.source_name, set()).add(folded(split.settings["choice"]))
+    problems = CellProblems()
     for name, answers in known.items():
         written = raw.columns.get(name)
         if not isinstance(written, Texts):
             continue
-        other = {t: [a for a in answers_in(t) if folded(a) not in answers] for t in written.texts}
-        names = natural_order({a for some in other.values() for a in some})
-        if not names:
-            continue
-        sentence = f"The model has no column for some answers of {name!r}: {_few(names)}; it has "
-        sentence += f"some for {_few(tuple(answers.values()))}. They count as none of these."
-        findings.append(Finding(name, None, sentence, severity="warning", kind="unknown answers"))
-        has_other = np.array([*(bool(other[text]) for text in written.texts), False])
-        for row in np.flatnonzero(has_other[written.codes]).tolist():
-            words = (f"{name}={answer!r} {NEVER_SEEN}" for answer in other[written.cell(row)])
-            problems.setdefault(row, []).extend(words)
-    return tuple(findings), problems
+        others = ([a for a in answers_in(t) if folded(a) not in answers] for t in written.texts)
+        said = [[f"{name}={answer!r} {NEVER_SEEN}" for answer in some] for some in others]
+        for row in np.flatnonzero(np.array([*map(bool, said), False])[written.codes]).tolist():
+            problems.setdefault(row, []).extend(said[written.codes[row]])
+    return problems

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.table.dataset import Schema
@@ -19,8 +19,6 @@ from probtrees.table.repeats import READ_REPEATS, ReadRepeats, check_repeats
 
 DateOrder = Literal["day", "month"]
 """What comes first in a date such as 3/4/2020."""
-
-DATE_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
 
 TYPES = ("numeric", "nominal", "boolean", "date", "month", "weekday", "text", "identifier")
 """What people may say that a column holds; the name of a reading says it more exactly."""
@@ -36,8 +34,6 @@ MOST_HEADER_LINES = 3
 SaidStep = Mapping[str, Any]
 """A step as a person says it, plain data: ``{"step": "join", "column": "sex"}``."""
 
-_PLACE = ("sheet", "header_lines", "encoding")
-_FOR_A_MODEL = ("renamed", "not_recorded")
 _SINGLE = ("repeats", "sheet", "header_lines", "date_order", "encoding", "target")
 
 
@@ -45,13 +41,13 @@ def read_steps(source: str) -> tuple[SaidStep, ...]:
     """Read a list of steps from a JSON file."""
     try:
         steps = json.loads(Path(source).read_text(encoding="utf-8"))
+        if not isinstance(steps, list):
+            raise ValueError("it holds none")
     except (OSError, ValueError) as error:
         raise OptionError(
             f"--steps {source!r} must be a JSON file with a list of steps: {error}. Write, for "
             'example, [{"step": "join", "column": "sex"}].'
         ) from error
-    if not isinstance(steps, list):
-        raise OptionError(f"--steps {source!r} must hold a list. Put the step into brackets.")
     return tuple(steps)
 
 
@@ -92,7 +88,7 @@ class ReadOptions:
         _check_words("roles", self.roles, ROLES)
         _check_words("types", self.types, ALL_TYPES)
         check_repeats(self.repeats, READ_REPEATS)
-        if self.date_order not in (None, *DATE_ORDERS):
+        if self.date_order not in (None, "day", "month"):
             raise OptionError(f"date_order={self.date_order!r} must be 'day' or 'month'. Say one.")
         lines = self.header_lines
         if lines is not None and (type(lines) is not int or not 0 <= lines <= MOST_HEADER_LINES):
@@ -139,9 +135,9 @@ class ReadOptions:
 
     def with_missing(self, column: str, texts: Sequence[str]) -> ReadOptions:
         """Let these texts, and no other of a column's own, mean missing in it."""
-        said = {"step": "missing", "column": column, "texts": list(texts)}
-        others = [s for s in self.steps if (s["step"], s.get("column")) != ("missing", column)]
-        return replace(self, steps=(*others, *([said] if texts else ())))
+        said = [{"step": "missing", "column": column, "texts": list(texts)}] if texts else []
+        old = self.steps_for(column, "missing")
+        return replace(self, steps=(*(step for step in self.steps if step not in old), *said))
 
     def with_fix(self, fix: Fix) -> ReadOptions:
         """Follow the advice of a finding; what is no option of reading changes nothing."""
@@ -162,7 +158,7 @@ class ReadOptions:
     @property
     def place(self) -> dict[str, Any]:
         """Where the table stands in its file, as arguments of ``read_table``."""
-        return {name: getattr(self, name) for name in _PLACE}
+        return {name: getattr(self, name) for name in ("sheet", "header_lines", "encoding")}
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -203,12 +199,11 @@ class ReadOptions:
         """Refuse options about columns that the table does not have."""
         if self.schema is not None:
             return
-        for what in _FOR_A_MODEL:
-            if said := getattr(self, what):
-                raise OptionError(
-                    f"{what}={said!r} must go with a schema. It says how a table differs from the "
-                    "one that a model was learnt from."
-                )
+        if self.renamed or self.not_recorded:
+            raise OptionError(
+                "renamed and not_recorded must go with a schema. They say how a table differs from "
+                "the one that a model was learnt from."
+            )
         given = [] if self.target is None else [("target", self.target)]
         given += [("roles: column", name) for name in self.roles]
         given += [("types: column", name) for name in self.types]
@@ -223,24 +218,14 @@ class ReadOptions:
         """Name the column to predict: the one set, else the last one without another role."""
         if self.schema is not None:
             return self.schema.target.source_name
-        if self.target is not None:
-            return self.target
         said = (name for name, role in self.roles.items() if role == "target")
         free = (name for name in reversed(names) if name not in self.roles)
-        return next(said, next(free, None))
-
-    @staticmethod
-    def sources_of(schema: Schema) -> tuple[str, ...]:
-        """Name the columns that a schema is made from, with those that it counts days to."""
-        return tuple(dict.fromkeys(name for c in schema.columns for name in c.source_names))
+        return self.target or next(said, next(free, None))
 
     @cached_property
     def _keys_of_schema(self) -> frozenset[str]:
         """What the columns of the schema are called, apart from case, blanks and accents."""
-        return frozenset(map(column_key, self.sources_of(self.schema) if self.schema else ()))
-
-    def _in_schema(self, name: str) -> bool:
-        return column_key(self.renamed.get(name, name)) in self._keys_of_schema
+        return frozenset(map(column_key, self.schema.source_names if self.schema else ()))
 
     def keeps(self, name: str) -> bool:
         """Whether a reader needs to read the column."""
@@ -248,7 +233,7 @@ class ReadOptions:
             return True
         if self.schema is not None:
             is_said = self.roles.get(name) in ("weight", "group", "time")
-            return is_said or self._in_schema(name)
+            return is_said or column_key(self.renamed.get(name, name)) in self._keys_of_schema
         # Ages may be those on its dates, and days may be counted to them.
         return self.roles.get(name) != "ignore" or any(s["step"] == "age" for s in self.steps)
 

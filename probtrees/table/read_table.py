@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError, OptionError, ProbTreesWarning, did_you_mean
 from probtrees.machine.bundled import bundled
-from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Column, Dataset, Provenance, Schema
 from probtrees.table.encode import (
     COPIES,
@@ -24,7 +23,7 @@ from probtrees.table.encode import (
     repeats_earlier,
     row_roles,
 )
-from probtrees.table.findings import Role
+from probtrees.table.findings import Finding, Role
 from probtrees.table.formats.open_table import OpenedTable, open_table
 from probtrees.table.infer.identify import is_called_identifier
 from probtrees.table.infer.plan import ColumnPlan, TablePlan, plan_table
@@ -49,6 +48,7 @@ from probtrees.table.repeats import (
 )
 from probtrees.types import IntArray
 from probtrees.version import __version__
+from probtrees.words import rows_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -252,12 +252,7 @@ def _provenance(table: OpenedTable, plan: TablePlan, options: ReadOptions) -> Pr
     )
 
 
-def read_to_predict(
-    source: Any,
-    schema: Schema,
-    layout: ReadOptions | None = None,
-    profile: Sequence[ColumnProfile] | None = None,
-) -> Dataset:
+def read_to_predict(source: Any, schema: Schema, layout: ReadOptions | None = None) -> Dataset:
     """Read a table to predict as :func:`read_table` does for a schema.
 
     Where a column of numbers holds nothing but words, the error names the way to match them.
@@ -265,11 +260,10 @@ def read_to_predict(
     Parameters
     ----------
     layout : where the table stands in its file, and how it differs from the schema's
-    profile : what the columns held in training
     """
     options = replace(layout or ReadOptions(), schema=schema)
     table, plan, _ = _match(source, options)
-    unmatched = unmatched_columns(table.raw, schema.features, profile or ())
+    unmatched = unmatched_columns(table.raw, schema.features)
     words = [c for c in unmatched if c.is_number and c.name not in options.unused]
     if words:
         raise UnmatchedValuesError(words)
@@ -298,22 +292,17 @@ def read_rows(
 
 
 def find_unmatched(
-    source: Any,
-    schema: Schema,
-    layout: ReadOptions | None = None,
-    profile: Sequence[ColumnProfile] | None = None,
-    *,
-    with_target: bool = False,
+    source: Any, schema: Schema, layout: ReadOptions | None = None, *, with_target: bool = False
 ) -> tuple[UnmatchedColumn, ...]:
     """List the columns of a table to predict of whose values the schema knows none, or not some.
 
     Columns that its model never asks for are not among them; ``with_target`` the target is, where
-    some classes are unknown. Layout and profile are as in :func:`read_to_predict`.
+    some classes are unknown. The layout is as in :func:`read_to_predict`.
     """
     options = replace(layout or ReadOptions(), schema=schema)
     table, _, _ = _match(source, options)
     columns = schema.columns if with_target else schema.features
-    found = unmatched_columns(table.raw, columns, profile or (), partly=True)
+    found = unmatched_columns(table.raw, columns, partly=True)
     return tuple(column for column in found if column.name not in options.unused)
 
 
@@ -325,14 +314,16 @@ def _match(source: Any, options: ReadOptions) -> tuple[OpenedTable, TablePlan, C
     assert options.schema is not None
     table = open_table(source, options)
     match = match_table(options.schema, table.raw.names, options, table.where)
-    said = match.bring(table.raw)
+    findings = [*table.raw.findings, *match.findings, *match.bring(table.raw)]
     schema, aged = with_newest_days(match.schema, table.raw, options)
-    answers, unknown = unknown_answers(table.raw, schema, options.unused)
+    unknown = unknown_answers(table.raw, schema, options.unused)
+    if unknown:
+        sentence = f"{rows_text(len(unknown))} have answers that the model has no column for."
+        aged += (Finding(None, None, sentence, severity="warning", kind="unknown answers"),)
     used: dict[str, Role] = {column.source_name: "feature" for column in schema.features}
     used |= {**match.roles, schema.target.source_name: "target"}
     plans = [ColumnPlan(name, "text", used.get(name, "ignore")) for name in table.raw.names]
-    findings = (*table.raw.findings, *match.findings, *said, *aged, *answers)
-    return table, TablePlan(tuple(plans), findings, given=schema), unknown
+    return table, TablePlan(tuple(plans), (*findings, *aged), given=schema), unknown
 
 
 @dataclass(frozen=True)

@@ -54,8 +54,6 @@ _MOST_ANSWERS, _LONGEST_ANSWER, _MOST_TEXTS = 40, 60, 5000
 _SHARE_OF_SEVERAL, _SHARE_OF_RECURRING = 0.1, 0.6
 _CONVERSION = re.compile(r"([*/])\s*(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_CUT_SETTINGS = {"classes": (int,), "at": (float, int, list, tuple)}
-_OUTCOMES = {"values": (list, tuple)}
 
 
 @dataclass(frozen=True)
@@ -84,24 +82,20 @@ class Step:
     first: bool = False
     of_target: bool = False
 
-    def check(self, said: Settings) -> None:
-        """Refuse settings that the step does not have, or of a wrong type."""
-        own: Mapping[str, tuple[type, ...]] = {} if self.of_target else {"column": (str,)}
-        known = {**own, **self.settings}
-        for key in (*own, *(self.settings if self.needed else ()), *said):
-            if key == "step" or isinstance(said.get(key), known.get(key, ())):
-                continue
-            rule = known[key][0].__name__ if key in known else f"one of {', '.join(known)}"
-            raise OptionError(f"step={self.name!r}: {key}={said.get(key)!r} must be {rule}.")
-
 
 def find_step(said: Settings) -> Step:
-    """Return the step that is meant, with its settings checked."""
+    """Return the step that is meant; refuse settings that it does not have, or of a wrong type."""
     name = str(said.get("step"))
     if name not in STEPS:
         raise OptionError(f"step={name!r} must be one of the steps. {did_you_mean(name, STEPS)}")
-    STEPS[name].check(said)
-    return STEPS[name]
+    step = STEPS[name]
+    own: Mapping[str, tuple[type, ...]] = {} if step.of_target else {"column": (str,)}
+    known = {**own, **step.settings}
+    for key in (*(known if step.needed else own), *(key for key in said if key != "step")):
+        if not isinstance(said.get(key), known.get(key, ())):
+            rule = known[key][0].__name__ if key in known else f"one of {', '.join(known)}"
+            raise OptionError(f"step={name!r}: {key}={said.get(key)!r} must be {rule}.")
+    return step
 
 
 def apply_steps(raw: RawTable, column: Column) -> RawColumn | None:
@@ -152,12 +146,11 @@ def _recode(found: RawColumn, column: Column, settings: Settings, raw: RawTable)
     """Replace texts by others; "" stands for empty cells, and as a value for none."""
     values, written = settings["values"], found.as_texts()
     texts = written.respelled({text: to for text, to in values.items() if text})
-    filling = values.get("", "")
-    if not filling or not written.missing.any():
+    if not (filling := values.get("")):
         return texts
-    names = list(dict.fromkeys([*texts.texts, filling]))
-    codes = np.where(written.missing, names.index(filling), texts.codes).astype(np.int32)
-    return Texts.of(codes, names, declared=texts.declared)
+    names = dict.fromkeys((*texts.texts, filling))
+    codes = np.where(written.missing, list(names).index(filling), texts.codes)
+    return Texts.of(codes.astype(np.int32), names, declared=texts.declared)
 
 
 # --- join: spellings that say the same -----------------------------------------------------------
@@ -172,14 +165,11 @@ def _resolve_join(column: Column, found: RawColumn, raw: RawTable, said: Setting
 
 def _join(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
     """Replace texts by the category they were joined with, or that they are spelled like."""
-    meant, texts = settings["meant"], found.as_texts()
-    known = column.categories
-    if known is None:
-        return texts.respelled(meant)
+    texts, known = found.as_texts(), column.categories or ()
     by_key = dict(zip(join_keys(known), known, strict=True))
-    keys = zip(texts.texts, join_keys(texts.texts, known), strict=True)
+    keys = zip(texts.texts, join_keys(texts.texts, known), strict=True) if known else ()
     alike = {text: by_key[key] for text, key in keys if key in by_key and text not in known}
-    return texts.respelled(alike | dict(meant))
+    return texts.respelled(alike | dict(settings["meant"]))
 
 
 def _offer_join(column: Column, found: RawColumn) -> Finding | None:
@@ -230,20 +220,16 @@ def answers_in(text: str) -> tuple[str, ...]:
 
 def _resolve_split(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
     """Make a column of each of the most frequent answers, in its most frequent spelling."""
-    texts, rows = found.as_texts(), Counter[str]()
+    texts, rows, total = found.as_texts(), Counter[str](), Counter[str]()
     for text, n_rows in zip(texts.texts, texts.rows_of.tolist(), strict=True):
         rows.update(dict.fromkeys(answers_in(text), n_rows))
-    written = {folded(a): a for a in sorted(rows, key=lambda answer: (rows[answer], answer))}
-    total = Counter[str]()
-    for answer, n_rows in rows.items():
-        total[folded(answer)] += n_rows
-    often = sorted(total, key=lambda key: (-total[key], key))[: said.get("keep", MOST_KEPT)]
-    name, how = column.source_name, (column.reading, column.steps)
+    for answer, spelled in most_frequent({answer: folded(answer) for answer in rows}, rows).items():
+        total[spelled] += rows[answer]
+    often = sorted(total, key=lambda answer: (-total[answer], folded(answer)))
+    name, how = column.source_name, (None, column.reading, column.steps)
     return tuple(
-        _applied(
-            Column(f"{name}: {answer}", ("no", "yes"), name, None, *how), "split", choice=answer
-        )
-        for answer in natural_order([written[key] for key in often])
+        _applied(Column(f"{name}: {answer}", ("no", "yes"), name, *how), "split", choice=answer)
+        for answer in natural_order(often[: said.get("keep", MOST_KEPT)])
     )
 
 
@@ -286,40 +272,42 @@ def _days_in(raw: RawTable, name: str) -> tuple[FloatArray, ColumnReading] | Non
     if isinstance(found, Dates):
         return found.days, ColumnReading()
     read = find_reading(found, raw.decimal) if isinstance(found, Texts) else None
-    if read is None or read.kind != "date" or read.reading is None:
+    if found is None or read is None or read.kind != "date" or read.reading is None:
         return None
-    assert isinstance(found, Texts)
-    return np.append(read.values, np.nan)[found.codes], read.reading
-
-
-def _dates_named(raw: RawTable, name: str) -> tuple[FloatArray, ColumnReading]:
-    days = _days_in(raw, name)
-    if days is None:
-        raise DataError(
-            f"step='age': column={name!r} must be a column of dates. "
-            f"{did_you_mean(name, [other for other in raw.names if other != name])}"
-        )
-    return days
+    return read_cells(found, read.reading, is_date=True)[0], read.reading
 
 
 def _resolve_age(column: Column, found: RawColumn, raw: RawTable, said: Settings) -> Columns:
+    """Count years up to a date of the row, a day, or the newest of the table; or days to a date."""
     name, how = column.source_name, (column.reading, column.steps)
-    if to := said.get("to"):
-        _, reading = _dates_named(raw, to)
+    to, on = str(said.get("to", "")), str(said.get("on", ""))
+    is_day = not to and _DAY.fullmatch(on) is not None
+    dates = None if is_day else _days_in(raw, to or on)
+    if dates is None and not is_day and (to or on):
+        others = [other for other in raw.names if other != (to or on)]
+        raise DataError(
+            f"step='age': column={to or on!r} must be a column of dates. "
+            f"{did_you_mean(to or on, others)}"
+        )
+    reading = (dates[1] if dates else ColumnReading()).to_dict()
+    if to:
         span = Column(f"{name} to {to} (days)", None, name, "span", *how)
-        return (_applied(span, "age", to=to, reading=reading.to_dict()),)
-    on, day, reading = str(said.get("on", "")), -math.inf, ColumnReading()
-    if _DAY.fullmatch(on):
-        on, day = "", day_of(on)
-    elif on:
-        others, reading = _dates_named(raw, on)
-        day = newest_day(others)
-    else:
-        days, _ = read_cells(found, column.reading, is_date=True)
-        day = max(newest_day(days), _newest_elsewhere(raw, name))
-    what = "age" if name_says(name, "birth") else "years"
-    age = Column(f"{name} ({what})", None, name, "age", *how)
-    return (_applied(age, "age", on=on, day=day, reading=reading.to_dict()),)
+        return (_applied(span, "age", to=to, reading=reading),)
+    day = day_of(on) if is_day else newest_day(dates[0]) if dates else _newest_of(column, raw)
+    age = Column(
+        f"{name} ({'age' if name_says(name, 'birth') else 'years'})", None, name, "age", *how
+    )
+    return (_applied(age, "age", on="" if is_day else on, day=day, reading=reading),)
+
+
+def _newest_of(column: Column, raw: RawTable) -> float:
+    """Return the newest day of a table; today where no other column than births has dates."""
+    name = column.source_name
+    names = (other for other in raw.columns if other != name and not name_says(other, "birth"))
+    others = (newest_day(found[0]) for other in names if (found := _days_in(raw, other)))
+    newest = max(others, default=-math.inf)
+    own, _ = read_cells(raw.columns[name], column.reading, is_date=True)
+    return max(newest if math.isfinite(newest) else float(today()), newest_day(own))
 
 
 def day_of(text: str) -> float:
@@ -335,14 +323,6 @@ def day_of(text: str) -> float:
 def newest_day(days: FloatArray) -> float:
     """Return the newest day that is not in the future; before all days where there is none."""
     return float(np.floor(days[days < today() + 1].max(initial=-np.inf)))
-
-
-def _newest_elsewhere(raw: RawTable, name: str) -> float:
-    """Return the newest day of the other columns of dates; today where there is none."""
-    others = [n for n in raw.columns if n != name and not name_says(n, "birth")]
-    days = [found[0] for other in others if (found := _days_in(raw, other)) is not None]
-    newest = max(map(newest_day, days), default=-math.inf)
-    return newest if math.isfinite(newest) else float(today())
 
 
 def _age(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
@@ -477,9 +457,7 @@ def _resolve_outcomes(column: Column, found: RawColumn, raw: RawTable, said: Set
     return (_applied(changed, "join outcomes", meant=meant, rest="" if is_one else rest),)
 
 
-def _join_outcomes(
-    found: RawColumn, column: Column, settings: Settings, raw: RawTable
-) -> RawColumn:
+def _respell(found: RawColumn, column: Column, settings: Settings, raw: RawTable) -> RawColumn:
     return found.as_texts().respelled(settings["meant"])
 
 
@@ -516,8 +494,21 @@ _STEPS = (
     Step("group", _resolve_group, None, {"keep": (int,)}),
     Step("split", _resolve_split, _split, {"keep": (int,)}, offer=_offer_split),
     Step("age", _resolve_age, _age, {"on": (str,), "to": (str,)}, offer=_offer_age),
-    Step("cut", _resolve_cut, _cut, _CUT_SETTINGS, of_target=True),
-    Step("join outcomes", _resolve_outcomes, _join_outcomes, _OUTCOMES, True, of_target=True),
+    Step(
+        "cut",
+        _resolve_cut,
+        _cut,
+        {"classes": (int,), "at": (float, int, list, tuple)},
+        of_target=True,
+    ),
+    Step(
+        "join outcomes",
+        _resolve_outcomes,
+        _respell,
+        {"values": (list, tuple)},
+        needed=True,
+        of_target=True,
+    ),
     Step("convert", _resolve_convert, _convert, {"how": (str,)}, needed=True),
 )
 

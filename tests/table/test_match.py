@@ -51,7 +51,7 @@ def test_columns_are_found_whatever_their_case_blanks_and_accents(rename):
 @pytest.mark.parametrize(
     ("rename", "likely"),
     [
-        ({"age": "age of patient"}, {"age of patient": "age"}),
+        ({"age": "ages (y)"}, {"ages (y)": "age"}),
         ({"Body size (cm)": "body size"}, {"body size": "Body size (cm)"}),
         ({"grade": "grades"}, {"grades": "grade"}),
         ({"age": "x1"}, {}),

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError, OptionError, ProbTreesWarning
 from probtrees.table.dataset import UNSEEN
-from probtrees.table.findings import AbsentColumnsError, Role
+from probtrees.table.findings import Role
 from probtrees.table.formats.arrow import MISSING_MARKS
-from probtrees.table.read_table import read_table, read_to_predict
+from probtrees.table.read_table import read_table
 from tests.table.tiny_table import TINY, check_tiny, csv
 
 
@@ -218,22 +218,6 @@ class TestSchema:
         with pytest.raises(DataError, match=r"columns 'size', 'colour' must be in"):
             read_table(csv("a,b", "1,2"), schema=self.MODEL)
         assert read_table(csv("Size,colour", "1,red"), schema=self.MODEL).values[0, 0] == 1
-
-    @pytest.mark.parametrize("written", ["Patient size", "size_of_patient", "PatientSize (cm)"])
-    def test_a_column_that_holds_all_words_of_a_missing_one_is_proposed(self, written) -> None:
-        table = csv(f"{written},sizes,colour", "1,9,red")
-        for read in (read_table, read_to_predict):
-            with pytest.raises(AbsentColumnsError, match=f"--rename .*{written[:8]}") as refused:
-                read(table, schema=self.MODEL)
-            assert refused.value.likely == {written: "size"}
-        rows = read_table(table, schema=self.MODEL, renamed={written: "size"})
-        assert rows.values[0, 0] == 1
-
-    def test_of_two_columns_with_all_words_none_is_proposed(self) -> None:
-        table = csv("size of child,size of mother,oversize,colour", "1,2,3,red")
-        with pytest.raises(AbsentColumnsError) as refused:
-            read_table(table, schema=self.MODEL)
-        assert refused.value.likely == {}
 
     def test_every_row_of_every_training_table_is_encoded_the_same_way_again(self) -> None:
         for source in (csv(*TINY), TestDates.TABLE, TestRoles.TABLE):

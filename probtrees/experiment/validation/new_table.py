@@ -47,7 +47,7 @@ def read_new_rows(model: Model, table: Any, layout: ReadOptions | None = None) -
     }
     layout = layout or ReadOptions()
     layout = replace(layout, roles=layout.roles or roles, unused=model.unused_columns)
-    data = read_to_predict(table, model.schema, layout, model.profile)
+    data = read_to_predict(table, model.schema, layout)
     classes = data.values[:, -1]
     if (classes == UNSEEN).any() and not (classes >= 0).any():
         _refuse_spelling(data, table, layout)

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from probtrees.errors import OptionError
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.discretize.decision_tree import DecisionTree
-from probtrees.table.discretize.equal_intervals import EqualFrequency, EqualWidth
-from probtrees.table.discretize.k_means import KMeans
+from probtrees.table.discretize.equal_intervals import EqualFrequency, EqualWidth, KMeans
 from probtrees.table.discretize.mdlp import MDLP, RandomizedMDLP
 from tests.naive import naive_mdlp
 
