@@ -20,8 +20,8 @@ from probtrees.smooth.evidence import Evidence, evened_out, least
 from probtrees.smooth.hgs import HGS
 from probtrees.smooth.shrinkage import Shrinkage
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother, smooth_like
-from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset
+from probtrees.table.repeats import content_order
 from probtrees.types import FloatArray
 
 BLURS = (0.0, 0.1, 0.2, 0.4, 0.8)

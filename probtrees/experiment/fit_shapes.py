@@ -26,8 +26,8 @@ from probtrees.smooth.evidence import Evidence, least
 from probtrees.smooth.log_linear.logit import Coefficients, score_rows
 from probtrees.smooth.log_linear.logit_rows import LogitRows
 from probtrees.smooth.log_linear.softmax import normalise
-from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset
+from probtrees.table.repeats import content_order
 from probtrees.types import FloatArray, Progress
 
 PENALTIES = (1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1, 0.03, 0.01)

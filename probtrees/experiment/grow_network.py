@@ -33,10 +33,10 @@ from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.dag import Structure
 from probtrees.grow.eskdb import ESKDB
 from probtrees.smooth.evidence import Evidence, EvidencePart
-from probtrees.table.content_order import content_order
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
 from probtrees.table.discretize.mdlp import MDLP, RandomizedMDLP
+from probtrees.table.repeats import content_order
 from probtrees.types import Progress
 
 

@@ -50,8 +50,8 @@ from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.column_profile import ColumnProfile, profile_table
-from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset
+from probtrees.table.repeats import content_order
 from probtrees.types import Progress
 
 Gathering = Callable[[Progress | None], InnerEvidence]

@@ -18,10 +18,10 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.machine.checkpoint import watched
 from probtrees.model.routing import find_leaves
 from probtrees.smooth.evidence import Evidence, EvidencePart
-from probtrees.table.content_order import content_order
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import NEVER_TESTED, Folds, grouped_folds, stratified_folds, time_folds
+from probtrees.table.repeats import content_order
 from probtrees.types import Progress
 
 Found = TypeVar("Found")

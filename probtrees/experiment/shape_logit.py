@@ -17,8 +17,8 @@ from probtrees.model.shape_basis import Fitted, ShapeBasis
 from probtrees.smooth.log_linear.logit import Coefficients, Logit
 from probtrees.smooth.log_linear.logit_rows import LogitRows, SparseRows
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset, Schema
+from probtrees.table.repeats import content_order
 from probtrees.types import FloatArray, IntArray
 
 HEAVIEST_PENALTY = 1e12

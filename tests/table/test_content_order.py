@@ -13,8 +13,8 @@ from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import part_of_rows
 from probtrees.experiment.model_spec import Routing
 from probtrees.model.predict import predict_proba
-from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.repeats import content_order
 from tests.small_tables import patients
 
 
