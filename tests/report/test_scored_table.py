@@ -172,7 +172,7 @@ def test_what_a_tree_never_asks_for_is_no_problem():
     assert rows.provenance.notes == ()
     assert set(scored_table(model, rows, unreadable, read_written(source), ["odd"])["odd"]) == {""}
     assert not columns_of_other_unit(model, rows)
-    plain = read_to_predict(source, model.schema, layout, model.profile)
+    plain = read_to_predict(source, model.schema, layout)
     assert np.array_equal(predict_proba(model, plain), predict_proba(model, rows))
     network = fit(data, "nb", "laplace")
     rows, unreadable = read_rows(source, network.schema)
