@@ -34,11 +34,11 @@ def answer_workbook(content: bytes, wanted: str) -> tuple[dict[str, Any], bytes]
         book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(content))
         is_sheet = calamine.SheetTypeEnum.WorkSheet
         sheets = [about.name for about in book.sheets_metadata if about.typ == is_sheet]
-        name = _choose(book, sheets, wanted)
+        name, rows = _choose(book, sheets, wanted)
         if name is None:
             named = f"must have sheet={wanted!r}; it has {', '.join(map(repr, sheets))}."
             return {"problem": named if wanted else "must hold a table; its sheets are empty."}, b""
-        text, above = _sheet_as_csv(book.get_sheet_by_name(name))
+        text, above = _sheet_as_csv(rows)
     except calamine.PasswordError:
         return {"problem": "must not be locked; it asks for a password. Save it without one."}, b""
     except (calamine.CalamineError, calamine.XmlError, calamine.ZipError, OSError) as error:
@@ -46,8 +46,8 @@ def answer_workbook(content: bytes, wanted: str) -> tuple[dict[str, Any], bytes]
     return {"sheets": sheets, "sheet": name, "above": above}, text.encode("utf-8", "replace")
 
 
-def _choose(book: Any, sheets: list[str], wanted: str) -> str | None:
-    """Find a sheet by its name or its number; without a wish the first that holds a table.
+def _choose(book: Any, sheets: list[str], wanted: str) -> tuple[str | None, list[list[Any]]]:
+    """Find a sheet by its name or its number, and its rows; else the first that holds a table.
 
     If that table is so small that it may be a list of explanations, another sheet is taken that
     holds a much larger one.
@@ -55,31 +55,42 @@ def _choose(book: Any, sheets: list[str], wanted: str) -> str | None:
     if wanted:
         number = int(wanted) if wanted.isdecimal() and len(wanted) < 7 else 0
         by_number = sheets[number - 1] if 1 <= number <= len(sheets) else None
-        return wanted if wanted in sheets else by_number
+        named = wanted if wanted in sheets else by_number
+        return named, _rows(book, named) if named else []
     sizes: dict[str, int] = {}
+    name = ""
+    rows: list[list[Any]] = []
     for name in sheets:
-        filled = [
-            sum(cell != "" for cell in row) for row in book.get_sheet_by_name(name).iter_rows()
-        ]
+        rows = _rows(book, name)
+        filled = [len(row) - row.count("") for row in rows]
         sizes[name] = sum(n_cells for n_cells in filled if n_cells > 1) or min(sum(filled), 1)
         if sizes[name] >= _SMALL and max(filled) > 2:
             break
     enough = max(sizes.values(), default=0) / _MUCH_LARGER
-    return next((name for name in sizes if sizes[name] and sizes[name] >= enough), None)
+    chosen = next((name for name in sizes if sizes[name] and sizes[name] >= enough), None)
+    # A long sheet takes long to unpack: the last one that was looked at is most often the one.
+    return chosen, rows if chosen in (None, name) else _rows(book, chosen)
 
 
-def _sheet_as_csv(sheet: Any) -> tuple[str, int]:
+def _rows(book: Any, name: str) -> list[list[Any]]:
+    return list(book.get_sheet_by_name(name).iter_rows())
+
+
+def _sheet_as_csv(rows: list[list[Any]]) -> tuple[str, int]:
     """Write the used range; blank rows inside it become blank lines. Say how many lie above."""
-    rows = list(sheet.iter_rows())
-    used = [[n for n, cell in enumerate(row) if cell != ""] for row in rows]
-    left = min((places[0] for places in used if places), default=0)
-    right = max((places[-1] + 1 for places in used if places), default=0)
-    above = next((number for number, places in enumerate(used) if places), 0)
+    used = [row.count("") < len(row) for row in rows]
+    filled = [row for row, is_used in zip(rows, used, strict=True) if is_used]
+    left = min((_first(row) for row in filled), default=0)
+    right = max((len(row) - _first(row[::-1]) for row in filled), default=0)
+    above = used.index(True) if filled else 0
     text = ["sep=,"]
-    for row, places in zip(rows[above:], used[above:], strict=True):
-        cells = map(_spelled, row[left:right]) if places else ()
-        text.append(",".join(cells))
+    for row, is_used in zip(rows[above:], used[above:], strict=True):
+        text.append(",".join(map(_spelled, row[left:right])) if is_used else "")
     return "\n".join(text) + "\n", above
+
+
+def _first(row: list[Any]) -> int:
+    return next(place for place, cell in enumerate(row) if cell != "")
 
 
 def _spelled(cell: Any) -> str:
