@@ -93,8 +93,8 @@ def _ranges(numbers: FloatArray) -> IntArray:
     if not len(known):
         return np.zeros(len(numbers), dtype=np.int64)
     values, counts = np.unique(known, return_counts=True)
-    frequent = values[counts >= _FREQUENT * len(known)]
-    others = known[~np.isin(known, frequent)]
+    is_frequent = counts >= _FREQUENT * len(known)
+    frequent, others = values[is_frequent], np.repeat(values, np.where(is_frequent, 0, counts))
     n_bins = min(_N_BINS, max(2, len(others) // _ROWS_PER_BIN))
     cuts = np.quantile(others, np.arange(1, n_bins) / n_bins) if len(others) else known[:0]
     cuts = np.unique(np.concatenate([cuts, frequent, np.nextafter(frequent, np.inf)]))
