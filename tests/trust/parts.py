@@ -18,6 +18,7 @@ from tests.trust.option_cases import (
     command_journey,
 )
 from tests.trust.page_journey import page_journey
+from tests.trust.room_cases import room_case, room_journey
 from tests.trust.watched import MakeCase, RunCase
 
 
@@ -46,4 +47,5 @@ PARTS: dict[str, Part] = {
     "commands": Part(command_case, command_journey, 2, len(command_cases())),
     "pages": Part(_any_table, page_journey, weight=2),
     "faults": Part(fault_case, fault_journey, weight=2),
+    "rooms": Part(room_case, room_journey, weight=0.5),
 }

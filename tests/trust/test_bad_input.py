@@ -46,6 +46,12 @@ def test_options_at_their_borders_and_beyond(name: str, quarter: int) -> None:
         judge(run_case(number, 1, part.make, part.run, nobody))
 
 
+def test_strangers_at_class_rooms() -> None:
+    part = PARTS["rooms"]
+    for number in range(20):
+        judge(run_case(number, 1, part.make, part.run, nobody))
+
+
 @pytest.mark.parametrize("half", range(2))
 def test_faults(half: int) -> None:
     part = PARTS["faults"]
