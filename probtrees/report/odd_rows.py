@@ -172,7 +172,7 @@ def unknown_words(
     )
     if not is_strange:
         return ()
-    return find_unmatched(source, model.schema, layout, with_target=with_target)
+    return find_unmatched(source, model.schema, layout, model.profile, with_target=with_target)
 
 
 def _kinds(model: Model, rows: Dataset) -> Iterator[tuple[str, NDArray[np.bool_]]]:

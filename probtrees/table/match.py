@@ -17,10 +17,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.table.encode import CellProblems, blank_unreadable, encode_named
 from probtrees.table.findings import AbsentColumnsError, Finding, Role, listed
-from probtrees.table.number_text import number_of
+from probtrees.table.number_text import number_of, spell
 from probtrees.table.raw_table import RawTable, Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.readings.dates import spell_dates
@@ -29,6 +30,7 @@ from probtrees.table.readings.reading import AppliedStep
 from probtrees.table.readings.spellings import column_key
 from probtrees.table.readings.words import folded, join_keys
 from probtrees.table.steps import STEPS, answers_in, day_of, find_step, newest_day
+from probtrees.types import FloatArray
 from probtrees.words import rows_text
 
 NEVER_SEEN = "was never seen in training"
@@ -249,9 +251,9 @@ class UnmatchedColumn:
     ----------
     name : of the column in the user's table
     texts : its values that were not in training, the most frequent first
-    known : the values of training; of numbers none
+    known : the values of training, as far as these are known
     guess : what texts stand for, where their words tell
-    is_number : whether training had numbers
+    is_number : whether training had numbers, of which ``known`` may be a part
     rows : how many rows each of the texts has where other rows have known values; else nothing
     """
 
@@ -294,9 +296,14 @@ class UnmatchedValuesError(DataError):
 
 
 def unmatched_columns(
-    raw: RawTable, columns: Sequence[Column], *, partly: bool = False
+    raw: RawTable,
+    columns: Sequence[Column],
+    profile: Sequence[ColumnProfile] = (),
+    *,
+    partly: bool = False,
 ) -> tuple[UnmatchedColumn, ...]:
     """List the columns whose values in a table are all unknown, or ``partly`` a few of them."""
+    edges = {column.name: column.edges for column in profile}
     found: list[UnmatchedColumn | None] = []
     for column in columns:
         name, written = column.source_name, raw.columns.get(column.source_name)
@@ -304,10 +311,11 @@ def unmatched_columns(
         if not is_plain or not isinstance(written, Texts):
             continue
         written = written.without(column.reading.missing)
-        unknown, known = _unknown_texts(raw, column, written), column.categories or ()
+        unknown = _unknown_texts(raw, column, written)
+        known = column.categories or _known_numbers(edges.get(column.name))
         if unknown and len(unknown) == (written.rows_of > 0).sum():
             found.append(unmatched_values(name, written, known, is_number=not column.is_nominal))
-        elif unknown and partly and known:
+        elif unknown and partly and column.is_nominal:
             fewest = max(1.0, min(_FEWEST_ROWS, _LEAST_SHARE * raw.n_rows))
             often = {text: n for text, n in unknown.items() if n >= fewest}
             if 0 < len(often) <= _MOST_PARTLY:
@@ -342,6 +350,16 @@ def unmatched_values(
     if not 0 < len(texts) <= _MOST_VALUES:
         return None
     return UnmatchedColumn(name, texts, tuple(known), guess_values(texts, known), is_number)
+
+
+def _known_numbers(edges: FloatArray | None) -> tuple[str, ...]:
+    """List the numbers of training; of whole ones close together all between the ends."""
+    if edges is None or not len(edges):
+        return ()
+    low, high = float(edges[0]), float(edges[-1])
+    if all(float(edge).is_integer() for edge in edges) and high - low < _MOST_VALUES:
+        return tuple(map(str, range(int(low), int(high) + 1)))
+    return tuple(spell(float(edge)) for edge in edges)
 
 
 def guess_values(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError, OptionError, ProbTreesWarning, did_you_mean
 from probtrees.machine.bundled import bundled
+from probtrees.table.column_profile import ColumnProfile
 from probtrees.table.dataset import Column, Dataset, Provenance, Schema
 from probtrees.table.encode import (
     COPIES,
@@ -292,17 +293,22 @@ def read_rows(
 
 
 def find_unmatched(
-    source: Any, schema: Schema, layout: ReadOptions | None = None, *, with_target: bool = False
+    source: Any,
+    schema: Schema,
+    layout: ReadOptions | None = None,
+    profile: Sequence[ColumnProfile] | None = None,
+    *,
+    with_target: bool = False,
 ) -> tuple[UnmatchedColumn, ...]:
     """List the columns of a table to predict of whose values the schema knows none, or not some.
 
     Columns that its model never asks for are not among them; ``with_target`` the target is, where
-    some classes are unknown. The layout is as in :func:`read_to_predict`.
+    some classes are unknown. The profile says which numbers training had.
     """
     options = replace(layout or ReadOptions(), schema=schema)
     table, _, _ = _match(source, options)
     columns = schema.columns if with_target else schema.features
-    found = unmatched_columns(table.raw, columns, partly=True)
+    found = unmatched_columns(table.raw, columns, profile or (), partly=True)
     return tuple(column for column in found if column.name not in options.unused)
 
 
