@@ -207,6 +207,8 @@ def decimal_mark(rows: Sequence[tuple[str, ...]]) -> str:
     (',', '.')
     """
     columns = known_cells(rows[:_N_TRIED], max(map(len, rows), default=0))
+    if not any("," in cell or cell.count(".") > 1 for cells in columns for cell in cells):
+        return "."  # as nearly every file has it, however many columns there are
     numbers = [c for c in columns if all(is_any_number(n) or _WITH_COMMA.fullmatch(n) for n in c)]
     if any(mark_of_column(cells, ",") == "." for cells in numbers):
         return "."
