@@ -89,12 +89,6 @@ def test_tree_leaves_are_those_drawn_from():
             assert own / own.sum() == pytest.approx(node["probabilities"], abs=room)
 
 
-def test_impossible_sizes_are_refused(tmp_path, capsys):
-    with pytest.raises(SystemExit):
-        main([str(tmp_path / "big.csv"), "--values", "1"])
-    assert "2 values" in capsys.readouterr().err
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_network_can_be_recovered_from_its_rows(tmp_path, seed):

@@ -1,10 +1,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.papers import peers
-from benchmarks.papers.peers import PEERS, FittedPeer, Peer, RandomForest, XGBoost
-from probtrees.errors import DataError, OptionError
-from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
+from benchmarks.papers.peers import PEERS, FittedPeer, Peer
+from probtrees.table.dataset import UNSEEN, Dataset
 from tests.small_tables import patients
 
 
@@ -45,20 +43,3 @@ def test_one_class_and_one_row_of_a_class_are_survived(name):
     rows = np.concatenate([np.flatnonzero(data.labels == 0), np.flatnonzero(data.labels == 1)[:1]])
     proba = PEERS[name].fit(data.take(rows)).predict_proba(data)
     assert proba.sum(axis=1) == pytest.approx(1)
-
-
-def test_a_missing_library_is_named(monkeypatch):
-    def fail(name):
-        raise ImportError(name)
-
-    monkeypatch.setattr(peers.importlib, "import_module", fail)
-    with pytest.raises(OptionError, match=r"xgboost installed.*probtrees\[boosting\]"):
-        XGBoost().fit(patients(10))
-
-
-def test_a_table_too_wide_is_refused_by_name(monkeypatch):
-    monkeypatch.setattr(peers, "MAX_CELLS", 10)
-    schema = Schema((Column("id", ("a", "b", "c")), Column("y", ("no", "yes"))))
-    data = Dataset(schema, np.array([[0, 0], [1, 1], [2, 1], [2, 0.0]]))
-    with pytest.raises(DataError, match="column='id' has 3 values"):
-        RandomForest().fit(data)

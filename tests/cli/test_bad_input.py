@@ -1,9 +1,6 @@
-import gzip
-
 import pytest
 
-from probtrees.cli import main
-from tests.cli.command import refuse, run
+from tests.cli.command import refuse
 
 
 class TestBadInput:
@@ -13,42 +10,6 @@ class TestBadInput:
         path = tmp_path / name
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
-
-    @pytest.mark.parametrize(
-        "content",
-        [
-            b"",
-            b"\n\n\n",
-            b"a,b,y\n",
-            b"x,y\n1,a\n2,a\n3,a\n",
-            b"y\na\nb\n",
-            b"x,x,y\n1,2,a\n3,4,b\n",
-            b"x,,y\n1,2,a\n3,4,b\n",
-            b"x,y\n1,a\n2,b,c,d\n3\n" * 3,
-            bytes(range(256)) * 40,
-            b"x,y\ninf,a\n2,b\n-inf,a\n4,b\n",
-            b"x,y\n" + b"".join(b"%d,c%d\n" % (i, i) for i in range(10_000)),
-            b"PK\x03\x04" + bytes(500),
-            b"\x1f\x8b" + bytes(40),
-            gzip.compress(b"x,y\n1,a\n" * 100, mtime=0)[:-20],
-        ],
-        ids=[
-            "empty", "blank lines", "header only", "one class", "no usable column",
-            "duplicate names", "empty name", "ragged", "binary", "infinite", "10,000 classes",
-            "a zip", "not really gzip", "cut-off gzip",
-        ],
-    )  # fmt: skip
-    def test_unusable_tables(self, capsys, tmp_path, content):
-        path = self.write(tmp_path, content)
-        for command in ("grow", "evaluate"):
-            code = main([command, str(path), "--smoother", "laplace", "--quiet"])
-            out, err = capsys.readouterr()
-            if code == 0:  # reading may have found a way to use it
-                assert out
-            else:
-                assert code == 2
-                assert err.count("\n") == 1, err
-                assert "must" in err
 
     def test_files_that_are_not_there(self, capsys, tmp_path):
         assert "nothing.csv" in refuse(capsys, "grow", tmp_path / "nothing.csv")
@@ -100,33 +61,7 @@ class TestBadInput:
     def test_wrong_folds(self, capsys, table, arguments, words):
         assert words in refuse(capsys, "evaluate", table, *arguments)
 
-    def test_folds_of_the_wrong_length(self, capsys, table, tmp_path):
-        path = self.write(tmp_path, "fold\n1\n2\n", "folds.csv")
-        assert "one row per data row" in refuse(capsys, "evaluate", table, "--folds", path)
-
     def test_format_command_and_missing_arguments(self, capsys, table):
         assert "invalid choice: 'jsn'" in refuse(capsys, "grow", table, "--format", "jsn")
         assert "Did you mean 'grow'?" in refuse(capsys, "grwo", table)
         assert "DATA" in refuse(capsys, "grow")
-
-    def test_model_files_that_are_none(self, capsys, table, tmp_path):
-        model = tmp_path / "m.json"
-        run(capsys, "grow", table, "--out", model)
-        whole = model.read_bytes()
-        for content in (whole[:-100], b"", b"[]", b"{}", b"\x80\x04pickle", whole[:200]):
-            model.write_bytes(content)
-            assert "m.json" in refuse(capsys, "predict", model, table)
-
-    def test_a_table_that_lacks_columns_of_the_model(self, capsys, table, tmp_path):
-        run(capsys, "grow", table, "--out", tmp_path / "m.json")
-        lacking = self.write(tmp_path, "age,height\n40,180\n")
-        sentence = refuse(capsys, "predict", tmp_path / "m.json", lacking)
-        assert "'sex'" in sentence
-        assert "'blood'" in sentence
-
-    def test_places_that_cannot_be_written(self, capsys, table, tmp_path):
-        nowhere = tmp_path / "no" / "such" / "folder" / "out"
-        assert "out" in refuse(capsys, "grow", table, "--out", nowhere)
-        assert "folder/out" in refuse(
-            capsys, "evaluate", table, "--smoother", "mle", "--cv", 2, "--predictions", nowhere
-        )

@@ -1,10 +1,8 @@
 import json
 
-import pytest
-
 from probtrees.experiment.evaluation.outside_models import installed
 from probtrees.experiment.registry import SMOOTHERS
-from tests.cli.command import JSON_KEYS, refuse, run
+from tests.cli.command import JSON_KEYS, run
 
 
 class TestCompare:
@@ -33,18 +31,3 @@ class TestCompare:
         )
         text = run(capsys, *options)
         assert all(f"\n{name} " in text for name in installed())
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--outcome", "worse"], "--outcome worse must be a class"),
-        (["--outcome", "sick", "--threshold", 2], "--threshold 2.0 must be from 0 to 1"),
-        (["--threshold", 0.3], "must come with --outcome"),
-        (["--miss", -1], "must not be negative"),
-    ],
-)
-def test_what_cannot_be_asked_of_an_outcome_is_refused_before_anything_is_printed(
-    capsys, table, words, said
-):
-    assert said in refuse(capsys, "compare", table, "--cv", 2, "--smoothers", "mle", *words)

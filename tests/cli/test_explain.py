@@ -103,22 +103,6 @@ def test_a_leaf_says_what_its_rows_are_given(capsys, table, folder, name):
     assert "must be a leaf" in refuse(capsys, "explain", path, table, "--leaf", 999)
 
 
-def test_a_council_names_its_members(capsys, table, folder):
-    ask = ("explain", folder / "council.json", table, "--row", 4)
-    record, said = json.loads(run(capsys, *ask, "--json")), run(capsys, *ask)
-    page = (folder / "council.html").read_text("utf-8")
-    for name, weight in zip(*record["council"].values(), strict=True):
-        assert f"{name} (weight {weight:.2f})" in said
-        assert f"{name} (weight {weight:.2f})" in page
-
-
-def test_an_ensemble_of_a_council_lists_its_networks(capsys, table):
-    members = ("--model", "council", "--set", "model.members=eskdb")
-    record = json.loads(run(capsys, "grow", table, *members, "--format", "json"))
-    assert len(record["members"]) == 10
-    assert all("parents" in network for network in record["members"])
-
-
 def test_a_shaped_tree_takes_no_smoother_and_is_printed_but_not_drawn(capsys, table):
     shaped = ("--model", "shaped-tree", *QUICK)
     said = refuse(capsys, "grow", table, *shaped, "--smoother", "hgs")

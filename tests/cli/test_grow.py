@@ -101,12 +101,6 @@ class TestGrow:
         assert "Columns at a glance" not in page
         assert "--mask -1" in refuse(capsys, "grow", table, "--report", report, "--mask", -1)
 
-    def test_says_what_pruning_removed(self, capsys, table):
-        options = ["--prune", "pessimistic", "--no-collapse", "--smoother", "mle"]
-        assert "Pruning removed" in run(capsys, "grow", table, *options)
-        record = json.loads(run(capsys, "grow", table, *options, "--format", "json"))
-        assert record["sizes"]["pruned"]["nodes"] == record["nodes"]
-
     def test_a_network_shows_order_parents_and_choices(self, capsys, table):
         options = ["--model", "skdb", "--k", 1, "--smoother", "laplace", "--format", "json"]
         record = json.loads(run(capsys, "grow", table, *options))
@@ -129,11 +123,6 @@ class TestGrow:
         options = ["--model", "nb", "--discretize", "width", "--set", "discretize.n_intervals=3"]
         record = json.loads(run(capsys, "grow", table, *options, "--format", "json"))
         assert len(record["intervals"]["age"]) == 4  # and one for "not recorded"
-
-    def test_saves_the_model_and_says_so(self, capsys, table, tmp_path):
-        out = run(capsys, "grow", table, "--out", tmp_path / "m.json")
-        assert out.startswith(str(tmp_path / "m.json"))
-        assert load_model(tmp_path / "m.json").learner == "c45"
 
 
 def test_importance_is_printed_below_the_model(capsys, tmp_path):

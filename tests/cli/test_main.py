@@ -22,12 +22,6 @@ class TestConsole:
         assert f"probtrees {command}" in text
         assert "examples:" in text
 
-    def test_help_without_a_command(self, capsys):
-        assert main([]) == 0
-        assert "evaluate" in capsys.readouterr().out
-        assert main(["--version"]) == 0
-        assert capsys.readouterr().out.startswith("probtrees ")
-
     def test_a_bug_shows_no_traceback(self, capsys, table, monkeypatch):
         monkeypatch.setattr("probtrees.cli.grow.grow_model", lambda *_: 1 / 0)
         monkeypatch.delenv("PROBTREES_DEBUG", raising=False)

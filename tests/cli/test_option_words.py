@@ -8,7 +8,6 @@ import pytest
 
 from probtrees.cli import main
 from probtrees.cli.console import in_options
-from tests.cli.command import refuse
 
 FLAGS = {
     "target": "--target",
@@ -46,17 +45,6 @@ FLAGS = {
 )
 def test_sentences_name_the_options(sentence, words):
     assert in_options(sentence, FLAGS) == words
-
-
-def test_a_command_without_an_option_does_not_name_it():
-    sentence = "Column 'x' has the value '?' in 3 rows. Treat it as missing, or set k=3."
-    assert in_options(sentence, {}) == sentence
-
-
-def test_a_numeric_target_is_refused_with_the_option_that_cuts_it(capsys, tmp_path):
-    path = tmp_path / "prices.csv"
-    path.write_text("x,price\n" + "".join(f"{i % 7},{i * 1.37:.2f}\n" for i in range(80)))
-    assert "--steps FILE.json that holds [{'step': 'cut'" in refuse(capsys, "grow", path)
 
 
 def test_every_remedy_in_the_notes_of_growing_is_an_option(capsys, tmp_path):

@@ -59,24 +59,6 @@ class TestPredict:
         run(capsys, "grow", path, "--out", tmp_path / "m.json")
         assert len(rows_of(run(capsys, "predict", tmp_path / "m.json", path))) == 23
 
-    def test_odd_class_names_stand_in_the_header_as_they_are(self, capsys, tmp_path):
-        names = ['=1+1, "x"', "<b>ü</b>"]
-        path = tmp_path / "t.csv"
-        with open(path, "w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(["x", "y"])
-            writer.writerows([i / 4, names[i > 9]] for i in range(20))
-        run(capsys, "grow", path, "--out", tmp_path / "m.json")
-        run(capsys, "predict", tmp_path / "m.json", path, "--out", tmp_path / "p.csv")
-        assert sorted(rows_of(tmp_path / "p.csv")[0]) == sorted(names)
-
-    def test_unseen_values_get_an_answer(self, capsys, table, tmp_path):
-        run(capsys, "grow", table, "--out", tmp_path / "m.json")
-        strange = tmp_path / "s.csv"
-        strange.write_text("age,sex,blood\n,x,Z\n50,f,A\n")
-        _, *rows = rows_of(run(capsys, "predict", tmp_path / "m.json", strange))
-        assert [sum(map(float, row)) for row in rows] == pytest.approx([1, 1])
-
 
 class TestScoredFiles:
     def test_columns_beside_the_probabilities(self, capsys, table, tmp_path):
@@ -140,15 +122,6 @@ class TestDecisions:
         more = rows_of(run(capsys, "predict", grown, table, "--costs", text, "--columns", "leaf"))
         assert more[0][-3:] == ["decision", "expected cost", "leaf"]
         assert [row[-3] for row in more[1:]] == [row[-2] for row in rows]
-
-    def test_other_decisions_than_classes_go_by_number(self, capsys, grown, table):
-        n_classes = len(load_model(grown).schema.classes)
-        printed = run(capsys, "predict", grown, table, "--costs", ";".join(["2"] * n_classes))
-        assert {row[-2] for row in rows_of(printed)[1:]} == {"1"}
-        assert "one row of finite numbers per class" in refuse(
-            capsys, "predict", grown, table, "--costs", "0,1"
-        )
-        assert "must be numbers" in refuse(capsys, "predict", grown, table, "--costs", "a,b")
 
 
 class TestChunks:

@@ -26,12 +26,6 @@ class TestValidate:
         expected = validate(load_model(model), str(new)).to_dict()
         assert found == json.loads(json.dumps({**expected, "smoother": "laplace"}))
 
-    def test_text_begins_with_sentences_and_lists_groups_and_columns(self, capsys, model, new):
-        out = run(capsys, "validate", model, new, "--outcome", "sick")
-        assert out.startswith("sick was predicted for")
-        for word in ("chance of sick", "group", "column", "verdict"):
-            assert word in out
-
     def test_learnt_again_saved_and_reported(self, capsys, model, new, tmp_path):
         out, report = tmp_path / "again.json", tmp_path / "r.html"
         text = run(

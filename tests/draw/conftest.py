@@ -51,14 +51,6 @@ def small() -> Drawable:
     return Drawable(Laplace().smooth(_tree(counts)), schema)
 
 
-@pytest.fixture
-def many_classes() -> Drawable:
-    counts = np.random.default_rng(0).integers(0, 9, (6, 14)).astype(float)
-    classes = tuple(f"class {number}" for number in range(14))
-    schema = Schema((Column("age"), Column("sex", ("f", "m")), Column("kind", classes)))
-    return Drawable(Laplace().smooth(_tree(counts)), schema)
-
-
 @pytest.fixture(params=(*HOSTILE, *ESCAPED), ids=range(len(HOSTILE) + len(ESCAPED)))
 def hostile(request: pytest.FixtureRequest) -> Drawable:
     text = request.param

@@ -27,11 +27,6 @@ def test_one_line_can_be_written_anywhere(text):
     assert "\x00" not in line
 
 
-@given(st.text(), st.integers(min_value=3, max_value=40))
-def test_shorten_keeps_to_its_limit(text, limit):
-    assert len(escape.shorten(text, limit)) <= limit
-
-
 @given(st.text())
 def test_dot_string_has_no_open_quote(text):
     quoted = escape.dot_string(text)

@@ -30,12 +30,6 @@ def test_edges_are_as_wide_as_their_information():
     assert "dotted" not in network_dot(DAG, SCHEMA, class_edges=False)
 
 
-def test_left_out_attributes_do_not_appear():
-    dot = network_dot(Dag({3: (), 1: (3,)}), SCHEMA)
-    assert "c1" in dot
-    assert "c0" not in dot
-
-
 def test_hostile_names_stay_text(hostile):
     dag = Dag({2: (), 1: (2,), 0: (2, 1)})
     root = ET.fromstring(render(network_dot(dag, hostile.schema)))

@@ -10,7 +10,6 @@ from probtrees.draw.network_data import (
     PictureNode,
     contrast,
     name_lines,
-    network_legend,
     picture_record,
     with_fewer_words,
 )
@@ -111,13 +110,6 @@ def test_many_values_show_the_probable_ones_and_what_is_known():
     record = picture_record(unknown, network_layout(picture.sizes, []))["nodes"][0]
     assert [share for _, _, share in record["values"]] == [None] * 7
     assert record["values"][-1][0] == 20
-
-
-def test_a_legend_names_both_ends_and_escapes_them():
-    words = network_legend(("a <b>", "0", "1 & more"), ("shared", "0.2 nats"))
-    assert "a &lt;b&gt;: 0" in words
-    assert "1 &amp; more" in words
-    assert "0.2 nats" in words
 
 
 @pytest.mark.parametrize(("n_columns", "k", "least"), [(31, 2, 0.75), (60, 5, 0.7), (120, 2, 0.5)])

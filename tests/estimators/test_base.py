@@ -1,10 +1,7 @@
-import pickle
-
 import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -98,16 +95,6 @@ def test_every_kind_of_column(column):
     assert np.isfinite(model.predict_proba(table)).all()
 
 
-def test_a_weight_is_a_repeated_row():
-    table, y = frame(40)
-    weights = np.arange(40) % 3
-    repeated = np.repeat(np.arange(40), weights)
-    weighted = C45Classifier(smoother="laplace").fit(table, y, sample_weight=weights)
-    plain = C45Classifier(smoother="laplace").fit(table.iloc[repeated], y[repeated])
-    assert np.allclose(weighted.predict_proba(table), plain.predict_proba(table))
-    assert weighted.tree_.tree.totals[0] == weights.sum()
-
-
 @pytest.mark.parametrize("repeats", ["together", "apart"])
 @pytest.mark.parametrize("estimator", [C45Classifier, SKDBClassifier, NaiveBayesClassifier])
 def test_weights_and_repeated_rows_are_one_thing(estimator, repeats):
@@ -164,28 +151,6 @@ def test_works_in_search_and_pipeline():
     assert make_pipeline(StandardScaler(), C45Classifier(smoother="mle")).fit(numbers, y)
 
 
-def test_clone_and_pickle():
-    table, y = frame()
-    model = C45Classifier(smoother=MEstimate(strength=3), min_leaf=4).fit(table, y)
-    copy = clone(model)
-    assert not hasattr(copy, "model_")
-    assert copy.get_params() == model.get_params()
-    back = pickle.loads(pickle.dumps(model))
-    assert np.array_equal(back.predict_proba(table), model.predict_proba(table))
-
-
-def test_options_of_a_smoother_by_name():
-    table, y = frame()
-    by_name = C45Classifier(smoother="m-estimate", smoother_options={"strength": 3}).fit(table, y)
-    ready = C45Classifier(smoother=MEstimate(strength=3)).fit(table, y)
-    assert np.array_equal(by_name.predict_proba(table), ready.predict_proba(table))
-
-
-def test_the_criterion_of_super_parent_chooses_the_learner():
-    table, y = frame()
-    assert SuperParentClassifier(criterion="cll").fit(table, y).model_.learner == "cll-sp"
-
-
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
@@ -199,12 +164,6 @@ def test_the_criterion_of_super_parent_chooses_the_learner():
 def test_wrong_parameters_are_named(wrong, words):
     with pytest.raises(OptionError, match=words):
         wrong.fit(*frame(40))
-
-
-def test_the_parameters_are_documented():
-    for estimator in ALL:
-        for name in estimator().get_params():
-            assert f"    {name} : " in estimator.__doc__
 
 
 def test_intervals_hold_the_shape_and_come_with_evidence_or_on_request():

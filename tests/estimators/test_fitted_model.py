@@ -12,7 +12,6 @@ import pytest
 import probtrees
 from probtrees.errors import DataError, OptionError
 from probtrees.explain.detail import FIRST_GROUPS
-from probtrees.explain.leaf import explain_leaf
 from tests.small_tables import patients
 
 HOSTILE = "<script>alert(1)</script>"
@@ -44,28 +43,6 @@ def test_a_row_is_explained_by_the_leaf_that_answers(tree, frame):
         said = tree.predict_proba(frame.iloc[[number]])[0, 1]
         assert explained.probability == pytest.approx(said, abs=1e-12)
         assert sum(source.points for source in explained.contributions) == pytest.approx(said)
-
-
-def test_a_leaf_is_explained_as_everywhere_else(tree):
-    leaf = int(tree.tree.tree.leaves[0])
-    ours = tree.explain(leaf=leaf, outcome="yes").to_dict()
-    plain = explain_leaf(
-        tree.tree, leaf, tree.schema, "yes", track_record=tree.track_record
-    ).to_dict()
-    assert {name: ours[name] for name in plain} == plain
-
-
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        ({}, "row or leaf"),
-        ({"row": {"x": 1}, "leaf": 1}, "row or leaf"),
-        ({"leaf": 0, "rows": patients(60)}, "rows must be left out"),
-    ],
-)
-def test_either_a_row_or_a_leaf_is_explained(tree, wrong, words):
-    with pytest.raises(OptionError, match=words):
-        tree.explain(**wrong)
 
 
 def test_leaves_and_rules_list_every_leaf(tree):

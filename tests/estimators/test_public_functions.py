@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import probtrees
-from probtrees.errors import DataError, OptionError, ProbTreesWarning
+from probtrees.errors import DataError, OptionError
 
 
 @pytest.fixture(scope="module")
@@ -74,20 +74,6 @@ def test_mistakes_in_a_call_are_named(frame, arguments, settings, sentence):
         probtrees.fit(frame, *arguments, **settings)
 
 
-@pytest.mark.parametrize(
-    ("table", "sentence"),
-    [
-        (np.ones((3, 2)), "Name its columns"),
-        ({"a": [1, 2], "b": [1]}, "columns of one length"),
-        ({"a": 1, "b": 2}, "columns of one length"),
-        (3, "Give one of these"),
-    ],
-)
-def test_what_is_no_table_is_refused(table, sentence):
-    with pytest.raises(DataError, match=sentence):
-        probtrees.fit(table)
-
-
 def test_options_of_reading_may_stand_beside_those_of_the_model(frame):
     cut = {"step": "cut", "classes": 3}
     reading = {"target": "weight", "roles": {"age": "ignore"}, "steps": [cut]}
@@ -96,12 +82,6 @@ def test_options_of_reading_may_stand_beside_those_of_the_model(frame):
     assert len(fitted.classes_) == 3
     with pytest.raises(OptionError, match="read already"):
         probtrees.fit(probtrees.read_table(frame, "ill"), roles={"age": "ignore"})
-
-
-def test_rows_that_are_left_out_are_spoken_of(frame):
-    some = frame.assign(ill=frame["ill"].where(frame.index > 4))
-    with pytest.warns(ProbTreesWarning, match="5 of 80 rows are left out: no class"):
-        probtrees.fit(some, "c45", "laplace", target="ill")
 
 
 def test_rows_to_predict_come_in_many_ways(frame, model):
@@ -115,29 +95,6 @@ def test_rows_to_predict_come_in_many_ways(frame, model):
     np.testing.assert_array_equal(
         without, model.predict_proba(two[["smoker", "weight"]].to_dict("list"))
     )
-
-
-@pytest.mark.parametrize(
-    ("ask", "sentence"),
-    [
-        (lambda model, _: model.explain(row=3), r"frame\.iloc\[3\]"),
-        (lambda model, _: model.explain(row=[60, True, 70.0]), "mappings such as {'age'"),
-        (lambda model, _: model.explain(leaf="7"), "node='7' must be a node"),
-        (lambda model, _: model.report("report.pdf"), r"must end in \.html"),
-        (lambda model, _: model.plot(levels=-1), "levels=-1"),
-        (lambda model, frame: probtrees.validate(frame, model), "model first"),
-    ],
-)
-def test_what_cannot_be_asked_is_named(model, frame, ask, sentence):
-    with pytest.raises((DataError, OptionError), match=sentence):
-        ask(model, frame)
-
-
-def test_an_explanation_prints_what_is_said_of_the_row_as_a_whole(model):
-    printed = str(model.explain({}, outcome="yes"))
-    assert printed.startswith("ill: yes, where ")
-    assert "The row as a whole is given" in printed
-    assert str(model.explain(leaf=0)).startswith("ill: yes, of all rows: ")
 
 
 def test_cells_that_are_no_numbers_name_their_column(frame):

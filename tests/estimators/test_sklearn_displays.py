@@ -45,14 +45,6 @@ def test_the_classes_of_an_estimator_may_be_numbers(fitted, rows):
         ReliabilityDisplay.from_estimator(fitted, *rows, outcome=2)
 
 
-def test_a_model_is_shown_too(rows):
-    frame, y = rows
-    table = probtrees.read_table(frame.assign(ill=np.where(y == 1, "ill", "well")))
-    model = probtrees.fit(table, "c45", "laplace")
-    leaf = int(model.leaves("ill")["node"].iloc[0])
-    assert LeafExplanationDisplay.from_estimator(model, leaf).explanation.node == leaf
-
-
 def test_both_are_drawn_on_axes_of_matplotlib(fitted, rows):
     axes, others = pytest.importorskip("matplotlib.figure").Figure().subplots(2)
     shown = LeafExplanationDisplay.from_estimator(fitted, 2, outcome=1, ax=axes)
@@ -63,12 +55,6 @@ def test_both_are_drawn_on_axes_of_matplotlib(fitted, rows):
     assert others.get_xlabel() == "predicted chance of 1"
     assert judged.plot().figure_ is not None
     axes.figure.savefig(io.BytesIO())
-
-
-def test_only_a_tree_has_leaves(rows):
-    network = probtrees.NaiveBayesClassifier(smoother="laplace").fit(*rows)
-    with pytest.raises(OptionError, match="must be a single tree"):
-        LeafExplanationDisplay.from_estimator(network, 0)
 
 
 @pytest.fixture(scope="module")

@@ -1,13 +1,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.inspection import partial_dependence, permutation_importance
 
 from probtrees.errors import OptionError
-from probtrees.estimators import C45Classifier, ForestClassifier
+from probtrees.estimators import C45Classifier
 from tests.small_tables import patients
 
 
@@ -106,10 +105,3 @@ def test_scikit_learn_can_calibrate_and_inspect(numbers):
     assert worth.argmax() == 0
     curve = partial_dependence(tree, x, [0], kind="average", grid_resolution=8)["average"][0]
     assert curve[-1] > curve[0]
-
-
-@pytest.mark.parametrize("estimator", [C45Classifier, ForestClassifier])
-def test_sparse_tables_are_refused_in_a_sentence(numbers, estimator):
-    x, y = numbers
-    with pytest.raises(TypeError, match=r"[Ss]parse"):
-        estimator(smoother="laplace").fit(csr_array(x), y)

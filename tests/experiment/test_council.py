@@ -31,15 +31,6 @@ def labelled(labels):
 
 
 class TestWeights:
-    def test_who_knows_is_heard_and_who_guesses_is_not(self):
-        random = np.random.default_rng(0)
-        labels = random.integers(0, 3, 300)
-        knows = 0.7 * np.eye(3)[labels] + 0.1
-        guesses = random.dirichlet([1, 1, 1], 300)
-        weights = pool_weights([guesses, knows], labelled(labels))
-        assert weights[0] == 0
-        assert weights[1] > 1
-
     def test_they_have_the_least_loss_around(self):
         random = np.random.default_rng(1)
         labels = random.integers(0, 3, 200)

@@ -43,13 +43,6 @@ def test_the_model_says_how_it_was_made():
     assert model.provenance.options["routing"] == "hard"
 
 
-def test_switching_the_smoother_grows_nothing(monkeypatch):
-    grown = grow_model(patients(), "c45")
-    monkeypatch.setattr(C45, "grow", None)
-    one, other = grown.smooth("laplace"), grown.smooth("m-branch")
-    assert one.tree.tree is other.tree.tree
-
-
 @pytest.mark.parametrize(
     "learner",
     [

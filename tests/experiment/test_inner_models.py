@@ -22,19 +22,6 @@ from probtrees.score.metrics import brier_score
 from tests.small_tables import patients
 
 
-def test_a_twin_is_the_model_of_the_other_rows() -> None:
-    data = replace(patients(120), repeats=None)
-    grown = grow_model(data, "c45")
-    proba = held_out_proba(grown, grown.smooth("laplace"))
-    part_of = part_of_rows(data, 5, seed=0)
-    for part in range(5):
-        held_out = part_of == part
-        inner = grow_model(data.take(~held_out), "c45").smooth("laplace")
-        np.testing.assert_allclose(
-            proba[held_out], predict_proba(inner, data.take(held_out)), atol=1e-12
-        )
-
-
 def test_twins_share_the_settings_that_evidence_chose() -> None:
     data = replace(patients(120), repeats=None)
     grown = grow_model(data, "c45")

@@ -5,7 +5,7 @@ from typing import ClassVar
 import pytest
 
 from probtrees.errors import OptionError
-from probtrees.experiment.model_spec import make_spec, name_of, named_smoother
+from probtrees.experiment.model_spec import make_spec, name_of
 from probtrees.experiment.registry import (
     LEARNERS,
     SMOOTHERS,
@@ -40,13 +40,6 @@ def test_a_preset_cannot_be_overruled():
 def test_the_seed_reaches_whoever_has_one():
     assert make_spec("eskdb", seed=5).learner.seed == 5
     assert make_spec("eskdb", {"seed": 3}, seed=5).learner.seed == 3
-
-
-def test_options_go_with_names():
-    with pytest.raises(OptionError, match="name of a smoother"):
-        named_smoother(Laplace(), {"strength": 1})
-    with pytest.raises(OptionError, match="name of a learner"):
-        make_spec(make_learner("c45"), {"min_leaf": 1})
 
 
 def test_what_cannot_be_registered():

@@ -38,7 +38,3 @@ def test_answers_lie_around_the_network_s_own_and_closer_with_more_rows() -> Non
         assert answers.mean(axis=0) == pytest.approx(own, abs=0.1)
         widths.append(answers.std(axis=0).max())
     assert widths[1] < widths[0]
-
-
-def test_smoothers_without_a_posterior_have_none() -> None:
-    assert not has_spread(fit(patients(40), "nb", "laplace"))

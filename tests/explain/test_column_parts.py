@@ -3,7 +3,6 @@ import itertools
 import numpy as np
 import pytest
 
-from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.explain.column_parts import column_parts
 from probtrees.model.predict import predict_proba
@@ -58,8 +57,3 @@ def test_a_step_belongs_to_its_column(data):
     for above, below in itertools.pairwise(tree.path(leaf)):
         expected[tree.arrays.column[above]] += probs[below] - probs[above]
     assert column_parts(model, row).parts[0] == pytest.approx(expected)
-
-
-def test_what_does_not_add_up_is_refused(data):
-    with pytest.raises(DataError, match="calibrated"):
-        column_parts(fit(data, "c45", "laplace", calibrate="platt"), data)

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.explain.known_range import KnownRange, shares_within
 from probtrees.explain.network_query import NetworkQuery
@@ -73,11 +72,3 @@ def test_networks_that_cut_elsewhere_weigh_their_own_ranges():
             answers.append(NetworkQuery([network], query.target).ask({"age": soft}).target)
     assert len(answers) == len(query.networks)
     assert query.ask({"age": known}).target == pytest.approx(np.mean(answers, axis=0), abs=1e-9)
-
-
-def test_a_range_is_refused_where_it_says_nothing():
-    query = NetworkQuery.of_model(fit(patients(90), "nb", "laplace"))
-    with pytest.raises(DataError, match="cut into ranges"):
-        query.ask({"sex": KnownRange(1.0, 2.0)})
-    with pytest.raises(DataError, match="begin below its end"):
-        query.ask({"age": KnownRange(2.0, 1.0)})

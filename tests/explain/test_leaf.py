@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from probtrees.draw.ladder import rungs
 from probtrees.draw.leaf_explanation import rings_html
-from probtrees.errors import OptionError
 from probtrees.explain.detail import group_probs
 from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, SPREAD_NOTE, Explanation, explain_leaf
 from probtrees.grow.count_tree import CountTree
@@ -62,15 +61,6 @@ def test_m_branch_on_the_gene_example() -> None:
     ]
 
 
-def test_raw_frequencies_rest_on_the_leaf_alone() -> None:
-    explained = explain_leaf(MLE().smooth(GENE), FEMALE, SCHEMA)
-    assert explained.outcome_name == "sick"
-    assert explained.sentence == (
-        "100 % (10 times the overall rate). All the weight lies on these 10 rows (10 cases)."
-    )
-    assert explained.pull == "100 % sick: 10 rows here (10 sick)."
-
-
 def test_a_leaf_beyond_its_parent_against_its_own_rows_says_why() -> None:
     tree = tree_of([2, 0, 0], [[0, 3], [1, 36]], target=2)
     none_of_three = explain_leaf(Laplace().smooth(tree), 1, SCHEMA, "sick")
@@ -81,21 +71,6 @@ def test_a_leaf_beyond_its_parent_against_its_own_rows_says_why() -> None:
     )
     assert "less than one step up" in explain_leaf(Laplace().smooth(tree), 1, SCHEMA, 1).notes[0]
     assert explain_leaf(MLE().smooth(tree), 1, SCHEMA, "sick").notes == ()
-
-
-def test_a_node_far_from_its_own_rows_says_why() -> None:
-    tree = tree_of([2, 2, 0, 0, 0], [[60, 40], [8, 0], [0, 1]], target=2)
-    said = MEstimate(strength=10.0).smooth(tree)
-    (note,) = explain_leaf(said, 1, SCHEMA, 0).card_notes
-    assert note.startswith("smoothed by itself: it need be neither the share of its own rows (88.9")
-    assert explain_leaf(MLE().smooth(tree), 1, SCHEMA, 0).notes == ()
-
-
-def test_the_root_is_not_compared_with_itself() -> None:
-    explained = explain_leaf(MEstimate().smooth(GENE), 0, SCHEMA, "sick")
-    assert "overall" not in explained.sentence
-    assert "Almost all the weight" in explained.sentence
-    assert explained.rule_sentence == "all rows"
 
 
 @given(
@@ -153,26 +128,3 @@ def test_a_posterior_interval_says_what_it_is() -> None:
     inner = explain_leaf(smoothed, 1, SCHEMA, "sick")
     assert inner.spread is None
     assert PSEUDO_COUNT_NOTE in inner.notes
-
-
-def test_a_smoother_without_formula_is_shown_as_the_sum_of_its_parts() -> None:
-    class Silent(Laplace):
-        formula = None  # type: ignore[assignment]
-
-    smoothed = replace(Laplace().smooth(GENE), smoother=Silent())
-    explained = explain_leaf(smoothed, FEMALE, SCHEMA, "sick")
-    assert explained.formula.steps == ("p = 0.8333·1 + 0.1667·0.5 = 0.9167",)
-
-
-@pytest.mark.parametrize(
-    ("node", "outcome", "words"),
-    [
-        (9, None, "nodes 0 to 4"),
-        (-1, None, "nodes 0 to 4"),
-        (3, "sickk", "Did you mean 'sick'"),
-        (3, 2, "from 0 to 1"),
-    ],
-)
-def test_what_does_not_exist_is_named(node: int, outcome: int | str | None, words: str) -> None:
-    with pytest.raises(OptionError, match=words):
-        explain_leaf(Laplace().smooth(GENE), node, SCHEMA, outcome)

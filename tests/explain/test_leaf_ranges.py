@@ -7,11 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
 from probtrees.explain.additive import explain_additively
-from probtrees.explain.leaf_ranges import has_leaf_ranges, leaf_ranges, tree_of_leaves
-from probtrees.model.calibration import Calibration
+from probtrees.explain.leaf_ranges import leaf_ranges, tree_of_leaves
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.model.routing import find_leaves
@@ -60,16 +58,6 @@ def test_what_widens_it_is_what_varies_in_the_explanations(shaped: tuple[Model, 
     assert one.rule in one.sentence
 
 
-def test_what_cannot_be_asked_is_refused(shaped: tuple[Model, Dataset]) -> None:
-    model, data = shaped
-    with pytest.raises(OptionError, match="leaf=999 must be a leaf"):
-        leaf_ranges(model, data, 0, 999)
-    with pytest.raises(DataError, match="must not be calibrated"):
-        leaf_ranges(replace(model, calibration=object.__new__(Calibration)), data, 0)
-    nobody = data.take(np.zeros(0, dtype=np.int64))
-    assert "no row of the table ends here" in leaf_ranges(model, nobody, 0)[0].sentence
-
-
 @pytest.fixture(scope="module", params=["shaped-tree,tan", "soft-tree,tan"])
 def council(request: pytest.FixtureRequest) -> tuple[Model, Dataset]:
     """A council on which everybody is heard."""
@@ -101,15 +89,3 @@ def test_a_council_gives_its_own_answers_in_the_leaves_of_its_tree(
         if own.size:
             told = (one.lowest, one.middle, one.highest)
             assert told == pytest.approx((own.min(), np.median(own), own.max()), abs=1e-12)
-
-
-def test_a_council_of_networks_has_no_leaves(council: tuple[Model, Dataset]) -> None:
-    model, data = council
-    said = {"members": ["tan"], "weights": [1.0]}
-    of_networks = replace(
-        model, members=model.members[1:], weights=(1.0,), options={"council": said}
-    )
-    assert has_leaf_ranges(model)
-    assert not has_leaf_ranges(of_networks)
-    with pytest.raises(DataError, match="only networks are left"):
-        leaf_ranges(of_networks, data, 0)

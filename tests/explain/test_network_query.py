@@ -130,20 +130,6 @@ def test_what_cannot_be_is_said():
     assert np.isnan(answer.target).all()
 
 
-def test_what_is_asked_wrongly_is_one_sentence():
-    query = NetworkQuery.of_model(fit(patients(60), "nb", "laplace"))
-    for findings in (
-        {"agee": 3.0},
-        {"sex": "q"},
-        {"sex": None},
-        {"sex": 1.0},
-        {"sex": {"m": -1.0}},
-        {"sex": {"m": 0.0}},
-    ):
-        with pytest.raises(DataError, match="must"):
-            query.ask(findings)
-
-
 CONTRADICTION = """network n {}
 variable a { type discrete [ 2 ] { no, yes }; }
 variable b { type discrete [ 2 ] { no, yes }; }

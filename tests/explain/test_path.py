@@ -15,7 +15,6 @@ SCHEMA = Schema((Column("age"), Column("sex", ("f", "m")), Column("y", ("no", "y
 
 NAN = float("nan")
 PATIENTS = Schema((Column("age"), Column("sex", ("female", "male")), Column("ill", ("no", "yes"))))
-SCALES = np.array([10.0, NAN, NAN])
 
 
 def age_tree() -> CountTree:

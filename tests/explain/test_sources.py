@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from probtrees.explain.sources import rings, sources
 from probtrees.grow.count_tree import CountTree
-from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.m_branch import MBranch
 from probtrees.smooth.m_estimate import Laplace, MEstimate
 from tests.naive import naive_rings
@@ -43,16 +42,3 @@ def test_rings_are_what_single_rows_carry(
     expected = naive_rings(tree, parts, outcome=0)
     found = [(ring.share, ring.points) for ring in rings(tree, parts, 0) if ring.node is not None]
     np.testing.assert_allclose(found, expected, atol=1e-12)
-
-
-def test_a_source_is_plain_values() -> None:
-    tree = tree_of([2, 0, 0], [[3, 1], [0, 2]])
-    first = sources(tree, Laplace().smooth(tree).contributions(1), 0)[0]
-    assert first.to_dict() == {
-        "kind": "leaf",
-        "node": 1,
-        "rows": 4.0,
-        "cases": 3.0,
-        "share": pytest.approx(4 / 6),
-        "points": 0.5,
-    }

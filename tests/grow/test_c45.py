@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError
 from probtrees.grow.c45 import C45, prefer_common_values
 from probtrees.grow.count_tree import CountTree
 from probtrees.table.dataset import Column, Dataset, Schema
@@ -79,14 +78,6 @@ def test_equals_the_slow_twin(data, missing, min_leaf, collapse):
     assert_same(nested(tree), naive_collapse(naive) if collapse else naive)
 
 
-@given(tables(), st.sampled_from(["value", "fraction"]), st.randoms(use_true_random=False))
-def test_the_order_of_rows_does_not_matter(data, missing, random):
-    order = list(range(data.n_rows))
-    random.shuffle(order)
-    learner = C45(missing=missing)
-    assert_same(nested(learner.grow(data)), nested(learner.grow(data.take(np.array(order)))))
-
-
 @given(tables())
 def test_rows_of_weight_zero_count_nothing(data):
     weights = data.row_weights
@@ -125,14 +116,6 @@ def test_fragments_count_every_piece_of_a_row_as_one():
     np.testing.assert_array_equal(tree.fragments[0], np.bincount(data.labels))
     assert tree.fragments[tree.leaves].sum() > data.n_rows
     assert C45(missing="value").grow(data).fragments is None
-
-
-def test_missing_values_get_the_last_branch():
-    x = np.array([1, 2, 3, 4, 11, 12, 13, 14, np.nan, np.nan, np.nan, np.nan])
-    y = np.array([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2])
-    tree = C45().grow(table([("numeric", x)], y, n_classes=3))
-    assert tree.arrays.branch[1:].tolist() == [0, 1, 2]
-    assert tree.arrays.counts[1:].tolist() == [[4, 0, 0], [0, 4, 0], [0, 0, 4]]
 
 
 @pytest.mark.slow
@@ -189,15 +172,6 @@ def test_growing_can_be_watched_and_cancelled():
         C45().grow(data, cancel)
 
 
-def test_the_report_says_what_was_removed():
-    data = random_table(400, missing=0.1)
-    data.values[::7, -1] = 1 - data.values[::7, -1]
-    tree, report = C45(prune="pessimistic").grow_with_report(data)
-    assert report.grown.nodes >= report.collapsed.nodes >= report.pruned.nodes == tree.n_nodes
-    assert len(report.sentences) == 2
-    assert report.sentences[1].startswith("Pruning removed ")
-
-
 @pytest.mark.parametrize("grouped", [False, True])
 def test_separate_rows_count_only_the_other_half(grouped):
     data = random_table(100)
@@ -207,37 +181,6 @@ def test_separate_rows_count_only_the_other_half(grouped):
     check_grown_tree(tree)
     assert tree.arrays.weight[0] == 50
     assert C45(max_depth=2, collapse=False).grow(data).max_depth == 2
-
-
-@pytest.mark.parametrize(
-    ("place", "value", "said"),
-    [
-        ((2, -1), np.nan, "target='class' must have a known class"),
-        (None, [1, -1, 1], "weights must"),
-        (None, [0, 0, 0], "weights must"),
-        (None, [1, np.nan, 1], "weights must"),
-    ],
-)
-def test_rows_that_cannot_be_counted_are_refused(place, value, said):
-    data = random_table(3)
-    if place is None:
-        data = Dataset(data.schema, data.values, weights=np.array(value) * 1.0)
-    else:
-        data.values[place] = value
-    with pytest.raises(DataError, match=said):
-        C45().grow(data)
-
-
-@pytest.mark.parametrize("rows", [0, 1, 2, 3])
-@pytest.mark.parametrize("prune", ["none", "pessimistic", "reduced-error"])
-def test_very_few_rows(rows, prune):
-    data = random_table(3).take(np.arange(rows))
-    learner = C45(prune=prune, separate_rows=True)
-    if rows == 0:
-        with pytest.raises(DataError, match="rows=0 must be at least 1"):
-            learner.grow(data)
-    else:
-        assert learner.grow(data).n_nodes == 1
 
 
 def test_the_threshold_moves_to_the_most_common_close_value():

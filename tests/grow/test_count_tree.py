@@ -27,18 +27,6 @@ def gene_columns() -> dict[str, Any]:
     }
 
 
-def test_views_of_the_arrays() -> None:
-    tree = CountTree(target=2, arrays=make_arrays(**gene_columns()))
-    check_tree(tree)
-    assert (tree.n_nodes, tree.n_leaves, tree.n_outcomes, tree.max_depth) == (5, 3, 2, 2)
-    assert tree.path(4) == [0, 1, 4]
-    assert list(tree.children(1)) == [3, 4]
-    assert list(tree.children(2)) == []
-    assert tree.depth_first() == [0, 1, 3, 4, 2]
-    assert tree.totals.tolist() == [1001, 11, 990, 10, 1]
-    assert tree.leaves.tolist() == [2, 3, 4]
-
-
 @pytest.mark.parametrize(
     ("name", "node", "value"),
     [
@@ -62,11 +50,4 @@ def test_broken_trees_are_refused(name: str, node: int, value: Any) -> None:
     columns = gene_columns()
     columns[name][node] = value
     with pytest.raises(DataError):
-        check_tree(CountTree(target=2, arrays=make_arrays(**columns)))
-
-
-def test_arrays_of_unequal_length_are_refused() -> None:
-    columns = gene_columns()
-    columns["depth"] = columns["depth"][:-1]
-    with pytest.raises(DataError, match="'depth' must have 5 entries"):
         check_tree(CountTree(target=2, arrays=make_arrays(**columns)))

@@ -210,18 +210,3 @@ def test_a_cut_that_moved_a_little_is_the_same_cut():
 def test_what_is_no_list_of_edits_is_refused_in_a_sentence(given, said):
     with pytest.raises(OptionError, match=said):
         C45(edits=given)
-
-
-@pytest.mark.parametrize(
-    ("edit", "said"),
-    [
-        (Edit("never", column="agee"), "Did you mean 'age'"),
-        (Edit("never", column="survived"), "must be a column to predict from"),
-        (Edit("split", column="sex", cut=2.0), "must be left out"),
-        (Edit("stop", (Step("sex", at_most=2.0),)), "of categories"),
-        (Edit("stop", (Step("sex", value="mal"),)), "Did you mean 'male'"),
-    ],
-)
-def test_edits_must_suit_the_table(edit, said):
-    with pytest.raises(OptionError, match=said):
-        C45(edits=[edit]).grow(load_sample("titanic"))

@@ -4,7 +4,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.errors import DataError
-from probtrees.grow import kdb
 from probtrees.grow.aode import AODE
 from probtrees.grow.count.mutual_information import measure_information
 from probtrees.grow.count.nominal_rows import nominal_rows
@@ -145,11 +144,3 @@ def test_a_forest_orders_attributes_by_what_they_add_about_the_class(data):
         for place in range(1, len(order)):
             most = max(beside(j, order[:place]) for j in order[place:])
             assert beside(order[place], order[:place]) == pytest.approx(most, abs=1e-9)
-
-
-def test_pairs_of_very_many_attributes_are_not_kept(monkeypatch):
-    columns = tuple(Column(f"c{number}", ("a", "b")) for number in range(4))
-    data = Dataset(Schema(columns), np.random.default_rng(0).integers(0, 2, (30, 4)).astype(float))
-    assert "conditional_mutual_information" in KDB().learn(data).diagnostics
-    monkeypatch.setattr(kdb, "MOST_DESCRIBED", 1)
-    assert "conditional_mutual_information" not in KDB().learn(data).diagnostics

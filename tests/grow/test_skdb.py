@@ -77,14 +77,6 @@ def test_the_best_of_the_surface_is_kept(data):
     assert all(len(parents) <= found["k"] + 1 for parents in dag.parents.values())
 
 
-def test_a_bound_beyond_all_attributes_costs_nothing():
-    schema = Schema((Column("x", ("a", "b")), Column("z", ("a", "b")), Column("y", ("no", "yes"))))
-    data = Dataset(schema, np.array([[0, 0, 0], [1, 1, 1], [1, 0, 1], [0, 0, 0.0]]))
-    for selection in ("leave-one-out", "held-out"):
-        found = SKDB(k=10**6, selection=selection).learn(data)
-        assert found.diagnostics["loss_surface"].shape == (3, 2)
-
-
 @pytest.mark.parametrize("selection", ["leave-one-out", "held-out"])
 def test_attributes_that_say_nothing_are_left_out(selection):
     random = np.random.default_rng(0)

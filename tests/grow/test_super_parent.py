@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError
-from probtrees.grow import super_parent
 from probtrees.grow.super_parent import SuperParent, hand_till
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_auc, naive_table_share
@@ -120,10 +118,3 @@ def test_ranking_equals_comparing_all_pairs(n_classes, n_rows, random):
     found = hand_till(np.array(proba), np.array(labels), np.array(weights))
     expected = naive_auc(proba, labels, weights)
     assert found == pytest.approx(1.0 if expected is None else expected)
-
-
-def test_a_search_too_large_for_memory_is_refused(monkeypatch):
-    monkeypatch.setattr(super_parent, "MAX_CELLS", 3)
-    schema = Schema((Column("x", ("a", "b")), Column("y", ("no", "yes"))))
-    with pytest.raises(DataError, match="attributes x rows x classes=4 must be at most 3"):
-        SuperParent().learn(Dataset(schema, np.array([[0, 0], [1, 1.0]])))

@@ -7,7 +7,6 @@ import threading
 
 import pytest
 
-from probtrees.cli import main
 from probtrees.errors import DataError
 from probtrees.machine.atomic_file import check_place, write_atomically
 
@@ -27,15 +26,6 @@ def test_a_place_that_is_none_is_refused(tmp_path, name):
     with pytest.raises(DataError, match=r"report='.* must be a place to write\. "):
         check_place(f"{tmp_path}/{name}", "report")
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    "arguments", [("grow", "--out"), ("grow", "--report"), ("compare", "--report")]
-)
-def test_nothing_is_read_for_a_file_that_cannot_be_written(tmp_path, capsys, arguments):
-    command, option = arguments
-    assert main([command, "no such table.csv", option, str(tmp_path)]) == 2
-    assert "must be a place to write" in capsys.readouterr().err
 
 
 def test_a_link_stays_a_link(tmp_path):

@@ -94,11 +94,6 @@ def test_a_turned_order_is_made_flat_not_upside_down() -> None:
     assert found.curves[0].slope == 0.0
 
 
-def test_nothing_is_learnt_from_nothing() -> None:
-    nothing = np.full((3, 2), np.nan)
-    assert fit_calibration("platt", nothing, np.zeros(3, dtype=np.int64), np.ones(3)) is None
-
-
 @settings(max_examples=25, deadline=None)
 @given(
     rows=st.lists(st.tuples(st.sampled_from([0.1, 0.3, 0.5, 0.8]), st.booleans()), min_size=1),
@@ -118,12 +113,6 @@ def test_venn_abers_tries_both_outcomes_of_the_new_row(rows, forecast: float) ->
     assert ends[1].tolist() == [low, high]
     assert ends[0] == pytest.approx([1 - high, 1 - low])
     assert low <= found.apply(np.array([[1 - forecast, forecast]]))[0, 1] <= high
-
-
-def test_other_methods_have_no_interval() -> None:
-    forecast, labels, weights = forecasts(2)
-    with pytest.raises(DataError, match="must be 'venn-abers'"):
-        fit_calibration("platt", forecast, labels, weights).interval(forecast)
 
 
 def test_many_rows_are_gathered_into_groups() -> None:

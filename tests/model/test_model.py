@@ -45,13 +45,6 @@ def test_an_as_published_model_comes_back(tmp_path):
     assert back.trees[0].tree.fragments is not None
 
 
-def test_soft_routing_comes_back(tmp_path):
-    data = patients(150)
-    model = fit(data, "c45", "shrinkage", routing="soft")
-    back = saved(model, tmp_path / "model.json")
-    assert np.array_equal(predict_proba(model, data), predict_proba(back, data))
-
-
 def test_a_model_is_asked_about_a_frame(tmp_path):
     data = patients()
     model = saved(fit(data, "c45", "laplace"), tmp_path / "m.json")
@@ -63,18 +56,6 @@ def test_a_model_is_asked_about_a_frame(tmp_path):
     assert np.allclose(model.predict_proba(turned).sum(axis=1), 1)
     with pytest.raises(DataError, match="'sex'"):
         model.predict_proba(table.drop(columns="sex"))
-
-
-def test_saving_where_nothing_can_be_saved(tmp_path):
-    model = fit(patients(), "c45", "laplace")
-    with pytest.raises(DataError, match="must be a place to write"):
-        model.save(tmp_path / "no folder" / "model.json")
-
-
-def test_one_tree_is_shown_as_one():
-    assert fit(patients(), "c45", "laplace").tree.tree.n_nodes > 1
-    with pytest.raises(DataError, match="single tree"):
-        _ = fit(patients(), "nb", "laplace").tree
 
 
 @pytest.fixture(scope="module")

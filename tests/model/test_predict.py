@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError
 from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, check_tree, make_arrays
 from probtrees.model.member import Member
 from probtrees.model.model import Model
@@ -275,8 +274,3 @@ def test_no_rows_give_no_answers() -> None:
     assert predict_proba(tree, random_rows(1).take(none)).shape == (0, 3)
     network = Model(NOMINAL, (Member((table_of(3, 0, (2,)), class_table([3, 1]))),), "nb", "x")
     assert predict_proba(network, nominal_rows(1).take(none)).shape == (0, 2)
-
-
-def test_another_number_of_columns_is_refused() -> None:
-    with pytest.raises(DataError, match="columns=3 must be 4"):
-        predict_proba(model_of(MLE().smooth(random_tree(1))), nominal_rows(1))

@@ -51,12 +51,6 @@ def test_the_window_grows_until_it_holds_enough() -> None:
     assert few.high - few.low < many.high - many.low
 
 
-def test_no_similar_forecast_is_said_to_be_none() -> None:
-    similar = TrackRecord.of(np.array([[0.9, 0.1]]), np.array([0])).lookup(0.5, 0)
-    assert (similar.rows, similar.rate, similar.forecast) == (0.0, None, None)
-    assert (similar.lower, similar.upper) == (0.0, 1.0)
-
-
 def test_certain_forecasts_have_a_place() -> None:
     record = TrackRecord.of(np.array([[1.0, 0.0]] * 5), np.array([0, 0, 0, 0, 1]))
     assert record.lookup(1.0, 0).rate == 0.8
@@ -68,17 +62,6 @@ def test_rows_count_by_weight() -> None:
     once, twice = TrackRecord.of(p, outcomes), TrackRecord.of(p, outcomes, np.full(len(p), 2.0))
     for name in ("rows", "cases", "forecasts"):
         np.testing.assert_allclose(getattr(twice, name), 2 * getattr(once, name))
-
-
-def test_written_and_read_back() -> None:
-    record = TrackRecord.of(*forecasts(2))
-    again = TrackRecord.from_dict(json.loads(json.dumps(record.to_dict())), n_outcomes=3)
-    for name in ("rows", "cases", "forecasts"):
-        np.testing.assert_array_equal(getattr(again, name), getattr(record, name))
-    with pytest.raises(DataError, match="bins"):
-        TrackRecord.from_dict(record.to_dict(), n_outcomes=1)
-    with pytest.raises(DataError, match="finite"):
-        TrackRecord.from_dict({**record.to_dict(), "cases": -1.0}, n_outcomes=3)
 
 
 @given(rows=st.integers(1, 10**6), share=st.floats(0, 1))

@@ -11,7 +11,7 @@ import python_calamine
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError, OptionError
+from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.explain.rule import rule_text
 from probtrees.model.predict import predict_proba
@@ -189,15 +189,6 @@ def test_a_number_outside_the_range_of_training_is_odd(model):
     assert unknown == ["", "", "", "", "not recorded: age"]
 
 
-def test_what_cannot_be_asked_for(model):
-    with pytest.raises(OptionError, match="columns='lief' must be one of id, input, leaf"):
-        score(model, ["lief"])
-    network = fit(read_table(("t.csv", TRAINING.encode()), roles={"patient_id": "ignore"}), "nb")
-    with pytest.raises(OptionError, match="a network has no single leaf"):
-        score(network, ["leaf"])
-    assert "odd" in score(network, ["odd"])
-
-
 TEXTS = st.text(max_size=12).filter(lambda t: "\r" not in t and "\n" not in t and "\0" not in t)
 
 
@@ -221,8 +212,3 @@ def test_an_excel_table_holds_numbers_and_harmless_texts():
     book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(xlsx_bytes(table)))
     rows = book.get_sheet_by_name("Scored").to_python()
     assert rows == [["a", "A'", "n"], ["=1+1", 1.5, 1.0], ["", "", 2.0], ["x", -2.0, 3.0]]
-
-
-def test_a_separator_that_is_the_decimal_mark_is_refused():
-    with pytest.raises(OptionError, match="must differ from the decimal mark"):
-        CsvStyle(",", ",")

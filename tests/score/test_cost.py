@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError
 from probtrees.score.cost import cheapest_threshold, cost_at, cost_curve, decide, expected_cost
 
 
@@ -27,11 +26,6 @@ def test_decisions_cost_least_in_expectation(n: int, k: int, seed: int) -> None:
         assert risks[decision] == pytest.approx(min(risks), abs=1e-12)
         paid += costs[label][decision]
     assert expected_cost(proba, labels, costs) == pytest.approx(paid / n, abs=1e-12)
-
-
-def test_costs_of_the_wrong_shape_are_refused() -> None:
-    with pytest.raises(DataError, match="2 rows"):
-        decide([[0.5, 0.5]], [[0, 1, 2]])
 
 
 @given(st.integers(1, 30), st.integers(0, 2**31))

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from probtrees.errors import DataError
 from probtrees.score.curves import ranking_curve
 
 GRID = [0.0, 0.1, 0.25, 0.5, 0.5, 0.9, 1.0]
@@ -53,20 +52,3 @@ def test_precision_and_recall(given_rows: tuple[np.ndarray, np.ndarray, np.ndarr
     np.testing.assert_allclose(curve.true_positive_rate[::-1], recall, atol=1e-12)
     expected = metrics.average_precision_score(cases, scores, sample_weight=weights)
     assert curve.average_precision == pytest.approx(expected, abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("scores", "cases", "weights", "words"),
-    [
-        ([0.1], [True, False], None, "one per row"),
-        ([np.nan], [True], None, "finite"),
-        ([0.1], [True], [-1.0], "not negative"),
-        ([0.1], [True], [0.0], "nothing to measure"),
-        ([], [], None, "nothing to measure"),
-    ],
-)
-def test_what_cannot_be_measured_is_refused(
-    scores: list[float], cases: list[bool], weights: list[float] | None, words: str
-) -> None:
-    with pytest.raises(DataError, match=words):
-        ranking_curve(scores, cases, weights)

@@ -8,13 +8,10 @@ from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, brier_score_loss, roc_auc_score
 from sklearn.metrics import log_loss as sklearn_log_loss
 
-from probtrees.errors import DataError
 from probtrees.score.measures import (
     MEASURES,
-    better_when_larger,
     detail_measures,
     evaluate,
-    main_measures,
     mean_scores,
 )
 from tests.naive import naive_auc, naive_ece, naive_rmse
@@ -105,26 +102,6 @@ def test_certain_and_wrong_is_clipped_in_log_loss_and_undefined_in_cll():
     assert evaluate([[1.0, 0.0]], [0]).log_loss == 0.0
 
 
-def test_no_rows_leave_everything_undefined():
-    assert set(evaluate(np.zeros((0, 3)), np.zeros(0)).to_dict().values()) == {None}
-
-
-@pytest.mark.parametrize(
-    ("proba", "labels"),
-    [
-        ([0.1, 0.9], [1]),
-        ([[0.1, 0.9]], [2]),
-        ([[0.1, 0.9]], [-1]),
-        ([[0.1, 0.9]], [0, 1]),
-        ([[np.nan, 0.9]], [0]),
-        ([[0.1, 0.9]], [0.5]),
-    ],
-)
-def test_what_cannot_be_measured_is_refused(proba, labels):
-    with pytest.raises(DataError, match="must"):
-        evaluate(proba, labels)
-
-
 def test_details_of_good_and_of_no_forecasts():
     random = np.random.default_rng(0)
     proba = random.dirichlet(np.ones(3), 400)
@@ -144,16 +121,6 @@ def test_details_of_good_and_of_no_forecasts():
     assert impossible.brier_skill is None  # there is nothing to compare with
     assert mean_scores([found, impossible]).cross_entropy is None
     assert mean_scores([found, found]) == found
-
-
-def test_every_measure_is_declared_whole():
-    for name, measure in MEASURES.items():
-        assert name == measure.name
-        assert measure.label
-        assert measure.help.endswith(".")
-        assert measure.definition
-    assert better_when_larger(main_measures()[:2]) == ""
-    assert better_when_larger(main_measures()[:5]) == "AUC"
 
 
 def test_the_documentation_lists_every_measure():

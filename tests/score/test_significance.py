@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import json
 import math
 
 import numpy as np
@@ -25,7 +23,7 @@ from probtrees.score.rank_test import (
     shaffer,
     sharpest_procedure,
 )
-from probtrees.score.significance import compare_methods, leading_over_datasets, leading_over_folds
+from probtrees.score.significance import leading_over_datasets, leading_over_folds
 from tests.naive import (
     naive_average_ranks,
     naive_bergmann_hommel,
@@ -183,20 +181,3 @@ def test_the_leading_set_never_is_one_winner_without_evidence() -> None:
     assert leading.members == (0, 1)
     upside_down = leading_over_folds(-noise[:10] - [0.1, 0.1, 0.2], 1 / 9, lower_is_better=False)
     assert upside_down.members == (0, 1)
-
-
-def test_the_whole_comparison_can_be_written_down() -> None:
-    random = np.random.default_rng(0)
-    scores = random.random((12, 4)) + np.array([0, 0.1, 0.5, 1.0])
-    comparison = compare_methods(["a", "b", "c", "d"], scores)
-    record = json.loads(json.dumps(comparison.to_dict()))
-    assert record["data_sets"] == 12
-    assert record["indistinguishable_from_best"][0] == "a"
-    assert "d" not in record["indistinguishable_from_best"]
-    for name, table in comparison.p_values.items():
-        assert (table == table.T).all(), name
-        assert (np.diag(table) == 1).all()
-    for i, j in itertools.permutations(range(4), 2):
-        assert comparison.records[i, j].wins == comparison.records[j, i].losses
-    with pytest.raises(DataError, match="one column per method"):
-        compare_methods(["a"], scores)

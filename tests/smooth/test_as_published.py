@@ -40,10 +40,3 @@ def test_fragments_count_as_whole_rows() -> None:
     np.testing.assert_allclose(split.values.sum(axis=0), smoothed.probs[1])
     assert not split.has_rings
     assert AsPublished(Laplace()).smooth(EMPTY).contributions(1).has_rings
-
-
-def test_it_can_be_written_down() -> None:
-    assert AsPublished(MEstimate(strength=2)).to_dict() == {
-        "smoother": "m-estimate",
-        "options": {"strength": 2.0, "base": "uniform"},
-    }

@@ -12,7 +12,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from probtrees.errors import OptionError
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.gibbs import _hdp_kernels as kernels
@@ -22,7 +21,6 @@ from tests.naive import naive_hdp
 COMPILED = not numba.config.DISABLE_JIT
 SWEEPS = 50_000 if COMPILED else 1_000
 CLOSE = 0.004 if COMPILED else 0.03
-TYINGS = ["single", "level", "parent", "none"]
 
 
 def stroke_tree() -> CountTree:
@@ -163,15 +161,6 @@ def test_the_trace_shows_every_group() -> None:
     trace = HDP(n_iterations=30, tying="none").smooth(long_tree).trace
     assert trace["concentration"].shape == (30, 16)
     assert trace["mean_concentration"].shape == (30,)
-
-
-def test_options_are_checked() -> None:
-    with pytest.raises(OptionError, match="burn_in=50 must be below n_iterations=50"):
-        HDP(n_iterations=50, burn_in=50)
-    with pytest.raises(OptionError, match="tying"):
-        HDP(tying="levels")  # type: ignore[arg-type]
-    assert HDP(n_iterations=50, burn_in=0).dropped_sweeps == 0
-    assert HDP(n_iterations=50).dropped_sweeps == 5
 
 
 def drawn(kind: str, n: int, *arguments: float) -> np.ndarray:

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.errors import OptionError
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth import _hgs_kernels as kernels
 from probtrees.smooth.evidence import Evidence
@@ -20,13 +19,6 @@ from tests.smooth.test_candidates import spread_evidence
 from tests.strategies import count_trees
 
 GENE = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 1]])
-
-
-def test_the_published_weights_stay_at_one() -> None:
-    smoothed = HGS(fit="published").smooth(GENE)
-    np.testing.assert_allclose(smoothed.fitted["weights"], 1.0, atol=3e-4)
-    assert smoothed.probs[4, 0] == pytest.approx(0.336, abs=5e-4)
-    assert len(smoothed.trace["loss"]) == 2
 
 
 @settings(max_examples=30, deadline=None)
@@ -118,13 +110,6 @@ def test_the_prior_holds_weights_that_no_row_speaks_for() -> None:
     alone = tree_of([0], [[3, 1]])
     assert HGS(fit="map", prior_weight=7.0).smooth(alone).fitted["weights"] == pytest.approx(7.0)
     assert HGS(prior_weight=7.0).smooth(alone, Evidence(())).fitted["weights"] == 7.0
-
-
-def test_options_that_do_not_go_together_are_refused() -> None:
-    with pytest.raises(OptionError, match="weights='node' must go with fit='map'"):
-        HGS(weights="node")
-    with pytest.raises(OptionError, match="loss='log'"):
-        HGS(fit="published", loss="log")
 
 
 def _check_gradient(loss: object, at: np.ndarray, gradient: np.ndarray) -> None:

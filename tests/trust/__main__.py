@@ -1,21 +1,25 @@
 """Run the harness: ``python -m tests.trust --minutes 30 [--seed N] [--part NAME]``.
 
-Prints figures per part; the exit code is 1 if anything failed. Every failing case is saved
-with a note on how to run it again.
+Prints figures per part; the exit code is 1 if anything failed. Every failing case is saved with
+a note on how to run it again. A step that hangs ends the run with the place where it hangs.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
+import faulthandler
+import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
-from tests.trust.parts import PARTS, Part
-from tests.trust.watched import Verdict, run_case, verdicts
+from tests.trust.cases import PARTS, Verdict, run_case
+
+LONGEST_STEP = 240.0
+"""Seconds by the clock after which a step hangs, however busy the machine is."""
+MOST_ADDRESSES = 8 << 30
+"""Bytes; protects the machine should a case run away."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -27,76 +31,55 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="another seed, other cases (0)")
     parser.add_argument("--part", choices=list(PARTS), action="append", help="only this part")
     parser.add_argument("--failures", type=Path, default=Path("trust-failures"), metavar="DIR")
-    parser.add_argument("--only", type=int, metavar="NUMBER", help="one case, in this process")
+    parser.add_argument("--only", type=int, metavar="NUMBER", help="one case, its steps told")
     args = parser.parse_args(argv)
-    chosen = {name: PARTS[name] for name in args.part or PARTS}
     if args.only is not None:
-        return _again(chosen, args.seed, args.only)
-    return _run(chosen, args)
-
-
-def _run(chosen: dict[str, Part], args: argparse.Namespace) -> int:
-    print(f"seed {args.seed}, {args.minutes:g} minutes", flush=True)
-    weight = sum(part.weight for part in chosen.values())
-    failures = 0
-    for name, part in chosen.items():
-        share = 60 * args.minutes * part.weight / weight
-        found = list(_run_part(name, part, args, share))
-        failures += sum(not verdict.is_good for verdict in found)
-        _print_figures(name, found)
+        args.first, args.cases = args.only, 1
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_ADDRESSES, MOST_ADDRESSES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    names = args.part or list(PARTS)
+    weight = sum(PARTS[name].weight for name in names)
+    failures = sum(_run(n, args, 60 * args.minutes * PARTS[n].weight / weight) for n in names)
     print("FAILED" if failures else "all well", f"({failures} failures)", flush=True)
     return 1 if failures else 0
 
 
-def _run_part(name: str, part: Part, args: argparse.Namespace, seconds: float) -> Iterator[Verdict]:
-    until = time.monotonic() + seconds
-    numbers = itertools.takewhile(lambda _: time.monotonic() < until, _numbers(part, args))
-    for verdict in verdicts(args.seed, part.make, part.run, numbers):
-        if not verdict.is_good:
-            place = _save(name, verdict, args)
-            print(f"  {name} {verdict.number} {verdict.kind}: {verdict.ended}", end=" ")
-            print(f"in '{verdict.last_step}', kept as {place}", flush=True)
-        yield verdict
+def _run(name: str, args: argparse.Namespace, seconds: float) -> int:
+    """Run cases of a part until its time is over; return how many failed."""
+    part, start, found = PARTS[name], time.monotonic(), list[Verdict]()
+    last = min(args.first + (args.cases or sys.maxsize), part.most_cases or sys.maxsize)
 
+    def step(words: str) -> None:
+        faulthandler.dump_traceback_later(LONGEST_STEP, exit=True)
+        if args.only is not None:
+            print("  ", words, flush=True)
 
-def _numbers(part: Part, args: argparse.Namespace) -> Iterator[int]:
-    last = args.first + args.cases if args.cases else sys.maxsize
-    return iter(range(args.first, min(last, part.most_cases or sys.maxsize)))
+    for number in range(args.first, last):
+        if time.monotonic() > start + seconds:
+            break
+        step("make")
+        found.append(run_case(part, number, args.seed, step))
+        if not found[-1].is_good:
+            print(f"  {name} {number}: {found[-1].ended}, kept as {_save(name, found[-1], args)}")
+            print(found[-1].detail if args.only is not None else "", flush=True)
+    faulthandler.cancel_dump_traceback_later()
+    ended = Counter(verdict.ended for verdict in found)
+    figures = ", ".join(f"{count:,} {what}" for what, count in ended.most_common())
+    peak = max((verdict.peak for verdict in found), default=0)
+    took = time.monotonic() - start
+    print(f"{name}: {len(found):,} cases in {took:.0f} s: {figures}; peak {peak:.0f} MiB")
+    return sum(not verdict.is_good for verdict in found)
 
 
 def _save(name: str, verdict: Verdict, args: argparse.Namespace) -> Path:
     """Keep a failing case: its file, what happened, and how to see it again."""
     folder: Path = args.failures / f"{name}-{args.seed}-{verdict.number}"
     folder.mkdir(parents=True, exist_ok=True)
-    if verdict.file is not None:
-        (folder / Path(verdict.file.name).name).write_bytes(verdict.file.content)
+    (folder / Path(verdict.file.name).name).write_bytes(verdict.file.content)
     again = f"python -m tests.trust --part {name} --seed {args.seed} --only {verdict.number}"
-    words = f"{verdict.kind}: {verdict.ended} in {verdict.last_step}\n{again}\n\n{verdict.detail}\n"
+    words = f"{verdict.file.kind}: {verdict.ended}\n{again}\n\n{verdict.detail}\n"
     (folder / "what-happened.txt").write_text(words, encoding="utf-8")
     return folder
-
-
-def _print_figures(name: str, found: list[Verdict]) -> None:
-    ended = Counter(verdict.ended for verdict in found)
-    seconds = sorted(verdict.seconds for verdict in found) or [0.0]
-    print(
-        f"{name}: {len(found):,} cases in {sum(seconds):.0f} s: "
-        + ", ".join(f"{count:,} {what}" for what, count in ended.most_common())
-        + f"; longest {seconds[-1]:.1f} s, peak {max((v.peak for v in found), default=0):.0f} MiB",
-        flush=True,
-    )
-    by_kind = Counter(verdict.kind for verdict in found)
-    print("  " + ", ".join(f"{kind} {count}" for kind, count in by_kind.most_common()), flush=True)
-
-
-def _again(chosen: dict[str, Part], seed: int, number: int) -> int:
-    """Run one case where its traceback can be seen."""
-    for part in chosen.values():
-        verdict = run_case(number, seed, part.make, part.run, lambda words: print("  ", words))
-        print(verdict.kind, verdict.ended, verdict.detail)
-        if not verdict.is_good:
-            return 1
-    return 0
 
 
 if __name__ == "__main__":

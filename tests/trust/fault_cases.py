@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import random
-import shutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -17,9 +15,7 @@ from probtrees.experiment.warm_up import warm_up
 from tests.small_tables import patients, write_csv
 from tests.trust.bad_files import BadFile
 from tests.trust.dying_child import Fault, Outcome, run_in_child
-from tests.trust.oracle import check_sentence, demand
-
-Step = Callable[[str], None]
+from tests.trust.journey import Step, check_sentence, demand
 
 
 def fault_case(chance: random.Random, number: int) -> BadFile:
@@ -67,61 +63,64 @@ def _check_refusal(outcome: Outcome, *, old: bytes, path: Path) -> str:
     return "sentence"
 
 
-def _save(fault: Callable[[random.Random], Fault]) -> Callable[[random.Random, Path], str]:
+Faulty = Callable[[random.Random], Fault]
+Scene = Callable[[random.Random, Path], str]
+
+
+def _overwrite(
+    arguments: list[str], path: Path, fault: Fault, is_whole: Callable[[bytes], bool]
+) -> str:
+    """Run a command that writes over a file: the old one or the new one, never a part of one."""
+    old = path.read_bytes()
+    outcome = run_in_child([*arguments, str(path)], path.parent, fault)
+    now = path.read_bytes()
+    demand(now == old or is_whole(now), f"a half-written {path.name}")
+    return "result" if outcome.was_killed else _check_refusal(outcome, old=old, path=path)
+
+
+def _save(fault: Faulty) -> Scene:
     def scene(chance: random.Random, folder: Path) -> str:
         path = folder / chance.choice(("model.json", "model.json.gz"))
         fit(patients(30, seed=1), "c45", "mle").save(path)
-        old = path.read_bytes()
-        arguments = ["grow", str(folder / "patients.csv"), "--smoother", "laplace", "--quiet"]
-        outcome = run_in_child([*arguments, "--out", str(path)], folder, fault(chance))
-        model = load_model(path)  # old or new, never a part of one
-        if not outcome.was_killed:
-            return _check_refusal(outcome, old=old, path=path)
-        demand(model.smoother in ("mle", "laplace"), model.smoother)
-        return "result"
+        arguments = [*_grow(folder), "--out"]
+        return _overwrite(
+            arguments, path, fault(chance), lambda _: load_model(path).smoother == "laplace"
+        )
 
     return scene
 
 
-def _predict(fault: Callable[[random.Random], Fault]) -> Callable[[random.Random, Path], str]:
+def _predict(fault: Faulty) -> Scene:
     def scene(chance: random.Random, folder: Path) -> str:
-        model, path = folder / "model.json", folder / "probabilities.csv"
+        table, model, path = (folder / n for n in ("patients.csv", "model.json", "proba.csv"))
         fit(patients(60), "c45", "laplace").save(model)
         path.write_text("what was there\n")
-        old = path.read_bytes()
-        arguments = ["predict", str(model), str(folder / "patients.csv"), "--quiet"]
+        arguments = ["predict", str(model), str(table), "--quiet", "--out"]
         if chance.random() < 0.3:
-            arguments = ["evaluate", str(folder / "patients.csv"), "--cv", "2", "--quiet"]
-            arguments += ["--smoother", "laplace", "--predictions", str(path)]
-        else:
-            arguments += ["--out", str(path)]
-        outcome = run_in_child(arguments, folder, fault(chance))
-        now = path.read_bytes()
-        demand(now == old or now.count(b"\n") == 91, "a half-written file of probabilities")
-        if outcome.was_killed:
-            return "result"
-        return _check_refusal(outcome, old=old, path=path)
+            arguments = ["evaluate", str(table), "--cv", "2", "--quiet"]
+            arguments += ["--smoother", "laplace", "--predictions"]
+        return _overwrite(arguments, path, fault(chance), lambda now: now.count(b"\n") == 91)
 
     return scene
 
 
-def _report(fault: Callable[[random.Random], Fault]) -> Callable[[random.Random, Path], str]:
+def _report(fault: Faulty) -> Scene:
     def scene(chance: random.Random, folder: Path) -> str:
         path = folder / "report.html"
         path.write_text("what was there")
-        old = path.read_bytes()
-        arguments = ["grow", str(folder / "patients.csv"), "--smoother", "laplace", "--quiet"]
-        outcome = run_in_child([*arguments, "--report", str(path)], folder, fault(chance))
-        now = path.read_bytes()
-        demand(now == old or now.rstrip().endswith(b"</html>"), "half a report")
-        if outcome.was_killed:
-            return "result"
-        return _check_refusal(outcome, old=old, path=path)
+        arguments = [*_grow(folder), "--report"]
+        return _overwrite(
+            arguments, path, fault(chance), lambda now: now.rstrip().endswith(b"</html>")
+        )
 
     return scene
 
 
-def _benchmark(fault: Callable[[random.Random], Fault]) -> Callable[[random.Random, Path], str]:
+def _grow(folder: Path) -> list[str]:
+    return ["grow", str(folder / "patients.csv"), "--smoother", "laplace", "--quiet"]
+
+
+def _benchmark(fault: Faulty) -> Scene:
     def scene(chance: random.Random, folder: Path) -> str:
         tables, results = _tables(folder), folder / "results.csv"
         report = folder / "report.html"
@@ -138,8 +137,7 @@ def _benchmark(fault: Callable[[random.Random], Fault]) -> Callable[[random.Rand
         demand(outcome.code == 0, outcome.err[-1500:])
         found = _whole_lines(results)
         demand(set(finished) <= set(found), "a finished result was lost or made again")
-        missed = _reference_keys() - _keys(results)
-        demand(not missed, f"the resumed run misses {sorted(missed)}")
+        demand(len(found) == 1 + 2 * 2 * 3, f"{len(found)} lines of the resumed run")
         return "result"
 
     return scene
@@ -157,21 +155,6 @@ def _tables(folder: Path) -> Path:
 def _whole_lines(path: Path) -> list[str]:
     text = path.read_text() if path.exists() else ""
     return [line for line in text[: text.rfind("\n") + 1].splitlines() if line]
-
-
-def _keys(path: Path) -> set[tuple[str, ...]]:
-    with path.open(newline="") as file:
-        return {(row["dataset"], row["model"], row["smoother"]) for row in csv.DictReader(file)}
-
-
-@cache
-def _reference_keys() -> set[tuple[str, ...]]:
-    return {
-        (dataset, model, smoother)
-        for dataset in ("t0", "t1")
-        for model in ("c45", "nb")
-        for smoother in ("mle", "laplace", "m-branch")
-    }
 
 
 def _chunks(chance: random.Random, folder: Path) -> str:
@@ -212,27 +195,7 @@ def _unwritable(chance: random.Random, folder: Path) -> str:
     return _check_refusal(outcome, old=table.read_bytes(), path=table)
 
 
-def _real_full_disk(chance: random.Random, folder: Path) -> str:
-    """A small file system in memory, filled to the brim, where one may be mounted."""
-    disk = folder / "disk"
-    disk.mkdir()
-    if os.system(f"mount -t tmpfs -o size=64k tmpfs {disk} 2>/dev/null") != 0:
-        return "result"
-    try:
-        path = disk / "model.json"
-        fit(patients(30), "c45", "mle").save(path)
-        old = path.read_bytes()
-        (disk / "filler").write_bytes(b"x" * shutil.disk_usage(disk).free)
-        arguments = ["grow", str(folder / "patients.csv"), "--smoother", "laplace", "--quiet"]
-        outcome = run_in_child([*arguments, "--out", str(path)], folder)
-        demand(outcome.code == 2, f"exit code {outcome.code}: {outcome.err}")
-        load_model(path)
-        return _check_refusal(outcome, old=old, path=path)
-    finally:
-        os.system(f"umount {disk}")
-
-
-SCENES: dict[str, Callable[[random.Random, Path], str]] = {
+SCENES: dict[str, Scene] = {
     "killed while saving": _save(lambda chance: _kill(chance, 10)),
     "killed while predicting": _predict(lambda chance: _kill(chance, 10)),
     "killed in a benchmark": _benchmark(lambda chance: _kill(chance, 40)),
@@ -243,5 +206,4 @@ SCENES: dict[str, Callable[[random.Random, Path], str]] = {
     "disk full while predicting": _predict(_full),
     "disk full in a benchmark": _benchmark(_full),
     "a place that cannot be written": _unwritable,
-    "a real full disk": _real_full_disk,
 }

@@ -6,7 +6,7 @@ import argparse
 import importlib
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,15 @@ from probtrees.model.predict import predict_proba
 from probtrees.options import OptionField
 from tests.small_tables import QUICK, patients, write_csv
 from tests.trust.bad_files import BadFile
-from tests.trust.journey import PatienceOver, impatient, run_command, strictly
-from tests.trust.oracle import check_probabilities, check_sentence
+from tests.trust.journey import (
+    PatienceOver,
+    Step,
+    check_probabilities,
+    check_sentence,
+    impatient,
+    run_command,
+    strictly,
+)
 
 _TYPES: tuple[Any, ...] = (
     None, True, False, "", " ", "x", "1", "1e400", "nan", "none", b"1", [], [1], {}, (), 1j,
@@ -75,9 +82,7 @@ def algorithm_case(chance: random.Random, number: int) -> BadFile:
     return BadFile(f"{name}.{field}", str(number), repr((kind, name, field, value)).encode())
 
 
-def algorithm_journey(
-    file: BadFile, chance: random.Random, folder: Path, step: Callable[[str], None]
-) -> str:
+def algorithm_journey(file: BadFile, chance: random.Random, folder: Path, step: Step) -> str:
     """Make the algorithm; if it accepts the value, it must work with it."""
     kind, name, field, value = algorithm_cases()[int(file.name) % len(algorithm_cases())]
     registry: dict[str, Entry] = {
@@ -128,9 +133,7 @@ def command_case(chance: random.Random, number: int) -> BadFile:
     return BadFile(f"{command} {option}", str(number), repr((command, option, word)).encode())
 
 
-def command_journey(
-    file: BadFile, chance: random.Random, folder: Path, step: Callable[[str], None]
-) -> str:
+def command_journey(file: BadFile, chance: random.Random, folder: Path, step: Step) -> str:
     """Run a command with one odd word among ordinary ones."""
     command, option, word = command_cases()[int(file.name) % len(command_cases())]
     table = write_csv(patients(30), folder / "patients.csv")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +12,12 @@ from streamlit.testing.v1 import AppTest
 from probtrees.ui.pages import PAGES
 from probtrees.ui.shared.session import state
 from tests.trust.bad_files import BadFile
-from tests.trust.oracle import demand
+from tests.trust.journey import Step, demand
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def page_journey(
-    file: BadFile, chance: random.Random, folder: Path, step: Callable[[str], None]
-) -> str:
+def page_journey(file: BadFile, chance: random.Random, folder: Path, step: Step) -> str:
     """Upload a file; if it can be used, use it and look at a page built from it."""
     step("open the Data page")
     page = _open("data")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import patch
 from urllib.parse import urlencode
@@ -14,7 +13,7 @@ from probtrees.ui.learn import class_routes
 from probtrees.ui.learn.class_rooms import MOST_ROOMS_OF_ADDRESS, Rooms
 from tests.app.test_class_session import Client
 from tests.trust.bad_files import BadFile
-from tests.trust.oracle import demand
+from tests.trust.journey import Step, demand
 
 N_REQUESTS = 60
 _ODD = ("", "0", "-1", "nan", "inf", "1e999", "9" * 4500, "x" * 6000, "\xff", "\u2028", "🌳" * 500)
@@ -26,9 +25,7 @@ def room_case(chance: random.Random, number: int) -> BadFile:
     return BadFile("class room", str(number), b"")
 
 
-def room_journey(
-    file: BadFile, chance: random.Random, folder: Path, step: Callable[[str], None]
-) -> str:
+def room_journey(file: BadFile, chance: random.Random, folder: Path, step: Step) -> str:
     """Send odd requests about a room, as phones, screens and strangers."""
     options = {"server.address": "0.0.0.0"}
     with patch.object(class_routes, "ROOMS", Rooms()), patch.object(st, "get_option", options.get):
@@ -43,7 +40,7 @@ def room_journey(
     return "result"
 
 
-def _send(chance: random.Random, code: str, step: Callable[[str], None]) -> None:
+def _send(chance: random.Random, code: str, step: Step) -> None:
     """Send one request; what the server did not give counts for nothing."""
     rooms, client = class_routes.ROOMS, Client(chance.choice(_ADDRESSES))
     cookie, page = (

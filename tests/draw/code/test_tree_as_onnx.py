@@ -1,12 +1,10 @@
-import sys
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from probtrees.draw.code.rules_as_code import hard_tree, python_rules
 from probtrees.draw.code.tree_as_onnx import tree_onnx
-from probtrees.errors import DataError, OptionError
+from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.grow.c45 import C45
 from probtrees.model.predict import predict_proba
@@ -114,9 +112,3 @@ def test_rules_of_a_curtailed_tree_answer_like_it(data):
     from_code = {tuple(leaf) for leaf in said["NODES"] if isinstance(leaf, list)}
     for row in predict_proba(model, data.take(np.arange(20))):
         assert any(np.allclose(row, leaf) for leaf in from_code)
-
-
-def test_without_onnx_one_sentence_says_so(data, monkeypatch):
-    monkeypatch.setitem(sys.modules, "onnx", None)
-    with pytest.raises(OptionError, match=r"pip install 'probtrees\[onnx\]'"):
-        tree_onnx(hard_tree(fit(data, "c45", "laplace")), data.schema)

@@ -13,7 +13,7 @@ from probtrees.cli import main
 from probtrees.errors import OptionError
 from probtrees.experiment.evaluation import benchmark as benchmark_module
 from probtrees.experiment.evaluation.benchmark import Task, run_benchmark
-from probtrees.experiment.evaluation.benchmark_results import BASE_RATE, ResultLog, summarise
+from probtrees.experiment.evaluation.benchmark_results import BASE_RATE, summarise
 from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.table.folds import read_plan
@@ -121,30 +121,3 @@ def test_the_command_reports_failures_and_prints_means(
     assert len(record["results"]) == 6
     assert record["failures"][0]["dataset"] == "broken"
     assert {"laplace", "base-rate"} <= {name.split(" + ")[-1] for name in record["methods"]}
-
-
-@pytest.mark.parametrize(
-    ("extra", "word"),
-    [
-        (["--models", "c4"], "c45"),
-        (["--smoothers", "mlee"], "mle"),
-        (["--cv", "0"], "--cv 0"),
-        (["--jobs", "0"], "--jobs 0"),
-        (["--folds", "nowhere"], "--folds nowhere"),
-        (["--k", "3"], "--k must be an option"),
-    ],
-)
-def test_bad_options_give_one_sentence(
-    folder: Path, capsys: pytest.CaptureFixture[str], extra: list[str], word: str
-) -> None:
-    assert main(["benchmark", str(folder), *extra]) == 2
-    assert word in capsys.readouterr().err
-
-
-FULL = Path("/dev/full")
-
-
-@pytest.mark.skipif(not FULL.exists(), reason="a device that only some systems have")
-def test_a_device_without_end_is_not_read() -> None:
-    with pytest.raises(OSError, match="No space left"):
-        ResultLog(FULL, ("a", "b"))

@@ -45,18 +45,6 @@ def test_the_column_that_decides_comes_first_and_is_clear(found):
     assert sorted(column.column for column in columns) == [0, 1, 2]
 
 
-def test_a_column_that_no_tree_asks_for_costs_nothing():
-    data = table()
-    values = data.values.copy()
-    values[:, 1] = 7.0
-    grown = grow_model(Dataset(data.schema, values), "c45")
-    columns = column_importance(grown, grown.smooth("laplace"))
-    constant = next(column for column in columns if column.column == 1)
-    assert (constant.loss, constant.low, constant.high, constant.n_splits) == (0, 0, 0, 0)
-    assert constant.first_depth is None
-    assert not constant.is_clear
-
-
 @pytest.mark.parametrize(
     ("learner", "options"),
     [("nb", {}), ("shaped-tree", {"penalty": 3.0, "freedom": 10.0, "max_depth": 0})],

@@ -56,14 +56,6 @@ def test_rows_that_are_never_tested_are_left_out():
     assert result.scores == evaluate(result.proba[0][tested], data.labels[tested])
 
 
-@pytest.mark.slow
-def test_folds_side_by_side_give_the_same():
-    data = patients(60)
-    alone = compare(data, "c45", ["mle", "hgs"], folds=3)
-    together = compare(data, "c45", ["mle", "hgs"], folds=3, n_jobs=2)
-    assert [result.scores for result in together] == [result.scores for result in alone]
-
-
 def test_published_habits_need_no_evidence(monkeypatch):
     monkeypatch.setattr("probtrees.experiment.grown_model.GrownModel.evidence", None)
     assert cross_validate(patients(), "c45", "hgs", folds=2, as_published=True).scores.rmse

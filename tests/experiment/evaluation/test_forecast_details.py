@@ -1,7 +1,6 @@
 """A closer look at forecasts agrees with what the rows say."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,7 +16,6 @@ from probtrees.experiment.evaluation.forecast_details import (
     forecast_details,
     outcome_curves,
     tuned_decisions_cost,
-    undefined_reasons,
 )
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.score.measures import evaluate
@@ -123,13 +121,6 @@ def test_the_command_line_shows_all_of_it(tmp_path, capsys):
 def _run(capsys, *command):
     assert main(list(command)) == 0
     return capsys.readouterr().out
-
-
-def test_a_missing_log_likelihood_is_distinguished_from_a_clipped_log_loss(result):
-    certain = replace(result, scores=type(result.scores)(result.scores, cll=None))
-    assert undefined_reasons({"MLE": result}) == []
-    (sentence,) = undefined_reasons({"MLE": certain})
-    assert "No CLL for MLE: what then happened was given 0" in sentence
 
 
 def noisy_table(n_rows: int = 240) -> Dataset:

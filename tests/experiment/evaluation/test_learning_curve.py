@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from probtrees.errors import OptionError
 from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.evaluation.learning_curve import learning_curve
 from probtrees.experiment.model_spec import make_spec
@@ -34,9 +32,3 @@ def test_the_last_point_is_the_cross_validated_score() -> None:
     low, high = points[-1].interval("brier")
     assert low < points[-1].scores.brier < high
     assert points[-1].interval("cll") is None
-
-
-@pytest.mark.parametrize("fraction", [0.0, -0.5, 1.5])
-def test_fractions_outside_the_rows_are_refused(fraction: float) -> None:
-    with pytest.raises(OptionError, match="fraction="):
-        learning_curve(noisy_steps(40), make_spec("c45"), ["mle"], fractions=(fraction,))

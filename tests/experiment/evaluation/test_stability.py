@@ -13,7 +13,6 @@ from probtrees.experiment.evaluation.stability import (
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import N_PARTS, inner_splits
-from probtrees.grow.c45 import C45
 from probtrees.grow.dag import Dag
 from probtrees.smooth.example_trees import tree_of
 from tests.small_tables import patients
@@ -55,15 +54,6 @@ def test_arrows_that_most_others_have_are_listed() -> None:
     assert [(arc.parent, arc.child) for arc in lacking] == [(1, 2)]
     assert lacking[0].share == pytest.approx(2 / 3)
     assert count_arcs(own, []).n_networks == 0
-
-
-def test_a_tree_agrees_with_itself_everywhere():
-    tree = C45().grow(patients(200))
-    for node in range(tree.n_nodes):
-        found = split_stability(tree, node, [tree, tree])
-        assert found.reached == 2
-        if not tree.is_leaf[node]:
-            assert found.chosen == {int(tree.arrays.column[node]): 2}
 
 
 def test_a_way_that_another_tree_has_not_is_said():

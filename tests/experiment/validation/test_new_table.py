@@ -6,7 +6,7 @@ from scipy import stats
 
 from probtrees.errors import DataError
 from probtrees.experiment.validation.new_table import column_drift
-from probtrees.experiment.validation.part_check import belief_size, two_sided
+from probtrees.experiment.validation.part_check import two_sided
 from probtrees.table.column_profile import ColumnProfile, profile_table
 from probtrees.table.dataset import UNSEEN, Column
 from tests.small_tables import patients
@@ -67,14 +67,3 @@ def test_two_sided_adds_up_cases_as_far_off(rows, chance, size):
         equal = np.isclose(far, far[cases], rtol=0, atol=1e-9)
         expected = pmf[(far > far[cases]) & ~equal].sum() + pmf[equal].sum() / 2
         assert two_sided(cases, rows, chance, size) == pytest.approx(expected, abs=1e-6)
-
-
-def test_a_surer_answer_is_marked_sooner():
-    sure, unsure = belief_size(0.1, 0.09, 0.11), belief_size(0.1, 0.02, 0.3)
-    assert two_sided(40, 200, 0.1, sure) < 0.001 < two_sided(40, 200, 0.1, unsure)
-
-
-@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
-def test_belief_is_worth_rows(a, b, c):
-    low, middle, high = sorted([a, b, c])
-    assert belief_size(middle, low, high) > 0

@@ -6,7 +6,6 @@ import pytest
 
 import probtrees
 from benchmarks.check_drift import measure
-from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
 from probtrees.experiment.validation.validate import SEEN_BEFORE, validate
 from probtrees.model.predict import predict_proba
@@ -102,16 +101,6 @@ class TestValidate:
         assert found.columns is None
         assert "does not know" in found.sentences[-1]
         assert validate(old, patients(50, seed=2), training=patients(300, missing=False)).columns
-
-    def test_what_cannot_be_validated(self, model):
-        with pytest.raises(OptionError, match="'sick'"):
-            validate(model, patients(20), outcome="sik")
-        with pytest.raises(OptionError, match="from 0 to 2"):
-            validate(model, patients(20), outcome=3)
-        nothing = patients(20)
-        nothing.values[:, -1] = np.nan
-        with pytest.raises(DataError, match="'state' must hold what happened"):
-            validate(model, nothing)
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError
 from probtrees.grow.count import _cpt_kernels as kernels
 from probtrees.grow.count import cpt
 from probtrees.grow.count.cpt import count_tables
@@ -13,7 +12,7 @@ from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.grow.count_tree import check_tree
 from probtrees.grow.dag import Dag
 from probtrees.grow.kdb import KDB
-from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.dataset import Column, Schema
 from tests.strategies import nominal_tables
 
 
@@ -59,14 +58,6 @@ def test_both_ways_to_number_contexts_agree(data):
     )
 
 
-def test_the_class_is_a_lone_root():
-    schema = Schema((Column("x", ("a", "b")), Column("y", ("no", "yes"))))
-    data = Dataset(schema, np.array([[0, 0], [1, 1], [1, 1.0]]))
-    (tree,) = count_tables(nominal_rows(data), data.schema, Dag({1: ()}))
-    assert tree.n_nodes == 1
-    assert tree.arrays.counts.tolist() == [[1, 2]]
-
-
 def test_an_identifier_as_a_parent_is_counted():
     n_rows = 300
     codes = np.vstack([np.arange(n_rows), np.zeros(n_rows), np.arange(n_rows) % 2]).astype(np.int32)
@@ -74,11 +65,3 @@ def test_an_identifier_as_a_parent_is_counted():
     schema = Schema((Column("id", ("1",)), Column("x", ("a", "b")), Column("y", ("n", "y"))))
     (tree,) = cpt.count_tables(table, schema, Dag({1: (2, 0)}))
     assert tree.n_leaves == n_rows
-
-
-def test_a_table_too_large_for_memory_is_refused_by_name(monkeypatch):
-    monkeypatch.setattr(cpt, "MAX_CELLS", 3)
-    schema = Schema((Column("id", ("a", "b")), Column("y", ("no", "yes"))))
-    data = Dataset(schema, np.array([[0, 0], [1, 1.0]]))
-    with pytest.raises(DataError, match="column='id' has 2 values, and its table 3 contexts"):
-        count_tables(nominal_rows(data), data.schema, Dag({1: (), 0: (1,)}))

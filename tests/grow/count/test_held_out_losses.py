@@ -9,18 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError
 from probtrees.grow.count import held_out_losses
 from probtrees.grow.count.held_out_losses import (
-    N_BUNDLES,
     HeldOutPart,
-    bundle_rows,
-    code_judges,
     dealt_parts,
     held_out_surface,
 )
 from probtrees.grow.count.mutual_information import measure_information
-from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
+from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.grow.dag import Dag
 from probtrees.grow.eskdb import ESKDB
 from probtrees.grow.skdb import SKDB
@@ -150,26 +146,3 @@ def test_a_single_group_cannot_judge_and_leave_one_out_decides():
     data = replace(noise(20, 2, seed=0), groups=np.zeros(20, dtype=np.int64))
     structure = SKDB(selection="held-out").learn(data)
     assert structure.diagnostics["selection"] == "leave-one-out"
-
-
-def test_rows_with_times_are_left_to_those_who_know_the_parts():
-    data = replace(noise(20, 2, seed=0), times=np.arange(20.0))
-    with pytest.raises(DataError, match="times must not be given"):
-        SKDB(selection="held-out").learn(data)
-
-
-def test_rows_are_bundled_by_place_and_groups_together():
-    data = noise(600, 1, seed=0)
-    order = np.random.default_rng(0).permutation(600)
-    bundles = bundle_rows(data, order)
-    assert np.bincount(bundles, minlength=N_BUNDLES).max() == 3
-    grouped = replace(data, groups=np.arange(600) // 3)
-    bundles = bundle_rows(grouped, order).reshape(-1, 3)
-    assert (bundles == bundles[:, :1]).all()
-
-
-def test_unknown_values_of_judges_are_coded_after_the_declared():
-    schema = Schema((Column("x", ("a", "b")), Column("y", ("no", "yes"))))
-    data = Dataset(schema, np.array([[np.nan, 0], [-1, 1], [1, 0], [2, 1]]))
-    assert code_judges(data).codes.tolist() == [[2, 2, 1, 2], [0, 1, 0, 1]]
-    assert nominal_rows(data.take(np.array([2]))).codes.tolist() == [[1], [0]]

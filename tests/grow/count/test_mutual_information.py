@@ -46,20 +46,6 @@ def test_pairs_counted_by_groups_equal_pairs_counted_by_cells(data):
     assert by_groups == pytest.approx(by_cells, abs=1e-12)
 
 
-def test_attributes_with_many_values_need_no_room_for_their_product():
-    random = np.random.default_rng(0)
-    n_rows = 200
-    codes = np.vstack(
-        [random.permutation(n_rows), random.permutation(n_rows), np.arange(n_rows) % 2]
-    )
-    n_values = np.array([10**5, 10**5, 2], dtype=np.int64)
-    information = measure_information(
-        NominalRows(codes.astype(np.int32), n_values, np.ones(n_rows))
-    )
-    assert information.with_class == pytest.approx(np.log(2))
-    assert information.pairwise[0, 1] == pytest.approx(np.log(n_rows / 2))
-
-
 def wide_table(n_attributes):
     codes = np.random.default_rng(0).integers(0, 2, (n_attributes + 1, 20)).astype(np.int32)
     return NominalRows(codes, np.full(n_attributes + 1, 2, dtype=np.int64), np.ones(20))

@@ -55,11 +55,6 @@ def test_what_is_too_large_is_refused_with_its_size(monkeypatch):
         dense_network(model)
 
 
-def test_a_tree_is_no_network():
-    with pytest.raises(DataError, match="must be a Bayesian network"):
-        dense_network(fit(patients(60), "c45", "laplace"))
-
-
 @pytest.mark.parametrize(
     ("parents", "probs", "words"),
     [

@@ -188,39 +188,6 @@ def test_what_others_write_is_read():
     assert joint_table(network).sum() == pytest.approx(1)
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "must be a BIF file"),
-        ("variable a { type discrete [2] { x, y }; ", "cut off"),
-        ("variable a { type discrete [2] { x, y }; }", "must have a table"),
-        ("probability ( a ) { table 1; }", "must be declared"),
-        ("variable a { type continuous; } probability ( a ) { table 1; }", "must be discrete"),
-        ("variable a { type discrete [2] { x, y }; } probability ( a ) { table 1; }", "2 numbers"),
-        ("variable a { type discrete [2] { x, y }; } probability ( a ) { table p q; }", "numbers"),
-        ("variable a { type discrete [1] { x }; } probability ( a ) { nonsense 1; }", "line"),
-    ],
-)
-def test_what_is_no_bif_is_one_sentence(text, words):
-    with pytest.raises(DataError, match=words):
-        read_bif(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "<BIF/>",
-        '<!DOCTYPE x [<!ENTITY a "b">]><BIF><NETWORK/></BIF>',
-        "<BIF><NETWORK><VARIABLE><NAME>a</NAME></VARIABLE></NETWORK></BIF>",
-        "<BIF><NETWORK><DEFINITION><FOR>a</FOR><TABLE>1</TABLE></DEFINITION></NETWORK></BIF>",
-    ],
-)
-def test_what_is_no_xmlbif_is_one_sentence(text):
-    with pytest.raises(DataError, match="must"):
-        read_xmlbif(text)
-
-
 @pytest.mark.parametrize("cut", [":60.5", "nan", "1e999"])
 def test_cuts_that_are_no_numbers_are_refused_in_a_sentence(cut):
     with pytest.raises(DataError, match="must have numbers as cuts"):

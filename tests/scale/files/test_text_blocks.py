@@ -119,10 +119,3 @@ def test_names_longer_than_what_is_looked_at_are_refused(tmp_path, monkeypatch):
     path.write_text(",".join(f"a{number:05}" for number in range(20_000)) + "\n")
     with pytest.raises(DataError, match="names of the columns in at most 131,072 bytes"):
         open_chunks(path)
-
-
-def test_names_may_be_long(tmp_path):
-    path = tmp_path / "t.csv"
-    names = [f"{'long ' * 30}{number}" for number in range(1000)]
-    path.write_text(",".join(names) + "\n" + ",".join(["1"] * 999 + ["x"]) + "\n")
-    assert text_blocks.TextForm.of(str(path), ReadOptions()).named == tuple(names)

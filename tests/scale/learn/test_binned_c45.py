@@ -1,6 +1,5 @@
 """C4.5 in chunks: the tree of all rows at once, whatever the chunks and the memory."""
 
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError, OptionError
+from probtrees.errors import DataError
 from probtrees.grow.c45 import C45
 from probtrees.grow.count_tree import TreeArrays, check_tree
 from probtrees.scale.learn.binned_c45 import (
@@ -190,54 +189,6 @@ def test_counts_are_those_of_rows_sent_down_the_finished_tree():
             branch = int(x) if np.isnan(threshold) else int(x - threshold >= 1e-6)
             node = tree.children(node)[branch]
     assert np.array_equal(counts, tree.arrays.counts)
-
-
-def test_progress_rises_and_can_cancel():
-    data, shares = random_table(500, n_numbers=50), {}
-
-    @contextmanager
-    def stage(what):
-        yield lambda share, _: shares.setdefault(what, []).append(share)
-
-    grow_binned_c45(Pieces(data), C45(), conductor=replace(SILENT, stage=stage))
-    in_memory = ["gathering rows of nodes", "growing nodes in memory"]
-    assert list(shares) == ["looking at columns", "coding rows", *in_memory]
-    assert all(found == sorted(found) and found[-1] == 1.0 for found in shares.values())
-
-    class StopError(Exception):
-        pass
-
-    @contextmanager
-    def stopping(what):
-        def stop(share, _):
-            if what == "growing nodes in memory":
-                raise StopError
-
-        yield stop
-
-    with pytest.raises(StopError):
-        grow_binned_c45(Pieces(data), C45(), conductor=replace(SILENT, stage=stopping))
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"separate_rows": True},
-        {"prune": "reduced-error"},
-        {"middle_slack": 1e-6},
-        {"missing": "fraction"},
-    ],
-)
-def test_what_needs_all_rows_at_once_is_refused(options):
-    data = random_table(50, n_numbers=50, missing=0.1)
-    with pytest.raises(OptionError, match="in chunks"):
-        grow_binned_c45(Pieces(data), C45(**options))
-
-
-def test_raising_branches_needs_memory_for_all_rows():
-    data = random_table(50, n_numbers=50)
-    with pytest.raises(OptionError, match="for 50 rows"):
-        grow_nodes(Pieces(data), BinnedC45(prune="pessimistic"), limits(10))
 
 
 def test_rows_that_cannot_be_counted_are_refused():

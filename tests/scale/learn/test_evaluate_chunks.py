@@ -3,12 +3,10 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.scale.files import table_files
 from probtrees.scale.learn.evaluate_chunks import EvaluationSums, evaluate_chunks
@@ -16,7 +14,7 @@ from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.score.measures import evaluate
 from probtrees.table.read_table import read_table
 from tests.scale.table_parts import write_parts
-from tests.small_tables import patients, write_csv
+from tests.small_tables import patients
 
 
 def test_sums_over_chunks_give_the_measures_of_all_rows(tmp_path, monkeypatch):
@@ -49,22 +47,3 @@ def test_evaluation_sums_merge_in_any_order(order):
     heavy = EvaluationSums(model)
     heavy.update(weighted)
     assert heavy.scores().brier == pytest.approx(whole.scores().brier)
-
-
-def test_test_rows_must_have_the_columns_of_the_model(tmp_path):
-    folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")
-    model = fit_chunks(folder, "nb")
-    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(DataError, match="must be in"):
-        evaluate_chunks(model, tmp_path / "other.csv")
-
-
-def test_test_rows_are_found_by_names_in_other_case(tmp_path):
-    table = write_csv(patients(60), tmp_path / "t.csv")
-    model = fit_chunks(table, "nb")
-    frame = pd.read_csv(table)
-    frame.rename(columns=str.upper).to_csv(tmp_path / "other.csv", index=False)
-    assert evaluate_chunks(model, tmp_path / "other.csv") == evaluate_chunks(model, table)
-    frame.drop(columns=frame.columns[-1]).to_csv(tmp_path / "none.csv", index=False)
-    with pytest.raises(DataError, match="since it says what happened"):
-        evaluate_chunks(model, tmp_path / "none.csv")

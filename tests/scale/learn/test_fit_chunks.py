@@ -153,11 +153,6 @@ class TestResume:
         self.fit(folder, tmp_path / "work", stages)
         assert "counting tables" in stages
 
-    def test_no_empty_folder_is_left(self, tmp_path):
-        with pytest.raises(DataError, match="must exist"):
-            fit_chunks(tmp_path / "none.csv", work=tmp_path / "work")
-        assert not (tmp_path / "work").exists()
-
     @pytest.mark.parametrize("learner", ["skdb", "c45"])
     def test_a_file_written_to_between_passes_stops_them(self, tmp_path, learner):
         folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")

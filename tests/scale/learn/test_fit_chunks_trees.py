@@ -1,12 +1,9 @@
 """Trees from files in chunks: the model that reading everything into memory gives."""
 
-import json
-
 import numpy as np
 import pytest
 
 from benchmarks.make_big import known_tree, make_big
-from probtrees.cli import main
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.grow.count_tree import TreeArrays
@@ -51,22 +48,6 @@ def test_files_in_chunks_give_the_tree_of_one_table(tmp_path, ending):
     assert ours.options["learner"]["bins"] == 256
 
 
-@pytest.mark.parametrize("name", ["m-branch", "hgs-published"])
-def test_smoothers_without_evidence_work(tmp_path, name):
-    model = fit_chunks(_made(tmp_path), BinnedC45(bins=8), name)
-    np.testing.assert_allclose(model.tree.probs.sum(axis=1), 1.0)
-
-
-@pytest.mark.parametrize("setting", [["--bins", "8"], ["--set", "model.bins=8"]])
-def test_bins_on_the_command_line(tmp_path, capsys, setting):
-    folder, out = _made(tmp_path), tmp_path / "model.json"
-    assert (
-        main(["grow", str(folder), "--model", "c45", "--chunks", "--out", str(out), *setting]) == 0
-    )
-    assert json.loads(out.read_text())["options"]["learner"]["bins"] == 8
-    assert "from 1,500 rows" in capsys.readouterr().out
-
-
 def _grow_nodes(table, limits, conductor):
     return growing(table, BinnedC45(), limits, conductor).grow()
 
@@ -88,14 +69,6 @@ def test_a_cluster_gives_the_same_tree(tmp_path, rows_in_memory):
         there = _grow_nodes(table, limits, conductor)
     assert here.n_nodes > 50
     assert _same_arrays(here, there)
-
-
-def test_finished_passes_are_not_repeated(tmp_path):
-    folder, work = _made(tmp_path), tmp_path / "work"
-    first = fit_chunks(folder, "c45", "laplace", work=work)
-    kept = sorted(path.name.split("-")[0] for path in work.iterdir())
-    assert kept == ["columns", "scan"]
-    assert _same_tree(fit_chunks(folder, "c45", "laplace", work=work).tree, first.tree)
 
 
 def test_a_full_disk_is_reported_in_one_sentence(tmp_path, monkeypatch):

@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from probtrees.errors import DataError, OptionError
+from probtrees.errors import DataError
 from probtrees.scale.files import table_files
-from probtrees.scale.files.table_files import find_files, memory_bytes
+from probtrees.scale.files.table_files import find_files
 from probtrees.scale.passes.conductor import Conductor, silent_stage
 from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.read_table import read_table
@@ -188,34 +188,7 @@ class TestBadFiles:
         with pytest.raises(DataError, match=r"c1\.csv\.gz.*must be readable and complete"):
             open_chunks(folder / "c1.csv.gz")
 
-    def test_nothing_there(self, folder):
-        with pytest.raises(DataError, match=r"Did you mean 'p1\.parquet'"):
-            open_chunks(folder / "p1.parquett")
-        with pytest.raises(DataError, match="must exist"):
-            open_chunks(str(folder / "z*.csv"))
-        (folder / "empty").mkdir()
-        with pytest.raises(DataError, match="must exist, one table at least"):
-            open_chunks(folder / "empty")
-
-    def test_no_such_target(self, folder):
-        with pytest.raises(DataError, match="target='why' must be a column"):
-            open_chunks(folder / "c1.csv", "why")
-
-    def test_a_pattern_may_match_folders(self, folder):
-        (folder / "year=1").mkdir()
-        (folder / "p0.parquet").rename(folder / "year=1" / "p0.parquet")
-        (folder / "year=2").mkdir()
-        assert len(find_files(str(folder / "year=*"))) == 1
-
     def test_hidden_files_are_no_part_of_a_folder(self, folder):
         for path in folder.glob("*.csv"):
             path.rename(folder / f"_{path.name}")
         assert len(find_files(folder)) == 3
-
-
-def test_memory():
-    assert memory_bytes("1.5 GB") == 3 << 29
-    assert memory_bytes(1 << 30) == 1 << 30
-    for wrong in ("much", "3 XB", "10MB"):
-        with pytest.raises(OptionError, match="memory"):
-            memory_bytes(wrong)

@@ -9,12 +9,8 @@ from probtrees.errors import DataError
 from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.scale.learn import network_counts
 from probtrees.scale.learn.growing_tree import CodeTree, NodeHistograms, NodeRows
-from probtrees.scale.learn.network_counts import CellCounts, CellFinder, PairCounts
-from probtrees.scale.passes import table_scan
+from probtrees.scale.learn.network_counts import CellFinder
 from probtrees.scale.passes.statistic import RowSample
-from probtrees.scale.passes.table_scan import ColumnSummary
-from probtrees.table.cuts import Cuts
-from probtrees.table.raw_table import Numbers, Texts
 from tests.naive import naive_node_counts
 from tests.small_tables import patients
 
@@ -94,43 +90,3 @@ def test_the_sample_does_not_depend_on_how_it_is_drawn():
     assert np.array_equal(merged.dataset().values, whole.dataset().values, equal_nan=True)
     assert len(set(merged.rows.tolist())) == 20
     assert merged.rows.max() > 60
-
-
-class TestSummaries:
-    def summary(self, *columns):
-        seen = ColumnSummary()
-        for column in columns:
-            one = ColumnSummary()
-            one.update(column)
-            seen.merge(ColumnSummary.from_dict(one.to_dict()))
-        return seen
-
-    def test_many_texts_are_no_longer_counted(self, monkeypatch):
-        monkeypatch.setattr(table_scan, "MOST_DISTINCT", 3)
-        texts = [Texts.of(np.array([0, 1], dtype=np.int32), [f"{n}", "b"]) for n in range(4)]
-        assert self.summary(*texts).counts is None
-        assert self.summary(*texts[:2]).counts == {"0": 1, "1": 1, "b": 2}
-
-    def test_consecutive_numbers_are_noticed_when_there_are_many(self, monkeypatch):
-        monkeypatch.setattr(table_scan, "MOST_DISTINCT", 3)
-        rows = [Numbers(np.arange(start, start + 10.0)) for start in (-20, 0, -10)]
-        assert np.diff(self.summary(*rows).stand_in().values).tolist() == [1.0] * 63
-        assert (np.diff(self.summary(*rows[:2]).stand_in().values) != 1).any()
-
-    def test_a_long_column_has_a_short_stand_in(self, monkeypatch):
-        monkeypatch.setattr(table_scan, "_MOST_CELLS", 100)
-        column = Texts.of(np.zeros(1000, dtype=np.int32), ["a"])
-        rare = Texts.of(np.array([0, -1], dtype=np.int32), ["b"])
-        short = self.summary(column, rare).stand_in()
-        assert 100 <= len(short.codes) <= 103
-        assert short.texts == ("a", "b")
-        assert (short.codes == 1).any()
-        assert (short.codes < 0).any()
-
-
-def test_counts_that_do_not_fit_are_refused():
-    schema = patients(30, missing=False).schema
-    with pytest.raises(DataError, match="smaller k"):
-        PairCounts.empty(schema, Cuts({0: np.arange(30.0)}), pairs=True, memory=16)
-    with pytest.raises(DataError, match="combinations"):
-        CellCounts.empty((0,) * 7, np.array([1000], dtype=np.int64) * 1000)

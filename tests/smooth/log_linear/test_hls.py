@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from probtrees.errors import OptionError
 from probtrees.explain.leaf import explain_leaf
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.log_linear.hls import HLS
@@ -44,11 +43,6 @@ def test_no_move_of_a_delta_lessens_the_slow_twin_of_the_loss(smoother: HLS, tre
                 moved[node] += size * (np.eye(tree.n_outcomes)[0] - 1 / tree.n_outcomes)
                 worse = naive_hls_loss(tree, moved, *ridge, even_row=not published)
                 assert worse >= least - 1e-9 * abs(least)
-
-
-def test_published_takes_no_other_penalty() -> None:
-    with pytest.raises(OptionError, match="must be 1 with fit='published'"):
-        HLS(fit="published", penalty=3.0)
 
 
 def test_a_penalty_without_end_leaves_the_root() -> None:
