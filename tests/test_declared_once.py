@@ -80,13 +80,6 @@ class TestSmoother:
         monkeypatch.delitem(SMOOTHERS, "toy-smoother")
         register_smoother(ToySmoother, "Toy smoother")
 
-    def test_command_line(self, capsys: pytest.CaptureFixture[str], table: str) -> None:
-        assert "toy-smoother" in run(capsys, "grow", "--help")
-        shown = run(capsys, "grow", table, "--smoother", "toy-smoother")
-        assert "smoothed by toy-smoother" in shown
-        compared = run(capsys, "compare", table, "--smoothers", "toy-smoother,laplace", "--cv", 2)
-        assert "toy-smoother" in compared
-
     def test_app(self) -> None:
         assert "Toy smoother" in offered(open_page("tree", smoother="laplace"))
         assert "Toy smoother" in offered(open_page("compare"))
@@ -246,67 +239,24 @@ def double(found, column, settings, raw):
     return Numbers(2 * numbers)
 """
 
-TOY_PAGE = """
-from probtrees.ui.shared.page import Page
-from probtrees.ui.shared.page import table_choices
-
-TOY_PAGE = Page("toy", "Toy page", "What a toy is for.", table_choices)
-"""
-
-TOY_SCRIPT = """
-import streamlit as st
-
-from probtrees.ui.pages import start_page
-from probtrees.ui.shared.permalink import page_tools
-from probtrees.ui.toy.toy_page import TOY_PAGE
-
-start_page(TOY_PAGE)
-page_tools(TOY_PAGE)
-"""
-
-TOY_EXPORT = """
-from probtrees.ui.shared.exports import Export
-
-TOY_EXPORT = Export("toy.csv", "Toy file", lambda report: "toy")
-"""
-
 NEW_FILES = {
     "probtrees/table/formats/toy.py": TOY_FORMAT,
     "probtrees/table/readings/toy_reading.py": TOY_READING,
     "probtrees/table/toy_step.py": TOY_STEP,
-    "probtrees/ui/toy/__init__.py": "",
-    "probtrees/ui/toy/toy_page.py": TOY_PAGE,
-    "probtrees/ui/data/toy_export.py": TOY_EXPORT,
-    "pages/toy.py": TOY_SCRIPT,
 }
 
 ONE_ENTRY_EACH = (
     ("table/formats/open_table.py", "FORMATS: tuple[Format, ...] = (", "TOY, ", "formats.toy"),
     ("table/readings/numbers.py", "TIME_READINGS = (", "ROMANS, ", "readings.toy_reading"),
-    (
-        "table/steps.py",
-        "_STEPS = (",
-        'Step("double", resolve, double), ',
-        "toy_step",
-    ),
-    ("ui/pages.py", "LEARN, DATA", ", TOY_PAGE", "ui.toy.toy_page"),
-    ("ui/data/data_page.py", "(COLUMNS,", " TOY_EXPORT,", "ui.data.toy_export"),
+    ("table/steps.py", "_STEPS = (", 'Step("double", resolve, double), ', "toy_step"),
 )
 """A list, where it opens or ends, the entry that is added, and the file that it comes from."""
 
 LOOK_AROUND = """
 import json
 import pathlib
-from streamlit.testing.v1 import AppTest
 import probtrees
 from probtrees.ui.shared.table_source import FILE_HELP
-
-def open_page(path):
-    page = AppTest.from_file(path, default_timeout=180)
-    page.session_state["sample"] = "stroke"
-    page.run()
-    assert not page.exception, page.exception
-    return page
 
 text = "x,r,y\\n1,IV,a\\n2,IX,b\\n3,XL,a\\n4,V,b\\n5,II,a\\n6,IV,b\\n"
 pathlib.Path("some.toy").write_text(text)
@@ -316,14 +266,11 @@ scored = probtrees.read_table(("new.csv", b"x,r\\n7,XC\\n"), schema=learnt.schem
 model = probtrees.fit(learnt, "nb", "laplace")
 model.save("toy.json")
 again = probtrees.load_model("toy.json").predict_proba("some.toy")
-toy, data = open_page("pages/toy.py"), open_page("pages/data.py")
 print(json.dumps({
     "read": learnt.values[:3, :2].tolist(),
     "scored": scored.values[0, :2].tolist(),
     "same": bool((again == model.predict_proba("some.toy")).all()),
     "uploads": "Toy" in FILE_HELP,
-    "help": any("What a toy is for." in text.value for text in toy.markdown),
-    "export": [button.proto.label for button in data.get("download_button")],
 }))
 """
 
@@ -333,19 +280,16 @@ def copy_with_toys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy the package, and add one of each kind: a file and an entry."""
     copy = tmp_path_factory.mktemp("copy")
     unwanted = shutil.ignore_patterns("__pycache__")
-    for name in ("probtrees", "pages", "sample_data"):
+    for name in ("probtrees", "sample_data"):
         shutil.copytree(PAGES.parent / name, copy / name, ignore=unwanted)
-    shutil.copy(PAGES.parent / "app.py", copy / "app.py")
     for name, text in NEW_FILES.items():
-        (copy / name).parent.mkdir(exist_ok=True)
         (copy / name).write_text(text)
     for name, place, entry, home in ONE_ENTRY_EACH:
         path = copy / "probtrees" / name
         text = path.read_text(encoding="utf-8")
         assert text.count(place) == 1, name
         head, mark, rest = text.replace(place, place + entry).partition("import annotations\n")
-        chapter = "" if home.startswith("ui.") else "table."
-        path.write_text(f"{head}{mark}from probtrees.{chapter}{home} import *\n{rest}")
+        path.write_text(f"{head}{mark}from probtrees.table.{home} import *\n{rest}")
     return copy
 
 
@@ -363,14 +307,12 @@ def in_copy(copy: Path, *arguments: str) -> str:
 
 
 @pytest.mark.slow
-def test_other_kinds_are_a_file_and_an_entry_each(copy_with_toys: Path) -> None:
+def test_what_reads_a_table_is_a_file_and_an_entry_each(copy_with_toys: Path) -> None:
     found = json.loads(in_copy(copy_with_toys, "-c", LOOK_AROUND).splitlines()[-1])
     assert found["read"] == [[2, 4], [4, 9], [6, 40]]
     assert found["scored"] == [14, 90]
     assert found["same"]
     assert found["uploads"]
-    assert found["help"]
-    assert "Toy file" in found["export"]
     helped = in_copy(copy_with_toys, "-m", "probtrees", "grow", "--help")
     assert "Toy" in helped
     assert "Roman numerals" in " ".join(helped.split())

@@ -28,42 +28,27 @@ def test_an_unknown_name_is_an_attribute_error():
         _ = probtrees.nonsense
 
 
-def test_importing_loads_nothing_heavy():
-    code = (
-        "import sys, probtrees; "
-        "heavy = {'numba', 'sklearn', 'pandas', 'plotly', 'streamlit', 'scipy', 'numpy'}; "
-        "print(*sorted(heavy & set(sys.modules)))"
-    )
-    finished = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False
-    )
-    assert finished.stdout.strip() == ""
-    assert finished.stderr == ""
+READ = """
+from probtrees.table.read_table import read_table
+rows = "".join(f"{n},P{n:03},c {n % 3},2020-01-{1 + n % 28:02},{n} kg,0{n:03},{n % 24}:05,"
+               f"{n % 2}\\n"
+               for n in range(60))
+read_table(("t.csv", ("a,b,c,d,e,f,g,y\\n" + rows + "NA,,k.A.,,3 kg,,,1\\n").encode()))
+"""
 
 
-def test_growing_loads_no_scikit_learn_and_no_plotly():
-    code = (
-        "import sys; from probtrees.cli import main; import probtrees.cli.grow; "
-        "import probtrees.cli.evaluate; "
-        "heavy = {'sklearn', 'plotly', 'streamlit'}; "
-        "print(*sorted(heavy & set(sys.modules)))"
-    )
-    finished = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False
-    )
-    assert finished.stdout.strip() == ""
-    assert finished.stderr == ""
-
-
-def test_reading_a_text_loads_no_pandas():
-    code = (
-        "import sys; from probtrees.table.read_table import read_table; "
-        "rows = ''.join(f'{n},P{n:03},c {n % 3},2020-01-{1 + n % 28:02},{n} kg,0{n:03},' "
-        "f'{n % 24}:05,{n % 2}\\n' for n in range(60)); "
-        "read_table(('t.csv', ('a,b,c,d,e,f,g,y\\n' + rows + 'NA,,k.A.,,3 kg,,,1\\n').encode())); "
-        "print('pandas' in sys.modules)"
-    )
+@pytest.mark.parametrize(
+    ("code", "heavy"),
+    [
+        ("import probtrees", "numba sklearn pandas plotly streamlit scipy numpy"),
+        ("import probtrees.cli.grow, probtrees.cli.evaluate", "sklearn plotly streamlit"),
+        (READ, "pandas"),
+    ],
+    ids=["importing", "growing", "reading a text"],
+)
+def test_nothing_heavy_is_loaded(code, heavy):
+    code += f"\nimport sys; print(*sorted({{*{heavy.split()}}} & {{*sys.modules}}))"
     finished = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False
     )
-    assert (finished.stdout.strip(), finished.stderr) == ("False", "")
+    assert (finished.stdout.strip(), finished.stderr) == ("", "")

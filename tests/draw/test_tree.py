@@ -7,10 +7,11 @@ import pytest
 
 from probtrees.draw.legend import Frame, Legend
 from probtrees.draw.node_card import NodeCards, colour_position, outline
-from probtrees.draw.palette import PAINTS
+from probtrees.draw.palette import PAINTS, relative_to_base
 from probtrees.draw.picture_file import render
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
 from probtrees.draw.tree_data import tree_numbers
+from probtrees.errors import DataError
 from probtrees.explain.detail import group_probs
 from probtrees.smooth.m_estimate import MLE
 from probtrees.words import percent
@@ -144,3 +145,19 @@ def test_a_group_says_what_a_cut_tree_would_or_the_mean_of_its_leaves(small):
         np.array(sampled["answer"])[leaves], smoothed.probs[leaves, 1], atol=1e-9
     )
     assert sampled["answerWords"] != numbers["answerWords"]
+
+
+@pytest.mark.parametrize("base", [0.006, 0.3, 0.5, 0.95])
+def test_chances_are_placed_by_their_odds_around_the_base_rate(base: float) -> None:
+    chances = np.array([0.0, 0.02, 0.2, base, 0.8, 0.999, 1.0])
+    clipped = np.clip(chances, 1e-9, 1 - 1e-9)
+    distance = np.log(clipped / (1 - clipped)) - np.log(base / (1 - base))
+    assert relative_to_base(chances, base) == pytest.approx(np.clip(distance / 3, -1, 1))
+
+
+def test_a_picture_that_cannot_be_laid_out_or_takes_long_is_refused():
+    with pytest.raises(DataError, match="could not be laid out"):
+        render("digraph { a [label=<<b>] }")
+    edges = "".join(f"a{i} -> a{(i * 7919) % 1500};" for i in range(4000))
+    with pytest.raises(DataError, match="Show fewer levels"):
+        render(f"digraph {{{edges}}}", timeout=0.5)

@@ -6,6 +6,7 @@ import pytest
 
 from probtrees.machine import guarded_process
 from probtrees.machine.guarded_process import ProcessFailed, answer_of
+from probtrees.machine.worker_processes import call_in_processes
 
 
 def script(folder: Path, text: str) -> Path:
@@ -39,3 +40,10 @@ def test_memory_and_time_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(ProcessFailed) as caught:
         answer_of(script(tmp_path, "while True: pass"), [], b"time", timeout=0.5)
     assert caught.value.late
+
+
+@pytest.mark.slow
+def test_answers_come_in_order_or_as_they_are_ready():
+    calls = [(number, 2) for number in range(5)]
+    assert list(call_in_processes(pow, calls, 2)) == [0, 1, 4, 9, 16]
+    assert sorted(call_in_processes(pow, calls, 2, in_order=False)) == [0, 1, 4, 9, 16]

@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from probtrees.experiment.warm_up import compile_in_background
 from tests.trust.cases import PARTS, Verdict, run_case
 
 LONGEST_STEP = 240.0
@@ -35,6 +36,8 @@ def main(argv: list[str] | None = None) -> int:
     args = parser.parse_args(argv)
     if args.only is not None:
         args.first, args.cases = args.only, 1
+    for process in compile_in_background():  # whose time is no case's
+        process.wait()
     resource.setrlimit(resource.RLIMIT_AS, (MOST_ADDRESSES, MOST_ADDRESSES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     names = args.part or list(PARTS)
