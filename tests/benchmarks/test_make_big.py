@@ -8,10 +8,7 @@ import pyarrow.csv
 import pyarrow.parquet
 import pytest
 
-from benchmarks.make_big import batches, known_network, known_tree, main, make_big
-from probtrees.experiment.fit import fit
-from probtrees.grow.dag import Dag
-from probtrees.table.read_table import read_table
+from benchmarks.make_big import batches, known_network, known_tree, main
 
 
 def _rows(known, n_rows, **how):
@@ -87,19 +84,3 @@ def test_tree_leaves_are_those_drawn_from():
         if node["column"] is None:
             room = 5 * np.sqrt(0.25 / max(own.sum(), 1))
             assert own / own.sum() == pytest.approx(node["probabilities"], abs=room)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, 1])
-def test_a_network_can_be_recovered_from_its_rows(tmp_path, seed):
-    known = known_network(seed, n_attributes=6, n_values=3, n_parents=1)
-    make_big(tmp_path / "big.parquet", known, 30_000, seed=seed)
-    model = fit(read_table(tmp_path / "big.parquet"), "tan", "m-estimate")
-    dag = Dag.of_tables(smoothed.tree for smoothed in model.trees)
-    found = {frozenset((c, p)) for c, parents in dag.parents.items() for p in parents if p != 6}
-    names = known.names
-    assert found == {
-        frozenset((names.index(attribute["name"]), names.index(parent)))
-        for attribute in known.truth["attributes"]
-        for parent in attribute["parents"]
-    }

@@ -30,16 +30,3 @@ def test_the_base_rate_counts_weights():
     proba = PEERS["base-rate"].fit(weighted).predict_proba(weighted)
     expected = np.bincount(data.labels, weights=np.arange(10.0), minlength=3) / 45
     assert proba[3] == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("name", PEERS)
-def test_one_class_and_one_row_of_a_class_are_survived(name):
-    if name == "xgboost":
-        pytest.importorskip("xgboost")
-    data = patients(40)
-    one_class = data.take(data.labels == 0)
-    proba = PEERS[name].fit(one_class).predict_proba(data)
-    assert (proba == [1, 0, 0]).all()
-    rows = np.concatenate([np.flatnonzero(data.labels == 0), np.flatnonzero(data.labels == 1)[:1]])
-    proba = PEERS[name].fit(data.take(rows)).predict_proba(data)
-    assert proba.sum(axis=1) == pytest.approx(1)

@@ -12,7 +12,6 @@ import pandas as pd
 import pytest
 
 from benchmarks.papers.peers import RandomForest, XGBoost
-from probtrees.table.read_table import read_table
 
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "papers"
 TABLES = (
@@ -106,14 +105,3 @@ def test_a_recipe_comes_to_its_end_without_a_package_or_a_data_set(
     (folder / "iris.arff").touch()
     assert super_parent._names_at_hand(folder) == ["iris"]
     assert "annealing" in capsys.readouterr().err
-
-
-def test_other_methods_answer_with_probabilities(folder: Path) -> None:
-    others = importlib.import_module("other_methods")
-    data = read_table(folder / "first.csv")
-    train, test = np.arange(40), np.arange(40, 60)
-    eskdb = others.cut_on_all_rows("eskdb", {"size": 2, "draws": "orders"})
-    for answer in (others.chosen_strength("nb", {}), eskdb):
-        proba = answer(data, train, test)
-        assert proba.shape == (20, 2)
-        assert proba.sum(axis=1) == pytest.approx(1)

@@ -64,21 +64,6 @@ def test_a_class_with_parents_is_learnt_smoothed_and_reported(capsys, table, tmp
     assert "blood" not in [tree.tree.target for tree in model.trees]
 
 
-def test_what_cannot_be_converted_is_one_sentence(capsys, model, table, tmp_path):
-    assert "must end in one of" in refuse(capsys, "convert", model, tmp_path / "net.doc")
-    run(capsys, "grow", table, "--model", "aode", "--smoother", "laplace", "--out",
-        tmp_path / "e.json")  # fmt: skip
-    assert "--member" in refuse(capsys, "convert", tmp_path / "e.json", tmp_path / "e.bif")
-    assert "from 1 to" in refuse(
-        capsys, "convert", tmp_path / "e.json", tmp_path / "e.bif", "--member", 9
-    )
-    run(capsys, "convert", tmp_path / "e.json", tmp_path / "e.bif", "--member", 2)
-    run(capsys, "grow", table, "--smoother", "laplace", "--out", tmp_path / "t.json")
-    assert "must be a Bayesian network" in refuse(
-        capsys, "convert", tmp_path / "t.json", tmp_path / "t.bif"
-    )
-
-
 def test_a_structure_that_does_not_fit_is_one_sentence(capsys, model, table, tmp_path):
     net = tmp_path / "other.bif"
     net.write_text(

@@ -27,9 +27,6 @@ class TestRoles:
         options = ["--steps", tmp_path / "steps.json", "--format", "json", "--smoother", "mle"]
         assert len(json.loads(run(capsys, "grow", path, *options))["class_names"]) == 3
 
-    def test_a_role_that_cannot_be_parsed(self, capsys, table):
-        assert "NAME=VALUE" in refuse(capsys, "grow", table, "--role", "age")
-
 
 def test_it_says_that_the_last_column_is_the_target(capsys, tmp_path):
     file = tmp_path / "t.csv"

@@ -35,27 +35,6 @@ class TestEvaluate:
         assert json.loads(run(capsys, "evaluate", path, *options, "--json"))["repeats"] is None
         assert "cop" not in run(capsys, "evaluate", path, *options)
 
-    def test_a_table_of_frequencies_is_dealt_out_case_by_case(self, capsys, tmp_path):
-        path, out = tmp_path / "t.csv", tmp_path / "p.csv"
-        path.write_text("x,n,y\np,30,no\np,10,yes\nq,12,no\nq,25,yes\n")
-        options = ["--role", "n=weight", "--predictions", out, "--json"]
-        record = json.loads(run(capsys, "evaluate", path, *options))
-        assert (record["rows"], record["repeats"]["copies"]) == (77, "apart")
-        assert len(out.read_text().splitlines()) == 5
-        folds = tmp_path / "f.csv"
-        folds.write_text("fold\n1\n2\n1\n2\n")
-        given = run(capsys, "evaluate", path, "--role", "n=weight", "--folds", folds, "--json")
-        assert json.loads(given)["rows"] == 4
-
-    def test_the_seed_repeats_and_repeats_are_averaged(self, capsys, table):
-        options = ["evaluate", table, "--smoother", "laplace", "--cv", 3, "--json"]
-        first, again, other, mean = (
-            json.loads(run(capsys, *options, *more))["brier"]
-            for more in (["--seed", 1], ["--seed", 1], ["--seed", 2], ["--repeats", 2])
-        )
-        assert first == again != other
-        assert mean not in (first, other)
-
     def test_writes_out_of_fold_predictions_that_give_the_scores(self, capsys, table, tmp_path):
         options = ["--smoother", "laplace", "--cv", 3, "--json"]
         options += ["--predictions", tmp_path / "p.csv"]

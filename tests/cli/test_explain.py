@@ -76,20 +76,6 @@ def test_a_leaf_and_the_row_of_a_file_of_its_own(capsys, table, folder):
     assert "without a row" in refuse(capsys, "explain", path, table, "--leaf", 1)
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--row", "agee=1"), "Did you mean 'age'?"),
-        (("--row", "12"), "COL=VALUE"),
-        (("--row", "age=1", "--outcome", "?"), "must be a class"),
-        (("{table}", "--row", "99999"), "at most"),
-    ],
-)
-def test_what_cannot_be_explained_is_said(capsys, table, folder, words, said):
-    given = [word.replace("{table}", table) for word in words]
-    assert said in refuse(capsys, "explain", folder / "shaped-tree.json", *given)
-
-
 @pytest.mark.parametrize("name", ["shaped-tree", "council"])
 def test_a_leaf_says_what_its_rows_are_given(capsys, table, folder, name):
     path = folder / f"{name}.json"

@@ -90,20 +90,3 @@ class TestValidate:
         report = tmp_path / "h.html"
         run(capsys, "validate", tmp_path / "h.json", path, "--report", report)
         assert "<img src=x" not in report.read_text(encoding="utf-8")
-
-    @pytest.mark.parametrize(
-        ("options", "words"),
-        [
-            (["--outcome", "sik"], "Did you mean 'sick'?"),
-            (["--prior-weight", "1"], "--re-estimate must be given"),
-            (["--re-estimate", "--prior-weight", "-1"], "--prior-weight -1.0 must be at least 0"),
-            (["--role", "age=group"], "--role group must be weight here"),
-            (["--report", "no/where.html"], "report"),
-        ],
-    )
-    def test_bad_options_are_one_sentence(self, capsys, model, new, options, words):
-        assert words in refuse(capsys, "validate", model, new, *options)
-
-    def test_a_table_without_classes_is_refused(self, capsys, model, tmp_path):
-        path = write_csv(patients(20), tmp_path / "x.csv", target=False)
-        assert "must hold what happened" in refuse(capsys, "validate", model, path)

@@ -3,7 +3,6 @@ import xml.etree.ElementTree as ET
 import numpy as np
 
 from probtrees.draw.network import network_dot
-from probtrees.draw.network_data import PictureNode
 from probtrees.draw.picture_file import render
 from probtrees.grow.dag import Dag
 from probtrees.table.dataset import Column, Schema
@@ -42,16 +41,3 @@ def test_many_attributes_without_parents_stand_in_rows():
     dag = Dag({9: (), **dict.fromkeys(range(9), (9,))})
     hidden = [line for line in network_dot(dag, schema).splitlines() if "style=invis" in line]
     assert hidden == [f"c{i} -> c{i + 6} [style=invis]" for i in range(3)]
-
-
-def test_boxes_show_the_label_of_a_column_and_all_of_it_beside_the_pointer():
-    label = "How satisfied are you with the opening hours of the clinic?"
-    columns = (Column("q7", ("a", "b"), label=label), *SCHEMA.columns[1:])
-    dot = network_dot(DAG, Schema(columns))
-    assert f'tooltip="{label} (q7)"' in dot
-    assert "(q7)</B>" in dot
-    node = PictureNode(0, "q7", title=columns[0].title)
-    assert node.lines[0].startswith("How satisfied")
-    assert " ".join(node.lines).endswith("(q7)")
-    words = {*label.replace("?", "").split(), "(q7)"}
-    assert {word for line in node.lines for word in line.replace("…", " ").split()} <= words

@@ -1,6 +1,3 @@
-import math
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -96,20 +93,6 @@ def test_texts_go_to_the_browser_as_they_are_and_can_be_read():
         assert all(contrast(node["fill"], node["ink"]) >= 4.5 for node in record["nodes"])
         assert len(record["arcs"]) == 1
     assert all(len(line) <= 22 for text in HOSTILE for line in name_lines(text))
-
-
-def test_many_values_show_the_probable_ones_and_what_is_known():
-    values = tuple(f"v{number}" for number in range(30))
-    shares = tuple(float(number == 3) for number in range(30))
-    node = PictureNode(0, "x", values=values, shares=shares, known=20)
-    picture = NetworkPicture([node], [])
-    record = picture_record(picture, network_layout(picture.sizes, []))["nodes"][0]
-    assert [at for at, _, _ in record["values"]] == [0, 1, 2, 3, 4, 5, 20]
-    assert record["more"] == "23 more"
-    unknown = NetworkPicture([replace(node, shares=(math.nan,) * 30)], [])
-    record = picture_record(unknown, network_layout(picture.sizes, []))["nodes"][0]
-    assert [share for _, _, share in record["values"]] == [None] * 7
-    assert record["values"][-1][0] == 20
 
 
 @pytest.mark.parametrize(("n_columns", "k", "least"), [(31, 2, 0.75), (60, 5, 0.7), (120, 2, 0.5)])

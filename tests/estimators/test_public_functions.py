@@ -106,11 +106,3 @@ def test_cells_that_are_no_numbers_name_their_column(frame):
         fitted.fit(features.assign(parts=[[1]] * 80), frame["ill"])
     with pytest.raises(OptionError, match="keeps no rows"):
         fitted.explain(3)
-
-
-def test_a_comparison_is_watched_fold_by_fold():
-    seen = []
-    data = probtrees.load_sample("stroke")
-    found = probtrees.compare(data, "nb", ["laplace"], folds=3, watch=seen.append)
-    assert len(seen) == 3
-    assert seen[-1]() == list(found)

@@ -57,17 +57,6 @@ def test_columns_at_a_glance_are_shown_and_reported(frame, model, tmp_path):
     assert HOSTILE not in written[0]
 
 
-def test_a_forest_is_explained_by_its_columns(frame):
-    forest = probtrees.fit(frame, probtrees.Forest(size=3), "laplace", target=HOSTILE)
-    explained = forest.explain(frame.iloc[0], outcome="no")
-    number = forest.schema.classes.index("no")
-    assert explained.base + explained.parts.sum(axis=0) == pytest.approx(
-        forest.predict_proba(frame.iloc[[0]])[0], abs=1e-12
-    )
-    assert explained.columns[explained.largest_first(number)[0]] == "x"
-    assert HOSTILE not in explained._repr_html_()
-
-
 def test_a_classifier_says_why(frame):
     features, labels = frame[["x", "kind"]], frame[HOSTILE]
     fitted = probtrees.C45Classifier(smoother="laplace").fit(features, labels)

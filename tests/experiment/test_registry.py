@@ -1,7 +1,3 @@
-import dataclasses
-from dataclasses import dataclass
-from typing import ClassVar
-
 import pytest
 
 from probtrees.errors import OptionError
@@ -11,10 +7,7 @@ from probtrees.experiment.registry import (
     SMOOTHERS,
     make_learner,
     make_smoother,
-    register_smoother,
 )
-from probtrees.options import Options
-from probtrees.smooth.m_estimate import Laplace
 
 
 @pytest.mark.parametrize("name", list(LEARNERS))
@@ -40,21 +33,3 @@ def test_a_preset_cannot_be_overruled():
 def test_the_seed_reaches_whoever_has_one():
     assert make_spec("eskdb", seed=5).learner.seed == 5
     assert make_spec("eskdb", {"seed": 3}, seed=5).learner.seed == 3
-
-
-def test_what_cannot_be_registered():
-    @dataclass(frozen=True)
-    class Nameless(Options):
-        pass
-
-    @dataclass(frozen=True)
-    class Mute(Options):
-        name: ClassVar[str] = "mute"
-
-    with pytest.raises(OptionError, match="'name'"):
-        register_smoother(Nameless)
-    with pytest.raises(OptionError, match="'mute' must have 'needs_evidence'"):
-        register_smoother(Mute)
-    taken = dataclasses.make_dataclass("Taken", [], bases=(Laplace,), frozen=True)
-    with pytest.raises(OptionError, match="taken"):
-        register_smoother(taken)

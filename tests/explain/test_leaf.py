@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from probtrees.draw.ladder import rungs
 from probtrees.draw.leaf_explanation import rings_html
 from probtrees.explain.detail import group_probs
-from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, SPREAD_NOTE, Explanation, explain_leaf
+from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, Explanation, explain_leaf
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.m_branch import MBranch
@@ -113,18 +113,3 @@ def test_an_inner_node_that_averages_branches_says_one_number_everywhere() -> No
     assert rings_html(smoothed, SCHEMA, explained) == ""
     assert PSEUDO_COUNT_NOTE in explained.notes
     assert PSEUDO_COUNT_NOTE not in explained.card_notes
-
-
-def test_a_posterior_interval_says_what_it_is() -> None:
-    smoothed = MBranch().smooth(GENE)
-    probs = smoothed.probs
-    smoothed = replace(
-        smoothed, std=probs * 0.1, lower=probs * 0.8, upper=np.minimum(probs * 1.2, 1)
-    )
-    explained = explain_leaf(smoothed, MALE, SCHEMA, "sick")
-    assert explained.spread is not None
-    assert explained.spread.note == SPREAD_NOTE
-    assert explained.spread.lower == pytest.approx(0.8 * explained.probability)
-    inner = explain_leaf(smoothed, 1, SCHEMA, "sick")
-    assert inner.spread is None
-    assert PSEUDO_COUNT_NOTE in inner.notes

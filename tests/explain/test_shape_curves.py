@@ -8,9 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from probtrees.draw.charts.shape_chart import ledger_html, shapes_html
 from probtrees.experiment.fit import fit, load_model
-from probtrees.explain.additive import explain_additively
 from probtrees.explain.shape_curves import shape_curves
 from probtrees.model.model import Model
 from probtrees.model.predict import jackknife, predict_interval, predict_proba
@@ -46,18 +44,3 @@ def test_curves_carry_their_errors_and_the_cuts_of_the_tree(model: Model) -> Non
     assert all(curve.spread.shape == curve.scores.shape for curve in curves)
     assert any(curve.cuts for curve in curves)
     json.dumps([curve.to_dict() for curve in curves], allow_nan=False)
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_pictures_show_every_column_and_add_up(model: Model, theme: str) -> None:
-    data = patients(150)
-    curves = shape_curves(model)
-    drawn = shapes_html(curves, model.schema.classes, 1, values={"age": 60.0}, theme=theme)
-    for curve in curves:
-        assert curve.name in drawn
-    assert "this row" in drawn
-    found = explain_additively(model, data, 3)
-    said = ledger_html(found, 1, theme=theme)
-    assert "the path" in said
-    assert "the columns" in said
-    assert f"{100 * found.proba[1]:.1f} %" in said

@@ -3,14 +3,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError
 from probtrees.grow.aode import AODE
 from probtrees.grow.count.mutual_information import measure_information
 from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.kdb import KDB
 from probtrees.grow.kdf import KDF
 from probtrees.grow.naive_bayes import NaiveBayes
-from probtrees.grow.super_parent import SuperParent
 from probtrees.grow.tan import TAN
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_conditional_mutual_information, naive_kdb
@@ -111,21 +109,6 @@ def test_a_table_without_attributes_is_answered_by_the_class_alone(learner):
     data = Dataset(Schema((Column("y", ("no", "yes")),)), np.array([[0.0], [1.0]]))
     structure = learner.learn(data)
     assert [dict(member.dag.parents) for member in structure.members] == [{0: ()}]
-
-
-def test_numbers_and_missing_values_are_refused_with_advice():
-    schema = Schema((Column("age"), Column("y", ("no", "yes"))))
-    with pytest.raises(DataError, match=r"column='age' must be nominal.*discretize"):
-        KDB().learn(Dataset(schema, np.array([[3.0, 1.0]])))
-    schema = Schema((Column("sex", ("f", "m")), Column("y", ("no", "yes"))))
-    with pytest.raises(DataError, match=r"column='sex' must not have missing.*noting_missing"):
-        KDB().learn(Dataset(schema, np.array([[np.nan, 1.0]])))
-    with pytest.raises(DataError, match="rows=0"):
-        KDB().learn(Dataset(schema, np.empty((0, 2))))
-    schema = Schema(tuple(Column(f"c{i}", ("a", "b")) for i in range(502)))
-    for learner in (AODE(), KDF(), SuperParent()):
-        with pytest.raises(DataError, match=r"attributes=501 must be at most 500.*'tan' or 'skdb'"):
-            learner.learn(Dataset(schema, np.zeros((2, 502))))
 
 
 @given(nominal_tables(weighted=False))

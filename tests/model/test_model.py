@@ -3,7 +3,6 @@ import json
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from probtrees.errors import DataError
@@ -13,7 +12,7 @@ from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.model.member import Member
 from probtrees.model.predict import predict_proba
-from tests.small_tables import QUICK, patients, write_csv
+from tests.small_tables import QUICK, patients
 
 
 def saved(model, path):
@@ -43,19 +42,6 @@ def test_an_as_published_model_comes_back(tmp_path):
     back = saved(model, tmp_path / "model.json.gz")
     assert np.array_equal(predict_proba(model, data), predict_proba(back, data))
     assert back.trees[0].tree.fragments is not None
-
-
-def test_a_model_is_asked_about_a_frame(tmp_path):
-    data = patients()
-    model = saved(fit(data, "c45", "laplace"), tmp_path / "m.json")
-    table = pd.read_csv(write_csv(data, tmp_path / "t.csv"))
-    turned = table[["state", "blood", "sex", "age"]].assign(more=1)
-    assert np.array_equal(model.predict_proba(turned), predict_proba(model, data))
-    assert np.array_equal(model.predict_proba(data), predict_proba(model, data))
-    turned["blood"] = "never seen"
-    assert np.allclose(model.predict_proba(turned).sum(axis=1), 1)
-    with pytest.raises(DataError, match="'sex'"):
-        model.predict_proba(table.drop(columns="sex"))
 
 
 @pytest.fixture(scope="module")

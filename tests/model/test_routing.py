@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
@@ -17,13 +15,6 @@ ROUTING = SoftRouting(
     np.array([0.3, 0.0, 0.0]),
     {"blur": np.array([0.0, 0.2]), "loss": np.array([3.0, np.inf])},
 )
-
-
-def test_written_and_read_back() -> None:
-    again = SoftRouting.from_dict(json.loads(json.dumps(ROUTING.to_dict())), n_nodes=3)
-    assert (again.blur, again.stray) == (0.2, 16.0)
-    np.testing.assert_array_equal(again.gates, ROUTING.gates)
-    np.testing.assert_array_equal(again.tried["loss"], ROUTING.tried["loss"])
 
 
 @pytest.mark.parametrize(

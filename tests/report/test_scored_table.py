@@ -11,7 +11,6 @@ import python_calamine
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.explain.rule import rule_text
 from probtrees.model.predict import predict_proba
@@ -20,7 +19,7 @@ from probtrees.report.odd_rows import columns_of_other_unit, strange_columns
 from probtrees.report.scored_table import SPREAD, leaf_of_rows, scored_table
 from probtrees.report.table_files import FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_rows, read_table, read_to_predict, read_written
+from probtrees.table.read_table import read_rows, read_table, read_written
 
 TRAINING = "patient_id,age,sex,ill\n" + "".join(
     f"P{i:03d},{20 + i % 50},{'fm'[i % 3 == 0]},{'yes' if i % 50 > 30 else 'no'}\n"
@@ -64,12 +63,6 @@ def test_the_row_can_be_named_by_its_identifier_or_its_number(model):
     without = "sex,age\nf,30\nm,60\n"
     assert score(model, ["id"], without)["row"].tolist() == [1, 2]
     assert score(model, [], without).shape == (2, 3)
-
-
-def test_probabilities_are_rounded_only_if_asked(model):
-    plain, short = score(model, []), score(model, [], digits=2)
-    assert (short["no"] == plain["no"].round(2)).all()
-    assert (short["no"] != plain["no"]).any()
 
 
 def test_a_row_names_the_leaf_with_its_largest_share(model):
@@ -138,47 +131,6 @@ def test_columns_of_other_values_are_said_once(model):
     assert "'kind' has no value that was seen in training, where it had 'a', 'b'" in sentence
     same, _ = read_rows(("n.csv", b"kind\na\nc\n"), model.schema)
     assert not strange_columns(model, same, {})
-
-
-def test_a_tree_needs_only_the_columns_that_it_asks_for(model):
-    assert model.unused_columns == ("sex",)
-    layout = ReadOptions(unused=model.unused_columns)
-    source = ("new.csv", b"age\n30\n60\n")
-    rows, unreadable = read_rows(source, model.schema, layout)
-    assert rows.provenance.notes == ()
-    table = scored_table(model, rows, unreadable, read_written(source), ["odd"])
-    assert table["odd"].tolist() == ["", ""]
-    whole = pd.DataFrame({"age": [30, 60], "sex": ["f", "m"]})
-    assert np.array_equal(table[["no", "yes"]], model.predict_proba(whole))
-    assert np.array_equal(model.predict_proba(whole[["age"]]), model.predict_proba(whole))
-    with pytest.raises(DataError, match="columns 'age' must be in"):
-        read_rows(("new.csv", b"sex\nf\nm\n"), model.schema, layout)
-    with pytest.raises(DataError, match="Check that it is the right file"):
-        read_rows(("new.csv", b"height,shoe\n180,44\n170,40\n"), model.schema, layout)
-    data = read_table(("t.csv", TRAINING.encode()), roles={"patient_id": "ignore"})
-    assert fit(data, "nb", "laplace").unused_columns == ()
-
-
-def test_what_a_tree_never_asks_for_is_no_problem():
-    lines = [f"{n % 50},{n % 7}.5 kg,{'fm'[n % 3 > 0]},{'ny'[n % 50 > 30]}" for n in range(200)]
-    data = read_table(("t.csv", "\n".join(["age,dose,sex,ill", *lines]).encode()))
-    model = fit(data, "c45", "laplace")
-    assert model.unused_columns == ("dose", "sex")
-    layout = ReadOptions(unused=model.unused_columns)
-    cells = [f"{n},{word},x" for n, word in enumerate(("two", "1 g", "9000 kg", "3", "", "4", "5"))]
-    source = ("new.csv", "\n".join(["age,dose,sex", *cells]).encode())
-    rows, unreadable = read_rows(source, model.schema, layout)
-    assert not unreadable
-    assert rows.provenance.notes == ()
-    assert set(scored_table(model, rows, unreadable, read_written(source), ["odd"])["odd"]) == {""}
-    assert not columns_of_other_unit(model, rows)
-    plain = read_to_predict(source, model.schema, layout)
-    assert np.array_equal(predict_proba(model, plain), predict_proba(model, rows))
-    network = fit(data, "nb", "laplace")
-    rows, unreadable = read_rows(source, network.schema)
-    assert "dose='two' is not a number" in unreadable[0]
-    odd = scored_table(network, rows, unreadable, read_written(source), ["odd"])["odd"]
-    assert all("never seen in training: sex" in words for words in odd)
 
 
 def test_a_number_outside_the_range_of_training_is_odd(model):

@@ -70,13 +70,3 @@ def test_the_steps_lead_to_the_estimate(tree: CountTree, chained: bool) -> None:
         np.testing.assert_allclose(last.probs, smoothed.probs[node], rtol=1e-12, atol=1e-15)
         formula = smoother.formula(smoothed, node, 0)
         assert len(formula.steps) == tree.arrays.depth[node] + 1
-
-
-def test_a_chained_leaf_names_the_other_leaves_as_a_source() -> None:
-    smoothed = MBranch(chained=True).smooth(GENE)
-    split = smoothed.contributions(2)
-    assert not split.other_leaves  # depth first it is the last leaf and starts from the uniform
-    split = smoothed.contributions(MALE)
-    assert split.other_leaves
-    assert split.shares[-2] == 0
-    np.testing.assert_allclose(split.values[-1], split.shares[-1] * smoothed.probs[2], rtol=1e-9)

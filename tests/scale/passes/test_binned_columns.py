@@ -68,17 +68,6 @@ def test_numbers_are_exact_while_they_are_few_and_never_taken_for_missing(data):
             assert np.array_equal(tops[own[known]], values[known])
 
 
-def test_bins_of_a_sample_are_of_like_size():
-    random = np.random.default_rng(0)
-    values = np.column_stack([np.ones(50_000), np.zeros(50_000), random.random((50_000, 2))])
-    data = Dataset(SCHEMA, np.column_stack([values[:, :3], values[:, 3] > 0.5]), repeats=None)
-    scan = scanned(data, sample_rows=9_000)
-    columns = BinnedColumns.of_scan(scan, data.n_rows)
-    assert len(scan.sample.rows) == 9_000
-    own = columns.encode(data)[:, columns.by_size.tolist().index(2)]
-    np.testing.assert_allclose(np.bincount(own), 50_000 / BINS, rtol=0.06)
-
-
 @pytest.mark.parametrize("changed", [(np.nan, 0, 1, 0), (1, np.nan, 1, 0), (1, 0, np.nan, 1)])
 def test_rows_that_changed_since_the_scan_are_refused(changed):
     data = Dataset(SCHEMA, np.array([[1, 0, 1, 0], [2, 1, 2, 1.0]]), repeats=None)

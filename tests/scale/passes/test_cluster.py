@@ -169,17 +169,6 @@ def test_the_command_line_counts_on_a_cluster(client, folder, tmp_path, capsys):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.json"]
 
 
-def test_a_cluster_without_workers_is_not_waited_for_forever(client, folder, monkeypatch):
-    monkeypatch.setattr("probtrees.scale.passes.cluster._PATIENCE", 1)
-    client.cluster.scale(0)
-    try:
-        with pytest.raises(OptionError, match="must have a worker that takes tasks"):
-            on_cluster(client, folder)
-    finally:
-        client.cluster.scale(2)
-        client.wait_for_workers(2, timeout=120)
-
-
 def test_workers_started_in_another_folder_find_the_files(client, folder, monkeypatch):
     monkeypatch.chdir(folder.parent)
     assert parts_of(on_cluster(client, folder.name)) == parts_of(fit_chunks(folder, "skdb"))
