@@ -133,8 +133,8 @@ def _super_parent(results: Path) -> Iterator[str]:
     means = folds.groupby("dataset")[list(MODELS)].mean()
     theirs = pd.DataFrame.from_dict(PAPER, orient="index", columns=list(MODELS)).loc[means.index]
     for rival in MODELS[1:]:
-        both = means["cll-sp"], means[rival]
-        record = win_draw_loss(*both, decimals=DECIMALS, lower_is_better=False)
+        both = -means["cll-sp"], -means[rival]  # larger is better
+        record = win_draw_loss(*both, decimals=DECIMALS)
         won, lost = (
             int(PAPER_PAIRS[pair].split(" ")[0]) for pair in ((rival, "cll-sp"), ("cll-sp", rival))
         )
