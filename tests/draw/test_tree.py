@@ -7,7 +7,7 @@ import pytest
 
 from probtrees.draw.legend import Frame, Legend
 from probtrees.draw.node_card import NodeCards, colour_position, outline
-from probtrees.draw.palette import PAINTS, relative_to_base
+from probtrees.draw.palette import relative_to_base
 from probtrees.draw.picture_file import render
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
 from probtrees.draw.tree_data import tree_numbers
@@ -76,13 +76,6 @@ def test_all_colourings_and_themes_render(small):
     assert len(pictures) == 8
     for picture in pictures:
         assert render(picture).startswith(b"<?xml")
-
-
-def test_lift_colours_run_from_below_to_above_the_base_rate(small):
-    dot = tree_dot(MLE().smooth(small.smoothed.tree), small.schema)
-    lines = {line.split(" ")[0]: line for line in dot.splitlines() if "label" in line}
-    assert PAINTS["light"].diverging[3] in lines["n0"]
-    assert lines["n2"] != lines["n4"]
 
 
 def test_bars_are_smoothed_and_groups_say_what_they_answer(small):

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from probtrees.explain.path import path_steps, value_text
-from probtrees.grow.count_tree import LEFT, NOT_RECORDED, RIGHT, CountTree, make_arrays
+from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.m_estimate import MLE
 from probtrees.table.dataset import UNSEEN, Column, Schema
 
 SCHEMA = Schema((Column("age"), Column("sex", ("f", "m")), Column("y", ("no", "yes"))))
-
-NAN = float("nan")
-PATIENTS = Schema((Column("age"), Column("sex", ("female", "male")), Column("ill", ("no", "yes"))))
 
 
 def age_tree() -> CountTree:
@@ -39,23 +35,3 @@ def test_values_read_as_people_write_them() -> None:
     assert value_text(SCHEMA, 0, row) == "not recorded"
     assert value_text(SCHEMA, 1, row) == "a value never seen in training"
     assert value_text(SCHEMA, 2, row) == "no"
-
-
-@pytest.fixture
-def tree() -> CountTree:
-    """Age at 54 (left, right, not recorded); below left: sex."""
-    counts = np.array([[60, 12], [40, 2], [15, 10], [5, 0], [30, 2], [10, 0]], dtype=float)
-    return CountTree(
-        target=2,
-        arrays=make_arrays(
-            parent=[-1, 0, 0, 0, 1, 1],
-            depth=[0, 1, 1, 1, 2, 2],
-            first_child=[1, 4, -1, -1, -1, -1],
-            n_children=[3, 2, 0, 0, 0, 0],
-            column=[0, 1, -1, -1, -1, -1],
-            threshold=[54, NAN, NAN, NAN, NAN, NAN],
-            branch=[0, LEFT, RIGHT, NOT_RECORDED, 0, 1],
-            weight=counts.sum(axis=1),
-            counts=counts,
-        ),
-    )

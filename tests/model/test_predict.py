@@ -32,47 +32,52 @@ SCHEMA = Schema(
 seeds = st.integers(0, 2**32 - 1)
 
 
+class Nodes:
+    """A tree that is made node by node, in level order."""
+
+    def __init__(self) -> None:
+        self.parent, self.depth, self.branch, self.column = [NO_NODE], [0], [0], [NO_COLUMN]
+        self.threshold, self.first_child, self.n_children = [np.nan], [NO_NODE], [0]
+
+    def split(self, node: int, column: int, codes: list[int], threshold: float = np.nan) -> None:
+        self.column[node], self.threshold[node] = column, threshold
+        self.first_child[node], self.n_children[node] = len(self.parent), len(codes)
+        for code in codes:
+            self.parent.append(node)
+            self.depth.append(self.depth[node] + 1)
+            self.branch.append(int(code))
+            self.column.append(NO_COLUMN)
+            self.threshold.append(np.nan)
+            self.first_child.append(NO_NODE)
+            self.n_children.append(0)
+
+    def tree(self, target: int, counts: np.ndarray) -> CountTree:
+        arrays = make_arrays(**vars(self), weight=counts.sum(axis=1), counts=counts)
+        return CountTree(target, arrays)
+
+
 def random_tree(seed: int, n_splits: int = 6) -> CountTree:
     """Split on any feature, with or without a branch for missing values, or for all values."""
     random = np.random.default_rng(seed)
-    parent, depth, branch, column, threshold = [NO_NODE], [0], [0], [NO_COLUMN], [np.nan]
-    first_child, n_children, node = [NO_NODE], [0], 0
-    while n_splits and node < len(parent):
+    nodes = Nodes()
+    node = 0
+    while n_splits and node < len(nodes.parent):
         if random.random() < 0.7:
-            column[node] = int(random.integers(3))
+            column, threshold = int(random.integers(3)), np.nan
             codes = [0, 1] + [2] * int(random.random() < 0.4)
-            if column[node] == 0:
-                threshold[node] = float(random.integers(5))
+            if column == 0:
+                threshold = float(random.integers(5))
             else:
-                known = np.arange(SCHEMA.columns[column[node]].n_values + 1)
+                known = np.arange(SCHEMA.columns[column].n_values + 1)
                 codes = sorted(random.choice(known, random.integers(1, len(known)), replace=False))
-            first_child[node], n_children[node] = len(parent), len(codes)
-            for code in codes:
-                parent.append(node)
-                depth.append(depth[node] + 1)
-                branch.append(int(code))
-                column.append(NO_COLUMN)
-                threshold.append(np.nan)
-                first_child.append(NO_NODE)
-                n_children.append(0)
+            nodes.split(node, column, codes, threshold)
             n_splits -= 1
         node += 1
-    counts = random.integers(0, 5, (len(parent), 3)).astype(float)
-    counts[np.array(n_children) > 0] = 0.0
-    for node in range(len(parent) - 1, 0, -1):
-        counts[parent[node]] += counts[node]
-    arrays = make_arrays(
-        parent=parent,
-        depth=depth,
-        first_child=first_child,
-        n_children=n_children,
-        column=column,
-        threshold=threshold,
-        branch=branch,
-        weight=counts.sum(axis=1),
-        counts=counts,
-    )
-    tree = CountTree(3, arrays)
+    counts = random.integers(0, 5, (len(nodes.parent), 3)).astype(float)
+    counts[np.array(nodes.n_children) > 0] = 0.0
+    for node in range(len(counts) - 1, 0, -1):
+        counts[nodes.parent[node]] += counts[node]
+    tree = nodes.tree(3, counts)
     check_tree(tree)
     return tree
 
@@ -156,37 +161,17 @@ NOMINAL = Schema(
 def table_of(seed: int, target: int, path: tuple[int, ...]) -> SmoothedTree:
     """A table that lists only some of the values of its parents."""
     random = np.random.default_rng(seed)
-    parent, depth, branch, column = [NO_NODE], [0], [0], [NO_COLUMN]
-    first_child, n_children = [NO_NODE], [0]
-    level = [0]
+    nodes, first = Nodes(), 0
     for split in path:
-        below = []
+        level = range(first, len(nodes.parent))
+        first = len(nodes.parent)
         for node in level:
             n_values = NOMINAL.columns[split].n_values
             kept = sorted(random.choice(n_values, random.integers(1, n_values + 1), replace=False))
-            column[node], first_child[node], n_children[node] = split, len(parent), len(kept)
-            for code in kept:
-                below.append(len(parent))
-                parent.append(node)
-                depth.append(depth[node] + 1)
-                branch.append(int(code))
-                column.append(NO_COLUMN)
-                first_child.append(NO_NODE)
-                n_children.append(0)
-        level = below
-    counts = random.integers(0, 6, (len(parent), NOMINAL.columns[target].n_values)).astype(float)
-    arrays = make_arrays(
-        parent=parent,
-        depth=depth,
-        first_child=first_child,
-        n_children=n_children,
-        column=column,
-        threshold=np.full(len(parent), np.nan),
-        branch=branch,
-        weight=counts.sum(axis=1),
-        counts=counts,
-    )
-    return Laplace().smooth(CountTree(target, arrays))
+            nodes.split(node, split, kept)
+    n_outcomes = NOMINAL.columns[target].n_values
+    counts = random.integers(0, 6, (len(nodes.parent), n_outcomes)).astype(float)
+    return Laplace().smooth(nodes.tree(target, counts))
 
 
 def class_table(counts: list[float]) -> SmoothedTree:

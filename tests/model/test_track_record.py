@@ -199,10 +199,3 @@ def test_a_pure_leaf_of_many_rows_is_told_from_one_of_few() -> None:
     record = TrackRecord.of(proba, happened, None, groups, sizes, 5)
     assert record.leaf_interval(0.99, 156, 1).lower > 0.9
     assert record.leaf_interval(0.99, 5, 1).lower < 0.8
-
-
-def test_more_leaves_settle_the_spread() -> None:
-    wide, narrow = (
-        grouped(3, 0.02, n)[0].intervals(np.array([0.3]), np.array([16.0]), 1) for n in (10, 3000)
-    )
-    assert narrow[1] - narrow[0] < 0.6 * (wide[1] - wide[0])

@@ -18,8 +18,6 @@ from tests.naive import naive_held_out_loss, naive_hgs, naive_leave_one_out
 from tests.smooth.test_candidates import spread_evidence
 from tests.strategies import count_trees
 
-GENE = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 1]])
-
 
 @settings(max_examples=30, deadline=None)
 @given(tree=count_trees(), seed=st.integers(0, 1000))

@@ -7,11 +7,8 @@ from benchmarks.make_big import known_tree, make_big
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.grow.count_tree import TreeArrays
-from probtrees.scale.learn.binned_c45 import BinnedC45, Limits, growing
 from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.scale.passes import statistic
-from probtrees.scale.passes.conductor import conducting
-from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.read_table import read_table
 
 
@@ -46,29 +43,6 @@ def test_files_in_chunks_give_the_tree_of_one_table(tmp_path, ending):
     assert ours.schema == theirs.schema
     assert _same_tree(ours.tree, theirs.tree)
     assert ours.options["learner"]["bins"] == 256
-
-
-def _grow_nodes(table, limits, conductor):
-    return growing(table, BinnedC45(), limits, conductor).grow()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rows_in_memory", [100, 10_000])
-def test_a_cluster_gives_the_same_tree(tmp_path, rows_in_memory):
-    distributed = pytest.importorskip("distributed")
-    table = open_chunks(_made(tmp_path, missing=0.05))
-    limits = Limits(rows=rows_in_memory, table_bytes=1 << 20, all_rows=0)
-    with conducting() as conductor:
-        here = _grow_nodes(table, limits, conductor)
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0"
-        ) as cluster,
-        conducting(cluster=cluster.scheduler_address) as conductor,
-    ):
-        there = _grow_nodes(table, limits, conductor)
-    assert here.n_nodes > 50
-    assert _same_arrays(here, there)
 
 
 def test_a_full_disk_is_reported_in_one_sentence(tmp_path, monkeypatch):
