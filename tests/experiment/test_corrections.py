@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from probtrees.experiment.corrections import edit_sentences
+from probtrees.experiment.corrections import CorrectionEffect, edit_sentences
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.unseen_scores import unseen_scores
 from probtrees.grow.c45 import C45
 from probtrees.grow.edits import Edit, Step, read_edits
 from probtrees.table.read_table import load_sample
@@ -49,3 +50,20 @@ def test_a_loaded_model_has_its_edits(tmp_path):
     assert said[1].endswith("left out, since the tree asks for sex there, not age.")
     assert said[2].endswith("switched off.")
     assert "edits" not in fit(data, C45(), "laplace").options["learner"]
+
+
+def test_the_effect_is_said_with_whether_it_is_noise():
+    data = load_sample("titanic")
+    plain, cut = grow_model(data, C45()), grow_model(data, C45(edits=[Edit("stop")]))
+    before, after = (unseen_scores(each, each.smooth("laplace")) for each in (plain, cut))
+    effect = CorrectionEffect.of(before, after)
+    assert effect.after > effect.before
+    assert effect.words.endswith("worse")
+    assert CorrectionEffect.of(before, before).words.endswith("unchanged")
+    assert CorrectionEffect(0.3, 0.31, -0.02, 0.01).words == "Brier .300 → .310, within noise"
+    # Where no inner tree has the place, equal scores say nothing about the correction.
+    note = {"on": True, "why": None, "inner_trees": 5}
+    unmet = CorrectionEffect.of(before, before, [{**note, "followed": 0}])
+    assert unmet.judgement == "not measured"
+    assert "none of the 5 trees" in unmet.words
+    assert "only 2 of 5" in CorrectionEffect.of(before, after, [{**note, "followed": 2}]).words

@@ -116,3 +116,10 @@ def _check_gradient(loss: object, at: np.ndarray, gradient: np.ndarray) -> None:
         step[number] = 1e-5 * at[number]
         slope = (loss(at + step) - loss(at - step)) / (2 * step[number])
         assert gradient[number] == pytest.approx(slope, rel=1e-3, abs=1e-6)
+
+
+def test_the_published_weights_stay_at_one() -> None:
+    smoothed = HGS(fit="published").smooth(example_trees()["the gene example"])
+    np.testing.assert_allclose(smoothed.fitted["weights"], 1.0, atol=3e-4)
+    assert smoothed.probs[4, 0] == pytest.approx(0.336, abs=5e-4)
+    assert len(smoothed.trace["loss"]) == 2
