@@ -56,3 +56,8 @@ def test_an_earlier_file_survives_a_failed_write(tmp_path):
 def test_hostile_arrays_are_refused(record):
     with pytest.raises(DataError, match="array"):
         decode(record)
+
+
+def test_numbers_that_json_cannot_write():
+    record = encode({"x": math.inf, "y": np.float64("nan"), "z": np.int32(3), "t": (1, 2)})
+    assert record == {"x": "inf", "y": "nan", "z": 3, "t": [1, 2]}

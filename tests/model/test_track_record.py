@@ -165,7 +165,7 @@ def test_intervals_hold_on_simulated_tables() -> None:
         assert 0.85 < np.mean(shares) < 0.97, (name, shares)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=6)
 @given(seed=st.integers(0, 1000))
 def test_the_interval_is_the_plain_one(seed: int) -> None:
     random = np.random.default_rng(seed)
@@ -176,15 +176,15 @@ def test_the_interval_is_the_plain_one(seed: int) -> None:
             m := int(random.integers(1, 9)),
             int(random.integers(0, m + 1)),
         )
-        for _ in range(random.integers(5, 40))
+        for _ in range(random.integers(5, 20))
     ]
     n, p, m, k = (np.array(each) for each in zip(*leaves, strict=True))
     groups = np.repeat(np.arange(len(m)), m)
     happened = np.concatenate([np.arange(of) < cases for of, cases in zip(m, k, strict=True)])
     proba = np.column_stack([1 - p, p])[groups]
     record = TrackRecord.of(proba, happened.astype(np.int64), None, groups, n[groups])
-    lower, upper = record.intervals(p[:5], n[:5], 1)
-    expected = [naive_leaf_interval(leaves, *each) for each in zip(p[:5], n[:5], strict=True)]
+    lower, upper = record.intervals(p[:3], n[:3], 1)
+    expected = [naive_leaf_interval(leaves, *each) for each in zip(p[:3], n[:3], strict=True)]
     np.testing.assert_allclose(np.column_stack([lower, upper]), expected, atol=2e-4)
 
 

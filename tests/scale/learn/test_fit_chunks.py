@@ -144,15 +144,6 @@ class TestResume:
         self.fit(folder, tmp_path / "work", stages)
         assert "looking through the files" in stages
 
-    def test_a_broken_result_is_made_again(self, tmp_path):
-        folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")
-        self.fit(folder, tmp_path / "work", [])
-        for path in (tmp_path / "work").iterdir():
-            path.write_bytes(path.read_bytes()[:50])
-        stages = []
-        self.fit(folder, tmp_path / "work", stages)
-        assert "counting tables" in stages
-
     @pytest.mark.parametrize("learner", ["skdb", "c45"])
     def test_a_file_written_to_between_passes_stops_them(self, tmp_path, learner):
         folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")
