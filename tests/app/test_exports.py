@@ -30,7 +30,7 @@ def test_every_page_has_its_script_and_every_script_its_page() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_says_what_it_is_for(page: Page) -> None:
     assert page.title
-    assert "What to do" in page.help
+    assert "What you see" in page.help
     assert "sample" in page.choices()
 
 

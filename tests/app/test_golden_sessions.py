@@ -27,6 +27,9 @@ GOLDEN = json.loads((ROOT / "tests" / "golden" / "sessions.json").read_text("utf
 SESSIONS = {record["name"]: record for record in GOLDEN["sessions"]}
 LINKS = {record["name"]: record for record in GOLDEN["links"]}
 
+MOVED = {("tree.tab", "Follow a row"): ("beside", "what-if")}
+"""Parts of links that lead to what took the place of theirs."""
+
 pytestmark = pytest.mark.usefixtures("patient_page")
 
 
@@ -68,5 +71,6 @@ def test_a_link_brings_back_its_view(name: str) -> None:
         is_step = {"step": name, "column": column} in [
             {key: step.get(key) for key in ("step", "column")} for step in steps
         ]
-        assert written == text or may_go or is_step, part
+        place, wanted = MOVED.get((part, text), (part, text))
+        assert address(page).get(place) == wanted or may_go or is_step, part
     assert not said or record["may_refuse"]

@@ -382,8 +382,11 @@ def _stand_ins(name: str, values: FloatArray) -> tuple[Finding, ...]:
     if not numbers:
         return ()
     is_one = np.isin(values, numbers)
-    # Above the others only: 77 and 88 may be measures beside 777 and 999.
-    is_one &= (values < 0) | (values > np.nanmax(values[~is_one], initial=-np.inf))
+    for own in np.unique(values[is_one & (values > 0)]):
+        # Far above the others only: 77 and 96 to 99 may be measures beside 777 and 999.
+        if own > 2 * np.nanmax(values[values < own], initial=-np.inf):
+            break
+        is_one &= values != own
     rest = values[~is_one & ~np.isnan(values)]
     if is_one.sum() < 2 or len(rest) < is_one.sum() / 2 or not len(rest):
         return ()

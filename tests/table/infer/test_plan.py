@@ -47,6 +47,7 @@ CASES = [
     ("x", ["n.d.", *cells(45, 42.5, 60)[1:]], "numeric", "feature", None),
     ("x", ["hello", *cells(45, 42.5, 60)[1:]], "numeric", "feature", "missing"),
     ("x", ["999", "999", *AGES[2:]], "numeric", "feature", "missing"),
+    ("x", ["999", "999", "96", "99", *AGES[4:]], "numeric", "feature", "missing"),
     ("x", ["-9", "-9", *AGES[2:]], "numeric", "feature", "missing"),
     ("x", ["-9", "-9", *cells(-3, 2.5, 4)[2:]], "numeric", "feature", None),
     ("x", cells(""), "constant", "ignore", None),
