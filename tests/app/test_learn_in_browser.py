@@ -20,7 +20,7 @@ LEARN_ANSWERS = (
     "33.3\u00a0% of the say",
     "passed up as pseudo-counts",
     "It does not cover that the same rows chose the tree",
-    "with weights within",
+    "HGS needs no walk and no sampler",
     "Closest here:",
     "the exact answer is 61.0",
 )
@@ -58,7 +58,7 @@ def test_learn_step_by_step(open_page):
     expect(page.get_by_role("heading", name="Which method would you defend?")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", name="And if all ancestors speak at once?")).to_be_visible()
-    expect(page.get_by_text("with weights within")).to_be_visible()
+    expect(page.get_by_text("HGS needs no walk and no sampler")).to_be_visible()
     page.go_forward()
     expect(page.get_by_role("heading", name="Which method would you defend?")).to_be_visible()
     still(page)
